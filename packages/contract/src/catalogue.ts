@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+
+import { WIRE_TYPES, type WireType } from './wire-types.ts';
+
+/** One term of an order. */
+export const sortTermSchema = z.object({
+  attribute: z.string(),
+  direction: z.enum(['asc', 'desc']),
+  nulls: z.enum(['first', 'last']),
+});
+
+/** One attribute of a model, as the caller may use it. */
+export const attributeSchema = z.object({
+  name: z.string(),
+  type: z.enum(Object.keys(WIRE_TYPES) as [WireType, ...WireType[]]),
+  nullable: z.boolean(),
+  description: z.nullable(z.string()),
+  /** The filter operators that it takes; empty where it cannot be filtered on. */
+  operators: z.array(z.string()),
+  /** Whether a request may sort by it. */
+  sortable: z.boolean(),
+});
+
+/** One model of the catalogue. */
+export const modelSchema = z.object({
+  name: z.string(),
+  description: z.nullable(z.string()),
+  attributes: z.array(attributeSchema),
+  /** The attributes that together name one element and break every tie of an order. */
+  key: z.array(z.string()),
+  /** The order of a request that asks for none; the key follows it. */
+  default_sort: z.array(sortTermSchema),
+  /** The largest `page.size` that this model answers. */
+  max_page_size: z.int(),
+});
+
+/** What `GET /api/v1/dynamic/models` answers: the models that the caller's token may see, by name. */
+export const catalogueSchema = z.object({ models: z.array(modelSchema) });
+
+export type SortTerm = z.infer<typeof sortTermSchema>;
+export type AttributeEntry = z.infer<typeof attributeSchema>;
+export type ModelEntry = z.infer<typeof modelSchema>;
+export type CatalogueDocument = z.infer<typeof catalogueSchema>;

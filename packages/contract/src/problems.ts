@@ -1,0 +1,267 @@
+import * as z from 'zod/mini';
+
+/** One kind of problem: what it means for the caller, and what to do. */
+export interface ProblemKind {
+  readonly status: number;
+  /** A short sentence that stays the same for every occurrence (RFC 9457 §3.1.3). */
+  readonly title: string;
+  /** When it occurs. */
+  readonly meaning: string;
+  /** What the caller does about it. */
+  readonly remedy: string;
+}
+
+/**
+ * THE table of problem codes. A code is API: it never changes its meaning and is never used again for another. The types, the
+ * `/problems/<code>` pages and `docs/problems.md` come from here.
+ */
+export const PROBLEMS = {
+  malformed_json: {
+    status: 400,
+    title: 'The body is not a JSON text',
+    meaning:
+      'The body is empty, is cut short, breaks the grammar of RFC 8259, or holds a number that cannot be read without rounding a fraction away.',
+    remedy: 'Send one JSON object in UTF-8, made by a JSON library.',
+  },
+  duplicate_key: {
+    status: 400,
+    title: 'An object names a member twice',
+    meaning: 'Readers disagree on which of two members of one name counts (RFC 8259 §4), so neither is taken.',
+    remedy: 'Name every member once.',
+  },
+  invalid_encoding: {
+    status: 400,
+    title: 'The body is not UTF-8',
+    meaning: 'The bytes are not valid UTF-8 (RFC 8259 §8.1).',
+    remedy: 'Encode the body in UTF-8.',
+  },
+  too_deep: {
+    status: 400,
+    title: 'The body is nested too deeply',
+    meaning: 'Arrays and objects stand inside each other more often than any valid request needs.',
+    remedy: 'Send a flatter body.',
+  },
+  invalid_request: {
+    status: 400,
+    title: 'The request has faults of several kinds',
+    meaning:
+      '`errors` lists every fault with the place in the body and a code of its own. Where all faults have one code, the problem carries that code instead.',
+    remedy: 'Mend what `errors` points at.',
+  },
+  invalid_type: {
+    status: 400,
+    title: 'A member has the wrong JSON type',
+    meaning: 'A member is not of the JSON type that the contract gives, for example a page number in quotes or with a fraction.',
+    remedy: 'Send the type that the detail names.',
+  },
+  missing_member: {
+    status: 400,
+    title: 'A required member is missing',
+    meaning: '`query_model`, `query_attributes`, `page`, `page.page` and `page.size` are required.',
+    remedy: 'Send the member that the pointer names.',
+  },
+  unknown_member: {
+    status: 400,
+    title: 'A member is not part of the request',
+    meaning: 'Members that the contract does not name are refused, so that a misspelt one is not ignored in silence.',
+    remedy: 'Remove the member or mend its name.',
+  },
+  out_of_range: {
+    status: 400,
+    title: 'A number is out of range',
+    meaning: '`page.page` and `page.size` are whole numbers from 1 to 2^53 − 1.',
+    remedy: 'Send a number in the range that the detail names.',
+  },
+  size_too_large: {
+    status: 400,
+    title: 'The page size is above the maximum',
+    meaning: 'The model answers at most `maximum` elements per page. A larger size is refused rather than cut in silence.',
+    remedy: 'Ask for pages of at most `maximum` elements.',
+  },
+  invalid_text: {
+    status: 400,
+    title: 'A string is not valid text',
+    meaning: 'A string holds a lone surrogate or a NUL, which a database would change or refuse.',
+    remedy: 'Send well-formed Unicode without U+0000.',
+  },
+  no_attributes: {
+    status: 400,
+    title: 'No attribute is requested',
+    meaning: '`query_attributes` is empty.',
+    remedy: 'Name at least one attribute of the model.',
+  },
+  too_many_attributes: {
+    status: 400,
+    title: 'Too many attributes are requested',
+    meaning: '`query_attributes` names more attributes than one request may.',
+    remedy: 'Name at most `maximum` attributes.',
+  },
+  duplicate_attribute: {
+    status: 400,
+    title: 'An attribute is requested twice',
+    meaning: 'An element has each attribute once.',
+    remedy: 'Name every attribute once.',
+  },
+  unknown_model: {
+    status: 400,
+    title: 'No such model',
+    meaning: 'No model of this name is visible to the token.',
+    remedy: 'Choose a name from GET /api/v1/dynamic/models.',
+  },
+  unknown_attribute: {
+    status: 400,
+    title: 'No such attribute',
+    meaning: 'The model has no attribute of this name that is visible to the token.',
+    remedy: 'Choose names from GET /api/v1/dynamic/models/{name}.',
+  },
+  bad_request: {
+    status: 400,
+    title: 'The HTTP request is malformed',
+    meaning: 'The request breaks HTTP: a bad request line, header, chunk or content length.',
+    remedy: 'Send the request with an HTTP library.',
+  },
+  unauthenticated: {
+    status: 401,
+    title: 'No valid token',
+    meaning: 'The token is missing, malformed, unknown, expired or revoked.',
+    remedy: 'Send `Authorization: Bearer <token>` with a token that the operator gave you.',
+  },
+  forbidden: {
+    status: 403,
+    title: 'The token may not use this endpoint',
+    meaning: 'The token is valid, and its role does not reach this endpoint at all.',
+    remedy: 'Ask the operator for a role that does.',
+  },
+  not_found: {
+    status: 404,
+    title: 'Nothing is here',
+    meaning: 'No resource has this path; most often the base URL is wrong.',
+    remedy: 'Check the base URL and the path.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'The path does not take this method',
+    meaning: 'The `Allow` header lists the methods that it takes.',
+    remedy: 'Use one of them.',
+  },
+  not_acceptable: {
+    status: 406,
+    title: 'The reply cannot be made in an accepted media type',
+    meaning: 'The `Accept` header rules out what this path can answer with.',
+    remedy: 'Accept the media type that the detail names, or leave `Accept` out.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request took too long to arrive',
+    meaning: 'The headers or the body were not complete in time.',
+    remedy: 'Send the request again.',
+  },
+  body_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    meaning: 'The body is longer than the server reads.',
+    remedy: 'Send a shorter body.',
+  },
+  uri_too_long: {
+    status: 414,
+    title: 'The path is too long',
+    meaning: 'A part of the path is longer than any name.',
+    remedy: 'Check the path.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The body is not application/json',
+    meaning: 'The endpoint reads `Content-Type: application/json`, in UTF-8 and without a content coding.',
+    remedy: 'Send that content type.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    meaning: 'A limit of the token or the address is used up.',
+    remedy: 'Wait as long as `Retry-After` says.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'The headers are too large',
+    meaning: 'The header section is longer than the server reads.',
+    remedy: 'Send fewer or shorter headers.',
+  },
+  internal: {
+    status: 500,
+    title: 'A fault of the service',
+    meaning: 'Something unforeseen went wrong. It was logged under the `request_id`.',
+    remedy: 'Tell the operator the `request_id`.',
+  },
+  database_unavailable: {
+    status: 503,
+    title: 'The database cannot be reached',
+    meaning: 'The database refused or lost the connection, or is starting.',
+    remedy: 'Try again after `Retry-After`. The query only reads, so repeating it is safe.',
+  },
+  overloaded: {
+    status: 503,
+    title: 'The service is busy',
+    meaning: 'More queries are waiting than the service lets wait.',
+    remedy: 'Try again after `Retry-After`.',
+  },
+  shutting_down: {
+    status: 503,
+    title: 'The service is stopping',
+    meaning: 'This process no longer takes queries.',
+    remedy: 'Try again after `Retry-After`; another process will answer.',
+  },
+  query_timeout: {
+    status: 504,
+    title: 'The query took too long',
+    meaning: 'The query passed its time limit and was stopped in the database.',
+    remedy: 'Ask for less, or ask the operator for an index or a longer limit.',
+  },
+} as const satisfies Record<string, ProblemKind>;
+
+/** A code of {@link PROBLEMS}. */
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** The codes that `errors[].code` may carry: faults of the request that have a place in its body. */
+export type FaultCode =
+  | 'invalid_type'
+  | 'missing_member'
+  | 'unknown_member'
+  | 'out_of_range'
+  | 'size_too_large'
+  | 'invalid_text'
+  | 'no_attributes'
+  | 'too_many_attributes'
+  | 'duplicate_attribute'
+  | 'unknown_model'
+  | 'unknown_attribute';
+
+/** One fault of the request. */
+export const faultSchema = z.object({
+  /** Where in the body (RFC 6901); the empty string is the body itself. */
+  pointer: z.string(),
+  code: z.string(),
+  /** A sentence for people; not API. */
+  detail: z.string(),
+  /** The limit that was passed, where the fault is a limit. */
+  maximum: z.optional(z.number()),
+  /** A visible name that is close to the unknown one. */
+  did_you_mean: z.optional(z.string()),
+});
+
+/** A problem document (RFC 9457). */
+export const problemSchema = z.object({
+  /** `/problems/<code>`, relative to the server, which answers it with a page that explains the code. */
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  /** {@link ProblemCode}; a newer server may send one that this version does not know. */
+  code: z.string(),
+  request_id: z.string(),
+  errors: z.optional(z.array(faultSchema)),
+});
+
+export interface Fault extends z.infer<typeof faultSchema> {
+  readonly code: FaultCode;
+}
+export type Problem = z.infer<typeof problemSchema>;

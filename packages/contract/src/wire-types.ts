@@ -1,0 +1,48 @@
+/** How a value of one wire type looks in JSON. */
+export interface WireTypeFacts {
+  /** The JSON form, as a reader of the documentation sees it. */
+  readonly json: string;
+  /** Which columns carry it, and what is kept. */
+  readonly note: string;
+  /** JSON text of an example value. */
+  readonly example: string;
+}
+
+/** THE table of wire types: every database sends the same JSON for the same value, and none loses a digit. */
+export const WIRE_TYPES = {
+  text: { json: 'string', note: 'character data', example: '"Zürich"' },
+  uuid: { json: 'string', note: 'as the database prints it', example: '"7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11"' },
+  enum: { json: 'string', note: 'one of the labels of an enumerated type', example: '"open"' },
+  int32: { json: 'number', note: 'whole numbers of 32 bits or fewer', example: '42' },
+  int64: {
+    json: 'string of digits',
+    note: 'whole numbers of up to 64 bits, and every SQLite INTEGER column: the values may pass 2^53',
+    example: '"9223372036854775807"',
+  },
+  decimal: { json: 'string', note: 'exact decimals, as stored', example: '"12.50"' },
+  float64: {
+    json: 'number; "NaN", "Infinity" and "-Infinity" as strings',
+    note: 'binary floating point; the shortest digits that read back to the same value',
+    example: '0.1',
+  },
+  boolean: { json: 'true or false', note: 'truth values', example: 'true' },
+  date: { json: 'string', note: 'RFC 3339 full-date', example: '"2026-01-31"' },
+  time: { json: 'string', note: 'RFC 3339 partial-time; microseconds are kept', example: '"23:59:59.999999"' },
+  timestamp: {
+    json: 'string',
+    note: 'date and time without a zone; microseconds are kept',
+    example: '"2026-01-31T23:59:59.999999"',
+  },
+  timestamp_tz: {
+    json: 'string',
+    note: 'an instant, always in UTC with Z; microseconds are kept',
+    example: '"2026-01-31T22:59:59.999999Z"',
+  },
+  bytes: { json: 'string', note: 'base64 with padding, RFC 4648 §4', example: '"3q2+7w=="' },
+  json: { json: 'any JSON value', note: 'the stored value itself, its numbers untouched', example: '{"a":[1,2.50]}' },
+  array: { json: 'array', note: 'of any of the above', example: '["a","b"]' },
+  other: { json: 'string', note: "anything else, in the database's own text form", example: '"(1,2)"' },
+} as const satisfies Record<string, WireTypeFacts>;
+
+/** The name of a wire type, as the catalogue gives it. */
+export type WireType = keyof typeof WIRE_TYPES;

@@ -1,0 +1,64 @@
+import { hasNextPage, type PageRequest } from './arithmetic.ts';
+
+/**
+ * The paging metadata of a reply, as it travels. The numbers are strings of decimal digits without leading zeros, so that
+ * no reader loses one past 2^53 (seed §2; the JSON form of an int64 in protobuf).
+ */
+export interface PageMetadata {
+  /** The page that was asked for (seed rule 3). */
+  readonly page: string;
+  /** The page size that was asked for (seed rule 3). */
+  readonly size: string;
+  /** How many elements the whole list has. */
+  readonly total: string;
+  /** Whether another page follows: exactly when `page × size < total` (seed rule 4). */
+  readonly has_next: boolean;
+}
+
+/** Paging metadata read back into numbers. */
+export interface PageNumbers<N extends number | bigint> {
+  readonly page: N;
+  readonly size: N;
+  readonly total: N;
+  readonly hasNext: boolean;
+}
+
+/**
+ * The metadata of a page of a list with `total` elements.
+ *
+ * @throws {RangeError} when page or size is not a whole number of at least 1, or total of at least 0.
+ */
+export function pageMetadata(request: PageRequest, total: number | bigint): PageMetadata {
+  const has_next = hasNextPage(request, total);
+  return { page: String(request.page), size: String(request.size), total: String(total), has_next };
+}
+
+/**
+ * Reads metadata back: as bigints, or as numbers where the caller prefers them and none passes 2^53 − 1.
+ *
+ * @throws {RangeError} when a member is not a canonical decimal string, or does not fit a number when numbers are asked for.
+ */
+export function readPageMetadata(metadata: PageMetadata, as?: 'bigint'): PageNumbers<bigint>;
+export function readPageMetadata(metadata: PageMetadata, as: 'number'): PageNumbers<number>;
+export function readPageMetadata(metadata: PageMetadata, as: 'bigint' | 'number' = 'bigint'): PageNumbers<number | bigint> {
+  const read = as === 'bigint' ? exactBigInt : exactNumber;
+  return {
+    page: read('page', metadata.page),
+    size: read('size', metadata.size),
+    total: read('total', metadata.total),
+    hasNext: metadata.has_next,
+  };
+}
+
+function exactBigInt(name: string, text: string): bigint {
+  if (!/^(0|[1-9][0-9]*)$/.test(text)) {
+    throw new RangeError(`${name}: expected decimal digits without leading zeros, such as "42"; got ${JSON.stringify(text)}`);
+  }
+  return BigInt(text);
+}
+
+function exactNumber(name: string, text: string): number {
+  const value = Number(exactBigInt(name, text));
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${name}: ${text} is past 2^53 − 1; read it as a bigint`);
+  return value;
+}

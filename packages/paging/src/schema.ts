@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+
+/**
+ * The `page` member of a request: JSON integers from 1 to 2^53 − 1 (seed §2). Strings, fractions, 0 and negatives are
+ * faults; so are members that the seed does not name.
+ */
+export const pageRequestSchema = z.strictObject({
+  page: z.int().check(z.minimum(1)),
+  size: z.int().check(z.minimum(1)),
+});
+
+const digits = z.string().check(z.regex(/^(0|[1-9][0-9]*)$/));
+
+/** The `page` member of a reply: canonical decimal strings and `has_next` (seed §2, rules 3 and 4). */
+export const pageMetadataSchema = z.object({
+  page: digits,
+  size: digits,
+  total: digits,
+  has_next: z.boolean(),
+});

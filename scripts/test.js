@@ -1,0 +1,14 @@
+// `pnpm test`: builds and tests every package through turbo and closes with one line that counts the tests.
+import { spawnSync } from 'node:child_process';
+import { globSync, rmSync } from 'node:fs';
+
+import { testSummary } from './test-summary.js';
+
+// A report left by an earlier run must not stand in for a package that fails before it reports.
+for (const report of globSync('{packages,apps}/*/test-report.json')) rmSync(report);
+
+const args = ['run', 'test', '--continue', '--output-logs=new-only', ...process.argv.slice(2)];
+const { status } = spawnSync('turbo', args, { stdio: 'inherit', shell: process.platform === 'win32' });
+const { passed, failed, skipped } = testSummary();
+console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+process.exitCode = status === 0 && failed === 0 ? 0 : 1;
