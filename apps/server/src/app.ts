@@ -1,0 +1,61 @@
+import accepts from '@fastify/accepts';
+import type { Engine } from '@proj/engine';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
+
+import type { KnownToken } from './access/tokens.ts';
+import { accessPlugin } from './http/plugins/access.ts';
+import { allowedMethodsPlugin } from './http/plugins/allowed-methods.ts';
+import { jsonBodyPlugin } from './http/plugins/json-body.ts';
+import { answerClientError, answerFrameworkError, problemPlugin } from './http/plugins/problem.ts';
+import { requestLogPlugin } from './http/plugins/request-log.ts';
+import { requestId } from './http/request-id.ts';
+import { catalogueRoutes } from './http/routes/catalogue.ts';
+import { healthRoutes, type Lifecycle } from './http/routes/health.ts';
+import { problemPageRoutes } from './http/routes/problem-pages.ts';
+import { queryRoute } from './http/routes/query.ts';
+
+/** What the app is built from. */
+export interface AppParts {
+  readonly engine: Engine;
+  readonly tokens: readonly KnownToken[];
+  readonly lifecycle: Lifecycle;
+  readonly logLevel: string;
+}
+
+/** The largest body: 200 attribute names of 300 bytes fit. */
+const BODY_LIMIT = 64 * 1024;
+
+/** The app with all plugins and routes, in the order in which a request meets them. It does not listen. */
+export async function buildApp({ engine, tokens, lifecycle, logLevel }: AppParts): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: { level: logLevel },
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    genReqId: requestId,
+    requestIdHeader: false,
+    // A slow sender is cut off after these; Node applies each of them only where all three are set.
+    requestTimeout: 5000,
+    http: { headersTimeout: 4000, connectionsCheckingInterval: 500 },
+    // Above the idle time of the usual balancers, which would else send on a connection that closes.
+    keepAliveTimeout: 72_000,
+    // A stopping server answers what still reaches it; readiness has told the balancer before.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 1024 },
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: answerClientError,
+  });
+  await app.register(requestLogPlugin);
+  await app.register(problemPlugin);
+  await app.register(accessPlugin, { tokens });
+  await app.register(accepts);
+  await app.register(jsonBodyPlugin);
+  await app.register(allowedMethodsPlugin, {
+    routes: async (scope) => {
+      queryRoute(scope, engine);
+      healthRoutes(scope, engine, lifecycle);
+      problemPageRoutes(scope);
+      await scope.register(catalogueRoutes, { engine });
+    },
+  });
+  return app;
+}

@@ -1,0 +1,43 @@
+import type { Catalogue, CatalogueReport } from '@proj/engine';
+
+interface Announced {
+  /** Where the server listens, such as `http://127.0.0.1:3000`. */
+  readonly origin: string;
+  readonly catalogue: Catalogue;
+  /** The token that was made for this run, where none was set. */
+  readonly token: string | undefined;
+}
+
+/** What the operator reads when the server is up. */
+export function announcement({ origin, catalogue, token }: Announced): string {
+  const names = [...catalogue.keys()];
+  const models = names.length > 8 ? `${names.slice(0, 8).join(', ')} and ${names.length - 8} more` : names.join(', ');
+  const made =
+    token === undefined
+      ? []
+      : ['No token is set, so this one was made for trying things out. It ends with this process:', `  ${token}`, ''];
+  return [
+    `Dynamic Query answers at ${origin}/api/v1/dynamic/query`,
+    `Models: ${models}`,
+    '',
+    ...made,
+    'Ask for a page:',
+    `  ${curl(origin, token ?? '$DYNAMIC_QUERY_TOKEN', catalogue)}`,
+    '',
+    '',
+  ].join('\n');
+}
+
+/** A line that works when it is pasted into a shell. */
+function curl(origin: string, token: string, catalogue: Catalogue): string {
+  const [model] = catalogue.values();
+  const query_attributes = [...(model?.attributes.keys() ?? [])].slice(0, 4);
+  const body = JSON.stringify({ query_model: model?.name, query_attributes, page: { page: 1, size: 10 } });
+  const headers = `-H "Authorization: Bearer ${token}" -H 'Content-Type: application/json'`;
+  return `curl -s ${origin}/api/v1/dynamic/query ${headers} -d '${body.replaceAll("'", `'\\''`)}'`;
+}
+
+/** One line for each model that is not served. */
+export function reportLines(reports: readonly CatalogueReport[]): string[] {
+  return reports.map(({ model, problem, remedy }) => `models.${model}: ${problem} ${remedy}`);
+}

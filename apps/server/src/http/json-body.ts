@@ -1,0 +1,98 @@
+import { MIMEType } from 'node:util';
+
+import { HttpProblem } from './problems.ts';
+
+/** A request of the deepest legal filter stays well below. */
+const MAX_DEPTH = 32;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Checks that a body is declared as JSON in UTF-8, as it stands.
+ *
+ * @throws {HttpProblem} `unsupported_media_type`
+ */
+export function checkContentType(contentType: string | undefined, contentEncoding: string | undefined): void {
+  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity')
+    throw unsupported('Content codings are not read.');
+  const type = mimeType(contentType ?? '');
+  if (type?.essence !== 'application/json') throw unsupported('Send Content-Type: application/json.');
+  const charset = type.params.get('charset') ?? 'utf-8';
+  if (charset.toLowerCase() !== 'utf-8') throw unsupported('JSON travels in UTF-8 (RFC 8259 §8.1).');
+}
+
+/**
+ * Reads a JSON text and refuses what readers disagree on: bytes that are not UTF-8, members named twice, and fractions that
+ * rounding would hide.
+ *
+ * @throws {HttpProblem} `invalid_encoding`, `malformed_json`, `too_deep` or `duplicate_key`
+ */
+export function readJson(bytes: Uint8Array): unknown {
+  const text = decode(bytes);
+  const value = parse(text);
+  inspect(text);
+  return value;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (cause) {
+    throw new HttpProblem('invalid_encoding', 'The body is not valid UTF-8.', { cause });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const detail = text.trim() === '' ? 'The body is empty; send a JSON object.' : 'The body is not a JSON text.';
+    throw new HttpProblem('malformed_json', detail, { cause });
+  }
+}
+
+/** The tokens of a text that is known to be JSON, without `true`, `false`, `null` and white space. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\]:]/g;
+
+/** Walks the tokens once, without recursion: nesting is the sender's choice. */
+function inspect(text: string): void {
+  const open: Set<string>[] = [];
+  let last = '';
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === '{' || token === '[') open.push(new Set());
+    else if (token === '}' || token === ']') open.pop();
+    else if (token === ':') nameOnce(last, open.at(-1));
+    else if (token[0] !== '"') keepFraction(token);
+    if (open.length > MAX_DEPTH) throw new HttpProblem('too_deep', `The body is nested more than ${MAX_DEPTH} levels deep.`);
+    last = token;
+  }
+}
+
+function nameOnce(token: string, names: Set<string> | undefined): void {
+  const name = String(JSON.parse(token));
+  if (names?.has(name) === true)
+    throw new HttpProblem('duplicate_key', `A member is named ${JSON.stringify(name.slice(0, 64))} twice.`);
+  names?.add(name);
+}
+
+/** `0.99999999999999999999` would be read as 1. */
+function keepFraction(token: string): void {
+  if (/^-?\d+\.\d*[1-9]/.test(token) && !/[eE]/.test(token) && Number.isInteger(Number(token))) {
+    throw new HttpProblem(
+      'malformed_json',
+      `The number ${token.slice(0, 40)} has more digits than can be read without rounding.`,
+    );
+  }
+}
+
+function mimeType(text: string): MIMEType | undefined {
+  try {
+    return new MIMEType(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unsupported(detail: string): HttpProblem {
+  return new HttpProblem('unsupported_media_type', detail, { headers: { 'accept-post': 'application/json' } });
+}

@@ -1,0 +1,66 @@
+import { performance } from 'node:perf_hooks';
+
+import type { Grant } from '@proj/engine';
+import type { FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+
+import { bearerToken, findPrincipal, type KnownToken, type Principal } from '../../access/tokens.ts';
+import { HttpProblem } from '../problems.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may use the route. A route that does not say is refused when it is registered. */
+    access?: 'public' | 'token';
+  }
+  interface FastifyRequest {
+    /** Who asks; set on routes with `access: 'token'`. */
+    principal: Principal | null;
+    /** How long finding that out took, in milliseconds. */
+    accessMs: number;
+  }
+}
+
+interface AccessOptions {
+  readonly tokens: readonly KnownToken[];
+}
+
+/** Decides, before a body is read, whether a request may pass. */
+export const accessPlugin = fp<AccessOptions>(
+  (app, { tokens }, done) => {
+    app.decorateRequest('principal', null);
+    app.decorateRequest('accessMs', 0);
+    app.addHook('onRoute', ({ method, url, config }) => {
+      if (config?.access === undefined) throw new Error(`${String(method)} ${url} has no access rule.`);
+    });
+    app.addHook('onRequest', (request, _reply, next) => {
+      if (request.routeOptions.config.access === 'token') {
+        const started = performance.now();
+        request.principal = authenticate(request.headers.authorization, tokens);
+        request.accessMs = performance.now() - started;
+      }
+      next();
+    });
+    done();
+  },
+  { name: 'access' },
+);
+
+/** What the caller of a route with `access: 'token'` may see. */
+export function grantOf({ principal }: FastifyRequest): Grant {
+  if (principal === null) throw new Error('The route has no access rule that finds a principal.');
+  return principal.grant;
+}
+
+function authenticate(authorization: string | undefined, tokens: readonly KnownToken[]): Principal {
+  if (authorization === undefined) throw unauthenticated('No token was sent.', 'Bearer realm="dynamic-query"');
+  const token = bearerToken(authorization);
+  const principal = token === undefined ? undefined : findPrincipal(tokens, token);
+  if (principal === undefined)
+    throw unauthenticated('The token is not valid.', 'Bearer realm="dynamic-query", error="invalid_token"');
+  return principal;
+}
+
+/** RFC 6750 §3: a request without a token learns the scheme only, one with a bad token also that it is bad. */
+function unauthenticated(detail: string, challenge: string): HttpProblem {
+  return new HttpProblem('unauthenticated', detail, { headers: { 'www-authenticate': challenge } });
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+
+import { HttpProblem } from '../problems.ts';
+
+interface AllowedMethodsOptions {
+  /** Registers the routes. */
+  readonly routes: (scope: FastifyInstance) => Promise<void>;
+}
+
+/** Registers routes, and answers every other method on their paths with 405 and `Allow` (RFC 9110 §15.5.6). */
+export async function allowedMethodsPlugin(app: FastifyInstance, { routes }: AllowedMethodsOptions): Promise<void> {
+  const allowed = new Map<string, Set<string>>();
+  await app.register(async (scope) => {
+    scope.addHook('onRoute', ({ url, method }) => {
+      const methods = allowed.get(url) ?? new Set();
+      for (const name of [method].flat()) methods.add(name);
+      allowed.set(url, methods);
+    });
+    await routes(scope);
+  });
+  for (const [url, methods] of allowed) refuseOthers(app, url, [...methods]);
+}
+
+function refuseOthers(app: FastifyInstance, url: string, allowed: readonly string[]): void {
+  const allow = [...allowed].toSorted().join(', ');
+  app.route({
+    method: app.supportedMethods.filter((method) => !allowed.includes(method)),
+    url,
+    config: { access: 'public' },
+    // Before the body is looked at: whatever it holds, the method is wrong.
+    onRequest: () => {
+      throw new HttpProblem('method_not_allowed', `${url} takes ${allow}.`, { headers: { allow } });
+    },
+    handler: () => undefined,
+  });
+}

@@ -1,0 +1,62 @@
+import type { Socket } from 'node:net';
+import { STATUS_CODES } from 'node:http';
+
+import { PROBLEMS } from '@proj/contract';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+
+import { HttpProblem, problemOf } from '../problems.ts';
+import { newRequestId } from '../request-id.ts';
+
+/** Answers every failure as a problem document (RFC 9457). */
+export const problemPlugin = fp(
+  (app, _options, done) => {
+    app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
+    app.setNotFoundHandler((request, reply) => {
+      const detail = 'Nothing is at this path. Queries go to POST {base_url}/api/v1/dynamic/query.';
+      return sendProblem(new HttpProblem('not_found', detail), request, reply);
+    });
+    done();
+  },
+  { name: 'problem' },
+);
+
+/** Sends the problem behind an error; a fault of ours is logged with its cause. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemOf(error);
+  if (problem.status >= 500) request.log.error({ err: problem.cause ?? problem, code: problem.code }, 'the request failed');
+  return reply
+    .status(problem.status)
+    .headers({ 'cache-control': 'no-store', 'x-request-id': request.id, 'x-content-type-options': 'nosniff', ...problem.headers })
+    .type('application/problem+json')
+    .send(JSON.stringify(problem.toDocument(request.id)));
+}
+
+/** Answers what Fastify refuses before a route is found, such as a path with a broken escape. */
+export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  void sendProblem(error, request, reply);
+}
+
+const BY_PARSER_CODE: Readonly<Record<string, 'headers_too_large' | 'request_timeout'>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/** Answers what Node's HTTP parser refuses, when no request exists yet, and closes the connection. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const code = BY_PARSER_CODE[error.code ?? ''] ?? 'bad_request';
+  const problem = new HttpProblem(code, PROBLEMS[code].meaning);
+  const body = JSON.stringify(problem.toDocument(newRequestId()));
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    'content-type: application/problem+json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

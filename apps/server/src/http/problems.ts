@@ -1,0 +1,88 @@
+import { type Fault, type Problem, type ProblemCode, PROBLEMS } from '@proj/contract';
+import { InvalidQueryError, QueryFailedError } from '@proj/engine';
+
+/** How many faults one reply lists; the detail says how many more there are. */
+const MAX_FAULTS = 200;
+
+/** How long a caller waits before trying again, in seconds. */
+const RETRY_AFTER = '1';
+
+interface ProblemOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly errors?: readonly Fault[];
+  readonly cause?: unknown;
+}
+
+/** A failure that the caller is told about, by its code in the contract's table. */
+export class HttpProblem extends Error {
+  override readonly name = 'HttpProblem';
+  readonly code: ProblemCode;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly errors: readonly Fault[] | undefined;
+
+  constructor(code: ProblemCode, detail: string, { headers = {}, errors, cause }: ProblemOptions = {}) {
+    super(detail, { cause });
+    this.code = code;
+    this.headers = PROBLEMS[code].status === 503 ? { 'retry-after': RETRY_AFTER, ...headers } : headers;
+    this.errors = errors;
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code].status;
+  }
+
+  /** The problem document (RFC 9457 §3). */
+  toDocument(requestId: string): Problem {
+    const { status, title } = PROBLEMS[this.code];
+    const errors = this.errors?.slice(0, MAX_FAULTS);
+    return {
+      type: `/problems/${this.code}`,
+      title,
+      status,
+      detail: this.message,
+      code: this.code,
+      request_id: requestId,
+      ...(errors === undefined ? {} : { errors }),
+    };
+  }
+}
+
+/** The problem behind any error that reaches the edge. What is not foreseen is a fault of ours, and nothing of it is told. */
+export function problemOf(error: unknown): HttpProblem {
+  if (error instanceof HttpProblem) return error;
+  if (error instanceof InvalidQueryError) return invalidQuery(error.faults);
+  if (error instanceof QueryFailedError) return queryFailed(error);
+  return frameworkProblem(error) ?? new HttpProblem('internal', 'Something unforeseen went wrong.', { cause: error });
+}
+
+function invalidQuery(faults: readonly Fault[]): HttpProblem {
+  const codes = new Set(faults.map((fault) => fault.code));
+  const [only = 'invalid_request'] = codes;
+  const code = codes.size === 1 ? only : 'invalid_request';
+  const more = faults.length > MAX_FAULTS ? ` The first ${MAX_FAULTS} are listed.` : '';
+  const detail = faults.length === 1 ? (faults[0]?.detail ?? '') : `The request has ${faults.length} faults.${more}`;
+  return new HttpProblem(code, detail, { errors: faults });
+}
+
+function queryFailed(error: QueryFailedError): HttpProblem {
+  // Nobody is left to read the reply to a cancelled query.
+  const code = error.code === 'cancelled' ? 'shutting_down' : error.code;
+  return new HttpProblem(code, PROBLEMS[code].meaning, { cause: error });
+}
+
+const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
+  404: 'not_found',
+  408: 'request_timeout',
+  413: 'body_too_large',
+  414: 'uri_too_long',
+  415: 'unsupported_media_type',
+  431: 'headers_too_large',
+};
+
+/** An error by which Fastify itself refuses a request, such as a body that is too large. */
+function frameworkProblem(error: unknown): HttpProblem | undefined {
+  if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number') return undefined;
+  if (error.statusCode < 400 || error.statusCode >= 500) return undefined;
+  const code = BY_STATUS[error.statusCode] ?? 'bad_request';
+  return new HttpProblem(code, PROBLEMS[code].meaning, { cause: error });
+}

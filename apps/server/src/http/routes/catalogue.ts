@@ -1,0 +1,26 @@
+import etag from '@fastify/etag';
+import { catalogueDocument, type Engine, modelEntry, visibleModel } from '@proj/engine';
+import type { FastifyInstance } from 'fastify';
+
+import { acceptsJson } from '../accepts-json.ts';
+import { grantOf } from '../plugins/access.ts';
+import { HttpProblem } from '../problems.ts';
+
+const OPTIONS = { config: { access: 'token' }, onRequest: acceptsJson } as const;
+
+/** `GET /api/v1/dynamic/models` and `…/models/{name}`: what the caller's token may see. */
+export async function catalogueRoutes(app: FastifyInstance, { engine }: { readonly engine: Engine }): Promise<void> {
+  await app.register(etag);
+
+  app.get('/api/v1/dynamic/models', OPTIONS, (request, reply) => {
+    void reply.header('cache-control', 'private, no-cache');
+    return reply.send(catalogueDocument(engine.catalogue, grantOf(request)));
+  });
+
+  app.get<{ Params: { name: string } }>('/api/v1/dynamic/models/:name', OPTIONS, (request, reply) => {
+    const model = visibleModel(engine.catalogue, grantOf(request), request.params.name);
+    if (model === undefined) throw new HttpProblem('not_found', 'No model of this name is visible to the token.');
+    void reply.header('cache-control', 'private, no-cache');
+    return reply.send(modelEntry(model));
+  });
+}

@@ -1,0 +1,22 @@
+import type { Engine } from '@proj/engine';
+import type { FastifyInstance } from 'fastify';
+
+import { HttpProblem } from '../problems.ts';
+
+/** Whether the process is about to stop. */
+export interface Lifecycle {
+  draining: boolean;
+}
+
+/** `/livez`: the process answers. `/readyz`: it can answer queries. A dead database is no reason to restart the process. */
+export function healthRoutes(app: FastifyInstance, engine: Engine, lifecycle: Lifecycle): void {
+  const options = { config: { access: 'public' } } as const;
+
+  app.get('/livez', options, (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'live' }));
+
+  app.get('/readyz', options, async (_request, reply) => {
+    if (lifecycle.draining) throw new HttpProblem('shutting_down', 'This process is stopping.');
+    await engine.ping();
+    return reply.header('cache-control', 'no-store').send({ status: 'ready' });
+  });
+}

@@ -1,0 +1,34 @@
+import type { Answer, Engine } from '@proj/engine';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+import { acceptsJson } from '../accepts-json.ts';
+import { grantOf } from '../plugins/access.ts';
+
+/** `POST /api/v1/dynamic/query`: one page of a model, with its exact total (seed §4). */
+export function queryRoute(app: FastifyInstance, engine: Engine): void {
+  app.post('/api/v1/dynamic/query', { config: { access: 'token' }, onRequest: acceptsJson }, async (request, reply) => {
+    const answer = await engine.query(request.body, grantOf(request), departure(reply));
+    return reply
+      .headers({ 'cache-control': 'private, no-cache', 'server-timing': serverTiming(request.accessMs, answer) })
+      .type('application/json')
+      .send(`{"result":${answer.result},"page":${JSON.stringify(answer.page)}}`);
+  });
+}
+
+/**
+ * Aborts when the caller's connection closes before the reply is out. `request.signal` and `request.raw` will not do: they also
+ * report the end of a body that was read (fastify#4690).
+ */
+function departure(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+function serverTiming(auth: number, { milliseconds: { plan, rows, count } }: Answer): string {
+  return Object.entries({ auth, plan, rows, count })
+    .map(([name, duration]) => `${name};dur=${duration.toFixed(3)}`)
+    .join(', ');
+}

@@ -1,0 +1,4 @@
+export { buildApp } from './app.ts';
+export type { AppParts } from './app.ts';
+export { run } from './run.ts';
+export type { Invocation } from './run.ts';

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+
+import { SettingsError } from '@proj/engine';
+import { LineCounter, isNode, parseDocument } from 'yaml';
+
+/** A settings file that was read. */
+export interface SettingsFile {
+  readonly values: Record<string, unknown>;
+  has(path: readonly PropertyKey[]): boolean;
+  /** Where a key stands, such as `dynamic-query.yaml:12`. */
+  place(path: readonly PropertyKey[]): string;
+}
+
+/** What stands for the file when there is none. */
+export const NO_FILE: SettingsFile = { values: {}, has: () => false, place: () => 'settings' };
+
+/**
+ * Reads a YAML settings file.
+ *
+ * @throws {SettingsError} when it cannot be read or is not a YAML mapping with each key once.
+ */
+export async function readSettingsFile(path: string): Promise<SettingsFile> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new SettingsError(
+      `${path}: the settings file cannot be read (${error instanceof Error ? error.message : String(error)}).`,
+    );
+  });
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
+  const faults = [...document.errors, ...document.warnings].map(
+    ({ pos, message }) => `${path}:${lines.linePos(pos[0]).line}: ${message}`,
+  );
+  if (faults.length > 0) throw new SettingsError(faults.join('\n'));
+  const values: unknown = document.toJS() ?? {};
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+    throw new SettingsError(`${path}: expected a mapping of settings, such as "expose: all".`);
+  }
+  return {
+    values: { ...values },
+    has: (keys) => document.hasIn(keys),
+    place: (keys) => `${path}${lineOf(keys)}`,
+  };
+
+  /** The line of the longest part of the path that the file holds. */
+  function lineOf(keys: readonly PropertyKey[]): string {
+    for (let length = keys.length; length > 0; length--) {
+      const node = document.getIn(keys.slice(0, length), true);
+      if (isNode(node) && node.range) return `:${lines.linePos(node.range[0]).line}`;
+    }
+    return '';
+  }
+}

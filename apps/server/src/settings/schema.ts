@@ -1,0 +1,81 @@
+import * as z from 'zod';
+
+const positive = z.int().min(1);
+
+/** One model of the settings file. */
+const modelSettings = z.strictObject({
+  source: z.string().min(1).optional().describe('The table or view that the model shows; its own name by default.'),
+  description: z.string().optional().describe('What the catalogue says about it.'),
+  key: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe('Columns that are unique together and never NULL. Needed where the database knows no key, as for views.'),
+  max_page_size: positive.optional().describe('The largest page size for this model.'),
+});
+
+/** The settings, as the YAML file may hold them. The documentation and the defaults come from here. */
+export const settingsSchema = z.strictObject({
+  database: z.string().min(1).describe('URL of the database: `sqlite:/data/shop.db`. It is only read.'),
+  host: z.string().min(1).default('127.0.0.1').describe('Address to listen on. Beyond loopback a token must be set.'),
+  port: z.int().min(0).max(65_535).default(3000).describe('TCP port to listen on; 0 takes a free one.'),
+  expose: z
+    .enum(['listed', 'all'])
+    .default('listed')
+    .describe('`listed`: only what `models` names. `all`: every table and view that has a unique key.'),
+  models: z
+    .record(z.string(), modelSettings)
+    .default({})
+    .describe('The models by name; what is said here wins over what the database says.'),
+  token: z
+    .string()
+    .regex(/^[A-Za-z0-9._~+/-]+=*$/, 'expected the characters of a bearer token (RFC 6750 §2.1): letters, digits, - . _ ~ + /')
+    .optional()
+    .describe('A bearer token that may read every exposed model. Keep it in the environment.'),
+  log_level: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('What is logged, as JSON lines on standard output.'),
+  limits: z
+    .strictObject({
+      max_page_size: positive.default(1000).describe('The largest page size, where a model does not set its own.'),
+      query_timeout_ms: positive
+        .default(10_000)
+        .describe('How long one query may run, in milliseconds, before it is stopped in the database.'),
+      drain_ms: z
+        .int()
+        .min(0)
+        .default(0)
+        .describe(
+          'How long a stopping server still serves, in milliseconds, after `/readyz` has fallen. Set it above the time that your balancer takes to notice.',
+        ),
+    })
+    .prefault({}),
+});
+
+/** The settings, complete. */
+export type Settings = z.output<typeof settingsSchema>;
+
+/** Where else a setting may come from. A flag wins over the environment, which wins over the file. */
+export interface SettingSource {
+  /** The key in the file, from the outermost. */
+  readonly path: readonly string[];
+  readonly env: string;
+  /** The command-line flag; a secret has none, because other users of the machine can read the command line. */
+  readonly flag?: string;
+  /** Whether the text is read as a number, as the file would hold it. */
+  readonly numeric?: true;
+}
+
+/** THE table of settings that need no file. */
+export const SETTING_SOURCES: readonly SettingSource[] = [
+  { path: ['database'], env: 'DATABASE_URL', flag: 'database' },
+  { path: ['host'], env: 'HOST', flag: 'host' },
+  { path: ['port'], env: 'PORT', flag: 'port', numeric: true },
+  { path: ['expose'], env: 'EXPOSE', flag: 'expose' },
+  { path: ['token'], env: 'DYNAMIC_QUERY_TOKEN' },
+  { path: ['log_level'], env: 'LOG_LEVEL', flag: 'log-level' },
+  { path: ['limits', 'max_page_size'], env: 'MAX_PAGE_SIZE', flag: 'max-page-size', numeric: true },
+  { path: ['limits', 'query_timeout_ms'], env: 'QUERY_TIMEOUT_MS', flag: 'query-timeout-ms', numeric: true },
+  { path: ['limits', 'drain_ms'], env: 'DRAIN_MS', flag: 'drain-ms', numeric: true },
+];

@@ -1,0 +1,30 @@
+import type { AttributeEntry, CatalogueDocument, ModelEntry } from '@proj/contract';
+
+import { type Grant, visibleModels } from './grant.ts';
+import type { Attribute, Catalogue, Model } from './model.ts';
+
+/** The catalogue as it travels: what the grant shows, and nothing else. */
+export function catalogueDocument(catalogue: Catalogue, grant: Grant): CatalogueDocument {
+  return { models: visibleModels(catalogue, grant).map(modelEntry) };
+}
+
+/** One model of the catalogue as it travels. */
+export function modelEntry(model: Model): ModelEntry {
+  const attributes = [...model.attributes.values()];
+  const nameOf = new Map(attributes.map((attribute) => [attribute.column, attribute.name]));
+  return {
+    name: model.name,
+    description: model.description,
+    attributes: attributes.map(attributeEntry),
+    key: model.key.flatMap((term) => nameOf.get(term.column) ?? []),
+    default_sort: model.key.flatMap(({ column, direction, nulls }) => {
+      const attribute = nameOf.get(column);
+      return attribute === undefined ? [] : [{ attribute, direction, nulls }];
+    }),
+    max_page_size: model.maxPageSize,
+  };
+}
+
+function attributeEntry({ name, type, nullable, description }: Attribute): AttributeEntry {
+  return { name, type, nullable, description, operators: [], sortable: false };
+}

@@ -1,0 +1,29 @@
+import type { WireType } from '@proj/contract';
+
+/** A column as the database describes it. */
+export interface Column {
+  readonly name: string;
+  /** The database's own name of the type, for messages. */
+  readonly databaseType: string;
+  readonly type: WireType;
+  readonly nullable: boolean;
+  readonly description: string | null;
+}
+
+/** Columns that are unique together and never NULL. */
+export type KeyCandidate = readonly { readonly column: string; readonly collation?: string }[];
+
+/** A table, a view or what else the database lets one select from. */
+export interface Relation {
+  /** The name in the database, outermost part first. */
+  readonly path: readonly string[];
+  /** The name that a model made of it has unless the settings choose another. */
+  readonly name: string;
+  readonly kind: 'table' | 'view';
+  readonly columns: readonly Column[];
+  /** The best candidate first. */
+  readonly keys: readonly KeyCandidate[];
+  readonly description: string | null;
+  /** Why the relation cannot be read, where the database says so. */
+  readonly unusable?: string;
+}

@@ -1,0 +1,31 @@
+import type { Fault } from '@proj/contract';
+
+/** The request has faults; `faults` lists all of them, in the order of the body. */
+export class InvalidQueryError extends Error {
+  override readonly name = 'InvalidQueryError';
+  readonly faults: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
+    super(`The query has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}: ${faults[0]?.detail}`);
+    this.faults = faults;
+  }
+}
+
+/** Why a valid query got no answer. The first four are problem codes of the contract. */
+export type QueryFailure = 'database_unavailable' | 'overloaded' | 'query_timeout' | 'shutting_down' | 'cancelled';
+
+/** A valid query got no answer. It only reads, so trying again is safe. */
+export class QueryFailedError extends Error {
+  override readonly name = 'QueryFailedError';
+  readonly code: QueryFailure;
+
+  constructor(code: QueryFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** The engine cannot be opened with these settings; the message says what to change. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}

@@ -1,0 +1,36 @@
+import { stat } from 'node:fs/promises';
+
+import { SettingsError } from '../errors.ts';
+import type { Source } from './source.ts';
+import { openSqlite } from './sqlite/sqlite-source.ts';
+
+type Opener = (url: string) => Promise<Source>;
+
+/** Which databases there are, by the scheme of their URL. */
+const OPENERS: Readonly<Record<string, Opener>> = { sqlite: openSqliteUrl };
+
+/**
+ * Opens the database that a URL names.
+ *
+ * @throws {SettingsError} when the URL names no database that can be opened; the message says what would.
+ */
+export function openSource(url: string): Promise<Source> {
+  const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):/i.exec(url) ?? [];
+  const open = OPENERS[scheme.toLowerCase()];
+  if (open === undefined) {
+    const known = Object.keys(OPENERS).map((name) => `${name}:`);
+    throw new SettingsError(`database: expected a URL that begins with ${known.join(' or ')}, such as sqlite:/data/shop.db.`);
+  }
+  return open(url);
+}
+
+async function openSqliteUrl(url: string): Promise<Source> {
+  const path = url.replace(/^sqlite:(\/\/)?/i, '');
+  const file = await stat(path).catch(() => undefined);
+  if (file?.isFile() !== true) {
+    throw new SettingsError(
+      `database: no file is at ${path || '(empty path)'}. Give the path of a SQLite file: sqlite:/data/shop.db.`,
+    );
+  }
+  return openSqlite(path);
+}

@@ -1,0 +1,26 @@
+import type { WireType } from '@proj/contract';
+
+/** Declared types that name what the values are meant to be, though to SQLite they are only a hint. */
+const NAMED: readonly (readonly [RegExp, WireType])[] = [
+  [/^BOOL(EAN)?$/, 'boolean'],
+  [/^UUID$/, 'uuid'],
+  [/^JSON$/, 'json'],
+  // SQLite cannot tell whether dates are texts, Julian days or seconds; the settings can.
+  [/^(DATE|TIME|DATETIME|TIMESTAMP)\b/, 'other'],
+];
+
+/** The rules by which SQLite derives an affinity from a declared type, in their order: https://sqlite.org/datatype3.html §3.1. */
+const AFFINITIES: readonly (readonly [RegExp, WireType])[] = [
+  [/INT/, 'int64'],
+  [/CHAR|CLOB|TEXT/, 'text'],
+  [/BLOB/, 'bytes'],
+  [/REAL|FLOA|DOUB/, 'float64'],
+];
+
+/** The wire type of a column from its declared type. A column that declares none, as an expression in a view, is `other`. */
+export function wireTypeOf(declared: string): WireType {
+  const type = declared.trim().toUpperCase();
+  if (type === '' || type === 'ANY') return 'other';
+  const rule = [...NAMED, ...AFFINITIES].find(([pattern]) => pattern.test(type));
+  return rule?.[1] ?? 'decimal';
+}

@@ -1,0 +1,56 @@
+import type { WireType } from '@proj/contract';
+import { DummyDriver, Kysely, type RawBuilder, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
+
+import type { Dialect, Field } from '../source.ts';
+import { SQL_FUNCTIONS } from './functions.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/** SQLite's answers. Values are encoded by what they are, not by what the column declares: SQLite stores any type in any column. */
+export const sqliteDialect: Dialect = {
+  kysely: new Kysely({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+
+  rowsAsJson(fields, page) {
+    const members = fields.map((field) => sql`${sql.lit(field.name)}, ${encode(field)}`);
+    return sql`select json_group_array(json_object(${sql.join(members)})) from (${page})`;
+  },
+
+  orderTerm(column, { direction, nulls, collation }) {
+    const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
+    return sql`${column}${collate} ${sql.raw(direction)} nulls ${sql.raw(nulls)}`;
+  },
+};
+
+function encode({ alias, type }: Field): Expression {
+  return ENCODERS[type]?.(sql.id(alias)) ?? textForm(sql.id(alias));
+}
+
+/** The text of a value; where a value does not fit the attribute's type, this is what travels. */
+function textForm(value: Expression): Expression {
+  return sql`case typeof(${value}) when 'text' then ${value} when 'integer' then cast(${value} as text) when 'real' then ${call('decimal', value)} when 'blob' then ${call('base64', value)} end`;
+}
+
+const ENCODERS: Partial<Record<WireType, (value: Expression) => Expression>> = {
+  int32: number,
+  float64: number,
+  boolean: (value) => sql`case ${value} when 0 then json('false') when 1 then json('true') else ${textForm(value)} end`,
+  bytes: (value) => sql`case when ${value} is not null then ${call('base64', sql`cast(${value} as blob)`)} end`,
+  json: (value) =>
+    sql`case when typeof(${value}) = 'text' and json_valid(${value}) then json(${value}) when typeof(${value}) = 'integer' then json(cast(${value} as text)) when typeof(${value}) = 'real' then json(${call('number', value)}) else ${textForm(value)} end`,
+};
+
+/** A JSON number, unless it would lose digits: then the text form. */
+function number(value: Expression): Expression {
+  return sql`case when typeof(${value}) = 'real' then json(${call('number', value)}) when typeof(${value}) = 'integer' and ${value} between -9007199254740991 and 9007199254740991 then ${value} else ${textForm(value)} end`;
+}
+
+function call(name: keyof typeof SQL_FUNCTIONS, value: Expression): Expression {
+  return sql`${sql.raw(SQL_FUNCTIONS[name].sqlName)}(${value})`;
+}

@@ -1,0 +1,42 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+type SqlValue = null | number | bigint | string | Uint8Array;
+
+interface SqlFunction {
+  readonly sqlName: string;
+  readonly apply: (value: SqlValue) => string | null;
+}
+
+/**
+ * SQL functions that each reader connection gets: SQLite prints reals in a form of its own (`1.0e+20`, `9.0e+999`) and has no base64.
+ */
+export const SQL_FUNCTIONS = {
+  /** The JSON text of a real: the shortest digits that read back to it, as JavaScript prints them. */
+  number: {
+    sqlName: 'dynamic_query_number',
+    apply: (value) => (typeof value === 'number' ? (Number.isFinite(value) ? JSON.stringify(value) : `"${value}"`) : null),
+  },
+  /** A real in decimal digits without an exponent. */
+  decimal: { sqlName: 'dynamic_query_decimal', apply: (value) => (typeof value === 'number' ? decimalDigits(value) : null) },
+  /** The base64 text of a blob (RFC 4648 §4). */
+  base64: {
+    sqlName: 'dynamic_query_base64',
+    apply: (value) =>
+      value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64') : null,
+  },
+} as const satisfies Record<string, SqlFunction>;
+
+/** Adds the functions to a connection. */
+export function defineFunctions(database: DatabaseSync): void {
+  for (const { sqlName, apply } of Object.values(SQL_FUNCTIONS)) database.function(sqlName, { deterministic: true }, apply);
+}
+
+/** `1.5e-7` → `0.00000015`: the same digits, written out. */
+export function decimalDigits(value: number): string {
+  const [mantissa = '', exponent] = String(value).split('e');
+  if (exponent === undefined) return mantissa;
+  const [sign, whole = '', fraction = ''] = /^(-?)(\d)(?:\.(\d+))?$/.exec(mantissa)?.slice(1) ?? [];
+  const digits = whole + fraction;
+  const point = 1 + Number(exponent);
+  return point <= 0 ? `${sign}0.${'0'.repeat(-point)}${digits}` : `${sign}${digits.padEnd(point, '0')}`;
+}

@@ -1,0 +1,33 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
+
+import { defineFunctions } from './functions.ts';
+
+/** How long a read waits for a writer that holds the whole file, in milliseconds. Only the reader process waits. */
+const BUSY_TIMEOUT_MS = 1000;
+
+/** A read-only connection with its prepared statements. */
+export class ReaderConnection {
+  readonly database: DatabaseSync;
+  /** Which file is open: the path may come to name another. */
+  readonly identity: string;
+  readonly #statements = new LRUCache<string, StatementSync>({ max: 200 });
+
+  /** @throws when the file does not exist or is not a database; it never creates one. */
+  constructor(path: string, identity: string) {
+    this.identity = identity;
+    this.database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS, allowExtension: false });
+    defineFunctions(this.database);
+  }
+
+  /** Prepares a statement, once for each SQL text. Its rows come as arrays and its integers as bigints. */
+  prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.database.prepare(sql);
+    statement.setReturnArrays(true);
+    statement.setReadBigInts(true);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * A process that reads one SQLite file for the server. A statement of SQLite cannot be interrupted from Node, neither in the
+ * main thread nor in a worker; a process can be killed at any moment, and a reader has nothing to lose.
+ */
+import { statSync } from 'node:fs';
+
+import type { ReaderReply, ReaderRequest } from './reader-protocol.ts';
+import { introspect } from './introspect.ts';
+import { ReaderConnection } from './reader-connection.ts';
+import { readInOneSnapshot } from './snapshot.ts';
+
+const [path = ''] = process.argv.slice(2);
+let connection: ReaderConnection | undefined;
+
+process.on('message', (request: ReaderRequest) => {
+  process.send?.(answer(request));
+});
+process.on('disconnect', () => process.exit());
+// The terminal sends Ctrl-C to the whole group; the server decides when its readers stop.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {});
+
+function answer(request: ReaderRequest): ReaderReply {
+  try {
+    return { ok: true, value: valueOf(request, connect()) };
+  } catch (error) {
+    return { ok: false, ...described(error) };
+  }
+}
+
+function valueOf(request: ReaderRequest, current: ReaderConnection): unknown {
+  switch (request.kind) {
+    case 'page':
+      return readInOneSnapshot(current, request.statements);
+    case 'introspect':
+      return introspect(current.database);
+    case 'ping':
+      return current.prepare('select count(*) from sqlite_schema').get();
+  }
+}
+
+/** The open connection, made again when another file has taken the path's place. */
+function connect(): ReaderConnection {
+  const { dev, ino } = statSync(path, { bigint: true });
+  const identity = `${dev}:${ino}`;
+  if (connection?.identity !== identity) {
+    connection?.database.close();
+    connection = undefined;
+    connection = new ReaderConnection(path, identity);
+  }
+  return connection;
+}
+
+function described(error: unknown): Omit<Extract<ReaderReply, { ok: false }>, 'ok'> {
+  if (!(error instanceof Error)) return { message: String(error), errcode: undefined, code: undefined };
+  const errcode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return { message: error.message, errcode, code };
+}

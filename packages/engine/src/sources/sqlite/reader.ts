@@ -1,0 +1,66 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { extname } from 'node:path';
+
+import { QueryFailedError } from '../../errors.ts';
+import type { ReaderReply, ReaderRequest } from './reader-protocol.ts';
+
+/** `.ts` when the sources run as they are, `.js` when built. */
+const PROGRAM = new URL(`./reader-process${extname(import.meta.url)}`, import.meta.url);
+
+/** Primary result codes by which SQLite says that the file cannot be read now: https://sqlite.org/rescode.html */
+const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
+
+/** One reader process and the question that it is answering. */
+export class Reader {
+  readonly #process: ChildProcess;
+  #pending: PromiseWithResolvers<unknown> | undefined;
+
+  constructor(path: string) {
+    this.#process = fork(PROGRAM, [path], { serialization: 'advanced', execArgv: ['--disable-warning=ExperimentalWarning'] });
+    this.#process.on('message', (reply: ReaderReply) => this.#settle(reply));
+    this.#process.on('error', (error) => this.#fail('The reader process failed.', error));
+    this.#process.on('exit', () => this.#fail('The reader process ended.'));
+  }
+
+  /** Whether the process can take a question. */
+  get alive(): boolean {
+    return this.#process.connected;
+  }
+
+  /** @throws {QueryFailedError} `database_unavailable` when the file cannot be read or the process ends. */
+  ask(request: ReaderRequest): Promise<unknown> {
+    const pending = Promise.withResolvers<unknown>();
+    this.#pending = pending;
+    this.#process.send(request, (error) => {
+      if (error !== null) this.#fail('The reader process took no question.', error);
+    });
+    return pending.promise;
+  }
+
+  /** Ends the process at once, with whatever statement it runs, and resolves when it is gone. */
+  async kill(): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    const exit = once(this.#process, 'exit');
+    this.#process.kill('SIGKILL');
+    await exit;
+  }
+
+  #settle(reply: ReaderReply): void {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    if (reply.ok) pending?.resolve(reply.value);
+    else pending?.reject(failure(reply));
+  }
+
+  #fail(message: string, cause?: Error): void {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    pending?.reject(new QueryFailedError('database_unavailable', message, { cause }));
+  }
+}
+
+function failure({ message, errcode, code }: Extract<ReaderReply, { ok: false }>): Error {
+  const unavailable = code === 'ENOENT' || code === 'EACCES' || (errcode !== undefined && UNAVAILABLE.has(errcode & 0xff));
+  return unavailable ? new QueryFailedError('database_unavailable', message) : new Error(`SQLite: ${message}`);
+}
