@@ -1,0 +1,22 @@
+import { catalogueSchema, modelSchema, type ModelEntry } from '@proj/contract';
+
+import { describeValue } from './describe-value.ts';
+import { InvalidReplyError } from './errors/invalid-reply-error.ts';
+import type { RequestOptions } from './options.ts';
+import { readBody } from './read-body.ts';
+import type { Transport } from './transport.ts';
+
+const MODELS_PATH = 'api/v1/dynamic/models';
+
+/** Reads the models that the token may see. */
+export async function readModels(transport: Transport, { signal }: RequestOptions): Promise<readonly ModelEntry[]> {
+  return readBody(catalogueSchema, await transport({ path: MODELS_PATH, signal })).models;
+}
+
+/** Reads one model. */
+export async function readModel(transport: Transport, name: string, { signal }: RequestOptions): Promise<ModelEntry> {
+  const path = `${MODELS_PATH}/${encodeURIComponent(name)}`;
+  const model = readBody(modelSchema, await transport({ path, signal }));
+  if (model.name === name) return model;
+  throw new InvalidReplyError({ pointer: '/name', expected: describeValue(name), got: describeValue(model.name) });
+}

@@ -1,0 +1,16 @@
+export { createClient } from './client.ts';
+export type { DynamicQueryClient } from './client.ts';
+export type { ClientOptions, RequestOptions } from './options.ts';
+export type { TokenSource } from './bearer-token.ts';
+export type { ElementOf, ListQuery, Query } from './query.ts';
+export type { Page } from './page.ts';
+export { DynamicQueryError } from './errors/dynamic-query-error.ts';
+export { EndlessListError } from './errors/endless-list-error.ts';
+export { InvalidReplyError } from './errors/invalid-reply-error.ts';
+export type { ReplyFault } from './errors/invalid-reply-error.ts';
+export { NetworkError } from './errors/network-error.ts';
+export { ProblemError } from './errors/problem-error.ts';
+export type { RequestFault } from './errors/problem-error.ts';
+export { TimeoutError } from './errors/timeout-error.ts';
+export type { TimeLimits } from './errors/timeout-error.ts';
+export type { AttributeEntry, ModelEntry, ProblemCode, SortTerm } from '@proj/contract';

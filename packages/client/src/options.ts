@@ -1,0 +1,96 @@
+import { readBaseUrl } from './base-url.ts';
+import { bearerToken, type TokenSource } from './bearer-token.ts';
+import { describeValue } from './describe-value.ts';
+
+/** What {@link createClient} takes. */
+export interface ClientOptions {
+  /**
+   * Where the service is: an absolute http or https URL, with a path prefix if it has one. A slash at the end changes nothing.
+   * `api/v1/dynamic/…` is appended.
+   */
+  readonly baseUrl: string | URL;
+  /**
+   * The access token, without the word Bearer, or a function that gives it, called before every attempt. It is sent in the
+   * `Authorization` header to `baseUrl` and nowhere else; redirects are not followed.
+   */
+  readonly token: TokenSource;
+  /**
+   * Sends the requests. Called with one `Request`; must honour its `redirect` and `signal`.
+   *
+   * @default globalThis.fetch
+   */
+  readonly fetch?: (request: Request) => Promise<Response>;
+  /**
+   * How long one attempt may take, from asking for the token to the last byte of the body: 1 to 2^31 − 1 milliseconds. An
+   * attempt that times out is not repeated.
+   *
+   * @default 30_000
+   */
+  readonly timeoutMs?: number;
+  /**
+   * How long all attempts of one request and the waits between them may take: 1 to 2^31 − 1 milliseconds. Each page is one
+   * request.
+   *
+   * @default 60_000
+   */
+  readonly deadlineMs?: number;
+  /**
+   * How often a failed attempt is repeated, 0 to 10. Repeated are network failures and the statuses 408, 429, 502, 503 and
+   * 504, except the problem `query_timeout`: that query would be as slow again. The query only reads, so a repetition changes
+   * nothing on the server.
+   *
+   * @default 2
+   */
+  readonly retries?: number;
+  /**
+   * The longest wait, in milliseconds, that a `Retry-After` of the server may impose. A server that asks for more, or for more
+   * than is left of `deadlineMs`, gets no repetition: the problem is thrown at once, with its `retryAfterMs`. Without
+   * `Retry-After` the waits are random, at most 0.3 s before the first repetition, then 0.6 s, 1.2 s … up to 5 s.
+   *
+   * @default 10_000
+   */
+  readonly maxRetryAfterMs?: number;
+}
+
+/** What every request takes. */
+export interface RequestOptions {
+  /** Gives the request up; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The options as the code inside uses them: nothing is optional. */
+export interface Settings {
+  readonly baseUrl: URL;
+  readonly token: () => Promise<string>;
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly timeoutMs: number;
+  readonly deadlineMs: number;
+  readonly retries: number;
+  readonly maxRetryAfterMs: number;
+}
+
+/** The longest time that a timer of the platforms can measure. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/**
+ * Completes the options.
+ *
+ * @throws {TypeError | RangeError} when one of them is out of its range.
+ */
+export function readOptions(options: ClientOptions): Settings {
+  return {
+    baseUrl: readBaseUrl(options.baseUrl),
+    token: bearerToken(options.token),
+    // Looked up at each call, so that instrumentation which replaces the global later is seen.
+    fetch: options.fetch ?? (async (request) => globalThis.fetch(request)),
+    timeoutMs: within('timeoutMs', options.timeoutMs ?? 30_000, 1, LONGEST_MS),
+    deadlineMs: within('deadlineMs', options.deadlineMs ?? 60_000, 1, LONGEST_MS),
+    retries: within('retries', options.retries ?? 2, 0, 10),
+    maxRetryAfterMs: within('maxRetryAfterMs', options.maxRetryAfterMs ?? 10_000, 0, LONGEST_MS),
+  };
+}
+
+function within(name: string, value: number, minimum: number, maximum: number): number {
+  if (Number.isInteger(value) && value >= minimum && value <= maximum) return value;
+  throw new RangeError(`${name}: expected a whole number from ${minimum} to ${maximum}; got ${describeValue(value)}`);
+}

@@ -1,0 +1,7 @@
+/** How long a `Retry-After` header asks to wait, in milliseconds of at least 0; `null` when there is none that can be read. */
+export function retryAfterMs(headers: Headers): number | null {
+  const value = headers.get('retry-after')?.trim();
+  if (!value) return null;
+  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isNaN(wait) ? null : Math.max(0, wait);
+}

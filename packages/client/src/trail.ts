@@ -1,0 +1,54 @@
+import { EndlessListError } from './errors/endless-list-error.ts';
+
+/** What is remembered of the pages on the way to a page, to notice a list that does not end. */
+export interface Trail {
+  /** The elements of the last page. */
+  readonly records: readonly unknown[];
+  /** How many elements the last page left to read. */
+  readonly left: bigint;
+  /** How many pages in a row were like the one before them although their elements differ from each other. */
+  readonly copies: number;
+  /** How many pages in a row were like the one before them and brought the end no nearer. */
+  readonly stalls: number;
+}
+
+/** As much of a page as the trail looks at. */
+interface Step {
+  readonly number: number;
+  readonly size: number;
+  readonly total: bigint;
+  readonly records: readonly unknown[];
+}
+
+/** A true list can repeat with the period of a page, such as weekdays read seven at a time, but hardly for this long. */
+const MOST_COPIES = 2000;
+/** A list of few distinct values that grows while it is read can look stalled for a while. */
+const MOST_STALLS = 100;
+
+/**
+ * The trail with one page more.
+ *
+ * @throws {EndlessListError} when the pages only repeat.
+ */
+export function followTrail(trail: Trail | null, { number, size, total, records }: Step): Trail {
+  const left = total - BigInt(number) * BigInt(size);
+  if (trail === null || !areAlike(records, trail.records)) return { records, left, copies: 0, stalls: 0 };
+
+  const copies = areDistinct(records) ? trail.copies + 1 : 0;
+  const stalls = left >= trail.left ? trail.stalls + 1 : 0;
+  if (copies <= MOST_COPIES && stalls <= MOST_STALLS) return { records, left, copies, stalls };
+  throw new EndlessListError(
+    number,
+    'the server sends the same elements under new page numbers. If the elements really repeat, request the attributes of the key too',
+  );
+}
+
+function areAlike(page: readonly unknown[], other: readonly unknown[]): boolean {
+  if (page.length !== other.length || page.length === 0) return false;
+  return page.every((record, index) => JSON.stringify(record) === JSON.stringify(other[index]));
+}
+
+/** Whether no two elements are alike. Equal pages of a single element, or of equal elements, say nothing. */
+function areDistinct(records: readonly unknown[]): boolean {
+  return records.length > 1 && new Set(records.map((record) => JSON.stringify(record))).size === records.length;
+}

@@ -1,0 +1,177 @@
+import { pageMetadata } from '@proj/paging';
+import { createClient, type DynamicQueryClient, type Page } from '@proj/client';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+
+import { collect } from './collect.ts';
+import { cities, CITIES_MODEL, contractService, TOKEN } from './contract-service.ts';
+import { json, serve, type Answer, type TestServer } from './http-server.ts';
+
+const CITIES = { model: 'cities', attributes: ['id', 'name'], size: 10 } as const;
+
+async function start(answer: Answer): Promise<{ client: DynamicQueryClient; server: TestServer }> {
+  const server = await serve(answer);
+  return { server, client: createClient({ baseUrl: server.url, token: TOKEN }) };
+}
+
+describe('one page', () => {
+  it('holds the elements and the numbers of the reply', async () => {
+    const { client, server } = await start(contractService(cities(42)));
+    const page = await client.query({ ...CITIES, page: 3 });
+    expect(page).toMatchObject({ number: 3, size: 10, total: 42n, pageCount: 5n, hasNext: true });
+    expect(page.records.map(({ id }) => id)).toEqual([21, 22, 23, 24, 25, 26, 27, 28, 29, 30]);
+    expect(page.records[0]).toEqual({ id: 21, name: 'City 21' });
+    expect(server.requests).toHaveLength(1);
+    expect(server.requests[0]).toMatchObject({
+      method: 'POST',
+      path: '/api/v1/dynamic/query',
+      body: '{"query_model":"cities","query_attributes":["id","name"],"page":{"page":3,"size":10}}',
+      headers: {
+        authorization: `Bearer ${TOKEN}`,
+        'content-type': 'application/json',
+        'content-length': '85',
+        accept: 'application/json',
+      },
+    });
+  });
+
+  it('has the requested attributes, and only those, in the type of its elements', async () => {
+    const { client } = await start(contractService(cities(1)));
+    const page = await client.query({ model: 'cities', attributes: ['id', 'name'], page: 1, size: 1 });
+    expectTypeOf(page).toEqualTypeOf<Page<Readonly<Record<'id' | 'name', unknown>>>>();
+    // @ts-expect-error -- population was not requested
+    expect(page.records[0]?.population).toBeUndefined();
+    const names: string[] = ['id'];
+    const untyped = await client.query({ model: 'cities', attributes: names, page: 1, size: 1 });
+    expectTypeOf(untyped.records).toEqualTypeOf<readonly Readonly<Record<string, unknown>>[]>();
+  });
+
+  it('past the end is empty and knows the total', async () => {
+    const { client } = await start(contractService(cities(42)));
+    const page = await client.query({ ...CITIES, page: 6 });
+    expect(page).toMatchObject({ records: [], number: 6, total: 42n, pageCount: 5n, hasNext: false });
+    expect(await page.next()).toBeNull();
+    expect((await page.previous())?.records).toHaveLength(2);
+  });
+
+  it('of an empty list is empty and makes no page', async () => {
+    const { client } = await start(contractService([]));
+    expect(await client.query({ ...CITIES, page: 1 })).toMatchObject({ records: [], total: 0n, pageCount: 0n, hasNext: false });
+  });
+
+  it('leads to its neighbours and to any other page', async () => {
+    const { client } = await start(contractService(cities(42)));
+    const second = await client.query({ ...CITIES, page: 2 });
+    expect((await second.next())?.number).toBe(3);
+    const first = await second.previous();
+    expect(first?.number).toBe(1);
+    expect(await first?.previous()).toBeNull();
+    const last = await second.at(5);
+    expect(last.records.map(({ id }) => id)).toEqual([41, 42]);
+    expect(await last.next()).toBeNull();
+  });
+
+  it('keeps a total past 2^53 exact', async () => {
+    const total = 9_223_372_036_854_775_807n;
+    const { client } = await start(json({ result: [{ id: 1 }, { id: 2 }], page: pageMetadata({ page: 7, size: 2 }, total) }));
+    const page = await client.query({ model: 'events', attributes: ['id'], page: 7, size: 2 });
+    expect(page.total).toBe(total);
+    expect(page.pageCount).toBe(4_611_686_018_427_387_904n);
+    expect(page.hasNext).toBe(true);
+  });
+
+  it.each([
+    { page: 0, size: 10 },
+    { page: 1.5, size: 10 },
+    { page: 2 ** 53, size: 10 },
+    { page: 1, size: 0 },
+    { page: 1, size: Number.NaN },
+  ])('is refused before anything is sent for page $page of size $size', async (numbers) => {
+    const { client, server } = await start(contractService(cities(42)));
+    await expect(client.query({ ...CITIES, ...numbers })).rejects.toThrow(RangeError);
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe('a walk over all pages', () => {
+  it('reads 42 elements in tens as four full pages and a page of 2', async () => {
+    const { client, server } = await start(contractService(cities(42)));
+    const pages = await collect(client.pages(CITIES));
+    expect(pages.map(({ records }) => records.length)).toEqual([10, 10, 10, 10, 2]);
+    expect(pages.flatMap(({ records }) => records.map(({ id }) => id))).toEqual(cities(42).map(({ id }) => id));
+    expect(server.requests).toHaveLength(5);
+  });
+
+  it('reads every element once, in order', async () => {
+    const { client } = await start(contractService(cities(42)));
+    const records = await collect(client.records(CITIES));
+    expectTypeOf(records).toEqualTypeOf<Readonly<Record<'id' | 'name', unknown>>[]>();
+    expect(records).toEqual(cities(42).map(({ id, name }) => ({ id, name })));
+  });
+
+  it('starts where it is told to', async () => {
+    const { client } = await start(contractService(cities(42)));
+    const pages = await collect(client.pages({ ...CITIES, from: 4 }));
+    expect(pages.map(({ number }) => number)).toEqual([4, 5]);
+    const beyond = await collect(client.pages({ ...CITIES, from: 9 }));
+    expect(beyond).toMatchObject([{ number: 9, records: [] }]);
+  });
+
+  it('gives the one empty page of an empty list', async () => {
+    const { client } = await start(contractService([]));
+    expect(await collect(client.pages(CITIES))).toMatchObject([{ number: 1, records: [], total: 0n }]);
+  });
+
+  it('requests a page only when it is asked for', async () => {
+    const { client, server } = await start(contractService(cities(42)));
+    for await (const page of client.pages(CITIES)) if (page.number === 2) break;
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('can be made again from the start', async () => {
+    const { client } = await start(contractService(cities(12)));
+    const records = client.records(CITIES);
+    expect(await collect(records)).toHaveLength(12);
+    expect(await collect(records)).toHaveLength(12);
+  });
+
+  it('follows a list that grows and shrinks while it is read', async () => {
+    const elements = cities(25);
+    const { client } = await start(contractService(elements));
+    const totals: bigint[] = [];
+    for await (const page of client.pages(CITIES)) {
+      totals.push(page.total);
+      if (page.number === 1) elements.push(...cities(20));
+      if (page.number === 3) elements.length = 31;
+    }
+    expect(totals).toEqual([25n, 45n, 45n, 31n]);
+  });
+
+  it('refuses a limit of pages that is no limit, at once', async () => {
+    const { client } = await start(contractService([]));
+    expect(() => client.pages({ ...CITIES, maxPages: 0 })).toThrow(RangeError);
+    expect(() => client.records({ ...CITIES, maxPages: Number.NaN })).toThrow('maxPages: expected a whole number');
+  });
+});
+
+describe('the catalogue', () => {
+  it('lists the models and gives one by its name', async () => {
+    const { client } = await start(contractService([]));
+    expect(await client.models()).toEqual([CITIES_MODEL]);
+    expect(await client.model('cities')).toEqual(CITIES_MODEL);
+  });
+
+  it('escapes a name for its path', async () => {
+    const { client, server } = await start(contractService([]));
+    await expect(client.model('a/b c?d')).rejects.toThrow('404 not_found');
+    expect(server.requests[0]?.path).toBe('/api/v1/dynamic/models/a%2Fb%20c%3Fd');
+  });
+});
+
+describe('the base URL', () => {
+  it.each(['', '/', '/prefix', '/prefix/', '/two/parts'])('may end in "%s"', async (end) => {
+    const server = await serve(contractService(cities(3), end.replace(/\/$/, '')));
+    const client = createClient({ baseUrl: server.url + end, token: TOKEN });
+    expect((await client.query({ ...CITIES, page: 1 })).total).toBe(3n);
+    expect(await client.models()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,139 @@
+import { createClient, NetworkError, ProblemError, TimeoutError, type ClientOptions } from '@proj/client';
+import { describe, expect, it } from 'vitest';
+
+import { caught } from './caught.ts';
+import { cities, contractService, problem, TOKEN } from './contract-service.ts';
+import { hangUp, inTurn, raw, serve, silence, type Answer } from './http-server.ts';
+
+const FIRST = { model: 'cities', attributes: ['id'], page: 1, size: 10 } as const;
+const works = contractService(cities(42));
+const overloaded = problem(503, 'overloaded', { headers: { 'retry-after': '0' } });
+
+const slow: Answer = (request, response) => void setTimeout(() => overloaded(request, response), 60);
+
+const breakOff: Answer = (_request, response) => {
+  response.writeHead(200, { 'content-length': '1000' }).write('{"result":[');
+  setTimeout(() => response.destroy(), 10);
+};
+
+const drip: Answer = (_request, response) => {
+  const timer = setInterval(() => response.write(' '), 10);
+  response.on('close', () => clearInterval(timer));
+};
+
+async function start(answer: Answer, options: Partial<ClientOptions> = {}) {
+  const server = await serve(answer);
+  return { server, client: createClient({ baseUrl: server.url, token: TOKEN, ...options }) };
+}
+
+describe('a repetition', () => {
+  it('follows a 503 no sooner than Retry-After says', async () => {
+    const { client, server } = await start(inTurn(problem(503, 'overloaded', { headers: { 'retry-after': '1' } }), works));
+    expect((await client.query(FIRST)).total).toBe(42n);
+    const [first, second] = server.requests;
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(990);
+    expect(second?.body).toBe(first?.body);
+    expect(second?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+  });
+
+  it.each([408, 429, 502, 503, 504])('follows the status %i', async (status) => {
+    const { client, server } = await start(inTurn(raw('', status, { 'retry-after': '0' }), works));
+    expect((await client.query(FIRST)).total).toBe(42n);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('follows a connection that breaks off, before the reply or within it', async () => {
+    const { client, server } = await start(inTurn(hangUp, breakOff, works));
+    expect((await client.query(FIRST)).total).toBe(42n);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('asks for the token again', async () => {
+    const tokens = ['expires', TOKEN];
+    const { client, server } = await start(inTurn(overloaded, works), { token: async () => tokens.shift() ?? '' });
+    expect((await client.query(FIRST)).total).toBe(42n);
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer expires', `Bearer ${TOKEN}`]);
+  });
+
+  it('is made for the catalogue too', async () => {
+    const { client } = await start(inTurn(overloaded, works));
+    expect(await client.models()).toHaveLength(1);
+  });
+
+  it('is made twice by default, and then the problem is thrown', async () => {
+    const { client, server } = await start(overloaded);
+    await expect(client.query(FIRST)).rejects.toMatchObject({ name: 'ProblemError', status: 503, retryAfterMs: 0 });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('is made as often as `retries` says', async () => {
+    const { client, server } = await start(overloaded, { retries: 0 });
+    await expect(client.query(FIRST)).rejects.toThrow(ProblemError);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('no repetition', () => {
+  it.each([
+    [400, 'invalid_request'],
+    [401, 'unauthenticated'],
+    [403, 'forbidden'],
+    [404, 'not_found'],
+    [413, 'body_too_large'],
+    [500, 'internal'],
+    [504, 'query_timeout'],
+  ] as const)('follows %i %s', async (status, code) => {
+    const { client, server } = await start(problem(status, code, { headers: { 'retry-after': '0' } }));
+    await expect(client.query(FIRST)).rejects.toMatchObject({ status, code });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['maxRetryAfterMs', '11', {}],
+    ['what is left of deadlineMs', '5', { deadlineMs: 2_000 }],
+  ])('follows a Retry-After above %s: the problem is thrown at once', async (_limit, seconds, options) => {
+    const { client, server } = await start(problem(429, 'rate_limited', { headers: { 'retry-after': seconds } }), options);
+    const started = performance.now();
+    await expect(client.query(FIRST)).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: Number(seconds) * 1000 });
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('follows an attempt that timed out', async () => {
+    const { client, server } = await start(silence, { timeoutMs: 50 });
+    const error = await caught(client.query(FIRST));
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ limits: { timeoutMs: 50, deadlineMs: 60_000 } });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('the limits of time', () => {
+  it('end a body that arrives in drops', async () => {
+    const { client } = await start(drip, { timeoutMs: 100 });
+    await expect(client.query(FIRST)).rejects.toThrow(TimeoutError);
+  });
+
+  it('end the attempts together', async () => {
+    const { client } = await start(slow, { retries: 10, deadlineMs: 150 });
+    const started = performance.now();
+    await expect(client.query(FIRST)).rejects.toThrow(TimeoutError);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
+  it('end a token function that never answers', async () => {
+    const { client } = await start(works, { timeoutMs: 30, token: async () => new Promise(() => undefined) });
+    await expect(client.query(FIRST)).rejects.toThrow(TimeoutError);
+  });
+});
+
+it('names the address and the reason when nobody answers', async () => {
+  const client = createClient({ baseUrl: 'http://127.0.0.1:2', token: TOKEN, retries: 0 });
+  const error = await caught(client.query(FIRST));
+  expect(error).toBeInstanceOf(NetworkError);
+  expect(error).toMatchObject({
+    url: 'http://127.0.0.1:2/api/v1/dynamic/query',
+    cause: expect.any(TypeError),
+    message: expect.stringContaining('got none: connect ECONNREFUSED'),
+  });
+});
