@@ -1,7 +1,8 @@
 /**
  * One page of a list, by number.
  *
- * Both members are whole numbers from 1 to 2^53 − 1 (`Number.MAX_SAFE_INTEGER`); a `bigint` may be larger.
+ * Both members are whole numbers from 1 to 2^53 − 1 (`Number.MAX_SAFE_INTEGER`); a `bigint` may be larger. −0 is the
+ * number 0: refused here, and a total of −0 is a total of 0.
  */
 export interface PageRequest<N extends number | bigint = number | bigint> {
   /** Number of the page; counting starts at 1 (seed rule 1). */
@@ -90,7 +91,7 @@ export function pageRange(request: PageRequest, total: number | bigint): PageRan
 }
 
 function wholeNumber(name: string, value: number | bigint, minimum: bigint): bigint {
-  if (typeof value === 'number' && !Number.isSafeInteger(value)) throw outOfRange(name, value, minimum);
+  if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) throw outOfRange(name, value, minimum);
   const whole = BigInt(value);
   if (whole < minimum) throw outOfRange(name, value, minimum);
   return whole;

@@ -34,7 +34,8 @@ export function pageMetadata(request: PageRequest, total: number | bigint): Page
 }
 
 /**
- * Reads metadata back: as bigints, or as numbers where the caller prefers them and none passes 2^53 − 1.
+ * Reads metadata back: as bigints, or as numbers where the caller prefers them and none passes 2^53 − 1. `has_next` is
+ * taken as it is; check metadata of doubtful origin with `pageMetadataSchema` first.
  *
  * @throws {RangeError} when a member is not a canonical decimal string, or does not fit a number when numbers are asked for.
  */
@@ -51,7 +52,8 @@ export function readPageMetadata(metadata: PageMetadata, as: 'bigint' | 'number'
 }
 
 function exactBigInt(name: string, text: string): bigint {
-  if (!/^(0|[1-9][0-9]*)$/.test(text)) {
+  // An untyped caller may pass the number of a non-conforming reply, already rounded.
+  if (typeof text !== 'string' || !/^(0|[1-9][0-9]*)$/.test(text)) {
     throw new RangeError(`${name}: expected decimal digits without leading zeros, such as "42"; got ${JSON.stringify(text)}`);
   }
   return BigInt(text);

@@ -1,12 +1,15 @@
 import * as z from 'zod/mini';
 
+/** The minimum comes first and ends the checks: a number that is also below −(2^53 − 1) has one fault, not two. */
+const fromOne = z.number().check(z.minimum(1, { abort: true }), z.int());
+
 /**
  * The `page` member of a request: JSON integers from 1 to 2^53 − 1 (seed §2). Strings, fractions, 0 and negatives are
  * faults; so are members that the seed does not name.
  */
 export const pageRequestSchema = z.strictObject({
-  page: z.int().check(z.minimum(1)),
-  size: z.int().check(z.minimum(1)),
+  page: fromOne,
+  size: fromOne,
 });
 
 const digits = z.string().check(z.regex(/^(0|[1-9][0-9]*)$/));
