@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
 
-import { WIRE_TYPES, type WireType } from './wire-types.ts';
-
 /** One term of an order. */
 export const sortTermSchema = z.object({
   attribute: z.string(),
@@ -12,7 +10,10 @@ export const sortTermSchema = z.object({
 /** One attribute of a model, as the caller may use it. */
 export const attributeSchema = z.object({
   name: z.string(),
-  type: z.enum(Object.keys(WIRE_TYPES) as [WireType, ...WireType[]]),
+  /** A name of the table of wire types; a newer server may know more of them. */
+  type: z.string(),
+  /** The type of an array's elements. */
+  items: z.optional(z.string()),
   nullable: z.boolean(),
   description: z.nullable(z.string()),
   /** The filter operators that it takes; empty where it cannot be filtered on. */

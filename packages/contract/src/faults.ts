@@ -1,11 +1,7 @@
 import type * as z from 'zod/mini';
 
+import { jsonPointer } from './pointer.ts';
 import type { Fault, FaultCode } from './problems.ts';
-
-/** A JSON pointer (RFC 6901) to a place in the request body. */
-export function jsonPointer(path: readonly PropertyKey[]): string {
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
 
 /** The faults behind the issues that zod found in a request (read with `reportInput`), each with its pointer. */
 export function faultsOf(error: z.core.$ZodError): Fault[] {
@@ -28,18 +24,25 @@ function faultOf(issue: z.core.$ZodIssue): Fault {
         : { pointer, code: 'out_of_range', detail: `${pointer}: expected a whole number of at least ${issue.minimum}.` };
     case 'too_big':
       return issue.origin === 'array'
-        ? {
-            pointer,
-            code: 'too_many_attributes',
-            detail: `${pointer}: name at most ${issue.maximum} attributes.`,
-            maximum: Number(issue.maximum),
-          }
+        ? tooMany(pointer, Number(issue.maximum))
         : { pointer, code: 'out_of_range', detail: `${pointer}: expected at most 2^53 − 1.`, maximum: Number(issue.maximum) };
+    case 'invalid_value':
+      return {
+        pointer,
+        code: 'invalid_value',
+        detail: `${pointer}: expected ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}.`,
+      };
     case 'custom':
-      return customFault(pointer, issue.params?.['fault']);
+      return issue.params?.['reported'] ?? customFault(pointer, issue.params?.['fault']);
     default:
       return { pointer, code: 'invalid_type', detail: `${pointer}: not a valid value.` };
   }
+}
+
+function tooMany(pointer: string, maximum: number): Fault {
+  return pointer === '/query_sort'
+    ? { pointer, code: 'too_many_sort_terms', detail: `${pointer}: sort by at most ${maximum} attributes.`, maximum }
+    : { pointer, code: 'too_many_attributes', detail: `${pointer}: name at most ${maximum} attributes.`, maximum };
 }
 
 const CUSTOM: Partial<Record<FaultCode, string>> = {

@@ -1,9 +1,13 @@
 export { attributeSchema, catalogueSchema, modelSchema, sortTermSchema } from './catalogue.ts';
 export type { AttributeEntry, CatalogueDocument, ModelEntry, SortTerm } from './catalogue.ts';
-export { jsonPointer } from './faults.ts';
+export { FILTER_LIMITS } from './filter.ts';
+export type { Filter, FilterLeaf } from './filter.ts';
+export { isOperator, OPERATORS, operatorsOf, SORTABLE_TYPES } from './operators.ts';
+export type { OperandKind, Operator, OperatorFacts } from './operators.ts';
+export { jsonPointer } from './pointer.ts';
 export { faultSchema, problemSchema, PROBLEMS } from './problems.ts';
 export type { Fault, FaultCode, Problem, ProblemCode, ProblemKind } from './problems.ts';
-export { MAX_ATTRIBUTES, queryReplySchema, queryRequestSchema, readQueryRequest } from './query.ts';
+export { MAX_ATTRIBUTES, MAX_SORT_TERMS, queryReplySchema, queryRequestSchema, readQueryRequest } from './query.ts';
 export type { Element, QueryReply, QueryRequest, QueryRequestReading } from './query.ts';
 export { WIRE_TYPES } from './wire-types.ts';
 export type { WireType, WireTypeFacts } from './wire-types.ts';

@@ -98,9 +98,52 @@ export const PROBLEMS = {
   },
   duplicate_attribute: {
     status: 400,
-    title: 'An attribute is requested twice',
-    meaning: 'An element has each attribute once.',
+    title: 'An attribute is named twice',
+    meaning: 'An element has each attribute once, and an order too.',
     remedy: 'Name every attribute once.',
+  },
+  invalid_filter: {
+    status: 400,
+    title: 'A filter is not well-formed',
+    meaning: 'A node of `query_filter` is neither a comparison nor a group of at least one filter.',
+    remedy: 'Send `{"attribute", "op", "value"}`, or `and`, `or` with a list of filters, or `not` with one.',
+  },
+  filter_too_large: {
+    status: 400,
+    title: 'The filter is too large',
+    meaning:
+      'The filter is nested too deeply, has too many comparisons or lists too many values; `maximum` is the limit that was passed.',
+    remedy: 'Send a smaller filter, or several requests.',
+  },
+  unknown_operator: {
+    status: 400,
+    title: 'No such operator',
+    meaning: '`op` names no filter operator.',
+    remedy: 'Choose one of the operators that the catalogue gives for the attribute.',
+  },
+  operator_not_applicable: {
+    status: 400,
+    title: 'The attribute does not take this operator',
+    meaning: 'Which operators an attribute takes follows from its type.',
+    remedy: 'Choose one of the operators that the catalogue gives for the attribute.',
+  },
+  invalid_value: {
+    status: 400,
+    title: 'A value does not fit',
+    meaning: "A filter value is not of the attribute's type, or a member with few possible values has another.",
+    remedy: 'Send what the detail asks for. Whole numbers past 2^53, decimals, dates and times travel as strings.',
+  },
+  too_many_sort_terms: {
+    status: 400,
+    title: 'Too many attributes to sort by',
+    meaning: '`query_sort` names more attributes than one request may sort by.',
+    remedy: 'Sort by at most `maximum` attributes.',
+  },
+  not_sortable: {
+    status: 400,
+    title: 'The attribute cannot be sorted by',
+    meaning: 'Values of this type have no order that every database agrees on.',
+    remedy: 'Sort by an attribute that the catalogue calls sortable.',
   },
   unknown_model: {
     status: 400,
@@ -232,6 +275,13 @@ export type FaultCode =
   | 'no_attributes'
   | 'too_many_attributes'
   | 'duplicate_attribute'
+  | 'invalid_filter'
+  | 'filter_too_large'
+  | 'unknown_operator'
+  | 'operator_not_applicable'
+  | 'invalid_value'
+  | 'too_many_sort_terms'
+  | 'not_sortable'
   | 'unknown_model'
   | 'unknown_attribute';
 

@@ -69,6 +69,7 @@ function buildModel(name: string, model: ModelSettings, relations: readonly Rela
     description: model.description ?? relation.description,
     path: relation.path,
     attributes: new Map(relation.columns.map((column) => [column.name, attributeOf(column)])),
+    defaultOrder: [],
     key,
     maxPageSize: model.max_page_size ?? settings.maxPageSize,
   });
@@ -103,9 +104,9 @@ function declaredKey(names: readonly string[], relation: Relation): readonly Ord
 }
 
 function orderTerm(part: KeyCandidate[number]): OrderTerm {
-  return { ...part, direction: 'asc', nulls: 'last' };
+  return { ...part, direction: 'asc', nulls: 'last', nullable: false };
 }
 
-function attributeOf({ name, type, nullable, description }: Column): Attribute {
-  return Object.freeze({ name, column: name, type, nullable, description });
+function attributeOf({ name, type, items, databaseType, nullable, description }: Column): Attribute {
+  return Object.freeze({ name, column: name, type, items, databaseType, nullable, description });
 }

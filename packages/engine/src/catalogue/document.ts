@@ -1,4 +1,4 @@
-import type { AttributeEntry, CatalogueDocument, ModelEntry } from '@proj/contract';
+import { type AttributeEntry, type CatalogueDocument, type ModelEntry, operatorsOf, SORTABLE_TYPES } from '@proj/contract';
 
 import { type Grant, visibleModels } from './grant.ts';
 import type { Attribute, Catalogue, Model } from './model.ts';
@@ -17,7 +17,7 @@ export function modelEntry(model: Model): ModelEntry {
     description: model.description,
     attributes: attributes.map(attributeEntry),
     key: model.key.flatMap((term) => nameOf.get(term.column) ?? []),
-    default_sort: model.key.flatMap(({ column, direction, nulls }) => {
+    default_sort: [...model.defaultOrder, ...model.key].flatMap(({ column, direction, nulls }) => {
       const attribute = nameOf.get(column);
       return attribute === undefined ? [] : [{ attribute, direction, nulls }];
     }),
@@ -25,6 +25,7 @@ export function modelEntry(model: Model): ModelEntry {
   };
 }
 
-function attributeEntry({ name, type, nullable, description }: Attribute): AttributeEntry {
-  return { name, type, nullable, description, operators: [], sortable: false };
+function attributeEntry({ name, type, items, nullable, description }: Attribute): AttributeEntry {
+  const operators = operatorsOf(type);
+  return { name, type, ...(items && { items }), nullable, description, operators, sortable: SORTABLE_TYPES.has(type) };
 }

@@ -7,6 +7,10 @@ export interface Attribute {
   /** The column that holds it. */
   readonly column: string;
   readonly type: WireType;
+  /** The type of an array's elements. */
+  readonly items: WireType | undefined;
+  /** The database's own name of the type. */
+  readonly databaseType: string;
   readonly nullable: boolean;
   readonly description: string | null;
 }
@@ -16,6 +20,8 @@ export interface OrderTerm {
   readonly column: string;
   readonly direction: 'asc' | 'desc';
   readonly nulls: 'first' | 'last';
+  /** False where the column never holds NULL. */
+  readonly nullable: boolean;
   /** The collation under which the column is unique, where it may differ from the column's own. */
   readonly collation?: string;
 }
@@ -27,6 +33,8 @@ export interface Model {
   /** The relation's name in the database, outermost part first. */
   readonly path: readonly string[];
   readonly attributes: ReadonlyMap<string, Attribute>;
+  /** The order of a request that asks for none. */
+  readonly defaultOrder: readonly OrderTerm[];
   /** Unique and never NULL: every order ends with it, which makes it total. */
   readonly key: readonly OrderTerm[];
   /** The largest page size that is answered. */

@@ -3,9 +3,11 @@ import type { WireType } from '@proj/contract';
 /** A column as the database describes it. */
 export interface Column {
   readonly name: string;
-  /** The database's own name of the type, for messages. */
+  /** The database's own name of the type. */
   readonly databaseType: string;
   readonly type: WireType;
+  /** The type of an array's elements. */
+  readonly items?: WireType;
   readonly nullable: boolean;
   readonly description: string | null;
 }

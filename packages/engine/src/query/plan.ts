@@ -1,14 +1,17 @@
-import { type Fault, type QueryRequest, readQueryRequest } from '@proj/contract';
+import { type Fault, type QueryRequest, type QueryRequestReading, readQueryRequest, SORTABLE_TYPES } from '@proj/contract';
 import { pageOffset } from '@proj/paging';
-import { closest, distance } from 'fastest-levenshtein';
 
 import { type Grant, visibleModel, visibleModels } from '../catalogue/grant.ts';
 import type { Attribute, Catalogue, Model, OrderTerm } from '../catalogue/model.ts';
+import { type Condition, planFilter } from './plan-filter.ts';
+import { quote, suggestion, unknownAttribute } from './unknown-name.ts';
 
 /** What to read, decided: plain data without SQL. */
 export interface Plan {
   readonly model: Model;
   readonly attributes: readonly Attribute[];
+  /** Which elements; all where undefined. */
+  readonly condition: Condition | undefined;
   /** Total: it ends with the model's key. */
   readonly order: readonly OrderTerm[];
   readonly page: number;
@@ -16,39 +19,56 @@ export interface Plan {
   readonly offset: bigint;
 }
 
-/** Of how many attributes a request learns what it may have meant: comparing names costs more than finding them. */
-const SUGGESTED = 20;
-
 /** A plan, or every fault of the request. */
 export type Planning = { readonly ok: true; readonly plan: Plan } | { readonly ok: false; readonly faults: Fault[] };
+
+/** The members of a request that are well-formed by themselves. */
+type Members = Extract<QueryRequestReading, { ok: false }>['wellFormed'];
 
 /** Decides what a request body asks for. Unknown and invisible names give the same fault. */
 export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Planning {
   const reading = readQueryRequest(body);
-  const request: Partial<QueryRequest> = reading.ok ? reading.request : reading.wellFormed;
-  const model = request.query_model === undefined ? undefined : visibleModel(catalogue, grant, request.query_model);
+  const members: Members = reading.ok ? reading.request : reading.wellFormed;
+  const model = members.query_model === undefined ? undefined : visibleModel(catalogue, grant, members.query_model);
+  const filtering = model && members.query_filter && planFilter(members.query_filter, model);
   const faults = [
     ...(reading.ok ? [] : reading.faults),
-    ...(model === undefined
-      ? unknownModel(request, catalogue, grant)
-      : [...unknownAttributes(request, model), ...sizeFault(request, model)]),
+    ...(model === undefined ? unknownModel(members, catalogue, grant) : modelFaults(members, model)),
+    ...(filtering?.faults ?? []),
   ];
   if (!reading.ok || model === undefined || faults.length > 0) return { ok: false, faults };
-  return { ok: true, plan: makePlan(reading.request, model) };
+  return { ok: true, plan: makePlan(reading.request, model, filtering?.condition) };
 }
 
-function makePlan(request: QueryRequest, model: Model): Plan {
+function makePlan(request: QueryRequest, model: Model, condition: Condition | undefined): Plan {
   return {
     model,
     attributes: request.query_attributes.flatMap((name) => model.attributes.get(name) ?? []),
-    order: model.key,
+    condition,
+    order: totalOrder(request, model),
     page: request.page.page,
     size: request.page.size,
     offset: pageOffset(request.page),
   };
 }
 
-function unknownModel({ query_model: name }: Partial<QueryRequest>, catalogue: Catalogue, grant: Grant): Fault[] {
+/** The caller's sort, then the model's default order, then always its key, which leaves no ties. */
+function totalOrder({ query_sort: sort = [] }: QueryRequest, model: Model): OrderTerm[] {
+  const asked = sort.flatMap(({ attribute: name, direction, nulls }) => {
+    const attribute = model.attributes.get(name);
+    // NULL counts as the largest value.
+    const place = nulls ?? (direction === 'asc' ? 'last' : 'first');
+    return attribute === undefined ? [] : [{ column: attribute.column, direction, nulls: place, nullable: attribute.nullable }];
+  });
+  const terms: OrderTerm[] = [...asked, ...model.defaultOrder];
+  return [...terms.filter((term, index) => terms.findIndex(({ column }) => column === term.column) === index), ...model.key];
+}
+
+function modelFaults(members: Members, model: Model): Fault[] {
+  return [...unknownAttributes(members, model), ...sizeFault(members, model), ...sortFaults(members, model)];
+}
+
+function unknownModel({ query_model: name }: Members, catalogue: Catalogue, grant: Grant): Fault[] {
   if (name === undefined) return [];
   const visible = visibleModels(catalogue, grant).map((model) => model.name);
   return [
@@ -56,30 +76,24 @@ function unknownModel({ query_model: name }: Partial<QueryRequest>, catalogue: C
   ];
 }
 
-function unknownAttributes({ query_attributes: names = [] }: Partial<QueryRequest>, model: Model): Fault[] {
-  const visible = [...model.attributes.keys()];
-  return names.flatMap((name, index) => {
-    if (model.attributes.has(name)) return [];
-    const detail = `${quote(model.name)} has no attribute named ${quote(name)}.`;
-    const pointer = `/query_attributes/${index}`;
-    return [{ pointer, code: 'unknown_attribute' as const, detail, ...(index < SUGGESTED ? suggestion(name, visible) : {}) }];
+function unknownAttributes({ query_attributes: names = [] }: Members, model: Model): Fault[] {
+  return names.flatMap((name, index) =>
+    model.attributes.has(name) ? [] : [unknownAttribute(name, model, `/query_attributes/${index}`)],
+  );
+}
+
+function sortFaults({ query_sort: terms = [] }: Members, model: Model): Fault[] {
+  return terms.flatMap(({ attribute: name }, index) => {
+    const pointer = `/query_sort/${index}/attribute`;
+    const attribute = model.attributes.get(name);
+    if (attribute === undefined) return [unknownAttribute(name, model, pointer)];
+    if (SORTABLE_TYPES.has(attribute.type)) return [];
+    return [{ pointer, code: 'not_sortable' as const, detail: `${quote(name)} is ${attribute.type}, which has no order.` }];
   });
 }
 
-function sizeFault({ page }: Partial<QueryRequest>, { maxPageSize }: Model): Fault[] {
+function sizeFault({ page }: Members, { maxPageSize }: Model): Fault[] {
   if (page === undefined || page.size <= maxPageSize) return [];
   const detail = `/page/size: this model answers at most ${maxPageSize} elements per page.`;
   return [{ pointer: '/page/size', code: 'size_too_large', detail, maximum: maxPageSize }];
-}
-
-/** "Did you mean", only among visible names and only where few letters differ. */
-function suggestion(name: string, visible: string[]): { did_you_mean?: string } {
-  if (visible.length === 0 || name.length > 64) return {};
-  const candidate = closest(name.toLowerCase(), visible);
-  const tolerance = Math.max(1, Math.floor(name.length / 3));
-  return distance(name.toLowerCase(), candidate.toLowerCase()) <= tolerance ? { did_you_mean: candidate } : {};
-}
-
-function quote(name: string): string {
-  return JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
 }

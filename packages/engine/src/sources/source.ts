@@ -12,10 +12,14 @@ export interface Statement {
 
 /** The statements that answer one page; a source runs them in one snapshot. */
 export interface PageStatements {
-  /** One row with one column: the page's elements as the text of a JSON array. */
+  /** The page's elements, in the form that the dialect chose. */
   readonly rows: Statement;
   /** One row with one column: how many elements there are. */
   readonly count: Statement;
+  /** Rows and count as one row of two columns, where the dialect can tell both from one snapshot in one statement. */
+  readonly together: Statement | undefined;
+  /** What `rows` selects, in order. */
+  readonly fields: readonly Field[];
   /** How many elements come before the page; from the total on, `rows` need not run. */
   readonly offset: bigint;
 }
@@ -53,16 +57,52 @@ export interface Source {
 export interface Field {
   /** The member's name in an element. */
   readonly name: string;
+  readonly column: string;
   readonly type: WireType;
-  /** The column's name in the page sub-select. */
-  readonly alias: string;
+  /** The type of an array's elements. */
+  readonly items: WireType | undefined;
+  /** The database's own name of the type. */
+  readonly databaseType: string;
+}
+
+/** The clauses of a page, ready to be put into a statement. */
+export interface PageClauses {
+  /** The relation, under the alias `t`. */
+  readonly from: RawBuilder<unknown>;
+  /** `where …`, or nothing. */
+  readonly where: RawBuilder<unknown>;
+  /** The terms of `order by`. */
+  readonly order: RawBuilder<unknown>;
+  readonly limit: number;
+  readonly offset: bigint;
+}
+
+/** A value of a filter, checked against the attribute's type. */
+export type FilterValue = string | number | bigint | boolean;
+
+/** Which part a text must hold, and where. */
+export interface TextMatch {
+  readonly value: string;
+  readonly at: 'start' | 'end' | 'anywhere';
+  readonly ignoreCase: boolean;
 }
 
 /** What differs between databases, as answers. */
 export interface Dialect {
   /** Compiles, and never runs, statements. */
   readonly kysely: Kysely<Record<string, never>>;
-  /** Wraps the page sub-select so that it gives the text of a JSON array. */
-  rowsAsJson(fields: readonly Field[], page: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** The statement that selects the fields of a page, each value in its wire form or ready for it. */
+  rows(fields: readonly Field[], page: PageClauses): RawBuilder<unknown>;
+  /** Rows and count in one statement, for a database whose statements each read one snapshot. */
+  together?(rows: RawBuilder<unknown>, count: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** A term of `order by` that puts NULL where the term says. */
   orderTerm(column: RawBuilder<unknown>, term: OrderTerm): RawBuilder<unknown>;
+  /** The column as comparisons need it, where its own type would compare inexactly. */
+  comparable?(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
+  /** A checked value as an operand of a comparison with an attribute; always a parameter. */
+  operand(value: FilterValue, field: Field): RawBuilder<unknown>;
+  /** Whether a text is one of the values, byte for byte and whatever the column's collation; NULL for NULL. */
+  textIsOneOf(column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown>;
+  /** Whether a text holds a part, byte for byte or without regard to case; NULL for NULL. */
+  textMatches(column: RawBuilder<unknown>, match: TextMatch): RawBuilder<unknown>;
 }

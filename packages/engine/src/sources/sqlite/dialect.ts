@@ -1,7 +1,7 @@
 import type { WireType } from '@proj/contract';
 import { DummyDriver, Kysely, type RawBuilder, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
 
-import type { Dialect, Field } from '../source.ts';
+import type { Dialect, FilterValue, TextMatch } from '../source.ts';
 import { SQL_FUNCTIONS } from './functions.ts';
 
 type Expression = RawBuilder<unknown>;
@@ -17,8 +17,10 @@ export const sqliteDialect: Dialect = {
     },
   }),
 
-  rowsAsJson(fields, page) {
-    const members = fields.map((field) => sql`${sql.lit(field.name)}, ${encode(field)}`);
+  rows(fields, { from, where, order, limit, offset }) {
+    const columns = fields.map(({ column }, index) => sql`${sql.id('t', column)} as ${alias(index)}`);
+    const members = fields.map(({ name, type }, index) => sql`${sql.lit(name)}, ${encode(type, alias(index))}`);
+    const page = sql`select ${sql.join(columns)} from ${from}${where} order by ${order} limit ${limit} offset ${offset}`;
     return sql`select json_group_array(json_object(${sql.join(members)})) from (${page})`;
   },
 
@@ -26,10 +28,38 @@ export const sqliteDialect: Dialect = {
     const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
     return sql`${column}${collate} ${sql.raw(direction)} nulls ${sql.raw(nulls)}`;
   },
+
+  operand: (value, { type }) => OPERANDS[type]?.(value) ?? sql`${value}`,
+
+  textMatches(column, { value, at, ignoreCase }) {
+    const [text, part] = ignoreCase ? [call('fold', column), call('fold', sql`${value}`)] : [column, sql`${value}`];
+    return TEXT_MATCHES[at](text, part);
+  },
+
+  textIsOneOf: (column, values) => sql`${column} collate binary in (${sql.join(values)})`,
 };
 
-function encode({ alias, type }: Field): Expression {
-  return ENCODERS[type]?.(sql.id(alias)) ?? textForm(sql.id(alias));
+/** How a checked value is bound. Node binds a number as a real, which an INTEGER column compares by value all the same. */
+const OPERANDS: Partial<Record<WireType, (value: FilterValue) => Expression>> = {
+  int64: (value) => sql`${BigInt(value)}`,
+  decimal: (value) => sql`cast(${value} as numeric)`,
+  boolean: (value) => sql`${Number(value)}`,
+  bytes: (value) => sql`${Buffer.from(String(value), 'base64')}`,
+};
+
+/** LIKE would ignore the case of ASCII letters, and only of these. */
+const TEXT_MATCHES: Record<TextMatch['at'], (text: Expression, part: Expression) => Expression> = {
+  start: (text, part) => sql`substr(${text}, 1, length(${part})) = ${part}`,
+  end: (text, part) => sql`substr(${text}, length(${text}) - length(${part}) + 1) = ${part}`,
+  anywhere: (text, part) => sql`instr(${text}, ${part}) > 0`,
+};
+
+function alias(index: number): Expression {
+  return sql.id(`c${index}`);
+}
+
+function encode(type: WireType, value: Expression): Expression {
+  return ENCODERS[type]?.(value) ?? textForm(value);
 }
 
 /** The text of a value; where a value does not fit the attribute's type, this is what travels. */

@@ -14,10 +14,12 @@ export const SQL_FUNCTIONS = {
   /** The JSON text of a real: the shortest digits that read back to it, as JavaScript prints them. */
   number: {
     sqlName: 'dynamic_query_number',
-    apply: (value) => (typeof value === 'number' ? (Number.isFinite(value) ? JSON.stringify(value) : `"${value}"`) : null),
+    apply: (value) => (typeof value === 'number' ? jsonNumber(value) : null),
   },
   /** A real in decimal digits without an exponent. */
   decimal: { sqlName: 'dynamic_query_decimal', apply: (value) => (typeof value === 'number' ? decimalDigits(value) : null) },
+  /** A text without regard to case, for all scripts; SQLite's lower() knows ASCII only. */
+  fold: { sqlName: 'dynamic_query_fold', apply: (value) => (typeof value === 'string' ? value.toLowerCase() : null) },
   /** The base64 text of a blob (RFC 4648 §4). */
   base64: {
     sqlName: 'dynamic_query_base64',
@@ -29,6 +31,11 @@ export const SQL_FUNCTIONS = {
 /** Adds the functions to a connection. */
 export function defineFunctions(database: DatabaseSync): void {
   for (const { sqlName, apply } of Object.values(SQL_FUNCTIONS)) database.function(sqlName, { deterministic: true }, apply);
+}
+
+function jsonNumber(value: number): string {
+  if (!Number.isFinite(value)) return `"${value}"`;
+  return Object.is(value, -0) ? '-0' : String(value);
 }
 
 /** `1.5e-7` → `0.00000015`: the same digits, written out. */

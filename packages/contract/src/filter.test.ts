@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+
+import { FAULTY_FILTERS, WELL_FORMED_FILTERS } from '../test/faulty-filters.ts';
+import { readFilter } from './filter.ts';
+import { OPERATORS, operatorsOf } from './operators.ts';
+import { WIRE_TYPES, type WireType } from './wire-types.ts';
+
+describe('a filter', () => {
+  it.each(FAULTY_FILTERS)('%.100j has its faults, each at its place', (filter, ...faults) => {
+    const reading = readFilter(filter, ['query_filter']);
+    expect(reading.filter).toBeUndefined();
+    expect(reading.faults.map(({ pointer, code }) => [pointer, code])).toEqual(
+      faults.map(([pointer, code]) => [`/query_filter${pointer}`, code]),
+    );
+  });
+
+  it.each(WELL_FORMED_FILTERS)('%.100j is read without a fault', (filter) => {
+    expect(readFilter(filter, []).faults).toEqual([]);
+  });
+
+  it('asks for NULL where is_null has no value', () => {
+    expect(readFilter({ attribute: 'a', op: 'is_null' }, []).filter).toEqual({ attribute: 'a', op: 'is_null', value: true });
+  });
+
+  it('is not made of what an object inherits', () => {
+    expect(readFilter(Object.create({ and: [] }), []).faults[0]?.code).toBe('missing_member');
+  });
+});
+
+describe('the table of operators', () => {
+  it.each(Object.keys(WIRE_TYPES) as WireType[])('lets every attribute be asked for NULL: %s', (type) => {
+    expect(operatorsOf(type)).toContain('is_null');
+  });
+
+  it('gives texts every operator, and values without an order none that needs one', () => {
+    expect(operatorsOf('text')).toEqual(Object.keys(OPERATORS));
+    expect(operatorsOf('json')).toEqual(['is_null']);
+    expect(operatorsOf('uuid')).not.toContain('lt');
+  });
+});

@@ -1,0 +1,72 @@
+import type { WireType } from './wire-types.ts';
+
+/** What an operator takes as `value`. */
+export type OperandKind = 'value' | 'value_or_null' | 'list' | 'pair' | 'truth';
+
+/** What one filter operator does, and where. */
+export interface OperatorFacts {
+  readonly operand: OperandKind;
+  /** The wire types of attributes that take it. */
+  readonly types: readonly WireType[];
+  readonly meaning: string;
+}
+
+const ORDERED: readonly WireType[] = [
+  'text',
+  'int32',
+  'int64',
+  'decimal',
+  'float64',
+  'date',
+  'time',
+  'timestamp',
+  'timestamp_tz',
+];
+const COMPARABLE: readonly WireType[] = [...ORDERED, 'uuid', 'enum', 'boolean', 'bytes'];
+const EVERY: readonly WireType[] = [...COMPARABLE, 'json', 'array', 'other'];
+const TEXT: readonly WireType[] = ['text'];
+
+/**
+ * THE table of filter operators. They follow SQL's three-valued logic: a comparison with NULL is neither true nor false, and a filter
+ * keeps the elements for which it is true. Texts are compared exactly, letter case included, unless the operator begins with `i`.
+ */
+export const OPERATORS = {
+  eq: { operand: 'value', types: COMPARABLE, meaning: 'equal to the value' },
+  ne: { operand: 'value', types: COMPARABLE, meaning: 'not equal to the value; leaves NULL out' },
+  lt: { operand: 'value', types: ORDERED, meaning: 'less than the value' },
+  lte: { operand: 'value', types: ORDERED, meaning: 'less than or equal to the value' },
+  gt: { operand: 'value', types: ORDERED, meaning: 'greater than the value' },
+  gte: { operand: 'value', types: ORDERED, meaning: 'greater than or equal to the value' },
+  in: { operand: 'list', types: COMPARABLE, meaning: 'equal to one of the values' },
+  not_in: { operand: 'list', types: COMPARABLE, meaning: 'equal to none of the values; leaves NULL out' },
+  between: { operand: 'pair', types: ORDERED, meaning: 'from the first value to the second, both included' },
+  is_null: { operand: 'truth', types: EVERY, meaning: 'NULL (`true`, the default) or not NULL (`false`)' },
+  contains: { operand: 'value', types: TEXT, meaning: 'holds the text' },
+  starts_with: { operand: 'value', types: TEXT, meaning: 'begins with the text' },
+  ends_with: { operand: 'value', types: TEXT, meaning: 'ends with the text' },
+  icontains: { operand: 'value', types: TEXT, meaning: 'holds the text, in any letter case' },
+  istarts_with: { operand: 'value', types: TEXT, meaning: 'begins with the text, in any letter case' },
+  iends_with: { operand: 'value', types: TEXT, meaning: 'ends with the text, in any letter case' },
+  is_distinct: {
+    operand: 'value_or_null',
+    types: COMPARABLE,
+    meaning: 'different from the value, where NULL is a value like others',
+  },
+} as const satisfies Record<string, OperatorFacts>;
+
+/** The name of a filter operator. */
+export type Operator = keyof typeof OPERATORS;
+
+/** Wire types by which a request may sort. */
+export const SORTABLE_TYPES: ReadonlySet<WireType> = new Set(COMPARABLE);
+
+/** The operators that an attribute of this type takes, in the order of the table. */
+export function operatorsOf(type: WireType): Operator[] {
+  const facts: [string, OperatorFacts][] = Object.entries(OPERATORS);
+  return facts.flatMap(([name, { types }]) => (types.includes(type) && isOperator(name) ? [name] : []));
+}
+
+/** Whether a text names an operator. */
+export function isOperator(name: string): name is Operator {
+  return Object.hasOwn(OPERATORS, name);
+}

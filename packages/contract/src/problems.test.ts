@@ -1,0 +1,122 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+
+import { FAULT_CODES } from '../test/fault-codes.ts';
+import {
+  type Fault,
+  type FaultCode,
+  faultSchema,
+  type ProblemCode,
+  type ProblemKind,
+  PROBLEMS,
+  problemSchema,
+} from './problems.ts';
+
+const problems: [code: string, kind: ProblemKind][] = Object.entries(PROBLEMS);
+
+/** Codes are API: a line leaves or changes here only where a release breaks its callers. */
+const PUBLISHED: Record<ProblemCode, number> = {
+  malformed_json: 400,
+  duplicate_key: 400,
+  invalid_encoding: 400,
+  too_deep: 400,
+  invalid_request: 400,
+  invalid_type: 400,
+  missing_member: 400,
+  unknown_member: 400,
+  out_of_range: 400,
+  size_too_large: 400,
+  invalid_text: 400,
+  no_attributes: 400,
+  too_many_attributes: 400,
+  duplicate_attribute: 400,
+  invalid_filter: 400,
+  filter_too_large: 400,
+  unknown_operator: 400,
+  operator_not_applicable: 400,
+  invalid_value: 400,
+  too_many_sort_terms: 400,
+  not_sortable: 400,
+  unknown_model: 400,
+  unknown_attribute: 400,
+  bad_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  request_timeout: 408,
+  body_too_large: 413,
+  uri_too_long: 414,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal: 500,
+  database_unavailable: 503,
+  overloaded: 503,
+  shutting_down: 503,
+  query_timeout: 504,
+};
+
+describe('the table of problems', () => {
+  it('has the published codes with their statuses, and no other', () => {
+    expect(Object.fromEntries(problems.map(([code, { status }]) => [code, status]))).toEqual(PUBLISHED);
+  });
+
+  it('stands in the order of the statuses', () => {
+    const statuses = problems.map(([, { status }]) => status);
+    expect(statuses).toEqual(statuses.toSorted((a, b) => a - b));
+  });
+
+  it('gives every code a title of its own', () => {
+    expect(new Set(problems.map(([, { title }]) => title)).size).toBe(problems.length);
+  });
+
+  it.each(problems)('describes %s in sentences that a page can show', (code, { title, meaning, remedy }) => {
+    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(title).toMatch(/^[A-Z].*[^.]$/);
+    expect(meaning).toMatch(/^[A-Z`].*\.$/);
+    expect(remedy).toMatch(/^[A-Z`].*\.$/);
+  });
+
+  it.each(problems)('makes a problem document of %s', (code, { status, title, meaning }) => {
+    const problem = { type: `/problems/${code}`, title, status, detail: meaning, code, request_id: 'r-1' };
+    expect(problemSchema.parse(problem)).toStrictEqual(problem);
+  });
+});
+
+describe('the codes of faults', () => {
+  it.each(Object.keys(FAULT_CODES) as FaultCode[])('include %s, which is a problem of status 400', (code) => {
+    expect(PROBLEMS[code].status).toBe(400);
+    const fault: Fault = { pointer: '/page/size', code, detail: 'A sentence.', maximum: 1000, did_you_mean: 'cities' };
+    expect(faultSchema.parse(fault)).toStrictEqual(fault);
+  });
+
+  it('are problem codes too, as their types say', () => {
+    expectTypeOf<FaultCode>().toExtend<ProblemCode>();
+    expectTypeOf<Fault['code']>().toEqualTypeOf<FaultCode>();
+  });
+});
+
+describe('a problem document', () => {
+  const problem = {
+    type: '/problems/unknown_attribute',
+    title: 'No such attribute',
+    status: 400,
+    detail: '"cities" has no attribute named "nmae".',
+    code: 'unknown_attribute',
+    request_id: '0b6f',
+    errors: [{ pointer: '/query_attributes/0', code: 'unknown_attribute', detail: 'A sentence.', did_you_mean: 'name' }],
+  };
+
+  it('may list faults', () => {
+    expect(problemSchema.parse(problem)).toStrictEqual(problem);
+  });
+
+  it('may carry a code of a newer server', () => {
+    expect(problemSchema.safeParse({ ...problem, code: 'not_yet_known' }).success).toBe(true);
+  });
+
+  it.each(['type', 'title', 'status', 'detail', 'code', 'request_id'])('always has its %s', (member) => {
+    expect(problemSchema.safeParse({ ...problem, [member]: undefined }).success).toBe(false);
+  });
+});

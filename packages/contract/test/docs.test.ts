@@ -1,0 +1,24 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import { describe, expect, it } from 'vitest';
+
+import { problemSchema } from '../src/index.ts';
+import { problemsPage, typesPage } from './docs-pages.ts';
+
+const pages = [
+  { name: 'problems.md', made: problemsPage() },
+  { name: 'types.md', made: typesPage() },
+];
+
+describe('a page of the documentation', () => {
+  it.each(pages)('$name is what its table says; UPDATE_DOCS=1 rewrites it', ({ name, made }) => {
+    const file = new URL(`../../../docs/${name}`, import.meta.url);
+    if (process.env['UPDATE_DOCS'] === '1') writeFileSync(file, made);
+    expect(readFileSync(file, 'utf8')).toBe(made);
+  });
+
+  it('shows a problem document that its schema accepts as it is', () => {
+    const shown: unknown = JSON.parse(/^```json\n(.*?)^```$/ms.exec(problemsPage())?.[1] ?? 'null');
+    expect(problemSchema.parse(shown)).toStrictEqual(shown);
+  });
+});

@@ -1,0 +1,23 @@
+import type { FaultCode } from '../src/problems.ts';
+
+/** Every fault code; the type makes the list complete. Whether reading the body alone can find the fault. */
+export const FAULT_CODES: Readonly<Record<FaultCode, 'body' | 'catalogue'>> = {
+  invalid_type: 'body',
+  missing_member: 'body',
+  unknown_member: 'body',
+  out_of_range: 'body',
+  size_too_large: 'catalogue',
+  invalid_text: 'body',
+  no_attributes: 'body',
+  too_many_attributes: 'body',
+  duplicate_attribute: 'body',
+  invalid_filter: 'body',
+  filter_too_large: 'body',
+  unknown_operator: 'body',
+  operator_not_applicable: 'catalogue',
+  invalid_value: 'body',
+  too_many_sort_terms: 'body',
+  not_sortable: 'catalogue',
+  unknown_model: 'catalogue',
+  unknown_attribute: 'catalogue',
+};

@@ -1,0 +1,51 @@
+const leaf = { attribute: 'population', op: 'gte', value: 1 };
+
+function nested(depth: number): unknown {
+  return depth === 1 ? leaf : { and: [nested(depth - 1)] };
+}
+
+const many = (count: number, item: unknown): unknown[] => Array.from({ length: count }, () => item);
+
+/** Filters with the faults that each has by itself: pointer within the filter, and code. */
+export const FAULTY_FILTERS: [filter: unknown, ...faults: [pointer: string, code: string][]][] = [
+  ['population > 1', ['', 'invalid_type']],
+  [null, ['', 'invalid_type']],
+  [[leaf], ['', 'invalid_type']],
+  [{}, ['/attribute', 'missing_member'], ['/op', 'missing_member']],
+  [{ attribute: 'a' }, ['/op', 'missing_member']],
+  [{ attribute: 1, op: null, value: 1 }, ['/attribute', 'invalid_type'], ['/op', 'invalid_type']],
+  [{ attribute: '\ud800', op: 'eq', value: 1 }, ['/attribute', 'invalid_text']],
+  [{ attribute: 'a', op: 'eq' }, ['/value', 'missing_member']],
+  [{ attribute: 'a', op: '=', value: 1 }, ['/op', 'unknown_operator']],
+  [{ attribute: 'a', op: 'toString', value: 1 }, ['/op', 'unknown_operator']],
+  [{ ...leaf, values: [1] }, ['/values', 'unknown_member']],
+  [{ attribute: 'a', op: 'in', value: 1 }, ['/value', 'invalid_type']],
+  [{ attribute: 'a', op: 'in', value: [] }, ['/value', 'invalid_value']],
+  [{ attribute: 'a', op: 'between', value: [1] }, ['/value', 'invalid_value']],
+  [{ attribute: 'a', op: 'in', value: many(1001, 1) }, ['/value', 'filter_too_large']],
+  [
+    { or: [many(600, 1), many(600, 1)].map((value) => ({ attribute: 'a', op: 'in', value })) },
+    ['/or/1/value', 'filter_too_large'],
+  ],
+  [{ and: [] }, ['/and', 'invalid_filter']],
+  [{ or: leaf }, ['/or', 'invalid_type']],
+  [{ not: [leaf] }, ['/not', 'invalid_type']],
+  [{ and: [leaf], or: [leaf] }, ['/or', 'unknown_member']],
+  [{ and: [leaf, 1, { op: 'eq', value: 1 }] }, ['/and/1', 'invalid_type'], ['/and/2/attribute', 'missing_member']],
+  [{ and: many(51, leaf) }, ['/and', 'filter_too_large']],
+  [{ and: many(3, { or: many(20, leaf) }) }, ['/and/2/or/10', 'filter_too_large']],
+  [nested(6), ['/and/0/and/0/and/0/and/0/and/0', 'filter_too_large']],
+  [nested(30), ['/and/0/and/0/and/0/and/0/and/0', 'filter_too_large']],
+];
+
+/** Filters that are well-formed at the limits. */
+export const WELL_FORMED_FILTERS: readonly unknown[] = [
+  leaf,
+  nested(5),
+  { and: many(50, leaf) },
+  { not: { or: [leaf, { attribute: 'name', op: 'is_null' }] } },
+  { attribute: 'name', op: 'is_null', value: false },
+  { attribute: 'name', op: 'is_distinct', value: null },
+  { attribute: 'name', op: 'in', value: many(1000, 'x') },
+  { attribute: 'name', op: 'between', value: ['a', 'b'] },
+];

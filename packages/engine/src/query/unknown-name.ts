@@ -1,0 +1,26 @@
+import type { Fault } from '@proj/contract';
+import { closest, distance } from 'fastest-levenshtein';
+
+import type { Model } from '../catalogue/model.ts';
+
+/** Among how many names one is looked for: comparing names costs more than finding them. */
+const MOST_CANDIDATES = 200;
+
+/** The fault of naming an attribute that does not exist, or that the caller may not see. */
+export function unknownAttribute(name: string, model: Model, pointer: string): Fault {
+  const detail = `${quote(model.name)} has no attribute named ${quote(name)}.`;
+  return { pointer, code: 'unknown_attribute', detail, ...suggestion(name, [...model.attributes.keys()]) };
+}
+
+/** "Did you mean", only among visible names and only where few letters differ. */
+export function suggestion(name: string, visible: string[]): { did_you_mean?: string } {
+  if (visible.length === 0 || visible.length > MOST_CANDIDATES || name.length > 64) return {};
+  const candidate = closest(name.toLowerCase(), visible);
+  const tolerance = Math.max(1, Math.floor(name.length / 3));
+  return distance(name.toLowerCase(), candidate.toLowerCase()) <= tolerance ? { did_you_mean: candidate } : {};
+}
+
+/** A name in a message, cut where it is long. */
+export function quote(name: string): string {
+  return JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
+}
