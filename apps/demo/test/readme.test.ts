@@ -1,0 +1,62 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+const start = fileURLToPath(new URL('../dist/start.js', import.meta.url));
+const TOKEN = 'readme-test-token-0123456789';
+
+/** The fenced blocks of one language, in order. */
+function blocks(language: string): string[] {
+  return [...readme.matchAll(/```(\w+)\n([\s\S]*?)```/g)].flatMap(([, name, text = '']) => (name === language ? [text] : []));
+}
+
+let server: ChildProcess;
+let origin = '';
+
+beforeAll(async () => {
+  const port = 20_000 + Math.floor(Math.random() * 10_000);
+  const env = { ...process.env, DYNAMIC_QUERY_TOKEN: TOKEN, DATABASE_URL: '', CONFIG: '' };
+  server = spawn(process.execPath, [start, '--port', String(port)], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  origin = `http://127.0.0.1:${port}`;
+  for await (const text of server.stdout ?? []) if (String(text).includes(origin)) break;
+});
+
+afterAll(async () => {
+  const exit = once(server, 'exit');
+  server.kill('SIGINT');
+  await exit;
+});
+
+function here(text: string): string {
+  return text.replaceAll('http://127.0.0.1:3000', origin);
+}
+
+describe('the README', () => {
+  const calls = blocks('sh').filter((text) => text.startsWith('curl'));
+  const replies = blocks('text');
+
+  it.each(calls.map((call, index) => [call, replies[index]]))('shows what this call answers:\n%s', async (call = '', reply) => {
+    const { stdout } = await run('sh', ['-c', here(call)], { env: { ...process.env, DYNAMIC_QUERY_TOKEN: TOKEN } });
+    expect(stdout).toBe(reply?.trim());
+  });
+
+  it('shows an SDK example that prints what its comments say', async () => {
+    const [example = ''] = blocks('ts');
+    const expected = [...example.matchAll(/\/\/=> (.*)/g)].map(([, text]) => text);
+    const file = fileURLToPath(new URL('readme-example.generated.ts', import.meta.url));
+    writeFileSync(file, here(example));
+    const { stdout } = await run(process.execPath, [file], { env: { ...process.env, DYNAMIC_QUERY_TOKEN: TOKEN } });
+    expect(stdout.trim().split('\n')).toEqual(expected);
+    expect(expected).toHaveLength(2);
+  });
+
+  it('fits on few screens', () => {
+    expect(readme.split('\n').length).toBeLessThanOrEqual(120);
+  });
+});
