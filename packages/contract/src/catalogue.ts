@@ -7,6 +7,9 @@ export const sortTermSchema = z.object({
   nulls: z.enum(['first', 'last']),
 });
 
+/** That a model or an attribute will go: since when, until when, and what to use instead. Dates are RFC 3339 full-dates. */
+const deprecationSchema = z.object({ since: z.string(), sunset: z.nullable(z.string()), note: z.nullable(z.string()) });
+
 /** One attribute of a model, as the caller may use it. */
 export const attributeSchema = z.object({
   name: z.string(),
@@ -20,6 +23,7 @@ export const attributeSchema = z.object({
   operators: z.array(z.string()),
   /** Whether a request may sort by it. */
   sortable: z.boolean(),
+  deprecated: z.optional(deprecationSchema),
 });
 
 /** One model of the catalogue. */
@@ -33,6 +37,7 @@ export const modelSchema = z.object({
   default_sort: z.array(sortTermSchema),
   /** The largest `page.size` that this model answers. */
   max_page_size: z.int(),
+  deprecated: z.optional(deprecationSchema),
 });
 
 /** What `GET /api/v1/dynamic/models` answers: the models that the caller's token may see, by name. */

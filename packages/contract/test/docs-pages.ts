@@ -1,4 +1,12 @@
-import { type ProblemKind, PROBLEMS, WIRE_TYPES } from '../src/index.ts';
+import {
+  FILTER_LIMITS,
+  MAX_SORT_TERMS,
+  type OperandKind,
+  OPERATORS,
+  type ProblemKind,
+  PROBLEMS,
+  WIRE_TYPES,
+} from '../src/index.ts';
 import { FAULT_CODES } from './fault-codes.ts';
 
 /** `docs/problems.md`: every code of the table, by status. */
@@ -17,6 +25,45 @@ export function typesPage(): string {
   const rows = Object.entries(WIRE_TYPES).map(([type, { json, example, note }]) => [`\`${type}\``, json, `\`${example}\``, note]);
   return `${[typesIntroduction, table(['Type', 'JSON', 'Example', 'Note'], rows)].join('\n\n')}\n`;
 }
+
+/** `docs/operators.md`: every filter operator of the table. */
+export function operatorsPage(): string {
+  const rows = Object.entries(OPERATORS).map(([name, { operand, meaning, types }]) => [
+    `\`${name}\``,
+    OPERANDS[operand],
+    meaning,
+    types.length === Object.keys(WIRE_TYPES).length ? 'every type' : types.map((type) => `\`${type}\``).join(', '),
+  ]);
+  return `${[operatorsIntroduction, table(['Operator', 'Value', 'Keeps elements whose attribute is', 'Attributes of type'], rows), sorting].join('\n\n')}\n`;
+}
+
+const OPERANDS: Record<OperandKind, string> = {
+  value: 'one value',
+  value_or_null: 'one value, or `null`',
+  list: 'an array of values',
+  pair: 'an array of two values',
+  truth: '`true`, `false` or none',
+};
+
+const operatorsIntroduction = `# Filters and sorting
+
+\`query_filter\` is a tree: \`{"and": [...]}\`, \`{"or": [...]}\`, \`{"not": ...}\`, or a comparison:
+
+\`\`\`json
+{ "attribute": "population", "op": "gte", "value": 1000000 }
+\`\`\`
+
+It is at most ${FILTER_LIMITS.depth} deep, with at most ${FILTER_LIMITS.leaves} comparisons and ${FILTER_LIMITS.values} listed values in all. Values travel as they do in replies; whole numbers
+may also be JSON numbers up to 2^53 − 1. Every value is checked against the attribute's type before any SQL is made. An attribute that
+the token cannot see cannot be compared or sorted by; one that is not requested can.
+
+SQL's three-valued logic applies on every database: a comparison with NULL is neither true nor false, and \`not\` does not change that.
+Texts are equal, and hold one another, byte for byte; the operators that begin with \`i\` disregard letter case. Less and greater follow
+the database's own collation.`;
+
+const sorting = `\`query_sort\` is a list of at most ${MAX_SORT_TERMS} terms, \`{"attribute": "population", "direction": "desc", "nulls": "last"}\`. \`direction\` is \`asc\`
+by default. NULL counts as the largest value unless \`nulls\` says otherwise. The model's default order follows, then always its key, so
+that no two elements tie.`;
 
 const problemsIntroduction = `# Problems
 

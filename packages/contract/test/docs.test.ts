@@ -3,11 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { problemSchema } from '../src/index.ts';
-import { problemsPage, typesPage } from './docs-pages.ts';
+import { operatorsPage, problemsPage, typesPage } from './docs-pages.ts';
 
 const pages = [
   { name: 'problems.md', made: problemsPage() },
   { name: 'types.md', made: typesPage() },
+  { name: 'operators.md', made: operatorsPage() },
 ];
 
 describe('a page of the documentation', () => {
