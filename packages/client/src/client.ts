@@ -71,8 +71,8 @@ export function createClient(options: ClientOptions): DynamicQueryClient {
 
   const client: DynamicQueryClient = {
     query: async (query, { signal } = {}) => readPage(transport, query, { signal }),
-    pages: ({ from = 1, maxPages = 1_000_000, model, attributes, size }, { signal } = {}) => {
-      const first = { model, attributes, page: from, size };
+    pages: ({ from = 1, maxPages = 1_000_000, ...list }, { signal } = {}) => {
+      const first = { ...list, page: from };
       return walkPages({ firstPage: async () => client.query(first, { signal }), maxPages, signal });
     },
     records: (list, { signal } = {}) => walkRecords(client.pages(list, { signal }), { signal }),

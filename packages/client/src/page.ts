@@ -57,6 +57,8 @@ export async function readPage<Element>(transport: Transport, query: Query, opti
     query_model: query.model,
     query_attributes: query.attributes,
     page: { page: query.page, size: query.size },
+    ...(query.filter && { query_filter: query.filter }),
+    ...(query.sort && { query_sort: query.sort }),
   };
   const reply = checkReply<Element>(query, await transport({ path: QUERY_PATH, body, signal: options.signal }));
   const facts = { number: query.page, size: query.size, total: reply.total, records: reply.records };

@@ -1,3 +1,12 @@
+import type { Filter } from '@proj/contract';
+
+/** One term of an order; `direction` is `asc` by default, and NULL counts as the largest value unless `nulls` says otherwise. */
+export interface Sort {
+  readonly attribute: string;
+  readonly direction?: 'asc' | 'desc';
+  readonly nulls?: 'first' | 'last';
+}
+
 /** One page of a model's elements. */
 export interface Query<Attributes extends readonly string[] = readonly string[]> {
   /** Name of the data model. */
@@ -8,6 +17,10 @@ export interface Query<Attributes extends readonly string[] = readonly string[]>
   readonly page: number;
   /** Maximum number of elements per page, 1 to the model's `max_page_size`. */
   readonly size: number;
+  /** Which elements to read; all by default. The service checks names and values and refuses what does not fit. */
+  readonly filter?: Filter;
+  /** The order, at most 5 terms; the model's own by default. The model's key always follows, so that no two elements tie. */
+  readonly sort?: readonly Sort[];
 }
 
 /** All pages of a model's elements, from one of them on. */

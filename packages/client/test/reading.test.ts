@@ -53,6 +53,17 @@ describe('one page', () => {
     expect((await page.previous())?.records).toHaveLength(2);
   });
 
+  it('is asked for with its filter and its sort, as are the pages after it', async () => {
+    const { client, server } = await start(contractService(cities(42)));
+    const filter = { attribute: 'population', op: 'gte', value: 1000 } as const;
+    const sort = [{ attribute: 'population', direction: 'desc' }] as const;
+    await client.query({ ...CITIES, filter, sort, page: 1 }).then((page) => page.next());
+    await collect(client.pages({ ...CITIES, filter, sort, from: 5 }));
+    const bodies: unknown[] = server.requests.map(({ body }) => JSON.parse(body));
+    expect(bodies).toHaveLength(3);
+    for (const body of bodies) expect(body).toMatchObject({ query_filter: filter, query_sort: sort });
+  });
+
   it('of an empty list is empty and makes no page', async () => {
     const { client } = await start(contractService([]));
     expect(await client.query({ ...CITIES, page: 1 })).toMatchObject({ records: [], total: 0n, pageCount: 0n, hasNext: false });
