@@ -8,6 +8,8 @@ import { allowedMethodsPlugin } from './http/plugins/allowed-methods.ts';
 import { jsonBodyPlugin } from './http/plugins/json-body.ts';
 import { answerClientError, answerFrameworkError, problemPlugin } from './http/plugins/problem.ts';
 import { requestLogPlugin } from './http/plugins/request-log.ts';
+import { retireConnectionsPlugin } from './http/plugins/retire-connections.ts';
+import { strictHttpPlugin } from './http/plugins/strict-http.ts';
 import { requestId } from './http/request-id.ts';
 import { catalogueRoutes } from './http/routes/catalogue.ts';
 import { healthRoutes, type Lifecycle } from './http/routes/health.ts';
@@ -35,7 +37,8 @@ export async function buildApp({ engine, tokens, lifecycle, logLevel }: AppParts
     requestIdHeader: false,
     // A slow sender is cut off after these; Node applies each of them only where all three are set.
     requestTimeout: 5000,
-    http: { headersTimeout: 4000, connectionsCheckingInterval: 500 },
+    // Without a Host the strict-http plugin refuses: Node's own reply would be empty.
+    http: { headersTimeout: 4000, connectionsCheckingInterval: 500, requireHostHeader: false },
     // Above the idle time of the usual balancers, which would else send on a connection that closes.
     keepAliveTimeout: 72_000,
     // A stopping server answers what still reaches it; readiness has told the balancer before.
@@ -46,6 +49,8 @@ export async function buildApp({ engine, tokens, lifecycle, logLevel }: AppParts
   });
   await app.register(requestLogPlugin);
   await app.register(problemPlugin);
+  await app.register(strictHttpPlugin);
+  await app.register(retireConnectionsPlugin, { lifecycle });
   await app.register(accessPlugin, { tokens });
   await app.register(accepts);
   await app.register(jsonBodyPlugin);

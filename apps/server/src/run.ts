@@ -1,8 +1,10 @@
 import { QueryFailedError, SettingsError } from '@proj/engine';
 import { Command, CommanderError } from 'commander';
 
+import { check } from './commands/check.ts';
+import { init } from './commands/init.ts';
 import { serve } from './commands/serve.ts';
-import { loadSettings } from './settings/load.ts';
+import { loadSettingsWithPlaces } from './settings/load.ts';
 import { SETTING_SOURCES } from './settings/schema.ts';
 
 /** Where a command's arguments and environment come from. */
@@ -19,27 +21,63 @@ export interface Invocation {
  */
 export async function run({ args, env }: Invocation): Promise<number | undefined> {
   try {
-    await program(env).parseAsync([...args], { from: 'user' });
+    const commands = program(env);
+    refuseUnknownCommand(commands, args[0]);
+    await commands.parseAsync([...args], { from: 'user' });
     return undefined;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof SettingsError) && !(error instanceof QueryFailedError)) throw error;
-    process.stderr.write(`dynamic-query: ${error.message}\n`);
+    const message = error instanceof QueryFailedError ? `database: it cannot be read (${error.message}).` : error.message;
+    process.stderr.write(`dynamic-query: ${message}\n`);
     return 1;
   }
+}
+
+/** Commander would take the name for an argument of the default command. */
+function refuseUnknownCommand({ commands }: Command, name: string | undefined): void {
+  const names = ['help', ...commands.map((command) => command.name())];
+  if (name === undefined || name.startsWith('-') || names.includes(name)) return;
+  throw new SettingsError(`there is no command "${name}". There are: ${names.join(', ')}.`);
 }
 
 function program(env: Invocation['env']): Command {
   const root = new Command('dynamic-query')
     .description('One paged query endpoint over the data models of a SQL database.')
-    .exitOverride();
-  const command = root.command('serve', { isDefault: true }).description('answer queries over HTTP').exitOverride();
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(usageError(text)) });
+  const serving = root.command('serve', { isDefault: true }).description('answer queries over HTTP');
+  withSettings(serving).action(() => serve(() => loadSettingsWithPlaces({ flags: flagsOf(serving), env })));
+
+  const checking = root.command('check').description('hold the settings against the database and name every fault');
+  withSettings(checking).action(async () => check(await loadSettingsWithPlaces({ flags: flagsOf(checking), env })));
+
+  const drafting = root.command('init').description('write a settings file that lists what a database holds');
+  drafting
+    .option('--database <url>', 'the database to look at (DATABASE_URL)')
+    .option('--output <file>', 'the file to write, or - for standard output', 'dynamic-query.yaml')
+    .action(({ database = env['DATABASE_URL'], output }: { database?: string; output: string }) => init({ database, output }));
+
+  for (const command of root.commands) command.copyInheritedSettings(root);
+  return root;
+}
+
+/** Gives a command the settings file and a flag for each setting that has one. */
+function withSettings(command: Command): Command {
   command.option('--config <file>', 'YAML settings file (CONFIG)');
   for (const { flag, env: variable, path } of SETTING_SOURCES) {
     if (flag !== undefined) command.option(`--${flag} <value>`, `${path.join('.')} (${variable})`);
   }
-  command.action(async () => serve(await loadSettings({ flags: flagsOf(command), env })));
-  return root;
+  return command;
+}
+
+/** One line, without the value of an unknown flag: it may be a token. */
+function usageError(text: string): string {
+  const [message = '', ...hints] = text
+    .trim()
+    .replace(/^error: /, '')
+    .split('\n');
+  return `dynamic-query: ${[message.replace(/=[^']*'/, "'"), ...hints].join(' ')}\n`;
 }
 
 /** Commander turns `--log-level` into `logLevel`; the table of settings names flags as they are typed. */

@@ -1,4 +1,4 @@
-import type { Catalogue, CatalogueReport } from '@proj/engine';
+import type { Catalogue } from '@proj/engine';
 
 interface Announced {
   /** Where the server listens, such as `http://127.0.0.1:3000`. */
@@ -32,12 +32,11 @@ export function announcement({ origin, catalogue, token }: Announced): string {
 function curl(origin: string, token: string, catalogue: Catalogue): string {
   const [model] = catalogue.values();
   const query_attributes = [...(model?.attributes.keys() ?? [])].slice(0, 4);
-  const body = JSON.stringify({ query_model: model?.name, query_attributes, page: { page: 1, size: 10 } });
+  const body = JSON.stringify({
+    query_model: model?.name,
+    query_attributes,
+    page: { page: 1, size: Math.min(10, model?.maxPageSize ?? 10) },
+  });
   const headers = `-H "Authorization: Bearer ${token}" -H 'Content-Type: application/json'`;
-  return `curl -s ${origin}/api/v1/dynamic/query ${headers} -d '${body.replaceAll("'", `'\\''`)}'`;
-}
-
-/** One line for each model that is not served. */
-export function reportLines(reports: readonly CatalogueReport[]): string[] {
-  return reports.map(({ model, problem, remedy }) => `models.${model}: ${problem} ${remedy}`);
+  return `curl -s '${origin}/api/v1/dynamic/query' ${headers} -d '${body.replaceAll("'", `'\\''`)}'`;
 }

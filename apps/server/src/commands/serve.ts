@@ -8,24 +8,32 @@ import type { FastifyInstance } from 'fastify';
 import { knownToken, makeToken } from '../access/tokens.ts';
 import { buildApp } from '../app.ts';
 import type { Lifecycle } from '../http/routes/health.ts';
+import { engineSettings } from '../settings/engine-settings.ts';
+import type { LoadedSettings } from '../settings/load.ts';
 import type { Settings } from '../settings/schema.ts';
-import { announcement, reportLines } from './announcement.ts';
+import { watchSettings } from '../settings/watch.ts';
+import { announcement } from './announcement.ts';
+import { reportLines } from './report-lines.ts';
 
 /** How long in-flight requests may take after a signal, in milliseconds, before the process ends all the same. */
 const GRACE_MS = 30_000;
 
-/** `dynamic-query serve`: opens the database, listens, and stops in order when it is told to. */
-export async function serve(settings: Settings): Promise<void> {
+/** `dynamic-query serve`: opens the database, listens, follows its settings file, and stops in order when it is told to. */
+export async function serve(load: () => Promise<LoadedSettings>): Promise<void> {
+  const loaded = await load();
+  const { settings } = loaded;
   const made = settings.token === undefined ? tokenForTrying(settings.host) : undefined;
   const token = settings.token ?? made;
   const engine = await openEngine(engineSettings(settings));
   const lifecycle: Lifecycle = { draining: false };
   try {
-    checkCatalogue(engine);
+    checkCatalogue(engine, loaded);
+    for (const warning of await engine.warnings()) process.stderr.write(`warning: ${warning}\n`);
     const tokens = token === undefined ? [] : [knownToken(token, { name: 'DYNAMIC_QUERY_TOKEN', grant: EVERYTHING })];
     const app = await buildApp({ engine, tokens, lifecycle, logLevel: settings.log_level });
     await listen(app, settings);
-    stopOnSignal({ app, engine, lifecycle, drainMs: settings.limits.drain_ms });
+    const unwatch = watchSettings(loaded.path, () => void reload({ app, engine, load }));
+    stopOnSignal({ app, engine, lifecycle, unwatch, drainMs: settings.limits.drain_ms });
     process.stdout.write(announcement({ origin: originOf(app), catalogue: engine.catalogue, token: made }));
   } catch (error) {
     await engine.close();
@@ -33,8 +41,22 @@ export async function serve(settings: Settings): Promise<void> {
   }
 }
 
-function engineSettings({ database, expose, models, limits }: Settings): Parameters<typeof openEngine>[0] {
-  return { database, expose, models, maxPageSize: limits.max_page_size, queryTimeoutMs: limits.query_timeout_ms };
+interface Reloadable {
+  readonly app: FastifyInstance;
+  readonly engine: Engine;
+  readonly load: () => Promise<LoadedSettings>;
+}
+
+/** Serves the models that the settings now name. What is wrong is logged, and the old models stay. */
+async function reload({ app, engine, load }: Reloadable): Promise<void> {
+  try {
+    const { settings, place } = await load();
+    await engine.reload(engineSettings(settings));
+    for (const line of reportLines(engine.reports, place)) app.log.warn(line);
+    app.log.info({ models: engine.catalogue.size }, 'the models were read again');
+  } catch (err) {
+    app.log.error({ err }, 'the models could not be read again; the old ones stay');
+  }
 }
 
 /** On a loopback address anybody may try the service out; further away somebody must have chosen a token. */
@@ -45,13 +67,15 @@ function tokenForTrying(host: string): string {
   );
 }
 
-function checkCatalogue({ catalogue, reports }: Engine): void {
+function checkCatalogue({ catalogue, reports }: Engine, { settings: { expose }, place }: LoadedSettings): void {
   const wanted = reports.filter((report) => report.listed);
-  if (wanted.length > 0) throw new SettingsError(reportLines(wanted).join('\n'));
-  for (const line of reportLines(reports)) process.stderr.write(`left out: ${line}\n`);
+  if (wanted.length > 0) throw new SettingsError(reportLines(wanted, place).join('\n'));
+  for (const line of reportLines(reports, place)) process.stderr.write(`left out: ${line}\n`);
   if (catalogue.size === 0)
     throw new SettingsError(
-      'models: none is exposed. List models in the settings file, or pass --expose all to serve every table that has a key.',
+      expose === 'all'
+        ? 'models: none is exposed. The database has no table or view that has a unique key.'
+        : 'models: none is exposed. List models in the settings file, or pass --expose all to serve every table that has a key.',
     );
 }
 
@@ -70,14 +94,16 @@ interface Stoppable {
   readonly app: FastifyInstance;
   readonly engine: Engine;
   readonly lifecycle: Lifecycle;
+  readonly unwatch: () => void;
   readonly drainMs: number;
 }
 
 /** Readiness falls first, the balancer looks away, then the server closes: no request is lost. Ctrl-C does not wait. */
-function stopOnSignal({ app, engine, lifecycle, drainMs }: Stoppable): void {
+function stopOnSignal({ app, engine, lifecycle, unwatch, drainMs }: Stoppable): void {
   closeWithGrace({ delay: GRACE_MS + drainMs, logger: app.log }, async ({ signal, err }) => {
     if (err !== undefined) app.log.fatal({ err }, 'an unforeseen fault ends the process');
     lifecycle.draining = true;
+    unwatch();
     if (signal === 'SIGTERM') await sleep(drainMs);
     await app.close();
     await engine.close();

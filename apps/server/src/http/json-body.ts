@@ -75,14 +75,22 @@ function nameOnce(token: string, names: Set<string> | undefined): void {
   names?.add(name);
 }
 
-/** `0.99999999999999999999` would be read as 1. */
+/** `0.99999999999999999999` and `99999999999999999999e-20` would be read as 1. */
 function keepFraction(token: string): void {
-  if (/^-?\d+\.\d*[1-9]/.test(token) && !/[eE]/.test(token) && Number.isInteger(Number(token))) {
+  if (Number.isInteger(Number(token)) && !isWhole(token)) {
     throw new HttpProblem(
       'malformed_json',
       `The number ${token.slice(0, 40)} has more digits than can be read without rounding.`,
     );
   }
+}
+
+/** Whether the digits of a JSON number, as written, stand for a whole number: its last digit other than 0 is before the point. */
+function isWhole(token: string): boolean {
+  const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:[eE](.+))?$/.exec(token) ?? [];
+  const digits = (whole + fraction).replace(/(?<!0)0+$/, '');
+  const digitsAfterPoint = digits.length - whole.length - Number(exponent);
+  return digits === '' || digitsAfterPoint <= 0;
 }
 
 function mimeType(text: string): MIMEType | undefined {

@@ -1,5 +1,5 @@
 import { type Fault, type Problem, type ProblemCode, PROBLEMS } from '@proj/contract';
-import { InvalidQueryError, QueryFailedError } from '@proj/engine';
+import { InvalidQueryError, QueryFailedError, type QueryFailure } from '@proj/engine';
 
 /** How many faults one reply lists; the detail says how many more there are. */
 const MAX_FAULTS = 200;
@@ -65,10 +65,19 @@ function invalidQuery(faults: readonly Fault[]): HttpProblem {
 }
 
 function queryFailed(error: QueryFailedError): HttpProblem {
-  // Nobody is left to read the reply to a cancelled query.
-  const code = error.code === 'cancelled' ? 'shutting_down' : error.code;
+  const code = FAILURES[error.code];
   return new HttpProblem(code, PROBLEMS[code].meaning, { cause: error });
 }
+
+/** Nobody is left to read the reply to a cancelled query; a schema that keeps changing is one that cannot be read now. */
+const FAILURES = {
+  database_unavailable: 'database_unavailable',
+  overloaded: 'overloaded',
+  query_timeout: 'query_timeout',
+  shutting_down: 'shutting_down',
+  cancelled: 'shutting_down',
+  schema_changed: 'database_unavailable',
+} as const satisfies Record<QueryFailure, ProblemCode>;
 
 const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
   404: 'not_found',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { SettingsError } from '@proj/engine';
-import { LineCounter, isNode, parseDocument } from 'yaml';
+import { type Document, LineCounter, isNode, parseDocument, visit } from 'yaml';
 
 /** A settings file that was read. */
 export interface SettingsFile {
@@ -27,8 +27,8 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
   });
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
-  const faults = [...document.errors, ...document.warnings].map(
-    ({ pos, message }) => `${path}:${lines.linePos(pos[0]).line}: ${message}`,
+  const faults = [...document.errors, ...document.warnings, ...danglingAliases(document)].map(
+    ({ pos, message }) => `${path}:${lines.linePos(pos[0]).line}: ${withoutQuotation(message)}`,
   );
   if (faults.length > 0) throw new SettingsError(faults.join('\n'));
   const values: unknown = document.toJS() ?? {};
@@ -49,4 +49,25 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
     }
     return '';
   }
+}
+
+interface YamlFault {
+  readonly pos: readonly [number, ...number[]];
+  readonly message: string;
+}
+
+/** Aliases of no anchor, which the parser lets pass until the values are read. */
+function danglingAliases(document: Document.Parsed): YamlFault[] {
+  const faults: YamlFault[] = [];
+  visit(document, {
+    Alias: (_key, alias) => {
+      if (alias.resolve(document) === undefined) faults.push({ pos: alias.range ?? [0], message: 'Unresolved alias' });
+    },
+  });
+  return faults;
+}
+
+/** A parser's message without what it quotes from the file, which may be a secret: `Unresolved tag: !s3cret`. */
+function withoutQuotation(message: string): string {
+  return message.replace(/(?<=\w)(?:: .+| [%!\\*].*)$/s, '');
 }

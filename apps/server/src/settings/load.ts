@@ -2,6 +2,7 @@ import { SettingsError } from '@proj/engine';
 import type * as z from 'zod';
 
 import { NO_FILE, readSettingsFile, type SettingsFile } from './file.ts';
+import { resolveReferences } from './references.ts';
 import { SETTING_SOURCES, type Settings, settingsSchema } from './schema.ts';
 
 /** Where settings come from besides the defaults. */
@@ -11,15 +12,33 @@ export interface SettingsInput {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** Settings with the places where they stand. */
+export interface LoadedSettings {
+  readonly settings: Settings;
+  /** The settings file, where there is one. */
+  readonly path: string | undefined;
+  /** Where a key stands, such as `dynamic-query.yaml:12: `; empty without a file. */
+  readonly place: (path: readonly PropertyKey[]) => string;
+}
+
 /**
  * Merges flags, environment, file and defaults into frozen settings.
  *
  * @throws {SettingsError} naming every fault with the place it comes from.
  */
-export async function loadSettings({ flags, env }: SettingsInput): Promise<Settings> {
+export async function loadSettings(input: SettingsInput): Promise<Settings> {
+  return (await loadSettingsWithPlaces(input)).settings;
+}
+
+/**
+ * As {@link loadSettings}, for messages that name the place of a setting.
+ *
+ * @throws {SettingsError} naming every fault with the place it comes from.
+ */
+export async function loadSettingsWithPlaces({ flags, env }: SettingsInput): Promise<LoadedSettings> {
   const path = flags['config'] ?? nonEmpty(env['CONFIG']);
   const file = path === undefined ? NO_FILE : await readSettingsFile(path);
-  const values = structuredClone(file.values);
+  const values = resolvedValues(file, env);
   const places = new Map<string, string>();
   for (const source of SETTING_SOURCES) {
     const flag = source.flag === undefined ? undefined : flags[source.flag];
@@ -29,8 +48,24 @@ export async function loadSettings({ flags, env }: SettingsInput): Promise<Setti
     places.set(source.path.join('.'), flag === undefined ? source.env : `--${source.flag}`);
   }
   const reading = settingsSchema.safeParse(values);
-  if (reading.success) return Object.freeze(reading.data);
-  throw new SettingsError(reading.error.issues.map((issue) => faultLine(issue, places, file)).join('\n'));
+  if (reading.success) {
+    return { settings: Object.freeze(reading.data), path, place: (keys) => (path === undefined ? '' : `${file.place(keys)}: `) };
+  }
+  throw new SettingsError(
+    reading.error.issues
+      .flatMap(branch)
+      .map((issue) => faultLine(issue, places, file))
+      .join('\n'),
+  );
+}
+
+function resolvedValues(file: SettingsFile, env: SettingsInput['env']): Record<string, unknown> {
+  const { value, faults } = resolveReferences(file.values, env);
+  if (faults.length === 0) return isRecord(value) ? value : {};
+  const lines = faults.map(({ path, name }) => {
+    return `${file.place(path)}: ${path.map(String).join('.')}: the environment variable ${name} is not set. Set it, or write \${${name}:-default}.`;
+  });
+  throw new SettingsError(lines.join('\n'));
 }
 
 /** An empty variable is how shells and compose files say "not set". */
@@ -49,14 +84,22 @@ function assign(values: Record<string, unknown>, path: readonly string[], value:
     values[key] = value;
     return;
   }
-  const inner = values[key];
-  const group = isRecord(inner) ? inner : {};
+  const group = values[key] ?? {};
+  // Anything but a mapping stays, for the schema to refuse.
+  if (!isRecord(group)) return;
   values[key] = group;
   assign(group, rest, value);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Of a value that may be a word or a mapping, the faults as a mapping, unless it is none. */
+function branch(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  const inner = issue.code === 'invalid_union' ? (issue.errors.at(-1) ?? []) : [];
+  const deeper = inner.filter(({ path }) => path.length > 0);
+  return deeper.length === 0 ? [issue] : deeper.map((fault) => ({ ...fault, path: [...issue.path, ...fault.path] }));
 }
 
 function faultLine(issue: z.core.$ZodIssue, places: ReadonlyMap<string, string>, file: SettingsFile): string {

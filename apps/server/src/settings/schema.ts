@@ -1,6 +1,35 @@
+import { WIRE_TYPES, type WireType } from '@proj/contract';
 import * as z from 'zod';
 
 const positive = z.int().min(1);
+
+const date = z.iso.date();
+
+/** That something will go. */
+const deprecation = z.strictObject({
+  since: date.describe('Since when callers should look for something else.'),
+  sunset: date.optional().describe('When it will be gone.'),
+  note: z.string().optional().describe('What to use instead.'),
+});
+
+/** One attribute of a model. */
+const attributeSettings = z.strictObject({
+  column: z.string().min(1).optional().describe('The column that holds it; its own name by default.'),
+  type: z
+    .enum(Object.keys(WIRE_TYPES) as [WireType, ...WireType[]])
+    .optional()
+    .describe('The wire type, where SQLite cannot tell.'),
+  description: z.string().optional().describe('What the catalogue says about it.'),
+  hidden: z.boolean().optional().describe('Whether it is left out.'),
+  deprecated: deprecation.optional().describe('That it will go: `since`, `sunset` and `note`.'),
+});
+
+/** One term of a default order. */
+const sortSettings = z.strictObject({
+  attribute: z.string().min(1).describe('What it orders by.'),
+  direction: z.enum(['asc', 'desc']).default('asc').describe('Upwards by default.'),
+  nulls: z.enum(['first', 'last']).optional().describe('Where NULL stands; as the largest value by default.'),
+});
 
 /** One model of the settings file. */
 const modelSettings = z.strictObject({
@@ -11,7 +40,18 @@ const modelSettings = z.strictObject({
     .min(1)
     .optional()
     .describe('Columns that are unique together and never NULL. Needed where the database knows no key, as for views.'),
+  attributes: z
+    .union([z.literal('all'), z.record(z.string(), attributeSettings)], 'expected `all`, or a mapping of attributes by name')
+    .optional()
+    .describe(
+      '`all` columns, or the attributes by name. Where `expose` is `all`, those that are not named are shown as they are.',
+    ),
+  default_sort: z
+    .array(sortSettings)
+    .optional()
+    .describe('The order of a request that asks for none: `attribute`, `direction` and `nulls` of each term.'),
   max_page_size: positive.optional().describe('The largest page size for this model.'),
+  deprecated: deprecation.optional().describe('That it will go: `since`, `sunset` and `note`.'),
 });
 
 /** The settings, as the YAML file may hold them. The documentation and the defaults come from here. */

@@ -1,3 +1,5 @@
+import { METHODS } from 'node:http';
+
 import type { FastifyInstance } from 'fastify';
 
 import { HttpProblem } from '../problems.ts';
@@ -9,6 +11,7 @@ interface AllowedMethodsOptions {
 
 /** Registers routes, and answers every other method on their paths with 405 and `Allow` (RFC 9110 §15.5.6). */
 export async function allowedMethodsPlugin(app: FastifyInstance, { routes }: AllowedMethodsOptions): Promise<void> {
+  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   const allowed = new Map<string, Set<string>>();
   await app.register(async (scope) => {
     scope.addHook('onRoute', ({ url, method }) => {

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { STATUS_CODES } from 'node:http';
 
 import { PROBLEMS } from '@proj/contract';
+import { QueryFailedError } from '@proj/engine';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
@@ -12,19 +13,24 @@ import { newRequestId } from '../request-id.ts';
 export const problemPlugin = fp(
   (app, _options, done) => {
     app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
-    app.setNotFoundHandler((request, reply) => {
-      const detail = 'Nothing is at this path. Queries go to POST {base_url}/api/v1/dynamic/query.';
-      return sendProblem(new HttpProblem('not_found', detail), request, reply);
-    });
+    app.setNotFoundHandler((request, reply) => sendProblem(nothingHere(), request, reply));
+    // Before the body is looked at: whatever it holds, the path is wrong.
+    app.addHook('onRequest', (request, _reply, next) => next(request.is404 ? nothingHere() : undefined));
     done();
   },
   { name: 'problem' },
 );
 
-/** Sends the problem behind an error; a fault of ours is logged with its cause. */
+function nothingHere(): HttpProblem {
+  return new HttpProblem('not_found', 'Nothing is at this path. Queries go to POST {base_url}/api/v1/dynamic/query.');
+}
+
+/** Sends the problem behind an error; a fault of ours is logged with its cause, a caller that left is none. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error);
-  if (problem.status >= 500) request.log.error({ err: problem.cause ?? problem, code: problem.code }, 'the request failed');
+  const left = error instanceof QueryFailedError && error.code === 'cancelled';
+  if (problem.status >= 500 && !left)
+    request.log.error({ err: problem.cause ?? problem, code: problem.code }, 'the request failed');
   return reply
     .status(problem.status)
     .headers({ 'cache-control': 'no-store', 'x-request-id': request.id, 'x-content-type-options': 'nosniff', ...problem.headers })
@@ -50,12 +56,15 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   }
   const code = BY_PARSER_CODE[error.code ?? ''] ?? 'bad_request';
   const problem = new HttpProblem(code, PROBLEMS[code].meaning);
-  const body = JSON.stringify(problem.toDocument(newRequestId()));
+  const id = newRequestId();
+  const body = JSON.stringify(problem.toDocument(id));
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
     'content-type: application/problem+json',
     `content-length: ${Buffer.byteLength(body)}`,
     'cache-control: no-store',
+    `x-request-id: ${id}`,
+    'x-content-type-options: nosniff',
     'connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

@@ -1,21 +1,29 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+
+/** What other servers log when the connection closes before the reply is sent; no caller ever receives it. */
+const CALLER_LEFT = 499;
 
 /** Gives every reply its request id and plain security headers, and logs one line for it. Neither bodies nor headers are logged. */
 export const requestLogPlugin = fp(
   (app, _options, done) => {
     app.addHook('onRequest', (request, reply, next) => {
       void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableEnded) log(request, reply, CALLER_LEFT);
+      });
       next();
     });
     app.addHook('onResponse', (request, reply, next) => {
-      const { method, routeOptions } = request;
-      request.log.info(
-        { method, route: routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-        'answered',
-      );
+      log(request, reply, reply.statusCode);
       next();
     });
     done();
   },
   { name: 'request-log' },
 );
+
+function log({ method, routeOptions, log: logger }: FastifyRequest, reply: FastifyReply, status: number): void {
+  const ms = Math.round(reply.elapsedTime);
+  logger.info({ method, route: routeOptions.url, status, ms }, status === CALLER_LEFT ? 'the caller left' : 'answered');
+}

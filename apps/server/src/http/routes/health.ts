@@ -1,4 +1,4 @@
-import type { Engine } from '@proj/engine';
+import { type Engine, QueryFailedError } from '@proj/engine';
 import type { FastifyInstance } from 'fastify';
 
 import { HttpProblem } from '../problems.ts';
@@ -6,6 +6,11 @@ import { HttpProblem } from '../problems.ts';
 /** Whether the process is about to stop. */
 export interface Lifecycle {
   draining: boolean;
+}
+
+/** Taking a busy process away from its balancer would only move the load to the next one, until none is left. */
+function unlessBusy(error: unknown): void {
+  if (!(error instanceof QueryFailedError && error.code === 'overloaded')) throw error;
 }
 
 /** `/livez`: the process answers. `/readyz`: it can answer queries. A dead database is no reason to restart the process. */
@@ -16,7 +21,7 @@ export function healthRoutes(app: FastifyInstance, engine: Engine, lifecycle: Li
 
   app.get('/readyz', options, async (_request, reply) => {
     if (lifecycle.draining) throw new HttpProblem('shutting_down', 'This process is stopping.');
-    await engine.ping();
+    await engine.ping().catch(unlessBusy);
     return reply.header('cache-control', 'no-store').send({ status: 'ready' });
   });
 }

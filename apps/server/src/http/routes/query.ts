@@ -2,6 +2,7 @@ import type { Answer, Engine } from '@proj/engine';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { acceptsJson } from '../accepts-json.ts';
+import { deprecationHeaders } from '../deprecation.ts';
 import { grantOf } from '../plugins/access.ts';
 
 /** `POST /api/v1/dynamic/query`: one page of a model, with its exact total (seed §4). */
@@ -10,6 +11,7 @@ export function queryRoute(app: FastifyInstance, engine: Engine): void {
     const answer = await engine.query(request.body, grantOf(request), departure(reply));
     return reply
       .headers({ 'cache-control': 'private, no-cache', 'server-timing': serverTiming(request.accessMs, answer) })
+      .headers(deprecationHeaders(answer.deprecations))
       .type('application/json')
       .send(`{"result":${answer.result},"page":${JSON.stringify(answer.page)}}`);
   });

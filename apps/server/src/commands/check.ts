@@ -1,0 +1,36 @@
+import { type CatalogueReport, type Engine, openEngine, SettingsError } from '@proj/engine';
+
+import { engineSettings } from '../settings/engine-settings.ts';
+import type { LoadedSettings } from '../settings/load.ts';
+import { reportLines } from './report-lines.ts';
+
+/** `dynamic-query check`: holds the settings against the database and names every fault with its place and a remedy. */
+export async function check({ settings, place }: LoadedSettings): Promise<void> {
+  const engine = await openEngine(engineSettings(settings));
+  try {
+    const faults = [...engine.reports.filter((report) => report.listed), ...(await keyFaults(engine, settings))];
+    if (faults.length > 0) throw new SettingsError(reportLines(faults, place).join('\n'));
+    for (const line of reportLines(engine.reports, place)) process.stdout.write(`left out: ${line}\n`);
+    for (const warning of await engine.warnings()) process.stdout.write(`warning: ${warning}\n`);
+    process.stdout.write(`No fault. Models: ${[...engine.catalogue.keys()].join(', ')}\n`);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Declared keys that are none: the database makes no promise for them. */
+async function keyFaults(engine: Engine, { models }: LoadedSettings['settings']): Promise<CatalogueReport[]> {
+  const faults: CatalogueReport[] = [];
+  for (const model of engine.catalogue.values()) {
+    const declared = Object.hasOwn(models, model.name) && models[model.name]?.key !== undefined;
+    if (!declared || (await engine.isKey(model))) continue;
+    faults.push({
+      model: model.name,
+      path: ['models', model.name, 'key'],
+      problem: 'The columns of the key are not unique together, or one of them is NULL somewhere.',
+      remedy: 'Name other columns, or more of them.',
+      listed: true,
+    });
+  }
+  return faults;
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+
+import { resolveReferences } from './references.ts';
+
+describe('references to the environment', () => {
+  it('are replaced wherever a text holds them', () => {
+    const values = { database: 'postgres://app:${PASSWORD}@${HOST}/shop', models: { a: { key: ['${KEY}'] } }, port: 3000 };
+    expect(resolveReferences(values, { PASSWORD: 's3cret', HOST: 'db', KEY: 'id' })).toEqual({
+      value: { database: 'postgres://app:s3cret@db/shop', models: { a: { key: ['id'] } }, port: 3000 },
+      faults: [],
+    });
+  });
+
+  it('may have a default for a variable that is missing or empty', () => {
+    expect(resolveReferences('${HOST:-localhost}', { HOST: '' }).value).toBe('localhost');
+    expect(resolveReferences('${HOST:-}', {}).value).toBe('');
+  });
+
+  it('to a missing variable are faults at their place', () => {
+    expect(resolveReferences({ a: ['x', '${NOPE}'] }, {}).faults).toEqual([{ path: ['a', 1], name: 'NOPE' }]);
+  });
+
+  it('are not looked for in what a variable holds', () => {
+    expect(resolveReferences('${A}', { A: '${B}', B: 'b' }).value).toBe('${B}');
+  });
+
+  it('leave other dollars alone', () => {
+    expect(resolveReferences('$claims.region costs $5 {x}', {}).value).toBe('$claims.region costs $5 {x}');
+  });
+});

@@ -1,0 +1,41 @@
+/** A fault of a reference, with the place of the value that holds it. */
+export interface ReferenceFault {
+  readonly path: readonly PropertyKey[];
+  readonly name: string;
+}
+
+/** Values with their references resolved. */
+export interface Resolved {
+  readonly value: unknown;
+  readonly faults: readonly ReferenceFault[];
+}
+
+/** `${NAME}`, or `${NAME:-default}` for a variable that may be missing or empty. */
+const REFERENCE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
+
+/** Puts environment variables where the texts of a settings file refer to them. The variables' values are never printed. */
+export function resolveReferences(
+  value: unknown,
+  env: Readonly<Record<string, string | undefined>>,
+  path: readonly PropertyKey[] = [],
+): Resolved {
+  if (typeof value === 'string') return resolveText(value, env, path);
+  if (typeof value !== 'object' || value === null) return { value, faults: [] };
+  const isArray = Array.isArray(value);
+  const members = Object.entries(value).map(([key, member]): [string, Resolved] => {
+    return [key, resolveReferences(member, env, [...path, isArray ? Number(key) : key])];
+  });
+  const faults = members.flatMap(([, resolved]) => resolved.faults);
+  const values = members.map(([key, resolved]) => [key, resolved.value] as const);
+  return { value: isArray ? values.map(([, member]) => member) : Object.fromEntries(values), faults };
+}
+
+function resolveText(text: string, env: Readonly<Record<string, string | undefined>>, path: readonly PropertyKey[]): Resolved {
+  const faults: ReferenceFault[] = [];
+  const value = text.replace(REFERENCE, (_reference, name: string, fallback: string | undefined) => {
+    const found = env[name] || fallback;
+    if (found === undefined) faults.push({ path, name });
+    return found ?? '';
+  });
+  return { value, faults };
+}

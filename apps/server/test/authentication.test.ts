@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+
+import { cityQuery, MODELS_PATH, QUERY_PATH, sharedService, startService, TOKEN } from './helper.ts';
+import { readProblem } from './problem.ts';
+
+const service = await sharedService();
+
+function ask(authorization: string | undefined, payload = JSON.stringify(cityQuery(1, 1))) {
+  const headers = { 'content-type': 'application/json', ...(authorization === undefined ? {} : { authorization }) };
+  return service.app.inject({ method: 'POST', url: QUERY_PATH, headers, payload });
+}
+
+describe('a token', () => {
+  it.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER ${TOKEN}`, `bEaReR ${TOKEN}`, `Bearer  ${TOKEN}`, `Bearer ${TOKEN} `])(
+    'is taken as %j',
+    async (authorization) => {
+      expect((await ask(authorization)).statusCode).toBe(200);
+    },
+  );
+
+  const malformed = [
+    '',
+    ' ',
+    'Bearer',
+    'Bearer ',
+    'Bearer  ',
+    TOKEN,
+    `Bearer${TOKEN}`,
+    `Bearer\t${TOKEN}`,
+    `Bearer: ${TOKEN}`,
+    `Bearer="${TOKEN}"`,
+    `Bearer "${TOKEN}"`,
+    `Bearer ${TOKEN},`,
+    `Bearer ${TOKEN}, Bearer ${TOKEN}`,
+    `Bearer ${TOKEN} x`,
+    `Bearer x ${TOKEN}`,
+    `Bearer ${TOKEN}=`,
+    `Basic ${TOKEN}`,
+    `Basic ${Buffer.from(`a:${TOKEN}`).toString('base64')}`,
+    `Digest ${TOKEN}`,
+    `Token ${TOKEN}`,
+    `Negotiate ${TOKEN}`,
+    `Bearer ${TOKEN}x`,
+    `Bearer ${TOKEN.slice(0, -1)}`,
+    `Bearer ${TOKEN.toUpperCase()}`,
+    `Bearer ${TOKEN}\u00a0`,
+    'Bearer töken',
+    'Bearer null',
+    'Bearer undefined',
+    'Bearer =',
+    'Bearer %74est-token',
+    'Bearer __proto__',
+    `Bearer ${'a'.repeat(8e3)}`,
+    `Bearer ${'='.repeat(8e3)}`,
+  ];
+  it.each(malformed)('is refused as %j', async (authorization) => {
+    const reply = await ask(authorization);
+    expect(reply).toBeProblem('unauthenticated');
+    expect(reply.headers['www-authenticate']).toBe('Bearer realm="dynamic-query", error="invalid_token"');
+  });
+
+  it('that is missing earns a challenge without an error (RFC 6750 §3.1)', async () => {
+    const reply = await ask(undefined);
+    expect(reply).toBeProblem('unauthenticated');
+    expect(reply.headers['www-authenticate']).toBe('Bearer realm="dynamic-query"');
+  });
+
+  it.each([`?access_token=${TOKEN}`, `?token=${TOKEN}`])('is not looked for in the query string: %s', async (query) => {
+    expect(await service.app.inject({ method: 'GET', url: MODELS_PATH + query })).toBeProblem('unauthenticated');
+  });
+});
+
+describe('without a valid token the body does not matter', () => {
+  it.each(['', '{', '\ufeff{}', 'x'.repeat(1024 * 1024), '['.repeat(60_000), '{"a":1,"a":2}', 'null'])('%#', async (payload) => {
+    expect(await ask('Bearer wrong', payload)).toBeProblem('unauthenticated');
+    expect(await ask(undefined, payload)).toBeProblem('unauthenticated');
+  });
+
+  it.each(['text/plain', '', 'application/json; charset=utf-16'])('nor its content type %j', async (type) => {
+    const headers = { 'content-type': type, authorization: 'Bearer wrong', 'content-encoding': 'gzip', accept: 'text/html' };
+    expect(await service.app.inject({ method: 'POST', url: QUERY_PATH, headers, payload: '{' })).toBeProblem('unauthenticated');
+  });
+});
+
+it('tells a token that sees nothing the same as if nothing were there', async () => {
+  const other = await startService({ grant: { models: new Set() } });
+  const hidden = readProblem(await other.ask(cityQuery(1, 1)), 'unknown_model');
+  const absent = readProblem(await service.ask({ ...cityQuery(1, 1), query_model: 'nowhere' }), 'unknown_model');
+  expect(hidden.errors).toEqual([{ pointer: '/query_model', code: 'unknown_model', detail: 'No model is named "cities".' }]);
+  expect(absent.errors).toMatchObject([
+    { pointer: '/query_model', code: 'unknown_model', detail: 'No model is named "nowhere".' },
+  ]);
+  expect((await other.get(MODELS_PATH)).json()).toEqual({ models: [] });
+  expect(await other.get(`${MODELS_PATH}/cities`)).toBeProblem('not_found');
+});

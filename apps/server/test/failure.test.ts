@@ -1,0 +1,114 @@
+import type { ProblemCode } from '@proj/contract';
+import { type QueryFailure, QueryFailedError } from '@proj/engine';
+import { describe, expect, it, vi } from 'vitest';
+
+import { CITIES, cityQuery, ENDLESS, startService, present } from './helper.ts';
+
+const SECRET = 'password=hunter2 in /srv/secret.db';
+const SLOW = { query_model: 'endless', query_attributes: ['id'], page: { page: 1, size: 1 } };
+const SLOW_SQL = { sql: CITIES + ENDLESS, settings: { models: { endless: { key: ['id'] } } } };
+
+describe('a query that takes too long', () => {
+  it('is stopped in the database and answered with query_timeout', async () => {
+    const { ask, get } = await startService({ ...SLOW_SQL, settings: { ...SLOW_SQL.settings, queryTimeoutMs: 1000 } });
+    const started = performance.now();
+    expect(await ask(SLOW)).toBeProblem('query_timeout');
+    expect(performance.now() - started).toBeLessThan(5000);
+    expect((await ask(cityQuery(1, 1))).statusCode).toBe(200);
+    expect((await get('/readyz')).statusCode).toBe(200);
+  });
+
+  it('keeps others waiting no longer than 2 s, who are told to come back', async () => {
+    const { ask } = await startService({ ...SLOW_SQL, settings: { ...SLOW_SQL.settings, queryTimeoutMs: 10000 } });
+    // More than there are readers on any machine.
+    const replies = await Promise.all(Array.from({ length: 12 }, () => ask(SLOW)));
+    const [refused] = replies.filter((reply) => reply.statusCode === 503);
+    expect(present(refused)).toBeProblem('overloaded');
+    expect(refused?.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    expect(new Set(replies.map((reply) => reply.statusCode))).toEqual(new Set([503, 504]));
+    expect((await ask(cityQuery(1, 1))).statusCode).toBe(200);
+  });
+});
+
+describe('a failure of the engine', () => {
+  const failures: readonly (readonly [QueryFailure, ProblemCode])[] = [
+    ['database_unavailable', 'database_unavailable'],
+    ['overloaded', 'overloaded'],
+    ['query_timeout', 'query_timeout'],
+    ['shutting_down', 'shutting_down'],
+    ['cancelled', 'shutting_down'],
+  ];
+  it.each(failures)('%s is answered with %s, and its message is not told', async (failure, code) => {
+    const { ask } = await startService({ stub: { query: () => Promise.reject(new QueryFailedError(failure, SECRET)) } });
+    const reply = await ask(cityQuery(1, 1));
+    expect(reply).toBeProblem(code);
+    expect(reply.headers['retry-after']).toBe(reply.statusCode === 503 ? '1' : undefined);
+    expect(reply.body).not.toContain('hunter2');
+  });
+
+  const unforeseen: readonly (readonly [string, unknown])[] = [
+    ['an error', new Error(SECRET)],
+    ['an error with a cause', new Error('outer', { cause: new Error(SECRET) })],
+    ['a type error', new TypeError(SECRET)],
+    ['an error with a status of ours', Object.assign(new Error(SECRET), { statusCode: 502 })],
+    ['an error with a code', Object.assign(new Error(SECRET), { code: 'ERR_SQLITE_ERROR', errcode: 1 })],
+    ['an aggregate', new AggregateError([new Error(SECRET)], SECRET)],
+    ['a string', SECRET],
+    ['an object', { message: SECRET, stack: SECRET }],
+    ['null', null],
+    ['undefined', undefined],
+  ];
+  it.each(unforeseen)('that nobody foresaw is internal, and nothing of it is told: %s', async (_what, thrown) => {
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- whatever is thrown must not get out
+    const { ask } = await startService({ stub: { query: () => Promise.reject(thrown) } });
+    const reply = await ask(cityQuery(1, 1));
+    expect(reply).toBeProblem('internal');
+    expect(JSON.stringify(reply.headers) + reply.body).not.toMatch(/hunter2|secret\.db/);
+  });
+
+  it('that is thrown at once is no other', async () => {
+    const { ask } = await startService({ stub: { query: failAtOnce } });
+    expect(await ask(cityQuery(1, 1))).toBeProblem('internal');
+  });
+
+  it('that nobody foresaw is logged with the request id and its cause', async () => {
+    const cause = new Error(SECRET);
+    const calls = await logOf(cause);
+    expect(calls).toContainEqual({ level: 'error', reqId: 'req-7', fields: { err: cause, code: 'internal' } });
+    expect(calls).toContainEqual({
+      level: 'info',
+      reqId: 'req-7',
+      fields: expect.objectContaining({ method: 'POST', status: 500 }),
+    });
+    expect(JSON.stringify(calls)).not.toContain('test-token');
+  });
+
+  it('that is only a caller who left is no fault in the log', async () => {
+    const calls = await logOf(new QueryFailedError('cancelled', 'The caller left.'));
+    expect(calls.map((call) => call.level)).toEqual(['info']);
+  });
+});
+
+function failAtOnce(): never {
+  throw new Error(SECRET);
+}
+
+interface LogCall {
+  readonly level: 'info' | 'error';
+  readonly reqId: unknown;
+  readonly fields: unknown;
+}
+
+/** What is logged for one request with this request id that fails with this error. */
+async function logOf(failure: Error): Promise<LogCall[]> {
+  const calls: LogCall[] = [];
+  const { ask, app } = await startService({ stub: { query: () => Promise.reject(failure) } });
+  const child = app.log.child.bind(app.log);
+  vi.spyOn(app.log, 'child').mockImplementation((bindings, options) => {
+    const log = child(bindings, options);
+    const record = (level: LogCall['level']) => (fields: unknown) => calls.push({ level, reqId: bindings['reqId'], fields });
+    return Object.assign(log, { info: record('info'), error: record('error') });
+  });
+  await ask(cityQuery(1, 1), { 'x-request-id': 'req-7' });
+  return calls;
+}

@@ -1,0 +1,57 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+
+import { QueryFailedError } from '@proj/engine';
+import { describe, expect, it } from 'vitest';
+
+import { cityQuery, startService } from './helper.ts';
+
+describe('/livez', () => {
+  it('says that the process lives, whatever happens to the database, and needs no token', async () => {
+    const { app, file } = await startService();
+    rmSync(file);
+    const reply = await app.inject('/livez');
+    expect(reply.json()).toEqual({ status: 'live' });
+    expect(reply.headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('/readyz', () => {
+  it('falls while the process drains, though queries are still answered', async () => {
+    const { app, lifecycle, ask } = await startService();
+    expect((await app.inject('/readyz')).json()).toEqual({ status: 'ready' });
+    lifecycle.draining = true;
+    const reply = await app.inject('/readyz');
+    expect(reply).toBeProblem('shutting_down');
+    expect(reply.headers['retry-after']).toBe('1');
+    expect((await ask(cityQuery(1, 1))).statusCode).toBe(200);
+  });
+
+  it('falls while the database file is gone, and so do queries; both come back with it', async () => {
+    const { app, file, ask } = await startService();
+    renameSync(file, `${file}.away`);
+    for (const reply of [await app.inject('/readyz'), await ask(cityQuery(1, 1))]) {
+      expect(reply).toBeProblem('database_unavailable');
+      expect(reply.headers['retry-after']).toBe('1');
+      expect(reply.body).not.toContain(file);
+    }
+    renameSync(`${file}.away`, file);
+    expect((await app.inject('/readyz')).statusCode).toBe(200);
+    expect((await ask(cityQuery(1, 1))).statusCode).toBe(200);
+  });
+
+  it('falls while something else lies in the place of the database', async () => {
+    const { app, file } = await startService();
+    rmSync(file);
+    writeFileSync(file, 'not a database '.repeat(100));
+    expect(await app.inject('/readyz')).toBeProblem('database_unavailable');
+  });
+
+  it('stays while the service is merely busy', async () => {
+    const { app } = await startService({ stub: { ping: noReaderFree } });
+    expect((await app.inject('/readyz')).statusCode).toBe(200);
+  });
+});
+
+function noReaderFree(): Promise<never> {
+  return Promise.reject(new QueryFailedError('overloaded', 'No reader was free.'));
+}

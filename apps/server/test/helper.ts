@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { type Engine, type EngineSettings, EVERYTHING, type Grant, openEngine } from '@proj/engine';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { afterAll, expect, onTestFinished } from 'vitest';
+
+import { knownToken } from '../src/access/tokens.ts';
+import { buildApp } from '../src/app.ts';
+import type { Lifecycle } from '../src/http/routes/health.ts';
+import { problemMatcher } from './problem.ts';
+
+expect.extend(problemMatcher);
+
+export const QUERY_PATH = '/api/v1/dynamic/query';
+export const MODELS_PATH = '/api/v1/dynamic/models';
+export const TOKEN = 'test-token';
+
+/** 42 cities, as in the specification. */
+export const CITIES = `
+  create table cities (id integer primary key, name text not null, population integer, area real);
+  with recursive n(i) as (select 1 union all select i + 1 from n where i < 42)
+  insert into cities select i, 'city ' || i, case when i % 7 then i * 1000 end, i + 0.5 from n;`;
+
+/** A view that no machine reads to its end. */
+export const ENDLESS = `
+  create view endless as
+  with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000000000) select i as id from n where i < 0;`;
+
+export interface ServiceOptions {
+  /** The statements that make the database. */
+  readonly sql?: string;
+  readonly settings?: Partial<EngineSettings>;
+  readonly grant?: Grant;
+  readonly logLevel?: string;
+  /** Stands in for parts of the engine. */
+  readonly stub?: Partial<Engine>;
+}
+
+/** An app over a database of its own. */
+export interface Service {
+  readonly app: FastifyInstance;
+  /** The database file. */
+  readonly file: string;
+  readonly lifecycle: Lifecycle;
+  /** POSTs a body to the query endpoint; objects are sent as JSON. */
+  readonly ask: (body: unknown, headers?: OutgoingHttpHeaders) => Promise<LightMyRequestResponse>;
+  /** GETs a path with the token. */
+  readonly get: (url: string, headers?: OutgoingHttpHeaders) => Promise<LightMyRequestResponse>;
+}
+
+/** A service that ends with the test. */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const { service, close } = await openService(options);
+  onTestFinished(close);
+  return service;
+}
+
+/** A service for the tests of one file; for tests that leave it as it was. */
+export async function sharedService(options: ServiceOptions = {}): Promise<Service> {
+  const { service, close } = await openService(options);
+  afterAll(close);
+  return service;
+}
+
+async function openService(options: ServiceOptions): Promise<{ service: Service; close: () => Promise<void> }> {
+  const { directory, file } = makeDatabase(options.sql ?? CITIES);
+  const defaults = { expose: 'all', models: {}, maxPageSize: 1000, queryTimeoutMs: 10_000 } as const;
+  const opened = await openEngine({ database: `sqlite:${file}`, ...defaults, ...options.settings });
+  const lifecycle = { draining: false };
+  const tokens = [knownToken(TOKEN, { name: 'test', grant: options.grant ?? EVERYTHING })];
+  const engine = stubbed(opened, options.stub ?? {});
+  const app = await buildApp({ engine, tokens, lifecycle, logLevel: options.logLevel ?? 'silent' });
+  const close = async (): Promise<void> => {
+    await app.close();
+    await opened.close();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  const authorization = `Bearer ${TOKEN}`;
+  const ask: Service['ask'] = (body, headers = {}) => {
+    const payload = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+    const common = { authorization, 'content-type': 'application/json' };
+    return app.inject({ method: 'POST', url: QUERY_PATH, headers: { ...common, ...headers }, payload });
+  };
+  const get: Service['get'] = (url, headers = {}) => app.inject({ method: 'GET', url, headers: { authorization, ...headers } });
+  return { service: { app, file, lifecycle, ask, get }, close };
+}
+
+/** The engine with some of its parts replaced. */
+function stubbed(engine: Engine, stub: Partial<Engine>): Engine {
+  return new Proxy(engine, {
+    get: (target, key) => {
+      const value: unknown = Reflect.get(key in stub ? stub : target, key);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+/** A database file in a directory of its own. */
+export function makeDatabase(sql: string): { directory: string; file: string } {
+  const directory = mkdtempSync(join(tmpdir(), 'dynamic-query-'));
+  const file = join(directory, 'data.db');
+  const database = new DatabaseSync(file);
+  database.exec(`begin; ${sql} commit;`);
+  database.close();
+  return { directory, file };
+}
+
+/** A database file that goes with the test. */
+export function temporaryDatabase(sql: string = CITIES): { directory: string; file: string } {
+  const made = makeDatabase(sql);
+  onTestFinished(() => rmSync(made.directory, { recursive: true, force: true }));
+  return made;
+}
+
+/** A query of the cities, with members replaced. */
+export function cityQuery(page: number, size: number, attributes: readonly string[] = ['id', 'name']) {
+  return { query_model: 'cities', query_attributes: attributes, page: { page, size } };
+}
+
+/** A port that is likely to be free, below the range from which systems take ports for outgoing connections. */
+export function randomPort(): number {
+  return 20_000 + Math.floor(Math.random() * 12_000);
+}
+
+/** Listens on 127.0.0.1 and gives the port. */
+export async function listen(app: FastifyInstance): Promise<number> {
+  for (let tries = 0; ; tries++) {
+    const port = randomPort();
+    try {
+      await app.listen({ host: '127.0.0.1', port });
+      return port;
+    } catch (error) {
+      if (tries === 20) throw error;
+    }
+  }
+}
+
+/** Waits until a condition holds. */
+export async function until(holds: () => boolean | Promise<boolean>, timeoutMs = 8000): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`Still not so after ${timeoutMs} ms: ${String(holds)}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+/** A value that must be there. */
+export function present<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('There is none.');
+  return value;
+}

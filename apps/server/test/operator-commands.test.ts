@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { run } from '../src/run.ts';
+
+let folder = '';
+let database = '';
+let output = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'operator-'));
+  const path = join(folder, 'shop.db');
+  const shop = new DatabaseSync(path);
+  shop.exec(`
+    create table orders (id integer primary key, customer text not null, note text);
+    insert into orders values (1, 'a', null), (2, 'a', 'x'), (3, 'b', 'y');
+    create view customers as select distinct customer from orders;
+  `);
+  shop.close();
+  database = `sqlite:${path}`;
+  output = '';
+  for (const stream of [process.stdout, process.stderr]) {
+    vi.spyOn(stream, 'write').mockImplementation((text) => {
+      output += String(text);
+      return true;
+    });
+  }
+});
+
+/** Runs the operator's command in this process and gives its exit code. */
+async function command(args: readonly string[], env: Record<string, string> = {}): Promise<number> {
+  try {
+    return (await run({ args, env })) ?? 0;
+  } finally {
+    vi.restoreAllMocks();
+  }
+}
+
+function settings(text: string): string {
+  const path = join(folder, 'settings.yaml');
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('dynamic-query init', () => {
+  it('writes a file that check accepts, with every attribute by name and what is left out', async () => {
+    const file = join(folder, 'dynamic-query.yaml');
+    expect(await command(['init', '--database', database, '--output', file])).toBe(0);
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain('expose: listed');
+    expect(text).toContain('      note: {} # text, may be null');
+    expect(text).toContain('# customers (view) is left out.');
+    expect(await command(['check', '--config', file])).toBe(0);
+  });
+
+  it('does not overwrite a file', async () => {
+    const file = settings('precious: true');
+    expect(await command(['init', '--database', database, '--output', file])).toBe(1);
+    expect(output).toContain('it exists already');
+    expect(readFileSync(file, 'utf8')).toBe('precious: true');
+  });
+
+  it('writes to standard output, from the database that the environment names', async () => {
+    expect(await command(['init', '--output', '-'], { DATABASE_URL: database })).toBe(0);
+    expect(output).toContain('orders:');
+  });
+
+  it('says what is missing without a database', async () => {
+    expect(await command(['init'])).toBe(1);
+    expect(output).toBe(
+      'dynamic-query: database: none is given. Pass --database sqlite:/path/to/your.db, or set DATABASE_URL.\n',
+    );
+  });
+});
+
+describe('dynamic-query check', () => {
+  it('names every fault with its line and a remedy, and exits with 1', async () => {
+    const config = settings(
+      [
+        'database: ${SHOP}',
+        'models:',
+        '  orders:',
+        '    attributes:',
+        '      id: {}',
+        '      costumer: {}',
+        '    default_sort: [{ attribute: note }]',
+        '  invoices: { attributes: all }',
+        '  customers: { attributes: all }',
+      ].join('\n'),
+    );
+    expect(await command(['check', '--config', config], { SHOP: database })).toBe(1);
+    expect(output.replaceAll(`${config}:`, '').replace('dynamic-query: ', '').trim().split('\n')).toEqual([
+      '6: models.orders.attributes.costumer: orders has no column named "costumer". It has: id, customer, note.',
+      '7: models.orders.default_sort.0.attribute: The model has no attribute named "note" that it could be sorted by. It has: id.',
+      '8: models.invoices: The database has no table or view named "invoices". It has: customers, orders.',
+      '9: models.customers: The view has no unique key, so its rows have no total order and pages would repeat and lose rows. ' +
+        'Name columns that are unique together and never NULL: models: { customers: { key: [column] } }.',
+    ]);
+  });
+
+  it.each([
+    ['accepts a declared key that is unique', '[customer]', 0],
+    ['refuses one that is not', '[kind]', 1],
+  ])('%s', async (_title, key, code) => {
+    const shop = new DatabaseSync(database.replace('sqlite:', ''));
+    shop.exec(`drop view customers; create view customers as select distinct customer, 'x' as kind from orders`);
+    shop.close();
+    const config = settings(`database: \${SHOP}\nmodels:\n  customers: { key: ${key}, attributes: all }\n`);
+    expect(await command(['check', '--config', config], { SHOP: database })).toBe(code);
+    expect(output).toContain(code === 0 ? 'No fault. Models: customers' : `${config}:3: models.customers.key: The columns`);
+  });
+
+  it('never prints what a variable holds', async () => {
+    const config = settings('database: postgres://app:${PASSWORD}@127.0.0.1:1/shop\nexpose: all\n');
+    expect(await command(['check', '--config', config], { PASSWORD: 's3cret-canary' })).toBe(1);
+    expect(output).not.toContain('s3cret-canary');
+  });
+
+  it('names the variable that is missing, with its line', async () => {
+    const config = settings('expose: all\ndatabase: ${NOPE}\n');
+    expect(await command(['check', '--config', config])).toBe(1);
+    expect(output).toBe(
+      `dynamic-query: ${config}:2: database: the environment variable NOPE is not set. Set it, or write \${NOPE:-default}.\n`,
+    );
+  });
+});
+
+it('a command that does not exist is named, with those that do', async () => {
+  expect(await command(['chekc'])).toBe(1);
+  expect(output).toBe('dynamic-query: there is no command "chekc". There are: help, serve, check, init.\n');
+});

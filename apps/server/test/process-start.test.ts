@@ -1,0 +1,114 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { CITIES, QUERY_PATH, temporaryDatabase, until } from './helper.ts';
+import { readersOf } from './processes.ts';
+import { launch, shell, startServer } from './server-process.ts';
+
+describe('a started server', () => {
+  it('makes a token on loopback and prints a line that works in a shell', async () => {
+    const { file } = temporaryDatabase();
+    const { curl, output } = await startServer(['--database', `sqlite:${file}`, '--expose', 'all', '--log-level', 'silent']);
+    const { stdout } = await shell(curl);
+    expect(JSON.parse(stdout)).toMatchObject({ page: { page: '1', size: '10', total: '42', has_next: true } });
+    expect(JSON.parse(stdout).result[0]).toEqual({ id: '1', name: 'city 1', population: '1000', area: 1.5 });
+    expect(output()).toMatch(/^Models: cities$/m);
+    expect(output()).toMatch(/^ {2}dq_[\w-]{43}$/m);
+  });
+
+  it('prints a line that works for names that a shell would read as its own, and for small pages', async () => {
+    const name = `it's "$HOME" \`x\` \\ !! *`;
+    const quoted = `"${name.replaceAll('"', '""')}"`;
+    const { file } = temporaryDatabase(
+      `create table ${quoted} (id integer primary key, ${quoted} text); insert into ${quoted} values (1, 'x');`,
+    );
+    const { curl } = await startServer(['--database', `sqlite:${file}`, '--expose', 'all', '--max-page-size', '5']);
+    expect(JSON.parse((await shell(curl)).stdout)).toEqual({
+      result: [{ id: '1', [name]: 'x' }],
+      page: { page: '1', size: '5', total: '1', has_next: false },
+    });
+  });
+
+  it('takes the token from the environment and shows it nowhere', async () => {
+    const { file } = temporaryDatabase();
+    const env = { DYNAMIC_QUERY_TOKEN: 'a-token.of~my+own/1==' };
+    const { curl, origin, output } = await startServer(['--database', `sqlite:${file}`, '--expose', 'all'], env);
+    expect(JSON.parse((await shell(curl, env)).stdout)).toMatchObject({ page: { total: '42' } });
+    expect(JSON.parse((await shell(curl, { DYNAMIC_QUERY_TOKEN: 'wrong' })).stdout)).toMatchObject({ code: 'unauthenticated' });
+    await until(() => output().includes('"status":401'));
+    expect(output()).not.toContain(env.DYNAMIC_QUERY_TOKEN);
+    expect(output()).not.toContain('was made');
+    expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  });
+
+  it('with a token listens beyond loopback', async () => {
+    const { file } = temporaryDatabase();
+    const env = { DYNAMIC_QUERY_TOKEN: 'secret', HOST: '0.0.0.0', DATABASE_URL: `sqlite:${file}`, EXPOSE: 'all' };
+    const { curl } = await startServer([], env);
+    expect(JSON.parse((await shell(curl, env)).stdout)).toMatchObject({ page: { total: '42' } });
+  });
+
+  it('reads its settings from a file and leaves out, with a reason, what it cannot serve', async () => {
+    const { directory, file } = temporaryDatabase(`${CITIES} create view names as select name from cities;`);
+    const config = join(directory, 'settings.yaml');
+    writeFileSync(config, `database: sqlite:${file}\nexpose: all\nmodels:\n  towns: { source: cities, max_page_size: 7 }\n`);
+    const { curl, output } = await startServer(['--config', config]);
+    expect(JSON.parse((await shell(curl)).stdout)).toMatchObject({ page: { size: '7', total: '42' } });
+    expect(output()).toMatch(/models\.names.*: The view has no unique key/);
+  });
+
+  it('logs a caller who left as 499, and no fault', async () => {
+    const { file } = temporaryDatabase();
+    const { origin, output, curl } = await startServer(['--database', `sqlite:${file}`, '--expose', 'all']);
+    const authorization = /Bearer dq_[\w-]+/.exec(curl)?.[0] ?? '';
+    const headers = { authorization, 'content-type': 'application/json', 'content-length': '100' };
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{')) });
+    const request = new Request(origin + QUERY_PATH, {
+      method: 'POST',
+      headers,
+      body,
+      duplex: 'half',
+      signal: AbortSignal.timeout(300),
+    });
+    await expect(fetch(request)).rejects.toThrow(/timeout/);
+    await until(() => output().includes('"status":499'));
+    expect(output()).not.toContain('"level":50');
+  });
+});
+
+describe('a process that cannot start says why in one line, ends with 1 and leaves nothing behind', () => {
+  it.each([
+    [
+      'a file that is no database',
+      ['--database', 'sqlite:FILE'],
+      {},
+      /^dynamic-query: database: it cannot be read \(file is not a database\)\.\n$/,
+    ],
+    [
+      'an address beyond loopback without a token',
+      ['--host', '0.0.0.0', '--database', 'sqlite:FILE'],
+      {},
+      /^dynamic-query: host: 0\.0\.0\.0 .*no token is set\..*\n$/,
+    ],
+    ['an unknown flag', ['--prot', '80'], {}, /^dynamic-query: unknown option '--prot' \(Did you mean --port\?\)\n$/],
+  ])('%s', async (_what, args, env, message) => {
+    const { file } = temporaryDatabase();
+    writeFileSync(file, 'not a database '.repeat(100));
+    const { code, stdout, stderr } = await launch(
+      args.map((arg) => arg.replace('FILE', file)),
+      env,
+    ).ended;
+    expect(stderr).toMatch(message);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(readersOf(file)).toEqual([]);
+  });
+});
+
+it('--help names every flag and variable, and is no failure', async () => {
+  const { code, stdout, stderr } = await launch(['serve', '--help']).ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/--database <value>.*DATABASE_URL/);
+  expect(stdout).toMatch(/--drain-ms <value>.*DRAIN_MS/);
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+
+import { cityQuery, sharedService, startService } from './helper.ts';
+
+const service = await sharedService();
+
+describe('42 elements in pages of 10', () => {
+  it.each([
+    [1, 10, true],
+    [2, 10, true],
+    [3, 10, true],
+    [4, 10, true],
+    [5, 2, false],
+    [6, 0, false],
+    [Number.MAX_SAFE_INTEGER, 0, false],
+  ])('page %i holds %i and says of another page: %s', async (page, count, has_next) => {
+    const reply = await service.ask(cityQuery(page, 10, ['id']));
+    const result = Array.from({ length: count }, (_, index) => ({ id: String((page - 1) * 10 + index + 1) }));
+    expect(reply.statusCode).toBe(200);
+    expect(reply.json()).toEqual({ result, page: { page: String(page), size: '10', total: '42', has_next } });
+  });
+
+  it('is page 3 with the elements 21 to 30', async () => {
+    const { result } = (await service.ask(cityQuery(3, 10, ['name']))).json();
+    expect(result[0]).toEqual({ name: 'city 21' });
+    expect(result[9]).toEqual({ name: 'city 30' });
+  });
+
+  it('exactly fill one page of 42, and no other follows', async () => {
+    const { result, page } = (await service.ask(cityQuery(1, 42))).json();
+    expect(result).toHaveLength(42);
+    expect(page).toEqual({ page: '1', size: '42', total: '42', has_next: false });
+  });
+
+  it('fit into a page of the largest size', async () => {
+    const { result, page } = (await service.ask(cityQuery(1, 1000))).json();
+    expect(result).toHaveLength(42);
+    expect(page).toEqual({ page: '1', size: '1000', total: '42', has_next: false });
+  });
+});
+
+describe('the reply', () => {
+  it('is byte for byte result before page, with the attributes in the order of the request', async () => {
+    const { body } = await service.ask(cityQuery(7, 1, ['population', 'name', 'area', 'id']));
+    expect(body).toBe(
+      '{"result":[{"population":null,"name":"city 7","area":7.5,"id":"7"}],"page":{"page":"7","size":"1","total":"42","has_next":true}}',
+    );
+  });
+
+  it('is an empty list of an empty table', async () => {
+    const empty = await startService({ sql: 'create table cities (id integer primary key);' });
+    const { body } = await empty.ask(cityQuery(1, 10, ['id']));
+    expect(body).toBe('{"result":[],"page":{"page":"1","size":"10","total":"0","has_next":false}}');
+  });
+
+  it('has the headers of the contract', async () => {
+    const { headers } = await service.ask(cityQuery(1, 1));
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'private, no-cache',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      'server-timing': expect.stringMatching(/^auth;dur=[\d.]+, plan;dur=[\d.]+, rows;dur=[\d.]+, count;dur=[\d.]+$/),
+    });
+  });
+
+  it('counts bytes, not characters, and keeps every one of them', async () => {
+    const name = 'Zürich 😀 "quoted" \\ \u2028 </script>';
+    const exotic = await startService({
+      sql: `create table cities (id integer primary key, "nä me" text); insert into cities values (1, '${name}');`,
+    });
+    const reply = await exotic.ask(cityQuery(1, 1, ['nä me']));
+    expect(reply.json().result).toEqual([{ 'nä me': name }]);
+    expect(Number(reply.headers['content-length'])).toBe(Buffer.byteLength(reply.body));
+  });
+
+  it('has no member that the specification does not name', async () => {
+    const reply = (await service.ask(cityQuery(1, 1))).json();
+    expect(Object.keys(reply)).toEqual(['result', 'page']);
+    expect(Object.keys(reply.page)).toEqual(['page', 'size', 'total', 'has_next']);
+  });
+});
+
+describe('the request id', () => {
+  it.each(['a', 'req-1', '01J9ZQ:4.x_y/z+a=', 'x'.repeat(128)])('is that of the caller where it is plain: %s', async (id) => {
+    expect((await service.ask(cityQuery(1, 1), { 'x-request-id': id })).headers['x-request-id']).toBe(id);
+  });
+
+  it.each(['', ' ', 'a b', 'a\tb', '<script>', '"', 'ä', 'a,b', '{}', '%0a', 'x'.repeat(129), 'a;b', "a'b"])(
+    'is a new one where the log could be harmed: %j',
+    async (id) => {
+      const { headers } = await service.ask(cityQuery(1, 1), { 'x-request-id': id });
+      expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
+
+  it('is another one for every request', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, async () => (await service.ask(cityQuery(1, 1))).headers['x-request-id']),
+    );
+    expect(new Set(ids).size).toBe(20);
+  });
+});
+
+it('answers with the snapshot of one moment while rows are written', async () => {
+  const { DatabaseSync } = await import('node:sqlite');
+  const busy = await startService({ sql: 'create table cities (id integer primary key);' });
+  const writer = new DatabaseSync(busy.file);
+  for (let round = 0; round < 30; round++) {
+    const replies = [1, 2, 3].map((page) => busy.ask(cityQuery(page, 7, ['id'])));
+    writer.exec('insert into cities default values');
+    for (const reply of await Promise.all(replies)) {
+      const { result, page } = reply.json();
+      const rest = Number(page.total) - (Number(page.page) - 1) * 7;
+      expect(result).toHaveLength(Math.min(7, Math.max(0, rest)));
+      expect(page.has_next).toBe(rest > 7);
+    }
+  }
+  writer.close();
+});

@@ -1,0 +1,131 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+import { expect, it, vi } from 'vitest';
+
+import { run } from '../src/run.ts';
+import { CITIES, randomPort, temporaryDatabase } from './helper.ts';
+import { readersOf } from './processes.ts';
+
+/** Runs the command in this process. */
+async function runHere(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  let stderr = '';
+  const write = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
+    stderr += String(chunk);
+    return true;
+  });
+  try {
+    return { code: await run({ args, env }), stderr };
+  } finally {
+    write.mockRestore();
+  }
+}
+
+it.each([
+  ['no database', [], {}, /database: none is given/],
+  [
+    'a database that is not there',
+    ['--database', 'sqlite:DIR/none.db', '--expose', 'all'],
+    {},
+    /database: no file is at .*none\.db/,
+  ],
+  ['a directory for a database', ['--database', 'sqlite:DIR', '--expose', 'all'], {}, /database: no file is at/],
+  [
+    'a file that is no database',
+    ['--database', 'sqlite:DIR/text.db', '--expose', 'all'],
+    {},
+    /database: it cannot be read \(file is not a database\)/,
+  ],
+  [
+    'a database of another kind',
+    ['--database', 'oracle://user:hunter2@host/db'],
+    {},
+    /database: expected a URL that begins with sqlite:/,
+  ],
+  ['a path for a URL', ['--database', 'DIR/data.db'], {}, /database: expected a URL/],
+  ['nothing exposed', ['--database', 'sqlite:DIR/data.db'], {}, /models: none is exposed.*--expose all/],
+  [
+    'an empty database',
+    ['--database', 'sqlite:DIR/empty.db', '--expose', 'all'],
+    {},
+    /models: none is exposed\. The database has no table/,
+  ],
+  [
+    'a listed model that does not exist',
+    ['--config', 'DIR/absent.yaml'],
+    {},
+    /models\.towns: The database has no table or view named "towns"\. It has: cities/,
+  ],
+  ['a listed model without a key', ['--config', 'DIR/keyless.yaml'], {}, /models\.names.*: The view has no unique key/],
+  ['a settings file that is not there', ['--config', 'DIR/none.yaml'], {}, /none\.yaml: the settings file cannot be read/],
+  ['a settings file with a fault', ['--config', 'DIR/faulty.yaml'], {}, /faulty\.yaml:2: prot: Unrecognized key/],
+  [
+    'an address beyond loopback without a token',
+    ['--database', 'sqlite:DIR/data.db', '--expose', 'all', '--host', '0.0.0.0'],
+    {},
+    /host: 0\.0\.0\.0 can be reached from other machines, and no token is set\. Set DYNAMIC_QUERY_TOKEN/,
+  ],
+  [
+    'every IPv6 address without a token',
+    ['--database', 'sqlite:DIR/data.db', '--expose', 'all', '--host', '::'],
+    {},
+    /host: :: can be reached/,
+  ],
+  [
+    'an address of another machine',
+    ['--database', 'sqlite:DIR/data.db', '--expose', 'all', '--host', '192.0.2.1'],
+    { DYNAMIC_QUERY_TOKEN: 'x' },
+    /port: cannot listen on 192\.0\.2\.1/,
+  ],
+  [
+    'a token with a space',
+    ['--database', 'sqlite:DIR/data.db'],
+    { DYNAMIC_QUERY_TOKEN: 'hunter2 x' },
+    /DYNAMIC_QUERY_TOKEN: token: expected the characters/,
+  ],
+  ['an unknown flag', ['--prot', '80'], {}, /unknown option '--prot' \(Did you mean --port\?\)/],
+  ['a token as a flag', ['--token=hunter2'], {}, /unknown option '--token'/],
+  ['a flag without its value', ['--port'], {}, /option '--port <value>' argument missing/],
+  ['an unknown command', ['launch'], {}, /no command "launch"\. There are: .*serve/],
+  ['a port that is no number', ['--database', 'sqlite:DIR/data.db', '--port', 'x'], {}, /--port: port: /],
+])('the command refuses in one line, with 1 and without leaving a reader: %s', async (_what, args, env, message) => {
+  const { directory, file } = temporaryDatabase(`${CITIES} create view names as select name from cities;`);
+  writeFileSync(join(directory, 'text.db'), 'not a database '.repeat(100));
+  writeFileSync(join(directory, 'empty.db'), '');
+  writeFileSync(join(directory, 'absent.yaml'), `database: sqlite:${file}\nmodels: { towns: {} }\n`);
+  writeFileSync(join(directory, 'keyless.yaml'), `database: sqlite:${file}\nexpose: all\nmodels: { names: {} }\n`);
+  writeFileSync(join(directory, 'faulty.yaml'), `database: sqlite:${file}\nprot: 1\n`);
+  const { code, stderr } = await runHere(
+    args.map((arg) => arg.replace('DIR', directory)),
+    env,
+  );
+  expect(stderr).toMatch(message);
+  expect(stderr.replaceAll(/^left out: .*\n/gm, '')).toMatch(/^dynamic-query: [^\n]+\n$/);
+  expect(stderr).not.toMatch(/hunter2|node:internal|\n\s+at /);
+  expect(code).toBe(1);
+  expect(readersOf(directory)).toEqual([]);
+});
+
+it('the command refuses a port that is taken', async () => {
+  const { file } = temporaryDatabase();
+  const other = createServer();
+  const port = randomPort();
+  await new Promise<void>((resolve) => other.once('error', () => resolve()).listen(port, '127.0.0.1', resolve));
+  const { code, stderr } = await runHere([
+    '--database',
+    `sqlite:${file}`,
+    '--expose',
+    'all',
+    '--port',
+    String(port),
+    '--log-level',
+    'silent',
+  ]);
+  other.close();
+  expect(stderr).toMatch(
+    /^dynamic-query: port: cannot listen on 127\.0\.0\.1:\d+ \(.*EADDRINUSE.*\)\. Choose another with --port or PORT\.\n$/,
+  );
+  expect(code).toBe(1);
+  expect(readersOf(file)).toEqual([]);
+});

@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { SettingsError } from '@proj/engine';
+import { onTestFinished } from 'vitest';
+
+import { loadSettings, type SettingsInput } from '../src/settings/load.ts';
+
+/** Writes a settings file that goes with the test. */
+export function settingsFile(text: string): string {
+  const directory = mkdtempSync(join(tmpdir(), 'dynamic-query-settings-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const file = join(directory, 'settings.yaml');
+  writeFileSync(file, text);
+  return file;
+}
+
+/** The message with which settings are refused. */
+export async function faultOf(input: SettingsInput): Promise<string> {
+  const error: unknown = await loadSettings(input).catch((reason: unknown) => reason);
+  if (!(error instanceof SettingsError)) throw new Error('The settings were taken.', { cause: error });
+  return error.message;
+}

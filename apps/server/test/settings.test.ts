@@ -1,0 +1,148 @@
+import { SettingsError } from '@proj/engine';
+import { describe, expect, it } from 'vitest';
+
+import { loadSettings } from '../src/settings/load.ts';
+import { SETTING_SOURCES, type Settings, type SettingSource } from '../src/settings/schema.ts';
+import { present } from './helper.ts';
+import { faultOf, settingsFile } from './settings-files.ts';
+
+/** Two values for every row of the table, as text. */
+const SAMPLES: Readonly<Record<string, readonly [string, string]>> = {
+  database: ['sqlite:/a.db', 'sqlite:/b.db'],
+  host: ['127.0.0.2', '::1'],
+  port: ['8080', '0'],
+  expose: ['all', 'listed'],
+  token: ['first-token', 'second-token'],
+  log_level: ['warn', 'silent'],
+  'limits.max_page_size': ['50', '1'],
+  'limits.query_timeout_ms': ['700', '20000'],
+  'limits.drain_ms': ['0', '15000'],
+};
+
+const ROWS = SETTING_SOURCES.map((source) => [source.path.join('.'), source] as const);
+
+describe('a setting of the table', () => {
+  it.each(ROWS)('%s is read from its environment variable', async (key, { path, env }) => {
+    for (const text of samples(key)) {
+      const settings = await loadSettings({ flags: {}, env: { DATABASE_URL: 'sqlite:/x.db', [env]: text } });
+      expect(String(valueAt(settings, path))).toBe(text);
+    }
+  });
+
+  it.each(ROWS)('%s is read from the file', async (key, { path }) => {
+    const [text] = samples(key);
+    const file = settingsFile(yaml({ database: 'sqlite:/x.db' }, path, text));
+    expect(String(valueAt(await loadSettings({ flags: { config: file }, env: {} }), path))).toBe(text);
+  });
+
+  it.each(ROWS)('%s: a flag wins over the environment, which wins over the file', async (key, { path, env, flag }) => {
+    const [first, second] = samples(key);
+    const config = settingsFile(yaml({ database: 'sqlite:/x.db' }, path, first));
+    const fromEnv = await loadSettings({ flags: { config }, env: { [env]: second } });
+    expect(String(valueAt(fromEnv, path))).toBe(second);
+    const flags = flag === undefined ? { config } : { config, [flag]: first };
+    const fromFlag = await loadSettings({ flags, env: { [env]: second } });
+    expect(String(valueAt(fromFlag, path))).toBe(flag === undefined ? second : first);
+  });
+
+  it.each(ROWS)('%s: an empty environment variable is not set', async (key, { path, env }) => {
+    const [first] = samples(key);
+    const config = settingsFile(yaml({ database: 'sqlite:/x.db' }, path, first));
+    expect(String(valueAt(await loadSettings({ flags: { config }, env: { [env]: '' } }), path))).toBe(first);
+  });
+
+  it('has its own variable and its own flag, and a secret has no flag', () => {
+    expect(new Set(SETTING_SOURCES.map(({ env }) => env)).size).toBe(SETTING_SOURCES.length);
+    const flags = SETTING_SOURCES.flatMap(({ flag }) => flag ?? []);
+    expect(new Set(flags).size).toBe(flags.length);
+    expect(SETTING_SOURCES.filter(({ flag }) => flag === undefined).map(({ path }) => path)).toEqual([['token']]);
+    expect(Object.keys(SAMPLES)).toEqual(ROWS.map(([key]) => key));
+  });
+});
+
+describe('the settings', () => {
+  it('need a database and nothing else', async () => {
+    const settings = await loadSettings({ flags: { database: 'sqlite:/x.db' }, env: {} });
+    expect(settings).toEqual({
+      database: 'sqlite:/x.db',
+      host: '127.0.0.1',
+      port: 3000,
+      expose: 'listed',
+      models: {},
+      log_level: 'info',
+      limits: { max_page_size: 1000, query_timeout_ms: 10_000, drain_ms: 0 },
+    });
+    expect(Object.isFrozen(settings)).toBe(true);
+  });
+
+  it('hold the models of the file', async () => {
+    const config = settingsFile(
+      'database: sqlite:/x.db\nmodels:\n  towns: { source: cities, key: [id], max_page_size: 5 }\n  empty: {}\n',
+    );
+    const { models } = await loadSettings({ flags: { config }, env: {} });
+    expect(models).toEqual({ towns: { source: 'cities', key: ['id'], max_page_size: 5 }, empty: {} });
+  });
+
+  it('take their file from CONFIG, unless a flag names another', async () => {
+    const [one, two] = [settingsFile('database: sqlite:/1.db'), settingsFile('database: sqlite:/2.db')];
+    expect((await loadSettings({ flags: {}, env: { CONFIG: one } })).database).toBe('sqlite:/1.db');
+    expect((await loadSettings({ flags: { config: two }, env: { CONFIG: one } })).database).toBe('sqlite:/2.db');
+    expect((await loadSettings({ flags: {}, env: { CONFIG: '', DATABASE_URL: 'sqlite:/3.db' } })).database).toBe('sqlite:/3.db');
+  });
+
+  it('without a database say how to give one', async () => {
+    for (const env of [{}, { DATABASE_URL: '' }]) {
+      expect(await faultOf({ flags: {}, env })).toMatch(/^database: none is given\. Pass --database .*DATABASE_URL/);
+    }
+  });
+});
+
+describe('a value of the wrong kind is named with its place', () => {
+  const database = 'sqlite:/x.db';
+  it.each([
+    [{ PORT: 'http' }, 'PORT: port: '],
+    [{ PORT: '65536' }, 'PORT: port: '],
+    [{ PORT: '-1' }, 'PORT: port: '],
+    [{ PORT: '80.5' }, 'PORT: port: '],
+    [{ PORT: ' 80' }, 'PORT: port: '],
+    [{ PORT: '0x50' }, 'PORT: port: '],
+    [{ PORT: '9'.repeat(30) }, 'PORT: port: '],
+    [{ EXPOSE: 'everything' }, 'EXPOSE: expose: '],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: log_level: '],
+    [{ MAX_PAGE_SIZE: '0' }, 'MAX_PAGE_SIZE: limits.max_page_size: '],
+    [{ QUERY_TIMEOUT_MS: '10s' }, 'QUERY_TIMEOUT_MS: limits.query_timeout_ms: '],
+    [{ DRAIN_MS: '-1' }, 'DRAIN_MS: limits.drain_ms: '],
+    [{ DYNAMIC_QUERY_TOKEN: 'two words' }, 'DYNAMIC_QUERY_TOKEN: token: '],
+  ])('in the environment: %j', async (env, start) => {
+    const message = await faultOf({ flags: {}, env: { DATABASE_URL: database, ...env } });
+    expect(message.split('\n').filter((line) => !line.startsWith(start))).toEqual([]);
+  });
+
+  it('on the command line', async () => {
+    expect(await faultOf({ flags: { database, port: 'x' }, env: { PORT: '80' } })).toMatch(/^--port: port: /);
+    expect(await faultOf({ flags: { database, 'log-level': 'x' }, env: {} })).toMatch(/^--log-level: log_level: /);
+  });
+
+  it('all of them together', async () => {
+    const message = await faultOf({ flags: { port: 'x' }, env: { EXPOSE: 'y', DRAIN_MS: 'z' } });
+    expect(message.split('\n').map((line) => line.split(':', 1)[0])).toEqual(['database', '--port', 'EXPOSE', 'DRAIN_MS']);
+  });
+
+  it('as an error of its own class', async () => {
+    await expect(loadSettings({ flags: {}, env: {} })).rejects.toBeInstanceOf(SettingsError);
+  });
+});
+
+function samples(key: string): readonly [string, string] {
+  return present(SAMPLES[key]);
+}
+
+function valueAt(settings: Settings, path: SettingSource['path']): unknown {
+  return path.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], settings);
+}
+
+/** A settings file with one more setting; the text stands as YAML would have it. */
+function yaml(settings: Readonly<Record<string, string>>, [first = '', second]: SettingSource['path'], text: string): string {
+  const lines = Object.entries(settings).flatMap(([key, value]) => (key === first ? [] : [`${key}: ${value}`]));
+  return [...lines, second === undefined ? `${first}: ${text}` : `${first}:\n  ${second}: ${text}`, ''].join('\n');
+}

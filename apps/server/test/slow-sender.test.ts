@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+import { expect, it } from 'vitest';
+
+import { cityQuery, listen, QUERY_PATH, sharedService, TOKEN, present } from './helper.ts';
+import { readReplies } from './raw-http.ts';
+
+const service = await sharedService();
+const port = await listen(service.app);
+const HEAD = `POST ${QUERY_PATH} HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`;
+
+it.concurrent.each([
+  ['sends nothing', '', ''],
+  ['stops in the request line', 'POST /api', ''],
+  ['stops in the headers', HEAD, ''],
+  ['drips headers', HEAD, 'X: y\r\n'],
+  ['stops before the body', `${HEAD}Content-Length: 100\r\n\r\n`, ''],
+  ['stops in the body', `${HEAD}Content-Length: 100\r\n\r\n{"query_model":`, ''],
+  ['drips the body', `${HEAD}Content-Length: 100\r\n\r\n`, ' '],
+  ['drips chunks', `${HEAD}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
+])('cuts off after about 5 s a sender who %s', async (_what, first, drop) => {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  const started = performance.now();
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.on('error', () => undefined);
+  if (first !== '') socket.write(first);
+  const drip = setInterval(() => {
+    if (drop !== '' && socket.writable) socket.write(drop);
+  }, 300);
+  await once(socket, 'close');
+  clearInterval(drip);
+  expect(performance.now() - started).toBeLessThan(8000);
+  const [reply] = readReplies(Buffer.concat(chunks).toString());
+  expect(present(reply)).toBeProblem('request_timeout');
+});
+
+it.concurrent('answers others meanwhile', async () => {
+  const idle = Array.from({ length: 300 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+  for (const socket of idle) socket.write(`${HEAD}Content-Length: 100\r\n\r\n{`);
+  const slowest = await Array.from({ length: 15 }).reduce<Promise<number>>(async (before) => {
+    const started = performance.now();
+    const reply = await fetch(`http://127.0.0.1:${port}${QUERY_PATH}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify(cityQuery(1, 10)),
+    });
+    expect(reply.status).toBe(200);
+    return Math.max(await before, performance.now() - started);
+  }, Promise.resolve(0));
+  // Less than the idle ones may take.
+  expect(slowest).toBeLessThan(4000);
+  for (const socket of idle) socket.destroy();
+});
