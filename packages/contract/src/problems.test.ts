@@ -50,6 +50,8 @@ const PUBLISHED: Record<ProblemCode, number> = {
   unsupported_media_type: 415,
   rate_limited: 429,
   headers_too_large: 431,
+  quota_exceeded: 429,
+  auth_unavailable: 503,
   internal: 500,
   database_unavailable: 503,
   overloaded: 503,

@@ -223,6 +223,12 @@ export const PROBLEMS = {
     meaning: 'A limit of the token or the address is used up.',
     remedy: 'Wait as long as `Retry-After` says.',
   },
+  quota_exceeded: {
+    status: 429,
+    title: 'The quota of rows is used up',
+    meaning: 'The token has read as many rows as it may read in a day.',
+    remedy: 'Wait as long as `Retry-After` says, or ask the operator for a larger quota.',
+  },
   headers_too_large: {
     status: 431,
     title: 'The headers are too large',
@@ -240,6 +246,12 @@ export const PROBLEMS = {
     title: 'The database cannot be reached',
     meaning: 'The database refused or lost the connection, or is starting.',
     remedy: 'Try again after `Retry-After`. The query only reads, so repeating it is safe.',
+  },
+  auth_unavailable: {
+    status: 503,
+    title: 'Tokens cannot be checked',
+    meaning: 'The keys of the token issuer cannot be had, so that the service cannot tell whether the token is valid.',
+    remedy: 'Try again after `Retry-After`.',
   },
   overloaded: {
     status: 503,

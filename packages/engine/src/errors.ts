@@ -11,8 +11,17 @@ export class InvalidQueryError extends Error {
   }
 }
 
-/** Why a valid query got no answer. The first four are problem codes of the contract. */
-export type QueryFailure = 'database_unavailable' | 'overloaded' | 'query_timeout' | 'shutting_down' | 'cancelled';
+/**
+ * Why a valid query got no answer. The first four are problem codes of the contract; `schema_changed`: a table or column is gone that
+ * the catalogue still has.
+ */
+export type QueryFailure =
+  | 'database_unavailable'
+  | 'overloaded'
+  | 'query_timeout'
+  | 'shutting_down'
+  | 'cancelled'
+  | 'schema_changed';
 
 /** A valid query got no answer. It only reads, so trying again is safe. */
 export class QueryFailedError extends Error {

@@ -2,6 +2,7 @@ import { type AttributeEntry, type CatalogueDocument, type ModelEntry, operators
 
 import { type Grant, visibleModels } from './grant.ts';
 import type { Attribute, Catalogue, Model } from './model.ts';
+import type { DeprecationSettings } from './model-settings.ts';
 
 /** The catalogue as it travels: what the grant shows, and nothing else. */
 export function catalogueDocument(catalogue: Catalogue, grant: Grant): CatalogueDocument {
@@ -22,10 +23,26 @@ export function modelEntry(model: Model): ModelEntry {
       return attribute === undefined ? [] : [{ attribute, direction, nulls }];
     }),
     max_page_size: model.maxPageSize,
+    ...deprecation(model.deprecated),
   };
 }
 
-function attributeEntry({ name, type, items, nullable, description }: Attribute): AttributeEntry {
+function attributeEntry({ name, type, items, nullable, description, deprecated }: Attribute): AttributeEntry {
   const operators = operatorsOf(type);
-  return { name, type, ...(items && { items }), nullable, description, operators, sortable: SORTABLE_TYPES.has(type) };
+  return {
+    name,
+    type,
+    ...(items && { items }),
+    nullable,
+    description,
+    operators,
+    sortable: SORTABLE_TYPES.has(type),
+    ...deprecation(deprecated),
+  };
+}
+
+function deprecation(deprecated: DeprecationSettings | null): Pick<ModelEntry, 'deprecated'> {
+  if (deprecated === null) return {};
+  const { since, sunset = null, note = null } = deprecated;
+  return { deprecated: { since, sunset, note } };
 }

@@ -1,5 +1,7 @@
 import type { WireType } from '@proj/contract';
 
+import type { DeprecationSettings } from './model-settings.ts';
+
 /** One attribute of a model. */
 export interface Attribute {
   /** The name on the wire. */
@@ -13,6 +15,7 @@ export interface Attribute {
   readonly databaseType: string;
   readonly nullable: boolean;
   readonly description: string | null;
+  readonly deprecated: DeprecationSettings | null;
 }
 
 /** One term of an order, over a column. */
@@ -39,6 +42,7 @@ export interface Model {
   readonly key: readonly OrderTerm[];
   /** The largest page size that is answered. */
   readonly maxPageSize: number;
+  readonly deprecated: DeprecationSettings | null;
 }
 
 /** All models of an engine by name. */

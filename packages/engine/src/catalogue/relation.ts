@@ -26,6 +26,8 @@ export interface Relation {
   /** The best candidate first. */
   readonly keys: readonly KeyCandidate[];
   readonly description: string | null;
+  /** Whether the columns' types are what was declared rather than what the values are, so that the settings may know better. */
+  readonly typesAreHints?: boolean;
   /** Why the relation cannot be read, where the database says so. */
   readonly unusable?: string;
 }

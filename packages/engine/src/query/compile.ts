@@ -11,7 +11,7 @@ const LARGEST_OFFSET = 2n ** 63n - 1n;
  * The statements that answer a plan. For page 3 of the cities on SQLite, leaving the encoding of values out:
  *
  *     select json_group_array(json_object('name', "c0")) from (
- *       select "t"."name" as "c0" from "cities" as "t" order by "t"."id" asc nulls last limit ? offset ?)
+ *       select "t"."name" as "c0" from "cities" as "t" order by "t"."id" asc limit ? offset ?)
  *     select count(*) as "total" from "cities" as "t"
  */
 export function compilePage(plan: Plan, dialect: Dialect): PageStatements {
@@ -31,7 +31,8 @@ export function compilePage(plan: Plan, dialect: Dialect): PageStatements {
   };
 }
 
-function compile(statement: RawBuilder<unknown>, dialect: Dialect): Statement {
+/** The text and the parameters of a statement. */
+export function compile(statement: RawBuilder<unknown>, dialect: Dialect): Statement {
   const { sql: text, parameters } = statement.compile(dialect.kysely);
   return { sql: text, parameters };
 }

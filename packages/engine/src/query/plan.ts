@@ -1,7 +1,7 @@
 import { type Fault, type QueryRequest, type QueryRequestReading, readQueryRequest, SORTABLE_TYPES } from '@proj/contract';
 import { pageOffset } from '@proj/paging';
 
-import { type Grant, visibleModel, visibleModels } from '../catalogue/grant.ts';
+import { type Grant, type VisibleModel, visibleModel, visibleModels } from '../catalogue/grant.ts';
 import type { Attribute, Catalogue, Model, OrderTerm } from '../catalogue/model.ts';
 import { type Condition, planFilter } from './plan-filter.ts';
 import { quote, suggestion, unknownAttribute } from './unknown-name.ts';
@@ -29,15 +29,24 @@ type Members = Extract<QueryRequestReading, { ok: false }>['wellFormed'];
 export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Planning {
   const reading = readQueryRequest(body);
   const members: Members = reading.ok ? reading.request : reading.wellFormed;
-  const model = members.query_model === undefined ? undefined : visibleModel(catalogue, grant, members.query_model);
-  const filtering = model && members.query_filter && planFilter(members.query_filter, model);
+  const visible = members.query_model === undefined ? undefined : visibleModel(catalogue, grant, members.query_model);
+  const filtering = visible && members.query_filter && planFilter(members.query_filter, visible.model);
   const faults = [
     ...(reading.ok ? [] : reading.faults),
-    ...(model === undefined ? unknownModel(members, catalogue, grant) : modelFaults(members, model)),
+    ...(visible === undefined ? unknownModel(members, catalogue, grant) : modelFaults(members, visible.model)),
     ...(filtering?.faults ?? []),
   ];
-  if (!reading.ok || model === undefined || faults.length > 0) return { ok: false, faults };
-  return { ok: true, plan: makePlan(reading.request, model, filtering?.condition) };
+  if (!reading.ok || visible === undefined || faults.length > 0) return { ok: false, faults };
+  return { ok: true, plan: makePlan(reading.request, visible.model, restricted(filtering?.condition, visible)) };
+}
+
+/** The caller's condition, and always that of the grant. */
+function restricted(condition: Condition | undefined, { rows, whole }: VisibleModel): Condition | undefined {
+  if (rows === undefined) return condition;
+  const { condition: restriction, faults } = planFilter(rows, whole);
+  // Without the restriction the caller would see rows of others.
+  if (restriction === undefined || faults.length > 0) throw new Error(`The row filter of ${whole.name} does not fit the model.`);
+  return condition === undefined ? restriction : { and: [restriction, condition] };
 }
 
 function makePlan(request: QueryRequest, model: Model, condition: Condition | undefined): Plan {

@@ -15,9 +15,12 @@ export function unknownAttribute(name: string, model: Model, pointer: string): F
 /** "Did you mean", only among visible names and only where few letters differ. */
 export function suggestion(name: string, visible: string[]): { did_you_mean?: string } {
   if (visible.length === 0 || visible.length > MOST_CANDIDATES || name.length > 64) return {};
-  const candidate = closest(name.toLowerCase(), visible);
+  const written = name.toLowerCase();
+  const spellings = new Map(visible.map((spelling) => [spelling.toLowerCase(), spelling]));
+  const near = closest(written, [...spellings.keys()]);
   const tolerance = Math.max(1, Math.floor(name.length / 3));
-  return distance(name.toLowerCase(), candidate.toLowerCase()) <= tolerance ? { did_you_mean: candidate } : {};
+  const did_you_mean = spellings.get(near);
+  return did_you_mean !== undefined && distance(written, near) <= tolerance ? { did_you_mean } : {};
 }
 
 /** A name in a message, cut where it is long. */

@@ -1,13 +1,18 @@
 import { stat } from 'node:fs/promises';
 
 import { SettingsError } from '../errors.ts';
+import { openMysql } from './mysql/mysql-source.ts';
 import type { Source } from './source.ts';
 import { openSqlite } from './sqlite/sqlite-source.ts';
 
 type Opener = (url: string) => Promise<Source>;
 
 /** Which databases there are, by the scheme of their URL. */
-const OPENERS: Readonly<Record<string, Opener>> = { sqlite: openSqliteUrl };
+const OPENERS: ReadonlyMap<string, Opener> = new Map([
+  ['sqlite', openSqliteUrl],
+  ['mysql', openMysql],
+  ['mariadb', openMysql],
+]);
 
 /**
  * Opens the database that a URL names.
@@ -16,9 +21,9 @@ const OPENERS: Readonly<Record<string, Opener>> = { sqlite: openSqliteUrl };
  */
 export function openSource(url: string): Promise<Source> {
   const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):/i.exec(url) ?? [];
-  const open = OPENERS[scheme.toLowerCase()];
+  const open = OPENERS.get(scheme.toLowerCase());
   if (open === undefined) {
-    const known = Object.keys(OPENERS).map((name) => `${name}:`);
+    const known = [...OPENERS.keys()].map((name) => `${name}:`);
     throw new SettingsError(`database: expected a URL that begins with ${known.join(' or ')}, such as sqlite:/data/shop.db.`);
   }
   return open(url);

@@ -50,6 +50,8 @@ export interface Source {
   readPage(statements: PageStatements, patience: Patience): Promise<PageRows>;
   /** @throws {QueryFailedError} when the database does not answer. */
   ping(): Promise<void>;
+  /** What an operator should know, such as a role that could write. */
+  warnings?(): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -102,7 +104,7 @@ export interface Dialect {
   /** A checked value as an operand of a comparison with an attribute; always a parameter. */
   operand(value: FilterValue, field: Field): RawBuilder<unknown>;
   /** Whether a text is one of the values, byte for byte and whatever the column's collation; NULL for NULL. */
-  textIsOneOf(column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown>;
+  textIsOneOf(column: RawBuilder<unknown>, values: readonly string[], field: Field): RawBuilder<unknown>;
   /** Whether a text holds a part, byte for byte or without regard to case; NULL for NULL. */
-  textMatches(column: RawBuilder<unknown>, match: TextMatch): RawBuilder<unknown>;
+  textMatches(column: RawBuilder<unknown>, match: TextMatch, field: Field): RawBuilder<unknown>;
 }

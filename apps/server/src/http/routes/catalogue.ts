@@ -18,9 +18,9 @@ export async function catalogueRoutes(app: FastifyInstance, { engine }: { readon
   });
 
   app.get<{ Params: { name: string } }>('/api/v1/dynamic/models/:name', OPTIONS, (request, reply) => {
-    const model = visibleModel(engine.catalogue, grantOf(request), request.params.name);
-    if (model === undefined) throw new HttpProblem('not_found', 'No model of this name is visible to the token.');
+    const visible = visibleModel(engine.catalogue, grantOf(request), request.params.name);
+    if (visible === undefined) throw new HttpProblem('not_found', 'No model of this name is visible to the token.');
     void reply.header('cache-control', 'private, no-cache');
-    return reply.send(modelEntry(model));
+    return reply.send(modelEntry(visible.model));
   });
 }

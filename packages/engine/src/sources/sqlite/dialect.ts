@@ -24,9 +24,11 @@ export const sqliteDialect: Dialect = {
     return sql`select json_group_array(json_object(${sql.join(members)})) from (${page})`;
   },
 
-  orderTerm(column, { direction, nulls, collation }) {
+  orderTerm(column, { direction, nulls, nullable, collation }) {
     const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
-    return sql`${column}${collate} ${sql.raw(direction)} nulls ${sql.raw(nulls)}`;
+    // An index serves no order that says where NULL goes, even where there is none.
+    const place = nullable ? sql` nulls ${sql.raw(nulls)}` : sql``;
+    return sql`${column}${collate} ${sql.raw(direction)}${place}`;
   },
 
   operand: (value, { type }) => OPERANDS[type]?.(value) ?? sql`${value}`,

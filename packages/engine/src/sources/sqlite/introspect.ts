@@ -47,6 +47,7 @@ function relationOf(database: DatabaseSync, table: TableRow): Relation {
     name: table.name,
     kind: table.type === 'view' ? 'view' : 'table',
     description: null,
+    typesAreHints: true,
   } as const;
   if (table.type === 'virtual')
     return { ...relation, columns: [], keys: [], unusable: 'It is a virtual table; those are not served.' };
@@ -74,8 +75,8 @@ function viewShape(rows: readonly ColumnRow[]): Shape {
 }
 
 function tableShape(database: DatabaseSync, table: TableRow, rows: readonly ColumnRow[]): Shape {
-  const indexes = uniqueIndexes(database, table.name);
-  const integerKey = integerPrimaryKey(table, rows, indexes);
+  const { indexes, primaryKeyHasIndex } = uniqueIndexes(database, table.name);
+  const integerKey = primaryKeyHasIndex ? undefined : integerPrimaryKey(table, rows);
   const columns = rows.map((row) => columnOf(row, row.notnull === 0 && row !== integerKey));
   const notNull = new Set(columns.filter((column) => !column.nullable).map((column) => column.name));
   const keys = indexes.filter((index) => index.every(({ column }) => notNull.has(column)));
@@ -98,26 +99,32 @@ function rowidShape(columns: readonly Column[]): Shape {
   return { columns: [rowid, ...columns], keys: [[{ column: name }]] };
 }
 
-/** The column that stands for the rowid: it is never NULL, though SQLite does not say so. */
-function integerPrimaryKey(table: TableRow, rows: readonly ColumnRow[], indexes: readonly KeyCandidate[]): ColumnRow | undefined {
+/**
+ * The column that stands for the rowid: it is never NULL, though SQLite does not say so. A primary key with an index of its own is none:
+ * `INTEGER PRIMARY KEY DESC` makes one, by a quirk that SQLite keeps.
+ */
+function integerPrimaryKey(table: TableRow, rows: readonly ColumnRow[]): ColumnRow | undefined {
   const [row, ...others] = rows.filter((candidate) => candidate.pk > 0);
-  if (row === undefined || others.length > 0 || table.wr === 1 || row.type.toUpperCase() !== 'INTEGER') return undefined;
-  // `INTEGER PRIMARY KEY DESC` is an ordinary column with an index of its own, by a quirk that SQLite keeps.
-  return indexes.some((index) => index.length === 1 && index[0]?.column === row.name) ? undefined : row;
+  return others.length === 0 && table.wr === 0 && row?.type.toUpperCase() === 'INTEGER' ? row : undefined;
 }
 
-/** The columns of every complete unique index, the primary key's first, then the narrowest. */
-function uniqueIndexes(database: DatabaseSync, table: string): KeyCandidate[] {
+interface UniqueIndexes {
+  /** The columns of each complete one, the primary key's first, then the narrowest. */
+  readonly indexes: KeyCandidate[];
+  readonly primaryKeyHasIndex: boolean;
+}
+
+function uniqueIndexes(database: DatabaseSync, table: string): UniqueIndexes {
   const rows = select<IndexColumnRow>(
     database,
     `select i.name as index_name, i.origin, x.cid, x.name, x.coll from pragma_index_list(?) i, pragma_index_xinfo(i.name) x where i."unique" and not i.partial and x.key order by i.seq, x.seqno`,
     table,
   );
-  const indexes = [...Map.groupBy(rows, (row) => row.index_name).values()];
-  return indexes
-    .filter((parts) => parts.every(({ cid, coll }) => cid >= 0 && BUILT_IN_COLLATIONS.has(coll)))
+  const indexes = [...Map.groupBy(rows, (row) => row.index_name).values()]
+    .filter((parts) => parts.every(({ cid, coll }) => cid >= 0 && BUILT_IN_COLLATIONS.has(coll.toUpperCase())))
     .toSorted((a, b) => rank(a) - rank(b))
-    .map((parts) => parts.map(({ name, coll }) => ({ column: name ?? '', collation: coll })));
+    .map((parts) => parts.map(({ name, coll }) => ({ column: name ?? '', collation: coll.toUpperCase() })));
+  return { indexes, primaryKeyHasIndex: rows.some((row) => row.origin === 'pk') };
 }
 
 function rank(parts: readonly IndexColumnRow[]): number {

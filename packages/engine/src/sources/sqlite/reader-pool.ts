@@ -27,6 +27,8 @@ export class ReaderPool {
   readonly #readers = new Set<Reader>();
   readonly #idle: Reader[] = [];
   readonly #waiting = new Set<Waiting>();
+  /** Readers on their way out. */
+  readonly #ending = new Set<Promise<void>>();
   #closed = false;
 
   constructor(path: string, limits: ReaderPoolLimits) {
@@ -38,13 +40,15 @@ export class ReaderPool {
   /** @throws {QueryFailedError} `overloaded`, `query_timeout`, `cancelled`, `database_unavailable` or `shutting_down`. */
   async ask(request: ReaderRequest, patience: Patience): Promise<unknown> {
     const reader = await this.#acquire(patience.signal);
-    return this.#run(reader, request, patience);
+    if (patience.signal?.aborted !== true) return this.#run(reader, request, patience);
+    this.#release(reader);
+    throw cancelled();
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     for (const waiting of this.#waiting) waiting.refuse(closed());
-    await Promise.all([...this.#readers].map((reader) => reader.kill()));
+    await Promise.all([...[...this.#readers].map((reader) => reader.kill()), ...this.#ending]);
   }
 
   #run(reader: Reader, request: ReaderRequest, { signal, timeoutMs }: Patience): Promise<unknown> {
@@ -68,8 +72,13 @@ export class ReaderPool {
         signal?.removeEventListener('abort', leave);
         this.#release(reader);
       })
-      .then(resolve, (error: unknown) => reject(expired ? timedOut(timeoutMs) : error));
+      .then(resolve, (error: unknown) => reject(this.#reason(error, expired ? timedOut(timeoutMs) : undefined)));
     return promise;
+  }
+
+  /** A reader that was ended on purpose says only that it ended. */
+  #reason(error: unknown, expiry: QueryFailedError | undefined): unknown {
+    return expiry ?? (this.#closed ? closed() : error);
   }
 
   #acquire(signal: AbortSignal | undefined): Promise<Reader> {
@@ -133,7 +142,10 @@ export class ReaderPool {
   /** Kills a reader that runs a statement nobody waits for any longer. */
   async #replace(reader: Reader): Promise<void> {
     this.#readers.delete(reader);
-    await reader.kill();
+    const end = reader.kill();
+    this.#ending.add(end);
+    await end;
+    this.#ending.delete(end);
     if (this.#closed || this.#readers.size >= this.#limits.readers) return;
     this.#idle.push(this.#fork());
     this.#serve();

@@ -6,6 +6,7 @@ import { statSync } from 'node:fs';
 
 import type { ReaderReply, ReaderRequest } from './reader-protocol.ts';
 import { introspect } from './introspect.ts';
+import { endWithParent } from './parent-watch.ts';
 import { ReaderConnection } from './reader-connection.ts';
 import { readInOneSnapshot } from './snapshot.ts';
 
@@ -16,6 +17,7 @@ process.on('message', (request: ReaderRequest) => {
   process.send?.(answer(request));
 });
 process.on('disconnect', () => process.exit());
+endWithParent();
 // The terminal sends Ctrl-C to the whole group; the server decides when its readers stop.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});

@@ -61,6 +61,7 @@ export class Reader {
 }
 
 function failure({ message, errcode, code }: Extract<ReaderReply, { ok: false }>): Error {
+  if (/^no such (table|column)/.test(message)) return new QueryFailedError('schema_changed', message);
   const unavailable = code === 'ENOENT' || code === 'EACCES' || (errcode !== undefined && UNAVAILABLE.has(errcode & 0xff));
   return unavailable ? new QueryFailedError('database_unavailable', message) : new Error(`SQLite: ${message}`);
 }

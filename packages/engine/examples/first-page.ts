@@ -1,0 +1,16 @@
+import { EVERYTHING, openEngine } from '@proj/engine';
+
+const engine = await openEngine({
+  database: `sqlite:${process.argv[2]}`,
+  queryTimeoutMs: 10_000,
+  maxPageSize: 1000,
+  expose: 'all',
+  models: {},
+});
+
+const request = { query_model: 'cities', query_attributes: ['name', 'population'], page: { page: 1, size: 2 } };
+const { result, page } = await engine.query(request, EVERYTHING);
+console.log(result);
+console.log(page);
+
+await engine.close();

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+
+import { buildCatalogue } from './build.ts';
+import type { ExposeSettings, ModelSettings } from './model-settings.ts';
+import { narrowCatalogue } from './narrow.ts';
+import type { Relation } from './relation.ts';
+
+const cities: Relation = {
+  path: ['cities'],
+  name: 'cities',
+  kind: 'table',
+  columns: [
+    { name: 'id', databaseType: 'INTEGER', type: 'int64', nullable: false, description: null },
+    { name: 'name', databaseType: 'TEXT', type: 'text', nullable: false, description: 'From the database.' },
+    { name: 'founded', databaseType: 'DATE', type: 'other', nullable: true, description: null },
+  ],
+  keys: [[{ column: 'id' }]],
+  description: null,
+  typesAreHints: true,
+};
+
+function build(model: ModelSettings, settings: Partial<ExposeSettings> = {}, relation: Relation = cities) {
+  return buildCatalogue([relation], { expose: 'listed', models: { cities: model }, maxPageSize: 1000, ...settings });
+}
+
+function names(model: ModelSettings, settings: Partial<ExposeSettings> = {}): string[] {
+  return [...(build(model, settings).catalogue.get('cities')?.attributes.keys() ?? [])];
+}
+
+describe('the attributes of a model', () => {
+  it('must be named where only what is named is exposed', () => {
+    const { catalogue, reports } = build({});
+    expect(catalogue.size).toBe(0);
+    expect(reports[0]?.remedy).toBe('Write "attributes: all", or name some of these columns: id, name, founded.');
+  });
+
+  it('are every column where the settings say so', () => {
+    expect(names({ attributes: 'all' })).toEqual(['id', 'name', 'founded']);
+  });
+
+  it('are those that are named, in the order of the settings', () => {
+    expect(names({ attributes: { name: {}, id: {} } })).toEqual(['name', 'id']);
+  });
+
+  it('are refined, and the others shown as they are, where everything is exposed', () => {
+    expect(names({ attributes: { title: { column: 'name' }, founded: { hidden: true } } }, { expose: 'all' })).toEqual([
+      'title',
+      'id',
+    ]);
+  });
+
+  it('take name, description, type and deprecation from the settings', () => {
+    const attributes = {
+      since: { column: 'founded', type: 'date', description: 'Ours', deprecated: { since: '2026-01-01' } },
+    } as const;
+    expect(build({ attributes }).catalogue.get('cities')?.attributes.get('since')).toMatchObject({
+      name: 'since',
+      column: 'founded',
+      type: 'date',
+      description: 'Ours',
+      deprecated: { since: '2026-01-01' },
+    });
+  });
+
+  it('keep the type that the database knows', () => {
+    const { reports } = build({ attributes: { id: { type: 'text' } } }, {}, { ...cities, typesAreHints: false });
+    expect(reports).toMatchObject([{ path: ['models', 'cities', 'attributes', 'id', 'type'], listed: true }]);
+  });
+
+  it('are reported one by one where the database has no such column, and the others stay', () => {
+    const { catalogue, reports } = build({ attributes: { id: {}, nmae: {}, x: { column: 'y' } } });
+    expect(reports.map(({ path }) => path.join('.'))).toEqual([
+      'models.cities.attributes.nmae',
+      'models.cities.attributes.x.column',
+    ]);
+    expect([...(catalogue.get('cities')?.attributes.keys() ?? [])]).toEqual(['id']);
+  });
+
+  it('cannot have a name that a database would cut', () => {
+    const { reports } = build({ attributes: { ['ü'.repeat(32)]: { column: 'name' } } });
+    expect(reports[0]?.remedy).toBe('Choose a name of at most 63 bytes.');
+  });
+
+  it('cannot all be hidden', () => {
+    const { catalogue, reports } = build({ attributes: { id: { hidden: true } } });
+    expect(catalogue.size).toBe(0);
+    expect(reports[0]?.problem).toBe('Every attribute is hidden.');
+  });
+});
+
+describe('the default order of a model', () => {
+  it('puts NULL where the largest value is unless it says otherwise', () => {
+    const default_sort = [{ attribute: 'name', direction: 'desc' as const }];
+    expect(build({ attributes: 'all', default_sort }).catalogue.get('cities')?.defaultOrder).toMatchObject([
+      { column: 'name', direction: 'desc', nulls: 'first' },
+    ]);
+  });
+
+  it('can only name attributes that have an order', () => {
+    const { reports } = build({ attributes: 'all', default_sort: [{ attribute: 'founded', direction: 'asc' }] });
+    expect(reports).toMatchObject([
+      { path: ['models', 'cities', 'default_sort', '0', 'attribute'], remedy: 'It has: id, name.' },
+    ]);
+  });
+});
+
+describe('a catalogue that is narrowed', () => {
+  it('shows nothing that it did not show before', () => {
+    const older = build({ attributes: { id: {}, name: {} } }).catalogue;
+    const newer = build({ attributes: { id: {}, founded: {} } }, { expose: 'all' }).catalogue;
+    const narrowed = narrowCatalogue(new Map([...newer, ...new Map([...newer].map(([, model]) => ['other', model]))]), older);
+    expect([...narrowed.keys()]).toEqual(['cities']);
+    expect([...(narrowed.get('cities')?.attributes.keys() ?? [])]).toEqual(['id', 'name']);
+  });
+});

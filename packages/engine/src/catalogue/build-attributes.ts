@@ -1,0 +1,83 @@
+import type { Attribute } from './model.ts';
+import type { AttributeSettings, ExposeSettings, ModelSettings } from './model-settings.ts';
+import type { ModelFault } from './build-model.ts';
+import type { Column, Relation } from './relation.ts';
+
+/** What the attributes of a model are built from; faults are added to `faults`. */
+interface AttributeParts {
+  readonly model: ModelSettings;
+  readonly relation: Relation;
+  readonly expose: ExposeSettings['expose'];
+  readonly faults: ModelFault[];
+}
+
+/** PostgreSQL cuts longer names in silence, and so would answer with another member than was asked for. */
+const LONGEST_NAME_BYTES = 63;
+
+/** The attributes of a model by name, in the order of the settings, then of the columns. */
+export function buildAttributes({ model, relation, expose, faults }: AttributeParts): ReadonlyMap<string, Attribute> {
+  const named = namedAttributes({ model, relation, expose, faults });
+  const attributes = new Map<string, Attribute>();
+  for (const [name, settings] of named) {
+    const column = relation.columns.find((candidate) => candidate.name === (settings.column ?? name));
+    if (column === undefined) faults.push(missingColumn(name, settings, relation));
+    else if (settings.hidden !== true) attributes.set(name, buildAttribute({ name, column, settings }, relation, faults));
+  }
+  if (attributes.size === 0 && faults.length === 0) {
+    faults.push({
+      path: ['attributes'],
+      problem: 'Every attribute is hidden.',
+      remedy: 'Show at least one, or leave the model out.',
+    });
+  }
+  return attributes;
+}
+
+function namedAttributes({ model, relation, expose, faults }: AttributeParts): Map<string, AttributeSettings> {
+  const { attributes = expose === 'all' ? 'all' : undefined } = model;
+  if (attributes === undefined) {
+    const columns = relation.columns.map((column) => column.name).join(', ');
+    faults.push({
+      path: [],
+      problem: 'The settings do not say which attributes the model shows.',
+      remedy: `Write "attributes: all", or name some of these columns: ${columns}.`,
+    });
+    return new Map();
+  }
+  const named = new Map(attributes === 'all' ? [] : Object.entries(attributes));
+  if (attributes !== 'all' && expose === 'listed') return named;
+  const taken = new Set([...named].map(([name, settings]) => settings.column ?? name));
+  for (const { name } of relation.columns) if (!taken.has(name) && !named.has(name)) named.set(name, {});
+  return named;
+}
+
+interface NamedColumn {
+  readonly name: string;
+  readonly column: Column;
+  readonly settings: AttributeSettings;
+}
+
+function buildAttribute({ name, column, settings }: NamedColumn, relation: Relation, faults: ModelFault[]): Attribute {
+  const { type = column.type, description = column.description, deprecated = null } = settings;
+  if (type !== column.type && relation.typesAreHints !== true) {
+    faults.push({
+      path: ['attributes', name, 'type'],
+      problem: `The database knows the type of ${column.name}: it is ${column.type}.`,
+      remedy: 'Leave type out; only SQLite lets one declare it.',
+    });
+  }
+  if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) {
+    const remedy = `Choose a name of at most ${LONGEST_NAME_BYTES} bytes.`;
+    faults.push({ path: ['attributes', name], problem: 'The name is too long for an attribute.', remedy });
+  }
+  const { items, databaseType, nullable } = column;
+  return Object.freeze({ name, column: column.name, type, items, databaseType, nullable, description, deprecated });
+}
+
+function missingColumn(name: string, settings: AttributeSettings, relation: Relation): ModelFault {
+  return {
+    path: ['attributes', name, ...(settings.column === undefined ? [] : ['column'])],
+    problem: `${relation.name} has no column named "${settings.column ?? name}".`,
+    remedy: `It has: ${relation.columns.map((column) => column.name).join(', ')}.`,
+  };
+}

@@ -1,0 +1,54 @@
+import { catalogueSchema } from '@proj/contract';
+import { describe, expect, it } from 'vitest';
+
+import { buildCatalogue } from './build.ts';
+import { catalogueDocument } from './document.ts';
+import { EVERYTHING } from './grant.ts';
+import type { Relation } from './relation.ts';
+
+function relation(name: string): Relation {
+  const columns = [
+    { name: 'id', databaseType: 'INTEGER', type: 'int64', nullable: false, description: null },
+    { name: 'name', databaseType: 'TEXT', type: 'text', nullable: true, description: 'As printed' },
+  ] as const;
+  return { path: [name], name, kind: 'table', columns, keys: [[{ column: 'id' }]], description: null };
+}
+
+const { catalogue } = buildCatalogue([relation('a'), relation('b'), relation('c')], {
+  expose: 'all',
+  models: {},
+  maxPageSize: 50,
+});
+
+describe('the catalogue document', () => {
+  it('keeps to the contract', () => {
+    const document = catalogueDocument(catalogue, EVERYTHING);
+    expect(catalogueSchema.parse(document)).toEqual(document);
+  });
+
+  it('describes a model with its key, which is its default order', () => {
+    expect(catalogueDocument(catalogue, EVERYTHING).models[0]).toMatchObject({
+      name: 'a',
+      attributes: [
+        { name: 'id', type: 'int64', nullable: false, description: null },
+        { name: 'name', type: 'text', nullable: true, description: 'As printed' },
+      ],
+      key: ['id'],
+      default_sort: [{ attribute: 'id', direction: 'asc', nulls: 'last' }],
+      max_page_size: 50,
+    });
+  });
+
+  it.each([
+    [['b'], ['b']],
+    [
+      ['c', 'a'],
+      ['a', 'c'],
+    ],
+    [['a', 'unheard-of'], ['a']],
+    [[], []],
+  ])('shows a grant of %j the models %j and nothing else', (granted, shown) => {
+    const { models } = catalogueDocument(catalogue, { models: new Map(granted.map((name) => [name, { attributes: 'all' }])) });
+    expect(models.map(({ name }) => name)).toEqual(shown);
+  });
+});

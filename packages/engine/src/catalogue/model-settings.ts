@@ -1,0 +1,51 @@
+import type { WireType } from '@proj/contract';
+
+/** That something will go, and when. */
+export interface DeprecationSettings {
+  /** Since when callers should look for something else, as a date. */
+  readonly since: string;
+  /** When it will be gone, as a date. */
+  readonly sunset?: string | undefined;
+  /** What to use instead. */
+  readonly note?: string | undefined;
+}
+
+/** What the settings say of one attribute. */
+export interface AttributeSettings {
+  /** The column that holds it; its own name where absent. */
+  readonly column?: string | undefined;
+  /** The wire type, where the database cannot tell. */
+  readonly type?: WireType | undefined;
+  readonly description?: string | undefined;
+  readonly hidden?: boolean | undefined;
+  readonly deprecated?: DeprecationSettings | undefined;
+}
+
+/** One term of a model's default order. */
+export interface SortSettings {
+  readonly attribute: string;
+  readonly direction: 'asc' | 'desc';
+  readonly nulls?: 'first' | 'last' | undefined;
+}
+
+/** What the settings say of one model. */
+export interface ModelSettings {
+  /** The relation that it shows; its own name where absent. */
+  readonly source?: string | undefined;
+  readonly description?: string | undefined;
+  /** Columns that are unique together and never NULL, for a relation whose key the database does not know. */
+  readonly key?: readonly string[] | undefined;
+  readonly default_sort?: readonly SortSettings[] | undefined;
+  readonly max_page_size?: number | undefined;
+  readonly deprecated?: DeprecationSettings | undefined;
+  /** `all` columns, or the attributes by name; where `expose` is `all`, those that are not named are shown as they are. */
+  readonly attributes?: 'all' | Readonly<Record<string, AttributeSettings>> | undefined;
+}
+
+/** Which relations become models. */
+export interface ExposeSettings {
+  /** `all`: every relation that has a key; `listed`: those that `models` names. */
+  readonly expose: 'all' | 'listed';
+  readonly models: Readonly<Record<string, ModelSettings>>;
+  readonly maxPageSize: number;
+}

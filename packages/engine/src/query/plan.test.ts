@@ -1,0 +1,231 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { buildCatalogue } from '../catalogue/build.ts';
+import { EVERYTHING, type Grant } from '../catalogue/grant.ts';
+import type { Relation } from '../catalogue/relation.ts';
+import { planQuery } from './plan.ts';
+
+function relation(name: string, columns: readonly string[]): Relation {
+  const described = columns.map(
+    (column) => ({ name: column, databaseType: 'TEXT', type: 'text', nullable: true, description: null }) as const,
+  );
+  return { path: [name], name, kind: 'table', columns: described, keys: [[{ column: 'id' }]], description: null };
+}
+
+const RELATIONS = [
+  relation('cities', ['id', 'name', 'population', 'UPPER_CASE']),
+  relation('secrets', ['id', 'token']),
+  relation('__proto__', ['id', 'constructor']),
+];
+const { catalogue } = buildCatalogue(RELATIONS, { expose: 'all', models: { secrets: { max_page_size: 5 } }, maxPageSize: 100 });
+const CITIES_ONLY: Grant = { models: new Map([['cities', { attributes: 'all' }]]) };
+
+function body(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return { query_model: 'cities', query_attributes: ['name'], page: { page: 3, size: 10 }, ...changes };
+}
+
+/** The faults in the order of their pointers. */
+function sortedFaultsOf(request: unknown): [pointer: string, code: string][] {
+  return faultsOf(request).toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function faultsOf(request: unknown, grant: Grant = EVERYTHING): [pointer: string, code: string][] {
+  const planning = planQuery(request, catalogue, grant);
+  return planning.ok ? [] : planning.faults.map(({ pointer, code }) => [pointer, code]);
+}
+
+function suggestionFor(request: unknown, grant: Grant = EVERYTHING): (string | undefined)[] {
+  const planning = planQuery(request, catalogue, grant);
+  return planning.ok ? [] : planning.faults.map((fault) => fault.did_you_mean);
+}
+
+describe('a plan', () => {
+  it('holds what to read, in the order of the request', () => {
+    const planning = planQuery(body({ query_attributes: ['population', 'id', 'name'] }), catalogue, EVERYTHING);
+    expect(planning).toMatchObject({
+      ok: true,
+      plan: {
+        model: { name: 'cities' },
+        attributes: [{ name: 'population' }, { name: 'id' }, { name: 'name' }],
+        order: [{ column: 'id', direction: 'asc' }],
+        page: 3,
+        size: 10,
+        offset: 20n,
+      },
+    });
+  });
+
+  it('ends every order with the key, also where the key is not requested', () => {
+    const planning = planQuery(body(), catalogue, EVERYTHING);
+    expect(planning.ok && planning.plan.order.at(-1)?.column).toBe('id');
+  });
+
+  it('has the exact offset of the largest page', () => {
+    const planning = planQuery(body({ page: { page: Number.MAX_SAFE_INTEGER, size: 100 } }), catalogue, EVERYTHING);
+    expect(planning.ok && planning.plan.offset).toBe((2n ** 53n - 2n) * 100n);
+  });
+
+  it('finds names that objects know by themselves', () => {
+    expect(faultsOf(body({ query_model: '__proto__', query_attributes: ['constructor'] }))).toEqual([]);
+    expect(faultsOf(body({ query_model: 'toString' }))).toEqual([['/query_model', 'unknown_model']]);
+    expect(faultsOf(body({ query_attributes: ['__proto__', 'toString'] }))).toEqual([
+      ['/query_attributes/0', 'unknown_attribute'],
+      ['/query_attributes/1', 'unknown_attribute'],
+    ]);
+  });
+
+  it('takes the largest size and refuses one more, with the maximum of the model', () => {
+    expect(faultsOf(body({ page: { page: 1, size: 100 } }))).toEqual([]);
+    expect(planQuery(body({ page: { page: 1, size: 101 } }), catalogue, EVERYTHING)).toMatchObject({
+      faults: [{ pointer: '/page/size', code: 'size_too_large', maximum: 100 }],
+    });
+    const secrets = body({ query_model: 'secrets', query_attributes: ['id'], page: { page: 1, size: 6 } });
+    expect(planQuery(secrets, catalogue, EVERYTHING)).toMatchObject({ faults: [{ maximum: 5 }] });
+  });
+});
+
+describe('the faults of a request', () => {
+  it('are all told at once, each with its pointer', () => {
+    const request = {
+      query_model: 'cities',
+      query_attributes: ['nmae', 'id', 'id', 'x\0'],
+      page: { page: 0, size: 101, ofset: 1 },
+      'a/b~c': 1,
+    };
+    expect(sortedFaultsOf(request)).toEqual([
+      ['/a~1b~0c', 'unknown_member'],
+      ['/page/ofset', 'unknown_member'],
+      ['/page/page', 'out_of_range'],
+      ['/query_attributes/2', 'duplicate_attribute'],
+      ['/query_attributes/3', 'invalid_text'],
+    ]);
+  });
+
+  it('of its shape are told together with unknown names in its well-formed members', () => {
+    const request = { query_model: 'cities', query_attributes: ['nmae', 'x'], page: { page: '1', size: 10 } };
+    expect(faultsOf(request)).toEqual([
+      ['/page/page', 'invalid_type'],
+      ['/query_attributes/0', 'unknown_attribute'],
+      ['/query_attributes/1', 'unknown_attribute'],
+    ]);
+  });
+
+  it('of its names are told together with a size that is too large', () => {
+    expect(faultsOf(body({ query_attributes: ['nmae'], page: { page: 1, size: 101 } }))).toEqual([
+      ['/query_attributes/0', 'unknown_attribute'],
+      ['/page/size', 'size_too_large'],
+    ]);
+  });
+
+  it.each([null, 1, 'x', [], true, undefined])('of the body %j are one, at the root', (request) => {
+    expect(faultsOf(request)).toEqual([['', 'invalid_type']]);
+  });
+
+  it('of an empty object are the three missing members', () => {
+    expect(faultsOf({})).toEqual([
+      ['/query_model', 'missing_member'],
+      ['/query_attributes', 'missing_member'],
+      ['/page', 'missing_member'],
+    ]);
+  });
+
+  it('never fail to be found, whatever JSON arrives', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (request) => {
+        const planning = planQuery(request, catalogue, EVERYTHING);
+        expect(planning.ok || planning.faults.length > 0).toBe(true);
+      }),
+    );
+  });
+
+  it('never fail to be found in a body with the right members', () => {
+    const page = fc.oneof(fc.jsonValue(), fc.record({ page: fc.jsonValue(), size: fc.jsonValue() }));
+    const bodies = fc.record({
+      query_model: fc.oneof(fc.constant('cities'), fc.jsonValue()),
+      query_attributes: fc.jsonValue(),
+      page,
+    });
+    fc.assert(
+      fc.property(bodies, (request) => {
+        const planning = planQuery(request, catalogue, EVERYTHING);
+        expect(planning.ok || planning.faults.every(({ pointer, detail }) => pointer.startsWith('/') && detail !== '')).toBe(
+          true,
+        );
+      }),
+    );
+  });
+});
+
+describe('names that a caller may not see', () => {
+  it('give the same faults as names that there are not', () => {
+    const invisible = planQuery(body({ query_model: 'secrets', query_attributes: ['token'] }), catalogue, CITIES_ONLY);
+    const unknown = planQuery(body({ query_model: 'zecrets', query_attributes: ['token'] }), catalogue, CITIES_ONLY);
+    expect(JSON.stringify(unknown).replaceAll('zecrets', 'secrets')).toBe(JSON.stringify(invisible));
+    expect(faultsOf(body({ query_model: 'secrets' }), CITIES_ONLY)).toEqual([['/query_model', 'unknown_model']]);
+  });
+
+  it('give the same faults for every request, whether the model is hidden or does not exist', () => {
+    const withoutSecrets = buildCatalogue(RELATIONS.slice(0, 1), { expose: 'all', models: {}, maxPageSize: 100 }).catalogue;
+    const names = fc.oneof(fc.constantFrom('secrets', 'secret', 'Secrets', 'sekrets', 'cities', 'citys'), fc.string());
+    const requests = fc.record({
+      query_model: names,
+      query_attributes: fc.array(names),
+      page: fc.constant({ page: 1, size: 50 }),
+    });
+    fc.assert(
+      fc.property(requests, (request) => {
+        const { ok, ...hidden } = planQuery(request, catalogue, CITIES_ONLY);
+        const { ok: alsoOk, ...absent } = planQuery(request, withoutSecrets, EVERYTHING);
+        expect(ok).toBe(alsoOk);
+        expect('faults' in hidden ? hidden.faults : []).toEqual('faults' in absent ? absent.faults : []);
+      }),
+    );
+  });
+
+  it('are never suggested', () => {
+    expect(suggestionFor(body({ query_model: 'secret' }), CITIES_ONLY)).toEqual([undefined]);
+    expect(suggestionFor(body({ query_model: 'secret' }))).toEqual(['secrets']);
+    expect(suggestionFor(body({ query_model: 'citys' }), { models: new Map() })).toEqual([undefined]);
+  });
+
+  it('are never suggested, whatever name is asked for', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ maxLength: 12 }), fc.constantFrom('secret', 'cecrets', '_proto_')), (name) => {
+        const [suggestion] = suggestionFor(body({ query_model: name }), CITIES_ONLY);
+        expect([undefined, 'cities']).toContain(suggestion);
+      }),
+    );
+  });
+});
+
+describe('did you mean', () => {
+  it.each([
+    ['city', undefined],
+    ['citeis', 'cities'],
+    ['CITIES', 'cities'],
+    ['citiess', 'cities'],
+    ['something else', undefined],
+    ['', undefined],
+    ['c'.repeat(5000), undefined],
+  ])('answers %j with %j', (name, expected) => {
+    expect(suggestionFor(body({ query_model: name }), CITIES_ONLY)).toEqual([expected]);
+  });
+
+  it('finds a name that is written in capitals', () => {
+    expect(suggestionFor(body({ query_attributes: ['upper_case'] }))).toEqual(['UPPER_CASE']);
+    expect(suggestionFor(body({ query_attributes: ['Uper_Case'] }))).toEqual(['UPPER_CASE']);
+  });
+
+  it('is never said in place of a fault: a long list of unknown names gives one fault each', () => {
+    const names = Array.from({ length: 200 }, (_, index) => `nam${index}`);
+    expect(faultsOf(body({ query_attributes: names }))).toEqual(
+      names.map((_, index) => [`/query_attributes/${index}`, 'unknown_attribute']),
+    );
+  });
+
+  it('quotes at most 64 characters of what was asked for', () => {
+    const planning = planQuery(body({ query_model: 'x'.repeat(10_000) }), catalogue, EVERYTHING);
+    expect(planning.ok ? '' : planning.faults[0]?.detail).toBe(`No model is named "${'x'.repeat(64)}…".`);
+  });
+});

@@ -1,0 +1,175 @@
+import { connect, type Socket } from 'node:net';
+
+import { type Connection, type ConnectionOptions, createConnection, type QueryError } from 'mysql2';
+
+import type { Statement } from '../source.ts';
+import { ConnectionLostError, isLost, isStopped } from './errors.ts';
+import { type Server, serverOf } from './server.ts';
+import type { MysqlAddress } from './url.ts';
+
+/** A connection that is not open by then is given up. */
+const CONNECT_TIMEOUT_MS = 1500;
+
+/** Numbers past 2^53, decimals, dates and JSON come as text; nothing that the server sends can make the client read a file. */
+const DRIVER_OPTIONS = {
+  charset: 'utf8mb4',
+  supportBigNumbers: true,
+  bigNumberStrings: true,
+  dateStrings: true,
+  jsonStrings: true,
+  multipleStatements: false,
+  flags: ['-LOCAL_FILES'],
+  maxPreparedStatements: 100,
+  connectTimeout: CONNECT_TIMEOUT_MS,
+  trace: false,
+} satisfies ConnectionOptions;
+
+/** The columns of a row, in order. */
+export type Row = readonly unknown[];
+
+type Done = (error: QueryError | null, rows: unknown) => void;
+
+/** One session, set up for reading. */
+export class DatabaseConnection {
+  readonly #driver: Connection;
+  readonly #socket: Socket;
+  readonly #pending = new Set<(error: Error) => void>();
+  readonly #listeners: (() => void)[] = [];
+  #server: Server = serverOf('');
+  #threadId = '0';
+  #lost = false;
+  #halted = false;
+  #limit = 0;
+
+  private constructor(address: MysqlAddress) {
+    this.#socket = connect(address.socket === undefined ? { host: address.host, port: address.port } : { path: address.socket });
+    this.#socket.setNoDelay(true).setKeepAlive(true, 10_000);
+    this.#driver = createConnection({ ...DRIVER_OPTIONS, ...loginOf(address), stream: this.#socket });
+    // Without a listener a server that ends an idle connection would end this process too.
+    this.#driver.on('error', (error: Error) => this.#lose(error));
+  }
+
+  /** Opens a connection and sets its session up. */
+  static async open(address: MysqlAddress): Promise<DatabaseConnection> {
+    const connection = new DatabaseConnection(address);
+    const timer = setTimeout(() => connection.destroy(`It was not ready within ${CONNECT_TIMEOUT_MS} ms.`), CONNECT_TIMEOUT_MS);
+    try {
+      await connection.#setUp();
+      return connection;
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  get server(): Server {
+    return this.#server;
+  }
+
+  /** The number by which `kill` knows this connection. */
+  get threadId(): string {
+    return this.#threadId;
+  }
+
+  get alive(): boolean {
+    return !this.#lost;
+  }
+
+  /** Calls back once the connection is gone. */
+  onLost(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Runs a prepared statement; it is prepared once. Only this protocol brings FLOAT columns without loss. */
+  execute({ sql, parameters }: Statement): Promise<Row[]> {
+    const values = parameters as (string | number | bigint | Buffer | null)[];
+    return this.#ask((done) => this.#driver.execute({ sql, values, rowsAsArray: true }, done));
+  }
+
+  /** Runs a statement that has no parameters and need not be fast. */
+  command(sql: string): Promise<Row[]> {
+    return this.#ask((done) => this.#driver.query({ sql, rowsAsArray: true }, done));
+  }
+
+  /** Lets the server itself end statements that run much longer than they should, in case nobody can stop them from here. */
+  async limitStatements(milliseconds: number): Promise<void> {
+    // Powers of two: the limit is sent when it changes, which is then seldom.
+    const limit = 2 ** Math.ceil(Math.log2(milliseconds / 1000 + 1));
+    if (limit === this.#limit) return;
+    this.#limit = limit;
+    await this.#try(this.#server.limitStatements(limit));
+  }
+
+  /** Refuses statements until `settle` is called. */
+  halt(): void {
+    this.#halted = true;
+  }
+
+  /** Runs a statement on which a late kill may fall. Gives true when the connection is fit for the next statement. */
+  async settle(): Promise<boolean> {
+    this.#halted = false;
+    try {
+      await this.command('do 0');
+      return true;
+    } catch (error) {
+      return isStopped(error);
+    }
+  }
+
+  /** Drops the connection without a word to the server, which may be frozen. */
+  destroy(reason = 'The connection was given up.'): void {
+    this.#lose(new ConnectionLostError(reason));
+  }
+
+  async #setUp(): Promise<void> {
+    await this.#ask((done) => this.#driver.connect((error) => done(error, [])));
+    const [[version, threadId] = []] = await this.command('select version(), connection_id()');
+    this.#server = serverOf(String(version));
+    this.#threadId = String(threadId);
+    for (const statement of this.#server.required) await this.command(statement);
+    for (const statement of this.#server.helpful) await this.#try(statement);
+  }
+
+  async #try(statement: string): Promise<void> {
+    await this.command(statement).catch((error: unknown) => {
+      if (isLost(error)) throw error;
+    });
+  }
+
+  async #ask(start: (done: Done) => void): Promise<Row[]> {
+    if (this.#lost) throw new ConnectionLostError('The connection was lost before the statement.');
+    if (this.#halted) throw new Error('The connection is being stopped.');
+    const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
+    this.#pending.add(reject);
+    start((error, rows) => {
+      if (error === null || error === undefined) resolve(Array.isArray(rows) ? (rows as Row[]) : []);
+      else reject(error);
+    });
+    try {
+      return await promise;
+    } catch (error) {
+      if (isLost(error)) this.#lose(error);
+      throw error;
+    } finally {
+      this.#pending.delete(reject);
+    }
+  }
+
+  #lose(cause: unknown): void {
+    if (this.#lost) return;
+    this.#lost = true;
+    this.#driver.destroy();
+    this.#socket.destroy();
+    const message = cause instanceof Error ? cause.message : String(cause);
+    for (const reject of this.#pending) reject(new ConnectionLostError(message, { cause }));
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function loginOf({ user, password, database, tls, host }: MysqlAddress): ConnectionOptions {
+  const verify = tls === 'verify-identity';
+  const ssl = tls === 'disabled' ? {} : { ssl: { rejectUnauthorized: verify, verifyIdentity: verify } };
+  return { host, user, password, database, ...ssl };
+}

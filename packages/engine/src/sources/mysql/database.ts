@@ -1,0 +1,88 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { SettingsError } from '../../errors.ts';
+import { ConnectionPool, type PoolLimits } from '../connection-pool.ts';
+import type { Patience } from '../source.ts';
+import { DatabaseConnection } from './database-connection.ts';
+import { connectFailure, failureOf, isDenied, isLocked, isLost } from './errors.ts';
+import { KillChannel } from './kill-channel.ts';
+import { runStoppable, type Work } from './stoppable.ts';
+import type { MysqlAddress } from './url.ts';
+
+/** Two that lost to the same lock should not meet again at the same moment, so the pause before another try is random up to this. */
+const LONGEST_PAUSE_MS = 50;
+
+/** The connections to one server, and the rules by which work is given to them. */
+export class Database {
+  readonly #pool: ConnectionPool<DatabaseConnection>;
+  readonly #channel: KillChannel;
+
+  private constructor(address: MysqlAddress, limits: PoolLimits) {
+    this.#pool = new ConnectionPool(() => openForPool(address), limits);
+    this.#channel = new KillChannel(() => DatabaseConnection.open(address));
+  }
+
+  /**
+   * @throws {SettingsError} when the server refuses the login or has no such database
+   * @throws {QueryFailedError} when the server does not answer
+   */
+  static async open(address: MysqlAddress, limits: PoolLimits): Promise<Database> {
+    const database = new Database(address, limits);
+    try {
+      await database.#channel.open();
+      return database;
+    } catch (error) {
+      await database.close();
+      if (!isDenied(error)) throw connectFailure(error);
+      throw new SettingsError(`database: the server refuses the connection: ${error.message}.`);
+    }
+  }
+
+  /**
+   * Runs work that only reads, and once more when a lock or a lost connection was in its way.
+   *
+   * @throws {QueryFailedError} when the database gives no answer, in time or at all
+   */
+  async ask<Value>(work: Work<Value>, patience: Patience): Promise<Value> {
+    const started = performance.now();
+    try {
+      return await this.#attempt(work, patience);
+    } catch (error) {
+      if (!isLost(error) && !isLocked(error)) throw failureOf(error);
+      if (isLost(error)) this.#pool.forgetIdle();
+      else await sleep(Math.random() * LONGEST_PAUSE_MS);
+    }
+    const timeoutMs = Math.max(1, patience.timeoutMs - (performance.now() - started));
+    try {
+      return await this.#attempt(work, { ...patience, timeoutMs });
+    } catch (error) {
+      throw failureOf(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#pool.close();
+    this.#channel.close();
+  }
+
+  async #attempt<Value>(work: Work<Value>, patience: Patience): Promise<Value> {
+    const connection = await this.#pool.acquire(patience.signal);
+    const limited: Work<Value> = async (current) => {
+      await current.limitStatements(patience.timeoutMs);
+      return work(current);
+    };
+    const { answer, free } = runStoppable(connection, limited, patience, this.#channel);
+    void free.then(() => this.#pool.release(connection));
+    return answer;
+  }
+}
+
+/** The pool hands its callers whatever error this throws. */
+async function openForPool(address: MysqlAddress): Promise<DatabaseConnection> {
+  try {
+    return await DatabaseConnection.open(address);
+  } catch (error) {
+    throw connectFailure(error);
+  }
+}

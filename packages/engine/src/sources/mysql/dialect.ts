@@ -1,0 +1,54 @@
+import { DummyDriver, Kysely, MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, type RawBuilder, sql } from 'kysely';
+
+import type { Dialect, Field } from '../source.ts';
+import { operandOf } from './operand.ts';
+import { bytesOf, textIsOneOf, textMatches } from './text-comparison.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/** Column types of which the server gives bytes that only it can print. */
+const GEOMETRIES = /^(geometry|point|linestring|polygon|multi\w+|geom\w*collection)\b/;
+
+/** The answers of MySQL and MariaDB. Values come as the driver reads them; `encode.ts` makes JSON of them. */
+export const mysqlDialect: Dialect = {
+  kysely: new Kysely({
+    dialect: {
+      createAdapter: () => new MysqlAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new MysqlIntrospector(db),
+      createQueryCompiler: () => new MysqlQueryCompiler(),
+    },
+  }),
+
+  /**
+   * Every row ends with the total. One statement sees one state of the data, on engines without transactions too:
+   *
+   *     select `t`.`name` as `c0`, (select count(*) from `cities` as `t`) as `total`
+   *       from `cities` as `t` order by `t`.`id` asc limit ? offset ?
+   *
+   * The numbers are sent as texts: MySQL refuses the doubles that the driver makes of numbers.
+   */
+  rows(fields, { from, where, order, limit, offset }) {
+    const total = sql`(select count(*) from ${from}${where}) as ${sql.id('total')}`;
+    const columns = sql.join([...fields.map(selected), total]);
+    return sql`select ${columns} from ${from}${where} order by ${order} limit ${String(limit)} offset ${String(offset)}`;
+  },
+
+  /** There is no `nulls last`; NULL is the smallest value. */
+  orderTerm(column, { direction, nulls, nullable }) {
+    const plain = sql`${column} ${sql.raw(direction)}`;
+    if (!nullable || (direction === 'asc') === (nulls === 'first')) return plain;
+    return sql`${column} is null ${sql.raw(nulls === 'last' ? 'asc' : 'desc')}, ${plain}`;
+  },
+
+  comparable: (column, { type }) => (type === 'enum' ? bytesOf(column) : column),
+  operand: operandOf,
+  textIsOneOf,
+  textMatches,
+};
+
+/** Named anew, since the driver refuses some names that a column may have. */
+function selected({ column, databaseType }: Field, index: number): Expression {
+  const value = sql.id('t', column);
+  return sql`${GEOMETRIES.test(databaseType) ? sql`st_astext(${value})` : value} as ${sql.id(`c${index}`)}`;
+}

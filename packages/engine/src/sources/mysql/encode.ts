@@ -1,0 +1,122 @@
+import type { WireType } from '@proj/contract';
+
+import { minifyJson } from '../../query/minify-json.ts';
+import type { Field } from '../source.ts';
+import type { Row } from './database-connection.ts';
+import { shortestFloat } from './float32.ts';
+
+/** The JSON text of a value that is not NULL. */
+type Encoder = (value: unknown) => string;
+
+/** The JSON text of an array of elements. The encoder of each column is chosen once. */
+export function encodeRows(rows: readonly Row[], fields: readonly Field[]): string {
+  const members = fields.map((field, index) => ({
+    opening: `${index === 0 ? '{' : ','}${JSON.stringify(field.name)}:`,
+    encode: encoderOf(field),
+  }));
+  const elements = rows.map((row) => {
+    let element = '';
+    let index = 0;
+    for (const { opening, encode } of members) {
+      const value = row[index++];
+      element += opening + (value === null ? 'null' : encode(value));
+    }
+    return `${element}}`;
+  });
+  return `[${elements.join(',')}]`;
+}
+
+function encoderOf({ type, databaseType }: Field): Encoder {
+  const [name = ''] = /^\w+/.exec(databaseType) ?? [];
+  if (type === 'float64' && name === 'float') return encodeFloat;
+  if (type === 'decimal' && databaseType.includes('zerofill'))
+    return (value) => encodeText(String(value).replace(/^0+(?=\d)/, ''));
+  if (type === 'other' && name === 'bit') return bitEncoder(databaseType);
+  if (type === 'other' && name === 'vector') return encodeVector;
+  return ENCODERS[type];
+}
+
+const ENCODERS: Record<WireType, Encoder> = {
+  text: encodeText,
+  uuid: encodeText,
+  enum: encodeText,
+  int32: encodeNumber,
+  int64: encodeText,
+  decimal: encodeText,
+  float64: encodeNumber,
+  boolean: encodeBoolean,
+  date: encodeText,
+  time: encodeText,
+  timestamp: (value) => encodeText(isoTime(String(value), '')),
+  timestamp_tz: (value) => encodeText(isoTime(String(value), 'Z')),
+  bytes: encodeText,
+  json: encodeJson,
+  array: encodeText,
+  other: encodeText,
+};
+
+/** Any value in its text form, bytes as base64. What nobody expects of a column, as after an `alter table`, gets it too. */
+function encodeText(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  return Buffer.isBuffer(value) ? quoted(value.toString('base64')) : JSON.stringify(String(value));
+}
+
+/** Text of which every character may stand in a JSON string. */
+function quoted(text: string): string {
+  return `"${text}"`;
+}
+
+function encodeNumber(value: unknown): string {
+  if (typeof value !== 'number') return encodeText(value);
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+function encodeFloat(value: unknown): string {
+  return encodeNumber(typeof value === 'number' ? shortestFloat(value) : value);
+}
+
+/** `tinyint(1)` and `bit(1)`. The former holds other numbers too. */
+function encodeBoolean(value: unknown): string {
+  const number = Buffer.isBuffer(value) && value.length === 1 ? value[0] : value;
+  if (number === 0 || number === 1) return number === 1 ? 'true' : 'false';
+  return encodeText(value);
+}
+
+/** `2026-01-31 23:59:59.500000` → `2026-01-31T23:59:59.5`. A date without a day or a month is none, and stays as it is. */
+function isoTime(text: string, zone: string): string {
+  const trimmed = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  if (trimmed[10] !== ' ' || trimmed.slice(5, 7) === '00' || trimmed.slice(8, 10) === '00') return trimmed;
+  return `${trimmed.slice(0, 10)}T${trimmed.slice(11)}${zone}`;
+}
+
+/** MariaDB takes some texts for JSON that are none, such as `1.`; these travel as strings. */
+function encodeJson(value: unknown): string {
+  if (typeof value !== 'string') return encodeText(value);
+  try {
+    JSON.parse(value);
+  } catch {
+    return JSON.stringify(value);
+  }
+  return minifyJson(value);
+}
+
+/** `bit(5)` → `"00101"`. */
+function bitEncoder(databaseType: string): Encoder {
+  const width = Number(/\d+/.exec(databaseType)?.[0] ?? 1);
+  return (value) =>
+    Buffer.isBuffer(value)
+      ? quoted(
+          BigInt(`0x${value.toString('hex')}`)
+            .toString(2)
+            .padStart(width, '0'),
+        )
+      : encodeText(value);
+}
+
+/** `[1,0.5]`, from the driver's numbers or from the stored 32-bit floats. */
+function encodeVector(value: unknown): string {
+  const floats: unknown[] = Buffer.isBuffer(value)
+    ? Array.from({ length: value.length / 4 }, (_, index) => value.readFloatLE(index * 4))
+    : [value].flat();
+  return quoted(`[${floats.map((float) => encodeFloat(float)).join(',')}]`);
+}

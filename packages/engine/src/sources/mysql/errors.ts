@@ -1,0 +1,80 @@
+import { QueryFailedError } from '../../errors.ts';
+
+/** The connection is gone; whether the statement ran is unknown, and since it only reads it may run again. */
+export class ConnectionLostError extends Error {
+  override readonly name = 'ConnectionLostError';
+}
+
+/** Error numbers: https://mariadb.com/docs/server/reference/error-codes and the MySQL server error message reference. */
+const STOPPED = new Set([1317, 1969, 3024]);
+const LOCKED = new Set([1205, 1213, 1615]);
+const LOST = new Set([
+  1053, 1077, 1078, 1079, 1080, 1152, 1156, 1157, 1158, 1159, 1160, 1161, 1184, 1927, 2002, 2003, 2006, 2013, 3169, 4031,
+]);
+const UNAVAILABLE = new Set([1021, 1037, 1040, 1041, 1203, 1226, 1461]);
+const SCHEMA_CHANGED = new Set([1054, 1142, 1143, 1146, 1356]);
+const DENIED = new Set([1044, 1045, 1049, 1251, 1275, 1698, 2054]);
+
+/** The server ended the statement because somebody asked for it or because it ran too long. */
+export function isStopped(error: unknown): boolean {
+  return STOPPED.has(numberOf(error));
+}
+
+/** Others held a lock; once more may well succeed. */
+export function isLocked(error: unknown): boolean {
+  return LOCKED.has(numberOf(error));
+}
+
+/** The connection cannot be used any longer. Errors of the operating system and of the protocol carry a code and no number. */
+export function isLost(error: unknown): boolean {
+  if (error instanceof ConnectionLostError) return true;
+  if (!(error instanceof Error)) return false;
+  const { code, fatal } = error as Error & { code?: unknown; fatal?: unknown };
+  const systemError = typeof code === 'string' && /^(E[A-Z]|PROTOCOL_)/.test(code) && !code.startsWith('ER_');
+  return LOST.has(numberOf(error)) || fatal === true || systemError;
+}
+
+/** The login, the name of the database or the demand for TLS is wrong, which no later try will mend. */
+export function isDenied(error: unknown): error is Error {
+  const { code } = Object(reasonOf(error)) as { code?: unknown };
+  return error instanceof Error && (DENIED.has(numberOf(error)) || code === 'HANDSHAKE_NO_SSL_SUPPORT');
+}
+
+/** The thread that should be stopped is gone already. */
+export function isNoSuchThread(error: unknown): boolean {
+  return numberOf(error) === 1094;
+}
+
+/** The error by which a caller learns that a statement failed. It carries neither SQL nor values. */
+export function failureOf(error: unknown): Error {
+  if (error instanceof QueryFailedError) return error;
+  if (isStopped(error)) return new QueryFailedError('query_timeout', 'The database stopped the statement.');
+  if (isLost(error)) return unavailable('The connection to the database was lost.', error);
+  if (isLocked(error)) return unavailable('Others held a lock for too long.', error);
+  if (SCHEMA_CHANGED.has(numberOf(error))) return new QueryFailedError('schema_changed', messageOf(error));
+  if (UNAVAILABLE.has(numberOf(error))) return unavailable('The database takes no more work.', error);
+  return new Error(`MySQL ${numberOf(error)}: ${messageOf(error)}`);
+}
+
+/** The error by which a caller learns that no connection could be opened. */
+export function connectFailure(error: unknown): QueryFailedError {
+  return error instanceof QueryFailedError ? error : unavailable('No connection to the database could be opened.', error);
+}
+
+function unavailable(message: string, error: unknown): QueryFailedError {
+  return new QueryFailedError('database_unavailable', `${message} ${messageOf(error)}`);
+}
+
+function numberOf(error: unknown): number {
+  const { errno } = Object(reasonOf(error)) as { errno?: unknown };
+  return typeof errno === 'number' ? errno : 0;
+}
+
+/** What the server or the system said before the connection was gone. */
+function reasonOf(error: unknown): unknown {
+  return error instanceof ConnectionLostError ? (error.cause ?? error) : error;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,146 @@
+import type { Column, KeyCandidate, Relation } from '../../catalogue/relation.ts';
+import type { DatabaseConnection } from './database-connection.ts';
+import { wireTypeOf } from './wire-type.ts';
+
+/** Storage engines of which one statement sees one state of the data: by a snapshot, or because it locks the table against writers. */
+const ONE_STATE_PER_STATEMENT = new Set(['innodb', 'rocksdb', 'tokudb', 'myisam', 'aria', 'memory', 's3']);
+
+/** A unique index over a whole text may tell texts apart that `order by` does not, since that looks at the first bytes only. */
+const UNBOUNDED = /^(tiny|medium|long)?(text|blob)$/;
+
+interface TableRow {
+  readonly table: string;
+  readonly kind: string;
+  readonly engine: string | null;
+  readonly comment: string;
+}
+
+interface ColumnRow {
+  readonly table: string;
+  readonly name: string;
+  readonly dataType: string;
+  readonly columnType: string;
+  readonly nullable: string;
+  readonly comment: string;
+  readonly collation: string | null;
+}
+
+interface IndexPartRow {
+  readonly table: string;
+  readonly index: string;
+  readonly column: string | null;
+  readonly prefix: string | number | null;
+}
+
+interface CheckRow {
+  readonly table: string;
+  readonly clause: string;
+}
+
+/** What one asks the server about the named database, one query for each kind of thing. */
+interface Answers {
+  readonly tables: readonly TableRow[];
+  readonly columns: ReadonlyMap<string, readonly ColumnRow[]>;
+  readonly indexes: ReadonlyMap<string, readonly IndexPartRow[]>;
+  readonly checks: ReadonlyMap<string, readonly CheckRow[]>;
+}
+
+/** The tables and views of the database that the connection's URL names. */
+export async function introspect(connection: DatabaseConnection): Promise<Relation[]> {
+  const answers = await askAll(connection);
+  return answers.tables.map((table) => relationOf(table, answers));
+}
+
+async function askAll(connection: DatabaseConnection): Promise<Answers> {
+  const { indexInUse, jsonIsCheckedText } = connection.server;
+  const tables = await select<TableRow>(
+    connection,
+    ['table', 'kind', 'engine', 'comment'],
+    `table_name, table_type, engine, table_comment from information_schema.tables where table_schema = database() and table_type in ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW') order by table_name`,
+  );
+  const columns = await select<ColumnRow>(
+    connection,
+    ['table', 'name', 'dataType', 'columnType', 'nullable', 'comment', 'collation'],
+    'table_name, column_name, data_type, column_type, is_nullable, column_comment, collation_name from information_schema.columns where table_schema = database() order by table_name, ordinal_position',
+  );
+  const indexes = await select<IndexPartRow>(
+    connection,
+    ['table', 'index', 'column', 'prefix'],
+    `table_name, index_name, column_name, sub_part from information_schema.statistics where table_schema = database() and non_unique = 0 and ${indexInUse} order by table_name, index_name, seq_in_index`,
+  );
+  const checks = jsonIsCheckedText
+    ? await select<CheckRow>(
+        connection,
+        ['table', 'clause'],
+        'table_name, check_clause from information_schema.check_constraints where constraint_schema = database()',
+      )
+    : [];
+  return { tables, columns: byTable(columns), indexes: byTable(indexes), checks: byTable(checks) };
+}
+
+function relationOf({ table, kind, engine, comment }: TableRow, { columns, indexes, checks }: Answers): Relation {
+  const rows = columns.get(table) ?? [];
+  const json = jsonColumns(checks.get(table) ?? []);
+  const relation = {
+    path: [table],
+    name: table,
+    kind: kind === 'VIEW' ? 'view' : 'table',
+    columns: rows.map((row) => columnOf(row, json)),
+    keys: kind === 'VIEW' ? [] : uniqueKeys(rows, indexes.get(table) ?? []),
+    description: kind === 'VIEW' || comment === '' ? null : comment,
+  } as const;
+  const unusable = kind === 'VIEW' ? viewFault(rows) : engineFault(engine, comment);
+  return unusable === undefined ? relation : { ...relation, unusable };
+}
+
+function viewFault(rows: readonly ColumnRow[]): string | undefined {
+  return rows.length === 0 ? 'The view refers to something that does not exist or that the account may not read.' : undefined;
+}
+
+function engineFault(engine: string | null, comment: string): string | undefined {
+  if (engine === null) return `The database cannot open it: ${comment}.`;
+  if (ONE_STATE_PER_STATEMENT.has(engine.toLowerCase())) return undefined;
+  return `Its storage engine ${engine} does not promise rows and total from one state of the data.`;
+}
+
+function columnOf(row: ColumnRow, json: ReadonlySet<string>): Column {
+  const collated = row.collation !== null && !row.collation.startsWith('utf8mb4_') && row.dataType !== 'enum';
+  return {
+    name: row.name,
+    databaseType: collated ? `${row.columnType} collate ${row.collation}` : row.columnType,
+    type: row.dataType === 'longtext' && json.has(row.name) ? 'json' : wireTypeOf(row.dataType, row.columnType),
+    nullable: row.nullable === 'YES',
+    description: row.comment === '' ? null : row.comment,
+  };
+}
+
+/** The columns that a check constraint of their own, as MariaDB adds one for `json`, keeps to JSON. */
+function jsonColumns(checks: readonly CheckRow[]): ReadonlySet<string> {
+  return new Set(
+    checks.flatMap(({ clause }) => /^json_valid\(`((?:[^`]|``)+)`\)$/i.exec(clause)?.[1]?.replaceAll('``', '`') ?? []),
+  );
+}
+
+/** The unique indexes that order all rows, the primary key first, then the narrowest. An expression has no column name. */
+function uniqueKeys(rows: readonly ColumnRow[], parts: readonly IndexPartRow[]): KeyCandidate[] {
+  const fit = new Set(rows.filter((row) => row.nullable === 'NO' && !UNBOUNDED.test(row.dataType)).map((row) => row.name));
+  const indexes = [...Map.groupBy(parts, (part) => part.index).values()];
+  return indexes
+    .filter((index) => index.every(({ column, prefix }) => column !== null && prefix === null && fit.has(column)))
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((index) => index.flatMap(({ column }) => (column === null ? [] : { column })));
+}
+
+function rank(parts: readonly IndexPartRow[]): number {
+  return parts[0]?.index === 'PRIMARY' ? 0 : parts.length;
+}
+
+function byTable<Row extends { readonly table: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  return Map.groupBy(rows, (row) => row.table);
+}
+
+/** Servers disagree on the letter case of these views' columns, so the names are given here. */
+async function select<Row>(connection: DatabaseConnection, names: readonly (keyof Row)[], rest: string): Promise<Row[]> {
+  const rows = await connection.command(`select ${rest}`);
+  return rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index]])) as Row);
+}

@@ -1,0 +1,87 @@
+import type { DatabaseConnection } from './database-connection.ts';
+import { isNoSuchThread } from './errors.ts';
+import { within } from './within.ts';
+
+const KEEP_ALIVE_MS = 30_000;
+const KEEP_ALIVE_ANSWER_MS = 2000;
+const REOPEN_MS = { first: 250, last: 10_000 };
+
+/**
+ * A connection that only stops the statements of others. It is opened at the start and opened again whenever it is lost, since a
+ * server that takes no more connections would not let a statement be stopped otherwise.
+ */
+export class KillChannel {
+  readonly #connect: () => Promise<DatabaseConnection>;
+  readonly #keepAlive: NodeJS.Timeout;
+  #connection: DatabaseConnection | undefined;
+  #opening: Promise<DatabaseConnection> | undefined;
+  #reopening: NodeJS.Timeout | undefined;
+  #delay = REOPEN_MS.first;
+  #closed = false;
+
+  constructor(connect: () => Promise<DatabaseConnection>) {
+    this.#connect = connect;
+    this.#keepAlive = setInterval(() => void this.#check(), KEEP_ALIVE_MS).unref();
+  }
+
+  /** @throws what the connection attempt throws. */
+  open(): Promise<DatabaseConnection> {
+    this.#opening ??= this.#connect()
+      .then((connection) => this.#take(connection))
+      .finally(() => {
+        this.#opening = undefined;
+      });
+    return this.#opening;
+  }
+
+  /** Stops the statement that a thread runs, and gives whether the server said within the time that it will. */
+  async kill(threadId: string, milliseconds: number): Promise<boolean> {
+    const answer = await within(this.#kill(threadId), milliseconds, 'late');
+    if (answer === 'late') this.#connection?.destroy();
+    return answer === true;
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearInterval(this.#keepAlive);
+    clearTimeout(this.#reopening);
+    this.#connection?.destroy();
+  }
+
+  async #kill(threadId: string): Promise<boolean> {
+    try {
+      const connection = this.#connection ?? (await this.open());
+      await connection.command(`kill query ${BigInt(threadId)}`);
+      return true;
+    } catch (error) {
+      return isNoSuchThread(error);
+    }
+  }
+
+  #take(connection: DatabaseConnection): DatabaseConnection {
+    this.#delay = REOPEN_MS.first;
+    this.#connection = connection;
+    connection.onLost(() => {
+      this.#connection = undefined;
+      this.#reopenLater();
+    });
+    if (this.#closed) connection.destroy();
+    return connection;
+  }
+
+  #reopenLater(): void {
+    if (this.#closed) return;
+    clearTimeout(this.#reopening);
+    this.#reopening = setTimeout(() => {
+      this.open().catch(() => this.#reopenLater());
+    }, this.#delay).unref();
+    this.#delay = Math.min(this.#delay * 2, REOPEN_MS.last);
+  }
+
+  async #check(): Promise<void> {
+    const connection = this.#connection;
+    if (connection === undefined) return;
+    const answer = await within(connection.settle(), KEEP_ALIVE_ANSWER_MS, false);
+    if (!answer) connection.destroy();
+  }
+}

@@ -1,0 +1,80 @@
+import type { WireType } from '@proj/contract';
+import { type RawBuilder, sql } from 'kysely';
+
+import type { Field, FilterValue } from '../source.ts';
+import { shortestFloat } from './float32.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/** A decimal has at most 65 digits, 30 of them after the point on MySQL. */
+const DIGITS = 65;
+const FRACTION_DIGITS = 30;
+
+/**
+ * A checked value as an operand. It is cast to the column's own kind: a server that compares a text with a number turns both into
+ * doubles, and 9007199254740993 equals 9007199254740992.
+ */
+export function operandOf(value: FilterValue, field: Field): Expression {
+  return OPERANDS[field.type]?.(value, field) ?? sql`${value}`;
+}
+
+const OPERANDS: Partial<Record<WireType, (value: FilterValue, field: Field) => Expression>> = {
+  int32: integer,
+  int64: integer,
+  boolean: (value) => integer(BigInt(value)),
+  decimal: (value) => decimal(String(value)),
+  float64: (value, field) => float(Number(value), field),
+  date: (value) => sql`cast(${value} as date)`,
+  time: (value) => sql`cast(${value} as time(6))`,
+  timestamp: instant,
+  timestamp_tz: instant,
+  bytes: (value) => sql`cast(${Buffer.from(String(value), 'base64')} as binary)`,
+  enum: (value) => sql`cast(${value} as binary)`,
+  text: (value, field) => inCharset(String(value), field),
+};
+
+/** The driver would send a bigint as a text too. */
+function integer(value: FilterValue): Expression {
+  return BigInt(value) < 2n ** 63n ? sql`cast(${String(value)} as signed)` : sql`cast(${String(value)} as unsigned)`;
+}
+
+/** `cast(? as decimal(65, 30))` */
+function decimal(value: string): Expression {
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)0*(\d*)\.?(\d*)$/.exec(value) ?? [];
+  const scale = Math.min(FRACTION_DIGITS, DIGITS - whole.length);
+  return sql`cast(${`${sign}${whole || '0'}.${cutFraction(fraction, scale)}`} as decimal(${sql.lit(DIGITS)}, ${sql.lit(scale)}))`;
+}
+
+/** Digits that do not fit are cut, and the last one that does shows that there were some: the value stays between the same decimals. */
+function cutFraction(fraction: string, scale: number): string {
+  const kept = fraction.slice(0, scale);
+  const lost = /[1-9]/.test(fraction.slice(scale));
+  return lost && kept.endsWith('0') ? `${kept.slice(0, -1)}1` : kept.padEnd(1, '0');
+}
+
+/** A FLOAT column holds 0.1 as another double than the caller's, though 0.1 is what the caller was shown. */
+function float(value: number, { databaseType }: Field): Expression {
+  const single = Math.fround(value);
+  const shown = databaseType.startsWith('float') && Number.isFinite(single) && shortestFloat(single) === value;
+  return sql`${shown ? single : bounded(value)}`;
+}
+
+/** No column holds these, and no parameter can. NaN counts as the largest. */
+function bounded(value: number): number {
+  if (Number.isNaN(value)) return Number.MAX_VALUE;
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
+}
+
+function instant(value: FilterValue): Expression {
+  return sql`cast(${String(value).replace('T', ' ').replace(/Z$/, '')} as datetime(6))`;
+}
+
+/**
+ * A text as a column of another character set than UTF-8 can be compared with it, under the column's collation; characters that the
+ * set lacks become `?`. The set and the collation come from the catalogue.
+ */
+export function inCharset(value: string, { databaseType }: Field): Expression {
+  const [, collation, charset] = / collate (([a-z0-9]+)_\w+)$/.exec(databaseType) ?? [];
+  if (collation === undefined || charset === undefined) return sql`${value}`;
+  return sql`convert(${value} using ${sql.raw(charset)}) collate ${sql.raw(collation)}`;
+}

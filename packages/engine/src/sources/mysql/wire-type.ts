@@ -1,0 +1,43 @@
+import type { WireType } from '@proj/contract';
+
+/** Types by the name that `information_schema.columns.data_type` gives. All others are `other`. */
+const WIRE_TYPES_BY_NAME: Readonly<Record<string, WireType>> = {
+  tinyint: 'int32',
+  smallint: 'int32',
+  mediumint: 'int32',
+  int: 'int32',
+  year: 'int32',
+  bigint: 'int64',
+  decimal: 'decimal',
+  float: 'float64',
+  double: 'float64',
+  char: 'text',
+  varchar: 'text',
+  tinytext: 'text',
+  text: 'text',
+  mediumtext: 'text',
+  longtext: 'text',
+  enum: 'enum',
+  binary: 'bytes',
+  varbinary: 'bytes',
+  tinyblob: 'bytes',
+  blob: 'bytes',
+  mediumblob: 'bytes',
+  longblob: 'bytes',
+  date: 'date',
+  time: 'time',
+  datetime: 'timestamp',
+  timestamp: 'timestamp_tz',
+  json: 'json',
+  uuid: 'uuid',
+};
+
+/** Types of which a column holds at most two values; `boolean` is another name of the first. */
+const BOOLEANS = ['tinyint(1)', 'bit(1)'];
+
+/** The wire type of a column from `data_type` and `column_type`. */
+export function wireTypeOf(dataType: string, columnType: string): WireType {
+  if (BOOLEANS.includes(columnType)) return 'boolean';
+  if (dataType === 'int' && columnType.includes('unsigned')) return 'int64';
+  return WIRE_TYPES_BY_NAME[dataType] ?? 'other';
+}

@@ -1,0 +1,126 @@
+import { hash } from 'node:crypto';
+import type { NetConnectOpts, Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+
+import { Client, type ClientConfig } from 'pg';
+
+import type { PooledConnection } from '../connection-pool.ts';
+import type { Statement } from '../source.ts';
+import { type BackendKey, sendCancelRequest } from './cancel-request.ts';
+import { ConnectionLostError } from './failure.ts';
+import { setBackstop, setUpSession } from './session-settings.ts';
+
+/** A row: each value in the database's own text form. */
+export type Row = readonly (string | null)[];
+
+/** Every value stays the text that the database sent. */
+const AS_TEXT = { getTypeParser: () => String };
+
+/** A server keeps the plan of each prepared statement; shapes beyond these are sent without a name. */
+const MOST_NAMED = 200;
+
+/** A server process grows with what it has seen, and after a failover connections should move back. */
+const LIFETIME_MS = 30 * 60_000;
+
+/** A session of a PostgreSQL server. */
+export class Connection implements PooledConnection {
+  readonly #client: Client;
+  readonly #named = new Set<string>();
+  readonly #expires = performance.now() + LIFETIME_MS;
+  #backstopMs = 0;
+  #lost: Error | undefined;
+
+  private constructor(client: Client) {
+    this.#client = client;
+    // Without a listener the loss of a resting connection would end the process.
+    client.on('error', (error) => (this.#lost ??= error));
+    client.on('end', () => (this.#lost ??= new ConnectionLostError('The connection was closed.')));
+  }
+
+  /** Opens a session within a time, login and settings included. */
+  static async open(config: ClientConfig, timeoutMs: number): Promise<Connection> {
+    const client = new Client({ ...config, types: AS_TEXT, keepAlive: true });
+    const connection = new Connection(client);
+    const timer = setTimeout(
+      () => connection.destroy(new ConnectionLostError('The database did not let us in in time.')),
+      timeoutMs,
+    );
+    try {
+      await client.connect();
+      await setUpSession(client);
+      return connection;
+    } catch (error) {
+      connection.destroy();
+      throw connection.#explained(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  get alive(): boolean {
+    return this.#lost === undefined && performance.now() < this.#expires;
+  }
+
+  onLost(listener: () => void): void {
+    if (this.#lost === undefined) this.#client.once('end', listener);
+    else listener();
+  }
+
+  /** Gives the only row. The statement keeps its plan under a name where `named` says so. */
+  async query({ sql, parameters }: Statement, named: boolean): Promise<Row> {
+    try {
+      const name = named ? this.#nameOf(sql) : undefined;
+      const { rows } = await this.#client.query<string[]>({ name, text: sql, values: [...parameters], rowMode: 'array' });
+      return rows[0] ?? [];
+    } catch (error) {
+      throw this.#explained(error);
+    }
+  }
+
+  /** Lets the database stop statements itself that take longer than this, should nobody else do it. */
+  async allow(timeoutMs: number): Promise<void> {
+    if (timeoutMs <= this.#backstopMs) return;
+    await setBackstop(this.#client, timeoutMs);
+    this.#backstopMs = timeoutMs;
+  }
+
+  /** Stops what runs. Resolves with whether the server heard of it in time; only then may another statement begin. */
+  cancel(timeoutMs: number): Promise<boolean> {
+    return sendCancelRequest(this.#address(), this.#key(), timeoutMs);
+  }
+
+  /** Closes the connection at once, with whatever runs on it. */
+  destroy(reason: Error = new ConnectionLostError('The connection was given up.')): void {
+    this.#lost ??= reason;
+    this.#client.connection.stream.destroy();
+  }
+
+  #nameOf(sql: string): string | undefined {
+    if (!this.#named.has(sql) && this.#named.size >= MOST_NAMED) return undefined;
+    this.#named.add(sql);
+    return `dynamic_query_${hash('sha256', sql, 'base64url').slice(0, 20)}`;
+  }
+
+  /** The very server of this connection: its name may lead to another one by now. */
+  #address(): NetConnectOpts {
+    const { host, port } = this.#client;
+    if (host.startsWith('/')) return { path: `${host}/.s.PGSQL.${port}` };
+    const { remoteAddress, remotePort } = this.#client.connection.stream as Socket;
+    return { host: remoteAddress ?? host, port: remotePort ?? port };
+  }
+
+  #key(): BackendKey {
+    const { processID, secretKey } = this.#client as Client & { processID: number | null; secretKey: number | null };
+    return { processId: processID ?? 0, secret: secretKey ?? 0 };
+  }
+
+  /** The driver words the loss of a connection as a plain error. */
+  #explained(error: unknown): unknown {
+    if (this.#lost instanceof ConnectionLostError) return this.#lost;
+    const dropped =
+      error instanceof Error &&
+      !('code' in error) &&
+      /^(Connection terminated|Client has encountered|timeout exp)/.test(error.message);
+    return dropped ? new ConnectionLostError(error.message) : error;
+  }
+}

@@ -1,0 +1,108 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { ClientConfig } from 'pg';
+
+import { SettingsError } from '../../errors.ts';
+import { ConnectionPool, type PoolLimits } from '../connection-pool.ts';
+import type { Patience } from '../source.ts';
+import { Connection, type Row } from './connection.ts';
+import { type FailureKind, failureKind, failureOf, isMovedSession } from './failure.ts';
+import { type Question, runQuery } from './running-query.ts';
+
+/** Opening a connection takes so long at most, login included. */
+const CONNECT_MS = 2000;
+
+/** So long running queries may take to end when the source is closed. */
+const FAREWELL_MS = 1000;
+
+/** Two that met in a lock should not meet again at the same moment, so the pause before another try is random up to this. */
+const LONGEST_PAUSE_MS = 50;
+
+/** Failures that a second try may well not meet. */
+const WORTH_ANOTHER_TRY: ReadonlySet<FailureKind> = new Set(['lost', 'conflict', 'stale_plan']);
+
+/** Failures to connect that no later try will mend. */
+const HOPELESS: ReadonlySet<FailureKind> = new Set(['denied', 'other']);
+
+const HELLO: Question = { statement: { sql: 'select 1', parameters: [] }, named: false };
+
+/** The connections to one server, and the rules by which statements are sent. Statements only read, so any of them may be tried again. */
+export class Database {
+  readonly #pool: ConnectionPool<Connection>;
+  readonly #busy = new Set<Promise<void>>();
+  /** False from the first sign of a pooler that moves our sessions between connections. */
+  #keepsPlans = true;
+
+  private constructor(config: ClientConfig, limits: PoolLimits) {
+    this.#pool = new ConnectionPool(() => Connection.open(config, CONNECT_MS), limits);
+  }
+
+  /**
+   * @throws {SettingsError} when the server refuses the login or has no such database
+   * @throws {QueryFailedError} when the server does not answer
+   */
+  static async open(config: ClientConfig, limits: PoolLimits): Promise<Database> {
+    const database = new Database(config, limits);
+    try {
+      await database.#attempt(HELLO, { signal: undefined, timeoutMs: CONNECT_MS });
+      return database;
+    } catch (error) {
+      database.#pool.close();
+      const failure = failureOf(error);
+      if (!HOPELESS.has(failureKind(error))) throw failure;
+      throw new SettingsError(`database: no connection can be made: ${failure.message}.`);
+    }
+  }
+
+  /**
+   * Gives the only row of a statement, trying once more where that promises something.
+   *
+   * @throws {QueryFailedError} when there is no answer, in time or at all
+   */
+  async ask(question: Question, patience: Patience): Promise<Row> {
+    const started = performance.now();
+    let named = question.named;
+    try {
+      return await this.#attempt(question, patience);
+    } catch (error) {
+      const kind = failureKind(error);
+      if (!WORTH_ANOTHER_TRY.has(kind)) throw failureOf(error);
+      if (kind === 'stale_plan') named = false;
+      if (kind === 'lost') this.#pool.forgetIdle();
+      if (kind === 'conflict') await sleep(Math.random() * LONGEST_PAUSE_MS);
+    }
+    const timeoutMs = Math.max(1, patience.timeoutMs - (performance.now() - started));
+    try {
+      return await this.#attempt({ ...question, named }, { ...patience, timeoutMs });
+    } catch (error) {
+      throw failureOf(error);
+    }
+  }
+
+  /** Lets running queries end for a short while. */
+  async close(): Promise<void> {
+    this.#pool.retire();
+    const farewell = new AbortController();
+    const late = sleep(FAREWELL_MS, undefined, { signal: farewell.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(this.#busy), late]);
+    farewell.abort();
+    this.#pool.close();
+  }
+
+  async #attempt({ statement, named }: Question, patience: Patience): Promise<Row> {
+    const connection = await this.#pool.acquire(patience.signal);
+    const { answer, finished } = runQuery(connection, { statement, named: named && this.#keepsPlans }, patience);
+    this.#busy.add(finished);
+    void finished.then(() => {
+      this.#busy.delete(finished);
+      this.#pool.release(connection);
+    });
+    try {
+      return await answer;
+    } catch (error) {
+      if (isMovedSession(error)) this.#keepsPlans = false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { QueryFailedError } from '../../errors.ts';
+
+/** The connection is gone; what ran on it only read, so it may run again. */
+export class ConnectionLostError extends Error {
+  override readonly name = 'ConnectionLostError';
+}
+
+/** What a SQLSTATE means to a query: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const MEANINGS = [
+  // The server shuts down, crashed or starts, or the protocol broke.
+  [/^(08|57P)/, 'lost'],
+  // A serialization failure, as by the recovery of a standby, or a deadlock.
+  [/^40/, 'conflict'],
+  // A kept plan no longer fits its table; a pooler has changed the session under a prepared statement.
+  [/^(0A000|26000|42P05)$/, 'stale_plan'],
+  [/^57014$/, 'stopped'],
+  // Somebody alters the table: it will be free again, and so waiting callers may try again.
+  [/^55P03$/, 'unavailable'],
+  [/^(53|58)/, 'unavailable'],
+  // Tables, columns, rights on them, or the types behind an operator are no longer those of the catalogue.
+  [/^(42P01|42703|42501|42883|42804|3F000|55000)$/, 'schema_changed'],
+  // The login or the name of the database is wrong.
+  [/^(28|3D000)/, 'denied'],
+] as const satisfies readonly (readonly [RegExp, string])[];
+
+/** What kind of failure an error is. */
+export type FailureKind = (typeof MEANINGS)[number][1] | 'other';
+
+export function failureKind(error: unknown): FailureKind {
+  if (error instanceof ConnectionLostError) return 'lost';
+  const code = codeOf(error);
+  // An error of the operating system, such as ECONNRESET.
+  if (/^E[A-Z_]+$/.test(code)) return 'lost';
+  return MEANINGS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
+}
+
+/** A prepared statement is gone, or is there already: a pooler has put another session under the connection. */
+export function isMovedSession(error: unknown): boolean {
+  return /^(26000|42P05)$/.test(codeOf(error));
+}
+
+/** The error by which a caller learns that a statement failed. It carries neither SQL nor values. */
+export function failureOf(error: unknown): Error {
+  if (error instanceof QueryFailedError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  switch (failureKind(error)) {
+    case 'lost':
+    case 'conflict':
+    case 'unavailable':
+    case 'denied':
+      return new QueryFailedError('database_unavailable', `The database gave no answer: ${message}`);
+    case 'stopped':
+      return new QueryFailedError('query_timeout', `The database stopped the statement: ${message}`);
+    case 'schema_changed':
+      return new QueryFailedError('schema_changed', message);
+    default:
+      return new Error(`PostgreSQL ${codeOf(error)}: ${message}`);
+  }
+}
+
+function codeOf(error: unknown): string {
+  const { code } = Object(error) as { code?: unknown };
+  return typeof code === 'string' ? code : '';
+}

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { databaseFile } from '../../../test/database-file.ts';
+import { outcome } from '../../../test/outcome.ts';
+import { children, exists } from '../../../test/reader-processes.ts';
+import { slowSelect, statements } from '../../../test/statements.ts';
+import { ReaderPool, type ReaderPoolLimits } from './reader-pool.ts';
+import type { ReaderRequest } from './reader-protocol.ts';
+
+const ENDLESS = 10 ** 12;
+
+const pools: ReaderPool[] = [];
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+});
+
+async function openPool(limits: Partial<ReaderPoolLimits> = {}): Promise<ReaderPool> {
+  const pool = new ReaderPool(databaseFile(), { readers: 1, maxWaiting: 1000, maxWaitMs: 15_000, ...limits });
+  pools.push(pool);
+  await ask(pool, { value: 0 });
+  return pool;
+}
+
+interface Question {
+  readonly value: number;
+  readonly steps?: number;
+  readonly signal?: AbortSignal;
+}
+
+async function ask(pool: ReaderPool, { value, steps = 1, signal }: Question): Promise<string> {
+  const request: ReaderRequest = { kind: 'page', statements: statements({ rows: slowSelect(value, steps), count: 'select 1' }) };
+  const answer = await pool.ask(request, { signal, timeoutMs: 15_000 });
+  return (answer as { json: string }).json;
+}
+
+function gone(pid: number): Promise<void> {
+  return expect.poll(() => exists(pid), { timeout: 5000 }).toBe(false);
+}
+
+describe('a caller that leaves', () => {
+  it('while the question runs is told at once, and the statement is stopped with its process', async () => {
+    const pool = await openPool();
+    const pid = children.at(-1)?.pid ?? 0;
+    const controller = new AbortController();
+    const asked = ask(pool, { value: 1, steps: ENDLESS, signal: controller.signal });
+    const refused = outcome(asked);
+    await sleep(20);
+    controller.abort();
+    expect(await refused).toBe('cancelled');
+    await gone(pid);
+    await expect(ask(pool, { value: 2 })).resolves.toBe('2');
+  });
+
+  it('in the same moment in which it asks stops the statement too', async () => {
+    const pool = await openPool();
+    const controller = new AbortController();
+    const asked = ask(pool, { value: 1, steps: ENDLESS, signal: controller.signal });
+    controller.abort();
+    await expect(Promise.race([asked, sleep(1000, 'still running')])).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(ask(pool, { value: 2 })).resolves.toBe('2');
+  });
+
+  it('before it asks costs nothing', async () => {
+    const pool = await openPool();
+    const forked = children.length;
+    await expect(ask(pool, { value: 1, signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' });
+    expect(children).toHaveLength(forked);
+  });
+
+  it('while it waits gives its place up, and the others are answered', async () => {
+    const pool = await openPool({ maxWaiting: 2 });
+    const running = new AbortController();
+    const waiting = new AbortController();
+    const first = ask(pool, { value: 1, steps: ENDLESS, signal: running.signal });
+    const second = ask(pool, { value: 2, signal: waiting.signal });
+    const third = ask(pool, { value: 3 });
+    const refusals = Promise.allSettled([first, second]);
+    await sleep(20);
+    waiting.abort();
+    const fourth = ask(pool, { value: 4 });
+    running.abort();
+    expect(await refusals).toMatchObject([{ reason: { code: 'cancelled' } }, { reason: { code: 'cancelled' } }]);
+    await expect(Promise.all([third, fourth])).resolves.toEqual(['3', '4']);
+  });
+
+  it('from a question that is nearly done does not cost a process', async () => {
+    const pool = await openPool();
+    const forked = children.length;
+    const controller = new AbortController();
+    const asked = ask(pool, { value: 1, signal: controller.signal });
+    const settled = Promise.allSettled([asked]);
+    await Promise.resolve();
+    await Promise.resolve();
+    controller.abort();
+    await settled;
+    await expect(ask(pool, { value: 2 })).resolves.toBe('2');
+    expect(children).toHaveLength(forked);
+  });
+
+  it('after the answer changes nothing', async () => {
+    const pool = await openPool();
+    const controller = new AbortController();
+    await ask(pool, { value: 1, signal: controller.signal });
+    controller.abort();
+    await expect(ask(pool, { value: 2 })).resolves.toBe('2');
+  });
+});
+
+/** Numbers from 0 to 1, the same in every run. */
+function* numbers(): Generator<number, never> {
+  for (let state = 20_260_101; ;) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    yield state / 2 ** 32;
+  }
+}
+
+describe('two hundred callers that leave at any moment', () => {
+  it('never harm the answer of another', async () => {
+    const pool = await openPool({ readers: 2 });
+    const random = numbers();
+    const next = (limit: number): number => Math.floor(random.next().value * limit);
+    const outcomes: Promise<void>[] = [];
+    for (let value = 1; value <= 200; value++) {
+      const leaver = new AbortController();
+      const left = ask(pool, { value, steps: next(10) === 0 ? 10_000_000 : 10 ** next(6), signal: leaver.signal }).then(
+        (answer) => expect(answer).toBe(String(value)),
+        (error: unknown) => expect(error).toMatchObject({ code: 'cancelled' }),
+      );
+      const stayed = ask(pool, { value: -value }).then((answer) => expect(answer).toBe(String(-value)));
+      setTimeout(() => leaver.abort(), next(20));
+      outcomes.push(left, stayed);
+      if (value % 4 === 0) await sleep(next(20));
+    }
+    await Promise.all(outcomes);
+    await expect(ask(pool, { value: 1000 })).resolves.toBe('1000');
+  });
+});

@@ -1,0 +1,208 @@
+import { existsSync, unlinkSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { databaseFile } from '../../../test/database-file.ts';
+import { outcome } from '../../../test/outcome.ts';
+import { children, exists, running } from '../../../test/reader-processes.ts';
+import { slowSelect, statements } from '../../../test/statements.ts';
+import type { Patience } from '../source.ts';
+import { ReaderPool, type ReaderPoolLimits } from './reader-pool.ts';
+import type { ReaderRequest } from './reader-protocol.ts';
+
+const PATIENT: Patience = { signal: undefined, timeoutMs: 20_000 };
+const ENDLESS = 10 ** 12;
+
+const pools: ReaderPool[] = [];
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+});
+
+function openPool(limits: Partial<ReaderPoolLimits> = {}, path = databaseFile()): ReaderPool {
+  const pool = new ReaderPool(path, { readers: 1, maxWaiting: 10, maxWaitMs: 10_000, ...limits });
+  pools.push(pool);
+  return pool;
+}
+
+function question(value: number, steps = 1): ReaderRequest {
+  return { kind: 'page', statements: statements({ rows: slowSelect(value, steps), count: 'select 1' }) };
+}
+
+function latestPid(): number {
+  return children.at(-1)?.pid ?? 0;
+}
+
+/** A pool of one reader that is up and answers. */
+async function warmPool(limits: Partial<ReaderPoolLimits> = {}): Promise<ReaderPool> {
+  const pool = openPool(limits);
+  await pool.ask({ kind: 'ping' }, PATIENT);
+  return pool;
+}
+
+describe('a question', () => {
+  it('is answered by a process of its own', async () => {
+    const pool = openPool();
+    await expect(pool.ask(question(7), PATIENT)).resolves.toMatchObject({ json: '7', total: 1n });
+    expect(exists(latestPid())).toBe(true);
+    expect(latestPid()).not.toBe(process.pid);
+  });
+
+  it('waits for a free reader, and all are answered in their turn', async () => {
+    const pool = openPool({ readers: 2, maxWaiting: 100 });
+    const values = Array.from({ length: 50 }, (_, index) => index);
+    const answers = await Promise.all(values.map((value) => pool.ask(question(value), PATIENT)));
+    expect(answers.map((answer) => (answer as { json: string }).json)).toEqual(values.map(String));
+  });
+
+  it('that SQLite refuses fails alone, and the next one works', async () => {
+    const pool = openPool();
+    const refused = {
+      kind: 'page',
+      statements: statements({ rows: 'select abs(-9223372036854775808)', count: 'select 1' }),
+    } as const;
+    await expect(pool.ask(refused, PATIENT)).rejects.toThrow('integer overflow');
+    await expect(pool.ask(question(8), PATIENT)).resolves.toMatchObject({ json: '8' });
+  });
+});
+
+describe('a question past its deadline', () => {
+  it('is stopped with its process, and the next one works', async () => {
+    const pool = await warmPool();
+    const pid = latestPid();
+    await expect(pool.ask(question(1, ENDLESS), { signal: undefined, timeoutMs: 100 })).rejects.toMatchObject({
+      code: 'query_timeout',
+      message: 'The query took longer than 100 ms.',
+    });
+    expect(exists(pid)).toBe(false);
+    await expect(pool.ask(question(2), PATIENT)).resolves.toMatchObject({ json: '2' });
+  });
+
+  it('does not take along the one that waits behind it', async () => {
+    const pool = await warmPool();
+    const late = pool.ask(question(1, ENDLESS), { signal: undefined, timeoutMs: 100 });
+    const waiting = pool.ask(question(2), PATIENT);
+    await expect(late).rejects.toMatchObject({ code: 'query_timeout' });
+    await expect(waiting).resolves.toMatchObject({ json: '2' });
+  });
+});
+
+describe('a full pool', () => {
+  it('refuses a question beyond the queue at once', async () => {
+    const pool = await warmPool({ maxWaiting: 1 });
+    const busy = pool.ask(question(1, ENDLESS), { signal: undefined, timeoutMs: 150 });
+    const waiting = pool.ask(question(2), PATIENT);
+    await expect(pool.ask(question(3), PATIENT)).rejects.toMatchObject({
+      code: 'overloaded',
+      message: '1 queries wait for a reader already.',
+    });
+    await expect(busy).rejects.toMatchObject({ code: 'query_timeout' });
+    await expect(waiting).resolves.toMatchObject({ json: '2' });
+  });
+
+  it('refuses a question that waits too long', async () => {
+    const pool = await warmPool({ maxWaitMs: 50 });
+    const busy = pool.ask(question(1, ENDLESS), { signal: undefined, timeoutMs: 200 });
+    await expect(pool.ask(question(2), PATIENT)).rejects.toMatchObject({
+      code: 'overloaded',
+      message: 'No reader was free within 50 ms.',
+    });
+    await expect(busy).rejects.toMatchObject({ code: 'query_timeout' });
+  });
+});
+
+describe('a reader that is killed from outside', () => {
+  it('fails the question that it was answering, and the next one works', async () => {
+    const pool = await warmPool();
+    const asked = pool.ask(question(1, ENDLESS), PATIENT);
+    await sleep(50);
+    process.kill(latestPid(), 'SIGKILL');
+    await expect(asked).rejects.toMatchObject({ code: 'database_unavailable', message: 'The reader process ended.' });
+    await expect(pool.ask(question(2), PATIENT)).resolves.toMatchObject({ json: '2' });
+  });
+
+  it('does not harm the question that waits behind it', async () => {
+    const pool = await warmPool();
+    for (let round = 0; round < 5; round++) {
+      const asked = pool.ask(question(1, ENDLESS), PATIENT);
+      const waiting = pool.ask(question(round), { signal: undefined, timeoutMs: 2000 });
+      await sleep(5);
+      process.kill(latestPid(), 'SIGKILL');
+      await expect(asked).rejects.toMatchObject({ code: 'database_unavailable' });
+      await expect(waiting).resolves.toMatchObject({ json: String(round) });
+    }
+  });
+
+  it('while it rests is replaced before the next question', async () => {
+    const pool = await warmPool();
+    const pid = latestPid();
+    const gone = new Promise((resolve) => children.at(-1)?.once('close', resolve));
+    process.kill(pid, 'SIGKILL');
+    await gone;
+    await expect(pool.ask(question(2), PATIENT)).resolves.toMatchObject({ json: '2' });
+    expect(latestPid()).not.toBe(pid);
+  });
+});
+
+describe('a reader', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('stays when it gets %s, since the server decides when it stops', async (signal) => {
+    const pool = await warmPool();
+    process.kill(latestPid(), signal);
+    await sleep(50);
+    await expect(pool.ask(question(3), PATIENT)).resolves.toMatchObject({ json: '3' });
+  });
+
+  it('says that the database is unavailable when the file is gone, and does not make an empty one', async () => {
+    const path = databaseFile();
+    const pool = openPool({}, path);
+    await pool.ask({ kind: 'ping' }, PATIENT);
+    unlinkSync(path);
+    await expect(pool.ask({ kind: 'ping' }, PATIENT)).rejects.toMatchObject({ code: 'database_unavailable' });
+    expect(existsSync(path)).toBe(false);
+  });
+});
+
+describe('closing', () => {
+  it('refuses those who wait and those who come later', async () => {
+    const pool = await warmPool();
+    const asked = pool.ask(question(1, ENDLESS), PATIENT);
+    const waiting = pool.ask(question(2), PATIENT);
+    const outcomes = Promise.allSettled([asked, waiting]);
+    await pool.close();
+    expect(await outcomes).toMatchObject([{ status: 'rejected' }, { status: 'rejected', reason: { code: 'shutting_down' } }]);
+    await expect(pool.ask(question(3), PATIENT)).rejects.toMatchObject({ code: 'shutting_down' });
+  });
+
+  it('tells the question that it stops why', async () => {
+    const pool = await warmPool();
+    const asked = pool.ask(question(1, ENDLESS), PATIENT);
+    const stopped = outcome(asked);
+    await sleep(20);
+    await pool.close();
+    expect(await stopped).toBe('shutting_down');
+  });
+
+  it('leaves no process behind, and can be done twice', async () => {
+    const pool = openPool({ readers: 3 });
+    const pids = children.slice(-3).map(({ pid }) => pid ?? 0);
+    await pool.ask({ kind: 'ping' }, PATIENT);
+    await pool.close();
+    await pool.close();
+    expect(pids.filter(exists)).toEqual([]);
+    expect(running()).toEqual([]);
+  });
+
+  it('waits for a process that a deadline has just killed', async () => {
+    const pool = await warmPool();
+    const child = children.at(-1);
+    const killed = new Promise<void>((resolve) => {
+      const kill = child?.kill.bind(child);
+      Object.assign(child ?? {}, { kill: (signal: NodeJS.Signals) => [kill?.(signal), resolve()] });
+    });
+    const late = outcome(pool.ask(question(1, ENDLESS), { signal: undefined, timeoutMs: 50 }));
+    await killed;
+    await pool.close();
+    expect(exists(child?.pid ?? 0)).toBe(false);
+    expect(await late).toBe('query_timeout');
+  });
+});

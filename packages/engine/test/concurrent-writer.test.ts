@@ -1,0 +1,72 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+
+import { pageRange } from '@proj/paging';
+import { afterAll, describe, expect, it } from 'vitest';
+
+import { type Engine, QueryFailedError } from '../src/index.ts';
+import { databaseFile } from './database-file.ts';
+import { ask, open, type Question, type Reply } from './open.ts';
+
+const WRITER = new URL('programs/writer.ts', import.meta.url);
+const PAIRS = Array.from({ length: 100 }, (_, pair) => `(${pair}, 5), (${pair}, -5)`).join(', ');
+
+const writers: ChildProcess[] = [];
+afterAll(() => {
+  for (const writer of writers) writer.kill('SIGKILL');
+});
+
+/** An engine on a file that another process writes to without rest. */
+async function ledger(journalMode: string): Promise<Engine> {
+  const path = databaseFile(
+    `pragma journal_mode = ${journalMode};
+     create table ledger (id integer primary key, pair int not null, amount int not null);
+     create index pairs on ledger (pair);
+     insert into ledger (pair, amount) values ${PAIRS};
+     create view entries as select id, amount, (select count(*) from ledger) as everyone from ledger`,
+  );
+  const engine = await open(`sqlite:${path}`, { models: { entries: { key: ['id'] } } });
+  const writer = fork(WRITER, [path], { execArgv: ['--disable-warning=ExperimentalWarning'] });
+  writers.push(writer);
+  await once(writer, 'message');
+  return engine;
+}
+
+/** The reply to a question. Without WAL a writer may lock a reader out for longer than it waits; then it is asked again. */
+async function reply(engine: Engine, question: Question): Promise<Reply> {
+  for (;;) {
+    try {
+      return await ask(engine, question);
+    } catch (error) {
+      if (!(error instanceof QueryFailedError) || error.message !== 'database is locked') throw error;
+    }
+  }
+}
+
+describe.each(['wal', 'delete'])('a page of a file in journal mode %s that another process writes to', (journalMode) => {
+  it('has as many elements as its own total says, and all of one snapshot', async () => {
+    const engine = await ledger(journalMode);
+    const totals = new Set<string>();
+    // Readers may hold the writer up for a while, too: go on until it was seen to write.
+    for (let round = 0; round < 80 || totals.size < 4; round++) {
+      const page = 1 + ((round * 7) % 12);
+      const size = 1 + ((round * 13) % 60);
+      const answered = await reply(engine, { model: 'entries', attributes: ['id', 'everyone'], page, size });
+      const { total } = answered.page;
+      totals.add(total);
+      expect(BigInt(answered.elements.length)).toBe(pageRange({ page, size }, BigInt(total)).count);
+      expect(new Set(answered.elements.map(({ everyone }) => everyone))).toEqual(
+        new Set(answered.elements.length > 0 ? [total] : []),
+      );
+    }
+  });
+
+  it('shows every transaction whole: the amounts sum up to nothing', async () => {
+    const engine = await ledger(journalMode);
+    for (let round = 0; round < 50; round++) {
+      const { elements, page } = await reply(engine, { model: 'entries', attributes: ['amount'], size: 1000 });
+      expect(String(elements.length)).toBe(page.total);
+      expect(elements.reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,78 @@
+import { beforeAll, expect, it } from 'vitest';
+
+import { SettingsError } from '../../src/index.ts';
+import { openMysql } from '../../src/sources/mysql/mysql-source.ts';
+import { outcome } from '../outcome.ts';
+import { describeMariadb, useMariadb } from './mariadb.ts';
+import { read } from './slow.ts';
+
+const SQL = `create table shown (id int primary key, name varchar(20), salary int); insert into shown values (1, 'a', 5);
+  create table hidden (id int primary key);
+  create user reader@'%' identified by 'pass/word@%'; grant select on test.* to reader@'%';
+  create user writer@'%'; grant select, insert, update (name) on test.shown to writer@'%';
+  create user narrow@'%'; grant select (id, name) on test.shown to narrow@'%';`;
+
+describeMariadb('an account of MariaDB', () => {
+  const mariadb = useMariadb({ sql: SQL });
+  let urlOf: (login: string, database?: string) => string;
+  beforeAll(() => {
+    urlOf = (login, database = 'test') => mariadb().url.replace('root@', `${login}@`).replace(/test$/, database);
+  });
+
+  it('that only reads is no reason for a warning, and may have a password with any characters', async () => {
+    const source = await openMysql(urlOf('reader:pass%2Fword%40%25'));
+    expect(await source.warnings?.()).toEqual([]);
+    expect((await source.introspect()).map(({ name }) => name)).toEqual(['hidden', 'shown']);
+    await source.close();
+  });
+
+  it('that could write is named with its rights, and its sessions cannot write', async () => {
+    const source = await openMysql(urlOf('writer'));
+    expect(await source.warnings?.()).toEqual([
+      expect.stringMatching(/^The database account writer@% may write \((INSERT, UPDATE|UPDATE, INSERT)\)\. /) as string,
+    ]);
+    expect(await outcome(read(source, "insert into shown values (2, 'b', 6)"))).toMatch(/^Error: MySQL 1792: /);
+    expect(await mariadb().client('select count(*) from shown')).toBe('1');
+    await source.close();
+  });
+
+  it('with all rights is named too', async () => {
+    const source = await openMysql(mariadb().url);
+    expect(await source.warnings?.()).toEqual([expect.stringContaining('ALL PRIVILEGES') as string]);
+    await source.close();
+  });
+
+  it('sees only the columns that it may read, and serves by them', async () => {
+    const source = await openMysql(urlOf('narrow'));
+    const [relation, ...others] = await source.introspect();
+    expect(others).toEqual([]);
+    expect(relation?.columns.map(({ name }) => name)).toEqual(['id', 'name']);
+    expect(relation?.keys).toEqual([[{ column: 'id' }]]);
+    expect(await outcome(read(source, 'select salary, 1 from shown'))).toBe('schema_changed');
+    await source.close();
+  });
+
+  it.each([
+    ['of a wrong password', 'reader:wrong', 'test', 1045],
+    ['that does not exist', 'nobody:secret', 'test', 1045],
+    ['without rights on the database', 'reader:pass%2Fword%40%25', 'mysql', 1044],
+    ['of a database that does not exist', 'root', 'nowhere', 1049],
+  ])('%s is a fault of the settings, told without the password', async (_case, login, database, _number) => {
+    const error: unknown = await openMysql(urlOf(login, database)).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SettingsError);
+    const message = error instanceof Error ? error.message : '';
+    expect(message).toMatch(/^database: the server refuses the connection: /);
+    expect(message).not.toMatch(/wrong|secret|pass\/word/);
+  });
+
+  it('that demands TLS of a server without it is a fault of the settings', async () => {
+    await expect(openMysql(`${mariadb().url}?ssl-mode=required`)).rejects.toThrow(SettingsError);
+  });
+
+  it('may come through a Unix socket', async () => {
+    const socket = encodeURIComponent(`${mariadb().directory}/server.sock`);
+    const source = await openMysql(`mariadb://root@localhost/test?socket=${socket}`);
+    expect(await read(source, 'select 1, 1')).toBe('[{"value":1}]');
+    await source.close();
+  });
+});

@@ -1,0 +1,176 @@
+import { beforeAll, expect, it } from 'vitest';
+
+import type { Relation } from '../../src/catalogue/relation.ts';
+import type { Engine } from '../../src/index.ts';
+import { openMysql } from '../../src/sources/mysql/mysql-source.ts';
+import { ask, open } from '../open.ts';
+import { describeMariadb, useMariadb } from './mariadb.ts';
+
+/** Names that a careless quoting would break. */
+const NAMES = [
+  'a`b',
+  'a"b',
+  "a'b",
+  'a.b',
+  'a\\b',
+  'a b',
+  'a?b',
+  'select',
+  'Größe',
+  '東京',
+  '${x}',
+  '-- x',
+  'a;b',
+  'n'.repeat(64),
+  'é'.repeat(64),
+  'constructor',
+  '__proto__',
+];
+
+const TABLES = `
+  create table city (id int primary key, name varchar(50) not null comment 'as it is called', note text) comment 'where people live';
+  create table doubled (a int, b int not null, g int as (b * 2) stored, v int as (b + 1) virtual, primary key (a));
+  create table two_keys (a int not null, b int not null, c int not null, id int not null, unique (a, b, c), unique (a, b), primary key (id));
+  create table only_unique (code varchar(10) not null, wide varchar(10) not null, unique (wide, code), unique (code));
+  create table nullable_unique (code varchar(10), unique (code));
+  create table prefix_unique (code text not null, unique (code(10)));
+  create table long_unique (code text not null, unique (code));
+  create table ignored_unique (id int primary key, code int not null, unique code (code) ignored);
+  create table no_key (a int);
+  create table typed (
+    id int primary key, truth boolean, whole tinyint unsigned, big int unsigned, label enum('a', 'b'), tags set('a', 'b'), doc json,
+    checked longtext check (json_valid(checked)), other_check longtext check (length(other_check) > 1), bits bit(3), flag bit(1), u uuid,
+    legacy varchar(20) character set latin1 collate latin1_german2_ci, moment timestamp null, day date, hidden int invisible
+  );
+  create table versioned (id int primary key, name varchar(10)) with system versioning;
+  create table period (id int not null, s date, e date, period for p (s, e), unique (id, p without overlaps));
+  create table plain_csv (id int not null) engine = csv;
+  create table isam (id int primary key) engine = myisam;
+  create table aria (id int primary key) engine = aria;
+  create table memory (id int primary key) engine = memory;
+  create sequence counting;
+  create view named as select id, name from city;
+  create table gone (id int);
+  create view broken as select id from gone;
+  drop table gone;
+  create database elsewhere;
+  create table elsewhere.secret (id int primary key);`;
+
+function zoo(): string {
+  return NAMES.map((name, index) => {
+    const quoted = `\`${name.replaceAll('`', '``')}\``;
+    return `create table ${quoted} (${quoted} int primary key, text varchar(10)); insert into ${quoted} values (${index}, 'x');`;
+  }).join('\n');
+}
+
+describeMariadb('the catalogue of a MariaDB database', () => {
+  const mariadb = useMariadb({ sql: TABLES + zoo() });
+  let engine: Engine;
+  let relations: Map<string, Relation>;
+
+  beforeAll(async () => {
+    engine = await open(mariadb().url);
+    const source = await openMysql(mariadb().url);
+    relations = new Map((await source.introspect()).map((relation) => [relation.name, relation]));
+    await source.close();
+  });
+
+  it.each(NAMES)('has the table and the column named %s, and reads them', async (name) => {
+    const { elements } = await ask(engine, { model: name, attributes: ['text', name] });
+    expect(elements).toHaveLength(1);
+    expect(new Map(Object.entries(elements[0] ?? {})).get(name)).toBe(NAMES.indexOf(name));
+    expect(JSON.stringify(elements[0])).toBe(`{"text":"x",${JSON.stringify(name)}:${NAMES.indexOf(name)}}`);
+  });
+
+  it('keeps comments, nullability and the order of columns', () => {
+    expect(relations.get('city')).toEqual({
+      path: ['city'],
+      name: 'city',
+      kind: 'table',
+      description: 'where people live',
+      keys: [[{ column: 'id' }]],
+      columns: [
+        { name: 'id', databaseType: 'int(11)', type: 'int32', nullable: false, description: null },
+        { name: 'name', databaseType: 'varchar(50)', type: 'text', nullable: false, description: 'as it is called' },
+        { name: 'note', databaseType: 'text', type: 'text', nullable: true, description: null },
+      ],
+    });
+  });
+
+  it('shows generated columns', () => {
+    expect(relations.get('doubled')?.columns.map(({ name }) => name)).toEqual(['a', 'b', 'g', 'v']);
+  });
+
+  it.each([
+    ['two_keys', [['id'], ['a', 'b'], ['a', 'b', 'c']]],
+    ['only_unique', [['code'], ['wide', 'code']]],
+    ['nullable_unique', []],
+    ['prefix_unique', []],
+    ['long_unique', []],
+    ['ignored_unique', [['id']]],
+    ['no_key', []],
+    ['named', []],
+    ['versioned', [['id']]],
+    ['period', [['id', 'e', 's']]],
+  ])('knows the keys of %s', (name, keys) => {
+    expect(relations.get(name)?.keys.map((key) => key.map(({ column }) => column))).toEqual(keys);
+  });
+
+  it('gives each column its wire type', () => {
+    const types = relations.get('typed')?.columns.map(({ name, type }) => `${name}: ${type}`);
+    expect(types).toEqual([
+      'id: int32',
+      'truth: boolean',
+      'whole: int32',
+      'big: int64',
+      'label: enum',
+      'tags: other',
+      'doc: json',
+      'checked: json',
+      'other_check: text',
+      'bits: other',
+      'flag: boolean',
+      'u: uuid',
+      'legacy: text',
+      'moment: timestamp_tz',
+      'day: date',
+      'hidden: int32',
+    ]);
+  });
+
+  it('names the collation of a column that is not in UTF-8', () => {
+    const legacy = relations.get('typed')?.columns.find(({ name }) => name === 'legacy');
+    expect(legacy?.databaseType).toBe('varchar(20) collate latin1_german2_ci');
+  });
+
+  it('refuses a storage engine whose statements see no single state, and takes those that do', () => {
+    expect(relations.get('plain_csv')?.unusable).toBe(
+      'Its storage engine CSV does not promise rows and total from one state of the data.',
+    );
+    for (const name of ['isam', 'aria', 'memory', 'city']) expect(relations.get(name)).not.toHaveProperty('unusable');
+  });
+
+  it('says of a broken view that it is broken', () => {
+    expect(relations.get('broken')?.unusable).toMatch(/refers to something that does not exist/);
+    expect(relations.get('named')).toMatchObject({ kind: 'view', description: null });
+  });
+
+  it('leaves out sequences and other databases', () => {
+    expect([...relations.keys()]).not.toEqual(expect.arrayContaining(['counting']));
+    expect([...relations.keys()]).not.toEqual(expect.arrayContaining(['secret']));
+  });
+
+  it('is read in half a second for 300 tables', async () => {
+    const tables = Array.from(
+      { length: 300 },
+      (_, index) => `create table elsewhere.many_${index} (id int primary key, a int, b text, c json);`,
+    );
+    await mariadb().client(tables.join('\n'));
+    const source = await openMysql(mariadb().url.replace('/test', '/elsewhere'));
+    await source.ping();
+    const started = performance.now();
+    expect(await source.introspect()).toHaveLength(301);
+    expect(performance.now() - started).toBeLessThan(500);
+    await source.close();
+  });
+});

@@ -1,0 +1,145 @@
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { afterEach, expect, it } from 'vitest';
+
+import type { PoolLimits } from '../../src/sources/connection-pool.ts';
+import { openMysql } from '../../src/sources/mysql/mysql-source.ts';
+import type { Source } from '../../src/sources/source.ts';
+import { outcome } from '../outcome.ts';
+import { describeMariadb, useMariadb } from './mariadb.ts';
+import { ENDLESS, kill, read, running, SLOW_SQL } from './slow.ts';
+
+const ONE = '[{"value":1}]';
+
+describeMariadb('a source on MariaDB', () => {
+  const mariadb = useMariadb({ sql: SLOW_SQL });
+  const sources: Source[] = [];
+  afterEach(async () => {
+    await Promise.all(sources.splice(0).map((source) => source.close()));
+  });
+
+  async function openSource(limits: Partial<PoolLimits> = {}): Promise<Source> {
+    const source = await openMysql(mariadb().url, { connections: 2, maxWaiting: 1000, maxWaitMs: 2000, ...limits });
+    sources.push(source);
+    await read(source, 'select 1, 1');
+    return source;
+  }
+
+  function killAll(): Promise<void> {
+    return kill(mariadb(), 'connection', "user = 'root'");
+  }
+
+  it('survives the loss of its idle connections', async () => {
+    const source = await openSource();
+    await killAll();
+    expect(await read(source, 'select 1, 1')).toBe(ONE);
+    await killAll();
+    await sleep(50);
+    expect(await read(source, 'select 1, 1')).toBe(ONE);
+  });
+
+  it('can still stop a query after all connections were lost', async () => {
+    const source = await openSource();
+    await killAll();
+    expect(await outcome(read(source, ENDLESS, { timeoutMs: 300 }))).toBe('query_timeout');
+    await expect.poll(() => running(mariadb()), { timeout: 2000 }).toBe(0);
+  });
+
+  it('asks once more when the connection is lost under a query', async () => {
+    const source = await openSource();
+    const asked = outcome(read(source, ENDLESS, { timeoutMs: 3000 }));
+    await expect.poll(() => running(mariadb())).toBe(1);
+    await killAll();
+    await expect.poll(() => running(mariadb())).toBe(1);
+    await killAll();
+    expect(await asked).toBe('database_unavailable');
+    expect(await read(source, 'select 1, 1')).toBe(ONE);
+  });
+
+  it('serves again after a restart of the server, without one of its own', async () => {
+    const source = await openSource();
+    await Promise.all([1, 2, 3, 4].map(() => read(source, 'select 1, 1')));
+    const outcomes = new Set<string>();
+    const restart = mariadb().restart();
+    while ((await Promise.race([restart.then(() => 'restarted'), sleep(5)])) !== 'restarted') {
+      outcomes.add(await outcome(read(source, 'select 1, 1')));
+    }
+    expect(await read(source, 'select 1, 1')).toBe(ONE);
+    expect([...outcomes].filter((code) => code !== 'answered' && code !== 'database_unavailable')).toEqual([]);
+    expect(outcomes).toContain('database_unavailable');
+    // The channel for kills is open again too.
+    await expect
+      .poll(
+        async () => Number(await mariadb().client("select count(*) from information_schema.processlist where user = 'root'")),
+        { timeout: 5000 },
+      )
+      .toBeGreaterThanOrEqual(3);
+  });
+
+  it('refuses a query that finds no connection in time, and those beyond the queue at once', async () => {
+    const source = await openSource({ connections: 1, maxWaiting: 2, maxWaitMs: 200 });
+    const controller = new AbortController();
+    const busy = outcome(read(source, ENDLESS, { signal: controller.signal }));
+    await expect.poll(() => running(mariadb())).toBe(1);
+    const started = performance.now();
+    const waiting = [1, 2].map(() => outcome(read(source, 'select 1, 1')));
+    expect(await outcome(read(source, 'select 1, 1'))).toBe('overloaded');
+    expect(performance.now() - started).toBeLessThan(50);
+    expect(await Promise.all(waiting)).toEqual(['overloaded', 'overloaded']);
+    expect(performance.now() - started).toBeLessThan(400);
+    controller.abort();
+    expect(await busy).toBe('cancelled');
+    expect(await read(source, 'select 1, 1')).toBe(ONE);
+  });
+
+  it('lets a caller leave the queue at once', async () => {
+    const source = await openSource({ connections: 1 });
+    const busy = outcome(read(source, ENDLESS, { timeoutMs: 500 }));
+    const controller = new AbortController();
+    const waiting = outcome(read(source, 'select 1, 1', { signal: controller.signal }));
+    await sleep(50);
+    controller.abort();
+    expect(await Promise.race([waiting, sleep(50, 'still waiting')])).toBe('cancelled');
+    expect(await busy).toBe('query_timeout');
+  });
+
+  it('waits two seconds for a lock at most, twice', async () => {
+    const source = await openSource();
+    await mariadb().client('create table locked (id int primary key)');
+    const holder = mariadb().client('lock tables locked write; do sleep(4.8); unlock tables');
+    await sleep(200);
+    const started = performance.now();
+    expect(await outcome(read(source, 'select count(*), 1 from locked'))).toBe('database_unavailable');
+    expect(performance.now() - started).toBeLessThan(4500);
+    await holder;
+  });
+
+  it('tells a table that is gone from a fault of the statement', async () => {
+    const source = await openSource();
+    expect(await outcome(read(source, 'select 1, 1 from missing'))).toBe('schema_changed');
+    expect(await outcome(read(source, 'select missing, 1 from locked'))).toBe('schema_changed');
+    expect(await outcome(read(source, 'select 1 +'))).toMatch(/^Error: MySQL 1064: /);
+  });
+
+  it('refuses questions once it is closed', async () => {
+    const source = await openSource();
+    await source.close();
+    expect(await outcome(read(source, 'select 1, 1'))).toBe('shutting_down');
+  });
+
+  it('cannot be opened where no server listens', async () => {
+    expect(await outcome(openMysql('mysql://root@127.0.0.1:19999/test'))).toBe('database_unavailable');
+  });
+
+  it('cannot be opened where a server says nothing, which is told in time', async () => {
+    const silent = createServer();
+    await new Promise<void>((resolve) => {
+      silent.listen(19_998, '127.0.0.1', resolve);
+    });
+    const started = performance.now();
+    expect(await outcome(openMysql('mysql://root@127.0.0.1:19998/test'))).toBe('database_unavailable');
+    expect(performance.now() - started).toBeLessThan(2000);
+    silent.close();
+  });
+});

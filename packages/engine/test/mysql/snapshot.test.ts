@@ -1,0 +1,75 @@
+import { createConnection } from 'mysql2/promise';
+import { beforeAll, expect, it } from 'vitest';
+
+import type { Engine } from '../../src/index.ts';
+import { ask, open } from '../open.ts';
+import { describeMariadb, useMariadb } from './mariadb.ts';
+
+const ENGINES = ['InnoDB', 'MyISAM', 'Aria', 'MEMORY'] as const;
+const SIZE = 20;
+
+const SQL = `create table fresh (id int primary key);
+  ${ENGINES.map(
+    (engine) => `create table t_${engine} (id int primary key, total int not null) engine = ${engine};
+    insert into t_${engine} select seq, 0 from seq_1_to_50;`,
+  ).join('\n')}`;
+
+describeMariadb('a page under concurrent writes', () => {
+  const mariadb = useMariadb({ sql: SQL });
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await open(mariadb().url);
+  });
+
+  it.each(ENGINES)('is exact on %s: the rows and the total are from one state', async (storage) => {
+    const writer = write(mariadb().url, `t_${storage}`);
+    const totals = new Set<string>();
+    for (let tries = 0; tries < 150; tries++) {
+      const asked = [1, 3, 4, 9].map((page) => ask(engine, { model: `t_${storage}`, attributes: ['id'], page, size: SIZE }));
+      for (const [index, { elements, page }] of (await Promise.all(asked)).entries()) {
+        const before = ([1, 3, 4, 9][index] ?? 0) * SIZE - SIZE;
+        expect(elements).toHaveLength(Math.max(0, Math.min(SIZE, Number(page.total) - before)));
+        // The rows are numbered without gaps, from 1.
+        expect(elements.map(({ id }) => id)).toEqual(elements.map((_, place) => before + place + 1));
+        totals.add(page.total);
+      }
+    }
+    await writer.stop();
+    expect(totals.size).toBeGreaterThan(5);
+  });
+
+  it('counts a page past the end in the state in which it is empty', async () => {
+    const { page, text } = await ask(engine, { model: 't_InnoDB', attributes: ['id'], page: 9_007_199_254_740_991, size: 1000 });
+    expect(text).toBe('[]');
+    expect(Number(page.total)).toBeGreaterThan(0);
+    expect(page.has_next).toBe(false);
+  });
+
+  it('sees what was committed before it, on every connection', async () => {
+    for (let rows = 1; rows <= 20; rows++) {
+      await mariadb().client(`insert into fresh values (${rows})`);
+      const replies = await Promise.all(Array.from({ length: 5 }, () => ask(engine, { model: 'fresh', attributes: ['id'] })));
+      expect(replies.map(({ page }) => page.total)).toEqual(Array.from({ length: 5 }, () => String(rows)));
+    }
+  });
+});
+
+/** Adds rows at the end and takes them away again, up to a hundred, each by a statement of its own. */
+function write(url: string, table: string): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const work = (async () => {
+    const connection = await createConnection(url);
+    for (let id = 51; !stopping.signal.aborted; id = id === 100 ? 51 : id + 1) {
+      await connection.query(`insert into ${table} (id, total) values (${id}, 0)`);
+      if (id === 100) await connection.query(`delete from ${table} where id > 60`);
+      if (id === 100) await connection.query(`delete from ${table} where id > 50`);
+    }
+    await connection.end();
+  })();
+  return {
+    stop: () => {
+      stopping.abort();
+      return work;
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { createConnection } from 'mysql2/promise';
+import { afterEach, expect, it } from 'vitest';
+
+import { openMysql } from '../../src/sources/mysql/mysql-source.ts';
+import type { Source } from '../../src/sources/source.ts';
+import { outcome } from '../outcome.ts';
+import { describeMariadb, useMariadb } from './mariadb.ts';
+import { ENDLESS, kill, read, running, SLOW_SQL } from './slow.ts';
+
+describeMariadb('a query on MariaDB', () => {
+  const mariadb = useMariadb({ sql: SLOW_SQL });
+  const sources: Source[] = [];
+  afterEach(async () => {
+    await Promise.all(sources.splice(0).map((source) => source.close()));
+  });
+
+  async function openSource(connections = 1): Promise<Source> {
+    const source = await openMysql(mariadb().url, { connections, maxWaiting: 1000, maxWaitMs: 2000 });
+    sources.push(source);
+    await read(source, 'select 1, 1');
+    return source;
+  }
+
+  /** The signal takes a moment to reach every thread. */
+  async function freeze(): Promise<void> {
+    process.kill(mariadb().pid, 'SIGSTOP');
+    await sleep(100);
+  }
+
+  it('that passes its time limit is stopped in the database, and its connection serves on', async () => {
+    const source = await openSource();
+    const before = await read(source, 'select connection_id(), 1');
+    const started = performance.now();
+    expect(await outcome(read(source, ENDLESS, { timeoutMs: 300 }))).toBe('query_timeout');
+    expect(performance.now() - started).toBeGreaterThan(290);
+    expect(performance.now() - started).toBeLessThan(600);
+    expect(await running(mariadb())).toBe(0);
+    expect(await read(source, 'select connection_id(), 1')).toBe(before);
+  });
+
+  it('whose caller leaves is refused at once and stopped in the database', async () => {
+    const source = await openSource();
+    const controller = new AbortController();
+    const asked = outcome(read(source, ENDLESS, { signal: controller.signal }));
+    await expect.poll(() => running(mariadb())).toBe(1);
+    const started = performance.now();
+    controller.abort();
+    expect(await asked).toBe('cancelled');
+    expect(performance.now() - started).toBeLessThan(20);
+    await expect.poll(() => running(mariadb()), { timeout: 1000 }).toBe(0);
+    expect(await read(source, 'select 7, 1')).toBe('[{"value":7}]');
+  });
+
+  it('whose caller left before it began does not begin', async () => {
+    const source = await openSource();
+    expect(await outcome(read(source, 'select 4711, 1', { signal: AbortSignal.abort() }))).toBe('cancelled');
+    expect(await mariadb().log()).not.toContain('4711');
+  });
+
+  it('is stopped while the server takes no more connections', async () => {
+    const source = await openSource();
+    const others = [];
+    for (;;) {
+      try {
+        others.push(await createConnection(mariadb().url));
+      } catch {
+        break;
+      }
+    }
+    try {
+      expect(await outcome(read(source, ENDLESS, { timeoutMs: 200 }))).toBe('query_timeout');
+      const left = `select cast(count(*) as char), 1 from information_schema.processlist where info like '%endless a%' and id <> connection_id()`;
+      expect(await read(source, left)).toBe('[{"value":"0"}]');
+    } finally {
+      await Promise.all(others.map((other) => other.end()));
+    }
+  });
+
+  it('on a frozen server ends half a second after its time at the latest, and others are served once it thaws', async () => {
+    const source = await openSource(2);
+    await freeze();
+    try {
+      const started = performance.now();
+      const refused = await Promise.all([1, 2].map(() => outcome(read(source, 'select 1, 1', { timeoutMs: 300 }))));
+      // The second one may find no connection, since the server opens none.
+      expect(refused[0]).toBe('query_timeout');
+      expect(refused[1]).toMatch(/query_timeout|database_unavailable|overloaded/);
+      expect(performance.now() - started).toBeLessThan(2500);
+    } finally {
+      process.kill(mariadb().pid, 'SIGCONT');
+    }
+    expect(await read(source, 'select 8, 1')).toBe('[{"value":8}]');
+  });
+
+  it('on a frozen server is answered within 500 ms of its deadline', async () => {
+    const source = await openSource();
+    await freeze();
+    try {
+      const started = performance.now();
+      expect(await outcome(read(source, 'select 1, 1', { timeoutMs: 200 }))).toBe('query_timeout');
+      expect(performance.now() - started).toBeLessThan(700);
+    } finally {
+      process.kill(mariadb().pid, 'SIGCONT');
+    }
+  });
+
+  it('is never hit by the kill of another: 300 callers leave at random moments', async () => {
+    const source = await openSource();
+    const outcomes: Record<string, number> = {};
+    for (let tries = 0; tries < 300; tries++) {
+      const controller = new AbortController();
+      const left = outcome(
+        read(source, `select benchmark(${Math.floor(Math.random() * 20_000)}, md5('x')), 1`, { signal: controller.signal }),
+      );
+      const stays = read(source, `select ${tries}, 1`);
+      await sleep(Math.random() * 3);
+      controller.abort();
+      expect(await stays).toBe(`[{"value":${tries}}]`);
+      const how = await left;
+      outcomes[how] = (outcomes[how] ?? 0) + 1;
+    }
+    const { answered = 0, cancelled = 0 } = outcomes;
+    expect(cancelled).toBeGreaterThan(0);
+    expect(answered + cancelled).toBe(300);
+  });
+
+  it('is ended by the server itself when nobody can stop it from here', async () => {
+    const source = await openSource();
+    const [limit] = JSON.parse(await read(source, 'select @@max_statement_time, 1', { timeoutMs: 3000 })) as { value: number }[];
+    expect(limit?.value).toBe(4);
+  });
+
+  it('that somebody else stops fails without harm to the next', async () => {
+    const source = await openSource();
+    const asked = outcome(read(source, ENDLESS));
+    await expect.poll(() => running(mariadb())).toBe(1);
+    await kill(mariadb(), 'query', "info like '%endless%'");
+    expect(await asked).toBe('query_timeout');
+    expect(await read(source, 'select 9, 1')).toBe('[{"value":9}]');
+  });
+});

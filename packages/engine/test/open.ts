@@ -1,0 +1,49 @@
+import { afterAll } from 'vitest';
+
+import { type Engine, type EngineSettings, EVERYTHING, type Grant, openEngine } from '../src/index.ts';
+
+const opened: Engine[] = [];
+afterAll(() => Promise.all(opened.map((engine) => engine.close())));
+
+/** An engine that shows every relation, closed when the tests of the file are done. */
+export async function open(database: string, settings: Partial<EngineSettings> = {}): Promise<Engine> {
+  const engine = await openEngine({
+    database,
+    queryTimeoutMs: 10_000,
+    expose: 'all',
+    models: {},
+    maxPageSize: 1000,
+    ...settings,
+  });
+  opened.push(engine);
+  return engine;
+}
+
+/** What one asks an engine for. */
+export interface Question {
+  readonly model: string;
+  readonly attributes: readonly string[];
+  readonly page?: number;
+  readonly size?: number;
+  /** The attributes to sort by, each upwards. */
+  readonly sort?: readonly string[];
+}
+
+/** The body of a query. */
+export function bodyOf({ model, attributes, page = 1, size = 10, sort }: Question): unknown {
+  const query_sort = sort?.map((attribute) => ({ attribute, direction: 'asc' }));
+  return { query_model: model, query_attributes: attributes, page: { page, size }, ...(query_sort && { query_sort }) };
+}
+
+/** A page as a caller reads it, with the text that travelled. */
+export interface Reply {
+  readonly text: string;
+  readonly elements: Record<string, unknown>[];
+  readonly page: { readonly page: string; readonly size: string; readonly total: string; readonly has_next: boolean };
+}
+
+/** Asks one question. */
+export async function ask(engine: Engine, question: Question, grant: Grant = EVERYTHING): Promise<Reply> {
+  const { result, page } = await engine.query(bodyOf(question), grant);
+  return { text: result, elements: JSON.parse(result) as Record<string, unknown>[], page };
+}

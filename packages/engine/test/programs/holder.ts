@@ -1,0 +1,27 @@
+/**
+ * Opens an engine on the file that the first argument names, and sends the ids of its readers: one runs a statement without
+ * end, the others rest.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { subscribe } from 'node:diagnostics_channel';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { EVERYTHING, openEngine } from '../../src/index.ts';
+
+const [path = ''] = process.argv.slice(2);
+const readers: ChildProcess[] = [];
+subscribe('child_process', (message) => {
+  readers.push((message as { process: ChildProcess }).process);
+});
+
+const engine = await openEngine({
+  database: `sqlite:${path}`,
+  queryTimeoutMs: 60_000,
+  expose: 'all',
+  models: { endless: { key: ['i'] } },
+  maxPageSize: 10,
+});
+const body = { query_model: 'endless', query_attributes: ['i'], page: { page: 1, size: 1 } };
+engine.query(body, EVERYTHING).catch(() => {});
+await sleep(50);
+process.send?.(readers.map(({ pid }) => pid));

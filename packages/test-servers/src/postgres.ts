@@ -1,0 +1,178 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { appendFile, chown, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+import { freePort } from './free-port.ts';
+import { findPostgres, type PostgresPrograms, programPath } from './postgres-programs.ts';
+import type { TestServer } from './test-server.ts';
+
+const run = promisify(execFile);
+
+/** Small and fast; a test's data need not survive a power cut. */
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '40',
+  shared_buffers: '32MB',
+  fsync: 'off',
+  full_page_writes: 'off',
+  log_statement: 'all',
+  log_destination: 'stderr',
+  lc_messages: 'C',
+};
+
+/** A PostgreSQL server that can be started again over the same data, at the same address. */
+export interface PostgresServer extends TestServer {
+  /** The major version, such as 18. */
+  readonly major: number;
+  /** Ends the process at once, as `pg_ctl stop -m fast` does, and keeps the data. */
+  halt(): Promise<void>;
+  /** Starts the process again, ending it first where it still runs. */
+  restart(): Promise<void>;
+}
+
+/**
+ * Starts a PostgreSQL server over new data.
+ *
+ * @param settings lines of postgresql.conf, such as `{ max_connections: '10' }`
+ */
+export async function startPostgres({ settings = {} }: { settings?: Record<string, string> } = {}): Promise<PostgresServer> {
+  const programs = await findPostgres();
+  const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-postgres-'));
+  const server = new Postgres(programs, folder);
+  try {
+    await server.install({ ...SETTINGS, ...settings });
+    await server.start();
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+class Postgres implements PostgresServer {
+  readonly directory: string;
+  readonly major: number;
+  readonly #programs: PostgresPrograms;
+  readonly #folder: string;
+  readonly #account = unprivilegedAccount();
+  #port = 0;
+  #process: ChildProcess | undefined;
+  readonly #cleanUp = (): void => {
+    this.#process?.kill('SIGQUIT');
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  };
+
+  constructor(programs: PostgresPrograms, folder: string) {
+    this.#programs = programs;
+    this.#folder = folder;
+    this.major = programs.major;
+    this.directory = join(folder, 'data');
+    process.once('exit', this.#cleanUp);
+  }
+
+  get url(): string {
+    return `postgres://postgres@127.0.0.1:${this.#port}/postgres`;
+  }
+
+  get pid(): number {
+    return this.#process?.pid ?? 0;
+  }
+
+  async install(settings: Record<string, string>): Promise<void> {
+    const { uid, gid } = this.#account;
+    if (uid !== undefined && gid !== undefined) await chown(this.#folder, uid, gid);
+    const place = ['--pgdata', this.directory, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-sync'];
+    // ICU knows every script on every platform, which the system's locales do not.
+    const locale = this.major >= 15 ? ['--locale=C', '--locale-provider=icu', '--icu-locale=und'] : ['--locale=C.UTF-8'];
+    await run(programPath(this.#programs, 'initdb'), [...place, ...locale], { ...this.#account, cwd: this.#folder });
+    const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`);
+    await appendFile(join(this.directory, 'postgresql.conf'), lines.join(''));
+  }
+
+  /** Starts the process at a free port; a port that somebody else took meanwhile costs another try. */
+  async start(): Promise<void> {
+    for (let left = 5; left > 0; left--) {
+      this.#port = await freePort();
+      if (await this.#launch()) return;
+    }
+    throw new Error(`postgres did not start:\n${await this.log()}`);
+  }
+
+  async restart(): Promise<void> {
+    await this.halt();
+    if (!(await this.#launch())) throw new Error(`postgres did not start again:\n${await this.log()}`);
+  }
+
+  log(): Promise<string> {
+    return readFile(this.#logFile, 'utf8');
+  }
+
+  async client(sql: string): Promise<string> {
+    const options = ['--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '--set=ON_ERROR_STOP=1'];
+    const child = run('psql', [...options, this.url], { maxBuffer: 2 ** 28 });
+    child.child.stdin?.end(sql);
+    return (await child).stdout.trimEnd();
+  }
+
+  async halt(): Promise<void> {
+    const child = this.#process;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    // A test may have frozen it.
+    child.kill('SIGCONT');
+    child.kill('SIGINT');
+    await Promise.race([exit, setTimeout(10_000, undefined, { ref: false })]);
+    child.kill('SIGQUIT');
+    await exit;
+  }
+
+  async stop(): Promise<void> {
+    await this.halt();
+    process.removeListener('exit', this.#cleanUp);
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Whether the process takes connections, after it has read its log of writes. */
+  async #launch(): Promise<boolean> {
+    const log = await open(this.#logFile, 'a');
+    const before = (await log.stat()).size;
+    const child = spawn(programPath(this.#programs, 'postgres'), ['-D', this.directory, '-p', String(this.#port)], {
+      ...this.#account,
+      cwd: this.#folder,
+      // A file, not a pipe: a test that computes for long must not hold the server up.
+      stdio: ['ignore', 'ignore', log.fd],
+    });
+    this.#process = child;
+    await Promise.race([once(child, 'spawn'), once(child, 'exit')]).finally(() => log.close());
+    while (child.exitCode === null && child.signalCode === null) {
+      const printed = (await readFile(this.#logFile)).subarray(before);
+      if (printed.includes('ready to accept connections')) return true;
+      await setTimeout(10);
+    }
+    return false;
+  }
+
+  get #logFile(): string {
+    return join(this.#folder, 'server.log');
+  }
+}
+
+/** PostgreSQL refuses to run as root. */
+function unprivilegedAccount(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const idOf = (option: string): number => Number(execFileSync('id', [option, name], { stdio: 'pipe' }));
+      return { uid: idOf('-u'), gid: idOf('-g') };
+    } catch {
+      // There is no such account.
+    }
+  }
+  return {};
+}

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Installs the Debian packages whose servers the tests start, where they are missing and this user may install them.
+# The tests say by themselves what they lack, so that this does nothing on other systems.
+set -euo pipefail
+
+packages=(mariadb-server mariadb-client)
+
+command -v apt-get > /dev/null || exit 0
+missing=()
+for package in "${packages[@]}"; do
+  [[ $(dpkg-query --show --showformat '${db:Status-Status}' "$package" 2> /dev/null) == installed ]] || missing+=("$package")
+done
+((${#missing[@]} > 0)) || exit 0
+if ((EUID != 0)); then
+  echo "Not installed, and only root can: ${missing[*]}" >&2
+  exit 0
+fi
+
+# The tests start servers of their own; the package would start one for the whole system.
+policy=/usr/sbin/policy-rc.d
+if [[ ! -e $policy ]]; then
+  trap 'rm -f "$policy"' EXIT
+  printf '#!/bin/sh\nexit 101\n' > "$policy"
+  chmod +x "$policy"
+fi
+
+export DEBIAN_FRONTEND=noninteractive
+apt-get update -qq
+apt-get install -y -qq --no-install-recommends "${missing[@]}" > /dev/null
