@@ -2,8 +2,7 @@ import accepts from '@fastify/accepts';
 import type { Engine } from '@proj/engine';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 
-import type { KnownToken } from './access/tokens.ts';
-import { accessPlugin } from './http/plugins/access.ts';
+import { accessPlugin, type Authenticate } from './http/plugins/access.ts';
 import { allowedMethodsPlugin } from './http/plugins/allowed-methods.ts';
 import { jsonBodyPlugin } from './http/plugins/json-body.ts';
 import { answerClientError, answerFrameworkError, problemPlugin } from './http/plugins/problem.ts';
@@ -19,7 +18,7 @@ import { queryRoute } from './http/routes/query.ts';
 /** What the app is built from. */
 export interface AppParts {
   readonly engine: Engine;
-  readonly tokens: readonly KnownToken[];
+  readonly authenticate: Authenticate;
   readonly lifecycle: Lifecycle;
   readonly logLevel: string;
 }
@@ -28,7 +27,7 @@ export interface AppParts {
 const BODY_LIMIT = 64 * 1024;
 
 /** The app with all plugins and routes, in the order in which a request meets them. It does not listen. */
-export async function buildApp({ engine, tokens, lifecycle, logLevel }: AppParts): Promise<FastifyInstance> {
+export async function buildApp({ engine, authenticate, lifecycle, logLevel }: AppParts): Promise<FastifyInstance> {
   const app = Fastify({
     logger: { level: logLevel },
     logController: new LogController({ disableRequestLogging: true }),
@@ -51,7 +50,7 @@ export async function buildApp({ engine, tokens, lifecycle, logLevel }: AppParts
   await app.register(problemPlugin);
   await app.register(strictHttpPlugin);
   await app.register(retireConnectionsPlugin, { lifecycle });
-  await app.register(accessPlugin, { tokens });
+  await app.register(accessPlugin, { authenticate });
   await app.register(accepts);
   await app.register(jsonBodyPlugin);
   await app.register(allowedMethodsPlugin, {

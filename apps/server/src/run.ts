@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { check } from './commands/check.ts';
 import { init } from './commands/init.ts';
 import { serve } from './commands/serve.ts';
+import { createToken, listTokens, revokeToken, type TokenOptions } from './commands/token.ts';
 import { loadSettingsWithPlaces } from './settings/load.ts';
 import { SETTING_SOURCES } from './settings/schema.ts';
 
@@ -58,6 +59,22 @@ function program(env: Invocation['env']): Command {
     .option('--output <file>', 'the file to write, or - for standard output', 'dynamic-query.yaml')
     .action(({ database = env['DATABASE_URL'], output }: { database?: string; output: string }) => init({ database, output }));
 
+  const tokens = root.command('token').description('make, list and revoke tokens');
+  tokens
+    .command('create')
+    .description('print a new token once, and the line for the settings file')
+    .requiredOption('--name <name>', 'who it is for')
+    .requiredOption('--role <role>', 'what it may see')
+    .option('--expires <days>', 'after how many days it expires, such as 90d')
+    .action((options: TokenOptions) => createToken(options));
+  const listing = tokens.command('list').description('list the tokens of the settings');
+  withSettings(listing).action(async () => listTokens(await loadSettingsWithPlaces({ flags: flagsOf(listing), env })));
+  const revoking = tokens.command('revoke <name>').description('take a token out of the settings file');
+  withSettings(revoking).action(async (name: string) =>
+    revokeToken(name, await loadSettingsWithPlaces({ flags: flagsOf(revoking), env })),
+  );
+
+  for (const command of tokens.commands) command.copyInheritedSettings(root);
   for (const command of root.commands) command.copyInheritedSettings(root);
   return root;
 }

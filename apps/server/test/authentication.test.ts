@@ -83,7 +83,7 @@ describe('without a valid token the body does not matter', () => {
 });
 
 it('tells a token that sees nothing the same as if nothing were there', async () => {
-  const other = await startService({ grant: { models: new Set() } });
+  const other = await startService({ grant: { models: new Map() } });
   const hidden = readProblem(await other.ask(cityQuery(1, 1)), 'unknown_model');
   const absent = readProblem(await service.ask({ ...cityQuery(1, 1), query_model: 'nowhere' }), 'unknown_model');
   expect(hidden.errors).toEqual([{ pointer: '/query_model', code: 'unknown_model', detail: 'No model is named "cities".' }]);

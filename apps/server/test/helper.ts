@@ -8,7 +8,6 @@ import { type Engine, type EngineSettings, EVERYTHING, type Grant, openEngine } 
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { afterAll, expect, onTestFinished } from 'vitest';
 
-import { knownToken } from '../src/access/tokens.ts';
 import { buildApp } from '../src/app.ts';
 import type { Lifecycle } from '../src/http/routes/health.ts';
 import { problemMatcher } from './problem.ts';
@@ -71,9 +70,10 @@ async function openService(options: ServiceOptions): Promise<{ service: Service;
   const defaults = { expose: 'all', models: {}, maxPageSize: 1000, queryTimeoutMs: 10_000 } as const;
   const opened = await openEngine({ database: `sqlite:${file}`, ...defaults, ...options.settings });
   const lifecycle = { draining: false };
-  const tokens = [knownToken(TOKEN, { name: 'test', grant: options.grant ?? EVERYTHING })];
+  const principal = { name: 'test', role: null, grant: options.grant ?? EVERYTHING };
+  const authenticate = (token: string) => Promise.resolve(token === TOKEN ? principal : undefined);
   const engine = stubbed(opened, options.stub ?? {});
-  const app = await buildApp({ engine, tokens, lifecycle, logLevel: options.logLevel ?? 'silent' });
+  const app = await buildApp({ engine, authenticate, lifecycle, logLevel: options.logLevel ?? 'silent' });
   const close = async (): Promise<void> => {
     await app.close();
     await opened.close();

@@ -122,7 +122,7 @@ describe('a route that does not say who may use it', () => {
   it.each(['GET', 'POST'])('is refused when it is registered: %s', async (method) => {
     const { default: Fastify } = await import('fastify');
     const app = Fastify();
-    await app.register(accessPlugin, { tokens: [] });
+    await app.register(accessPlugin, { authenticate: () => Promise.resolve(undefined) });
     const register = () => app.route({ method, url: '/open', handler: () => 'open' });
     expect(register).toThrow(/\/open has no access rule/);
     expect(() => app.route({ method, url: '/said', config: { access: 'public' }, handler: () => '' })).not.toThrow();
@@ -131,7 +131,7 @@ describe('a route that does not say who may use it', () => {
 
   it('keeps the whole app from starting, in whatever plugin it stands', async () => {
     const engine = {} as Engine;
-    const app = await buildApp({ engine, tokens: [], lifecycle: { draining: false }, logLevel: 'silent' });
+    const app = await buildApp({ engine, authenticate: () => Promise.resolve(undefined), lifecycle: { draining: false }, logLevel: 'silent' });
     const late = app.register(async (scope) => {
       scope.get('/late', () => 'open');
     });

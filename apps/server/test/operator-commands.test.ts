@@ -131,5 +131,5 @@ describe('dynamic-query check', () => {
 
 it('a command that does not exist is named, with those that do', async () => {
   expect(await command(['chekc'])).toBe(1);
-  expect(output).toBe('dynamic-query: there is no command "chekc". There are: help, serve, check, init.\n');
+  expect(output).toBe('dynamic-query: there is no command "chekc". There are: help, serve, check, init, token.\n');
 });

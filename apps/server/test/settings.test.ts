@@ -69,6 +69,8 @@ describe('the settings', () => {
       port: 3000,
       expose: 'listed',
       models: {},
+      roles: {},
+      tokens: [],
       log_level: 'info',
       limits: { max_page_size: 1000, query_timeout_ms: 10_000, drain_ms: 0 },
     });

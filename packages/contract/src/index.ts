@@ -1,7 +1,7 @@
 export { attributeSchema, catalogueSchema, modelSchema, sortTermSchema } from './catalogue.ts';
 export type { AttributeEntry, CatalogueDocument, ModelEntry, SortTerm } from './catalogue.ts';
-export { FILTER_LIMITS } from './filter.ts';
-export type { Filter, FilterLeaf } from './filter.ts';
+export { FILTER_LIMITS, readFilter } from './filter.ts';
+export type { Filter, FilterLeaf, FilterReading } from './filter.ts';
 export { isOperator, OPERATORS, operatorsOf, SORTABLE_TYPES } from './operators.ts';
 export type { OperandKind, Operator, OperatorFacts } from './operators.ts';
 export { jsonPointer } from './pointer.ts';

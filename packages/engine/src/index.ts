@@ -15,3 +15,4 @@ export { openEngine, readRelations } from './engine.ts';
 export type { Answer, Engine, EngineSettings } from './engine.ts';
 export { InvalidQueryError, QueryFailedError, SettingsError } from './errors.ts';
 export type { QueryFailure } from './errors.ts';
+export { rowFilterFaults } from './query/plan-filter.ts';

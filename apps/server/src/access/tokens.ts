@@ -2,21 +2,26 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { Grant } from '@proj/engine';
 
+import type { TokenSettings } from '../settings/access.ts';
+
 /** Who asks, and what they may see. */
 export interface Principal {
   readonly name: string;
+  /** Null for the operator's own token. */
+  readonly role: string | null;
   readonly grant: Grant;
 }
 
-/** A token that the operator set. Only its hash is kept. */
+/** A token that may be presented. Only its hash is kept. */
 export interface KnownToken {
   readonly sha256: Buffer;
-  readonly principal: Principal;
+  /** What the settings say of it; undefined for the operator's own, which may read everything. */
+  readonly token: Omit<TokenSettings, 'sha256'> | undefined;
 }
 
-/** Knows a token for later comparison. */
-export function knownToken(token: string, principal: Principal): KnownToken {
-  return { sha256: sha256(token), principal };
+/** The operator's own token. */
+export function knownToken(token: string): KnownToken {
+  return { sha256: sha256(token), token: undefined };
 }
 
 /** A new token of 256 random bits, with a prefix that secret scanners can look for. */
@@ -24,10 +29,16 @@ export function makeToken(): string {
   return `dq_${randomBytes(32).toString('base64url')}`;
 }
 
-/** Finds the principal of a token. Hashes are compared in constant time, so that a reply's time tells nothing about them. */
-export function findPrincipal(tokens: readonly KnownToken[], token: string): Principal | undefined {
+/** The entry of a token that is not expired. Hashes are compared in constant time, so that a reply's time tells nothing about them. */
+export function findToken(tokens: readonly KnownToken[], token: string, now = new Date()): KnownToken | undefined {
   const digest = sha256(token);
-  return tokens.filter((known) => timingSafeEqual(known.sha256, digest))[0]?.principal;
+  const [found] = tokens.filter((known) => timingSafeEqual(known.sha256, digest));
+  return found !== undefined && !isExpired(found.token?.expires, now) ? found : undefined;
+}
+
+/** Whether the day of expiry (UTC) has come. */
+export function isExpired(expires: string | undefined, now: Date): boolean {
+  return expires !== undefined && now.getTime() >= Date.parse(expires);
 }
 
 /** The token of an `Authorization` header (RFC 6750 §2.1), or undefined when it has none. */
@@ -35,6 +46,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
 }
 
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+/** The SHA-256 of a token. */
+export function sha256(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
 }

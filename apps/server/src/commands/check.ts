@@ -1,5 +1,6 @@
 import { type CatalogueReport, type Engine, openEngine, SettingsError } from '@proj/engine';
 
+import { accessFaults } from '../access/check-roles.ts';
 import { engineSettings } from '../settings/engine-settings.ts';
 import type { LoadedSettings } from '../settings/load.ts';
 import { reportLines } from './report-lines.ts';
@@ -8,7 +9,11 @@ import { reportLines } from './report-lines.ts';
 export async function check({ settings, place }: LoadedSettings): Promise<void> {
   const engine = await openEngine(engineSettings(settings));
   try {
-    const faults = [...engine.reports.filter((report) => report.listed), ...(await keyFaults(engine, settings))];
+    const faults = [
+      ...engine.reports.filter((report) => report.listed),
+      ...(await keyFaults(engine, settings)),
+      ...accessFaults(settings, engine.catalogue),
+    ];
     if (faults.length > 0) throw new SettingsError(reportLines(faults, place).join('\n'));
     for (const line of reportLines(engine.reports, place)) process.stdout.write(`left out: ${line}\n`);
     for (const warning of await engine.warnings()) process.stdout.write(`warning: ${warning}\n`);

@@ -1,11 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type Engine, EVERYTHING, openEngine, SettingsError } from '@proj/engine';
+import { type Engine, openEngine, SettingsError } from '@proj/engine';
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
 
-import { knownToken, makeToken } from '../access/tokens.ts';
+import { type AccessRules, accessRules, authenticate } from '../access/authenticator.ts';
+import { accessFaults } from '../access/check-roles.ts';
+import { makeToken } from '../access/tokens.ts';
 import { buildApp } from '../app.ts';
 import type { Lifecycle } from '../http/routes/health.ts';
 import { engineSettings } from '../settings/engine-settings.ts';
@@ -22,17 +24,23 @@ const GRACE_MS = 30_000;
 export async function serve(load: () => Promise<LoadedSettings>): Promise<void> {
   const loaded = await load();
   const { settings } = loaded;
-  const made = settings.token === undefined ? tokenForTrying(settings.host) : undefined;
-  const token = settings.token ?? made;
+  const made = hasAccess(settings) ? undefined : tokenForTrying(settings.host);
+  const everything = settings.token ?? made;
   const engine = await openEngine(engineSettings(settings));
   const lifecycle: Lifecycle = { draining: false };
   try {
     checkCatalogue(engine, loaded);
+    checkAccess(engine, loaded);
     for (const warning of await engine.warnings()) process.stderr.write(`warning: ${warning}\n`);
-    const tokens = token === undefined ? [] : [knownToken(token, { name: 'DYNAMIC_QUERY_TOKEN', grant: EVERYTHING })];
-    const app = await buildApp({ engine, tokens, lifecycle, logLevel: settings.log_level });
+    const access = { rules: accessRules(settings, everything, undefined) };
+    const app = await buildApp({
+      engine,
+      authenticate: (token) => authenticate(token, access.rules, engine.catalogue),
+      lifecycle,
+      logLevel: settings.log_level,
+    });
     await listen(app, settings);
-    const unwatch = watchSettings(loaded.path, () => void reload({ app, engine, load }));
+    const unwatch = watchSettings(loaded.path, () => void reload({ app, engine, access, everything, load }));
     stopOnSignal({ app, engine, lifecycle, unwatch, drainMs: settings.limits.drain_ms });
     process.stdout.write(announcement({ origin: originOf(app), catalogue: engine.catalogue, token: made }));
   } catch (error) {
@@ -41,17 +49,28 @@ export async function serve(load: () => Promise<LoadedSettings>): Promise<void> 
   }
 }
 
+/** Whether the settings let anybody in. */
+function hasAccess({ token, tokens }: Settings): boolean {
+  return token !== undefined || tokens.length > 0;
+}
+
 interface Reloadable {
   readonly app: FastifyInstance;
   readonly engine: Engine;
+  readonly access: { rules: AccessRules };
+  /** The token that may read everything; it stays as it was at the start. */
+  readonly everything: string | undefined;
   readonly load: () => Promise<LoadedSettings>;
 }
 
-/** Serves the models that the settings now name. What is wrong is logged, and the old models stay. */
-async function reload({ app, engine, load }: Reloadable): Promise<void> {
+/** Serves the models, roles and tokens that the settings now name. What is wrong is logged, and the old ones stay. */
+async function reload({ app, engine, access, everything, load }: Reloadable): Promise<void> {
   try {
-    const { settings, place } = await load();
+    const loaded = await load();
+    const { settings, place } = loaded;
     await engine.reload(engineSettings(settings));
+    checkAccess(engine, loaded);
+    access.rules = accessRules(settings, everything, access.rules.jwt);
     for (const line of reportLines(engine.reports, place)) app.log.warn(line);
     app.log.info({ models: engine.catalogue.size }, 'the models were read again');
   } catch (err) {
@@ -77,6 +96,12 @@ function checkCatalogue({ catalogue, reports }: Engine, { settings: { expose }, 
         ? 'models: none is exposed. The database has no table or view that has a unique key.'
         : 'models: none is exposed. List models in the settings file, or pass --expose all to serve every table that has a key.',
     );
+}
+
+/** @throws {SettingsError} when roles or tokens do not fit the catalogue. */
+function checkAccess({ catalogue }: Engine, { settings, place }: LoadedSettings): void {
+  const faults = accessFaults(settings, catalogue);
+  if (faults.length > 0) throw new SettingsError(reportLines(faults, place).join('\n'));
 }
 
 async function listen(app: FastifyInstance, { host, port }: Settings): Promise<void> {

@@ -1,6 +1,8 @@
 import { WIRE_TYPES, type WireType } from '@proj/contract';
 import * as z from 'zod';
 
+import { roleSettings, tokenSettings } from './access.ts';
+
 const positive = z.int().min(1);
 
 const date = z.iso.date();
@@ -72,6 +74,11 @@ export const settingsSchema = z.strictObject({
     .regex(/^[A-Za-z0-9._~+/-]+=*$/, 'expected the characters of a bearer token (RFC 6750 §2.1): letters, digits, - . _ ~ + /')
     .optional()
     .describe('A bearer token that may read every exposed model. Keep it in the environment.'),
+  roles: z.record(z.string(), roleSettings).default({}).describe('What tokens may see, by role. See docs/access.md.'),
+  tokens: z
+    .array(tokenSettings)
+    .default([])
+    .describe('The tokens that were handed out, as `dynamic-query token create` prints them.'),
   log_level: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')

@@ -1,4 +1,5 @@
-import { type Fault, type Filter, type FilterLeaf, jsonPointer, type Operator, OPERATORS, operatorsOf } from '@proj/contract';
+import { type Fault, type Filter, type FilterLeaf, jsonPointer, type Operator, OPERATORS, operatorsOf,
+  readFilter } from '@proj/contract';
 
 import type { Attribute, Model } from '../catalogue/model.ts';
 import type { FilterValue } from '../sources/source.ts';
@@ -26,12 +27,18 @@ export interface ConditionPlanning {
   readonly faults: Fault[];
 }
 
+/** The faults of a row filter, as an operator may have written it: without its shape having been checked. */
+export function rowFilterFaults(rows: unknown, model: Model): Fault[] {
+  const { filter, faults } = readFilter(rows, []);
+  return filter === undefined ? faults : planFilter(filter, model, []).faults;
+}
+
 type Path = readonly (string | number)[];
 
 /** Checks a filter against the attributes of a model, which are those that the caller may see. */
-export function planFilter(filter: Filter, model: Model): ConditionPlanning {
+export function planFilter(filter: Filter, model: Model, path: Path = ['query_filter']): ConditionPlanning {
   const planner = new FilterPlanner(model);
-  const condition = planner.plan(filter, ['query_filter']);
+  const condition = planner.plan(filter, path);
   return { condition, faults: planner.faults };
 }
 

@@ -4,7 +4,7 @@ import type { Grant } from '@proj/engine';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
-import { bearerToken, findPrincipal, type KnownToken, type Principal } from '../../access/tokens.ts';
+import { bearerToken, type Principal } from '../../access/tokens.ts';
 import { HttpProblem } from '../problems.ts';
 
 declare module 'fastify' {
@@ -20,25 +20,26 @@ declare module 'fastify' {
   }
 }
 
+/** Finds who a token stands for; undefined when it is not valid, for whatever reason. */
+export type Authenticate = (token: string) => Promise<Principal | undefined>;
+
 interface AccessOptions {
-  readonly tokens: readonly KnownToken[];
+  readonly authenticate: Authenticate;
 }
 
 /** Decides, before a body is read, whether a request may pass. */
 export const accessPlugin = fp<AccessOptions>(
-  (app, { tokens }, done) => {
+  (app, { authenticate }, done) => {
     app.decorateRequest('principal', null);
     app.decorateRequest('accessMs', 0);
     app.addHook('onRoute', ({ method, url, config }) => {
       if (config?.access === undefined) throw new Error(`${String(method)} ${url} has no access rule.`);
     });
-    app.addHook('onRequest', (request, _reply, next) => {
-      if (request.routeOptions.config.access === 'token') {
-        const started = performance.now();
-        request.principal = authenticate(request.headers.authorization, tokens);
-        request.accessMs = performance.now() - started;
-      }
-      next();
+    app.addHook('onRequest', async (request) => {
+      if (request.routeOptions.config.access !== 'token') return;
+      const started = performance.now();
+      request.principal = await principalOf(request.headers.authorization, authenticate);
+      request.accessMs = performance.now() - started;
     });
     done();
   },
@@ -51,12 +52,13 @@ export function grantOf({ principal }: FastifyRequest): Grant {
   return principal.grant;
 }
 
-function authenticate(authorization: string | undefined, tokens: readonly KnownToken[]): Principal {
+async function principalOf(authorization: string | undefined, authenticate: Authenticate): Promise<Principal> {
   if (authorization === undefined) throw unauthenticated('No token was sent.', 'Bearer realm="dynamic-query"');
   const token = bearerToken(authorization);
-  const principal = token === undefined ? undefined : findPrincipal(tokens, token);
-  if (principal === undefined)
+  const principal = token === undefined ? undefined : await authenticate(token);
+  if (principal === undefined) {
     throw unauthenticated('The token is not valid.', 'Bearer realm="dynamic-query", error="invalid_token"');
+  }
   return principal;
 }
 

@@ -1,0 +1,95 @@
+import { isOperator, OPERATORS } from '@proj/contract';
+import { type Catalogue, type CatalogueReport, rowFilterFaults } from '@proj/engine';
+
+import type { ModelGrantSettings, TokenSettings } from '../settings/access.ts';
+import { namesClaim } from './row-claims.ts';
+import type { Roles } from './roles.ts';
+
+/** What the settings say of access. */
+export interface AccessSettings {
+  readonly roles: Roles;
+  readonly tokens: readonly TokenSettings[];
+}
+
+/** A fault of the access settings. */
+export type AccessFault = Pick<CatalogueReport, 'path' | 'problem' | 'remedy'>;
+
+/** Every fault of roles and tokens, held against the catalogue. */
+export function accessFaults({ roles, tokens }: AccessSettings, catalogue: Catalogue): AccessFault[] {
+  return [
+    ...Object.entries(roles).flatMap(([name, { models }]) =>
+      models === 'all'
+        ? []
+        : Object.entries(models).flatMap(([model, grant]) => grantFaults(['roles', name, 'models', model], grant, catalogue)),
+    ),
+    ...tokens.flatMap((token, index) => tokenFaults(token, tokens.slice(0, index), ['tokens', String(index)], roles)),
+  ];
+}
+
+function grantFaults(path: readonly string[], grant: ModelGrantSettings, catalogue: Catalogue): AccessFault[] {
+  const model = catalogue.get(path.at(-1) ?? '');
+  if (model === undefined) {
+    return [{ path, problem: 'There is no such model.', remedy: `There are: ${[...catalogue.keys()].join(', ')}.` }];
+  }
+  const names = [...model.attributes.keys()];
+  const unknown = grant.attributes === 'all' ? [] : grant.attributes.filter((name) => !model.attributes.has(name));
+  const filter = withListedClaims(grant.rows);
+  const rows = filter === undefined ? [] : rowFilterFaults(filter, model);
+  return [
+    ...unknown.map((name) => ({
+      path: [...path, 'attributes'],
+      problem: `The model has no attribute named "${name}".`,
+      remedy: `It has: ${names.join(', ')}.`,
+    })),
+    // What a claim will be is known only when a token brings it.
+    ...rows
+      .filter(({ code, pointer }) => code !== 'invalid_value' || !namesClaim(valueAt(filter, pointer)))
+      .map(({ pointer, detail }) => ({
+        path: [...path, 'rows'],
+        problem: `${pointer}: ${detail}`,
+        remedy: 'See docs/operators.md.',
+      })),
+  ];
+}
+
+/** A filter in which a claim that stands for a list is a list, so that the rest of the filter can be checked. */
+function withListedClaims(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withListedClaims);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([key, member]: [string, unknown]) => [key, withListedClaims(member)] as const);
+  const node: Record<string, unknown> = Object.fromEntries(members);
+  const operator = String(node['op']);
+  const listed = isOperator(operator) && ['list', 'pair'].includes(OPERATORS[operator].operand);
+  return listed && namesClaim(node['value']) ? { ...node, value: [node['value'], node['value']] } : node;
+}
+
+function valueAt(value: unknown, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1);
+  return steps.reduce<unknown>(
+    (inner, step) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, step) : undefined),
+    value,
+  );
+}
+
+function tokenFaults(
+  token: TokenSettings,
+  earlier: readonly TokenSettings[],
+  path: readonly string[],
+  roles: Roles,
+): AccessFault[] {
+  const faults: AccessFault[] = [];
+  if (!Object.hasOwn(roles, token.role)) {
+    faults.push({
+      path: [...path, 'role'],
+      problem: `There is no role "${token.role}".`,
+      remedy: `There are: ${Object.keys(roles).join(', ') || 'none'}.`,
+    });
+  }
+  if (earlier.some(({ name }) => name === token.name)) {
+    faults.push({ path: [...path, 'name'], problem: `Another token is named "${token.name}".`, remedy: 'Choose another name.' });
+  }
+  if (earlier.some(({ sha256 }) => sha256 === token.sha256)) {
+    faults.push({ path: [...path, 'sha256'], problem: 'Another entry is for the same token.', remedy: 'Remove one of them.' });
+  }
+  return faults;
+}

@@ -1,0 +1,44 @@
+/** A value of a row filter that is a claim of the token: `$claims.region`, or `$claims.tenant.id` for a member of one. */
+const CLAIM = /^\$claims((?:\.[\w:/-]+)+)$/;
+
+/** The claims of a token. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** A row filter with the claims of a token put in, and those that the token lacks. */
+export interface ClaimedRows {
+  readonly rows: unknown;
+  readonly missing: readonly string[];
+}
+
+/** Puts the claims of a token where a row filter names them. */
+export function withClaims(rows: unknown, claims: Claims): ClaimedRows {
+  const missing: string[] = [];
+  const replaced = mapTexts(rows, (text) => {
+    const [, path] = CLAIM.exec(text) ?? [];
+    if (path === undefined) return text;
+    const value = claimAt(claims, path.slice(1).split('.'));
+    if (value === undefined || value === null) missing.push(text);
+    return value;
+  });
+  return { rows: replaced, missing };
+}
+
+/** Whether a value of a row filter is known only when a token is there. */
+export function namesClaim(value: unknown): boolean {
+  return typeof value === 'string' && CLAIM.test(value);
+}
+
+function claimAt(claims: Claims, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined), claims);
+}
+
+function mapTexts(value: unknown, replace: (text: string) => unknown): unknown {
+  if (typeof value === 'string') return replace(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, replace));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mapTexts(member, replace)]));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

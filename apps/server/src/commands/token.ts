@@ -1,0 +1,61 @@
+import { readFile, writeFile } from 'node:fs/promises';
+
+import { SettingsError } from '@proj/engine';
+import { isMap, isSeq, parseDocument, stringify } from 'yaml';
+
+import { isExpired, makeToken, sha256 } from '../access/tokens.ts';
+import { tokenSettings } from '../settings/access.ts';
+import type { LoadedSettings } from '../settings/load.ts';
+
+/** What `dynamic-query token create` is told. */
+export interface TokenOptions {
+  readonly name: string;
+  readonly role: string;
+  /** After how many days it expires, such as `90d`; never where absent. */
+  readonly expires?: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** `dynamic-query token create`: prints a new token once, and the line for the settings, which holds its hash only. */
+export function createToken({ name, role, expires }: TokenOptions, now = new Date()): void {
+  const token = makeToken();
+  const entry = {
+    name,
+    role,
+    sha256: sha256(token).toString('hex'),
+    ...(expires !== undefined && { expires: dayOf(expires, now) }),
+  };
+  const reading = tokenSettings.safeParse(entry);
+  if (!reading.success) {
+    throw new SettingsError(reading.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('\n'));
+  }
+  const line = stringify([entry], { collectionStyle: 'flow', lineWidth: 0 }).trim();
+  process.stdout.write(`${token}\n\nIt is shown this once. Under tokens: in the settings file:\n  - ${line.slice(2, -2)}\n`);
+}
+
+/** `dynamic-query token list`: the tokens of the settings, without anything secret. */
+export function listTokens({ settings: { tokens } }: LoadedSettings, now = new Date()): void {
+  for (const { name, role, expires } of tokens) {
+    const state = expires === undefined ? 'never expires' : `${isExpired(expires, now) ? 'expired' : 'expires'} ${expires}`;
+    process.stdout.write(`${name}\t${role}\t${state}\n`);
+  }
+}
+
+/** `dynamic-query token revoke`: takes a token out of the settings file and leaves everything else as it is. */
+export async function revokeToken(name: string, { path }: LoadedSettings): Promise<void> {
+  if (path === undefined) throw new SettingsError('config: none is given. Pass --config with the file that lists the token.');
+  const document = parseDocument(await readFile(path, 'utf8'));
+  const tokens = document.get('tokens');
+  const index = isSeq(tokens) ? tokens.items.findIndex((item) => isMap(item) && item.get('name') === name) : -1;
+  if (index < 0) throw new SettingsError(`${path}: tokens: there is none named "${name}".`);
+  document.deleteIn(['tokens', index]);
+  await writeFile(path, document.toString({ lineWidth: 0 }));
+  process.stdout.write(`Revoked ${name}. A running server follows the file within a second.\n`);
+}
+
+function dayOf(expires: string, now: Date): string {
+  const [, days] = /^(\d{1,5})d$/.exec(expires) ?? [];
+  if (days === undefined) throw new SettingsError(`--expires: expected a number of days, such as 90d; got ${expires}.`);
+  return new Date(now.getTime() + Number(days) * DAY_MS).toISOString().slice(0, 10);
+}

@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { openEngine } from '@proj/engine';
+import fc from 'fast-check';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { accessRules, authenticate } from '../src/access/authenticator.ts';
+import { accessFaults } from '../src/access/check-roles.ts';
+import { buildApp } from '../src/app.ts';
+import { engineSettings } from '../src/settings/engine-settings.ts';
+import { loadSettings } from '../src/settings/load.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'roles-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const hash = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+const SETTINGS = `
+database: sqlite:${join(folder, 'shop.db')}
+expose: all
+roles:
+  clerk:
+    models:
+      orders:
+        attributes: [id, customer, amount]
+        max_page_size: 20
+        rows: { attribute: tenant, op: eq, value: $claims.tenant.id }
+  auditor: { models: all }
+  buyer:
+    models:
+      orders: { rows: { attribute: amount, op: in, value: $claims.amounts } }
+tokens:
+  - { name: north, role: clerk, sha256: ${hash('north-token')}, claims: { tenant: { id: north } } }
+  - { name: south, role: clerk, sha256: ${hash('south-token')}, claims: { tenant: { id: south } } }
+  - { name: nobody, role: clerk, sha256: ${hash('nobody-token')} }
+  - { name: audit, role: auditor, sha256: ${hash('audit-token')} }
+  - { name: old, role: auditor, sha256: ${hash('old-token')}, expires: 2020-01-01 }
+  - { name: buyer, role: buyer, sha256: ${hash('buyer-token')}, claims: { amounts: [1, '3'] } }
+  - { name: odd, role: buyer, sha256: ${hash('odd-token')}, claims: { amounts: ['x'] } }
+`;
+
+let app: FastifyInstance;
+
+beforeAll(async () => {
+  const shop = new DatabaseSync(join(folder, 'shop.db'));
+  shop.exec(`
+    create table orders (id integer primary key, tenant text not null, customer text, amount int, secret text);
+    create table salaries (id integer primary key, amount int);
+    insert into orders
+      with recursive n (i) as (select 1 union all select i + 1 from n where i < 300)
+      select i, case i % 3 when 0 then 'south' else 'north' end, 'c' || (i % 7), i % 50, 'canary' from n;
+  `);
+  shop.close();
+  const file = join(folder, 'settings.yaml');
+  writeFileSync(file, SETTINGS);
+  const settings = await loadSettings({ flags: { config: file }, env: {} });
+  const engine = await openEngine(engineSettings(settings));
+  expect(accessFaults(settings, engine.catalogue)).toEqual([]);
+  const rules = accessRules(settings, undefined, undefined);
+  app = await buildApp({
+    engine,
+    authenticate: (token) => authenticate(token, rules, engine.catalogue),
+    lifecycle: { draining: false },
+    logLevel: 'silent',
+  });
+  app.addHook('onClose', () => engine.close());
+});
+afterAll(() => app.close());
+
+interface Reply {
+  readonly status: number;
+  readonly body: { code?: string; detail?: string; result?: Record<string, unknown>[]; page?: { total: string } };
+}
+
+async function ask(token: string, members: object = {}): Promise<Reply> {
+  const body = { query_model: 'orders', query_attributes: ['id'], page: { page: 1, size: 20 }, ...members };
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const reply = await app.inject({ method: 'POST', url: '/api/v1/dynamic/query', headers, payload: JSON.stringify(body) });
+  return { status: reply.statusCode, body: reply.json() };
+}
+
+describe('the rows of a role', () => {
+  it('shape the elements and the total by a claim of the token', async () => {
+    expect((await ask('north-token')).body.page?.total).toBe('200');
+    expect((await ask('south-token')).body.page?.total).toBe('100');
+    expect((await ask('audit-token')).body.page?.total).toBe('300');
+  });
+
+  it('may list the values of a claim', async () => {
+    expect((await ask('buyer-token', { query_attributes: ['amount'] })).body.page?.total).toBe('12');
+  });
+
+  it('keep a token out that lacks the claim, or brings one of another type', async () => {
+    expect(await ask('nobody-token')).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(await ask('odd-token')).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  });
+
+  it('never let an element of another tenant through, whatever the filter', async () => {
+    const leaf = fc.oneof(
+      fc.record({
+        attribute: fc.constantFrom('id', 'amount'),
+        op: fc.constantFrom('eq', 'ne', 'lt', 'gte', 'is_distinct'),
+        value: fc.integer({ min: 0, max: 300 }),
+      }),
+      fc.record({
+        attribute: fc.constant('customer'),
+        op: fc.constantFrom('eq', 'contains', 'istarts_with'),
+        value: fc.constantFrom('c1', 'c', "' or 1=1 --", ''),
+      }),
+      fc.record({ attribute: fc.constantFrom('id', 'customer'), op: fc.constant('is_null'), value: fc.boolean() }),
+    );
+    const { filter } = fc.letrec((tie) => ({
+      filter: fc.oneof(
+        { maxDepth: 3 },
+        leaf,
+        fc.record({ and: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }) }),
+        fc.record({ or: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }) }),
+        fc.record({ not: tie('filter') }),
+      ),
+    }));
+    await fc.assert(
+      fc.asyncProperty(filter, async (query_filter) => {
+        const { status, body } = await ask('south-token', { query_filter });
+        expect([200, 400]).toContain(status);
+        for (const { id } of body.result ?? []) expect(Number(id) % 3).toBe(0);
+        expect(Number(body.page?.total ?? 0)).toBeLessThanOrEqual(100);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('what a role does not name', () => {
+  const NAMES = ['tenant', 'secret', 'nonono'];
+
+  it.each([
+    ['requested', (name: string) => ({ query_attributes: [name] })],
+    ['filtered by', (name: string) => ({ query_filter: { attribute: name, op: 'eq', value: 'canary' } })],
+    ['sorted by', (name: string) => ({ query_sort: [{ attribute: name }] })],
+  ])('is answered for as a random name is, when it is %s', async (_place, members) => {
+    const replies = await Promise.all(
+      NAMES.map(async (name) => JSON.stringify(await ask('north-token', members(name))).replaceAll(name, 'NAME')),
+    );
+    const [first = '', ...others] = replies.map((reply) => reply.replace(/"request_id":"[^"]*"/, ''));
+    expect(first).toContain('unknown_attribute');
+    for (const other of others) expect(other).toBe(first);
+  });
+
+  it('stands neither in the catalogue nor in a suggestion', async () => {
+    const headers = { authorization: 'Bearer north-token' };
+    const catalogue = (await app.inject({ url: '/api/v1/dynamic/models', headers })).body;
+    expect(catalogue).not.toMatch(/salaries|secret|tenant/);
+    expect(JSON.parse(catalogue)).toMatchObject({ models: [{ name: 'orders', max_page_size: 20 }] });
+    expect((await app.inject({ url: '/api/v1/dynamic/models/salaries', headers })).statusCode).toBe(404);
+    expect(JSON.stringify((await ask('north-token', { query_model: 'salarie' })).body)).not.toContain('salaries');
+    expect(JSON.stringify((await ask('north-token', { query_attributes: ['secre'] })).body)).not.toContain('secret');
+  });
+
+  it('cannot be had with a larger page', async () => {
+    expect((await ask('north-token', { page: { page: 1, size: 21 } })).body.code).toBe('size_too_large');
+  });
+});
+
+it('a token that has expired is none', async () => {
+  expect(await ask('old-token')).toMatchObject({
+    status: 401,
+    body: { code: 'unauthenticated', detail: 'The token is not valid.' },
+  });
+});
+
+describe('roles and tokens that do not fit', () => {
+  it('are named one by one, with their place', async () => {
+    const file = join(folder, 'faulty.yaml');
+    writeFileSync(
+      file,
+      `database: sqlite:${join(folder, 'shop.db')}\nexpose: all\nroles:\n  a: { models: { invoices: {}, orders: { attributes: [id, x], rows: { attribute: amount, op: eq, value: abc } } } }\n` +
+        `tokens:\n  - { name: t, role: b, sha256: ${hash('t')} }\n  - { name: t, role: a, sha256: ${hash('t')} }\n`,
+    );
+    const settings = await loadSettings({ flags: { config: file }, env: {} });
+    const engine = await openEngine(engineSettings(settings));
+    const places = accessFaults(settings, engine.catalogue).map(({ path }) => path.join('.'));
+    await engine.close();
+    expect(places).toEqual([
+      'roles.a.models.invoices',
+      'roles.a.models.orders.attributes',
+      'roles.a.models.orders.rows',
+      'tokens.0.role',
+      'tokens.1.name',
+      'tokens.1.sha256',
+    ]);
+  });
+});
