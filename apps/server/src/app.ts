@@ -2,8 +2,10 @@ import accepts from '@fastify/accepts';
 import type { Engine } from '@proj/engine';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 
+import type { AuditLog } from './audit/audit-log.ts';
 import { accessPlugin, type Authenticate } from './http/plugins/access.ts';
 import { allowedMethodsPlugin } from './http/plugins/allowed-methods.ts';
+import { auditPlugin } from './http/plugins/audit.ts';
 import { jsonBodyPlugin } from './http/plugins/json-body.ts';
 import { answerClientError, answerFrameworkError, problemPlugin } from './http/plugins/problem.ts';
 import { requestLogPlugin } from './http/plugins/request-log.ts';
@@ -21,13 +23,15 @@ export interface AppParts {
   readonly authenticate: Authenticate;
   readonly lifecycle: Lifecycle;
   readonly logLevel: string;
+  /** Where audit lines go; nowhere where undefined. */
+  readonly auditLog?: AuditLog | undefined;
 }
 
 /** The largest body: 200 attribute names of 300 bytes fit. */
 const BODY_LIMIT = 64 * 1024;
 
 /** The app with all plugins and routes, in the order in which a request meets them. It does not listen. */
-export async function buildApp({ engine, authenticate, lifecycle, logLevel }: AppParts): Promise<FastifyInstance> {
+export async function buildApp({ engine, authenticate, lifecycle, logLevel, auditLog }: AppParts): Promise<FastifyInstance> {
   const app = Fastify({
     logger: { level: logLevel },
     logController: new LogController({ disableRequestLogging: true }),
@@ -47,6 +51,7 @@ export async function buildApp({ engine, authenticate, lifecycle, logLevel }: Ap
     clientErrorHandler: answerClientError,
   });
   await app.register(requestLogPlugin);
+  await app.register(auditPlugin, { log: auditLog });
   await app.register(problemPlugin);
   await app.register(strictHttpPlugin);
   await app.register(retireConnectionsPlugin, { lifecycle });

@@ -14,6 +14,7 @@ const SAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   expose: ['all', 'listed'],
   token: ['first-token', 'second-token'],
   log_level: ['warn', 'silent'],
+  audit: ['stdout', '/var/log/audit.jsonl'],
   'limits.max_page_size': ['50', '1'],
   'limits.query_timeout_ms': ['700', '20000'],
   'limits.drain_ms': ['0', '15000'],

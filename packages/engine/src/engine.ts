@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-import { pageMetadata, type PageMetadata } from '@proj/paging';
+import { pageMetadata, type PageMetadata, pageRange } from '@proj/paging';
 
 import { buildCatalogue, type BuiltCatalogue, type CatalogueReport } from './catalogue/build.ts';
 import type { Grant } from './catalogue/grant.ts';
@@ -33,6 +33,15 @@ export interface Answer {
   readonly page: PageMetadata;
   /** Where the time went, in milliseconds. */
   readonly milliseconds: { readonly plan: number; readonly rows: number; readonly count: number };
+  /** What was read, for a record of it: names and numbers, and no values. */
+  readonly facts: {
+    readonly model: string;
+    readonly attributes: string[];
+    readonly page: number;
+    readonly size: number;
+    /** How many elements the page holds. */
+    readonly rows: number;
+  };
   /** What of the query is deprecated: its model, its attributes. */
   readonly deprecations: readonly DeprecationSettings[];
 }
@@ -172,6 +181,7 @@ class SourceEngine implements Engine {
       result: json,
       page: pageMetadata(plan, total),
       milliseconds: { plan: planned, ...milliseconds },
+      facts: factsOf(plan, total),
       deprecations: deprecationsOf(plan),
     };
   }
@@ -189,6 +199,11 @@ class SourceEngine implements Engine {
     const { catalogue, reports } = buildCatalogue(await this.#source.introspect(), this.#settings);
     this.#built = { catalogue: narrowCatalogue(catalogue, before), reports };
   }
+}
+
+function factsOf({ model, attributes, page, size }: Plan, total: bigint): Answer['facts'] {
+  const rows = Number(pageRange({ page, size }, total).count);
+  return { model: model.name, attributes: attributes.map(({ name }) => name), page, size, rows };
 }
 
 /** What of the plan is about to go. */

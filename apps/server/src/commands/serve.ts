@@ -9,10 +9,12 @@ import { type AccessRules, accessRules, authenticate } from '../access/authentic
 import { accessFaults } from '../access/check-roles.ts';
 import { makeToken } from '../access/tokens.ts';
 import { buildApp } from '../app.ts';
+import { openAuditLog } from '../audit/audit-log.ts';
 import type { Lifecycle } from '../http/routes/health.ts';
 import { engineSettings } from '../settings/engine-settings.ts';
 import type { LoadedSettings } from '../settings/load.ts';
 import type { Settings } from '../settings/schema.ts';
+import { checkSecrecy, isLoopback } from '../settings/secrecy.ts';
 import { watchSettings } from '../settings/watch.ts';
 import { announcement } from './announcement.ts';
 import { reportLines } from './report-lines.ts';
@@ -26,18 +28,23 @@ export async function serve(load: () => Promise<LoadedSettings>): Promise<void> 
   const { settings } = loaded;
   const made = hasAccess(settings) ? undefined : tokenForTrying(settings.host);
   const everything = settings.token ?? made;
+  const weaknesses = await checkSecrecy(loaded);
   const engine = await openEngine(engineSettings(settings));
   const lifecycle: Lifecycle = { draining: false };
   try {
     checkCatalogue(engine, loaded);
     checkAccess(engine, loaded);
-    for (const warning of await engine.warnings()) process.stderr.write(`warning: ${warning}\n`);
+    for (const warning of [...weaknesses, ...(await engine.warnings())]) process.stderr.write(`warning: ${warning}\n`);
     const access = { rules: accessRules(settings, everything, undefined) };
     const app = await buildApp({
       engine,
       authenticate: (token) => authenticate(token, access.rules, engine.catalogue),
       lifecycle,
       logLevel: settings.log_level,
+      auditLog:
+        settings.audit === undefined
+          ? undefined
+          : openAuditLog(settings.audit, (error) => process.stderr.write(`audit: ${error.message}\n`)),
     });
     await listen(app, settings);
     const unwatch = watchSettings(loaded.path, () => void reload({ app, engine, access, everything, load }));
@@ -80,7 +87,7 @@ async function reload({ app, engine, access, everything, load }: Reloadable): Pr
 
 /** On a loopback address anybody may try the service out; further away somebody must have chosen a token. */
 function tokenForTrying(host: string): string {
-  if (/^(localhost|127(\.\d+){3}|::1)$/.test(host)) return makeToken();
+  if (isLoopback(host)) return makeToken();
   throw new SettingsError(
     `host: ${host} can be reached from other machines, and no token is set. Set DYNAMIC_QUERY_TOKEN, or listen on 127.0.0.1.`,
   );

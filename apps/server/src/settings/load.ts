@@ -3,6 +3,7 @@ import type * as z from 'zod';
 
 import { NO_FILE, readSettingsFile, type SettingsFile } from './file.ts';
 import { resolveReferences } from './references.ts';
+import { holdsSecret } from './secrecy.ts';
 import { SETTING_SOURCES, type Settings, settingsSchema } from './schema.ts';
 
 /** Where settings come from besides the defaults. */
@@ -17,6 +18,8 @@ export interface LoadedSettings {
   readonly settings: Settings;
   /** The settings file, where there is one. */
   readonly path: string | undefined;
+  /** Whether the file itself holds a password or a token, rather than a reference to one. */
+  readonly holdsSecret: boolean;
   /** Where a key stands, such as `dynamic-query.yaml:12: `; empty without a file. */
   readonly place: (path: readonly PropertyKey[]) => string;
 }
@@ -49,7 +52,8 @@ export async function loadSettingsWithPlaces({ flags, env }: SettingsInput): Pro
   }
   const reading = settingsSchema.safeParse(values);
   if (reading.success) {
-    return { settings: Object.freeze(reading.data), path, place: (keys) => (path === undefined ? '' : `${file.place(keys)}: `) };
+    const place = (keys: readonly PropertyKey[]): string => (path === undefined ? '' : `${file.place(keys)}: `);
+    return { settings: Object.freeze(reading.data), path, holdsSecret: holdsSecret(file.values), place };
   }
   throw new SettingsError(
     reading.error.issues

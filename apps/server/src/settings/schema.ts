@@ -83,6 +83,11 @@ export const settingsSchema = z.strictObject({
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('What is logged, as JSON lines on standard output.'),
+  audit: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Where one line for each query goes: `stdout`, or the path of a file. Without it there is none.'),
   limits: z
     .strictObject({
       max_page_size: positive.default(1000).describe('The largest page size, where a model does not set its own.'),
@@ -122,6 +127,7 @@ export const SETTING_SOURCES: readonly SettingSource[] = [
   { path: ['expose'], env: 'EXPOSE', flag: 'expose' },
   { path: ['token'], env: 'DYNAMIC_QUERY_TOKEN' },
   { path: ['log_level'], env: 'LOG_LEVEL', flag: 'log-level' },
+  { path: ['audit'], env: 'AUDIT', flag: 'audit' },
   { path: ['limits', 'max_page_size'], env: 'MAX_PAGE_SIZE', flag: 'max-page-size', numeric: true },
   { path: ['limits', 'query_timeout_ms'], env: 'QUERY_TIMEOUT_MS', flag: 'query-timeout-ms', numeric: true },
   { path: ['limits', 'drain_ms'], env: 'DRAIN_MS', flag: 'drain-ms', numeric: true },

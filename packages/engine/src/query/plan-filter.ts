@@ -1,5 +1,13 @@
-import { type Fault, type Filter, type FilterLeaf, jsonPointer, type Operator, OPERATORS, operatorsOf,
-  readFilter } from '@proj/contract';
+import {
+  type Fault,
+  type Filter,
+  type FilterLeaf,
+  jsonPointer,
+  type Operator,
+  OPERATORS,
+  operatorsOf,
+  readFilter,
+} from '@proj/contract';
 
 import type { Attribute, Model } from '../catalogue/model.ts';
 import type { FilterValue } from '../sources/source.ts';

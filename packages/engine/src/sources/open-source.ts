@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 
 import { SettingsError } from '../errors.ts';
 import { openMysql } from './mysql/mysql-source.ts';
+import { openPostgres } from './postgres/postgres-source.ts';
 import type { Source } from './source.ts';
 import { openSqlite } from './sqlite/sqlite-source.ts';
 
@@ -10,6 +11,8 @@ type Opener = (url: string) => Promise<Source>;
 /** Which databases there are, by the scheme of their URL. */
 const OPENERS: ReadonlyMap<string, Opener> = new Map([
   ['sqlite', openSqliteUrl],
+  ['postgres', openPostgres],
+  ['postgresql', openPostgres],
   ['mysql', openMysql],
   ['mariadb', openMysql],
 ]);

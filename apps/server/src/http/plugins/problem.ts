@@ -28,6 +28,7 @@ function nothingHere(): HttpProblem {
 /** Sends the problem behind an error; a fault of ours is logged with its cause, a caller that left is none. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error);
+  request.problemCode = problem.code;
   const left = error instanceof QueryFailedError && error.code === 'cancelled';
   if (problem.status >= 500 && !left)
     request.log.error({ err: problem.cause ?? problem, code: problem.code }, 'the request failed');

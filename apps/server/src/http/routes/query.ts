@@ -7,14 +7,19 @@ import { grantOf } from '../plugins/access.ts';
 
 /** `POST /api/v1/dynamic/query`: one page of a model, with its exact total (seed §4). */
 export function queryRoute(app: FastifyInstance, engine: Engine): void {
-  app.post('/api/v1/dynamic/query', { config: { access: 'token' }, onRequest: acceptsJson }, async (request, reply) => {
-    const answer = await engine.query(request.body, grantOf(request), departure(reply));
-    return reply
-      .headers({ 'cache-control': 'private, no-cache', 'server-timing': serverTiming(request.accessMs, answer) })
-      .headers(deprecationHeaders(answer.deprecations))
-      .type('application/json')
-      .send(`{"result":${answer.result},"page":${JSON.stringify(answer.page)}}`);
-  });
+  app.post(
+    '/api/v1/dynamic/query',
+    { config: { access: 'token', audit: true }, onRequest: acceptsJson },
+    async (request, reply) => {
+      const answer = await engine.query(request.body, grantOf(request), departure(reply));
+      request.queried = answer.facts;
+      return reply
+        .headers({ 'cache-control': 'private, no-cache', 'server-timing': serverTiming(request.accessMs, answer) })
+        .headers(deprecationHeaders(answer.deprecations))
+        .type('application/json')
+        .send(`{"result":${answer.result},"page":${JSON.stringify(answer.page)}}`);
+    },
+  );
 }
 
 /**

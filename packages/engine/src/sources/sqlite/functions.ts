@@ -18,8 +18,14 @@ export const SQL_FUNCTIONS = {
   },
   /** A real in decimal digits without an exponent. */
   decimal: { sqlName: 'dynamic_query_decimal', apply: (value) => (typeof value === 'number' ? decimalDigits(value) : null) },
-  /** A text without regard to case, for all scripts; SQLite's lower() knows ASCII only. */
-  fold: { sqlName: 'dynamic_query_fold', apply: (value) => (typeof value === 'string' ? value.toLowerCase() : null) },
+  /**
+   * A text without regard to case, for all scripts; SQLite's lower() knows ASCII only. JavaScript writes a sigma at the end of a word as
+   * `ς`, and so the same letter in two ways.
+   */
+  fold: {
+    sqlName: 'dynamic_query_fold',
+    apply: (value) => (typeof value === 'string' ? value.toLowerCase().replaceAll('ς', 'σ') : null),
+  },
   /** The base64 text of a blob (RFC 4648 §4). */
   base64: {
     sqlName: 'dynamic_query_base64',

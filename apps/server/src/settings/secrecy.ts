@@ -1,0 +1,42 @@
+import { stat } from 'node:fs/promises';
+
+import { SettingsError } from '@proj/engine';
+
+import type { LoadedSettings } from './load.ts';
+
+/** A token of fewer characters can be guessed. */
+const SHORTEST_TOKEN = 16;
+
+/** Whether the service can be reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d+){3}|::1)$/.test(host);
+}
+
+/**
+ * Refuses secrets that are none. On a loopback address a weak token will do for trying things out, with a warning.
+ *
+ * @returns warnings
+ * @throws {SettingsError} when a token can be guessed, or when others can read the file that holds a secret.
+ */
+export async function checkSecrecy({ settings: { token, host }, path, holdsSecret }: LoadedSettings): Promise<string[]> {
+  if (path !== undefined && holdsSecret && (await othersCanRead(path))) {
+    throw new SettingsError(`${path}: it holds a secret, and every user of this machine can read it. Run: chmod o-r ${path}`);
+  }
+  if (token === undefined || token.length >= SHORTEST_TOKEN) return [];
+  const weak = `token: it can be guessed. Use at least ${SHORTEST_TOKEN} random characters, such as: openssl rand -hex 32`;
+  if (!isLoopback(host)) throw new SettingsError(weak);
+  return [weak];
+}
+
+/** Whether the values of a settings file, as they are written, hold a password or a token rather than a reference to one. */
+export function holdsSecret({ token, database }: Readonly<Record<string, unknown>>): boolean {
+  const writtenToken = typeof token === 'string' && !token.includes('${');
+  const [, password = '${'] = /^[a-z0-9+.-]+:\/\/[^/?#@]*:([^/?#@]+)@/i.exec(String(database)) ?? [];
+  return writtenToken || !password.includes('${');
+}
+
+/** Windows has other means, which the mode does not show. */
+async function othersCanRead(path: string): Promise<boolean> {
+  const { mode } = await stat(path);
+  return process.platform !== 'win32' && (mode & 0o004) !== 0;
+}

@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { openEngine } from '@proj/engine';
+import { describe, expect, it } from 'vitest';
+
+import { buildApp } from '../src/app.ts';
+import { type AuditEntry, auditEntrySchema, openAuditLog } from '../src/audit/audit-log.ts';
+import { CITIES, listen, makeDatabase } from './helper.ts';
+
+const TOKEN = 'audit-canary-token';
+
+/** The audit lines of some requests. */
+async function audited(bodies: readonly unknown[], authorization = `Bearer ${TOKEN}`): Promise<AuditEntry[]> {
+  const { file } = makeDatabase(CITIES);
+  const engine = await openEngine({
+    database: `sqlite:${file}`,
+    expose: 'all',
+    models: {},
+    maxPageSize: 1000,
+    queryTimeoutMs: 10_000,
+  });
+  const path = join(mkdtempSync(join(tmpdir(), 'audit-')), 'logs', 'audit.jsonl');
+  const principal = { name: 'reporting', role: 'analyst', grant: { models: 'all' } } as const;
+  const app = await buildApp({
+    engine,
+    authenticate: (token) => Promise.resolve(token === TOKEN ? principal : undefined),
+    lifecycle: { draining: false },
+    logLevel: 'silent',
+    auditLog: openAuditLog(path, (error) => expect.fail(error.message)),
+  });
+  const port = await listen(app);
+  for (const body of bodies) {
+    const headers = { authorization, 'content-type': 'application/json' };
+    const url = `http://127.0.0.1:${port}/api/v1/dynamic/query`;
+    await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }).then((reply) => reply.text());
+  }
+  await app.close();
+  await engine.close();
+  const text = readFileSync(path, 'utf8');
+  expect(text).not.toContain(TOKEN);
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => auditEntrySchema.parse(JSON.parse(line)));
+}
+
+const query = (members: object = {}): object => ({
+  query_model: 'cities',
+  query_attributes: ['name'],
+  page: { page: 5, size: 10 },
+  ...members,
+});
+
+describe('the audit', () => {
+  it('has a line for each query: who, what, how much, how it ended', async () => {
+    const query_filter = { attribute: 'name', op: 'ne', value: 'value-canary' };
+    const lines = await audited([query({ query_filter }), query({ query_attributes: ['attribute-canary'] })]);
+    expect(lines).toMatchObject([
+      { token: 'reporting', role: 'analyst', model: 'cities', attributes: ['name'], page: 5, size: 10, rows: 2, outcome: 'ok' },
+      { token: 'reporting', model: null, attributes: [], rows: 0, outcome: 'unknown_attribute' },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('canary');
+  });
+
+  it('names no token that is not valid', async () => {
+    expect(await audited([query()], 'Bearer wrong')).toMatchObject([{ token: null, role: null, outcome: 'unauthenticated' }]);
+  });
+});

@@ -1,0 +1,46 @@
+import { chmodSync } from 'node:fs';
+
+import { describe, expect, it } from 'vitest';
+
+import { loadSettingsWithPlaces } from '../src/settings/load.ts';
+import { checkSecrecy } from '../src/settings/secrecy.ts';
+import { settingsFile } from './settings-files.ts';
+
+async function check(text: string, { mode = 0o644, env = {} as Record<string, string> } = {}): Promise<string[]> {
+  const config = settingsFile(text);
+  chmodSync(config, mode);
+  return checkSecrecy(await loadSettingsWithPlaces({ flags: { config }, env }));
+}
+
+const STRONG = 'x'.repeat(16);
+
+describe('a settings file', () => {
+  it.each([
+    ['a token', `database: sqlite:/x.db\ntoken: ${STRONG}\n`],
+    ['a password', 'database: postgres://app:s3cret@db/shop\n'],
+  ])('that holds %s and that every user can read is refused', async (_what, text) => {
+    await expect(check(text)).rejects.toThrow('Run: chmod o-r ');
+    await expect(check(text, { mode: 0o640 })).resolves.toEqual([]);
+  });
+
+  it.each([
+    ['refers to the environment', 'database: postgres://app:${PASSWORD}@db/shop\ntoken: ${TOKEN}\n'],
+    ['holds no secret', 'database: sqlite:/x.db\n'],
+  ])('that %s may be read by everybody', async (_what, text) => {
+    expect(await check(text, { env: { PASSWORD: 's3cret', TOKEN: STRONG } })).toEqual([]);
+  });
+});
+
+describe('a token that can be guessed', () => {
+  const env = { DYNAMIC_QUERY_TOKEN: 'secret' };
+
+  it('is refused where other machines can reach the service', async () => {
+    await expect(check('database: sqlite:/x.db\nhost: 0.0.0.0\n', { env })).rejects.toThrow('token: it can be guessed.');
+  });
+
+  it('will do on a loopback address, with a warning that does not repeat it', async () => {
+    const [warning] = await check('database: sqlite:/x.db\n', { env });
+    expect(warning).toContain('it can be guessed');
+    expect(warning).not.toContain('secret');
+  });
+});

@@ -1,0 +1,119 @@
+import type { Column, KeyCandidate, Relation } from '../../catalogue/relation.ts';
+import type { Statement } from '../source.ts';
+import type { Row } from './connection.ts';
+import { wireTypeOf, type CatalogueType } from './wire-type.ts';
+
+/**
+ * Everything that the role may select from, as one JSON text: tables, partitioned tables without their partitions, views, materialised
+ * views and foreign tables. A domain counts as its base type.
+ */
+export const INTROSPECTION: Statement = {
+  parameters: [],
+  sql: `
+with recursive domains (id, base, typmod) as (
+  select oid, typbasetype, typtypmod from pg_type where typtype = 'd'
+  union all
+  select d.id, t.typbasetype, t.typtypmod from domains d join pg_type t on t.oid = d.base where t.typtype = 'd'
+), bases as (
+  select d.id, d.base, d.typmod from domains d join pg_type t on t.oid = d.base where t.typtype <> 'd'
+)
+select coalesce(json_agg(r), '[]')::text from (
+  select n.nspname as schema, c.relname as name, c.relkind as kind, n.nspname = current_schema() as is_current,
+    obj_description(c.oid, 'pg_class') as description,
+    (select json_agg(json_build_object(
+        'name', a.attname, 'not_null', a.attnotnull, 'description', col_description(c.oid, a.attnum),
+        'type', format_type(t.oid, coalesce(d.typmod, a.atttypmod)) || case when l.oid is null then '' else ' collate ' || l.collname end,
+        'facts', json_build_object('name', t.typname, 'kind', t.typtype, 'built_in', t.typnamespace = 'pg_catalog'::regnamespace),
+        'items', case when t.typcategory = 'A' and t.typelem <> 0
+          then json_build_object('name', e.typname, 'kind', e.typtype, 'built_in', e.typnamespace = 'pg_catalog'::regnamespace) end
+      ) order by a.attnum)
+      from pg_attribute a
+      left join bases d on d.id = a.atttypid
+      join pg_type t on t.oid = coalesce(d.base, a.atttypid)
+      left join pg_type e on e.oid = t.typelem
+      left join pg_collation l on l.oid = a.attcollation and not l.collisdeterministic
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and has_column_privilege(c.oid, a.attnum, 'select')) as columns,
+    (select json_agg(json_build_object('primary', i.indisprimary, 'columns', k.columns) order by i.indisprimary desc, i.indnkeyatts, i.indexrelid)
+      from pg_index i
+      cross join lateral (
+        select json_agg(json_build_object('column', a.attname, 'collation', case when i.indcollation[p.place - 1] not in (0, a.attcollation)
+            then (select quote_ident(s.nspname) || '.' || quote_ident(o.collname) from pg_collation o join pg_namespace s on s.oid = o.collnamespace
+              where o.oid = i.indcollation[p.place - 1]) end) order by p.place) as columns,
+          bool_and(coalesce(a.attnotnull, false)) as not_null
+        from unnest(i.indkey::int2[]) with ordinality as p (attnum, place)
+        left join pg_attribute a on a.attrelid = c.oid and a.attnum = p.attnum and p.attnum > 0
+        where p.place <= i.indnkeyatts) k
+      where i.indrelid = c.oid and i.indisunique and i.indisvalid and i.indisready and i.indpred is null and i.indexprs is null and k.not_null
+    ) as keys
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
+    and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'
+    and has_schema_privilege(n.oid, 'usage') and has_any_column_privilege(c.oid, 'select')
+  order by n.nspname = current_schema() desc, n.nspname, c.relname) r`,
+};
+
+interface ColumnRow {
+  readonly name: string;
+  readonly not_null: boolean;
+  readonly description: string | null;
+  readonly type: string;
+  readonly facts: CatalogueType;
+  readonly items: CatalogueType | null;
+}
+
+interface RelationRow {
+  readonly schema: string;
+  readonly name: string;
+  /** As in pg_class.relkind: v a view, m a materialised one; the others are tables of some kind. */
+  readonly kind: string;
+  readonly is_current: boolean;
+  readonly description: string | null;
+  readonly columns: readonly ColumnRow[] | null;
+  readonly keys:
+    | readonly { readonly columns: readonly { readonly column: string; readonly collation: string | null }[] }[]
+    | null;
+}
+
+/** The relations that {@link INTROSPECTION} found. Those of the current schema go by their bare name, others as `schema.name`. */
+export function relationsOf([text]: Row): Relation[] {
+  const rows = JSON.parse(text ?? '[]') as RelationRow[];
+  const names = new Set<string>();
+  return rows.map((row) => {
+    const name = row.is_current ? row.name : `${row.schema}.${row.name}`;
+    const taken = names.has(name);
+    names.add(name);
+    return {
+      ...relationOf(row, name),
+      ...(taken && { unusable: `Another relation is named "${name}" too: ${row.schema} and ${row.name}.` }),
+    };
+  });
+}
+
+function relationOf({ schema, name: relname, kind, description, columns, keys }: RelationRow, name: string): Relation {
+  const readable = new Set(columns?.map((column) => column.name));
+  return {
+    path: [schema, relname],
+    name,
+    kind: kind === 'v' || kind === 'm' ? 'view' : 'table',
+    description,
+    columns: columns?.map(columnOf) ?? [],
+    // The order of a page reads its key.
+    keys: keys?.map(keyOf).filter((key) => key.every(({ column }) => readable.has(column))) ?? [],
+  };
+}
+
+function columnOf({ name, not_null, description, type, facts, items }: ColumnRow): Column {
+  const wire = wireTypeOf(facts, items);
+  return {
+    name,
+    databaseType: type,
+    type: wire.type,
+    ...(wire.items && { items: wire.items }),
+    nullable: !not_null,
+    description,
+  };
+}
+
+function keyOf({ columns }: NonNullable<RelationRow['keys']>[number]): KeyCandidate {
+  return columns.map(({ column, collation }) => ({ column, ...(collation !== null && { collation }) }));
+}
