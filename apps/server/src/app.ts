@@ -6,6 +6,7 @@ import type { AuditLog } from './audit/audit-log.ts';
 import { accessPlugin, type Authenticate } from './http/plugins/access.ts';
 import { allowedMethodsPlugin } from './http/plugins/allowed-methods.ts';
 import { auditPlugin } from './http/plugins/audit.ts';
+import { corsPlugin } from './http/plugins/cors.ts';
 import { jsonBodyPlugin } from './http/plugins/json-body.ts';
 import { answerClientError, answerFrameworkError, problemPlugin } from './http/plugins/problem.ts';
 import { requestLogPlugin } from './http/plugins/request-log.ts';
@@ -23,6 +24,10 @@ export interface AppParts {
   readonly authenticate: Authenticate;
   readonly lifecycle: Lifecycle;
   readonly logLevel: string;
+  /** Origins whose pages may call the service; none where absent. */
+  readonly corsOrigins?: readonly string[];
+  /** Proxies whose forwarded addresses are believed; none where absent. */
+  readonly trustProxy?: readonly string[];
   /** Where audit lines go; nowhere where undefined. */
   readonly auditLog?: AuditLog | undefined;
 }
@@ -31,12 +36,14 @@ export interface AppParts {
 const BODY_LIMIT = 64 * 1024;
 
 /** The app with all plugins and routes, in the order in which a request meets them. It does not listen. */
-export async function buildApp({ engine, authenticate, lifecycle, logLevel, auditLog }: AppParts): Promise<FastifyInstance> {
+export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+  const { engine, authenticate, lifecycle, logLevel, auditLog, corsOrigins = [], trustProxy = [] } = parts;
   const app = Fastify({
     logger: { level: logLevel },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     genReqId: requestId,
+    trustProxy: trustProxy.length > 0 && [...trustProxy],
     requestIdHeader: false,
     // A slow sender is cut off after these; Node applies each of them only where all three are set.
     requestTimeout: 5000,
@@ -55,6 +62,7 @@ export async function buildApp({ engine, authenticate, lifecycle, logLevel, audi
   await app.register(problemPlugin);
   await app.register(strictHttpPlugin);
   await app.register(retireConnectionsPlugin, { lifecycle });
+  if (corsOrigins.length > 0) await app.register(corsPlugin, { origins: corsOrigins });
   await app.register(accessPlugin, { authenticate });
   await app.register(accepts);
   await app.register(jsonBodyPlugin);

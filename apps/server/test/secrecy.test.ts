@@ -6,7 +6,12 @@ import { loadSettingsWithPlaces } from '../src/settings/load.ts';
 import { checkSecrecy } from '../src/settings/secrecy.ts';
 import { settingsFile } from './settings-files.ts';
 
-async function check(text: string, { mode = 0o644, env = {} as Record<string, string> } = {}): Promise<string[]> {
+interface Circumstances {
+  readonly mode?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+async function check(text: string, { mode = 0o644, env = {} }: Circumstances = {}): Promise<string[]> {
   const config = settingsFile(text);
   chmodSync(config, mode);
   return checkSecrecy(await loadSettingsWithPlaces({ flags: { config }, env }));

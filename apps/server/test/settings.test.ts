@@ -72,6 +72,8 @@ describe('the settings', () => {
       models: {},
       roles: {},
       tokens: [],
+      cors_origins: [],
+      trust_proxy: [],
       log_level: 'info',
       limits: { max_page_size: 1000, query_timeout_ms: 10_000, drain_ms: 0 },
     });

@@ -41,6 +41,8 @@ export async function serve(load: () => Promise<LoadedSettings>): Promise<void> 
       authenticate: (token) => authenticate(token, access.rules, engine.catalogue),
       lifecycle,
       logLevel: settings.log_level,
+      corsOrigins: settings.cors_origins,
+      trustProxy: settings.trust_proxy,
       auditLog:
         settings.audit === undefined
           ? undefined

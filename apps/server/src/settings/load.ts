@@ -19,7 +19,7 @@ export interface LoadedSettings {
   /** The settings file, where there is one. */
   readonly path: string | undefined;
   /** Whether the file itself holds a password or a token, rather than a reference to one. */
-  readonly holdsSecret: boolean;
+  readonly fileHoldsSecret: boolean;
   /** Where a key stands, such as `dynamic-query.yaml:12: `; empty without a file. */
   readonly place: (path: readonly PropertyKey[]) => string;
 }
@@ -53,7 +53,7 @@ export async function loadSettingsWithPlaces({ flags, env }: SettingsInput): Pro
   const reading = settingsSchema.safeParse(values);
   if (reading.success) {
     const place = (keys: readonly PropertyKey[]): string => (path === undefined ? '' : `${file.place(keys)}: `);
-    return { settings: Object.freeze(reading.data), path, holdsSecret: holdsSecret(file.values), place };
+    return { settings: Object.freeze(reading.data), path, fileHoldsSecret: holdsSecret(file.values), place };
   }
   throw new SettingsError(
     reading.error.issues

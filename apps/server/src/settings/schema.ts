@@ -83,6 +83,14 @@ export const settingsSchema = z.strictObject({
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('What is logged, as JSON lines on standard output.'),
+  cors_origins: z
+    .array(z.url())
+    .default([])
+    .describe('Origins whose pages may call the service from a browser, such as `https://app.example.com`; none by default.'),
+  trust_proxy: z
+    .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))
+    .default([])
+    .describe('Addresses or networks of proxies whose `X-Forwarded-For` is believed; none by default.'),
   audit: z
     .string()
     .min(1)

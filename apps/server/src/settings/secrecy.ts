@@ -18,8 +18,8 @@ export function isLoopback(host: string): boolean {
  * @returns warnings
  * @throws {SettingsError} when a token can be guessed, or when others can read the file that holds a secret.
  */
-export async function checkSecrecy({ settings: { token, host }, path, holdsSecret }: LoadedSettings): Promise<string[]> {
-  if (path !== undefined && holdsSecret && (await othersCanRead(path))) {
+export async function checkSecrecy({ settings: { token, host }, path, fileHoldsSecret }: LoadedSettings): Promise<string[]> {
+  if (path !== undefined && fileHoldsSecret && (await othersCanRead(path))) {
     throw new SettingsError(`${path}: it holds a secret, and every user of this machine can read it. Run: chmod o-r ${path}`);
   }
   if (token === undefined || token.length >= SHORTEST_TOKEN) return [];

@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto';
+
+import { LRUCache } from 'lru-cache';
+
+import type { VerifiedToken } from './jwt-issuer.ts';
+
+const MAX_TOKENS = 5000;
+
+/** How long a token is known; as long as this it may go on after its key was found to be removed elsewhere. */
+const MAX_AGE_MS = 60_000;
+
+interface Entry {
+  readonly token: VerifiedToken;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Tokens that were verified lately, by their hash: a verification costs fifty times as much as the hash. */
+export class TokenCache {
+  readonly #entries = new LRUCache<string, Entry>({ max: MAX_TOKENS });
+  #age = 0;
+
+  /** How often it was emptied. What began to be verified before that is not kept. */
+  get age(): number {
+    return this.#age;
+  }
+
+  find(key: string, at: number): VerifiedToken | undefined {
+    const entry = this.#entries.get(key);
+    return entry !== undefined && entry.from <= at && at < entry.until ? entry.token : undefined;
+  }
+
+  keep(key: string, token: VerifiedToken, at: number): void {
+    const until = Math.min(token.expiresAt, at + MAX_AGE_MS);
+    if (at < until) this.#entries.set(key, { token, from: at, until });
+  }
+
+  clear(): void {
+    this.#age += 1;
+    this.#entries.clear();
+  }
+}
+
+/** The key of a token; the token itself is kept nowhere. */
+export function cacheKey(token: string): string {
+  return hash('sha256', token, 'base64url');
+}

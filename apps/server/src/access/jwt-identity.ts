@@ -1,0 +1,37 @@
+import type { JwtSettings } from '../settings/jwt.ts';
+
+/** The claims of a token. */
+export type TokenClaims = Readonly<Record<string, unknown>>;
+
+/** OpenID Connect Core §2: `sub` has at most 255 characters. */
+const MAX_NAME_LENGTH = 255;
+
+/** The name of whom the claims are about, where they have one. */
+export function nameOf(claims: TokenClaims, { name_claim: path }: JwtSettings): string | undefined {
+  const name = claimAt(claims, path);
+  return typeof name === 'string' && name !== '' && name.length <= MAX_NAME_LENGTH ? name : undefined;
+}
+
+/** The first role of the settings that the claims have a value for. */
+export function roleOf(claims: TokenClaims, { role_claim: path, roles }: JwtSettings): string | undefined {
+  const values = new Set(listOf(claimAt(claims, path), path));
+  return Object.entries(roles).find(([value]) => values.has(value))?.[1];
+}
+
+function listOf(value: unknown, path: string): readonly unknown[] {
+  if (typeof value !== 'string') return Array.isArray(value) ? value : [];
+  // RFC 8693 §4.2: a scope is a list with spaces between.
+  return path === 'scope' ? value.split(' ') : [value];
+}
+
+/** A claim by its name, which may have dots as in `https://example.com/roles`, else by its path. */
+function claimAt(claims: TokenClaims, path: string): unknown {
+  if (Object.hasOwn(claims, path)) return claims[path];
+  return path
+    .split('.')
+    .reduce<unknown>((value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined), claims);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,139 @@
+import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
+
+import { HttpProblem } from '../http/problems.ts';
+import type { JwtSettings } from '../settings/jwt.ts';
+import { nameOf, roleOf } from './jwt-identity.ts';
+import type { JwtLog } from './jwt-log.ts';
+import type { UnverifiedToken } from './jwt-unverified.ts';
+import { KeySet } from './key-set.ts';
+
+/** A token that is valid. */
+export interface VerifiedToken {
+  /** Who its issuer says that it is. */
+  readonly name: string;
+  /** The role of our settings. */
+  readonly role: string;
+  /** All claims; deeply frozen, because requests share them. */
+  readonly claims: Readonly<Record<string, unknown>>;
+  /** When it expires by its own word, in milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+export interface IssuerParts {
+  readonly fetch: typeof fetch;
+  readonly now: () => number;
+  readonly log: JwtLog;
+  readonly onKeyRemoval: () => void;
+}
+
+/** RFC 9068 §2.1, RFC 7519 §5.1; a token without a type is an old one. */
+const TYPES = new Set([undefined, 'jwt', 'at+jwt', 'application/jwt', 'application/at+jwt']);
+
+/** How many keys are tried for a token that does not say which. */
+const MAX_TRIES = 4;
+
+/** Why a token is refused; for the log only, and never made from its text. */
+class Refusal extends Error {
+  override readonly name = 'Refusal';
+}
+
+/** One issuer of the settings. */
+export class Issuer {
+  readonly #settings: JwtSettings;
+  readonly #parts: IssuerParts;
+  readonly #keySet: KeySet;
+
+  constructor(settings: JwtSettings, parts: IssuerParts) {
+    this.#settings = settings;
+    this.#parts = parts;
+    const { issuer, jwks_url: url } = settings;
+    this.#keySet = new KeySet({ ...parts, issuer, url, onRemoval: parts.onKeyRemoval });
+  }
+
+  /**
+   * Verifies a token that names this issuer. Undefined where it is not valid.
+   *
+   * @throws {HttpProblem} `auth_unavailable` when there are no keys.
+   */
+  async verify(token: string, unverified: UnverifiedToken, at: number): Promise<VerifiedToken | undefined> {
+    try {
+      this.#checkBeforeKeys(unverified, at);
+      return this.#describe(await this.#verifySignature(token, unverified, at));
+    } catch (error) {
+      if (error instanceof HttpProblem) throw error;
+      this.#parts.log.debug({ issuer: this.#settings.issuer, reason: reasonOf(error) }, 'a token was refused');
+      return undefined;
+    }
+  }
+
+  close(): void {
+    this.#keySet.close();
+  }
+
+  /** What needs no key comes first, so that a bad token does not wait for one. jose does not look at these two, but for the algorithm. */
+  #checkBeforeKeys({ header, claims }: UnverifiedToken, at: number): void {
+    const { algorithms, clock_skew_seconds: skew } = this.#settings;
+    if (!algorithms.some((algorithm) => algorithm === header.alg)) throw new Refusal('algorithm');
+    if (!TYPES.has(header.typ?.toLowerCase())) throw new Refusal('type');
+    if (claims.iat !== undefined && claims.iat > Math.floor(at / 1000) + skew) throw new Refusal('issued in the future');
+  }
+
+  async #verifySignature(token: string, unverified: UnverifiedToken, at: number): Promise<JWTPayload> {
+    const keys = await this.#keySet.keys();
+    try {
+      return await this.#verifyWith(keys, token, at);
+    } catch (error) {
+      const others = mayBeNewKey(error, unverified) ? await this.#keySet.otherThan(keys) : undefined;
+      if (others === undefined) throw error;
+      return await this.#verifyWith(others, token, at);
+    }
+  }
+
+  async #verifyWith(keys: JWTVerifyGetKey, token: string, at: number): Promise<JWTPayload> {
+    const { issuer, audience, algorithms, clock_skew_seconds: clockTolerance } = this.#settings;
+    const options = { issuer, audience, algorithms, clockTolerance, currentDate: new Date(at), requiredClaims: ['exp'] };
+    let tries = 0;
+    let failure: unknown;
+    try {
+      return (await jwtVerify(token, keys, options)).payload;
+    } catch (error) {
+      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+      for await (const key of error) {
+        if (++tries > MAX_TRIES) break;
+        try {
+          return (await jwtVerify(token, key, options)).payload;
+        } catch (mismatch) {
+          failure = mismatch;
+        }
+      }
+      throw failure;
+    }
+  }
+
+  #describe(claims: JWTPayload): VerifiedToken {
+    const name = nameOf(claims, this.#settings);
+    if (name === undefined) throw new Refusal('no name');
+    const role = roleOf(claims, this.#settings);
+    if (role === undefined) throw new Refusal('no role');
+    const expiresAt = (claims.exp ?? Number.NaN) * 1000;
+    if (!Number.isFinite(expiresAt)) throw new Refusal('no expiry');
+    return Object.freeze({ name, role, claims: deepFreeze(claims), expiresAt });
+  }
+}
+
+/** Whether an issuer that has put in a new key may have signed the token with it. */
+function mayBeNewKey(error: unknown, { header }: UnverifiedToken): boolean {
+  if (error instanceof errors.JWKSNoMatchingKey) return true;
+  return header.kid === undefined && error instanceof errors.JWSSignatureVerificationFailed;
+}
+
+/** The messages of jose may quote the token; its codes do not. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Refusal) return error.message;
+  return error instanceof errors.JOSEError ? error.code : 'unusable key';
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
+  return value;
+}

@@ -1,0 +1,61 @@
+import type { JwtSettings } from '../settings/jwt.ts';
+import { cacheKey, TokenCache } from './jwt-cache.ts';
+import { Issuer, type VerifiedToken } from './jwt-issuer.ts';
+import { type JwtLog, SILENT } from './jwt-log.ts';
+import { looksLikeJwt, readUnverified } from './jwt-unverified.ts';
+
+export type { JwtLog, VerifiedToken };
+
+/** Stand-ins for the world outside. */
+export interface JwtVerifierParts {
+  /** @default globalThis.fetch */
+  readonly fetch?: typeof fetch;
+  /** Milliseconds since 1970. @default Date.now */
+  readonly now?: () => number;
+  /** @default nothing is logged */
+  readonly log?: JwtLog;
+}
+
+/** Verifies access tokens of the issuers in the settings. */
+export interface JwtVerifier {
+  /** Whether a bearer token has the shape of a JWT, and is not too long to be one. */
+  readonly looksLikeJwt: (token: string) => boolean;
+  /**
+   * Undefined where the token is not valid, for whatever reason.
+   *
+   * @throws {HttpProblem} `auth_unavailable` when the issuer's keys cannot be had.
+   */
+  readonly verify: (token: string) => Promise<VerifiedToken | undefined>;
+  /** Ends the reading of keys. */
+  readonly close: () => void;
+}
+
+/** Begins to read the keys of all issuers, and verifies tokens by them. */
+export function createJwtVerifier(settings: readonly JwtSettings[], parts: JwtVerifierParts = {}): JwtVerifier {
+  const { fetch = globalThis.fetch, now = Date.now, log = SILENT } = parts;
+  const cache = new TokenCache();
+  const issuerParts = { fetch, now, log, onKeyRemoval: () => cache.clear() };
+  const issuers = new Map(settings.map((one) => [one.issuer, new Issuer(one, issuerParts)]));
+
+  async function verify(token: string): Promise<VerifiedToken | undefined> {
+    if (!looksLikeJwt(token)) return undefined;
+    const at = now();
+    const key = cacheKey(token);
+    const known = cache.find(key, at);
+    if (known !== undefined) return known;
+    const unverified = readUnverified(token);
+    // An issuer is one of the settings or none: nothing that a token says is ever looked up elsewhere.
+    const issuer = unverified === undefined ? undefined : issuers.get(unverified.claims.iss);
+    if (unverified === undefined || issuer === undefined) {
+      log.debug({ reason: unverified === undefined ? 'malformed' : 'issuer' }, 'a token was refused');
+      return undefined;
+    }
+    const { age } = cache;
+    const verified = await issuer.verify(token, unverified, at);
+    if (verified !== undefined && cache.age === age) cache.keep(key, verified, at);
+    return verified;
+  }
+
+  const close = (): void => issuers.forEach((issuer) => issuer.close());
+  return { looksLikeJwt, verify, close };
+}

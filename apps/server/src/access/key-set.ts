@@ -1,0 +1,167 @@
+import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+
+import { HttpProblem } from '../http/problems.ts';
+import { readKeyDocument } from './jwt-key-document.ts';
+import type { JwtLog } from './jwt-log.ts';
+
+const SECOND_MS = 1000;
+
+/** How old keys are when they are read again: how long a key that the issuer removed is still taken. */
+const REFRESH_MS = 600 * SECOND_MS;
+
+/** How long keys serve while the issuer does not answer. */
+const STALE_MS = 24 * 3600 * SECOND_MS;
+
+/** How long after a read no token of an unknown key leads to another. */
+const COOLDOWN_MS = 30 * SECOND_MS;
+
+/** The longest wait after a failed read. */
+const MAX_BACKOFF_MS = 30 * SECOND_MS;
+
+export interface KeySetParts {
+  readonly issuer: string;
+  readonly url: string;
+  readonly fetch: typeof fetch;
+  readonly now: () => number;
+  readonly log: JwtLog;
+  /** Called when a key is gone: what it verified is valid no longer. */
+  readonly onRemoval: () => void;
+}
+
+interface HeldKeys {
+  readonly find: JWTVerifyGetKey;
+  /** Each key as text, to tell sets apart. */
+  readonly texts: ReadonlySet<string>;
+  readonly readAt: number;
+}
+
+/**
+ * The keys of one issuer, read at once and then every ten minutes.
+ *
+ * jose's own remote set is not used: ten minutes into an outage it refuses every token, and it lets each request try again and wait for
+ * an issuer that does not answer. Here old keys go on serving, and nobody waits for an issuer that has just failed.
+ */
+export class KeySet {
+  readonly #parts: KeySetParts;
+  readonly #closing = new AbortController();
+  #held: HeldKeys | undefined;
+  #reading: Promise<void> | undefined;
+  #triedAt = 0;
+  #failures = 0;
+  #failure: unknown;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: KeySetParts) {
+    this.#parts = parts;
+    void this.#read();
+  }
+
+  /**
+   * The keys, as a function that finds one for the header of a token.
+   *
+   * @throws {HttpProblem} `auth_unavailable` when there are none that may serve.
+   */
+  async keys(): Promise<JWTVerifyGetKey> {
+    const held = this.#serving();
+    if (held !== undefined) {
+      // A timer does not run while a machine sleeps.
+      if (this.#failures === 0 && this.#age(held) > REFRESH_MS) void this.#read();
+      return held.find;
+    }
+    if (this.#failures === 0) await this.#read();
+    const read = this.#serving();
+    if (read !== undefined) return read.find;
+    throw new HttpProblem('auth_unavailable', 'The keys of the token issuer cannot be read.', { cause: this.#failure });
+  }
+
+  /** Other keys than these, which lack one that a token names. Undefined where there are none, or it is too early to look. */
+  async otherThan(known: JWTVerifyGetKey): Promise<JWTVerifyGetKey | undefined> {
+    if (this.#held?.find === known && this.#failures === 0 && (this.#reading !== undefined || !this.#coolingDown())) {
+      await this.#read();
+    }
+    const find = this.#held?.find;
+    return find === known ? undefined : find;
+  }
+
+  close(): void {
+    this.#closing.abort();
+    clearTimeout(this.#timer);
+  }
+
+  #serving(): HeldKeys | undefined {
+    return this.#held !== undefined && this.#age(this.#held) < STALE_MS ? this.#held : undefined;
+  }
+
+  #age({ readAt }: HeldKeys): number {
+    return this.#parts.now() - readAt;
+  }
+
+  #coolingDown(): boolean {
+    const elapsed = this.#parts.now() - this.#triedAt;
+    // A clock that was put back must not stop all reads.
+    return elapsed >= 0 && elapsed < COOLDOWN_MS;
+  }
+
+  /** Reads the keys, once for all who wait. */
+  #read(): Promise<void> {
+    this.#reading ??= this.#readOnce().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #readOnce(): Promise<void> {
+    const { url, fetch, now } = this.#parts;
+    const { signal } = this.#closing;
+    clearTimeout(this.#timer);
+    this.#triedAt = now();
+    try {
+      this.#take(await readKeyDocument({ url, fetch, signal }));
+      this.#failures = 0;
+    } catch (error) {
+      this.#fail(error);
+    }
+    if (signal.aborted) return;
+    this.#timer = setTimeout(() => void this.#read(), this.#failures === 0 ? REFRESH_MS : backoff(this.#failures));
+    this.#timer.unref();
+  }
+
+  #take(document: JSONWebKeySet): void {
+    const { issuer, now, log, onRemoval } = this.#parts;
+    const texts = new Set(document.keys.map((key) => JSON.stringify(key)));
+    const old = this.#held?.texts ?? new Set<string>();
+    const removed = countMissing(old, texts);
+    const added = countMissing(texts, old);
+    const changed = removed + added > 0;
+    const find = changed || this.#held === undefined ? createLocalJWKSet(document) : this.#held.find;
+    this.#held = { find, texts, readAt: now() };
+    if (removed > 0) onRemoval();
+    if (changed || this.#failures > 0)
+      log.info({ issuer, keys: texts.size, added, removed }, 'the keys of a token issuer were read');
+  }
+
+  #fail(error: unknown): void {
+    const { issuer, log } = this.#parts;
+    this.#failures += 1;
+    this.#failure = error;
+    if (this.#failures > 1 || this.#closing.signal.aborted) return;
+    const serving = this.#serving() !== undefined;
+    log.warn({ issuer, serving, reason: reasonOf(error) }, 'the keys of a token issuer cannot be read');
+  }
+}
+
+/** How many of the one set the other lacks. */
+function countMissing(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  return [...one].filter((text) => !other.has(text)).length;
+}
+
+/** 1 to 2 seconds after the first failure, then twice as long each time. At random, so that many servers do not come at once. */
+function backoff(failures: number): number {
+  const longest = Math.min(MAX_BACKOFF_MS, 2 ** failures * SECOND_MS);
+  return longest / 2 + (Math.random() * longest) / 2;
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}

@@ -1,0 +1,54 @@
+import type { Engine } from '@proj/engine';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { buildApp } from '../src/app.ts';
+import { QUERY_PATH } from './helper.ts';
+
+const ORIGIN = 'https://app.example.com';
+
+let open: FastifyInstance;
+let closed: FastifyInstance;
+
+beforeAll(async () => {
+  const engine = {} as Engine;
+  const parts = { engine, authenticate: () => Promise.resolve(undefined), lifecycle: { draining: false }, logLevel: 'silent' };
+  open = await buildApp({ ...parts, corsOrigins: [ORIGIN] });
+  closed = await buildApp(parts);
+});
+afterAll(() => Promise.all([open.close(), closed.close()]));
+
+function preflight(app: FastifyInstance, origin: string) {
+  const headers = {
+    origin,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization,content-type',
+  };
+  return app.inject({ method: 'OPTIONS', url: QUERY_PATH, headers });
+}
+
+describe('a page of another origin', () => {
+  it('may call the service where the settings name its origin, without credentials', async () => {
+    const { statusCode, headers } = await preflight(open, ORIGIN);
+    expect(statusCode).toBe(204);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': ORIGIN,
+      'access-control-allow-headers': expect.stringContaining('Authorization'),
+    });
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+  });
+
+  it('learns of a failure, too', async () => {
+    const reply = await open.inject({ method: 'POST', url: QUERY_PATH, headers: { origin: ORIGIN } });
+    expect(reply.statusCode).toBe(401);
+    expect(reply.headers['access-control-allow-origin']).toBe(ORIGIN);
+    expect(reply.headers['access-control-expose-headers']).toContain('X-Request-Id');
+  });
+
+  it('may not where its origin is not named', async () => {
+    expect((await preflight(open, 'https://evil.example.com')).headers['access-control-allow-origin']).toBeUndefined();
+    const reply = await preflight(closed, ORIGIN);
+    expect(reply.statusCode).toBe(405);
+    expect(reply.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});

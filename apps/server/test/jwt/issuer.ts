@@ -1,0 +1,176 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import { createServer } from 'node:http';
+
+import { Provider } from 'oidc-provider';
+import { onTestFinished } from 'vitest';
+
+import { type JwtSettings, jwtSettings } from '../../src/settings/jwt.ts';
+import { randomPort } from '../helper.ts';
+
+export const AUDIENCE = 'https://shop.example/api';
+
+const DAY_S = 86_400;
+
+/** A key pair of an issuer. */
+export interface IssuerKey {
+  readonly alg: 'ES256' | 'RS256';
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+}
+
+/** Whatever runs until the test stops it. */
+interface Stoppable {
+  readonly stop: () => Promise<void>;
+}
+
+export interface TestIssuer {
+  readonly settings: JwtSettings;
+  /** An access token by the client credentials grant. */
+  readonly token: () => Promise<string>;
+  /** How often its keys were read. */
+  readonly reads: () => number;
+  /** Starts it anew on the same port, with another key. */
+  readonly restart: (key: IssuerKey) => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+export function makeKey(kid: string, alg: IssuerKey['alg'] = 'ES256'): IssuerKey {
+  const pair =
+    alg === 'ES256' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return { alg, kid, ...pair };
+}
+
+/** The public half, as an issuer publishes it. */
+export function publicJwk({ alg, kid, publicKey }: IssuerKey): Record<string, unknown> {
+  return { ...publicKey.export({ format: 'jwk' }), alg, kid, use: 'sig' };
+}
+
+/** A token of header and claims as they stand; texts may hold what no object can. */
+export function signToken({ alg, privateKey }: IssuerKey, header: object | string, claims: object | string): string {
+  const input = `${encode(header)}.${encode(claims)}`;
+  const algorithm = alg === 'ES256' ? { key: privateKey, dsaEncoding: 'ieee-p1363' as const } : privateKey;
+  return `${input}.${sign('sha256', Buffer.from(input), algorithm).toString('base64url')}`;
+}
+
+export function encode(part: object | string): string {
+  return Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
+}
+
+/** A real OpenID provider that ends with the test. */
+export async function startIssuer(key: IssuerKey): Promise<TestIssuer> {
+  const reading = { count: 0 };
+  const port = await freePort();
+  const issuer = `http://127.0.0.1:${port}`;
+  let running = await startProvider(key, issuer, reading);
+  onTestFinished(() => running.stop());
+  return {
+    settings: jwtSettings.parse({ issuer, audience: AUDIENCE, jwks_url: `${issuer}/jwks`, roles: { 'shop-reader': 'reader' } }),
+    token: () => requestToken(issuer),
+    reads: () => reading.count,
+    restart: async (next) => {
+      await running.stop();
+      running = await startProvider(next, issuer, reading);
+    },
+    stop: () => running.stop(),
+  };
+}
+
+async function startProvider(key: IssuerKey, issuer: string, reading: { count: number }): Promise<Stoppable> {
+  const { alg, kid, privateKey } = key;
+  const resource = { scope: '', audience: AUDIENCE, accessTokenFormat: 'jwt', jwt: { sign: { alg } } } as const;
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: 'app',
+        client_secret: 'secret',
+        grant_types: ['client_credentials'],
+        redirect_uris: [],
+        response_types: [],
+        id_token_signed_response_alg: alg,
+      },
+    ],
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg, kid, use: 'sig' }] },
+    cookies: { keys: ['cookie-key'] },
+    ttl: { ClientCredentials: 3 * DAY_S },
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      resourceIndicators: { enabled: true, getResourceServerInfo: () => ({ ...resource, accessTokenTTL: 3 * DAY_S }) },
+    },
+    extraTokenClaims: () => ({ roles: ['other', 'shop-reader'], region: 'north' }),
+  });
+  provider.use(async (context, next) => {
+    if (context.path === '/jwks') reading.count += 1;
+    await next();
+  });
+  const handle = provider.callback();
+  return listenOn(Number(new URL(issuer).port), (request, response) => void handle(request, response));
+}
+
+async function requestToken(issuer: string): Promise<string> {
+  const reply = await fetch(`${issuer}/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa('app:secret')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials', resource: AUDIENCE }),
+  });
+  const { access_token: token } = (await reply.json()) as { access_token: string };
+  return token;
+}
+
+/** Serves HTTP on a port of 127.0.0.1. */
+export async function listenOn(port: number, handle: RequestListener): Promise<Stoppable> {
+  const server = createServer((request, response) => {
+    // A restarted server would not know a connection that the caller kept.
+    response.shouldKeepAlive = false;
+    handle(request, response);
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return { stop: () => stop(server) };
+}
+
+async function stop(server: Server): Promise<void> {
+  if (!server.listening) return;
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+}
+
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomPort();
+    try {
+      await (await listenOn(port, () => undefined)).stop();
+      return port;
+    } catch {
+      // Somebody else has it.
+    }
+  }
+}
+
+/** A clock that a test may move. */
+export function movableClock(): { now: () => number; move: (seconds: number) => void } {
+  let offset = 0;
+  return {
+    now: () => Date.now() + offset,
+    move: (seconds) => {
+      offset += seconds * 1000;
+    },
+  };
+}
+
+/** The public half of a key, in the forms in which attackers pass it off as a shared secret. */
+export function publicKeyForms({ publicKey }: IssuerKey): readonly Buffer[] {
+  const pem = publicKey.export({ format: 'pem', type: 'spki' });
+  const forms = [
+    pem,
+    String(pem).trim(),
+    publicKey.export({ format: 'der', type: 'spki' }),
+    JSON.stringify(publicKey.export({ format: 'jwk' })),
+  ];
+  return forms.map((form) => (typeof form === 'string' ? Buffer.from(form) : form));
+}
