@@ -16,11 +16,15 @@ try {
   rmSync(folder, { recursive: true });
 }
 
+/**
+ * @param {string} command
+ * @param {string[]} args
+ */
 function run(command, args) {
   try {
     execFileSync(command, args, { stdio: 'pipe', shell: process.platform === 'win32' });
   } catch (error) {
-    process.stderr.write(`${command} ${args.join(' ')}\n${error.stdout}${error.stderr}`);
+    process.stderr.write(`${[command, ...args].join(' ')}\n${error.stdout}${error.stderr}`);
     process.exitCode = 1;
   }
 }

@@ -59,7 +59,6 @@ describe('a failure of the engine', () => {
     ['undefined', undefined],
   ];
   it.each(unforeseen)('that nobody foresaw is internal, and nothing of it is told: %s', async (_what, thrown) => {
-    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- whatever is thrown must not get out
     const { ask } = await startService({ stub: { query: () => Promise.reject(thrown) } });
     const reply = await ask(cityQuery(1, 1));
     expect(reply).toBeProblem('internal');
