@@ -8,6 +8,7 @@ import { allowedMethodsPlugin } from './http/plugins/allowed-methods.ts';
 import { auditPlugin } from './http/plugins/audit.ts';
 import { corsPlugin } from './http/plugins/cors.ts';
 import { jsonBodyPlugin } from './http/plugins/json-body.ts';
+import { addressLimitsPlugin, tokenLimitsPlugin } from './http/plugins/limits.ts';
 import { answerClientError, answerFrameworkError, problemPlugin } from './http/plugins/problem.ts';
 import { requestLogPlugin } from './http/plugins/request-log.ts';
 import { retireConnectionsPlugin } from './http/plugins/retire-connections.ts';
@@ -17,6 +18,7 @@ import { catalogueRoutes } from './http/routes/catalogue.ts';
 import { healthRoutes, type Lifecycle } from './http/routes/health.ts';
 import { problemPageRoutes } from './http/routes/problem-pages.ts';
 import { queryRoute } from './http/routes/query.ts';
+import type { Limits } from './limits/limits.ts';
 
 /** What the app is built from. */
 export interface AppParts {
@@ -24,6 +26,8 @@ export interface AppParts {
   readonly authenticate: Authenticate;
   readonly lifecycle: Lifecycle;
   readonly logLevel: string;
+  /** How much callers may ask for; no limit where absent. */
+  readonly limits?: Limits;
   /** Origins whose pages may call the service; none where absent. */
   readonly corsOrigins?: readonly string[];
   /** Proxies whose forwarded addresses are believed; none where absent. */
@@ -37,7 +41,7 @@ const BODY_LIMIT = 64 * 1024;
 
 /** The app with all plugins and routes, in the order in which a request meets them. It does not listen. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { engine, authenticate, lifecycle, logLevel, auditLog, corsOrigins = [], trustProxy = [] } = parts;
+  const { engine, authenticate, lifecycle, logLevel, limits, auditLog, corsOrigins = [], trustProxy = [] } = parts;
   const app = Fastify({
     logger: { level: logLevel },
     logController: new LogController({ disableRequestLogging: true }),
@@ -63,7 +67,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(strictHttpPlugin);
   await app.register(retireConnectionsPlugin, { lifecycle });
   if (corsOrigins.length > 0) await app.register(corsPlugin, { origins: corsOrigins });
+  if (limits !== undefined) await app.register(addressLimitsPlugin, { limits });
   await app.register(accessPlugin, { authenticate });
+  if (limits !== undefined) await app.register(tokenLimitsPlugin, { limits });
   await app.register(accepts);
   await app.register(jsonBodyPlugin);
   await app.register(allowedMethodsPlugin, {

@@ -103,7 +103,8 @@ async function watched(milliseconds: number) {
     if (signal !== undefined) seen.signal = signal;
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
     const page = { page: '1', size: '1', total: '0', has_next: false };
-    return { result: `[${signal?.aborted}]`, page, milliseconds: { plan: 0, rows: 0, count: 0 }, deprecations: [] };
+    const facts = { model: 'cities', attributes: [], page: 1, size: 1, rows: 0 };
+    return { result: `[${signal?.aborted}]`, page, milliseconds: { plan: 0, rows: 0, count: 0 }, facts, deprecations: [] };
   };
   const service = await startService({ stub: { query } });
   return { seen, port: await listen(service.app) };

@@ -72,6 +72,13 @@ describe('the settings', () => {
       models: {},
       roles: {},
       tokens: [],
+      jwt: [],
+      rate_limits: {
+        requests_per_minute: 'unlimited',
+        concurrent_queries: 256,
+        rows_per_day: 'unlimited',
+        failures_per_minute: 60,
+      },
       cors_origins: [],
       trust_proxy: [],
       log_level: 'info',

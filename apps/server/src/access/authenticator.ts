@@ -2,6 +2,7 @@ import { type Catalogue, EVERYTHING } from '@proj/engine';
 
 import { HttpProblem } from '../http/problems.ts';
 import type { Settings } from '../settings/schema.ts';
+import type { JwtVerifier } from './jwt.ts';
 import { grantOfRole } from './roles.ts';
 import type { Claims } from './row-claims.ts';
 import { findToken, type KnownToken, knownToken, type Principal } from './tokens.ts';
@@ -13,25 +14,18 @@ interface Identity {
   readonly claims: Claims;
 }
 
-/** Checks the tokens of issuers. */
-export interface TokenVerifier {
-  looksLikeJwt(token: string): boolean;
-  /** @throws {HttpProblem} `auth_unavailable` when the issuer's keys cannot be had. */
-  verify(token: string): Promise<Identity | undefined>;
-}
-
 /** What tells who asks. It is replaced as a whole when the settings change. */
 export interface AccessRules {
   readonly roles: Settings['roles'];
   readonly tokens: readonly KnownToken[];
-  readonly jwt: TokenVerifier | undefined;
+  readonly jwt: JwtVerifier | undefined;
 }
 
 /** The rules that the settings make, and a token that may read everything, where there is one. */
 export function accessRules(
   { roles, tokens }: Settings,
   everything: string | undefined,
-  jwt: TokenVerifier | undefined,
+  jwt: JwtVerifier | undefined,
 ): AccessRules {
   const own = everything === undefined ? [] : [knownToken(everything)];
   const handedOut = tokens.map(({ sha256, ...token }) => ({ sha256: Buffer.from(sha256, 'hex'), token }));

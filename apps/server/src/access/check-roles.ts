@@ -2,6 +2,7 @@ import { isOperator, OPERATORS } from '@proj/contract';
 import { type Catalogue, type CatalogueReport, rowFilterFaults } from '@proj/engine';
 
 import type { ModelGrantSettings, TokenSettings } from '../settings/access.ts';
+import type { JwtSettings } from '../settings/jwt.ts';
 import { namesClaim } from './row-claims.ts';
 import type { Roles } from './roles.ts';
 
@@ -9,18 +10,22 @@ import type { Roles } from './roles.ts';
 export interface AccessSettings {
   readonly roles: Roles;
   readonly tokens: readonly TokenSettings[];
+  readonly jwt: readonly JwtSettings[];
 }
 
 /** A fault of the access settings. */
 export type AccessFault = Pick<CatalogueReport, 'path' | 'problem' | 'remedy'>;
 
 /** Every fault of roles and tokens, held against the catalogue. */
-export function accessFaults({ roles, tokens }: AccessSettings, catalogue: Catalogue): AccessFault[] {
+export function accessFaults({ roles, tokens, jwt }: AccessSettings, catalogue: Catalogue): AccessFault[] {
   return [
     ...Object.entries(roles).flatMap(([name, { models }]) =>
       models === 'all'
         ? []
         : Object.entries(models).flatMap(([model, grant]) => grantFaults(['roles', name, 'models', model], grant, catalogue)),
+    ),
+    ...jwt.flatMap((issuer, index) =>
+      Object.entries(issuer.roles).flatMap(([value, role]) => roleFault(role, ['jwt', String(index), 'roles', value], roles)),
     ),
     ...tokens.flatMap((token, index) => tokenFaults(token, tokens.slice(0, index), ['tokens', String(index)], roles)),
   ];
@@ -71,20 +76,18 @@ function valueAt(value: unknown, pointer: string): unknown {
   );
 }
 
+function roleFault(role: string, path: readonly string[], roles: Roles): AccessFault[] {
+  if (Object.hasOwn(roles, role)) return [];
+  return [{ path, problem: `There is no role "${role}".`, remedy: `There are: ${Object.keys(roles).join(', ') || 'none'}.` }];
+}
+
 function tokenFaults(
   token: TokenSettings,
   earlier: readonly TokenSettings[],
   path: readonly string[],
   roles: Roles,
 ): AccessFault[] {
-  const faults: AccessFault[] = [];
-  if (!Object.hasOwn(roles, token.role)) {
-    faults.push({
-      path: [...path, 'role'],
-      problem: `There is no role "${token.role}".`,
-      remedy: `There are: ${Object.keys(roles).join(', ') || 'none'}.`,
-    });
-  }
+  const faults = roleFault(token.role, [...path, 'role'], roles);
   if (earlier.some(({ name }) => name === token.name)) {
     faults.push({ path: [...path, 'name'], problem: `Another token is named "${token.name}".`, remedy: 'Choose another name.' });
   }

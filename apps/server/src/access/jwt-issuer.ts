@@ -130,6 +130,7 @@ function mayBeNewKey(error: unknown, { header }: UnverifiedToken): boolean {
 /** The messages of jose may quote the token; its codes do not. */
 function reasonOf(error: unknown): string {
   if (error instanceof Refusal) return error.message;
+  if (error instanceof errors.JWTClaimValidationFailed) return `${error.code}: ${error.claim}`;
   return error instanceof errors.JOSEError ? error.code : 'unusable key';
 }
 

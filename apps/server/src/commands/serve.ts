@@ -4,13 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Engine, openEngine, SettingsError } from '@proj/engine';
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
+import pino, { type Logger } from 'pino';
 
 import { type AccessRules, accessRules, authenticate } from '../access/authenticator.ts';
 import { accessFaults } from '../access/check-roles.ts';
+import { createJwtVerifier, type JwtVerifier } from '../access/jwt.ts';
 import { makeToken } from '../access/tokens.ts';
 import { buildApp } from '../app.ts';
-import { openAuditLog } from '../audit/audit-log.ts';
+import { type AuditLog, openAuditLog } from '../audit/audit-log.ts';
 import type { Lifecycle } from '../http/routes/health.ts';
+import { createLimits } from '../limits/limits.ts';
 import { engineSettings } from '../settings/engine-settings.ts';
 import type { LoadedSettings } from '../settings/load.ts';
 import type { Settings } from '../settings/schema.ts';
@@ -27,49 +30,70 @@ export async function serve(load: () => Promise<LoadedSettings>): Promise<void> 
   const loaded = await load();
   const { settings } = loaded;
   const made = hasAccess(settings) ? undefined : tokenForTrying(settings.host);
-  const everything = settings.token ?? made;
   const weaknesses = await checkSecrecy(loaded);
   const engine = await openEngine(engineSettings(settings));
-  const lifecycle: Lifecycle = { draining: false };
   try {
     checkCatalogue(engine, loaded);
     checkAccess(engine, loaded);
     for (const warning of [...weaknesses, ...(await engine.warnings())]) process.stderr.write(`warning: ${warning}\n`);
-    const access = { rules: accessRules(settings, everything, undefined) };
-    const app = await buildApp({
-      engine,
-      authenticate: (token) => authenticate(token, access.rules, engine.catalogue),
-      lifecycle,
-      logLevel: settings.log_level,
-      corsOrigins: settings.cors_origins,
-      trustProxy: settings.trust_proxy,
-      auditLog:
-        settings.audit === undefined
-          ? undefined
-          : openAuditLog(settings.audit, (error) => process.stderr.write(`audit: ${error.message}\n`)),
-    });
-    await listen(app, settings);
-    const unwatch = watchSettings(loaded.path, () => void reload({ app, engine, access, everything, load }));
-    stopOnSignal({ app, engine, lifecycle, unwatch, drainMs: settings.limits.drain_ms });
-    process.stdout.write(announcement({ origin: originOf(app), catalogue: engine.catalogue, token: made }));
+    const origin = await serveEngine(engine, loaded, { load, everything: settings.token ?? made });
+    process.stdout.write(announcement({ origin, catalogue: engine.catalogue, token: made }));
   } catch (error) {
     await engine.close();
     throw error;
   }
 }
 
-/** Whether the settings let anybody in. */
-function hasAccess({ token, tokens }: Settings): boolean {
-  return token !== undefined || tokens.length > 0;
+interface Sources {
+  readonly load: () => Promise<LoadedSettings>;
+  /** The token that may read everything; it stays as it was at the start. */
+  readonly everything: string | undefined;
 }
 
-interface Reloadable {
+/** Listens, and gives the origin at which it does. */
+async function serveEngine(engine: Engine, { settings, path }: LoadedSettings, { load, everything }: Sources): Promise<string> {
+  const log = pino({ level: settings.log_level });
+  const limits = createLimits(settings.rate_limits, { log });
+  const access = { rules: accessRules(settings, everything, verifierOf(settings, log)) };
+  const lifecycle: Lifecycle = { draining: false };
+  const app = await buildApp({
+    engine,
+    authenticate: (token) => authenticate(token, access.rules, engine.catalogue),
+    lifecycle,
+    logLevel: settings.log_level,
+    limits,
+    corsOrigins: settings.cors_origins,
+    trustProxy: settings.trust_proxy,
+    auditLog: auditLogOf(settings),
+  });
+  app.addHook('onClose', () => {
+    limits.close();
+    access.rules.jwt?.close();
+  });
+  await listen(app, settings);
+  const unwatch = watchSettings(path, () => void reload({ app, engine, access, everything, load }));
+  stopOnSignal({ app, engine, lifecycle, unwatch, drainMs: settings.limits.drain_ms });
+  return originOf(app);
+}
+
+function auditLogOf({ audit }: Settings): AuditLog | undefined {
+  if (audit === undefined) return undefined;
+  return openAuditLog(audit, (error) => process.stderr.write(`audit: ${error.message}\n`));
+}
+
+/** Whether the settings let anybody in. */
+function hasAccess({ token, tokens, jwt }: Settings): boolean {
+  return token !== undefined || tokens.length > 0 || jwt.length > 0;
+}
+
+function verifierOf({ jwt }: Settings, log: Logger): JwtVerifier | undefined {
+  return jwt.length === 0 ? undefined : createJwtVerifier(jwt, { log });
+}
+
+interface Reloadable extends Sources {
   readonly app: FastifyInstance;
   readonly engine: Engine;
   readonly access: { rules: AccessRules };
-  /** The token that may read everything; it stays as it was at the start. */
-  readonly everything: string | undefined;
-  readonly load: () => Promise<LoadedSettings>;
 }
 
 /** Serves the models, roles and tokens that the settings now name. What is wrong is logged, and the old ones stay. */
@@ -117,6 +141,7 @@ async function listen(app: FastifyInstance, { host, port }: Settings): Promise<v
   try {
     await app.listen({ host, port });
   } catch (error) {
+    await app.close();
     const reason = error instanceof Error ? error.message : String(error);
     throw new SettingsError(`port: cannot listen on ${host}:${port} (${reason}). Choose another with --port or PORT.`, {
       cause: error,

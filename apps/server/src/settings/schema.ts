@@ -2,6 +2,8 @@ import { WIRE_TYPES, type WireType } from '@proj/contract';
 import * as z from 'zod';
 
 import { roleSettings, tokenSettings } from './access.ts';
+import { jwtIssuers } from './jwt.ts';
+import { rateLimitSettings } from './rate-limits.ts';
 
 const positive = z.int().min(1);
 
@@ -83,6 +85,8 @@ export const settingsSchema = z.strictObject({
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('What is logged, as JSON lines on standard output.'),
+  jwt: jwtIssuers.describe('Identity providers whose access tokens are taken.'),
+  rate_limits: rateLimitSettings.prefault({}).describe('How much callers may ask for.'),
   cors_origins: z
     .array(z.url())
     .default([])

@@ -4,7 +4,7 @@ import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
 
 import { Provider } from 'oidc-provider';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 
 import { type JwtSettings, jwtSettings } from '../../src/settings/jwt.ts';
 import { randomPort } from '../helper.ts';
@@ -62,10 +62,15 @@ export function encode(part: object | string): string {
 /** A real OpenID provider that ends with the test. */
 export async function startIssuer(key: IssuerKey): Promise<TestIssuer> {
   const reading = { count: 0 };
+  // It warns that it forgets everything when it stops, which is what a test wants.
+  vi.spyOn(console, 'warn').mockReturnValue();
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;
   let running = await startProvider(key, issuer, reading);
-  onTestFinished(() => running.stop());
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    return running.stop();
+  });
   return {
     settings: jwtSettings.parse({ issuer, audience: AUDIENCE, jwks_url: `${issuer}/jwks`, roles: { 'shop-reader': 'reader' } }),
     token: () => requestToken(issuer),

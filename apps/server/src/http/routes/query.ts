@@ -9,7 +9,7 @@ import { grantOf } from '../plugins/access.ts';
 export function queryRoute(app: FastifyInstance, engine: Engine): void {
   app.post(
     '/api/v1/dynamic/query',
-    { config: { access: 'token', audit: true }, onRequest: acceptsJson },
+    { config: { access: 'token', audit: true, runsQuery: true }, onRequest: acceptsJson },
     async (request, reply) => {
       const answer = await engine.query(request.body, grantOf(request), departure(reply));
       request.queried = answer.facts;

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+
+import { cacheKey, TokenCache } from './jwt-cache.ts';
+
+const token = (expiresAt: number) => ({ name: 'a', role: 'b', claims: {}, expiresAt });
+
+describe('a verified token is known', () => {
+  it('for a minute', () => {
+    const cache = new TokenCache();
+    cache.keep('a', token(1e9), 1000);
+    expect([999, 1000, 60_999, 61_000].map((at) => cache.find('a', at) !== undefined)).toEqual([false, true, true, false]);
+  });
+
+  it('until it expires, where that is sooner', () => {
+    const cache = new TokenCache();
+    cache.keep('a', token(5000), 1000);
+    cache.keep('expired', token(500), 1000);
+    expect([4999, 5000].map((at) => cache.find('a', at) !== undefined)).toEqual([true, false]);
+    expect(cache.find('expired', 1000)).toBeUndefined();
+  });
+
+  it('as one of the last 5,000', () => {
+    const cache = new TokenCache();
+    for (let index = 0; index <= 5000; index++) cache.keep(String(index), token(1e9), 0);
+    expect([cache.find('0', 1), cache.find('1', 1), cache.find('5000', 1)].map(Boolean)).toEqual([false, true, true]);
+  });
+
+  it('until all are forgotten, which can be told afterwards', () => {
+    const cache = new TokenCache();
+    const { age } = cache;
+    cache.keep('a', token(1e9), 0);
+    cache.clear();
+    expect(cache.find('a', 1)).toBeUndefined();
+    expect(cache.age).not.toBe(age);
+  });
+
+  it('by its SHA-256', () => {
+    expect(cacheKey('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');
+  });
+});

@@ -1,0 +1,19 @@
+import { isIPv6 } from 'node:net';
+
+/** Who counts as one caller by address: an IPv4 address, or the /64 of an IPv6 address, all of which one host may use (RFC 7421). */
+export function addressOwner(address: string): string {
+  const [plain = ''] = address.split('%');
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
+  if (mapped !== undefined || !isIPv6(plain)) return mapped ?? address;
+  const [head = '', tail] = plain.split('::');
+  const before = groupsOf(head);
+  const after = groupsOf(tail ?? '');
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::`;
+}
+
+/** The groups of a part of an address, without leading zeros; an IPv4 tail stands for two. */
+function groupsOf(part: string): string[] {
+  if (part === '') return [];
+  return part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [Number.parseInt(group, 16).toString(16)]));
+}

@@ -1,0 +1,165 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { rateLimitSettings, type TokenLimits } from '../settings/rate-limits.ts';
+import { LocalCounts, MAX_OWNERS } from './local-counts.ts';
+import { createLimits, limitsOver } from './limits.ts';
+import { FAILURES, REQUESTS } from './policies.ts';
+import type { Charge, Reading } from './standing.ts';
+
+const log = { info: () => undefined, warn: () => undefined };
+
+/** Limits in memory under a clock that the test moves. */
+function limitsWith(input: object) {
+  const clock = { now: 0 };
+  const limits = createLimits(rateLimitSettings.parse(input), { log, now: () => clock.now });
+  return { limits, clock };
+}
+
+describe('the settings', () => {
+  it('limit what hurts, and nothing else, where they are silent', () => {
+    expect(rateLimitSettings.parse({})).toEqual({
+      requests_per_minute: 'unlimited',
+      concurrent_queries: 16,
+      rows_per_day: 'unlimited',
+      failures_per_minute: 60,
+    });
+  });
+
+  it.each([0, -1, 1.5, 1e13, 'none', null])('refuse %j as a limit', (limit) => {
+    expect(rateLimitSettings.safeParse({ concurrent_queries: limit }).success).toBe(false);
+  });
+
+  it.each(['redis://127.0.0.1:6379', 'rediss://:secret@cache.example/2'])('take %s as a Redis', (redis) => {
+    expect(rateLimitSettings.safeParse({ redis }).success).toBe(true);
+  });
+
+  it.each(['localhost', 'http://127.0.0.1', '6379', ''])('refuse %j as a Redis', (redis) => {
+    expect(rateLimitSettings.safeParse({ redis }).success).toBe(false);
+  });
+});
+
+describe('requests of a token', () => {
+  it('are limited for each token by itself', async () => {
+    const { limits, clock } = limitsWith({ requests_per_minute: 2 });
+    const take = async (token: string) => (await limits.take(token)).requests;
+    expect(await take('a')).toMatchObject({ allowed: true, limit: 2, remaining: 1, windowSeconds: 60, resetSeconds: 61 });
+    expect(await take('a')).toMatchObject({ allowed: true, remaining: 0 });
+    expect(await take('a')).toMatchObject({ allowed: false, remaining: 0, resetSeconds: 61 });
+    expect(await take('b')).toMatchObject({ allowed: true, remaining: 1 });
+    clock.now = 61_000;
+    expect(await take('a')).toMatchObject({ allowed: true });
+  });
+
+  it('have no standing where nothing limits them', async () => {
+    const { limits } = limitsWith({});
+    expect(await limits.take('a')).toEqual({ requests: undefined, rows: undefined });
+    expect(await limits.rows('a', 1000)).toBeUndefined();
+  });
+
+  it('follow the limits of the call, which win over the settings', async () => {
+    const { limits } = limitsWith({ requests_per_minute: 1, rows_per_day: 5 });
+    const own: TokenLimits = { requests_per_minute: 3, concurrent_queries: 1, rows_per_day: 'unlimited' };
+    expect(await limits.take('a', own)).toMatchObject({ requests: { remaining: 2 }, rows: undefined });
+    expect(limits.enter('a', own).standing).toMatchObject({ limit: 1, remaining: 0, allowed: true });
+    expect(limits.enter('a', own).standing?.allowed).toBe(false);
+  });
+});
+
+describe('rows of a token', () => {
+  it('are used up by reading, and come back a day later', async () => {
+    const { limits, clock } = limitsWith({ rows_per_day: 100 });
+    const mayRead = async () => (await limits.take('a')).rows;
+    expect(await limits.rows('a', 60)).toMatchObject({ remaining: 40, allowed: true });
+    expect(await mayRead()).toMatchObject({ remaining: 40, allowed: true });
+    expect(await limits.rows('a', 60)).toMatchObject({ remaining: 0 });
+    expect(await mayRead()).toMatchObject({ remaining: 0, allowed: false, resetSeconds: 87_300 });
+    clock.now = 87_300_000;
+    expect(await mayRead()).toMatchObject({ remaining: 100, allowed: true });
+  });
+});
+
+describe('queries at once', () => {
+  it('are limited until one ends, and ending twice counts once', () => {
+    const { limits } = limitsWith({ concurrent_queries: 2 });
+    const first = limits.enter('a');
+    expect(first.standing).toMatchObject({ remaining: 1, resetSeconds: undefined });
+    limits.enter('a');
+    const refused = limits.enter('a');
+    expect(refused.standing).toMatchObject({ allowed: false, remaining: 0 });
+    refused.release();
+    expect(limits.enter('a').standing?.allowed).toBe(false);
+    first.release();
+    first.release();
+    expect(limits.enter('a').standing?.allowed).toBe(true);
+    expect(limits.enter('a').standing?.allowed).toBe(false);
+    expect(limits.enter('b').standing?.allowed).toBe(true);
+  });
+});
+
+describe('an address', () => {
+  it('is blocked by invalid tokens for as long as they are in the window', () => {
+    const { limits, clock } = limitsWith({ failures_per_minute: 3 });
+    for (const now of [0, 1000, 2000]) {
+      clock.now = now;
+      expect(limits.blocked('192.0.2.1')).toBeUndefined();
+      limits.failure('192.0.2.1');
+    }
+    expect(limits.blocked('192.0.2.1')).toMatchObject({ allowed: false, resetSeconds: 59 });
+    expect(limits.blocked('192.0.2.2')).toBeUndefined();
+    clock.now = 61_000;
+    expect(limits.blocked('192.0.2.1')).toBeUndefined();
+  });
+
+  it('is never blocked where failures are unlimited', () => {
+    const { limits } = limitsWith({ failures_per_minute: 'unlimited' });
+    for (let count = 0; count < 1000; count++) limits.failure('192.0.2.1');
+    expect(limits.blocked('192.0.2.1')).toBeUndefined();
+  });
+});
+
+describe('memory', () => {
+  it('holds 10,000 owners of each policy, and looking adds none', () => {
+    const counts = new LocalCounts(() => 0);
+    const charge: Charge = { policy: REQUESTS, owner: '', limit: 5, cost: 1, always: false };
+    for (let owner = 0; owner < MAX_OWNERS + 500; owner++) {
+      counts.charge({ ...charge, owner: `a${owner}` });
+      counts.charge({ ...charge, policy: FAILURES, owner: `b${owner}`, cost: 0 });
+    }
+    expect(MAX_OWNERS).toBe(10_000);
+    expect(counts.size(REQUESTS)).toBe(MAX_OWNERS);
+    expect(counts.size(FAILURES)).toBe(0);
+  });
+});
+
+const standstill = () => 0;
+
+/** A store beside the process that answers late, in whatever order, refuses as it likes, or cannot be asked. */
+function capriciousStore(scheduler: fc.Scheduler, moods: readonly ('yes' | 'no' | 'down')[]) {
+  let asked = 0;
+  const answer = scheduler.scheduleFunction(async (charges: readonly Charge[]): Promise<Reading[] | undefined> => {
+    const mood = moods[asked++ % moods.length];
+    return mood === 'down' ? undefined : charges.map(() => ({ used: 1, allowed: mood === 'yes', resetMs: 1000 }));
+  });
+  return { charge: answer };
+}
+
+it('lets no more than the limit pass, whatever Redis does and in whatever order it answers', async () => {
+  const moods = fc.array(fc.constantFrom('yes', 'no', 'down'), { minLength: 1, maxLength: 10 });
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), moods, fc.integer({ min: 1, max: 8 }), async (scheduler, sequence, limit) => {
+      const shared = capriciousStore(scheduler, sequence);
+      const limits = limitsOver(rateLimitSettings.parse({ requests_per_minute: limit }), {
+        local: new LocalCounts(standstill),
+        shared,
+        now: standstill,
+      });
+      const taken = Promise.all(Array.from({ length: 20 }, () => limits.take('a')));
+      await scheduler.waitFor(taken);
+      const passed = (await taken).filter(({ requests }) => requests?.allowed === true);
+      expect(passed.length).toBeLessThanOrEqual(limit);
+      // Nor fewer, where Redis refuses nobody.
+      expect(passed.length).toBeGreaterThanOrEqual(sequence.includes('no') ? 0 : limit);
+    }),
+  );
+});

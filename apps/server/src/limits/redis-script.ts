@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+
+import * as z from 'zod';
+
+import type { Charge, Reading } from './standing.ts';
+
+/**
+ * The arithmetic of `SlidingCount`, in Redis, for several charges at once. Each key is a hash of slot numbers to counts. The time is
+ * that of Redis, so that the clocks of the processes need not agree.
+ */
+export const SCRIPT = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local readings = {}
+for i, key in ipairs(KEYS) do
+  local limit, cost, always, slotMs, slots = unpack(ARGV, i * 5 - 4, i * 5)
+  limit, cost, slotMs, slots = tonumber(limit), tonumber(cost), tonumber(slotMs), tonumber(slots)
+  local newest = math.floor(now / slotMs)
+  local used, counts, gone = 0, {}, {}
+  local fields = redis.call('HGETALL', key)
+  for f = 1, #fields, 2 do
+    local slot, count = tonumber(fields[f]), tonumber(fields[f + 1])
+    if slot < newest - slots then
+      table.insert(gone, fields[f])
+    else
+      used = used + count
+      table.insert(counts, { slot, count })
+    end
+  end
+  local allowed = used + math.max(cost, 1) <= limit
+  if cost > 0 and (allowed or always == '1') then
+    used = used + cost
+    table.insert(counts, { newest, cost })
+    if #gone > 0 then redis.call('HDEL', key, unpack(gone)) end
+    redis.call('HINCRBY', key, string.format('%d', newest), string.format('%.0f', cost))
+    redis.call('PEXPIRE', key, slotMs * (slots + 1))
+  end
+  table.sort(counts, function(a, b) return a[1] < b[1] end)
+  local left, reset = used, slotMs * slots
+  for _, pair in ipairs(counts) do
+    left = left - pair[2]
+    if left < math.min(used, limit) then
+      reset = (pair[1] + slots + 1) * slotMs - now
+      break
+    end
+  end
+  readings[i] = { used, allowed and 1 or 0, reset }
+end
+return readings
+`;
+
+export const SCRIPT_SHA1 = createHash('sha1').update(SCRIPT).digest('hex');
+
+/** The keys of charges. What stands in braces decides the node of a cluster, so that the keys of one owner are together. */
+export function scriptKeys(charges: readonly Charge[]): string[] {
+  return charges.map(({ policy, owner }) => `dynamic-query:{${ownerKey(owner)}}:${policy.name}`);
+}
+
+export function scriptArguments(charges: readonly Charge[]): (string | number)[] {
+  return charges.flatMap(({ limit, cost, always, policy }) => [limit, cost, always ? 1 : 0, policy.slotMs, policy.slots]);
+}
+
+const replySchema = z.array(z.tuple([z.number(), z.number(), z.number()]));
+
+export function readReply(reply: unknown): Reading[] {
+  return replySchema.parse(reply).map(([used, allowed, resetMs]) => ({ used, allowed: allowed === 1, resetMs }));
+}
+
+/** Names and addresses as they are; the subjects of JWTs may be long, and hold anything. */
+function ownerKey(owner: string): string {
+  return /^[\w.:-]{1,64}$/.test(owner) ? owner : `sha256-${createHash('sha256').update(owner).digest('hex')}`;
+}

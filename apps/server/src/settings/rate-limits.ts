@@ -1,0 +1,34 @@
+import * as z from 'zod';
+
+/** A limit, or the word for none. Below 2^40, which every store counts exactly. */
+const limit = z.union(
+  [z.int().min(1).max(1e12), z.literal('unlimited')],
+  'expected a whole number from 1 to 1000000000000, or `unlimited`',
+);
+
+/** How much callers may ask for. */
+export const rateLimitSettings = z.strictObject({
+  requests_per_minute: limit.default('unlimited').describe('How many requests one token may send in any 60 seconds.'),
+  concurrent_queries: limit
+    .default(256)
+    .describe('How many queries of one token may run at once, in each process of the service.'),
+  rows_per_day: limit
+    .default('unlimited')
+    .describe('How many rows one token may read in any 24 hours. The query that passes the limit is still answered.'),
+  failures_per_minute: limit
+    .default(60)
+    .describe(
+      'How many invalid tokens one address may send in any 60 seconds before it is refused unheard. IPv6 addresses count by their /64.',
+    ),
+  redis: z
+    .url({ protocol: /^rediss?$/, error: 'expected a URL such as redis://:password@host:6379/0' })
+    .optional()
+    .describe(
+      'URL of a Redis in which several processes count together; without it, and while it cannot be asked, each counts for itself. Keep its password in the environment.',
+    ),
+});
+
+export type RateLimitSettings = z.output<typeof rateLimitSettings>;
+
+/** The limits of one token. */
+export type TokenLimits = Pick<RateLimitSettings, 'requests_per_minute' | 'concurrent_queries' | 'rows_per_day'>;

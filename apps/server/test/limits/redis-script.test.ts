@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type RedisServer, startRedis } from '@proj/test-servers';
+import * as fc from 'fast-check';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+
+import { REQUESTS, ROWS } from '../../src/limits/policies.ts';
+import { readReply, SCRIPT, scriptArguments, scriptKeys } from '../../src/limits/redis-script.ts';
+import { SharedCounts } from '../../src/limits/shared-counts.ts';
+import { SlidingCount } from '../../src/limits/sliding-count.ts';
+import type { Charge, Reading } from '../../src/limits/standing.ts';
+import { until } from '../helper.ts';
+import { withoutRedis } from './without-redis.ts';
+
+const SMALL = { ...REQUESTS, slotMs: 50, slots: 4 };
+
+/** The script under a clock that the test moves: the last two arguments are the time. */
+const TIMED = SCRIPT.replace("redis.call('TIME')", '{ ARGV[#ARGV - 1], ARGV[#ARGV] }');
+
+describe.skipIf(withoutRedis)('the script in Redis', () => {
+  let server: RedisServer;
+  let redis: Redis;
+  beforeAll(async () => {
+    server = await startRedis();
+    redis = new Redis(server.url);
+  });
+  afterAll(async () => {
+    redis.disconnect();
+    await server.stop();
+  });
+
+  async function runAt(now: number, charge: Charge): Promise<Reading | undefined> {
+    const keys = scriptKeys([charge]);
+    const time = [Math.floor(now / 1000), (now % 1000) * 1000];
+    return readReply(await redis.eval(TIMED, 1, ...keys, ...scriptArguments([charge]), ...time))[0];
+  }
+
+  it('reckons as the process does', async () => {
+    const step = fc.record({
+      wait: fc.oneof(fc.constant(0), fc.nat({ max: 150 })),
+      cost: fc.nat({ max: 4 }),
+      always: fc.boolean(),
+      limit: fc.integer({ min: 1, max: 9 }),
+    });
+    let run = 0;
+    const policies = fc.constantFrom(SMALL, { ...SMALL, slotMs: 7, slots: 1 }, { ...ROWS, slotMs: 10 });
+    await fc.assert(
+      fc.asyncProperty(policies, fc.nat(2 ** 40), fc.array(step, { maxLength: 30 }), async (policy, start, sequence) => {
+        const local = new SlidingCount(policy, start);
+        const owner = `run-${run++}`;
+        let now = start;
+        for (const { wait, ...charge } of sequence) {
+          now += wait;
+          // The keys live by the clock of Redis, which goes more slowly than that of the test.
+          expect(await runAt(now, { policy, owner, ...charge })).toEqual(local.charge(charge, now));
+        }
+      }),
+    );
+  });
+
+  it('counts large limits and costs to the last', async () => {
+    const charge: Charge = { policy: ROWS, owner: 'large', limit: 1e12, cost: 1e12 - 1, always: false };
+    expect(await runAt(0, charge)).toMatchObject({ used: 1e12 - 1, allowed: true });
+    expect(await runAt(1, { ...charge, cost: 2 })).toMatchObject({ used: 1e12 - 1, allowed: false });
+    expect(await runAt(2, { ...charge, cost: 1 })).toMatchObject({ used: 1e12, allowed: true });
+  });
+
+  it('lets no more than the limit pass in any window, of two processes that ask all the time', async () => {
+    const limit = 3;
+    const log = { info: () => undefined, warn: () => undefined };
+    const processes = [new SharedCounts(server.url, log), new SharedCounts(server.url, log)];
+    onTestFinished(() => processes.forEach((process) => process.close()));
+    const charge: Charge = { policy: SMALL, owner: 'busy', limit, cost: 1, always: false };
+    for (const counts of processes) await until(async () => (await counts.charge([{ ...charge, cost: 0 }])) !== undefined);
+    const passed: { asked: number; answered: number }[] = [];
+    const deadline = performance.now() + 1500;
+    const work = processes.map(async (counts) => {
+      while (performance.now() < deadline) {
+        const asked = performance.now();
+        const [reading] = (await counts.charge([charge])) ?? [];
+        if (reading?.allowed === true) passed.push({ asked, answered: performance.now() });
+        await sleep(Math.random() * 5);
+      }
+    });
+    await Promise.all(work);
+    const sorted = passed.toSorted((a, b) => a.answered - b.answered);
+    // A millisecond for the clock of Redis, which is read in whole ones.
+    const spans = sorted.slice(limit).map(({ answered }, index) => answered - (sorted[index]?.asked ?? 0) + 1);
+    expect(spans.length).toBeGreaterThan(6);
+    expect(Math.min(...spans)).toBeGreaterThanOrEqual(200);
+  });
+});

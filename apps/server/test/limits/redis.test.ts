@@ -1,0 +1,243 @@
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type RedisServer, startRedis } from '@proj/test-servers';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+
+import { createLimits, type Limits } from '../../src/limits/limits.ts';
+import { rateLimitSettings } from '../../src/settings/rate-limits.ts';
+import { randomPort, until } from '../helper.ts';
+import { stubApp } from './stub-app.ts';
+import { withoutRedis } from './without-redis.ts';
+
+/** What a request may wait longer than without limits, in milliseconds. */
+const BOUND_MS = 250;
+
+function limitsAt(redis: string, input: object = {}): { limits: Limits; lines: string[] } {
+  const lines: string[] = [];
+  const log = {
+    warn: (_facts: unknown, line?: string) => void lines.push(`warn: ${line}`),
+    info: (line: unknown) => void lines.push(`info: ${String(line)}`),
+  };
+  const limits = createLimits(rateLimitSettings.parse({ requests_per_minute: 10, redis, ...input }), { log });
+  onTestFinished(() => limits.close());
+  return { limits, lines };
+}
+
+async function allowed(limits: Limits, token: string): Promise<boolean> {
+  return (await limits.take(token)).requests?.allowed === true;
+}
+
+/** How many of so many requests at once pass. */
+async function passing(all: readonly Limits[], attempts: number, token: string): Promise<number> {
+  const answers = Array.from({ length: attempts }, (_none, index) => allowed(all[index % all.length] as Limits, token));
+  return (await Promise.all(answers)).filter(Boolean).length;
+}
+
+async function timed<Value>(work: Promise<Value>): Promise<{ value: Value; ms: number }> {
+  const started = performance.now();
+  const value = await work;
+  return { value, ms: performance.now() - started };
+}
+
+const OUTAGE = ['warn: Redis cannot be asked; until it can, this process counts for itself'];
+const OUTAGE_AND_BACK = [...OUTAGE, 'info: Redis can be asked again; the limits are shared'];
+
+describe.skipIf(withoutRedis)('limits in Redis', () => {
+  let redis: RedisServer;
+  beforeEach(async () => {
+    redis = await startRedis();
+  });
+  afterEach(() => redis.stop());
+
+  const keys = async (): Promise<string[]> => (await redis.client('KEYS', '*')).split('\n').filter(Boolean).toSorted();
+
+  const scripts = async (): Promise<number> =>
+    Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.client('INFO', 'commandstats'))?.[1]);
+
+  /** Waits until a process counts in Redis. */
+  const connected = (limits: Limits, token = 'warm-up') =>
+    until(async () => {
+      await limits.take(token);
+      return (await redis.client('EXISTS', `dynamic-query:{${token}}:requests-per-minute`)) === '1';
+    });
+
+  async function pair(input: object = {}) {
+    const one = limitsAt(redis.url, input);
+    const other = limitsAt(redis.url, input);
+    await Promise.all([connected(one.limits, 'first'), connected(other.limits, 'second')]);
+    return { one, other };
+  }
+
+  it('are shared by two processes, to the last request, with all of them at once', async () => {
+    const { one, other } = await pair();
+    expect(await passing([one.limits, other.limits], 100, 'a')).toBe(10);
+    expect((await other.limits.take('a')).requests).toMatchObject({ allowed: false, remaining: 0, limit: 10 });
+    expect(await allowed(other.limits, 'b')).toBe(true);
+    expect([...one.lines, ...other.lines]).toEqual([]);
+  });
+
+  it('share the quota of rows', async () => {
+    const { one, other } = await pair({ rows_per_day: 100 });
+    expect(await one.limits.rows('a', 70)).toMatchObject({ remaining: 30 });
+    expect(await other.limits.rows('a', 20)).toMatchObject({ remaining: 10 });
+    expect((await one.limits.take('a')).rows).toMatchObject({ remaining: 10, allowed: true });
+    await other.limits.rows('a', 1000);
+    expect((await one.limits.take('a')).rows).toMatchObject({ remaining: 0, allowed: false, resetSeconds: expect.any(Number) });
+  });
+
+  it('block an address in the other process with its next invalid token', async () => {
+    const { one, other } = await pair({ failures_per_minute: 5 });
+    for (let count = 0; count < 5; count++) one.limits.failure('192.0.2.1');
+    expect(one.limits.blocked('192.0.2.1')).toMatchObject({ allowed: false });
+    expect(other.limits.blocked('192.0.2.1')).toBeUndefined();
+    other.limits.failure('192.0.2.1');
+    await until(() => other.limits.blocked('192.0.2.1') !== undefined);
+    expect(other.limits.blocked('192.0.2.2')).toBeUndefined();
+  });
+
+  it('leave keys that say whose they are, and that expire', async () => {
+    const { one } = await pair({ rows_per_day: 100, failures_per_minute: 5 });
+    one.limits.failure('2001:db8::1');
+    await one.limits.take('reporting');
+    await one.limits.rows('reporting', 1);
+    await one.limits.take(`}{\r\n *${'x'.repeat(250)}`);
+    const found = (await keys()).filter((key) => !/first|second/.test(key));
+    expect(found).toEqual([
+      'dynamic-query:{2001:db8:0:0::}:failures-per-minute',
+      'dynamic-query:{reporting}:requests-per-minute',
+      'dynamic-query:{reporting}:rows-per-day',
+      expect.stringMatching(/^dynamic-query:\{sha256-[0-9a-f]{64}\}:requests-per-minute$/),
+    ]);
+    for (const key of found) expect(Number(await redis.client('PTTL', key))).toBeGreaterThan(0);
+    expect(Number(await redis.client('PTTL', found[0] ?? ''))).toBeLessThanOrEqual(61_000);
+  });
+
+  it('take one round trip for each request', async () => {
+    const { one } = await pair({ rows_per_day: 100 });
+    const before = await scripts();
+    for (let count = 0; count < 5; count++) await one.limits.take(`token-${count}`);
+    expect((await scripts()) - before).toBe(5);
+  });
+
+  it('go on after the scripts of Redis were flushed', async () => {
+    const { one } = await pair();
+    await redis.client('SCRIPT', 'FLUSH');
+    expect(await passing([one.limits], 20, 'a')).toBe(10);
+    expect((await redis.client('EXISTS', 'dynamic-query:{a}:requests-per-minute')) === '1').toBe(true);
+    expect(one.lines).toEqual([]);
+  });
+
+  it('are those of the process while Redis is frozen, which costs one wait, and are shared again afterwards', async () => {
+    const { one } = await pair();
+    expect(await passing([one.limits], 4, 'a')).toBe(4);
+    process.kill(redis.pid, 'SIGSTOP');
+    const first = await timed(passing([one.limits], 50, 'a'));
+    expect(first.ms).toBeLessThan(BOUND_MS);
+    // Four had passed before.
+    expect(first.value).toBe(6);
+    const next = await timed(passing([one.limits], 50, 'b'));
+    expect(next).toMatchObject({ value: 10 });
+    expect(next.ms).toBeLessThan(50);
+    await sleep(1200);
+    expect(one.lines).toEqual(OUTAGE);
+    process.kill(redis.pid, 'SIGCONT');
+    await until(() => one.lines.length > 1);
+    expect(one.lines).toEqual(OUTAGE_AND_BACK);
+    await one.limits.take('c');
+    expect(await keys()).toContain('dynamic-query:{c}:requests-per-minute');
+  });
+
+  it('hold a query up once at most while Redis is frozen, though it counts before and after', async () => {
+    const { ask } = await stubApp({ settings: { redis: redis.url, requests_per_minute: 10, rows_per_day: 100 } });
+    await until(async () => {
+      await ask('good-a', { url: '/query/10' });
+      return (await keys()).length === 2;
+    });
+    process.kill(redis.pid, 'SIGSTOP');
+    const { value, ms } = await timed(ask('good-b', { url: '/query/10' }));
+    expect(value.headers['ratelimit']).toMatch(/^"requests-per-minute";r=9;t=61, "rows-per-day";r=90;t=87300, /);
+    expect(ms).toBeLessThan(BOUND_MS);
+  });
+
+  it('never pass more in one process than the limit while Redis comes and goes', async () => {
+    const { one } = await pair();
+    let passed = 0;
+    for (const signal of ['SIGSTOP', 'SIGCONT', 'SIGSTOP', 'SIGCONT'] as const) {
+      passed += await passing([one.limits], 3, 'a');
+      process.kill(redis.pid, signal);
+      passed += await passing([one.limits], 3, 'a');
+      await sleep(700);
+    }
+    expect(passed).toBe(10);
+  });
+
+  it('outlive a Redis that ends and comes back empty', async () => {
+    const { one } = await pair();
+    await redis.halt();
+    await until(() => one.lines.length === 1);
+    const during = await timed(passing([one.limits], 50, 'a'));
+    expect(during.value).toBe(10);
+    expect(during.ms).toBeLessThan(BOUND_MS);
+    await redis.restart();
+    await until(() => one.lines.length > 1);
+    expect(one.lines).toEqual(OUTAGE_AND_BACK);
+    expect(await allowed(one.limits, 'a')).toBe(false);
+    await one.limits.take('b');
+    expect(await keys()).toContain('dynamic-query:{b}:requests-per-minute');
+  });
+
+  it('are those of the process while Redis takes no writes', async () => {
+    const { one } = await pair();
+    await redis.client('REPLICAOF', '127.0.0.1', '1');
+    expect(await passing([one.limits], 50, 'a')).toBe(10);
+    await sleep(1200);
+    expect(one.lines).toEqual(OUTAGE);
+    await redis.client('REPLICAOF', 'NO', 'ONE');
+    await until(() => one.lines.length > 1);
+    expect(one.lines).toEqual(OUTAGE_AND_BACK);
+  });
+
+  it('never tell the password', async () => {
+    await redis.client('CONFIG', 'SET', 'requirepass', 'the-right-one');
+    const told: unknown[] = [];
+    const log = { warn: (...parts: unknown[]) => void told.push(parts), info: (...parts: unknown[]) => void told.push(parts) };
+    const url = redis.url.replace('//', '//:a-canary@');
+    const limits = createLimits(rateLimitSettings.parse({ requests_per_minute: 10, redis: url }), { log });
+    onTestFinished(() => limits.close());
+    await until(() => told.length > 0);
+    expect(await passing([limits], 50, 'a')).toBe(10);
+    expect(JSON.stringify(told)).toContain('WRONGPASS');
+    expect(JSON.stringify(told)).not.toContain('canary');
+  });
+});
+
+describe('without a Redis at the address', () => {
+  it('a closed port costs nothing but one line', async () => {
+    const { limits, lines } = limitsAt(`redis://127.0.0.1:${randomPort()}`);
+    const early = await timed(passing([limits], 20, 'a'));
+    await until(() => lines.length > 0);
+    const later = await timed(passing([limits], 20, 'b'));
+    expect([early.value, later.value]).toEqual([10, 10]);
+    expect(Math.max(early.ms, later.ms)).toBeLessThan(BOUND_MS);
+    await sleep(1500);
+    expect(lines).toEqual(OUTAGE);
+  });
+
+  it('a port that accepts and stays silent costs one wait', async () => {
+    const port = randomPort();
+    const server = createServer(() => undefined);
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { limits, lines } = limitsAt(`redis://127.0.0.1:${port}/3`);
+    await sleep(50);
+    const first = await timed(passing([limits], 20, 'a'));
+    expect(first.value).toBe(10);
+    expect(first.ms).toBeLessThan(BOUND_MS);
+    await until(() => lines.length > 0);
+    const next = await timed(passing([limits], 20, 'b'));
+    expect(next.value).toBe(10);
+    expect(next.ms).toBeLessThan(50);
+    expect(lines).toEqual(OUTAGE);
+  });
+});
