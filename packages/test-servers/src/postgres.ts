@@ -149,7 +149,8 @@ class Postgres implements PostgresServer {
       stdio: ['ignore', 'ignore', log.fd],
     });
     this.#process = child;
-    await Promise.race([once(child, 'spawn'), once(child, 'exit')]).finally(() => log.close());
+    await Promise.race([once(child, 'spawn'), once(child, 'exit')]);
+    await log.close();
     while (child.exitCode === null && child.signalCode === null) {
       const printed = (await readFile(this.#logFile)).subarray(before);
       if (printed.includes('ready to accept connections')) return true;

@@ -50,8 +50,9 @@ export class Connection implements PooledConnection {
       await setUpSession(client);
       return connection;
     } catch (error) {
+      const explained = connection.#explained(error);
       connection.destroy();
-      throw connection.#explained(error);
+      throw explained;
     } finally {
       clearTimeout(timer);
     }

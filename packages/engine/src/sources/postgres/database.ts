@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { ClientConfig } from 'pg';
 
-import { SettingsError } from '../../errors.ts';
+import { QueryFailedError, SettingsError } from '../../errors.ts';
 import { ConnectionPool, type PoolLimits } from '../connection-pool.ts';
 import type { Patience } from '../source.ts';
 import { Connection, type Row } from './connection.ts';
@@ -50,7 +50,7 @@ export class Database {
     } catch (error) {
       database.#pool.close();
       const failure = failureOf(error);
-      if (!HOPELESS.has(failureKind(error))) throw failure;
+      if (error instanceof QueryFailedError || !HOPELESS.has(failureKind(error))) throw failure;
       throw new SettingsError(`database: no connection can be made: ${failure.message}.`);
     }
   }
@@ -94,7 +94,7 @@ export class Database {
     const connection = await this.#pool.acquire(patience.signal);
     const { answer, finished } = runQuery(connection, { statement, named: named && this.#keepsPlans }, patience);
     this.#busy.add(finished);
-    void finished.then(() => {
+    void finished.finally(() => {
       this.#busy.delete(finished);
       this.#pool.release(connection);
     });

@@ -12,8 +12,10 @@ type Encoded = Pick<Field, 'type' | 'items' | 'databaseType'>;
 /** The JSON text of a value, as SQL; NULL for NULL. */
 export function encode(value: Expression, { type, items, databaseType }: Encoded): Expression {
   if (type === 'array') return encodeArray(value, items ?? 'other', databaseType);
-  if (type === 'float64' && databaseType === 'real') return float64(asDouble(value));
-  if (databaseType === 'money') return quoted(sql`${value}::numeric`);
+  if (type === 'float64' && databaseType === 'real') return float32(value);
+  if (databaseType === 'money') return textual(sql`${value}::numeric`);
+  // The cast to text, unlike the type's own text, writes the mask of a single address too.
+  if (databaseType === 'inet') return json(value);
   return (ENCODERS[type] ?? textual)(value);
 }
 
@@ -25,36 +27,41 @@ export function asDouble(value: Expression): Expression {
 /** Escapes as JavaScript does. */
 const textual: Encoder = (value) => sql`to_json(${value}::text)::text`;
 
-/** For text that needs no escape. */
-const quoted: Encoder = (value) => sql`'"' || ${value}::text || '"'`;
-
-/** Such dates are in ISO 8601, whatever the session's DateStyle. */
+/**
+ * As PostgreSQL writes the type, with dates in ISO 8601 whatever the session's DateStyle. Should the column have become a text since the
+ * catalogue was read, the reply is still JSON.
+ */
 const json: Encoder = (value) => sql`to_json(${value})::text`;
 
-const bare: Encoder = (value) => sql`${value}::text`;
-
 const ENCODERS: Partial<Record<WireType, Encoder>> = {
-  int32: bare,
-  int64: quoted,
-  decimal: quoted,
+  int32: json,
+  int64: textual,
+  decimal: textual,
   float64,
-  boolean: bare,
-  uuid: quoted,
+  boolean: json,
+  uuid: textual,
   date: json,
   time: json,
   timestamp: json,
   timestamp_tz: timestampTz,
   bytes: (value) => sql`'"' || replace(encode(${value}, 'base64'), chr(10), '') || '"'`,
-  json: bare,
+  json,
 };
 
 /**
- * The shortest digits that read back to the same value, as both PostgreSQL and JavaScript find them, in the form that JavaScript gives
- * them: an exponent from 1e21 on and below 1e-6, where PostgreSQL begins at 1e15 and below 1e-4.
+ * The shortest digits that read back to the same value, in the form that JavaScript gives them: an exponent from 1e21 on and below 1e-6,
+ * where PostgreSQL begins at 1e15 and below 1e-4. The digits are JavaScript's too, but for some values between 2^54 and 1e23: there a
+ * decimal half-way between two doubles is the shorter one, which JavaScript takes and PostgreSQL does not (9.999999999999999e+22).
  */
 function float64(value: Expression): Expression {
   const size = sql`abs(${value})`;
   return sql`case when ${size} >= 1e-4 and ${size} < 1e15 or ${value} = 0 then ${value}::text when ${size} < 1e-6 then replace(${value}::text, 'e-0', 'e-') when ${size} < 1e21 then ${value}::text::numeric::text else to_json(${value})::text end`;
+}
+
+/** The digits of the single itself, in the same form; PostgreSQL would begin with exponents at 1e6. */
+function float32(value: Expression): Expression {
+  const size = sql`abs(${asDouble(value)})`;
+  return sql`case when ${value} = 0 then ${value}::text when ${size} < 1e-6 then replace(${value}::text, 'e-0', 'e-') when ${size} < 1e21 then ${value}::text::numeric::text else to_json(${value})::text end`;
 }
 
 /** In UTC whatever the session's zone; years before the common era keep PostgreSQL's ` BC` at the end. */
@@ -80,6 +87,7 @@ function encodeArray(value: Expression, items: WireType, databaseType: string): 
     return nested(value, (element) => encode(element, item));
   }
   if (databaseType === 'money[]') return sql`to_json(${value}::numeric[]::text[])::text`;
+  if (databaseType === 'inet[]') return json(value);
   return ARRAYS[items]?.(value) ?? sql`to_json(${value}::text[])::text`;
 }
 

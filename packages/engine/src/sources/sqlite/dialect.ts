@@ -45,6 +45,8 @@ export const sqliteDialect: Dialect = {
 const OPERANDS: Partial<Record<WireType, (value: FilterValue) => Expression>> = {
   int64: (value) => sql`${BigInt(value)}`,
   decimal: (value) => sql`cast(${value} as numeric)`,
+  // Bound as it is, NaN would be NULL; a text stands after every number, as NaN does elsewhere.
+  float64: (value) => sql`${Number.isNaN(value) ? 'NaN' : value}`,
   boolean: (value) => sql`${Number(value)}`,
   bytes: (value) => sql`${Buffer.from(String(value), 'base64')}`,
 };

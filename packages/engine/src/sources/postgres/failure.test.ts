@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+
+import { QueryFailedError } from '../../errors.ts';
+import { ConnectionLostError, failureKind, failureOf, isMovedSession } from './failure.ts';
+
+const withCode = (code: string): Error => Object.assign(new Error('It failed'), { code });
+
+describe('a failure of PostgreSQL', () => {
+  it.each([
+    ['57P01', 'lost'],
+    ['08006', 'lost'],
+    ['ECONNRESET', 'lost'],
+    ['40001', 'conflict'],
+    ['0A000', 'stale_plan'],
+    ['26000', 'stale_plan'],
+    ['57014', 'stopped'],
+    ['55P03', 'unavailable'],
+    ['53300', 'unavailable'],
+    ['42P01', 'schema_changed'],
+    ['28P01', 'denied'],
+    ['3D000', 'denied'],
+    ['25006', 'other'],
+    ['22012', 'other'],
+  ])('with the code %s is of the kind %s', (code, kind) => {
+    expect(failureKind(withCode(code))).toBe(kind);
+  });
+
+  it('is told to the caller by a code of its own', () => {
+    expect(failureOf(new ConnectionLostError('It is gone.'))).toMatchObject({ code: 'database_unavailable' });
+    expect(failureOf(withCode('57014'))).toMatchObject({ code: 'query_timeout' });
+    expect(failureOf(withCode('42703'))).toMatchObject({ code: 'schema_changed' });
+    expect(failureOf(withCode('22012'))).toEqual(new Error('PostgreSQL 22012: It failed'));
+    const known = new QueryFailedError('overloaded', 'Later.');
+    expect(failureOf(known)).toBe(known);
+  });
+
+  it('shows a pooler that moves sessions', () => {
+    expect(['26000', '42P05', '0A000'].map((code) => isMovedSession(withCode(code)))).toEqual([true, true, false]);
+    expect(isMovedSession(undefined)).toBe(false);
+  });
+});

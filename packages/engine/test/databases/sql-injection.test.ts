@@ -1,0 +1,168 @@
+import { startMariadb, startPostgres, type TestServer } from '@proj/test-servers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { type Engine, EVERYTHING, InvalidQueryError } from '../../src/index.ts';
+import type { Fixture, FixtureDatabase } from '../fixtures/fixture.ts';
+import { FIXTURES } from '../fixtures/index.ts';
+import { mariadbDatabase } from '../fixtures/mariadb.ts';
+import { postgresDatabase } from '../fixtures/postgres.ts';
+import { open } from '../open.ts';
+import { bodyOf, type Request } from './everywhere.ts';
+import { NAUGHTY_STRINGS } from './naughty-strings.ts';
+import { type LoggedStatements, readMariadbLog, readPostgresLog } from './statement-log.ts';
+import { createTable, modelSettings, type Table } from './tables.ts';
+
+const TEXTS: Table = { name: 'texts', columns: { value: 'text' }, rows: NAUGHTY_STRINGS.map((text) => [text]) };
+const SECRETS: Table = { name: 'secrets', columns: { secret: 'text' }, rows: [['never shown']] };
+
+/** A server whose log of statements is that of these tests alone. */
+interface Logging {
+  start(): Promise<TestServer>;
+  database(url: string): FixtureDatabase;
+  read(log: string): LoggedStatements;
+  /** What the engine may ask. */
+  readonly shapes: readonly RegExp[];
+}
+
+/** Stands in the log before the first statement of an engine. */
+const MARK = 'here the tests begin';
+
+/** The names of the catalogue, and those that the engine itself gives. */
+const IDENTIFIERS = new Set(['texts', 'id', 'value', 'public', 't', 'p', 'c0', 'rows', 'total']);
+
+const LOGGING: Readonly<Record<string, Logging>> = {
+  PostgreSQL: {
+    start: startPostgres,
+    database: postgresDatabase,
+    read: readPostgresLog,
+    shapes: [
+      /^select \?$/,
+      /^select set_config\(/,
+      /^with recursive [^;"]* from pg_class [^;"]*$/,
+      /^select \(select [^;]* from "public"\."texts" as "t"[^;]* limit \? offset \?\) as "p"\) as "rows", \(select count\(\*\) as "total" from "public"\."texts" as "t"[^;]*\) as "total"$/,
+    ],
+  },
+  MariaDB: {
+    start: startMariadb,
+    database: mariadbDatabase,
+    read: readMariadbLog,
+    shapes: [
+      /^select version\(\), connection_id\(\)$/,
+      /^set (?:names|session) [^;`]*$/,
+      /^select [a-z_, ]+ from information_schema\.[^;`]*$/,
+      /^select `t`\.`\w+` as `c0`, \(select count\(\*\) from `texts` as `t`[^;]*\) as `total` from `texts` as `t`[^;]* order by `t`\.`id` asc limit \? offset \?$/,
+    ],
+  },
+};
+
+/** Requests with a string in a place where only names are known. */
+const NAMES: Readonly<Record<string, (text: string) => Request>> = {
+  'the model': (text) => ({ model: text }),
+  'an attribute': (text) => ({ model: 'texts', attributes: ['id', text] }),
+  'the attribute of a filter': (text) => ({ model: 'texts', filter: { attribute: text, op: 'eq', value: 1 } }),
+  'the operator of a filter': (text) => ({ model: 'texts', filter: { attribute: 'value', op: text, value: 'x' } }),
+  'the attribute of a sort': (text) => ({ model: 'texts', sort: [{ attribute: text }] }),
+  'the direction of a sort': (text) => ({ model: 'texts', sort: [{ attribute: 'id', direction: text }] }),
+  'the place of NULL in a sort': (text) => ({ model: 'texts', sort: [{ attribute: 'id', nulls: text }] }),
+  'a member of a filter': (text) => ({ model: 'texts', filter: { attribute: 'id', op: 'eq', value: 1, [text]: 1 } }),
+  'a filter on numbers': (text) => ({ model: 'texts', filter: { attribute: 'id', op: 'eq', value: `${text} ` } }),
+};
+
+/** What each operator finds. */
+const VALUES: Readonly<Record<string, (stored: string, text: string) => boolean>> = {
+  eq: (stored, text) => stored === text,
+  in: (stored, text) => stored === text,
+  contains: (stored, text) => stored.includes(text),
+  starts_with: (stored, text) => stored.startsWith(text),
+  ends_with: (stored, text) => stored.endsWith(text),
+};
+
+describe.each(FIXTURES)('naughty strings on $name', { timeout: 60_000 }, (fixture: Fixture) => {
+  const logging = LOGGING[fixture.name];
+  let server: TestServer | undefined;
+  let database: FixtureDatabase;
+  let engine: Engine;
+
+  beforeAll(async () => {
+    server = await logging?.start();
+    database = server && logging ? logging.database(server.url) : await fixture.create();
+    for (const table of [TEXTS, SECRETS]) await createTable(fixture, database, table);
+    await database.client(`select '${MARK}';`);
+    engine = await open(database.url, {
+      expose: 'listed',
+      models: { texts: { attributes: 'all' }, ...modelSettings(fixture, [TEXTS]) },
+    });
+  });
+  afterAll(() => server?.stop());
+
+  async function ids(request: Request): Promise<number[]> {
+    const { result, page } = await engine.query(bodyOf({ size: 1000, ...request }), EVERYTHING);
+    const found = (JSON.parse(result) as { id: number }[]).map(({ id }) => id);
+    expect(page.total).toBe(String(found.length));
+    return found;
+  }
+
+  it.each(Object.keys(NAMES))('as %s are refused with faults', async (place) => {
+    for (const text of NAUGHTY_STRINGS) {
+      const body = bodyOf(NAMES[place]?.(text) ?? { model: '' });
+      const refusal = await engine.query(body, EVERYTHING).catch((error: unknown) => error);
+      expect(refusal, `for ${JSON.stringify(body)}`).toBeInstanceOf(InvalidQueryError);
+    }
+  });
+
+  it.each(Object.keys(VALUES))('as values of %s find the rows that match, and no others', async (op) => {
+    const matches = VALUES[op] ?? (() => false);
+    await abreast(NAUGHTY_STRINGS, async (text) => {
+      const filter = { attribute: 'value', op, value: op === 'in' ? [text, text] : text };
+      const expected = NAUGHTY_STRINGS.flatMap((stored, index) => (matches(stored, text) ? [index + 1] : []));
+      expect(await ids({ model: 'texts', filter }), `for ${JSON.stringify(text)}`).toEqual(expected);
+    });
+  });
+
+  it('as values of icontains find the rows that hold them at least', async () => {
+    await abreast(NAUGHTY_STRINGS, async (text) => {
+      const found = await ids({ model: 'texts', filter: { attribute: 'value', op: 'icontains', value: text } });
+      const expected = NAUGHTY_STRINGS.flatMap((stored, index) => (stored.includes(text) ? [index + 1] : []));
+      expect(found, `for ${JSON.stringify(text)}`).toEqual(expect.arrayContaining(expected));
+    });
+  });
+
+  it('as a list of values find every row, and their absence none', async () => {
+    const everything = { attribute: 'value', op: 'in', value: NAUGHTY_STRINGS };
+    expect(await ids({ model: 'texts', filter: everything })).toHaveLength(NAUGHTY_STRINGS.length);
+    expect(await ids({ model: 'texts', filter: { not: everything } })).toEqual([]);
+    expect(await ids({ model: 'texts', filter: { ...everything, op: 'not_in' } })).toEqual([]);
+  });
+
+  it('travel as they are stored', async () => {
+    const { result } = await engine.query(bodyOf({ model: 'texts', attributes: ['value'], size: 1000 }), EVERYTHING);
+    expect(result).toBe(JSON.stringify(NAUGHTY_STRINGS.map((value) => ({ value }))));
+  });
+
+  it.runIf(logging)('leave known statements in the server’s log, with names of the catalogue (SQLite keeps no log)', async () => {
+    await ids({ model: 'texts', filter: { attribute: 'value', op: 'eq', value: `'; drop table texts; --` } });
+    const log = (await server?.log()) ?? '';
+    const { shapes, identifiers } = logging?.read(log.slice(log.lastIndexOf(MARK))) ?? { shapes: [], identifiers: [] };
+    const known = (shape: string): boolean => logging?.shapes.some((pattern) => pattern.test(shape)) ?? false;
+    expect([...shapes].filter((shape) => !known(shape))).toEqual([]);
+    expect([...identifiers].filter((name) => !IDENTIFIERS.has(name))).toEqual([]);
+    // One for each operator, and few more: no value has made another.
+    expect([...shapes].filter((shape) => shape.includes('texts')).length).toBeLessThan(20);
+    expect(identifiers).toContain('value');
+  });
+
+  it('leave the tables as they were', async () => {
+    const count = await database.client('select count(*) from texts;\nselect secret from secrets;');
+    expect(count).toBe(`${NAUGHTY_STRINGS.length}\nnever shown`);
+    await expect(ids({ model: 'secrets' })).rejects.toThrow(InvalidQueryError);
+  });
+});
+
+/** Does something with each of many texts, some at a time. */
+async function abreast(texts: readonly string[], work: (text: string) => Promise<void>): Promise<void> {
+  const left = texts[Symbol.iterator]();
+  const workers = Array.from({ length: 8 }, async () => {
+    for (const text of left) await work(text);
+  });
+  await Promise.all(workers);
+}
