@@ -8,7 +8,11 @@ import { testSummary } from './test-summary.js';
 for (const report of globSync('{packages,apps}/*/test-report.json')) rmSync(report);
 
 const args = ['run', 'test', '--continue', '--output-logs=new-only', ...process.argv.slice(2)];
-const { status } = spawnSync('turbo', args, { stdio: 'inherit', shell: process.platform === 'win32' });
+const { status } = spawnSync('turbo', args, {
+  stdio: 'inherit',
+  env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
+  shell: process.platform === 'win32',
+});
 const { passed, failed, skipped } = testSummary();
 console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exitCode = status === 0 && failed === 0 ? 0 : 1;

@@ -51,7 +51,7 @@ export class Database {
       database.#pool.close();
       const failure = failureOf(error);
       if (error instanceof QueryFailedError || !HOPELESS.has(failureKind(error))) throw failure;
-      throw new SettingsError(`database: no connection can be made: ${failure.message}.`);
+      throw new SettingsError(`database: no connection can be made: ${failure.message.replace(/\.$/, '')}.`);
     }
   }
 

@@ -1,0 +1,89 @@
+import { startPostgres } from '@proj/test-servers';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, inject } from 'vitest';
+
+import type { PoolLimits } from '../../src/sources/connection-pool.ts';
+import { openPostgres } from '../../src/sources/postgres/postgres-source.ts';
+import type { Patience, Source } from '../../src/sources/source.ts';
+
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
+
+/** A group of tests that need a PostgreSQL server; where none is, the run has said so. */
+export function describePostgres(title: string, tests: () => void): void {
+  (inject('servers').postgres === undefined ? describe.skip : describe)(title, tests);
+}
+
+/** Starts a server for the tests of a group, and gives it once they run. */
+export function usePostgres({
+  settings = {},
+  sql = '',
+}: { settings?: Record<string, string>; sql?: string } = {}): () => PostgresServer {
+  let server: PostgresServer | undefined;
+  beforeAll(async () => {
+    server = await startPostgres({ settings });
+    await server.client(sql);
+  });
+  afterAll(() => server?.stop());
+  return () => {
+    if (server === undefined) throw new Error('The server is not started yet.');
+    return server;
+  };
+}
+
+/** Opens sources that are closed when the tests of the group are done. */
+export function useSources(server: () => PostgresServer): (limits?: Partial<PoolLimits>) => Promise<Source> {
+  const sources: Source[] = [];
+  afterAll(() => Promise.all(sources.map((source) => source.close())));
+  return async (limits = {}) => {
+    const source = await openPostgres(server().url, { connections: 1, maxWaiting: 1000, maxWaitMs: 2000, ...limits });
+    sources.push(source);
+    return source;
+  };
+}
+
+/** A statement that takes half a minute. */
+export const ENDLESS = `select pg_sleep(30)::text || 'endless', 1`;
+
+/** The text that a statement of two columns gives as its page; the second is the total. */
+export async function read(source: Source, sql: string, patience: Partial<Patience> = {}): Promise<string> {
+  const statement = { sql, parameters: [] };
+  const { json } = await source.readPage(
+    { rows: statement, count: statement, together: statement, fields: [], offset: 0n },
+    { signal: undefined, timeoutMs: 10_000, ...patience },
+  );
+  return json;
+}
+
+/** Asks the server directly, as its superuser. */
+async function query(server: PostgresServer, sql: string): Promise<unknown> {
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<[unknown]>({ text: sql, rowMode: 'array' });
+    return rows[0]?.[0];
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits until so many slow statements run. */
+export async function untilRunning(server: PostgresServer, count: number): Promise<void> {
+  const mine = `state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()`;
+  const running = (): Promise<unknown> => query(server, `select count(*)::int from pg_stat_activity where ${mine}`);
+  await expect.poll(running, { timeout: 5000, interval: 10 }).toBe(count);
+}
+
+/** Ends every session of the engine. */
+export async function terminateAll(server: PostgresServer): Promise<void> {
+  await query(server, `select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name = 'dynamic-query'`);
+}
+
+/** An identifier as PostgreSQL wants it. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** The URL of another role, or of another database. */
+export function urlOf(server: PostgresServer, login: string, database = 'postgres'): string {
+  return server.url.replace('postgres@', `${login}@`).replace(/postgres$/, database);
+}

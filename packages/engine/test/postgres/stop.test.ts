@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Client } from 'pg';
+import { expect, it } from 'vitest';
+
+import type { Source } from '../../src/sources/source.ts';
+import { ask, open } from '../open.ts';
+import { outcome } from '../outcome.ts';
+import { describePostgres, ENDLESS, read, untilRunning, usePostgres, useSources } from './server.ts';
+
+const SQL = `create view napping as select 1 as id, pg_sleep(30)::text as nap;
+  create view resting as select 1 as id, 'x'::text as nap;`;
+
+describePostgres('a query on PostgreSQL', () => {
+  const postgres = usePostgres({ sql: SQL, settings: { max_connections: '12' } });
+  const openSource = useSources(postgres);
+
+  it('over a slow view is stopped at the deadline, and the engine serves on', async () => {
+    const models = { napping: { key: ['id'] }, resting: { key: ['id'] } };
+    const engine = await open(postgres().url, { models, queryTimeoutMs: 300 });
+    const started = performance.now();
+    expect(await outcome(ask(engine, { model: 'napping', attributes: ['nap'] }))).toBe('query_timeout');
+    expect(performance.now() - started).toBeGreaterThan(290);
+    expect(performance.now() - started).toBeLessThan(700);
+    await untilRunning(postgres(), 0);
+    expect((await ask(engine, { model: 'resting', attributes: ['nap'] })).text).toBe('[{"nap":"x"}]');
+    await engine.close();
+  });
+
+  it('that passes its time limit leaves its connection in service', async () => {
+    const source = await openSource();
+    const before = await backendOf(source);
+    expect(await outcome(read(source, ENDLESS, { timeoutMs: 200 }))).toBe('query_timeout');
+    expect(await backendOf(source)).toBe(before);
+  });
+
+  it('whose caller leaves is refused at once and stopped in the database', async () => {
+    const source = await openSource();
+    const controller = new AbortController();
+    const asked = outcome(read(source, ENDLESS, { signal: controller.signal }));
+    await untilRunning(postgres(), 1);
+    const started = performance.now();
+    controller.abort();
+    expect(await asked).toBe('cancelled');
+    expect(performance.now() - started).toBeLessThan(50);
+    await untilRunning(postgres(), 0);
+    expect(await read(source, `select '7', 1`)).toBe('7');
+  });
+
+  it('whose caller left before it began does not begin', async () => {
+    const source = await openSource();
+    expect(await outcome(read(source, `select '4711', 1`, { signal: AbortSignal.abort() }))).toBe('cancelled');
+    expect(await postgres().log()).not.toContain('4711');
+  });
+
+  it('is stopped while the server takes no more connections', async () => {
+    const source = await openSource();
+    const before = await backendOf(source);
+    const others = await takeAllConnections();
+    try {
+      await expect(postgres().client('select 1')).rejects.toThrow(/too many clients/);
+      expect(await outcome(read(source, ENDLESS, { timeoutMs: 200 }))).toBe('query_timeout');
+      expect(await backendOf(source)).toBe(before);
+    } finally {
+      await Promise.all(others.map((other) => other.end()));
+    }
+  });
+
+  async function takeAllConnections(): Promise<Client[]> {
+    const taken: Client[] = [];
+    for (;;) {
+      const client = new Client({ connectionString: postgres().url });
+      try {
+        await client.connect();
+        taken.push(client);
+      } catch {
+        return taken;
+      }
+    }
+  }
+
+  it('in a frozen process of the server is answered within a second of its deadline', async () => {
+    const source = await openSource();
+    const frozen = await backendOf(source);
+    process.kill(frozen, 'SIGSTOP');
+    try {
+      const started = performance.now();
+      expect(await outcome(read(source, `select '1', 1`, { timeoutMs: 200 }))).toBe('query_timeout');
+      expect(performance.now() - started).toBeLessThan(1200);
+      // The connection is given up, and another takes its place.
+      expect(await backendOf(source)).not.toBe(frozen);
+    } finally {
+      process.kill(frozen, 'SIGCONT');
+    }
+    expect(await read(source, `select '8', 1`)).toBe('8');
+  });
+
+  it('is never hit by the cancellation of another: 300 callers leave at random moments', async () => {
+    const source = await openSource();
+    const outcomes: Record<string, number> = {};
+    for (let tries = 0; tries < 300; tries++) {
+      const controller = new AbortController();
+      const left = outcome(read(source, `select pg_sleep(${Math.random() * 0.004})::text, 1`, { signal: controller.signal }));
+      const stays = read(source, `select '${tries}', 1`);
+      await sleep(Math.random() * 5);
+      controller.abort();
+      expect(await stays).toBe(String(tries));
+      const how = await left;
+      outcomes[how] = (outcomes[how] ?? 0) + 1;
+    }
+    const { answered = 0, cancelled = 0 } = outcomes;
+    expect(cancelled).toBeGreaterThan(0);
+    expect(answered + cancelled).toBe(300);
+  });
+
+  it('is ended by the server itself when nobody can stop it from here', async () => {
+    const source = await openSource();
+    expect(await read(source, `select current_setting('statement_timeout'), 1`, { timeoutMs: 3000 })).toBe('4s');
+  });
+
+  it('that somebody else stops fails without harm to the next', async () => {
+    const source = await openSource();
+    const asked = outcome(read(source, ENDLESS));
+    await untilRunning(postgres(), 1);
+    await postgres().client(
+      `select pg_cancel_backend(pid) from pg_stat_activity where query like '%endless%' and pid <> pg_backend_pid()`,
+    );
+    expect(await asked).toBe('query_timeout');
+    expect(await read(source, `select '9', 1`)).toBe('9');
+  });
+});
+
+/** Which process of the server serves the only connection of a source. */
+async function backendOf(source: Source): Promise<number> {
+  return Number(await read(source, 'select pg_backend_pid()::text, 1'));
+}
