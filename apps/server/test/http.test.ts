@@ -131,7 +131,12 @@ describe('a route that does not say who may use it', () => {
 
   it('keeps the whole app from starting, in whatever plugin it stands', async () => {
     const engine = {} as Engine;
-    const app = await buildApp({ engine, authenticate: () => Promise.resolve(undefined), lifecycle: { draining: false }, logLevel: 'silent' });
+    const app = await buildApp({
+      engine,
+      authenticate: () => Promise.resolve(undefined),
+      lifecycle: { draining: false },
+      logLevel: 'silent',
+    });
     const late = app.register(async (scope) => {
       scope.get('/late', () => 'open');
     });

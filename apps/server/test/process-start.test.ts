@@ -45,7 +45,12 @@ describe('a started server', () => {
 
   it('with a token listens beyond loopback', async () => {
     const { file } = temporaryDatabase();
-    const env = { DYNAMIC_QUERY_TOKEN: 'a-token-that-is-long-enough', HOST: '0.0.0.0', DATABASE_URL: `sqlite:${file}`, EXPOSE: 'all' };
+    const env = {
+      DYNAMIC_QUERY_TOKEN: 'a-token-that-is-long-enough',
+      HOST: '0.0.0.0',
+      DATABASE_URL: `sqlite:${file}`,
+      EXPOSE: 'all',
+    };
     const { curl } = await startServer([], env);
     expect(JSON.parse((await shell(curl, env)).stdout)).toMatchObject({ page: { total: '42' } });
   });

@@ -104,7 +104,9 @@ describe.each(FIXTURES)('the pages of 42 rows on $name', (fixture) => {
   });
 
   it('are as hidden from who may not see the model as if there were none', async () => {
-    await expect(ask(engine, { model: 'cities', attributes: ['name'] }, { models: new Map([['no_rows', { attributes: 'all' }]]) })).rejects.toMatchObject({
+    await expect(
+      ask(engine, { model: 'cities', attributes: ['name'] }, { models: new Map([['no_rows', { attributes: 'all' }]]) }),
+    ).rejects.toMatchObject({
       faults: [{ pointer: '/query_model', code: 'unknown_model' }],
     });
   });
