@@ -20,7 +20,7 @@ describe('the settings', () => {
   it('limit what hurts, and nothing else, where they are silent', () => {
     expect(rateLimitSettings.parse({})).toEqual({
       requests_per_minute: 'unlimited',
-      concurrent_queries: 16,
+      concurrent_queries: 256,
       rows_per_day: 'unlimited',
       failures_per_minute: 60,
     });

@@ -28,7 +28,7 @@ describe('the rate of a token', () => {
   });
 
   it('counts requests that fail, and tells of it', async () => {
-    const { ask } = await stubApp({ settings: { requests_per_minute: 2 } });
+    const { ask } = await stubApp({ settings: { requests_per_minute: 2, concurrent_queries: 16 } });
     const failed = await ask('good-a', { url: '/fail' });
     expect(failed).toBeProblem('internal');
     expect(failed.headers['ratelimit']).toBe('"requests-per-minute";r=1;t=61, "concurrent-queries";r=15');
@@ -53,7 +53,10 @@ describe('the rate of a token', () => {
 
   it('may be that of the role', async () => {
     const own = { requests_per_minute: 1, concurrent_queries: 2, rows_per_day: 3 } as const;
-    const { ask } = await stubApp({ settings: {}, limitsOf: (name) => (name === 'guest' ? own : undefined) });
+    const { ask } = await stubApp({
+      settings: { concurrent_queries: 16 },
+      limitsOf: (name) => (name === 'guest' ? own : undefined),
+    });
     expect((await ask('good-guest', { url: '/query/1' })).headers['ratelimit']).toBe(
       '"requests-per-minute";r=0;t=61, "rows-per-day";r=2;t=87300, "concurrent-queries";r=1',
     );
