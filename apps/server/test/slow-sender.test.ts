@@ -32,7 +32,7 @@ it.concurrent.each([
   }, 300);
   await once(socket, 'close');
   clearInterval(drip);
-  expect(performance.now() - started).toBeLessThan(8000);
+  expect(performance.now() - started).toBeLessThan(32000);
   const [reply] = readReplies(Buffer.concat(chunks).toString());
   expect(present(reply)).toBeProblem('request_timeout');
 });

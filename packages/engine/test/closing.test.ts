@@ -53,7 +53,7 @@ describe('a caller that leaves', () => {
     setTimeout(() => leavers.forEach((leaver) => leaver.abort()), 50);
     expect(await Promise.all(asked)).toEqual(leavers.map(() => 'cancelled'));
     expect((await ask(engine, { model: 't', attributes: ['id'] })).elements).toHaveLength(1);
-    await expect.poll(() => running().filter((pid) => before.has(pid)), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => running().filter((pid) => before.has(pid)), { timeout: 30_000 }).toEqual([]);
   });
 });
 
@@ -65,7 +65,7 @@ describe('a process that dies', () => {
     orphans.push(...pids);
     expect(pids.filter(exists)).toEqual(pids);
     holder.kill('SIGKILL');
-    await expect.poll(() => pids.filter(exists), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => pids.filter(exists), { timeout: 30_000 }).toEqual([]);
   });
 });
 

@@ -62,6 +62,8 @@ describe('a sliding count', () => {
     const count = new SlidingCount(REQUESTS, 100_000);
     expect(count.charge({ ...ONE, limit: 1 }, 100_000).allowed).toBe(true);
     expect(count.charge({ ...ONE, limit: 1 }, 10_000).allowed).toBe(false);
+    expect(count.charge({ ...ONE, limit: 1 }, 160_999).allowed).toBe(false);
+    expect(count.charge({ ...ONE, limit: 1 }, 161_000).allowed).toBe(true);
   });
 
   it('never lets more than the limit pass in any window', () => {

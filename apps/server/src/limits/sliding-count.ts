@@ -6,6 +6,7 @@ export class SlidingCount {
   readonly #policy: WindowPolicy;
   readonly #counts: Float64Array;
   #newest: number;
+  #total = 0;
 
   constructor(policy: WindowPolicy, now: number) {
     this.#policy = policy;
@@ -15,17 +16,14 @@ export class SlidingCount {
 
   charge({ limit, cost, always }: Omit<Charge, 'policy' | 'owner'>, now: number): Reading {
     this.#move(now);
-    const before = this.#counts.reduce((sum, count) => sum + count, 0);
-    const allowed = before + Math.max(cost, 1) <= limit;
-    const added = allowed || always ? cost : 0;
-    this.#add(added);
-    const used = before + added;
-    return { used, allowed, resetMs: this.#resetMs(used, limit, now) };
+    const allowed = this.#total + Math.max(cost, 1) <= limit;
+    if (allowed || always) this.#add(cost);
+    return { used: this.#total, allowed, resetMs: this.#resetMs(limit, now) };
   }
 
   #add(cost: number): void {
-    const index = this.#newest % this.#counts.length;
-    this.#counts[index] = this.#at(this.#newest) + cost;
+    this.#counts[this.#newest % this.#counts.length] = this.#at(this.#newest) + cost;
+    this.#total += cost;
   }
 
   #at(slot: number): number {
@@ -36,17 +34,20 @@ export class SlidingCount {
   #move(now: number): void {
     const slot = Math.floor(now / this.#policy.slotMs);
     const passed = Math.min(slot - this.#newest, this.#counts.length);
-    for (let step = 0; step < passed; step++) this.#counts[(slot - step) % this.#counts.length] = 0;
+    for (let step = 0; step < passed; step++) {
+      this.#total -= this.#at(slot - step);
+      this.#counts[(slot - step) % this.#counts.length] = 0;
+    }
     this.#newest = Math.max(this.#newest, slot);
   }
 
   /** When enough of the oldest slots have left that there is more room than now. */
-  #resetMs(used: number, limit: number, now: number): number {
+  #resetMs(limit: number, now: number): number {
     const { slotMs, slots } = this.#policy;
-    let left = used;
+    let left = this.#total;
     for (let slot = Math.max(0, this.#newest - slots); slot <= this.#newest; slot++) {
       left -= this.#at(slot);
-      if (left < Math.min(used, limit)) return (slot + slots + 1) * slotMs - now;
+      if (left < Math.min(this.#total, limit)) return (slot + slots + 1) * slotMs - now;
     }
     return windowMs(this.#policy);
   }

@@ -75,9 +75,9 @@ describePostgres('a source on PostgreSQL', () => {
     const started = performance.now();
     const waiting = [1, 2].map(() => outcome(read(source, ONE)));
     expect(await outcome(read(source, ONE))).toBe('overloaded');
-    expect(performance.now() - started).toBeLessThan(100);
+    expect(performance.now() - started).toBeLessThan(1000);
     expect(await Promise.all(waiting)).toEqual(['overloaded', 'overloaded']);
-    expect(performance.now() - started).toBeLessThan(800);
+    expect(performance.now() - started).toBeLessThan(5000);
     controller.abort();
     expect(await busy).toBe('cancelled');
     expect(await read(source, ONE)).toBe('1');
@@ -89,7 +89,7 @@ describePostgres('a source on PostgreSQL', () => {
     await untilRunning(postgres(), 1);
     const started = performance.now();
     expect(await outcome(read(source, `select count(*)::text, 1 from locked`))).toBe('database_unavailable');
-    expect(performance.now() - started).toBeLessThan(2500);
+    expect(performance.now() - started).toBeLessThan(10000);
     await holder;
   });
 
@@ -117,7 +117,7 @@ describePostgres('a source on PostgreSQL', () => {
     await untilRunning(postgres(), 1);
     const started = performance.now();
     await source.close();
-    expect(performance.now() - started).toBeLessThan(1500);
+    expect(performance.now() - started).toBeLessThan(6000);
     expect(await long).toMatch(/shutting_down|database_unavailable/);
     // The server looks for the connection every second.
     await untilRunning(postgres(), 0);
@@ -132,7 +132,7 @@ describePostgres('a source on PostgreSQL', () => {
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     const started = performance.now();
     expect(await outcome(openPostgres(url))).toBe('database_unavailable');
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(performance.now() - started).toBeLessThan(12000);
     await new Promise((resolve) => {
       silent.close(resolve);
     });

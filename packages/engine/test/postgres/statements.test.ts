@@ -125,6 +125,17 @@ describePostgres('the statements for PostgreSQL', () => {
     expect(new Set(names).size).toBe(1);
   });
 
+  it('of deep pages are planned each time, and leave the plan of the first page alone', async () => {
+    for (const page of [1001, 1002]) await ask(engine, { model: 'big', attributes: ['id', 'w'], page, size: 1 });
+    await ask(engine, { model: 'big', attributes: ['id', 'w'], page: 1003, size: 1 });
+    const executed = await postgres().log();
+    expect(executed.match(/execute (?=.*"id":.*"w":.*"big")\S+/g)).toEqual([
+      expect.stringMatching(/^execute dynamic_query_/),
+      'execute <unnamed>:',
+      'execute <unnamed>:',
+    ]);
+  });
+
   it('go on when a column becomes another type between two identical queries', async () => {
     const question = { model: 'changing', attributes: ['a', 'b'] };
     expect((await ask(engine, question)).text).toBe('[{"a":5,"b":6}]');

@@ -121,6 +121,9 @@ const CASES: readonly (readonly [column: string, literal: string, json: string])
   ['inet[]', "'{10.0.0.1}'", '["10.0.0.1"]'],
   ['bytea[]', "array['\\x00ff'::bytea]", JSON.stringify('{"\\\\x00ff"}')],
   ['floats', "'{0.1}'", '[0.1]'],
+  ['single[]', "'{0.1,16777216,NULL}'", '[0.1,16777216,null]'],
+  ['cash[]', "'{1.5}'", '["1.50"]'],
+  ['words[]', `'{"a b",NULL}'`, '["a b",null]'],
   ['int', 'null', 'null'],
   ['float8', 'null', 'null'],
   ['float4', 'null', 'null'],
@@ -143,7 +146,8 @@ function setUp(): string {
   const columns = CASES.map(([column], index) => `c${index} ${column}`);
   const texts = TEXTS.map((text, index) => `(${index}, convert_from('\\x${Buffer.from(text).toString('hex')}', 'UTF8'))`);
   return `set client_encoding = 'UTF8'; create type mood as enum ('ok', 'so "so"'); create type pair as (a int, b text);
-    create domain floats as float8[];
+    create domain floats as float8[]; create domain single as real; create domain cash as money;
+    create domain word as text; create domain words as word check (value <> '');
     create table golden (id int primary key, ${columns.join(', ')});
     insert into golden values (1, ${CASES.map(([, literal]) => literal).join(', ')});
     create table texts (id int primary key, text text);

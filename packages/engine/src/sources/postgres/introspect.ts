@@ -5,7 +5,10 @@ import { wireTypeOf, type CatalogueType } from './wire-type.ts';
 
 /**
  * Everything that the role may select from, as one JSON text: tables, partitioned tables without their partitions, views, materialised
- * views and foreign tables. A domain counts as its base type.
+ * views and foreign tables. A domain counts as its base type, also as the element of an array.
+ *
+ * A column counts as NOT NULL where rows that are there are held to it: not in a foreign table, nor by a constraint that is not yet valid.
+ * A table that others inherit from has no keys, since its indexes do not cover the rows of the others, which are selected with its own.
  */
 export const INTROSPECTION: Statement = {
   parameters: [],
@@ -18,11 +21,15 @@ with recursive domains (id, base, typmod) as (
   select d.id, d.base, d.typmod from domains d join pg_type t on t.oid = d.base where t.typtype <> 'd'
 )
 select coalesce(json_agg(r), '[]')::text from (
-  select n.nspname as schema, c.relname as name, c.relkind as kind, n.nspname = current_schema() as is_current,
+  select n.nspname as schema, c.relname as name, c.relkind as kind, c.relispopulated as populated, n.nspname = current_schema() as is_current,
     obj_description(c.oid, 'pg_class') as description,
     (select json_agg(json_build_object(
-        'name', a.attname, 'not_null', a.attnotnull, 'description', col_description(c.oid, a.attnum),
-        'type', format_type(t.oid, coalesce(d.typmod, a.atttypmod)) || case when l.oid is null then '' else ' collate ' || l.collname end,
+        'name', a.attname, 'not_null', c.relkind in ('r', 'p') and a.attnotnull and not exists (
+          select from pg_constraint v where v.conrelid = c.oid and v.contype = 'n' and not v.convalidated and a.attnum = any(v.conkey)),
+        'description', col_description(c.oid, a.attnum),
+        'type', case when b.id is null then format_type(t.oid, coalesce(d.typmod, a.atttypmod)) else format_type(b.base, b.typmod) || '[]' end || coalesce((
+          select ' collate ' || quote_ident(s.nspname) || '.' || quote_ident(l.collname)
+          from pg_collation l join pg_namespace s on s.oid = l.collnamespace where l.oid = a.attcollation and not l.collisdeterministic), ''),
         'facts', json_build_object('name', t.typname, 'kind', t.typtype, 'built_in', t.typnamespace = 'pg_catalog'::regnamespace),
         'items', case when t.typcategory = 'A' and t.typelem <> 0
           then json_build_object('name', e.typname, 'kind', e.typtype, 'built_in', e.typnamespace = 'pg_catalog'::regnamespace) end
@@ -30,21 +37,20 @@ select coalesce(json_agg(r), '[]')::text from (
       from pg_attribute a
       left join bases d on d.id = a.atttypid
       join pg_type t on t.oid = coalesce(d.base, a.atttypid)
-      left join pg_type e on e.oid = t.typelem
-      left join pg_collation l on l.oid = a.attcollation and not l.collisdeterministic
+      left join bases b on b.id = t.typelem
+      left join pg_type e on e.oid = coalesce(b.base, t.typelem)
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and has_column_privilege(c.oid, a.attnum, 'select')) as columns,
     (select json_agg(json_build_object('primary', i.indisprimary, 'columns', k.columns) order by i.indisprimary desc, i.indnkeyatts, i.indexrelid)
       from pg_index i
       cross join lateral (
         select json_agg(json_build_object('column', a.attname, 'collation', case when i.indcollation[p.place - 1] not in (0, a.attcollation)
             then (select quote_ident(s.nspname) || '.' || quote_ident(o.collname) from pg_collation o join pg_namespace s on s.oid = o.collnamespace
-              where o.oid = i.indcollation[p.place - 1]) end) order by p.place) as columns,
-          bool_and(coalesce(a.attnotnull, false)) as not_null
+              where o.oid = i.indcollation[p.place - 1]) end) order by p.place) as columns
         from unnest(i.indkey::int2[]) with ordinality as p (attnum, place)
-        left join pg_attribute a on a.attrelid = c.oid and a.attnum = p.attnum and p.attnum > 0
+        join pg_attribute a on a.attrelid = c.oid and a.attnum = p.attnum
         where p.place <= i.indnkeyatts) k
-      where i.indrelid = c.oid and i.indisunique and i.indisvalid and i.indisready and i.indpred is null and i.indexprs is null and k.not_null
-    ) as keys
+      where i.indrelid = c.oid and i.indisunique and i.indisvalid and i.indisready and i.indpred is null and i.indexprs is null
+        and (c.relkind = 'p' or not exists (select from pg_inherits h where h.inhparent = c.oid))) as keys
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
     and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'
@@ -66,6 +72,8 @@ interface RelationRow {
   readonly name: string;
   /** As in pg_class.relkind: v a view, m a materialised one; the others are tables of some kind. */
   readonly kind: string;
+  /** False for a materialised view that was never filled. */
+  readonly populated: boolean;
   readonly is_current: boolean;
   readonly description: string | null;
   readonly columns: readonly ColumnRow[] | null;
@@ -89,16 +97,17 @@ export function relationsOf([text]: Row): Relation[] {
   });
 }
 
-function relationOf({ schema, name: relname, kind, description, columns, keys }: RelationRow, name: string): Relation {
-  const readable = new Set(columns?.map((column) => column.name));
+function relationOf({ schema, name: relname, kind, populated, description, columns, keys }: RelationRow, name: string): Relation {
+  const fit = new Set(columns?.filter((column) => column.not_null).map((column) => column.name));
   return {
     path: [schema, relname],
     name,
     kind: kind === 'v' || kind === 'm' ? 'view' : 'table',
     description,
     columns: columns?.map(columnOf) ?? [],
-    // The order of a page reads its key.
-    keys: keys?.map(keyOf).filter((key) => key.every(({ column }) => readable.has(column))) ?? [],
+    // The order of a page reads its key, which takes the right to.
+    keys: keys?.map(keyOf).filter((key) => key.every(({ column }) => fit.has(column))) ?? [],
+    ...(!populated && { unusable: 'It is a materialised view that was never filled: refresh it.' }),
   };
 }
 

@@ -17,6 +17,13 @@ const LIMITS: PoolLimits = { connections: 10, maxWaiting: 1000, maxWaitMs: 2000 
 const HOUSEKEEPING: Patience = { signal: undefined, timeoutMs: 10_000 };
 
 /**
+ * Of a statement that it keeps, a session makes one plan for any page as soon as the plans for single pages cost no less. After a walk
+ * through deep pages they do, and a large table's first page would then be sorted out of the whole. So deep pages are planned each time,
+ * which next to reading them costs nothing.
+ */
+const DEEPEST_KEPT_OFFSET = 1000n;
+
+/**
  * Connects to a PostgreSQL server, or to one that speaks its protocol.
  *
  * @throws {SettingsError} when the URL is no good or the server refuses it
@@ -43,9 +50,10 @@ function clientConfig(url: string): ClientConfig {
 }
 
 /** Reads rows and total in one statement, which has one snapshot. How much of its time the count took cannot be told. */
-async function readPage(database: Database, { together, rows, fields }: PageStatements, patience: Patience): Promise<PageRows> {
+async function readPage(database: Database, statements: PageStatements, patience: Patience): Promise<PageRows> {
+  const { together, rows, fields, offset } = statements;
   const started = performance.now();
-  const [text, total] = await database.ask({ statement: together ?? rows, named: true }, patience);
+  const [text, total] = await database.ask({ statement: together ?? rows, named: offset <= DEEPEST_KEPT_OFFSET }, patience);
   const json = fields.some(holdsJson) ? minifyJson(text ?? '[]') : (text ?? '[]');
   return { json, total: BigInt(total ?? 0), milliseconds: { rows: performance.now() - started, count: 0 } };
 }

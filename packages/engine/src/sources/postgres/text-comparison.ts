@@ -32,6 +32,8 @@ export const textMatches: Dialect['textMatches'] = (column, { value, at, ignoreC
   const pattern = { start: `${escaped}%`, end: `%${escaped}`, anywhere: `%${escaped}%` }[at];
   if (!isInexact(field)) return sql`${column} ${sql.raw(ignoreCase ? 'ilike' : 'like')} ${pattern}`;
   if (!ignoreCase) return sql`${exact(column)} like ${pattern}`;
-  // `ilike` refuses a nondeterministic collation.
-  return sql`lower(${column}::text) collate "C" like lower(${pattern}::text) collate "C"`;
+  // `ilike` refuses a nondeterministic collation. The pattern changes case by the rules of the column's.
+  const [, collation] = / collate (.*)$/.exec(field.databaseType) ?? [];
+  const text = collation === undefined ? sql`${pattern}::text` : sql`${pattern}::text collate ${sql.raw(collation)}`;
+  return sql`lower(${column}::text) collate "C" like lower(${text}) collate "C"`;
 };

@@ -36,7 +36,7 @@ async function ask(pool: ReaderPool, { value, steps = 1, signal }: Question): Pr
 }
 
 function gone(pid: number): Promise<void> {
-  return expect.poll(() => exists(pid), { timeout: 5000 }).toBe(false);
+  return expect.poll(() => exists(pid), { timeout: 30_000 }).toBe(false);
 }
 
 describe('a caller that leaves', () => {

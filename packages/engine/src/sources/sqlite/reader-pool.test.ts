@@ -11,7 +11,7 @@ import type { Patience } from '../source.ts';
 import { ReaderPool, type ReaderPoolLimits } from './reader-pool.ts';
 import type { ReaderRequest } from './reader-protocol.ts';
 
-const PATIENT: Patience = { signal: undefined, timeoutMs: 20_000 };
+const PATIENT: Patience = { signal: undefined, timeoutMs: 60_000 };
 const ENDLESS = 10 ** 12;
 
 const pools: ReaderPool[] = [];
@@ -125,7 +125,7 @@ describe('a reader that is killed from outside', () => {
     const pool = await warmPool();
     for (let round = 0; round < 5; round++) {
       const asked = pool.ask(question(1, ENDLESS), PATIENT);
-      const waiting = pool.ask(question(round), { signal: undefined, timeoutMs: 2000 });
+      const waiting = pool.ask(question(round), PATIENT);
       await sleep(5);
       process.kill(latestPid(), 'SIGKILL');
       await expect(asked).rejects.toMatchObject({ code: 'database_unavailable' });

@@ -1,0 +1,75 @@
+import { beforeAll, expect, it } from 'vitest';
+
+import { type Engine, EVERYTHING } from '../../src/index.ts';
+import { open } from '../open.ts';
+import { describePostgres, usePostgres } from './server.ts';
+
+/** The texts of each column, whose number is the row's id. */
+const TEXTS = ['Ärger', 'ärger', 'ARGER', '50%', '500', 'a_b', 'axb', 'a\\b', 'ab'];
+
+const SQL = `set client_encoding = 'UTF8';
+  create extension citext;
+  create collation blind (provider = icu, locale = 'und-u-ks-level1', deterministic = false);
+  create table texts (id int primary key, plain text, turkish text collate "tr-x-icu", blind text collate blind, ci citext, fixed char(8), short name);
+  insert into texts select place, t, t, t, t, t, t
+    from unnest(array[${TEXTS.map((text) => `'${text}'`).join(', ')}]) with ordinality as all_texts (t, place);
+  insert into texts values (99);`;
+
+const COLUMNS = ['plain', 'blind', 'ci', 'fixed', 'short'];
+
+describePostgres('a filter over texts of PostgreSQL', () => {
+  const postgres = usePostgres({ sql: SQL });
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await open(postgres().url);
+  });
+
+  async function found(attribute: string, op: string, value: unknown): Promise<string[]> {
+    const body = {
+      query_model: 'texts',
+      query_attributes: ['id'],
+      query_filter: { attribute, op, value },
+      page: { page: 1, size: 100 },
+    };
+    const { result } = await engine.query(body, EVERYTHING);
+    return (JSON.parse(result) as { id: number }[]).map(({ id }) => TEXTS[id - 1] ?? 'NULL');
+  }
+
+  it.each(COLUMNS)('compares byte for byte in column %s', async (column) => {
+    expect(await found(column, 'eq', 'ärger')).toEqual(['ärger']);
+    expect(await found(column, 'in', ['ÄRGER', 'ARGER', '500'])).toEqual(['ARGER', '500']);
+    expect(await found(column, 'ne', 'ärger')).toEqual(TEXTS.filter((text) => text !== 'ärger'));
+    expect(await found(column, 'not_in', ['ärger', 'ab'])).toEqual(TEXTS.filter((text) => text !== 'ärger' && text !== 'ab'));
+    expect(await found(column, 'is_distinct', 'ärger')).toEqual([...TEXTS.filter((text) => text !== 'ärger'), 'NULL']);
+    expect(await found(column, 'eq', 'ab ')).toEqual([]);
+  });
+
+  it.each(COLUMNS)('takes wildcards for what they are in column %s', async (column) => {
+    expect(await found(column, 'starts_with', '50%')).toEqual(['50%']);
+    expect(await found(column, 'ends_with', '%')).toEqual(['50%']);
+    expect(await found(column, 'contains', '_')).toEqual(['a_b']);
+    expect(await found(column, 'contains', '\\')).toEqual(['a\\b']);
+    expect(await found(column, 'icontains', 'A_')).toEqual(['a_b']);
+    expect(await found(column, 'iends_with', '\\B')).toEqual(['a\\b']);
+    expect(await found(column, 'contains', 'rg')).toEqual(['Ärger', 'ärger']);
+  });
+
+  it.each(COLUMNS.filter((column) => column !== 'short'))('finds every letter case in column %s', async (column) => {
+    expect(await found(column, 'istarts_with', 'äRG')).toEqual(['Ärger', 'ärger']);
+    expect(await found(column, 'icontains', 'RGER')).toEqual(['Ärger', 'ärger', 'ARGER']);
+  });
+
+  it('follows the letter case of the column, also in a database whose own has ASCII letters only', async () => {
+    await postgres().client(
+      `create database ascii template template0 locale 'C' ${postgres().major >= 15 ? 'locale_provider libc' : ''} encoding 'UTF8'`,
+    );
+    await postgres().client(`\\connect ascii\n${SQL}`);
+    const ascii = await open(postgres().url.replace(/postgres$/, 'ascii'));
+    for (const attribute of ['turkish', 'blind']) {
+      const query_filter = { attribute, op: 'istarts_with', value: 'ÄR' };
+      const body = { query_model: 'texts', query_attributes: [attribute], query_filter, page: { page: 1, size: 9 } };
+      const { page } = await ascii.query(body, EVERYTHING);
+      expect([attribute, page.total]).toEqual([attribute, '2']);
+    }
+  });
+});
