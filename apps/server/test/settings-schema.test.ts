@@ -3,15 +3,22 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 
+import { auditEntrySchema } from '../src/audit/audit-log.ts';
 import { settingsSchema } from '../src/settings/schema.ts';
 
-const file = new URL('../settings.schema.json', import.meta.url);
+const settings: Record<string, unknown> = {
+  title: 'Settings of Dynamic Query',
+  ...z.toJSONSchema(settingsSchema, { io: 'input' }),
+};
+// The environment may give what the file leaves out.
+delete settings['required'];
 
-it('the JSON Schema for editors is made from the settings; UPDATE_DOCS=1 rewrites it', () => {
-  const schema = { title: 'Settings of Dynamic Query', ...z.toJSONSchema(settingsSchema, { io: 'input' }) };
-  const made = JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;
-  // The environment may give what the file leaves out.
-  delete made['required'];
+it.each([
+  ['settings.schema.json', settings],
+  ['audit.schema.json', { title: 'A line of the audit of Dynamic Query', ...z.toJSONSchema(auditEntrySchema) }],
+])('%s is made from the code; UPDATE_DOCS=1 rewrites it', (name, schema) => {
+  const file = new URL(`../${name}`, import.meta.url);
+  const made: unknown = JSON.parse(JSON.stringify(schema));
   if (process.env['UPDATE_DOCS'] === '1') writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(made);
 });

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { parse } from 'yaml';
+
+import { run } from '../src/run.ts';
+import { settingsFile } from './settings-files.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** What the command prints, and its exit code. */
+async function command(...args: string[]): Promise<{ code: number; output: string }> {
+  let output = '';
+  for (const stream of [process.stdout, process.stderr]) {
+    vi.spyOn(stream, 'write').mockImplementation((text) => {
+      output += String(text);
+      return true;
+    });
+  }
+  const code = (await run({ args: ['token', ...args], env: {} })) ?? 0;
+  return { code, output };
+}
+
+const HASH = 'a'.repeat(64);
+const FILE = `# who may come in
+database: sqlite:/x.db
+roles: { analyst: { models: all } }
+tokens:
+  # the old one
+  - { name: old, role: analyst, sha256: ${HASH}, expires: 2020-01-01 }
+  - { name: new, role: analyst, sha256: ${'b'.repeat(64)}, expires: 2999-01-01 }
+  - { name: ever, role: analyst, sha256: ${'c'.repeat(64)} }
+`;
+
+describe('dynamic-query token create', () => {
+  it('prints a token of 256 bits once, and the entry for the settings with its hash only', async () => {
+    const { code, output } = await command('create', '--name', 'reporting', '--role', 'analyst', '--expires', '90d');
+    const [token = '', , , line = ''] = output.split('\n');
+    expect(code).toBe(0);
+    expect(token).toMatch(/^dq_[\w-]{43}$/);
+    const [entry] = parse(line) as Record<string, string>[];
+    expect(entry).toMatchObject({ name: 'reporting', role: 'analyst', sha256: createHash('sha256').update(token).digest('hex') });
+    const days = (Date.parse(entry?.['expires'] ?? '') - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBeGreaterThanOrEqual(89);
+    expect(Math.round(days)).toBeLessThanOrEqual(90);
+    expect(output.split(token)).toHaveLength(2);
+  });
+
+  it.each([
+    [
+      'an expiry that is no number of days',
+      ['--name', 'a', '--role', 'b', '--expires', 'soon'],
+      '--expires: expected a number of days',
+    ],
+    ['a name that a log could not hold', ['--name', 'a b', '--role', 'b'], '--name: expected 1 to 64 letters'],
+    ['no role', ['--name', 'a'], "required option '--role <role>' not specified"],
+  ])('refuses %s', async (_what, args, message) => {
+    const { code, output } = await command('create', ...args);
+    expect(code).toBe(1);
+    expect(output).toContain(message);
+  });
+});
+
+it('dynamic-query token list shows names, roles and expiry, and no hash', async () => {
+  const { output } = await command('list', '--config', settingsFile(FILE));
+  expect(output).toBe('old\tanalyst\texpired 2020-01-01\nnew\tanalyst\texpires 2999-01-01\never\tanalyst\tnever expires\n');
+});
+
+describe('dynamic-query token revoke', () => {
+  it('takes the entry out and leaves the rest of the file as it is', async () => {
+    const config = settingsFile(FILE);
+    expect(await command('revoke', 'new', '--config', config)).toMatchObject({ code: 0 });
+    const text = readFileSync(config, 'utf8');
+    expect(text).not.toContain('name: new');
+    expect(text).toContain('# who may come in');
+    expect(text).toContain('# the old one');
+    expect((parse(text) as { tokens: unknown[] }).tokens).toHaveLength(2);
+  });
+
+  it('says when there is no such token', async () => {
+    const { code, output } = await command('revoke', 'nobody', '--config', settingsFile(FILE));
+    expect(code).toBe(1);
+    expect(output).toContain('tokens: there is none named "nobody".');
+  });
+});
