@@ -22,7 +22,7 @@ describe('the settings', () => {
       requests_per_minute: 'unlimited',
       concurrent_queries: 256,
       rows_per_day: 'unlimited',
-      failures_per_minute: 60,
+      failures_per_minute: 600,
     });
   });
 

@@ -16,7 +16,7 @@ export const rateLimitSettings = z.strictObject({
     .default('unlimited')
     .describe('How many rows one token may read in any 24 hours. The query that passes the limit is still answered.'),
   failures_per_minute: limit
-    .default(60)
+    .default(600)
     .describe(
       'How many invalid tokens one address may send in any 60 seconds before it is refused unheard. IPv6 addresses count by their /64.',
     ),
