@@ -104,6 +104,7 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       max_page_size: positive.default(1000).describe('The largest page size, where a model does not set its own.'),
       query_timeout_ms: positive
+        .max(2 ** 31 - 1)
         .default(10_000)
         .describe('How long one query may run, in milliseconds, before it is stopped in the database.'),
       drain_ms: z

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+
+import { MODELS_PATH } from '../helper.ts';
+import { openShop, sha256 } from './shop.ts';
+
+/** Names that end a quotation, that objects have by themselves, or that nobody expects. */
+const NAMES = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'hasOwnProperty',
+  'toJSON',
+  'a"b',
+  "a'b",
+  'a`b',
+  'a;b',
+  '[a]',
+  'a\\b',
+  'a b',
+  'a.b',
+  '--',
+  '/*',
+  '%s',
+  '${a}',
+  '$1',
+  '?1',
+  ':a',
+  'select',
+  'موارد',
+  '\u202egnp',
+  'SPECIAL "@/\\#~_-',
+] as const;
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const TABLE = 'the "table"; drop table cells; --';
+
+const SQL = `
+  create table ${quoted(TABLE)} (id integer primary key, ${NAMES.map((name) => `${quoted(name)} text`).join(', ')});
+  insert into ${quoted(TABLE)} values (1, ${NAMES.map((_, index) => `'v${index}'`).join(', ')});
+  create table __proto__ (id integer primary key, name text);
+  insert into __proto__ values (1, 'polluted');
+  create table cells (id integer primary key, t text, r real, j json, d date, n int, b blob);
+  insert into cells (id, t) values
+    (1, replace(hex(zeroblob(524288)), '00', 'ab')), (2, cast(x'61ff62c3' as text)), (3, 'a' || char(0) || 'b'),
+    (4, '"\\</script>' || char(1, 8232, 127, 65279)), (5, x'00ff'), (6, char(55357));
+  insert into cells (id, r) values (10, 9e999), (11, -9e999), (12, 5e-324), (13, 1.7976931348623157e308), (14, 'NaN'), (15, -0.0);
+  insert into cells (id, j) values (20, '{bad'), (21, '{"a":1,"a":2}'), (22, '{"__proto__":{"x":1}}'), (23, '1e999'),
+    (24, '[12345678901234567890.10]'), (25, ''), (26, replace(hex(zeroblob(400)), '00', '[') || '1');
+  insert into cells (id, d) values (30, '2026-02-31'), (31, 'yesterday'), (32, -1), (33, 9e99), (34, '0000-00-00');
+  insert into cells (id, n) values (40, 9223372036854775807), (41, 'x'), (42, 1.5), (43, x'01');`;
+
+const shop = await openShop({
+  sql: SQL,
+  settings: `roles: { all: { models: all } }\ntokens: [{ name: all, role: all, sha256: ${sha256('all-token')} }]\n`,
+});
+
+/** The text of one cell in the reply, as it stands there. */
+async function cell(id: number, attribute: string): Promise<string | undefined> {
+  const reply = await shop.ask('all-token', {
+    query_model: 'cells',
+    query_attributes: [attribute],
+    query_filter: { attribute: 'id', op: 'eq', value: String(id) },
+  });
+  expect(reply.statusCode).toBe(200);
+  expect(() => JSON.parse(reply.body) as unknown).not.toThrow();
+  expect(new TextDecoder('utf-8', { fatal: true }).decode(reply.rawPayload)).toBe(reply.body);
+  return new RegExp(`^{"result":\\[{"${attribute}":(.*)}\\],"page":`, 's').exec(reply.body)?.[1];
+}
+
+describe('names that are hostile', () => {
+  it('are served as they are, as model and as attributes', async () => {
+    const reply = await shop.ask('all-token', { query_model: TABLE, query_attributes: NAMES });
+    expect(reply.statusCode).toBe(200);
+    const { result } = JSON.parse(reply.body) as { result: object[] };
+    expect(Object.entries(result[0] ?? {})).toEqual(NAMES.map((name, index) => [name, `v${index}`]));
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+
+  it.each(NAMES)('can be filtered and sorted by: %j', async (attribute) => {
+    const query_filter = { attribute, op: 'eq', value: `v${NAMES.indexOf(attribute)}` };
+    const members = { query_model: TABLE, query_attributes: [attribute], query_filter, query_sort: [{ attribute }] };
+    const reply = await shop.ask('all-token', members);
+    expect(reply.statusCode).toBe(200);
+    expect(reply.json()).toMatchObject({ page: { total: '1' } });
+  });
+
+  it('may be those of a prototype, for a model too', async () => {
+    const members = { query_model: '__proto__', query_attributes: ['name'] };
+    expect((await shop.ask('all-token', members)).json()).toMatchObject({ result: [{ name: 'polluted' }] });
+    expect(await shop.ask('all-token', { ...members, query_model: 'constructor' })).toBeProblem('unknown_model');
+    const catalogue = await shop.get('all-token', MODELS_PATH);
+    const { models } = JSON.parse(catalogue.body) as { models: { name: string }[] };
+    expect(models.map(({ name }) => name).toSorted()).toEqual(['__proto__', 'cells', TABLE].toSorted());
+  });
+});
+
+const text = (value: string): string => JSON.stringify(value);
+
+describe('a cell that is hostile', () => {
+  it('of a megabyte arrives whole', async () => {
+    expect(await cell(1, 't')).toBe(text('ab'.repeat(524_288)));
+  });
+
+  it.each([
+    [3, 't', text('a\0b')],
+    [5, 't', text('AP8=')],
+    [10, 'r', '"Infinity"'],
+    [11, 'r', '"-Infinity"'],
+    [12, 'r', '5e-324'],
+    [13, 'r', '1.7976931348623157e+308'],
+    [14, 'r', '"NaN"'],
+    [20, 'j', '"{bad"'],
+    [22, 'j', '{"__proto__":{"x":1}}'],
+    // SQLite itself keeps a number in such a column, and this one as Infinity.
+    [23, 'j', '"Infinity"'],
+    [24, 'j', '[12345678901234567890.10]'],
+    [25, 'j', '""'],
+    [30, 'd', '"2026-02-31"'],
+    [31, 'd', '"yesterday"'],
+    [32, 'd', '"-1"'],
+    [34, 'd', '"0000-00-00"'],
+    [40, 'n', '"9223372036854775807"'],
+    [41, 'n', '"x"'],
+    [42, 'n', '"1.5"'],
+    [43, 'n', '"AQ=="'],
+  ])('is sent without a loss (%i, %s): %s', async (id, attribute, expected) => {
+    expect(await cell(id, attribute)).toBe(expected);
+  });
+
+  it('of controls and marks reads back as it was', async () => {
+    expect(JSON.parse((await cell(4, 't')) ?? '')).toBe('"\\</script>\u0001\u2028\u007f\ufeff');
+  });
+
+  it.each([2, 6])('of bytes that are no UTF-8 leaves the reply valid, and harms no other cell (%i)', async (id) => {
+    // The bytes that are no text are replaced: this one loss there is.
+    expect(JSON.parse((await cell(id, 't')) ?? '')).toContain('\ufffd');
+  });
+
+  it.each([15, 21, 26, 33])('is valid JSON all the same (%i)', async (id) => {
+    for (const attribute of ['r', 'j', 'd']) expect(await cell(id, attribute)).toBeDefined();
+  });
+
+  it('spoils no page that it stands on', async () => {
+    const reply = await shop.ask('all-token', { query_model: 'cells', query_attributes: ['id', 't', 'r', 'j', 'd', 'n', 'b'] });
+    expect(reply.statusCode).toBe(200);
+    const { result, page } = JSON.parse(reply.body) as { result: object[]; page: { total: string } };
+    expect(result).toHaveLength(Number(page.total));
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+
+import type { AuditEntry } from '../../src/audit/audit-log.ts';
+import { listen, MODELS_PATH, QUERY_PATH, until } from '../helper.ts';
+import { openShop, orderQuery, SHOP_ROLES } from './shop.ts';
+
+// limits/http.test.ts counts rows over a stand-in for the engine.
+
+type Line = Omit<AuditEntry, 'time'>;
+
+const lines: Line[] = [];
+const shop = await openShop({
+  settings: `${SHOP_ROLES}rate_limits: { rows_per_day: 50 }\n`,
+  auditLog: { write: (entry) => void lines.push(entry), close: () => Promise.resolve() },
+});
+const origin = `http://127.0.0.1:${await listen(shop.app)}`;
+
+async function read(token: string, members: object) {
+  const reply = await fetch(origin + QUERY_PATH, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}-token`, 'content-type': 'application/json' },
+    body: JSON.stringify(orderQuery(members)),
+  });
+  const body = await reply.text();
+  const { result = [] } = JSON.parse(body) as { result?: unknown[] };
+  return { statusCode: reply.status, headers: Object.fromEntries(reply.headers), body, rows: result.length };
+}
+
+/** The audit lines of a token, once all its requests have one. */
+async function linesOf(token: string, count: number): Promise<Line[]> {
+  await until(() => lines.filter((line) => line.token === token).length >= count);
+  return lines.filter((line) => line.token === token);
+}
+
+describe('a token that reads a whole table', () => {
+  it('is stopped by its quota, told when to come back, and leaves lines that sum up to what it got', async () => {
+    const replies = [];
+    for (let page = 1; page <= 5; page++) replies.push(await read('audit', { page: { page, size: 18 } }));
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 429, 429]);
+    const refused = replies[3];
+    expect(refused).toBeProblem('quota_exceeded');
+    const wait = Number(refused?.headers['retry-after']);
+    expect(wait).toBeGreaterThan(3600);
+    // The window slides in steps, and a caller is never told too little.
+    expect(wait).toBeLessThanOrEqual(86_400 * 1.05);
+    const received = replies.reduce((sum, { rows }) => sum + rows, 0);
+    const audited = await linesOf('audit', 5);
+    expect(received).toBe(54);
+    expect(audited.reduce((sum, { rows }) => sum + rows, 0)).toBe(received);
+    expect(audited.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok', 'quota_exceeded', 'quota_exceeded']);
+  });
+
+  it('gets nothing past it by other pages, models, filters or orders, and may still read the catalogue', async () => {
+    for (const members of [
+      { page: { page: 1, size: 1 } },
+      { query_model: 'products' },
+      { query_filter: { attribute: 'id', op: 'eq', value: '1' } },
+      { query_sort: [{ attribute: 'id', direction: 'desc' }] },
+    ]) {
+      expect(await read('audit', members)).toBeProblem('quota_exceeded');
+    }
+    expect((await shop.get('audit-token', MODELS_PATH)).statusCode).toBe(200);
+  });
+
+  it('takes nothing from another token, of the same role or not', async () => {
+    expect(await read('south', {})).toMatchObject({ statusCode: 200, rows: 30 });
+    expect(await read('north', {})).toMatchObject({ statusCode: 200, rows: 30 });
+  });
+
+  it('counts what was returned, not what was asked for', async () => {
+    const statuses = [];
+    for (let count = 0; count < 4; count++) {
+      statuses.push((await read('store', { query_model: 'products', page: { page: 1, size: 1000 } })).statusCode);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200]);
+    const audited = await linesOf('store', 4);
+    expect(audited.map(({ rows, model, size }) => ({ rows, model, size }))).toEqual(
+      statuses.map(() => ({ rows: 2, model: 'products', size: 1000 })),
+    );
+  });
+});

@@ -1,0 +1,53 @@
+import { METHODS } from 'node:http';
+
+import { expect, it } from 'vitest';
+
+import { registeredPaths } from './routes.ts';
+import { openShop } from './shop.ts';
+
+const shop = await openShop();
+
+/** Every route there is. A new one is added here on purpose, or not at all. */
+const ROUTES = [
+  'GET /api/v1/dynamic/models',
+  'GET /api/v1/dynamic/models/:name',
+  'GET /livez',
+  'GET /problems/:code',
+  'GET /readyz',
+  'HEAD /api/v1/dynamic/models',
+  'HEAD /api/v1/dynamic/models/:name',
+  'HEAD /livez',
+  'HEAD /problems/:code',
+  'HEAD /readyz',
+  'POST /api/v1/dynamic/query',
+];
+
+it('the routes that take a method are those of the list', async () => {
+  const found: string[] = [];
+  for (const path of registeredPaths(shop.app)) {
+    for (const method of METHODS.filter((name) => name !== 'CONNECT')) {
+      const url = path.replace(':name', 'orders').replace(':code', 'internal');
+      const { statusCode } = await shop.app.inject({ method: method as 'GET', url });
+      if (statusCode !== 405) found.push(`${method} ${path}`);
+    }
+  }
+  expect(found.toSorted()).toEqual(ROUTES);
+});
+
+it('no path is registered that the list does not name', () => {
+  const paths = new Set(ROUTES.map((route) => route.replace(/^\w+ /, '')));
+  expect(registeredPaths(shop.app)).toEqual([...paths].toSorted());
+});
+
+it.each(['v0', 'v2', 'V1', 'v1.0', 'v1beta', 'latest', 'internal', 'test', 'staging'])(
+  'there is no other version of the API: %s',
+  async (version) => {
+    for (const path of ['query', 'models']) {
+      for (const method of ['GET', 'POST'] as const) {
+        const url = `/api/${version}/dynamic/${path}`;
+        const headers = { authorization: 'Bearer audit-token' };
+        expect(await shop.app.inject({ method, url, headers })).toBeProblem('not_found');
+      }
+    }
+  },
+);
