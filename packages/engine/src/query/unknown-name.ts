@@ -18,7 +18,8 @@ export function suggestion(name: string, visible: string[]): { did_you_mean?: st
   const written = name.toLowerCase();
   const spellings = new Map(visible.map((spelling) => [spelling.toLowerCase(), spelling]));
   const near = closest(written, [...spellings.keys()]);
-  const tolerance = Math.max(1, Math.floor(name.length / 3));
+  // `citys` for `cities`; in a short name two other letters make another name.
+  const tolerance = name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3));
   const did_you_mean = spellings.get(near);
   return did_you_mean !== undefined && distance(written, near) <= tolerance ? { did_you_mean } : {};
 }
