@@ -1,17 +1,20 @@
+import { hash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 
-import { pageMetadata, type PageMetadata, pageRange } from '@proj/paging';
+import { pageMetadata, type PageMetadata } from '@proj/paging';
 
 import { buildCatalogue, type BuiltCatalogue, type CatalogueReport } from './catalogue/build.ts';
 import type { Grant } from './catalogue/grant.ts';
 import type { Catalogue, Model } from './catalogue/model.ts';
 import type { DeprecationSettings, ExposeSettings } from './catalogue/model-settings.ts';
 import { narrowCatalogue } from './catalogue/narrow.ts';
-import { InvalidQueryError, QueryFailedError } from './errors.ts';
+import { QueryFailedError } from './errors.ts';
 import type { Relation } from './catalogue/relation.ts';
 import { compileKeyCheck } from './query/check-key.ts';
-import { compilePage } from './query/compile.ts';
-import { type Plan, planQuery } from './query/plan.ts';
+import { DataVersion } from './query/data-version.ts';
+import { type Acceleration, ACCELERATION, type MechanismStatistics } from './query/mechanisms.ts';
+import { Pages } from './query/pages.ts';
+import { type Planned, Planner } from './query/planner.ts';
 import { openSource } from './sources/open-source.ts';
 import type { Source } from './sources/source.ts';
 
@@ -24,6 +27,8 @@ export interface EngineSettings extends ExposeSettings {
   readonly database: string;
   /** How long one query may run, in milliseconds, before it is stopped in the database. */
   readonly queryTimeoutMs: number;
+  /** Which ways to a page may be taken, and how much memory they may use. Every reply is exact whatever is said here. */
+  readonly acceleration?: Partial<Acceleration>;
 }
 
 /** One page, ready to send. */
@@ -31,6 +36,10 @@ export interface Answer {
   /** The text of the JSON array of elements. */
   readonly result: string;
   readonly page: PageMetadata;
+  /**
+   * Opaque: equal in two answers of this service only if the data was the same. Undefined where that cannot be told.
+   */
+  readonly version: string | undefined;
   /** Where the time went, in milliseconds. */
   readonly milliseconds: { readonly plan: number; readonly rows: number; readonly count: number };
   /** What was read, for a record of it: names and numbers, and no values. */
@@ -76,6 +85,8 @@ export interface Engine {
    * @throws {QueryFailedError} when the database does not answer in time.
    */
   isKey(model: Model): Promise<boolean>;
+  /** How often each way to a page served since the models were last read. */
+  statistics(): readonly MechanismStatistics[];
   /** @throws {QueryFailedError} when the database does not answer. */
   ping(): Promise<void>;
   /** What an operator should know of the database's side, such as a role that could write. */
@@ -114,26 +125,40 @@ export async function readRelations(database: string): Promise<Relation[]> {
   }
 }
 
+/** A catalogue, and what answers queries over it. */
+interface Serving extends BuiltCatalogue {
+  readonly planner: Planner;
+  readonly pages: Pages;
+}
+
 class SourceEngine implements Engine {
   readonly #source: Source;
+  readonly #version: DataVersion;
   readonly #queryTimeoutMs: number;
+  readonly #acceleration: Acceleration;
   #settings: ExposeSettings;
-  #built: BuiltCatalogue;
+  #serving: Serving;
   #refreshing: Promise<void> | undefined;
 
   constructor(source: Source, settings: EngineSettings, built: BuiltCatalogue) {
     this.#source = source;
+    this.#version = new DataVersion(async () => source.version?.());
     this.#queryTimeoutMs = settings.queryTimeoutMs;
+    this.#acceleration = { ...ACCELERATION, ...settings.acceleration };
     this.#settings = settings;
-    this.#built = built;
+    this.#serving = this.#serve(built);
   }
 
   get catalogue(): Catalogue {
-    return this.#built.catalogue;
+    return this.#serving.catalogue;
   }
 
   get reports(): readonly CatalogueReport[] {
-    return this.#built.reports;
+    return this.#serving.reports;
+  }
+
+  statistics(): readonly MechanismStatistics[] {
+    return this.#serving.pages.statistics;
   }
 
   async query(body: unknown, grant: Grant, signal?: AbortSignal): Promise<Answer> {
@@ -147,14 +172,13 @@ class SourceEngine implements Engine {
   }
 
   async reload(settings: ExposeSettings): Promise<void> {
-    this.#built = buildCatalogue(await this.#source.introspect(), settings);
+    await this.#replace(buildCatalogue(await this.#source.introspect(), settings));
     this.#settings = settings;
   }
 
   async isKey(model: Model): Promise<boolean> {
-    const statements = compileKeyCheck(model, this.#source.dialect);
-    const { total } = await this.#source.readPage(statements, { signal: undefined, timeoutMs: KEY_CHECK_TIMEOUT_MS });
-    return total === 0n;
+    const faults = compileKeyCheck(model, this.#source.dialect);
+    return (await this.#source.count(faults, { signal: undefined, timeoutMs: KEY_CHECK_TIMEOUT_MS })) === 0n;
   }
 
   ping(): Promise<void> {
@@ -165,25 +189,44 @@ class SourceEngine implements Engine {
     return (await this.#source.warnings?.()) ?? [];
   }
 
-  close(): Promise<void> {
-    return this.#source.close();
+  async close(): Promise<void> {
+    await this.#serving.pages.close();
+    await this.#source.close();
   }
 
   async #answer(body: unknown, grant: Grant, signal: AbortSignal | undefined): Promise<Answer> {
     const started = performance.now();
-    const planning = planQuery(body, this.catalogue, grant);
-    if (!planning.ok) throw new InvalidQueryError(planning.faults);
-    const { plan } = planning;
-    const statements = compilePage(plan, this.#source.dialect);
-    const planned = performance.now() - started;
-    const { json, total, milliseconds } = await this.#source.readPage(statements, { signal, timeoutMs: this.#queryTimeoutMs });
+    const { planner, pages } = this.#serving;
+    const planned = planner.plan(body, grant);
+    const plan = performance.now() - started;
+    const { list, page, window } = planned;
+    const read = await pages.read({ list, window, patience: { signal, timeoutMs: this.#queryTimeoutMs } });
     return {
-      result: json,
-      page: pageMetadata(plan, total),
-      milliseconds: { plan: planned, ...milliseconds },
-      facts: factsOf(plan, total),
-      deprecations: deprecationsOf(plan),
+      result: read.json,
+      page: pageMetadata(page, read.total),
+      version: list.plan.model.versioned ? this.#published(read.version) : undefined,
+      milliseconds: { plan, ...read.milliseconds },
+      facts: factsOf(planned, read.rows),
+      deprecations: deprecationsOf(planned),
     };
+  }
+
+  /** The version of a source may tell how busy it is, which is nobody's business. */
+  #published(version: string | undefined): string | undefined {
+    if (version === undefined) return undefined;
+    return hash('sha256', this.#source.shared?.(version) ?? version, 'base64url').slice(0, 22);
+  }
+
+  #serve(built: BuiltCatalogue): Serving {
+    const parts = { catalogue: built.catalogue, dialect: this.#source.dialect, options: this.#acceleration };
+    return { ...built, planner: new Planner(parts), pages: new Pages(this.#source, this.#version, this.#acceleration) };
+  }
+
+  /** What was kept for the old catalogue may not fit the new one. */
+  async #replace(built: BuiltCatalogue): Promise<void> {
+    const { pages } = this.#serving;
+    this.#serving = this.#serve(built);
+    await pages.close();
   }
 
   /** Reads the catalogue again, once for all queries that met the change. */
@@ -197,16 +240,15 @@ class SourceEngine implements Engine {
   async #narrow(): Promise<void> {
     const before = this.catalogue;
     const { catalogue, reports } = buildCatalogue(await this.#source.introspect(), this.#settings);
-    this.#built = { catalogue: narrowCatalogue(catalogue, before), reports };
+    await this.#replace({ catalogue: narrowCatalogue(catalogue, before), reports });
   }
 }
 
-function factsOf({ model, attributes, page, size }: Plan, total: bigint): Answer['facts'] {
-  const rows = Number(pageRange({ page, size }, total).count);
-  return { model: model.name, attributes: attributes.map(({ name }) => name), page, size, rows };
+function factsOf({ list: { plan }, page }: Planned, rows: number): Answer['facts'] {
+  return { model: plan.model.name, attributes: plan.attributes.map(({ name }) => name), ...page, rows };
 }
 
-/** What of the plan is about to go. */
-function deprecationsOf({ model, attributes }: Plan): DeprecationSettings[] {
-  return [model, ...attributes].flatMap(({ deprecated }) => deprecated ?? []);
+/** What of the query is deprecated: its model, its attributes. */
+function deprecationsOf({ list: { plan } }: Planned): DeprecationSettings[] {
+  return [plan.model, ...plan.attributes].flatMap(({ deprecated }) => deprecated ?? []);
 }

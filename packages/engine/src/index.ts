@@ -13,6 +13,8 @@ export type {
 export type { Column, KeyCandidate, Relation } from './catalogue/relation.ts';
 export { openEngine, readRelations } from './engine.ts';
 export type { Answer, Engine, EngineSettings } from './engine.ts';
+export { ACCELERATION } from './query/mechanisms.ts';
+export type { Acceleration, MechanismStatistics } from './query/mechanisms.ts';
 export { InvalidQueryError, QueryFailedError, SettingsError } from './errors.ts';
 export type { QueryFailure } from './errors.ts';
 export { rowFilterFaults } from './query/plan-filter.ts';

@@ -12,6 +12,10 @@ import { children, exists, running } from './reader-processes.ts';
 const ENDLESS = `create table t (id integer primary key); insert into t values (1);
   create view endless as with recursive n (i) as (select 1 union all select i + 1 from n) select i from n`;
 
+function endlessPage(size: number): unknown {
+  return { query_model: 'endless', query_attributes: ['i'], page: { page: 1, size } };
+}
+
 const orphans: number[] = [];
 afterAll(() => {
   for (const pid of orphans.filter(exists)) process.kill(pid, 'SIGKILL');
@@ -47,9 +51,9 @@ describe('a caller that leaves', () => {
   it('stops its query in the database and frees the reader', async () => {
     const engine = await open(`sqlite:${databaseFile(ENDLESS)}`, { models: { endless: { key: ['i'] } } });
     const before = new Set(running());
-    const body = { query_model: 'endless', query_attributes: ['i'], page: { page: 1, size: 1 } };
     const leavers = Array.from({ length: before.size }, () => new AbortController());
-    const asked = leavers.map(({ signal }) => outcome(engine.query(body, { models: 'all' }, signal)));
+    // Equal questions would share one reader.
+    const asked = leavers.map(({ signal }, index) => outcome(engine.query(endlessPage(index + 1), { models: 'all' }, signal)));
     setTimeout(() => leavers.forEach((leaver) => leaver.abort()), 50);
     expect(await Promise.all(asked)).toEqual(leavers.map(() => 'cancelled'));
     expect((await ask(engine, { model: 't', attributes: ['id'] })).elements).toHaveLength(1);

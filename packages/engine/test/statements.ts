@@ -1,17 +1,18 @@
-import type { PageStatements } from '../src/sources/source.ts';
+import type { ListStatements } from '../src/sources/source.ts';
 
-/** The statements of a page, from SQL text without parameters. */
-export function statements({ rows, count, offset = 0n }: { rows: string; count: string; offset?: bigint }): PageStatements {
+/** The statements of a list, from SQL text without parameters. */
+export function statements({ rows, count }: { rows: string; count: string }): ListStatements {
   return {
     rows: { sql: rows, parameters: [] },
+    reversed: undefined,
     count: { sql: count, parameters: [] },
     together: undefined,
     fields: [],
-    offset,
+    shortPageProof: false,
   };
 }
 
 /** The text of a statement that counts up to `steps` before it answers with the value. */
 export function slowSelect(value: number, steps: number): string {
-  return `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${steps}) select ${value} + 0 * count(*) from n`;
+  return `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${steps}) select ${value} + 0 * count(*), 1 from n`;
 }

@@ -1,9 +1,10 @@
 import { SORTABLE_TYPES } from '@proj/contract';
 
+import type { Field } from '../sources/source.ts';
 import { buildAttributes } from './build-attributes.ts';
 import type { Attribute, Model, OrderTerm } from './model.ts';
 import type { ExposeSettings, ModelSettings } from './model-settings.ts';
-import type { KeyCandidate, Relation } from './relation.ts';
+import type { Column, KeyCandidate, Relation } from './relation.ts';
 
 /** A fault of the settings of one model; `path` leads from the model to the place. */
 export interface ModelFault {
@@ -52,9 +53,16 @@ function plainFacts(
     name,
     description: model.description ?? relation.description,
     path: relation.path,
+    columns: new Map(relation.columns.map((column) => [column.name, fieldOf(column)])),
+    snapshots: relation.snapshots ?? false,
+    versioned: relation.versioned ?? false,
     maxPageSize: model.max_page_size ?? settings.maxPageSize,
     deprecated: model.deprecated ?? null,
   };
+}
+
+function fieldOf({ name, type, items, databaseType }: Column): Field {
+  return { name, column: name, type, items, databaseType };
 }
 
 function missingRelation(model: ModelSettings, source: string, relations: readonly Relation[]): ModelFault {

@@ -1,5 +1,6 @@
 import type { WireType } from '@proj/contract';
 
+import type { Field } from '../sources/source.ts';
 import type { DeprecationSettings } from './model-settings.ts';
 
 /** One attribute of a model. */
@@ -40,6 +41,12 @@ export interface Model {
   readonly defaultOrder: readonly OrderTerm[];
   /** Unique and never NULL: every order ends with it, which makes it total. */
   readonly key: readonly OrderTerm[];
+  /** The columns of the relation, shown or not, by their name. */
+  readonly columns: ReadonlyMap<string, Field>;
+  /** Whether several statements of one transaction see one state of it. */
+  readonly snapshots: boolean;
+  /** Whether the source's versions tell every change of what it shows. */
+  readonly versioned: boolean;
   /** The largest page size that is answered. */
   readonly maxPageSize: number;
   readonly deprecated: DeprecationSettings | null;

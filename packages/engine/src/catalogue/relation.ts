@@ -28,6 +28,10 @@ export interface Relation {
   readonly description: string | null;
   /** Whether the columns' types are what was declared rather than what the values are, so that the settings may know better. */
   readonly typesAreHints?: boolean;
+  /** Whether several statements of one transaction see one state of it. */
+  readonly snapshots?: boolean;
+  /** Whether the source's versions tell every change of what the relation shows. */
+  readonly versioned?: boolean;
   /** Why the relation cannot be read, where the database says so. */
   readonly unusable?: string;
 }

@@ -1,38 +1,101 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Dialect, PageStatements, Statement } from '../sources/source.ts';
+import type { OrderTerm } from '../catalogue/model.ts';
+import type { Dialect, Field, ListStatements, PageClauses } from '../sources/source.ts';
+import type { Statement } from '../sources/statement.ts';
 import { compileCondition } from './condition.ts';
 import type { Plan } from './plan.ts';
+import { type SeekShape, seekCondition } from './seek.ts';
 
-/** No table holds 2^63 rows, and no database binds a larger offset. */
-const LARGEST_OFFSET = 2n ** 63n - 1n;
+/** What a list is, whatever its page. */
+export type ListPlan = Omit<Plan, 'page' | 'size' | 'offset'>;
+
+/** Which of the ways to a page may be taken. */
+export interface CompileOptions {
+  readonly shortPageProof: boolean;
+  readonly readBackwards: boolean;
+}
 
 /**
- * The statements that answer a plan. For page 3 of the cities on SQLite, leaving the encoding of values out:
+ * The statements of a list. For the names of cities on SQLite, leaving the encoding of values out:
  *
- *     select json_group_array(json_object('name', "c0")) from (
+ *     select json_group_array(json_object('name', "c0")), count(*) from (
  *       select "t"."name" as "c0" from "cities" as "t" order by "t"."id" asc limit ? offset ?)
- *     select count(*) as "total" from "cities" as "t"
+ *     select count(*) from "cities" as "t"
  */
-export function compilePage(plan: Plan, dialect: Dialect): PageStatements {
-  const from = sql`${sql.id(...plan.model.path)} as ${sql.id('t')}`;
-  const where = plan.condition === undefined ? sql`` : sql` where ${compileCondition(plan.condition, dialect)}`;
-  const order = sql.join(plan.order.map((term) => dialect.orderTerm(sql.id('t', term.column), term)));
-  const offset = plan.offset < LARGEST_OFFSET ? plan.offset : LARGEST_OFFSET;
-  const rows = dialect.rows(plan.attributes, { from, where, order, limit: plan.size, offset });
-  const count = sql`select count(*) as ${sql.id('total')} from ${from}${where}`;
-  const together = dialect.together?.(rows, count);
+export function compileList(plan: ListPlan, dialect: Dialect, { shortPageProof, readBackwards }: CompileOptions): ListStatements {
+  const fields = plan.attributes;
+  const page = clausesOf(plan, dialect);
+  const count = sql`select count(*) from ${page.from}${page.where}`;
+  const together = dialect.together?.({ ...page, fields, count, shortPageProof });
+  const backwards = readBackwards && plan.model.snapshots;
   return {
-    rows: compile(rows, dialect),
+    fields,
+    rows: compile(dialect.rows(fields, page), dialect),
+    reversed: backwards ? compile(dialect.rows(fields, reversed(plan, dialect)), dialect) : undefined,
     count: compile(count, dialect),
     together: together && compile(together, dialect),
-    fields: plan.attributes,
-    offset,
+    shortPageProof,
   };
 }
 
-/** The text and the parameters of a statement. */
+/**
+ * The rows from a key on, whose values are slots of the statement; its offset counts from there.
+ *
+ *     … from "cities" as "t" where ("t"."name", "t"."id") >= (?, ?) order by "t"."name" asc, "t"."id" asc limit ? offset ?
+ */
+export function compileSeek(plan: ListPlan, dialect: Dialect, shape: SeekShape): Statement {
+  const page = clausesOf(plan, dialect);
+  const condition = seekCondition(termsOf(plan), dialect, shape);
+  const where = plan.condition === undefined ? sql` where ${condition}` : sql`${page.where} and ${condition}`;
+  return compile(dialect.rows(plan.attributes, { ...page, where }), dialect);
+}
+
+/** Of so many keys of the list one, in order. */
+export function compileAnchors(plan: ListPlan, dialect: Dialect, step: number): Statement | undefined {
+  const { keys } = dialect;
+  if (keys === undefined) return undefined;
+  const { from, where, order } = clausesOf(plan, dialect);
+  const columns = termsOf(plan).map(({ field }, index) => {
+    return sql`${keys.column(sql.id('t', field.column), field)} as ${sql.id(`k${index}`)}`;
+  });
+  const place = sql`row_number() over (order by ${order}) - 1 as ${sql.id('n')}`;
+  const numbered = sql`select ${sql.join([...columns, place])} from ${from}${where}`;
+  return compile(keys.select({ numbered, width: columns.length, step }), dialect);
+}
+
+/** The text and the parameters of a statement; where slots stand in it, it is a template. */
 export function compile(statement: RawBuilder<unknown>, dialect: Dialect): Statement {
   const { sql: text, parameters } = statement.compile(dialect.kysely);
   return { sql: text, parameters };
+}
+
+/** A term of an order with the column that it is over. */
+export interface OrderedField {
+  readonly term: OrderTerm;
+  readonly field: Field;
+}
+
+function termsOf({ model, order }: ListPlan): OrderedField[] {
+  return order.map((term) => {
+    const field = model.columns.get(term.column);
+    if (field === undefined) throw new Error(`${model.name} is ordered by ${term.column}, which it does not have.`);
+    return { term, field };
+  });
+}
+
+function clausesOf({ model, condition, order }: ListPlan, dialect: Dialect): PageClauses {
+  return {
+    from: sql`${sql.id(...model.path)} as ${sql.id('t')}`,
+    where: condition === undefined ? sql`` : sql` where ${compileCondition(condition, dialect)}`,
+    order: sql.join(order.map((term) => dialect.orderTerm(sql.id('t', term.column), term))),
+    reversed: false,
+  };
+}
+
+function reversed(plan: ListPlan, dialect: Dialect): PageClauses {
+  const order = plan.order.map((term): OrderTerm => {
+    return { ...term, direction: term.direction === 'asc' ? 'desc' : 'asc', nulls: term.nulls === 'first' ? 'last' : 'first' };
+  });
+  return { ...clausesOf({ ...plan, order }, dialect), reversed: true };
 }

@@ -3,34 +3,52 @@ import type { Kysely, RawBuilder } from 'kysely';
 
 import type { OrderTerm } from '../catalogue/model.ts';
 import type { Relation } from '../catalogue/relation.ts';
+import type { Slot, Statement, Template } from './statement.ts';
 
-/** SQL text with its parameters, ready to send. */
-export interface Statement {
-  readonly sql: string;
-  readonly parameters: readonly unknown[];
-}
-
-/** The statements that answer one page; a source runs them in one snapshot. */
-export interface PageStatements {
-  /** The page's elements, in the form that the dialect chose. */
-  readonly rows: Statement;
+/** The statements of a list, whatever its page. A source runs those that answer one page in one snapshot. */
+export interface ListStatements {
+  /** What the rows select, in order. */
+  readonly fields: readonly Field[];
+  /** The elements of a page, in the form that the dialect chose. */
+  readonly rows: Template;
+  /** The same elements, found from the end of the list: its offset counts the elements after the page. Undefined where that is off. */
+  readonly reversed: Template | undefined;
   /** One row with one column: how many elements there are. */
   readonly count: Statement;
-  /** Rows and count as one row of two columns, where the dialect can tell both from one snapshot in one statement. */
-  readonly together: Statement | undefined;
-  /** What `rows` selects, in order. */
-  readonly fields: readonly Field[];
-  /** How many elements come before the page; from the total on, `rows` need not run. */
+  /** Rows and total in one statement, where the dialect can tell both from one snapshot in one statement. */
+  readonly together: Template | undefined;
+  /** Whether a page that is not full may prove the total by itself. */
+  readonly shortPageProof: boolean;
+}
+
+/** Which part of a list a page is. */
+export interface Window {
+  readonly size: number;
+  /** How many elements come before the page. */
   readonly offset: bigint;
 }
 
-/** One page with its total, both from the same snapshot. */
-export interface PageRows {
+/** Elements that were read in one statement. */
+export interface RowsRead {
   /** The text of a JSON array of elements. */
   readonly json: string;
+  /** How many elements that are. */
+  readonly rows: number;
+  /** The version of the data that was read; undefined where it cannot be told. */
+  readonly version: string | undefined;
+}
+
+/** One page with its total, both from the same snapshot. */
+export interface PageRows extends RowsRead {
   readonly total: bigint;
-  /** How long the two statements took, in milliseconds. */
+  /** How long the rows and the total took, in milliseconds; all is under `rows` where one statement told both. */
   readonly milliseconds: { readonly rows: number; readonly count: number };
+}
+
+/** Every so many elements, the values of the columns that order a list, in the form in which the database binds them. */
+export interface Anchors {
+  readonly keys: readonly (readonly unknown[])[];
+  readonly version: string | undefined;
 }
 
 /** How long a query may take, and who may call it off. */
@@ -46,8 +64,25 @@ export interface Source {
   readonly dialect: Dialect;
   /** @throws {QueryFailedError} when the database gives no answer. */
   introspect(): Promise<Relation[]>;
-  /** @throws {QueryFailedError} when the database gives no answer, in time or at all. */
-  readPage(statements: PageStatements, patience: Patience): Promise<PageRows>;
+  /**
+   * Reads a page and its total from one snapshot.
+   *
+   * @throws {QueryFailedError} when the database gives no answer, in time or at all.
+   */
+  readPage(list: ListStatements, window: Window, patience: Patience): Promise<PageRows>;
+  /** Reads a total alone; otherwise as {@link readPage}. */
+  count(count: Statement, patience: Patience): Promise<bigint>;
+  /** Reads the elements of a page alone; otherwise as {@link readPage}. */
+  readRows(read: RowsStatement, patience: Patience): Promise<RowsRead>;
+  /** Reads keys for an index of pages, beside the queries of callers; otherwise as {@link readPage}. */
+  readAnchors?(anchors: Statement, patience: Patience): Promise<Anchors>;
+  /**
+   * The version of the data now, read after the call: two reads that saw the same version saw the same data, in every relation that is
+   * `versioned`. Undefined where it cannot be told at the moment.
+   */
+  version?(): Promise<string | undefined>;
+  /** What other processes over the same database would call a version, where that is not the version itself. */
+  shared?(version: string): string;
   /** @throws {QueryFailedError} when the database does not answer. */
   ping(): Promise<void>;
   /** What an operator should know, such as a role that could write. */
@@ -67,7 +102,16 @@ export interface Field {
   readonly databaseType: string;
 }
 
-/** The clauses of a page, ready to be put into a statement. */
+/** A statement that reads elements, and what its rows hold. */
+export interface RowsStatement {
+  readonly statement: Template;
+  readonly filling: Window & { readonly key?: readonly unknown[] };
+  readonly fields: readonly Field[];
+  /** Whether it finds the elements from the end. */
+  readonly reversed: boolean;
+}
+
+/** The clauses of a page, ready to be put into a statement that ends with the slots of its window. */
 export interface PageClauses {
   /** The relation, under the alias `t`. */
   readonly from: RawBuilder<unknown>;
@@ -75,8 +119,34 @@ export interface PageClauses {
   readonly where: RawBuilder<unknown>;
   /** The terms of `order by`. */
   readonly order: RawBuilder<unknown>;
-  readonly limit: number;
-  readonly offset: bigint;
+  /** Whether the order is that of the list from its end; the elements are given in the list's own order all the same. */
+  readonly reversed: boolean;
+}
+
+/** What a statement is made of that tells rows and total. */
+export interface TogetherClauses extends PageClauses {
+  readonly fields: readonly Field[];
+  readonly count: RawBuilder<unknown>;
+  readonly shortPageProof: boolean;
+}
+
+/** How the values of the columns that order a list are read as keys of a page index, and compared with the columns again. */
+export interface KeyDialect {
+  /** A column as it is selected for a key. */
+  column(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
+  /** Selects every so many keys in order: `numbered` selects them all as `k0`, `k1` …, with their places, from 0 on, as `n`. */
+  select(keys: NumberedKeys): RawBuilder<unknown>;
+  /** A slot for a value that was selected for a key, as the operand of a comparison with its column. */
+  operand(slot: Slot, field: Field): RawBuilder<unknown>;
+}
+
+/** All keys of a list, numbered. */
+export interface NumberedKeys {
+  readonly numbered: RawBuilder<unknown>;
+  /** How many columns a key has. */
+  readonly width: number;
+  /** Of so many keys one is selected. */
+  readonly step: number;
 }
 
 /** A value of a filter, checked against the attribute's type. */
@@ -95,8 +165,10 @@ export interface Dialect {
   readonly kysely: Kysely<Record<string, never>>;
   /** The statement that selects the fields of a page, each value in its wire form or ready for it. */
   rows(fields: readonly Field[], page: PageClauses): RawBuilder<unknown>;
-  /** Rows and count in one statement, for a database whose statements each read one snapshot. */
-  together?(rows: RawBuilder<unknown>, count: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** Rows and total in one statement, for a database whose statements each read one snapshot. */
+  together?(page: TogetherClauses): RawBuilder<unknown>;
+  /** How keys are read and compared, where the database has versions of its data for them to hold for. */
+  readonly keys?: KeyDialect;
   /** A term of `order by` that puts NULL where the term says. */
   orderTerm(column: RawBuilder<unknown>, term: OrderTerm): RawBuilder<unknown>;
   /** The column as comparisons need it, where its own type would compare inexactly. */

@@ -28,7 +28,7 @@ interface Logging {
 const MARK = 'here the tests begin';
 
 /** The names of the catalogue, and those that the engine itself gives. */
-const IDENTIFIERS = new Set(['texts', 'id', 'value', 'public', 't', 'p', 'c0', 'rows', 'total']);
+const IDENTIFIERS = new Set(['texts', 'id', 'value', 'public', 't', 'p', 'r', 'n', 'c0', 'json', 'rows', 'version', 'total']);
 
 const LOGGING: Readonly<Record<string, Logging>> = {
   PostgreSQL: {
@@ -39,7 +39,10 @@ const LOGGING: Readonly<Record<string, Logging>> = {
       /^select \?$/,
       /^select set_config\(/,
       /^with recursive [^;"]* from pg_class [^;"]*$/,
-      /^select \(select [^;]* from "public"\."texts" as "t"[^;]* limit \? offset \?\) as "p"\) as "rows", \(select count\(\*\) as "total" from "public"\."texts" as "t"[^;]*\) as "total"$/,
+      /^select \(to_regprocedure\(\?\) is not null and version\(\) ~ \? and version\(\) !~\* \?\)::text$/,
+      /^select case when not pg_is_in_recovery\(\) then pg_current_snapshot\(\)::text end$/,
+      /^select \? \|\| coalesce\([^;]* from "public"\."texts" as "t"[^;]* limit \? offset \?\)( as "r"\))? as "p"$/,
+      /^select "r"\.\*, case when [^;]*\(select count\(\*\) from "public"\."texts" as "t"[^;]*\) end as "total" from \(select [^;]* from "public"\."texts" as "t"[^;]* limit \? offset \?\) as "p"\) as "r"$/,
     ],
   },
   MariaDB: {

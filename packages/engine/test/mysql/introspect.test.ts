@@ -85,6 +85,7 @@ describeMariadb('the catalogue of a MariaDB database', () => {
   it('keeps comments, nullability and the order of columns', () => {
     expect(relations.get('city')).toEqual({
       path: ['city'],
+      snapshots: true,
       name: 'city',
       kind: 'table',
       description: 'where people live',

@@ -13,7 +13,8 @@ export async function read(source: Source, sql: string, patience: Partial<Patien
   const field = { name: 'value', column: 'value', type: 'int32', items: undefined, databaseType: 'int(11)' } as const;
   const statement = { sql, parameters: [] };
   const { json } = await source.readPage(
-    { rows: statement, count: statement, together: undefined, fields: [field], offset: 0n },
+    { rows: statement, reversed: undefined, count: statement, together: statement, fields: [field], shortPageProof: false },
+    { size: 10, offset: 0n },
     { signal: undefined, timeoutMs: 10_000, ...patience },
   );
   return json;

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 
-import { compilePage } from '../../src/query/compile.ts';
+import { compileList } from '../../src/query/compile.ts';
 import { planQuery } from '../../src/query/plan.ts';
 import { EVERYTHING } from '../../src/index.ts';
 import { mysqlDialect } from '../../src/sources/mysql/dialect.ts';
+import { LIMIT, OFFSET } from '../../src/sources/statement.ts';
 import { ask, open } from '../open.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
 
@@ -24,13 +25,13 @@ describeMariadb('the statements for MariaDB', () => {
     };
     const planning = planQuery(body, engine.catalogue, EVERYTHING);
     if (!planning.ok) throw new Error('The query has faults.');
-    const { rows, count } = compilePage(planning.plan, mysqlDialect);
+    const { together, count } = compileList(planning.plan, mysqlDialect, { shortPageProof: true, readBackwards: true });
     const from = 'from `cities` as `t` where (`t`.`id` > cast(? as signed))';
-    expect(rows).toEqual({
+    expect(together).toEqual({
       sql: `select \`t\`.\`name\` as \`c0\`, st_astext(\`t\`.\`place\`) as \`c1\`, (select count(*) ${from}) as \`total\` ${from} order by \`t\`.\`people\` is null asc, \`t\`.\`people\` asc, \`t\`.\`id\` asc limit ? offset ?`,
-      parameters: ['0', '0', '2', '2'],
+      parameters: ['0', '0', LIMIT, OFFSET],
     });
-    expect(count).toEqual({ sql: `select count(*) as \`total\` ${from}`, parameters: ['0'] });
+    expect(count).toEqual({ sql: `select count(*) ${from}`, parameters: ['0'] });
     const { result, page } = await engine.query(body, EVERYTHING);
     expect(result).toBe('[{"name":"Chur","place":null}]');
     expect(page.total).toBe('3');

@@ -161,6 +161,8 @@ describePostgres('the catalogue of a PostgreSQL database', () => {
     expect(relation('described')).toEqual({
       path: ['public', 'described'],
       name: 'described',
+      snapshots: true,
+      versioned: true,
       kind: 'table',
       description: 'where "people" live',
       keys: [[{ column: 'id' }]],

@@ -46,9 +46,10 @@ export const ENDLESS = `select pg_sleep(30)::text || 'endless', 1`;
 
 /** The text that a statement of two columns gives as its page; the second is the total. */
 export async function read(source: Source, sql: string, patience: Partial<Patience> = {}): Promise<string> {
-  const statement = { sql, parameters: [] };
+  const statement = { sql: `with x (v, t) as (${sql}) select v, 1, null::text, t from x`, parameters: [] };
   const { json } = await source.readPage(
-    { rows: statement, count: statement, together: statement, fields: [], offset: 0n },
+    { rows: statement, reversed: undefined, count: statement, together: statement, fields: [], shortPageProof: false },
+    { size: 10, offset: 0n },
     { signal: undefined, timeoutMs: 10_000, ...patience },
   );
   return json;

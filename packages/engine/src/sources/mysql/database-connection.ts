@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 import { type Connection, type ConnectionOptions, createConnection, type QueryError } from 'mysql2';
 
-import type { Statement } from '../source.ts';
+import type { Statement } from '../statement.ts';
 import { ConnectionLostError, isLost, isStopped } from './errors.ts';
 import { type Server, serverOf } from './server.ts';
 import type { MysqlAddress } from './url.ts';
@@ -107,14 +107,17 @@ export class DatabaseConnection {
     this.#halted = true;
   }
 
-  /** Runs a statement on which a late kill may fall. Gives true when the connection is fit for the next statement. */
+  /** Leaves whatever transaction is open; a late kill may fall on that. Gives true when the connection is fit for the next statement. */
   async settle(): Promise<boolean> {
     this.#halted = false;
     try {
-      await this.command('do 0');
+      await this.command('rollback').catch((error: unknown) => {
+        if (!isStopped(error)) throw error;
+        return this.command('rollback');
+      });
       return true;
-    } catch (error) {
-      return isStopped(error);
+    } catch {
+      return false;
     }
   }
 

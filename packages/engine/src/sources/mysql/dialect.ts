@@ -1,6 +1,7 @@
 import { DummyDriver, Kysely, MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, type RawBuilder, sql } from 'kysely';
 
-import type { Dialect, Field } from '../source.ts';
+import type { Dialect, Field, PageClauses } from '../source.ts';
+import { LIMIT, OFFSET } from '../statement.ts';
 import { operandOf } from './operand.ts';
 import { bytesOf, textIsOneOf, textMatches } from './text-comparison.ts';
 
@@ -20,19 +21,16 @@ export const mysqlDialect: Dialect = {
     },
   }),
 
+  /** The rows as they are; those of a reversed order are turned round when they are encoded. */
+  rows: (fields, page) => select(fields.map(selected), page),
+
   /**
    * Every row ends with the total. One statement sees one state of the data, on engines without transactions too:
    *
    *     select `t`.`name` as `c0`, (select count(*) from `cities` as `t`) as `total`
    *       from `cities` as `t` order by `t`.`id` asc limit ? offset ?
-   *
-   * The numbers are sent as texts: MySQL refuses the doubles that the driver makes of numbers.
    */
-  rows(fields, { from, where, order, limit, offset }) {
-    const total = sql`(select count(*) from ${from}${where}) as ${sql.id('total')}`;
-    const columns = sql.join([...fields.map(selected), total]);
-    return sql`select ${columns} from ${from}${where} order by ${order} limit ${String(limit)} offset ${String(offset)}`;
-  },
+  together: ({ fields, count, ...page }) => select([...fields.map(selected), sql`(${count}) as ${sql.id('total')}`], page),
 
   /** There is no `nulls last`; NULL is the smallest value. */
   orderTerm(column, { direction, nulls, nullable }) {
@@ -46,6 +44,10 @@ export const mysqlDialect: Dialect = {
   textIsOneOf,
   textMatches,
 };
+
+function select(columns: readonly Expression[], { from, where, order }: PageClauses): Expression {
+  return sql`select ${sql.join(columns)} from ${from}${where} order by ${order} limit ${LIMIT} offset ${OFFSET}`;
+}
 
 /** Named anew, since the driver refuses some names that a column may have. */
 function selected({ column, databaseType }: Field, index: number): Expression {

@@ -88,6 +88,7 @@ function relationOf({ table, kind, engine, comment }: TableRow, { columns, index
     columns: rows.map((row) => columnOf(row, json)),
     keys: kind === 'VIEW' ? [] : uniqueKeys(rows, indexes.get(table) ?? []),
     description: kind === 'VIEW' || comment === '' ? null : comment,
+    snapshots: engine?.toLowerCase() === 'innodb',
   } as const;
   const unusable = kind === 'VIEW' ? viewFault(rows) : engineFault(engine, comment);
   return unusable === undefined ? relation : { ...relation, unusable };

@@ -4,7 +4,7 @@ import { Database } from './database.ts';
 import { mysqlDialect } from './dialect.ts';
 import { accountWarnings } from './grants.ts';
 import { introspect } from './introspect.ts';
-import { readPage } from './read-page.ts';
+import { readCount, readPage, readRows } from './read-page.ts';
 import { readMysqlUrl } from './url.ts';
 
 const LIMITS: PoolLimits = { connections: 10, maxWaiting: 1000, maxWaitMs: 2000 };
@@ -23,7 +23,9 @@ export async function openMysql(url: string, limits: PoolLimits = LIMITS): Promi
   return {
     dialect: mysqlDialect,
     introspect: () => database.ask(introspect, HOUSEKEEPING),
-    readPage: (statements, patience) => database.ask((connection) => readPage(connection, statements), patience),
+    readPage: (list, window, patience) => database.ask((connection) => readPage(connection, list, window), patience),
+    readRows: (rows, patience) => database.ask((connection) => readRows(connection, rows), patience),
+    count: (count, patience) => database.ask((connection) => readCount(connection, count), patience),
     warnings: () => database.ask(accountWarnings, HOUSEKEEPING),
     ping: async () => {
       await database.ask((connection) => connection.command('do 0'), HOUSEKEEPING);

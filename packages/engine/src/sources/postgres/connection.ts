@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { Client, type ClientConfig } from 'pg';
 
 import type { PooledConnection } from '../connection-pool.ts';
-import type { Statement } from '../source.ts';
+import type { Statement } from '../statement.ts';
 import { type BackendKey, sendCancelRequest } from './cancel-request.ts';
 import { ConnectionLostError } from './failure.ts';
 import { setBackstop, setUpSession } from './session-settings.ts';
@@ -29,6 +29,7 @@ export class Connection implements PooledConnection {
   readonly #expires = performance.now() + LIFETIME_MS;
   #backstopMs = 0;
   #lost: Error | undefined;
+  #givenUp = false;
 
   private constructor(client: Client) {
     this.#client = client;
@@ -62,6 +63,16 @@ export class Connection implements PooledConnection {
     return this.#lost === undefined && performance.now() < this.#expires;
   }
 
+  /** Whether it was lost without our doing. */
+  get broke(): boolean {
+    return this.#lost !== undefined && !this.#givenUp;
+  }
+
+  /** Whether a transaction is open, failed or not. */
+  get inTransaction(): boolean {
+    return this.#lost === undefined && this.#client.getTransactionStatus() !== 'I';
+  }
+
   onLost(listener: () => void): void {
     if (this.#lost === undefined) this.#client.once('end', listener);
     else listener();
@@ -92,6 +103,7 @@ export class Connection implements PooledConnection {
 
   /** Closes the connection at once, with whatever runs on it. */
   destroy(reason: Error = new ConnectionLostError('The connection was given up.')): void {
+    this.#givenUp ||= this.#lost === undefined;
     this.#lost ??= reason;
     this.#client.connection.stream.destroy();
   }

@@ -8,7 +8,7 @@ import { ConnectionPool, type PoolLimits } from '../connection-pool.ts';
 import type { Patience } from '../source.ts';
 import { Connection, type Row } from './connection.ts';
 import { type FailureKind, failureKind, failureOf, isMovedSession } from './failure.ts';
-import { type Question, runQuery } from './running-query.ts';
+import { type Question, runWork, type Work } from './running-query.ts';
 
 /** Opening a connection takes so long at most, login included. */
 const CONNECT_MS = 2000;
@@ -29,13 +29,18 @@ const HELLO: Question = { statement: { sql: 'select 1', parameters: [] }, named:
 
 /** The connections to one server, and the rules by which statements are sent. Statements only read, so any of them may be tried again. */
 export class Database {
+  readonly #config: ClientConfig;
   readonly #pool: ConnectionPool<Connection>;
+  /** How many connections broke, on all lanes. */
+  readonly #breaks: { count: number };
   readonly #busy = new Set<Promise<void>>();
   /** False from the first sign of a pooler that moves our sessions between connections. */
   #keepsPlans = true;
 
-  private constructor(config: ClientConfig, limits: PoolLimits) {
-    this.#pool = new ConnectionPool(() => Connection.open(config, CONNECT_MS), limits);
+  private constructor(config: ClientConfig, limits: PoolLimits, breaks = { count: 0 }) {
+    this.#config = config;
+    this.#breaks = breaks;
+    this.#pool = new ConnectionPool(() => this.#connect(), limits);
   }
 
   /**
@@ -45,7 +50,7 @@ export class Database {
   static async open(config: ClientConfig, limits: PoolLimits): Promise<Database> {
     const database = new Database(config, limits);
     try {
-      await database.#attempt(HELLO, { signal: undefined, timeoutMs: CONNECT_MS });
+      await database.#attempt((ask) => ask(HELLO), { signal: undefined, timeoutMs: CONNECT_MS });
       return database;
     } catch (error) {
       database.#pool.close();
@@ -55,29 +60,50 @@ export class Database {
     }
   }
 
+  /** More connections to the same server, for questions that must not wait behind others. They are opened when they are needed. */
+  lane(limits: PoolLimits): Database {
+    return new Database(this.#config, limits, this.#breaks);
+  }
+
   /**
    * Gives the only row of a statement, trying once more where that promises something.
    *
    * @throws {QueryFailedError} when there is no answer, in time or at all
    */
-  async ask(question: Question, patience: Patience): Promise<Row> {
+  ask(question: Question, patience: Patience): Promise<Row> {
+    return this.run((ask) => ask(question), patience);
+  }
+
+  /** Does work on one connection; otherwise as {@link ask}. */
+  async run<Value>(work: Work<Value>, patience: Patience): Promise<Value> {
     const started = performance.now();
-    let named = question.named;
+    let replan = false;
     try {
-      return await this.#attempt(question, patience);
+      return await this.#attempt(work, patience);
     } catch (error) {
       const kind = failureKind(error);
       if (!WORTH_ANOTHER_TRY.has(kind)) throw failureOf(error);
-      if (kind === 'stale_plan') named = false;
+      replan = kind === 'stale_plan';
       if (kind === 'lost') this.#pool.forgetIdle();
       if (kind === 'conflict') await sleep(Math.random() * LONGEST_PAUSE_MS);
     }
     const timeoutMs = Math.max(1, patience.timeoutMs - (performance.now() - started));
+    const again: Work<Value> = replan ? (ask) => work((question) => ask({ ...question, named: false })) : work;
     try {
-      return await this.#attempt({ ...question, named }, { ...patience, timeoutMs });
+      return await this.#attempt(again, { ...patience, timeoutMs });
     } catch (error) {
       throw failureOf(error);
     }
+  }
+
+  /**
+   * A version that a read tells, as it can be compared with others. It is none when a connection broke meanwhile: a server that crashed may
+   * give the numbers of transactions that it lost to others.
+   */
+  async versioned(read: () => Promise<string | null | undefined>): Promise<string | undefined> {
+    const before = this.#breaks.count;
+    const version = await read();
+    return version === null || version === undefined || this.#breaks.count !== before ? undefined : `${before}/${version}`;
   }
 
   /** Lets running queries end for a short while. */
@@ -90,9 +116,18 @@ export class Database {
     this.#pool.close();
   }
 
-  async #attempt({ statement, named }: Question, patience: Patience): Promise<Row> {
+  async #connect(): Promise<Connection> {
+    const connection = await Connection.open(this.#config, CONNECT_MS);
+    connection.onLost(() => {
+      if (connection.broke) this.#breaks.count += 1;
+    });
+    return connection;
+  }
+
+  async #attempt<Value>(work: Work<Value>, patience: Patience): Promise<Value> {
     const connection = await this.#pool.acquire(patience.signal);
-    const { answer, finished } = runQuery(connection, { statement, named: named && this.#keepsPlans }, patience);
+    const sent: Work<Value> = this.#keepsPlans ? work : (ask) => work((question) => ask({ ...question, named: false }));
+    const { answer, finished } = runWork(connection, sent, patience);
     this.#busy.add(finished);
     void finished.finally(() => {
       this.#busy.delete(finished);

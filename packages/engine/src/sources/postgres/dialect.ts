@@ -1,58 +1,96 @@
 import type { WireType } from '@proj/contract';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely';
 
-import type { Dialect, Field } from '../source.ts';
+import type { Dialect, Field, NumberedKeys, PageClauses, TogetherClauses } from '../source.ts';
+import { LIMIT, OFFSET } from '../statement.ts';
 import { asDouble, encode } from './encode.ts';
 import { textIsOneOf, textMatches } from './text-comparison.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** PostgreSQL's answers. */
-export const postgresDialect: Dialect = {
-  kysely: new Kysely({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
+/**
+ * Equal only if two statements saw the same committed data: which transactions a snapshot takes for finished. A standby does not know
+ * those that run, and a statement there has no version.
+ */
+export const SNAPSHOT_VERSION = sql`case when not pg_is_in_recovery() then pg_current_snapshot()::text end`;
+
+/**
+ * PostgreSQL's answers.
+ *
+ * @param version what tells the version of the data that a statement saw
+ */
+export function makePostgresDialect(version: Expression): Dialect {
+  const versionColumn = sql`${version} as ${sql.id('version')}`;
+  const rows = (fields: readonly Field[], page: PageClauses): Expression => selectRows(fields, page, versionColumn);
+  return {
+    kysely: new Kysely({
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => new DummyDriver(),
+        createIntrospector: (db) => new PostgresIntrospector(db),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+      },
+    }),
+    rows,
+    together: (page) => selectTogether(rows(page.fields, page), page),
+    keys: {
+      // Its own text form brings a value back as it was.
+      column: (column) => sql`${column}::text`,
+      operand: (slot, { databaseType }) => sql`${slot}::${sql.raw(databaseType.replace(/ collate .*$/, ''))}`,
+      select: (keys) => selectKeys(keys, versionColumn),
     },
-  }),
+    orderTerm(column, { direction, nulls, nullable, collation }) {
+      const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
+      // Said only where it says something: an index serves no order that differs from its own, even where there is no NULL.
+      const place = nullable && nulls !== NULLS_BY_DEFAULT[direction] ? sql` nulls ${sql.raw(nulls)}` : sql``;
+      return sql`${column}${collate} ${sql.raw(direction)}${place}`;
+    },
+    comparable: (column, field) =>
+      COMPARABLE[field.databaseType]?.(column) ?? (field.type === 'enum' ? sql`${column}::text` : column),
+    operand: (value, field) => OPERANDS[field.type]?.(String(value)) ?? sql`${String(value)}`,
+    textIsOneOf,
+    textMatches,
+  };
+}
 
-  /**
-   * The database writes the JSON text. For the names of three cities:
-   *
-   *     select '[' || coalesce(string_agg('{"name":' || coalesce(to_json("c0"::text)::text, 'null') || '}', ','), '') || ']'
-   *     from (select "t"."name" as "c0" from "public"."cities" as "t" order by "t"."id" asc limit $1 offset $2) as "p"
-   */
-  rows(fields, { from, where, order, limit, offset }) {
-    const columns = fields.map(({ column }, index) => sql`${sql.id('t', column)} as ${alias(index)}`);
-    const members = fields.map((field, index) => {
-      const key = textLiteral(`${index === 0 ? '{' : ','}${JSON.stringify(field.name)}:`);
-      return sql`${key} || coalesce(${encode(alias(index), field)}, 'null')`;
-    });
-    const element = sql`${sql.join(members, sql` || `)} || '}'`;
-    const page = sql`select ${sql.join(columns)} from ${from}${where} order by ${order} limit ${limit} offset ${offset}`;
-    return sql`select '[' || coalesce(string_agg(${element}, ','), '') || ']' from (${page}) as ${sql.id('p')}`;
-  },
+export const postgresDialect = makePostgresDialect(SNAPSHOT_VERSION);
 
-  /** One statement has one snapshot, also at READ COMMITTED. */
-  together: (rows, count) => sql`select (${rows}) as ${sql.id('rows')}, (${count}) as ${sql.id('total')}`,
+/**
+ * The database writes the JSON text. For the names of three cities:
+ *
+ *     select '[' || coalesce(string_agg('{"name":' || coalesce(to_json("c0"::text)::text, 'null') || '}', ','), '') || ']' as "json",
+ *       count(*) as "rows", … as "version"
+ *     from (select "t"."name" as "c0" from "public"."cities" as "t" order by "t"."id" asc limit $1 offset $2) as "p"
+ */
+function selectRows(fields: readonly Field[], page: PageClauses, versionColumn: Expression): Expression {
+  const { from, where, order, reversed } = page;
+  const columns = fields.map(({ column }, index) => sql`${sql.id('t', column)} as ${alias(index)}`);
+  const members = fields.map((field, index) => {
+    const key = textLiteral(`${index === 0 ? '{' : ','}${JSON.stringify(field.name)}:`);
+    return sql`${key} || coalesce(${encode(alias(index), field)}, 'null')`;
+  });
+  const element = sql`${sql.join(members, sql` || `)} || '}'`;
+  const cut = sql`select ${sql.join(columns)} from ${from}${where} order by ${order} limit ${LIMIT} offset ${OFFSET}`;
+  const source = reversed ? sql`select *, row_number() over () as ${sql.id('n')} from (${cut}) as ${sql.id('r')}` : cut;
+  const backwards = reversed ? sql` order by ${sql.id('n')} desc` : sql``;
+  const json = sql`'[' || coalesce(string_agg(${element}, ','${backwards}), '') || ']' as ${sql.id('json')}`;
+  return sql`select ${json}, count(*) as ${sql.id('rows')}, ${versionColumn} from (${source}) as ${sql.id('p')}`;
+}
 
-  orderTerm(column, { direction, nulls, nullable, collation }) {
-    const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
-    // Said only where it says something: an index serves no order that differs from its own, even where there is no NULL.
-    const place = nullable && nulls !== NULLS_BY_DEFAULT[direction] ? sql` nulls ${sql.raw(nulls)}` : sql``;
-    return sql`${column}${collate} ${sql.raw(direction)}${place}`;
-  },
+/** One statement has one snapshot, also at READ COMMITTED. The count runs only where the page does not prove the total. */
+function selectTogether(rows: Expression, { count, shortPageProof }: TogetherClauses): Expression {
+  const proven = sql`${sql.id('r', 'rows')} between 1 and ${LIMIT}::int8 - 1`;
+  const total = shortPageProof ? sql`case when ${proven} then null else (${count}) end` : sql`(${count})`;
+  return sql`select ${sql.id('r')}.*, ${total} as ${sql.id('total')} from (${rows}) as ${sql.id('r')}`;
+}
 
-  comparable: (column, field) =>
-    COMPARABLE[field.databaseType]?.(column) ?? (field.type === 'enum' ? sql`${column}::text` : column),
-
-  operand: (value, field) => OPERANDS[field.type]?.(String(value)) ?? sql`${String(value)}`,
-
-  textIsOneOf,
-  textMatches,
-};
+/** All keys as one JSON text, a list of texts for each. */
+function selectKeys({ numbered, width, step }: NumberedKeys, versionColumn: Expression): Expression {
+  const key = sql.join(Array.from({ length: width }, (_, index) => sql.id(`k${index}`)));
+  const some = sql`select * from (${numbered}) as ${sql.id('a')} where ${sql.id('n')} % ${sql.lit(step)} = 0`;
+  const keys = sql`coalesce(json_agg(json_build_array(${key}) order by ${sql.id('n')}), '[]')::text as ${sql.id('keys')}`;
+  return sql`select ${keys}, ${versionColumn} from (${some}) as ${sql.id('k')}`;
+}
 
 const NULLS_BY_DEFAULT = { asc: 'last', desc: 'first' } as const;
 

@@ -1,5 +1,5 @@
 import type { Column, KeyCandidate, Relation } from '../../catalogue/relation.ts';
-import type { Statement } from '../source.ts';
+import type { Statement } from '../statement.ts';
 import type { Row } from './connection.ts';
 import { wireTypeOf, type CatalogueType } from './wire-type.ts';
 
@@ -22,6 +22,11 @@ with recursive domains (id, base, typmod) as (
 )
 select coalesce(json_agg(r), '[]')::text from (
   select n.nspname as schema, c.relname as name, c.relkind as kind, c.relispopulated as populated, n.nspname = current_schema() as is_current,
+    not exists (
+      with recursive members (id) as (select c.oid union select i.inhrelid from pg_inherits i join members m on m.id = i.inhparent)
+      select from members m join pg_class p on p.oid = m.id left join pg_am a on a.oid = p.relam
+      where p.relkind not in ('r', 'p', 'm') or p.relrowsecurity or coalesce(a.amname, 'heap') <> 'heap')
+      and not exists (select from pg_extension where extname in ('citus')) as versioned,
     obj_description(c.oid, 'pg_class') as description,
     (select json_agg(json_build_object(
         'name', a.attname, 'not_null', c.relkind in ('r', 'p') and a.attnotnull and not exists (
@@ -75,6 +80,8 @@ interface RelationRow {
   /** False for a materialised view that was never filled. */
   readonly populated: boolean;
   readonly is_current: boolean;
+  /** Whether all its rows are in heaps of this server, shown to everybody alike. A view may ask for the time, a foreign table elsewhere. */
+  readonly versioned: boolean;
   readonly description: string | null;
   readonly columns: readonly ColumnRow[] | null;
   readonly keys:
@@ -97,13 +104,16 @@ export function relationsOf([text]: Row): Relation[] {
   });
 }
 
-function relationOf({ schema, name: relname, kind, populated, description, columns, keys }: RelationRow, name: string): Relation {
+function relationOf(row: RelationRow, name: string): Relation {
+  const { schema, name: relname, kind, populated, versioned, description, columns, keys } = row;
   const fit = new Set(columns?.filter((column) => column.not_null).map((column) => column.name));
   return {
     path: [schema, relname],
     name,
     kind: kind === 'v' || kind === 'm' ? 'view' : 'table',
     description,
+    snapshots: true,
+    versioned,
     columns: columns?.map(columnOf) ?? [],
     // The order of a page reads its key, which takes the right to.
     keys: keys?.map(keyOf).filter((key) => key.every(({ column }) => fit.has(column))) ?? [],

@@ -1,14 +1,16 @@
-import { performance } from 'node:perf_hooks';
-
+import { sql } from 'kysely';
 import type { ClientConfig } from 'pg';
 
 import { SettingsError } from '../../errors.ts';
-import { minifyJson } from '../../query/minify-json.ts';
+import { compile } from '../../query/compile.ts';
 import type { PoolLimits } from '../connection-pool.ts';
-import type { PageRows, PageStatements, Patience, Source } from '../source.ts';
+import type { Patience, Source } from '../source.ts';
+import type { Statement } from '../statement.ts';
+import type { Row } from './connection.ts';
 import { Database } from './database.ts';
-import { postgresDialect } from './dialect.ts';
+import { makePostgresDialect, SNAPSHOT_VERSION } from './dialect.ts';
 import { INTROSPECTION, relationsOf } from './introspect.ts';
+import { readAnchors, readPage, readRows } from './read-page.ts';
 import { ROLE, roleWarnings } from './role-warnings.ts';
 
 const LIMITS: PoolLimits = { connections: 10, maxWaiting: 1000, maxWaitMs: 2000 };
@@ -16,12 +18,15 @@ const LIMITS: PoolLimits = { connections: 10, maxWaiting: 1000, maxWaitMs: 2000 
 /** Reading the schema or answering a ping waits so long at most. */
 const HOUSEKEEPING: Patience = { signal: undefined, timeoutMs: 10_000 };
 
-/**
- * Of a statement that it keeps, a session makes one plan for any page as soon as the plans for single pages cost no less. After a walk
- * through deep pages they do, and a large table's first page would then be sorted out of the whole. So deep pages are planned each time,
- * which next to reading them costs nothing.
- */
-const DEEPEST_KEPT_OFFSET = 1000n;
+/** A version that takes longer is worth less than a page. */
+const VERSION_PATIENCE: Patience = { signal: undefined, timeoutMs: 1000 };
+
+/** Servers that only speak the protocol have snapshots of their own kind. */
+const HAS_SNAPSHOTS: Statement = {
+  parameters: [],
+  sql: `select (to_regprocedure('pg_catalog.pg_current_snapshot()') is not null and version() ~ '^PostgreSQL \\d+'
+    and version() !~* '-yb-|greenplum|redshift|cloudberry|materialize')::text`,
+};
 
 /**
  * Connects to a PostgreSQL server, or to one that speaks its protocol.
@@ -31,34 +36,33 @@ const DEEPEST_KEPT_OFFSET = 1000n;
  */
 export async function openPostgres(url: string, limits: PoolLimits = LIMITS): Promise<Source> {
   const database = await Database.open(clientConfig(url), limits);
-  const once = (statement: PageStatements['rows']) => database.ask({ statement, named: false }, HOUSEKEEPING);
+  const once = (statement: Statement): Promise<Row> => database.ask({ statement, named: false }, HOUSEKEEPING);
+  const [hasSnapshots] = await database.ask({ statement: HAS_SNAPSHOTS, named: false }, VERSION_PATIENCE).catch(() => []);
+  const dialect = makePostgresDialect(hasSnapshots === 'true' ? SNAPSHOT_VERSION : sql`null::text`);
+  const version = compile(sql`select ${hasSnapshots === 'true' ? SNAPSHOT_VERSION : sql`null::text`}`, dialect);
+  // Checks must not wait behind pages, nor pages behind an index that is being built.
+  const checks = database.lane({ ...limits, connections: 1 });
+  const background = database.lane({ ...limits, connections: 1 });
   return {
-    dialect: postgresDialect,
+    dialect,
     introspect: async () => relationsOf(await once(INTROSPECTION)),
-    readPage: (statements, patience) => readPage(database, statements, patience),
+    readPage: (list, window, patience) => readPage(database, { list, window, version }, patience),
+    readRows: (rows, patience) => readRows(database, rows, patience),
+    readAnchors: (anchors, patience) => readAnchors(background, anchors, patience),
+    count: async (statement, patience) => BigInt((await database.ask({ statement, named: false }, patience))[0] ?? 0),
+    version: () => checks.versioned(async () => (await checks.ask({ statement: version, named: true }, VERSION_PATIENCE))[0]),
+    shared: (text) => text.slice(text.indexOf('/') + 1),
     ping: async () => {
       await once({ sql: 'select 1', parameters: [] });
     },
     warnings: async () => roleWarnings(await once(ROLE)),
-    close: () => database.close(),
+    close: async () => {
+      await Promise.all([database.close(), checks.close(), background.close()]);
+    },
   };
 }
 
 function clientConfig(url: string): ClientConfig {
   if (!URL.canParse(url)) throw new SettingsError('database: expected a URL such as postgres://user:password@host:5432/shop.');
   return { connectionString: url, application_name: 'dynamic-query' };
-}
-
-/** Reads rows and total in one statement, which has one snapshot. How much of its time the count took cannot be told. */
-async function readPage(database: Database, statements: PageStatements, patience: Patience): Promise<PageRows> {
-  const { together, rows, fields, offset } = statements;
-  const started = performance.now();
-  const [text, total] = await database.ask({ statement: together ?? rows, named: offset <= DEEPEST_KEPT_OFFSET }, patience);
-  const json = fields.some(holdsJson) ? minifyJson(text ?? '[]') : (text ?? '[]');
-  return { json, total: BigInt(total ?? 0), milliseconds: { rows: performance.now() - started, count: 0 } };
-}
-
-/** White space inside a JSON column travels from no database. */
-function holdsJson({ type, items }: PageStatements['fields'][number]): boolean {
-  return type === 'json' || items === 'json';
 }

@@ -1,5 +1,6 @@
 import { QueryFailedError } from '../../errors.ts';
-import type { Patience, Statement } from '../source.ts';
+import type { Patience } from '../source.ts';
+import type { Statement } from '../statement.ts';
 import type { Connection, Row } from './connection.ts';
 import { failureKind } from './failure.ts';
 
@@ -18,25 +19,36 @@ export interface Question {
   readonly named: boolean;
 }
 
-/** A statement under way. */
-export interface RunningQuery {
-  /** The only row. Rejects as the database does, at the deadline, or as soon as the caller leaves. */
-  readonly answer: Promise<Row>;
-  /** Resolves when the connection can take the next statement or is destroyed: no cancellation is on its way any longer. */
+/** Asks for the only row of a statement. */
+export type Ask = (question: Question) => Promise<Row>;
+
+/** Statements that belong together, such as those of a transaction. One that is left open is rolled back. */
+export type Work<Value> = (ask: Ask) => Promise<Value>;
+
+/** Work under way. */
+export interface RunningWork<Value> {
+  /** Rejects as the database does, at the deadline, or as soon as the caller leaves. */
+  readonly answer: Promise<Value>;
+  /** Resolves when the connection can take other work or is destroyed: no cancellation is on its way any longer. */
   readonly finished: Promise<void>;
 }
 
-/** Runs a statement until it answers, the time is over or the caller leaves; then it is stopped in the database. */
-export function runQuery(connection: Connection, question: Question, { signal, timeoutMs }: Patience): RunningQuery {
-  const { promise: answer, resolve, reject } = Promise.withResolvers<Row>();
+/** Runs work until it answers, the time is over or the caller leaves; then its statement is stopped in the database. */
+export function runWork<Value>(connection: Connection, work: Work<Value>, { signal, timeoutMs }: Patience): RunningWork<Value> {
+  const { promise: answer, resolve, reject } = Promise.withResolvers<Value>();
   let stopping: Promise<void> | undefined;
-  const work = askUnless(() => stopping !== undefined, connection, { ...question, timeoutMs });
+  const working = begin(connection, timeoutMs, () => work(ask));
+  async function ask({ statement, named }: Question): Promise<Row> {
+    // A cancellation has then hit the statement before, and nothing would stop this one.
+    if (stopping !== undefined) throw new QueryFailedError('cancelled', 'The query was called off before it began.');
+    return connection.query(statement, named);
+  }
   const stop = (): void => {
-    stopping ??= stopStatement(connection, work);
+    stopping ??= stopStatement(connection, working);
   };
   const expire = (): void => {
     const failure = new QueryFailedError('query_timeout', `The query took longer than ${timeoutMs} ms.`);
-    work.catch(() => reject(failure));
+    working.catch(() => reject(failure));
     setTimeout(reject, LAST_MOMENT_MS, failure);
     stop();
   };
@@ -47,28 +59,29 @@ export function runQuery(connection: Connection, question: Question, { signal, t
   const timer = setTimeout(expire, Math.min(timeoutMs, LONGEST_TIMEOUT_MS));
   signal?.addEventListener('abort', leave, { once: true });
   if (signal?.aborted === true) leave();
-  const finished = work
-    .then(resolve, (error: unknown) => {
+  async function finish(): Promise<void> {
+    await working.then(resolve, (error: unknown) => {
       if (failureKind(error) === 'lost') connection.destroy();
       if (stopping === undefined) reject(error);
-    })
-    .then(() => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', leave);
-      return stopping;
     });
-  return { answer, finished };
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', leave);
+    await stopping;
+    if (connection.inTransaction) await rollBack(connection);
+  }
+  return { answer, finished: finish() };
 }
 
-interface TimedQuestion extends Question {
-  readonly timeoutMs: number;
+async function begin<Value>(connection: Connection, timeoutMs: number, work: () => Promise<Value>): Promise<Value> {
+  await connection.allow(timeoutMs);
+  return work();
 }
 
-async function askUnless(stopped: () => boolean, connection: Connection, question: TimedQuestion): Promise<Row> {
-  await connection.allow(question.timeoutMs);
-  // A cancellation has then hit the statement before, and nothing would stop this one.
-  if (stopped()) throw new QueryFailedError('cancelled', 'The query was called off before it began.');
-  return connection.query(question.statement, question.named);
+/** Leaves a transaction that failed on its way. */
+async function rollBack(connection: Connection): Promise<void> {
+  const deadline = setTimeout(() => connection.destroy(), CANCEL_MS);
+  await connection.query({ sql: 'rollback', parameters: [] }, false).catch(() => connection.destroy());
+  clearTimeout(deadline);
 }
 
 /** Ends with the connection either ready for the next statement or destroyed. */

@@ -2,6 +2,7 @@ import type { WireType } from '@proj/contract';
 import { DummyDriver, Kysely, type RawBuilder, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
 
 import type { Dialect, FilterValue, TextMatch } from '../source.ts';
+import { LIMIT, OFFSET } from '../statement.ts';
 import { SQL_FUNCTIONS } from './functions.ts';
 
 type Expression = RawBuilder<unknown>;
@@ -17,11 +18,14 @@ export const sqliteDialect: Dialect = {
     },
   }),
 
-  rows(fields, { from, where, order, limit, offset }) {
+  rows(fields, { from, where, order, reversed }) {
     const columns = fields.map(({ column }, index) => sql`${sql.id('t', column)} as ${alias(index)}`);
     const members = fields.map(({ name, type }, index) => sql`${sql.lit(name)}, ${encode(type, alias(index))}`);
-    const page = sql`select ${sql.join(columns)} from ${from}${where} order by ${order} limit ${limit} offset ${offset}`;
-    return sql`select json_group_array(json_object(${sql.join(members)})) from (${page})`;
+    const object = sql`json_object(${sql.join(members)})`;
+    const page = sql`select ${sql.join(columns)} from ${from}${where} order by ${order} limit ${LIMIT} offset ${OFFSET}`;
+    if (!reversed) return sql`select json_group_array(${object}), count(*) from (${page})`;
+    const numbered = sql`select *, row_number() over () as ${sql.id('n')} from (${page})`;
+    return sql`select json_group_array(${object} order by ${sql.id('n')} desc), count(*) from (${numbered})`;
   },
 
   orderTerm(column, { direction, nulls, nullable, collation }) {
@@ -36,6 +40,16 @@ export const sqliteDialect: Dialect = {
   textMatches(column, { value, at, ignoreCase }) {
     const [text, part] = ignoreCase ? [call('fold', column), call('fold', sql`${value}`)] : [column, sql`${value}`];
     return TEXT_MATCHES[at](text, part);
+  },
+
+  keys: {
+    // A value keeps its storage class on the way out and back, whatever the column declares.
+    column: (column) => column,
+    operand: (slot) => sql`${slot}`,
+    select: ({ numbered, width, step }) => {
+      const keys = Array.from({ length: width }, (_, index) => sql.id(`k${index}`));
+      return sql`select ${sql.join(keys)} from (${numbered}) where ${sql.id('n')} % ${step} = 0 order by ${sql.id('n')}`;
+    },
   },
 
   textIsOneOf: (column, values) => sql`${column} collate binary in (${sql.join(values)})`,

@@ -48,6 +48,9 @@ function relationOf(database: DatabaseSync, table: TableRow): Relation {
     kind: table.type === 'view' ? 'view' : 'table',
     description: null,
     typesAreHints: true,
+    snapshots: true,
+    // A view may ask for the time.
+    versioned: table.type === 'table',
   } as const;
   if (table.type === 'virtual')
     return { ...relation, columns: [], keys: [], unusable: 'It is a virtual table; those are not served.' };

@@ -30,7 +30,11 @@ interface Question {
 }
 
 async function ask(pool: ReaderPool, { value, steps = 1, signal }: Question): Promise<string> {
-  const request: ReaderRequest = { kind: 'page', statements: statements({ rows: slowSelect(value, steps), count: 'select 1' }) };
+  const request: ReaderRequest = {
+    kind: 'page',
+    window: { size: 10, offset: 0n },
+    list: statements({ rows: slowSelect(value, steps), count: 'select 1' }),
+  };
   const answer = await pool.ask(request, { signal, timeoutMs: 15_000 });
   return (answer as { json: string }).json;
 }

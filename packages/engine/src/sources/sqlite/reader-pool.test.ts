@@ -26,7 +26,11 @@ function openPool(limits: Partial<ReaderPoolLimits> = {}, path = databaseFile())
 }
 
 function question(value: number, steps = 1): ReaderRequest {
-  return { kind: 'page', statements: statements({ rows: slowSelect(value, steps), count: 'select 1' }) };
+  return {
+    kind: 'page',
+    window: { size: 10, offset: 0n },
+    list: statements({ rows: slowSelect(value, steps), count: 'select 1' }),
+  };
 }
 
 function latestPid(): number {
@@ -59,7 +63,8 @@ describe('a question', () => {
     const pool = openPool();
     const refused = {
       kind: 'page',
-      statements: statements({ rows: 'select abs(-9223372036854775808)', count: 'select 1' }),
+      window: { size: 10, offset: 0n },
+      list: statements({ rows: 'select abs(-9223372036854775808)', count: 'select 1' }),
     } as const;
     await expect(pool.ask(refused, PATIENT)).rejects.toThrow('integer overflow');
     await expect(pool.ask(question(8), PATIENT)).resolves.toMatchObject({ json: '8' });

@@ -37,12 +37,18 @@ export class ReaderPool {
     for (let count = 0; count < limits.readers; count++) this.#idle.push(this.#fork());
   }
 
-  /** @throws {QueryFailedError} `overloaded`, `query_timeout`, `cancelled`, `database_unavailable` or `shutting_down`. */
-  async ask(request: ReaderRequest, patience: Patience): Promise<unknown> {
+  /**
+   * @param onStart runs when a reader is free, right before it gets the question
+   * @throws {QueryFailedError} `overloaded`, `query_timeout`, `cancelled`, `database_unavailable` or `shutting_down`.
+   */
+  async ask(request: ReaderRequest, patience: Patience, onStart?: () => void): Promise<unknown> {
     const reader = await this.#acquire(patience.signal);
-    if (patience.signal?.aborted !== true) return this.#run(reader, request, patience);
-    this.#release(reader);
-    throw cancelled();
+    if (patience.signal?.aborted === true) {
+      this.#release(reader);
+      throw cancelled();
+    }
+    onStart?.();
+    return this.#run(reader, request, patience);
   }
 
   async close(): Promise<void> {

@@ -4,11 +4,11 @@
  */
 import { statSync } from 'node:fs';
 
-import type { ReaderReply, ReaderRequest } from './reader-protocol.ts';
+import type { ReaderReply, ReaderRequest, ReaderValues } from './reader-protocol.ts';
 import { introspect } from './introspect.ts';
 import { endWithParent } from './parent-watch.ts';
 import { ReaderConnection } from './reader-connection.ts';
-import { readInOneSnapshot } from './snapshot.ts';
+import { readCount, readPageInSnapshot, readRows } from './snapshot.ts';
 
 const [path = ''] = process.argv.slice(2);
 let connection: ReaderConnection | undefined;
@@ -30,10 +30,16 @@ function answer(request: ReaderRequest): ReaderReply {
   }
 }
 
-function valueOf(request: ReaderRequest, current: ReaderConnection): unknown {
+function valueOf(request: ReaderRequest, current: ReaderConnection): ReaderValues[keyof ReaderValues] {
   switch (request.kind) {
     case 'page':
-      return readInOneSnapshot(current, request.statements);
+      return readPageInSnapshot(current, request.list, request.window);
+    case 'rows':
+      return readRows(current, request.rows);
+    case 'count':
+      return readCount(current, request.count);
+    case 'anchors':
+      return { keys: current.prepare(request.anchors.sql).all(...(request.anchors.parameters as bigint[])) };
     case 'introspect':
       return introspect(current.database);
     case 'ping':

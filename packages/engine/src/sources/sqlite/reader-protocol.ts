@@ -1,10 +1,26 @@
-import type { PageStatements } from '../source.ts';
+import type { Relation } from '../../catalogue/relation.ts';
+import type { Anchors, ListStatements, RowsRead, RowsStatement, Window } from '../source.ts';
+import type { Statement } from '../statement.ts';
+import type { SnapshotPage } from './snapshot.ts';
 
 /** What the server asks a reader process, one request at a time. */
 export type ReaderRequest =
-  | { readonly kind: 'page'; readonly statements: PageStatements }
+  | { readonly kind: 'page'; readonly list: ListStatements; readonly window: Window }
+  | { readonly kind: 'rows'; readonly rows: RowsStatement }
+  | { readonly kind: 'count'; readonly count: Statement }
+  | { readonly kind: 'anchors'; readonly anchors: Statement }
   | { readonly kind: 'introspect' }
   | { readonly kind: 'ping' };
+
+/** What the reader finds, by the kind of the request. */
+export interface ReaderValues {
+  readonly page: SnapshotPage;
+  readonly rows: Omit<RowsRead, 'version'>;
+  readonly count: bigint;
+  readonly anchors: Omit<Anchors, 'version'>;
+  readonly introspect: Relation[];
+  readonly ping: unknown;
+}
 
 /** What the reader answers. `errcode` is SQLite's extended result code, `code` Node's. */
 export type ReaderReply =

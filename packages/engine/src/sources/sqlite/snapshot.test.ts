@@ -5,20 +5,26 @@ import { describe, expect, it } from 'vitest';
 import { databaseFile } from '../../../test/database-file.ts';
 import { statements } from '../../../test/statements.ts';
 import { ReaderConnection } from './reader-connection.ts';
-import { type Connection, readInOneSnapshot } from './snapshot.ts';
+import type { Window } from '../source.ts';
+import { type Connection, readPageInSnapshot, type SnapshotPage } from './snapshot.ts';
 
-const PAGE = statements({ rows: `select json_group_array(id) from t`, count: 'select count(*) from t' });
+const PAGE = statements({ rows: `select json_group_array(id), count(*) from t`, count: 'select count(*) from t' });
+
+/** The first page, or a deep one, for which the total is read before the rows. */
+function read(connection: Connection, list = PAGE, window: Window = { size: 10, offset: 0n }): SnapshotPage {
+  return readPageInSnapshot(connection, list, window);
+}
 
 function walFile(): string {
   return databaseFile('pragma journal_mode = wal; create table t (id integer primary key); insert into t values (1), (2), (3)');
 }
 
-/** A connection that lets another one write and commit between the count and the rows. */
+/** A connection that lets another one write and commit between the rows and the count. */
 function interrupted(path: string, connection: ReaderConnection): Connection {
   return {
     database: connection.database,
     prepare(sql) {
-      if (sql === PAGE.rows.sql) {
+      if (sql === PAGE.count.sql) {
         const writer = new DatabaseSync(path);
         writer.exec('insert into t values (4); delete from t where id < 3');
         writer.close();
@@ -29,11 +35,11 @@ function interrupted(path: string, connection: ReaderConnection): Connection {
 }
 
 describe('a page of a file that is written to', () => {
-  it('does not show a write that commits between the count and the rows', () => {
+  it('does not show a write that commits between the rows and the count', () => {
     const path = walFile();
     const connection = new ReaderConnection(path, path);
-    expect(readInOneSnapshot(interrupted(path, connection), PAGE)).toMatchObject({ total: 3n, json: '[1,2,3]' });
-    expect(readInOneSnapshot(connection, PAGE)).toMatchObject({ total: 2n, json: '[3,4]' });
+    expect(read(interrupted(path, connection), PAGE)).toMatchObject({ total: 3n, json: '[1,2,3]' });
+    expect(read(connection, PAGE)).toMatchObject({ total: 2n, json: '[3,4]' });
     connection.database.close();
   });
 
@@ -41,7 +47,7 @@ describe('a page of a file that is written to', () => {
     const path = walFile();
     const connection = new ReaderConnection(path, path);
     const database = { exec: () => {}, isTransaction: false };
-    expect(readInOneSnapshot({ ...interrupted(path, connection), database }, PAGE)).toMatchObject({ total: 3n, json: '[3,4]' });
+    expect(read({ ...interrupted(path, connection), database }, PAGE)).toMatchObject({ total: 2n, json: '[1,2,3]' });
     connection.database.close();
   });
 });
@@ -50,41 +56,62 @@ describe('the transaction of a page', () => {
   it('is over when the page is read, so that the next one sees later writes', () => {
     const path = walFile();
     const connection = new ReaderConnection(path, path);
-    readInOneSnapshot(connection, PAGE);
+    read(connection, PAGE);
     expect(connection.database.isTransaction).toBe(false);
     connection.database.close();
   });
 
   it.each([
     ['count', statements({ rows: PAGE.rows.sql, count: 'select count(*) from gone' })],
-    ['rows', statements({ rows: 'select abs(-9223372036854775808)', count: PAGE.count.sql })],
+    ['rows', statements({ rows: 'select abs(-9223372036854775808), 1', count: PAGE.count.sql })],
   ])('is over when the %s fails, and the connection stays usable', (_, broken) => {
     const path = walFile();
     const connection = new ReaderConnection(path, path);
-    expect(() => readInOneSnapshot(connection, broken)).toThrow(/no such table|integer overflow/);
+    expect(() => read(connection, broken)).toThrow(/no such table|integer overflow/);
     expect(connection.database.isTransaction).toBe(false);
-    expect(readInOneSnapshot(connection, PAGE)).toMatchObject({ total: 3n });
+    expect(read(connection, PAGE)).toMatchObject({ total: 3n });
     connection.database.close();
   });
 
   it('holds no lock afterwards: a writer of a file without WAL goes ahead', () => {
     const path = databaseFile('create table t (id integer primary key); insert into t values (1)');
     const connection = new ReaderConnection(path, path);
-    readInOneSnapshot(connection, PAGE);
+    read(connection, PAGE);
     const writer = new DatabaseSync(path, { timeout: 0 });
     writer.exec('insert into t values (2)');
     writer.close();
-    expect(readInOneSnapshot(connection, PAGE)).toMatchObject({ total: 2n });
+    expect(read(connection, PAGE)).toMatchObject({ total: 2n });
     connection.database.close();
   });
 });
 
-describe('a page past the end', () => {
+describe('a page far past the end', () => {
   it('does not run the rows at all', () => {
     const path = walFile();
     const connection = new ReaderConnection(path, path);
-    const past = statements({ rows: 'select abs(-9223372036854775808)', count: PAGE.count.sql, offset: 3n });
-    expect(readInOneSnapshot(connection, past)).toMatchObject({ total: 3n, json: '[]' });
+    const past = statements({ rows: 'select abs(-9223372036854775808), 1', count: PAGE.count.sql });
+    expect(read(connection, past, { size: 10, offset: 5000n })).toMatchObject({ total: 3n, json: '[]', rows: 0 });
+    connection.database.close();
+  });
+});
+
+describe('a page that is not full', () => {
+  it('proves the total, and nothing is counted', () => {
+    const path = walFile();
+    const connection = new ReaderConnection(path, path);
+    const list = { ...statements({ rows: PAGE.rows.sql, count: 'select count(*) from gone' }), shortPageProof: true };
+    expect(read(connection, list)).toMatchObject({ total: 3n, rows: 3 });
+    expect(read(connection, list, { size: 10, offset: 20n })).toMatchObject({ total: 23n });
+    expect(() => read(connection, list, { size: 3, offset: 0n })).toThrow('no such table');
+    connection.database.close();
+  });
+
+  it('proves nothing when it is empty, unless it is the first', () => {
+    const path = walFile();
+    const connection = new ReaderConnection(path, path);
+    const list = { ...statements({ rows: `select '[]', 0`, count: 'select count(*) from t' }), shortPageProof: true };
+    expect(read(connection, list)).toMatchObject({ total: 0n });
+    expect(read(connection, list, { size: 10, offset: 10n })).toMatchObject({ total: 3n });
     connection.database.close();
   });
 });

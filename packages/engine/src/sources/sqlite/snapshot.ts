@@ -1,7 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { performance } from 'node:perf_hooks';
 
-import type { PageRows, PageStatements, Statement } from '../source.ts';
+import { fromNearerEnd } from '../nearer-end.ts';
+import type { ListStatements, PageRows, RowsRead, RowsStatement, Window } from '../source.ts';
+import { fill, type Statement } from '../statement.ts';
 
 /** What a page needs of a connection. */
 export interface Connection {
@@ -9,22 +11,54 @@ export interface Connection {
   prepare(sql: string): Pick<StatementSync, 'get'>;
 }
 
-/** Reads the total and then the rows inside one read transaction, whose snapshot no later write can change. */
-export function readInOneSnapshot(connection: Connection, { rows, count, offset }: PageStatements): PageRows {
+/** What a reader can tell of a page: not the version, since only one and the same connection can compare those. */
+export type SnapshotPage = Omit<PageRows, 'version'>;
+
+/** Up to this offset the page is read before the total, which it may prove; behind it, the total tells from which end to read. */
+const SHALLOW = 1000n;
+
+/** Reads a page and its total inside one read transaction, whose snapshot no later write can change. */
+export function readPageInSnapshot(connection: Connection, list: ListStatements, window: Window): SnapshotPage {
   connection.database.exec('begin');
   try {
-    const started = performance.now();
-    const total = BigInt(value(connection, count));
-    const counted = performance.now();
-    const json = offset < total ? String(value(connection, rows)) : '[]';
-    return { json, total, milliseconds: { count: counted - started, rows: performance.now() - counted } };
+    return window.offset <= SHALLOW ? rowsFirst(connection, list, window) : totalFirst(connection, list, window);
   } finally {
     // Some errors end the transaction by themselves.
     if (connection.database.isTransaction) connection.database.exec('commit');
   }
 }
 
-function value(connection: Connection, { sql, parameters }: Statement): string | number | bigint {
-  const row: unknown = connection.prepare(sql).get(...(parameters as (string | number | bigint)[]));
-  return (row as readonly (string | number | bigint)[])[0] ?? '';
+/** One statement has one snapshot by itself. */
+export function readRows(connection: Connection, { statement, filling }: RowsStatement): Omit<RowsRead, 'version'> {
+  const { size: limit, ...rest } = filling;
+  const [json, rows] = firstRow(connection, fill(statement, { limit, ...rest }));
+  return { json: String(json), rows: Number(rows) };
+}
+
+export function readCount(connection: Connection, count: Statement): bigint {
+  return BigInt(firstRow(connection, count)[0] ?? 0);
+}
+
+function rowsFirst(connection: Connection, list: ListStatements, { size, offset }: Window): SnapshotPage {
+  const started = performance.now();
+  const page = readRows(connection, { statement: list.rows, filling: { size, offset }, fields: list.fields, reversed: false });
+  const read = performance.now();
+  const proven = list.shortPageProof && page.rows < size && (page.rows > 0 || offset === 0n);
+  const total = proven ? offset + BigInt(page.rows) : readCount(connection, list.count);
+  return { ...page, total, milliseconds: { rows: read - started, count: performance.now() - read } };
+}
+
+function totalFirst(connection: Connection, list: ListStatements, window: Window): SnapshotPage {
+  const started = performance.now();
+  const total = readCount(connection, list.count);
+  const counted = performance.now();
+  const way = fromNearerEnd(list, window, total);
+  const page = way === undefined ? { json: '[]', rows: 0 } : readRows(connection, way);
+  return { ...page, total, milliseconds: { count: counted - started, rows: performance.now() - counted } };
+}
+
+type Cell = string | number | bigint;
+
+function firstRow(connection: Connection, { sql, parameters }: Statement): readonly Cell[] {
+  return connection.prepare(sql).get(...(parameters as Cell[])) as unknown as readonly Cell[];
 }

@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
 
 import type { Relation } from '../../catalogue/relation.ts';
-import type { PageRows, Patience, Source } from '../source.ts';
+import type { Patience, Source } from '../source.ts';
+import { DataVersion } from './data-version.ts';
 import { sqliteDialect } from './dialect.ts';
 import { ReaderPool } from './reader-pool.ts';
-import type { ReaderRequest } from './reader-protocol.ts';
+import type { ReaderRequest, ReaderValues } from './reader-protocol.ts';
 
 const LIMITS = { readers: Math.max(2, Math.min(8, availableParallelism())), maxWaiting: 1000, maxWaitMs: 2000 };
 
@@ -16,15 +17,45 @@ const HOUSEKEEPING: Patience = { signal: undefined, timeoutMs: 10_000 };
  */
 export function openSqlite(path: string): Source {
   const pool = new ReaderPool(path, LIMITS);
-  const ask = <Value>(request: ReaderRequest, patience: Patience): Promise<Value> =>
-    pool.ask(request, patience) as Promise<Value>;
+  const dataVersion = new DataVersion(path);
+  // Pages must not wait behind an index that is being built; started when one is.
+  let background: ReaderPool | undefined;
+
+  async function ask<Kind extends ReaderRequest['kind']>(
+    request: Extract<ReaderRequest, { kind: Kind }>,
+    patience: Patience,
+    onStart?: () => void,
+  ): Promise<ReaderValues[Kind]> {
+    const readers = request.kind === 'anchors' ? (background ??= new ReaderPool(path, { ...LIMITS, readers: 1 })) : pool;
+    return (await readers.ask(request, patience, onStart)) as ReaderValues[Kind];
+  }
+
+  /** What was read is of a version that stood before the reading began and still stands when it is done. */
+  async function askVersioned<Kind extends 'page' | 'rows' | 'anchors'>(
+    request: Extract<ReaderRequest, { kind: Kind }>,
+    patience: Patience,
+  ): Promise<ReaderValues[Kind] & { version: string | undefined }> {
+    let before: string | undefined;
+    const value = await ask(request, patience, () => {
+      before = dataVersion.read();
+    });
+    return { ...value, version: dataVersion.read() === before ? before : undefined };
+  }
+
   return {
     dialect: sqliteDialect,
-    introspect: () => ask<Relation[]>({ kind: 'introspect' }, HOUSEKEEPING),
-    readPage: (statements, patience) => ask<PageRows>({ kind: 'page', statements }, patience),
+    introspect: (): Promise<Relation[]> => ask({ kind: 'introspect' }, HOUSEKEEPING),
+    readPage: (list, window, patience) => askVersioned({ kind: 'page', list, window }, patience),
+    readRows: (rows, patience) => askVersioned({ kind: 'rows', rows }, patience),
+    readAnchors: (anchors, patience) => askVersioned({ kind: 'anchors', anchors }, patience),
+    count: (count, patience) => ask({ kind: 'count', count }, patience),
+    version: async () => dataVersion.read(),
     ping: async () => {
-      await ask<boolean>({ kind: 'ping' }, HOUSEKEEPING);
+      await ask({ kind: 'ping' }, HOUSEKEEPING);
     },
-    close: () => pool.close(),
+    close: async () => {
+      dataVersion.close();
+      await Promise.all([pool.close(), background?.close()]);
+    },
   };
 }

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+
+import { DataVersion } from './data-version.ts';
+
+/** A source whose checks are answered by hand. */
+function byHand() {
+  const asked: PromiseWithResolvers<string | undefined>[] = [];
+  const version = new DataVersion(() => {
+    const check = Promise.withResolvers<string | undefined>();
+    asked.push(check);
+    return check.promise;
+  });
+  return { version, asked };
+}
+
+describe('a check of the version', () => {
+  it('is not shared with a caller who comes after it began', async () => {
+    const { version, asked } = byHand();
+    const first = version.check();
+    const second = version.check();
+    expect(asked).toHaveLength(1);
+    asked[0]?.resolve('old');
+    expect(await first).toBe('old');
+    await expect.poll(() => asked.length).toBe(2);
+    asked[1]?.resolve('new');
+    expect(await second).toBe('new');
+  });
+
+  it('is shared by all who wait for it to begin', async () => {
+    const { version, asked } = byHand();
+    const first = version.check();
+    const waiting = Array.from({ length: 100 }, () => version.check());
+    asked[0]?.resolve('1');
+    await first;
+    await expect.poll(() => asked.length).toBe(2);
+    asked[1]?.resolve('2');
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['2']));
+    expect(asked).toHaveLength(2);
+  });
+
+  it('that fails tells nothing, and the next one is made all the same', async () => {
+    const { version, asked } = byHand();
+    const first = version.check();
+    const second = version.check();
+    asked[0]?.reject(new Error('away'));
+    expect(await first).toBeUndefined();
+    await expect.poll(() => asked.length).toBe(2);
+    asked[1]?.resolve('1');
+    expect(await second).toBe('1');
+  });
+});
+
+describe('the latest version', () => {
+  it('is what was seen last, be it by a check or by a reading', async () => {
+    const version = new DataVersion(async () => '2');
+    expect(version.isKnown).toBe(false);
+    version.observe('1');
+    expect([version.isKnown, version.mayStand('1')]).toEqual([true, true]);
+    await version.check();
+    expect([version.mayStand('1'), version.mayStand('2')]).toEqual([false, true]);
+    version.observe(undefined);
+    expect(version.mayStand('2')).toBe(true);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Dialect, ListStatements } from '../sources/source.ts';
+import type { Template } from '../sources/statement.ts';
+import { compileAnchors, compileList, type CompileOptions, compileSeek, type ListPlan } from './compile.ts';
+import type { Condition } from './plan-filter.ts';
+import type { SeekShape } from './seek.ts';
+
+/** A list of elements of which pages are read: its statements, compiled once, and the keys under which facts about it are kept. */
+export class List {
+  readonly plan: ListPlan;
+  /** The same for lists of the same elements, in whatever order and with whatever attributes: they have one total. */
+  readonly totalKey: string;
+  /** The same for lists of the same elements in the same order: they have one page index. */
+  readonly orderKey: string;
+  /** The same for equal lists. */
+  readonly key: string;
+  readonly #dialect: Dialect;
+  readonly #options: CompileOptions;
+  readonly #seeks = new Map<string, Template>();
+  #statements: ListStatements | undefined;
+
+  constructor(plan: ListPlan, dialect: Dialect, options: CompileOptions) {
+    this.plan = plan;
+    this.#dialect = dialect;
+    this.#options = options;
+    ({ totalKey: this.totalKey, orderKey: this.orderKey, key: this.key } = keysOf(plan));
+  }
+
+  get statements(): ListStatements {
+    this.#statements ??= compileList(this.plan, this.#dialect, this.#options);
+    return this.#statements;
+  }
+
+  /** The rows from a key on. */
+  seek(shape: SeekShape): Template {
+    const name = `${shape.reachesNulls}${shape.nulls.join()}`;
+    const known = this.#seeks.get(name);
+    if (known !== undefined) return known;
+    const made = compileSeek(this.plan, this.#dialect, shape);
+    this.#seeks.set(name, made);
+    return made;
+  }
+
+  /** Every so many keys of the list; undefined where the database has none. */
+  anchors(step: number): Template | undefined {
+    return compileAnchors(this.plan, this.#dialect, step);
+  }
+}
+
+/** The keys of a list. The condition holds the row filter of the grant too, so that nobody meets the total of somebody else's rows. */
+export function keysOf({ model, condition, order, attributes }: ListPlan): Pick<List, 'totalKey' | 'orderKey' | 'key'> {
+  const totalKey = JSON.stringify([model.name, condition === undefined ? null : shapeOf(condition)]);
+  const orderKey = `${totalKey}\n${JSON.stringify(order.map((term) => [term.column, term.direction, term.nulls]))}`;
+  return { totalKey, orderKey, key: `${orderKey}\n${JSON.stringify(attributes.map(({ name }) => name))}` };
+}
+
+function shapeOf(condition: Condition): unknown {
+  if ('and' in condition) return { and: condition.and.map(shapeOf) };
+  if ('or' in condition) return { or: condition.or.map(shapeOf) };
+  if ('not' in condition) return { not: shapeOf(condition.not) };
+  // JSON has one text for NaN and the infinities, and none for a bigint.
+  return [condition.attribute.name, condition.op, condition.values.map((value) => [typeof value, String(value)])];
+}

@@ -1,0 +1,111 @@
+import { performance } from 'node:perf_hooks';
+
+import { minifyJson } from '../../query/minify-json.ts';
+import { fromNearerEnd } from '../nearer-end.ts';
+import type { Anchors, Field, ListStatements, PageRows, Patience, RowsRead, RowsStatement, Window } from '../source.ts';
+import { fill, type Statement } from '../statement.ts';
+import type { Row } from './connection.ts';
+import type { Database } from './database.ts';
+import type { Ask } from './running-query.ts';
+
+/**
+ * Of a statement that it keeps, a session makes one plan for any page as soon as the plans for single pages cost no less. After a walk
+ * through deep pages they do, and a large table's first page would then be sorted out of the whole. So deep pages are planned each time,
+ * which next to reading them costs nothing.
+ */
+const DEEPEST_KEPT_OFFSET = 1000n;
+
+/** What a page and its total are read with. */
+export interface PageQuestion {
+  readonly list: ListStatements;
+  readonly window: Window;
+  /** Tells the version of the data alone. */
+  readonly version: Statement;
+}
+
+/** Reads a page and its total from one snapshot: in one statement, or for a deep page from that end of the list which is nearer. */
+export function readPage(database: Database, question: PageQuestion, patience: Patience): Promise<PageRows> {
+  const { list, window } = question;
+  const deep = window.offset > DEEPEST_KEPT_OFFSET && list.reversed !== undefined;
+  return versioned(database, () =>
+    deep || list.together === undefined
+      ? database.run((ask) => readInSnapshot(ask, question), patience)
+      : readTogether(database, { statement: list.together, list, window }, patience),
+  );
+}
+
+/** Reads the elements of a page in one statement. */
+export function readRows(database: Database, rows: RowsStatement, patience: Patience): Promise<RowsRead> {
+  return versioned(database, async () => rowsOf(await database.ask(rowsQuestion(rows), patience), rows.fields));
+}
+
+export function readAnchors(database: Database, statement: Statement, patience: Patience): Promise<Anchors> {
+  return versioned(database, async () => {
+    const [keys, version] = await database.ask({ statement, named: false }, patience);
+    return { keys: JSON.parse(keys ?? '[]') as (string | null)[][], version: version ?? undefined };
+  });
+}
+
+/** A version holds as long as no connection broke: a server that crashed may use the numbers of lost transactions again. */
+async function versioned<Read extends { readonly version: string | undefined }>(
+  database: Database,
+  read: () => Promise<Read>,
+): Promise<Read> {
+  let found: Read | undefined;
+  const version = await database.versioned(async () => {
+    found = await read();
+    return found.version;
+  });
+  if (found === undefined) throw new Error('Nothing was read.');
+  return { ...found, version };
+}
+
+interface TogetherQuestion extends Pick<PageQuestion, 'list' | 'window'> {
+  readonly statement: NonNullable<ListStatements['together']>;
+}
+
+async function readTogether(database: Database, question: TogetherQuestion, patience: Patience): Promise<PageRows> {
+  const { statement, list, window } = question;
+  const started = performance.now();
+  const rows = { statement, filling: window, fields: list.fields, reversed: false };
+  const row = await database.ask(rowsQuestion(rows), patience);
+  const read = rowsOf(row, list.fields);
+  const [, , , total] = row;
+  const proven = window.offset + BigInt(read.rows);
+  return {
+    ...read,
+    total: total === null || total === undefined ? proven : BigInt(total),
+    milliseconds: { rows: performance.now() - started, count: 0 },
+  };
+}
+
+/** A transaction at REPEATABLE READ has one snapshot for all of its statements. */
+async function readInSnapshot(ask: Ask, { list, window, version }: PageQuestion): Promise<PageRows> {
+  const once = (sql: string): Promise<Row> => ask({ statement: { sql, parameters: [] }, named: false });
+  await once('begin isolation level repeatable read read only');
+  const started = performance.now();
+  const total = BigInt((await ask({ statement: list.count, named: false }))[0] ?? 0);
+  const counted = performance.now();
+  const way = fromNearerEnd(list, window, total);
+  const read =
+    way === undefined
+      ? { json: '[]', rows: 0, version: (await ask({ statement: version, named: false }))[0] ?? undefined }
+      : rowsOf(await ask(rowsQuestion(way)), list.fields);
+  const milliseconds = { count: counted - started, rows: performance.now() - counted };
+  await once('commit');
+  return { ...read, total, milliseconds };
+}
+
+function rowsQuestion({ statement, filling: { size: limit, ...rest } }: RowsStatement): Parameters<Ask>[0] {
+  return { statement: fill(statement, { limit, ...rest }), named: rest.offset <= DEEPEST_KEPT_OFFSET };
+}
+
+function rowsOf([json, rows, version]: Row, fields: readonly Field[]): RowsRead {
+  const text = json ?? '[]';
+  return { json: fields.some(holdsJson) ? minifyJson(text) : text, rows: Number(rows), version: version ?? undefined };
+}
+
+/** White space inside a JSON column travels from no database. */
+function holdsJson({ type, items }: Field): boolean {
+  return type === 'json' || items === 'json';
+}

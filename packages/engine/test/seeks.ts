@@ -1,0 +1,80 @@
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+
+import { buildCatalogue } from '../src/catalogue/build.ts';
+import { EVERYTHING } from '../src/catalogue/grant.ts';
+import type { Relation } from '../src/catalogue/relation.ts';
+import type { List } from '../src/query/list.ts';
+import { Planner } from '../src/query/planner.ts';
+import type { Dialect } from '../src/sources/source.ts';
+import { fill, type Statement } from '../src/sources/statement.ts';
+
+/** A table whose columns have few distinct values, many NULLs, and types whose order is not that of their texts. */
+export const SEEK_COLUMNS = ['id', 'few', 'maybe', 'word', 'amount', 'moment', 'flag', 'raw'] as const;
+
+/** How the tests run statements over one database. */
+export interface SeekDatabase {
+  readonly dialect: Dialect;
+  readonly relations: readonly Relation[];
+  /** The elements that a statement of rows finds. */
+  rows(statement: Statement): Promise<readonly { readonly id: unknown }[]>;
+  /** The keys that a statement of anchors finds. */
+  keys(statement: Statement): Promise<readonly (readonly unknown[])[]>;
+}
+
+const sorts = fc.uniqueArray(
+  fc.record({
+    attribute: fc.constantFrom(...SEEK_COLUMNS.slice(1)),
+    direction: fc.constantFrom('asc' as const, 'desc' as const),
+    nulls: fc.constantFrom('first' as const, 'last' as const),
+  }),
+  { maxLength: 3, selector: ({ attribute }) => attribute },
+);
+
+const filters = fc.option(
+  fc.constantFrom({ attribute: 'id', op: 'gt', value: 40 }, { attribute: 'maybe', op: 'is_null', value: false }),
+  {
+    nil: undefined,
+  },
+);
+
+/**
+ * From every key that an index of pages would keep, the statement that seeks it finds the same rows as passing over all that come before,
+ * whatever the list is ordered by.
+ */
+export async function seeksFindTheSameRows(database: SeekDatabase, numRuns: number): Promise<void> {
+  const { catalogue } = buildCatalogue([...database.relations], { expose: 'all', models: {}, maxPageSize: 1000 });
+  const options = { shortPageProof: true, readBackwards: true };
+  const planner = new Planner({ catalogue, dialect: database.dialect, options });
+  await fc.assert(
+    fc.asyncProperty(sorts, filters, fc.integer({ min: 1, max: 40 }), async (query_sort, query_filter, step) => {
+      const body = {
+        query_model: 'seeks',
+        query_attributes: ['id'],
+        page: { page: 1, size: 10 },
+        ...(query_sort.length > 0 && { query_sort }),
+        ...(query_filter && { query_filter }),
+      };
+      await checkList(planner.plan(body, EVERYTHING).list, database, step);
+    }),
+    { numRuns },
+  );
+}
+
+async function checkList(list: List, database: SeekDatabase, step: number): Promise<void> {
+  const all = await database.rows(fill(list.statements.rows, { limit: 100_000, offset: 0 }));
+  const keys = await database.keys(list.anchors(step) ?? { sql: '', parameters: [] });
+  expect(keys).toHaveLength(Math.ceil(all.length / step));
+  for (const [place, key] of keys.entries()) {
+    const nulls = key.map((value) => value === null);
+    expect(await found(true)).toEqual(all.slice(place * step));
+    // A page that ends before a key whose first value is not NULL.
+    const behind = keys.findLastIndex(([first], index) => index > place && first !== null);
+    if (behind === -1) continue;
+    expect((await found(false)).slice(0, (behind - place) * step)).toEqual(all.slice(place * step, behind * step));
+
+    async function found(reachesNulls: boolean): Promise<readonly unknown[]> {
+      return database.rows(fill(list.seek({ nulls, reachesNulls }), { limit: 100_000, offset: 0, key }));
+    }
+  }
+}
