@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { databaseFile } from '../../test/database-file.ts';
-import { seeksFindTheSameRows } from '../../test/seeks.ts';
+import { type SeekDatabase, seeksFindTheSameRows } from '../../test/seeks.ts';
 import { buildCatalogue } from '../catalogue/build.ts';
 import { EVERYTHING } from '../catalogue/grant.ts';
 import type { Statement } from '../sources/statement.ts';
@@ -29,7 +29,7 @@ describe('seeking a key on SQLite', () => {
     connection.prepare(sql).all(...(parameters as bigint[])) as unknown as unknown[][];
 
   it('finds the same rows as passing over all that come before, in whatever order', async () => {
-    const database = {
+    const database: SeekDatabase = {
       dialect: sqliteDialect,
       relations: introspect(connection.database),
       rows: async (statement) => JSON.parse(String(run(statement)[0]?.[0])) as { id: unknown }[],

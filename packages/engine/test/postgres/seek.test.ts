@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { INTROSPECTION, relationsOf } from '../../src/sources/postgres/introspect.ts';
 import { postgresDialect } from '../../src/sources/postgres/dialect.ts';
 import type { Statement } from '../../src/sources/statement.ts';
-import { seeksFindTheSameRows } from '../seeks.ts';
+import { type SeekDatabase, seeksFindTheSameRows } from '../seeks.ts';
 import { describePostgres, usePostgres } from './server.ts';
 
 const SQL = `
@@ -31,7 +31,7 @@ describePostgres('seeking a key on PostgreSQL', () => {
   }
 
   it('finds the same rows as passing over all that come before, in whatever order', async () => {
-    const database = {
+    const database: SeekDatabase = {
       dialect: postgresDialect,
       relations: relationsOf(await first(INTROSPECTION)),
       rows: async (statement) => JSON.parse((await first(statement))[0] ?? '') as { id: unknown }[],

@@ -1,0 +1,125 @@
+import { DatabaseSync } from 'node:sqlite';
+
+import { describe, expect, it } from 'vitest';
+
+import { type Acceleration, type Engine, EVERYTHING } from '../src/index.ts';
+import { databaseFile } from './database-file.ts';
+import { ask, open } from './open.ts';
+
+const SCRIPT = `
+  pragma journal_mode = wal;
+  create table t (id integer primary key, name text);
+  with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000) insert into t select i, 'name ' || i from n;
+  create view now_and_then as select id, datetime('now') as moment from t`;
+
+const PATIENCE = { timeout: 30_000 };
+
+const MODELS = { now_and_then: { key: ['id'] } };
+
+function hits(engine: Engine): Record<string, number> {
+  return Object.fromEntries(engine.statistics().map((statistics) => [statistics.mechanism, statistics.hits]));
+}
+
+async function openNew(acceleration: Partial<Acceleration> = {}): Promise<{ engine: Engine; write: (sql: string) => void }> {
+  const path = databaseFile(SCRIPT);
+  const engine = await open(`sqlite:${path}`, { models: MODELS, acceleration });
+  const write = (sql: string): void => {
+    const writer = new DatabaseSync(path);
+    writer.exec(sql);
+    writer.close();
+  };
+  return { engine, write };
+}
+
+const FIRST = { model: 't', attributes: ['id'], size: 10 };
+
+describe('while the data stands', () => {
+  it('a total is counted once for all pages of a list, in whatever order', async () => {
+    const { engine } = await openNew();
+    await ask(engine, FIRST);
+    for (const page of [2, 3, 500]) await ask(engine, { ...FIRST, page });
+    await ask(engine, { ...FIRST, sort: ['name'] });
+    expect(hits(engine)['total_memo']).toBe(4);
+  });
+
+  it('a page past the end is empty with the exact total', async () => {
+    const { engine } = await openNew();
+    await ask(engine, FIRST);
+    expect(await ask(engine, { ...FIRST, page: 501 })).toMatchObject({ text: '[]', page: { total: '5000' } });
+    expect(hits(engine)['total_memo']).toBe(1);
+  });
+
+  it('the last page is read from the end', async () => {
+    const { engine } = await openNew({ pageIndex: false });
+    await ask(engine, FIRST);
+    expect((await ask(engine, { ...FIRST, page: 500 })).text).toContain('{"id":"5000"}]');
+    expect(hits(engine)['read_backwards']).toBe(1);
+  });
+
+  it('a deep page gets an index, through which the next ones are found', async () => {
+    const { engine } = await openNew({ pageIndexMinOffset: 100 });
+    await ask(engine, FIRST);
+    await expect
+      .poll(async () => {
+        await ask(engine, { ...FIRST, page: 250 + Math.floor(Math.random() * 10), sort: ['name'] });
+        return hits(engine)['page_index'];
+      }, PATIENCE)
+      .toBeGreaterThan(0);
+    const { text } = await ask(engine, { ...FIRST, page: 201, attributes: ['id', 'name'] });
+    expect(text).toContain('[{"id":"2001","name":"name 2001"}');
+  });
+
+  it('a reply is sent again, and carries the same version', async () => {
+    const { engine } = await openNew();
+    const body = { query_model: 't', query_attributes: ['id'], page: { page: 1, size: 10 } };
+    const [first, second] = [await engine.query(body, EVERYTHING), await engine.query(body, EVERYTHING)];
+    expect(hits(engine)['verified_replies']).toBe(1);
+    expect(second.result).toBe(first.result);
+    expect([first.version, second.version]).toEqual([expect.stringMatching(/^[\w-]{22}$/), first.version]);
+  });
+});
+
+describe('a write', () => {
+  it('is in the next reply, and in its version', async () => {
+    const { engine, write } = await openNew();
+    const body = { query_model: 't', query_attributes: ['id'], page: { page: 1, size: 1 } };
+    const before = await engine.query(body, EVERYTHING);
+    write('insert into t (id) values (0)');
+    const after = await engine.query(body, EVERYTHING);
+    expect(after).toMatchObject({ result: '[{"id":"0"}]', page: { total: '5001' } });
+    expect(after.version).not.toBe(before.version);
+  });
+
+  it('that was rolled back changes nothing', async () => {
+    const { engine, write } = await openNew();
+    await ask(engine, FIRST);
+    write('begin; delete from t; rollback');
+    expect((await ask(engine, FIRST)).page.total).toBe('5000');
+  });
+});
+
+describe('a view', () => {
+  it('has no version, since it may ask for the time, and is read anew each time', async () => {
+    const { engine } = await openNew();
+    const body = { query_model: 'now_and_then', query_attributes: ['id', 'moment'], page: { page: 1, size: 1 } };
+    for (let times = 0; times < 3; times++) expect((await engine.query(body, EVERYTHING)).version).toBeUndefined();
+    expect(hits(engine)).toMatchObject({ total_memo: 0, verified_replies: 0, page_index: 0 });
+  });
+});
+
+describe('the settings', () => {
+  it.each(['totalMemo', 'readBackwards', 'pageIndex', 'verifiedReplies'] as const)('switch %s off', async (name) => {
+    const { engine } = await openNew({ [name]: false, pageIndexMinOffset: 100 });
+    const mechanism = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    for (const page of [1, 1, 2, 250, 250, 500]) await ask(engine, { ...FIRST, page });
+    expect(hits(engine)[mechanism]).toBe(0);
+  });
+
+  it('bound the memory of kept replies', async () => {
+    const { engine } = await openNew({ memoryBytes: 50_000 });
+    for (let page = 1; page <= 100; page++) await ask(engine, { ...FIRST, page, attributes: ['id', 'name'] });
+    const kept = engine.statistics().find(({ mechanism }) => mechanism === 'verified_replies');
+    expect(kept?.bytes).toBeGreaterThan(0);
+    expect(kept?.bytes).toBeLessThanOrEqual(25_000);
+  });
+});

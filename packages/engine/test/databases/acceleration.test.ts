@@ -1,0 +1,105 @@
+import * as fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { type Acceleration, type Engine, EVERYTHING } from '../../src/index.ts';
+import { FIXTURES } from '../fixtures/index.ts';
+import type { Fixture, FixtureDatabase } from '../fixtures/fixture.ts';
+import { open } from '../open.ts';
+
+const OFF: Acceleration = {
+  shortPageProof: false,
+  readBackwards: false,
+  totalMemo: false,
+  pageIndex: false,
+  verifiedReplies: false,
+  sharedReads: false,
+  pageIndexMinOffset: 1,
+  memoryBytes: 1,
+};
+
+const ROWS = 3000;
+
+async function fill(fixture: Fixture): Promise<FixtureDatabase> {
+  const database = await fixture.create();
+  const { int64, int32, text } = fixture.columnTypes;
+  const values = Array.from({ length: ROWS }, (_, id) => {
+    const maybe = id % 4 === 0 ? 'null' : String((id * 7) % 100);
+    return `(${id}, ${id % 3}, ${maybe}, 'word ${(id * 13) % 50}')`;
+  });
+  await database.execute([
+    `create table things (id ${int64} primary key, few ${int32} not null, maybe ${int32}, word ${text})`,
+    `insert into things values ${values.join(', ')}`,
+  ]);
+  return database;
+}
+
+const requests = fc.record({
+  page: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 2 ** 40 })),
+  size: fc.constantFrom(1, 7, 100, 1000),
+  sort: fc.constantFrom(
+    [],
+    [{ attribute: 'few', direction: 'desc' as const }],
+    [{ attribute: 'maybe' }, { attribute: 'word', direction: 'desc' as const }],
+    [{ attribute: 'maybe', nulls: 'first' as const }],
+  ),
+  filter: fc.constantFrom(
+    undefined,
+    { attribute: 'few', op: 'eq', value: 1 },
+    { attribute: 'word', op: 'eq', value: 'word 13' },
+    { attribute: 'id', op: 'lt', value: 0 },
+  ),
+});
+
+describe.each(FIXTURES)('the ways to a page on $name', (fixture) => {
+  let database: FixtureDatabase;
+  let quick: Engine;
+  let plain: Engine;
+  beforeAll(async () => {
+    database = await fill(fixture);
+    quick = await open(database.url, { acceleration: { pageIndexMinOffset: 20 } });
+    plain = await open(database.url, { acceleration: OFF });
+  });
+
+  async function expectSameReplies(numRuns: number): Promise<void> {
+    await fc.assert(
+      fc.asyncProperty(requests, async ({ page, size, sort, filter }) => {
+        const body = {
+          query_model: 'things',
+          query_attributes: ['id', 'maybe', 'word'],
+          page: { page, size },
+          ...(sort.length > 0 && { query_sort: sort }),
+          ...(filter && { query_filter: filter }),
+        };
+        const answers = await Promise.all([quick, quick, plain].map(async (engine) => engine.query(body, EVERYTHING)));
+        const [first, second, expected] = answers.map((answer) => ({
+          result: answer.result,
+          page: answer.page,
+          facts: answer.facts,
+        }));
+        expect(first).toEqual(expected);
+        expect(second).toEqual(expected);
+      }),
+      { numRuns },
+    );
+  }
+
+  it('all give the replies that reading everything gives', async () => {
+    await expectSameReplies(150);
+  });
+
+  it('see a write as soon as it is committed, and what it moved', async () => {
+    for (const id of [ROWS + 1, ROWS + 2, ROWS + 3]) {
+      await database.execute([
+        `insert into things values (${-id}, 1, null, 'word 13')`,
+        `delete from things where id = ${id - ROWS}`,
+        `update things set maybe = 5 where id = ${id - 100}`,
+      ]);
+      await expectSameReplies(15);
+    }
+  });
+
+  it('see that everything is gone', async () => {
+    await database.execute(['delete from things']);
+    await expectSameReplies(10);
+  });
+});
