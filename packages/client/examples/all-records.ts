@@ -7,7 +7,14 @@ let people = 0;
 for await (const city of client.records(list)) people += Number(city.population);
 console.log(people); //=> 792000
 
-for await (const page of client.pages(list)) console.log(page.number, page.records.length);
-//=> 1 20
-//=> 2 20
-//=> 3 2
+const pages = client.pages(list, {
+  concurrency: 8,
+  onProgress: ({ read, total, page, pageCount }) => console.log(`page ${page} of ${pageCount}, record ${read} of ${total}`),
+});
+for await (const page of pages) console.log(page.records.length);
+//=> page 1 of 3, record 20 of 42
+//=> 20
+//=> page 2 of 3, record 40 of 42
+//=> 20
+//=> page 3 of 3, record 42 of 42
+//=> 2

@@ -1,21 +1,49 @@
+/** What a token function is asked for. */
+export interface TokenRequest {
+  /** Whether the service refused the token that the function gave before, so that a new one is needed. */
+  readonly refresh: boolean;
+}
+
 /**
- * The access token, or a function that gives it. The function is asked before every attempt, retries included, so it can
- * renew a token that expires; it should keep the token until then.
+ * The access token, or a function that gives it. The function is asked before every attempt, retries included, and should keep
+ * its token until that expires. When the service answers 401, it is asked once more, with `refresh`, and the request is
+ * repeated once; requests that are refused at the same time share one renewal.
  */
-export type TokenSource = string | (() => string | Promise<string>);
+export type TokenSource = string | ((request: TokenRequest) => string | Promise<string>);
+
+/** The token of a client. */
+export interface BearerToken {
+  /** The token to send. */
+  readonly current: () => Promise<string>;
+  /** A token in place of one that was refused; `null` where the token is fixed. */
+  readonly renew: ((refused: string) => Promise<string>) | null;
+}
 
 /** The characters that RFC 6750 and HTTP let into a token: visible ASCII. */
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 /**
- * Makes one function of either kind of source; it gives a token that is fit for a header. The messages never show the value.
+ * Makes one of either kind of source; it gives tokens that are fit for a header. The messages never show the value.
  *
  * @throws {TypeError} at once when the source is neither a function nor a well-formed token.
  */
-export function bearerToken(source: TokenSource): () => Promise<string> {
-  if (typeof source === 'function') return async () => wellFormed(await source());
-  const token = wellFormed(source);
-  return async () => token;
+export function bearerToken(source: TokenSource): BearerToken {
+  if (typeof source !== 'function') {
+    const token = wellFormed(source);
+    return { current: async () => token, renew: null };
+  }
+  const ask = async (refresh: boolean): Promise<string> => wellFormed(await source({ refresh }));
+  let renewal: Promise<string> | null = null;
+  return {
+    current: async () => ask(false),
+    renew: async (refused) => {
+      // Another request may have been refused the same token before, and have renewed it.
+      const token = renewal ?? (await ask(false));
+      if (token !== refused) return token;
+      renewal ??= ask(true).finally(() => (renewal = null));
+      return renewal;
+    },
+  };
 }
 
 function wellFormed(token: unknown): string {

@@ -1,11 +1,18 @@
 import type { ModelEntry } from '@proj/contract';
 
-import { readModel, readModels } from './catalogue.ts';
+import { readModel, readModels, type ReadModel } from './catalogue.ts';
+import { collectAll, type Collected, type CollectOptions } from './collect-all.ts';
+import { int64ToBigint } from './int64.ts';
+import type { ListQuery } from './list-query.ts';
+import type { AnyModels, AttributeName, ElementOf, ModelName } from './models.ts';
 import { readOptions, type ClientOptions, type RequestOptions } from './options.ts';
 import { readPage, type Page } from './page.ts';
-import type { ElementOf, ListQuery, Query } from './query.ts';
+import type { Query } from './query.ts';
+import { createReadPages } from './read-pages.ts';
+import { createReadQuery } from './read-query.ts';
 import { createTransport } from './transport.ts';
-import { walkPages, walkRecords } from './walk.ts';
+import type { WalkOptions } from './walk-options.ts';
+import { walkRecords } from './walk.ts';
 
 /**
  * Reads the models of one service. Made by {@link createClient}; it holds no connection and needs no closing.
@@ -13,7 +20,7 @@ import { walkPages, walkRecords } from './walk.ts';
  * Every request rejects with a {@link DynamicQueryError}, with the reason of its signal once that is aborted, or with what the
  * `token` function throws.
  */
-export interface DynamicQueryClient {
+export interface DynamicQueryClient<Models extends Record<keyof Models, object> = AnyModels> {
   /**
    * Reads one page. A page past the end is empty and carries the total.
    *
@@ -22,29 +29,42 @@ export interface DynamicQueryClient {
    * @throws {NetworkError | TimeoutError} when no reply arrives, or not in time.
    * @throws {RangeError} when page or size is out of its range; nothing is sent then.
    */
-  query<const Attributes extends readonly string[]>(
-    query: Query<Attributes>,
+  query<const Model extends ModelName<Models>, const Attributes extends readonly AttributeName<Models, Model>[]>(
+    query: Query<Attributes, Model, AttributeName<Models, Model>>,
     options?: RequestOptions,
-  ): Promise<Page<ElementOf<Attributes>>>;
+  ): Promise<Page<ElementOf<Attributes, Models[Model]>>>;
 
   /**
-   * All pages, one request at a time: a page is requested when the iteration asks for it. It ends with the first page after
-   * which none follows; an empty list has one empty page. Rows that others insert or delete meanwhile can move elements
-   * from page to page, so that the walk misses some or meets some twice.
+   * All pages in order, several under way at once. The iteration ends with the last page that was read if none follows it; an
+   * empty list has one empty page. Leaving it gives up what is under way; each iteration reads anew. What others write
+   * meanwhile can move elements from page to page: see `order` and `onDrift`.
    *
    * @throws {EndlessListError} when the list does not end; while iterating, as are the errors of {@link query}.
-   * @throws {RangeError} at once when `maxPages` is out of its range.
+   * @throws {DriftError} when the data changes and `onDrift` is `error`; while iterating.
+   * @throws {KeyOrderError} when the model cannot be read in key order; while iterating.
+   * @throws {TypeError | RangeError} at once when an option is wrong.
    */
-  pages<const Attributes extends readonly string[]>(
-    list: ListQuery<Attributes>,
-    options?: RequestOptions,
-  ): AsyncIterable<Page<ElementOf<Attributes>>>;
+  pages<const Model extends ModelName<Models>, const Attributes extends readonly AttributeName<Models, Model>[]>(
+    list: ListQuery<Attributes, Model, AttributeName<Models, Model>>,
+    options?: WalkOptions,
+  ): AsyncIterable<Page<ElementOf<Attributes, Models[Model]>>>;
 
   /** The elements of all {@link pages}, one by one. */
-  records<const Attributes extends readonly string[]>(
-    list: ListQuery<Attributes>,
-    options?: RequestOptions,
-  ): AsyncIterable<ElementOf<Attributes>>;
+  records<const Model extends ModelName<Models>, const Attributes extends readonly AttributeName<Models, Model>[]>(
+    list: ListQuery<Attributes, Model, AttributeName<Models, Model>>,
+    options?: WalkOptions,
+  ): AsyncIterable<ElementOf<Attributes, Models[Model]>>;
+
+  /**
+   * The elements of all {@link pages} in one array, for lists that fit into memory. It can begin again when the data changes.
+   *
+   * @throws {DynamicQueryError} as {@link pages}.
+   * @throws {TypeError | RangeError} when an option is wrong.
+   */
+  all<const Model extends ModelName<Models>, const Attributes extends readonly AttributeName<Models, Model>[]>(
+    list: ListQuery<Attributes, Model, AttributeName<Models, Model>>,
+    options?: CollectOptions,
+  ): Promise<Collected<ElementOf<Attributes, Models[Model]>>>;
 
   /**
    * The models that the token may see.
@@ -58,26 +78,29 @@ export interface DynamicQueryClient {
    *
    * @throws {DynamicQueryError} as {@link query}.
    */
-  model(name: string, options?: RequestOptions): Promise<ModelEntry>;
+  model(name: ModelName<Models>, options?: RequestOptions): Promise<ModelEntry>;
 }
 
 /**
- * Makes a client. Nothing is sent yet.
+ * Makes a client. Nothing is sent yet. `createClient<Models>` with an interface of models, as `dq types` writes it, lets the
+ * compiler check the names of models and attributes and gives the elements their types.
  *
  * @throws {TypeError | RangeError} when an option is wrong; the message says what to pass.
  */
-export function createClient(options: ClientOptions): DynamicQueryClient {
-  const transport = createTransport(readOptions(options));
-
-  const client: DynamicQueryClient = {
-    query: async (query, { signal } = {}) => readPage(transport, query, { signal }),
-    pages: ({ from = 1, maxPages = 1_000_000, ...list }, { signal } = {}) => {
-      const first = { ...list, page: from };
-      return walkPages({ firstPage: async () => client.query(first, { signal }), maxPages, signal });
-    },
-    records: (list, { signal } = {}) => walkRecords(client.pages(list, { signal }), { signal }),
+export function createClient<Models extends Record<keyof Models, object> = AnyModels>(
+  options: ClientOptions,
+): DynamicQueryClient<Models> {
+  const settings = readOptions(options);
+  const transport = createTransport(settings);
+  const model: ReadModel = async (name, { signal } = {}) => readModel(transport, name, { signal });
+  const read = createReadQuery(transport, settings.int64 === 'bigint' ? int64ToBigint(model) : async () => undefined);
+  const pages = createReadPages(read, model);
+  return {
+    query: async (query, { signal } = {}) => readPage(read, query, { signal }),
+    pages,
+    records: (list, walk = {}) => walkRecords(pages(list, walk), walk),
+    all: async (list, collect = {}) => collectAll((walk) => pages(list, walk), collect),
     models: async ({ signal } = {}) => readModels(transport, { signal }),
-    model: async (name, { signal } = {}) => readModel(transport, name, { signal }),
+    model,
   };
-  return client;
 }

@@ -1,6 +1,7 @@
 import { readBaseUrl } from './base-url.ts';
-import { bearerToken, type TokenSource } from './bearer-token.ts';
+import { bearerToken, type BearerToken, type TokenSource } from './bearer-token.ts';
 import { describeValue } from './describe-value.ts';
+import { within } from './within.ts';
 
 /** What {@link createClient} takes. */
 export interface ClientOptions {
@@ -10,8 +11,8 @@ export interface ClientOptions {
    */
   readonly baseUrl: string | URL;
   /**
-   * The access token, without the word Bearer, or a function that gives it, called before every attempt. It is sent in the
-   * `Authorization` header to `baseUrl` and nowhere else; redirects are not followed.
+   * The access token, without the word Bearer, or a function that gives it, called before every attempt, and once more when the
+   * service answers 401. It is sent in the `Authorization` header to `baseUrl` and nowhere else; redirects are not followed.
    */
   readonly token: TokenSource;
   /**
@@ -50,6 +51,20 @@ export interface ClientOptions {
    * @default 10_000
    */
   readonly maxRetryAfterMs?: number;
+  /**
+   * The most bytes that a reply may have once it is unpacked, 1 to 2^53 − 1. A longer one is an `InvalidReplyError`, and the
+   * rest of it is not read.
+   *
+   * @default 67_108_864 (64 MiB)
+   */
+  readonly maxReplyBytes?: number;
+  /**
+   * What whole numbers of 64 bits become. With `bigint` the client reads a model from the catalogue before the first elements
+   * of it are delivered, to learn which attributes are `int64`; elements of arrays are included.
+   *
+   * @default 'string'
+   */
+  readonly int64?: 'string' | 'bigint';
 }
 
 /** What every request takes. */
@@ -61,12 +76,14 @@ export interface RequestOptions {
 /** The options as the code inside uses them: nothing is optional. */
 export interface Settings {
   readonly baseUrl: URL;
-  readonly token: () => Promise<string>;
+  readonly token: BearerToken;
   readonly fetch: (request: Request) => Promise<Response>;
   readonly timeoutMs: number;
   readonly deadlineMs: number;
   readonly retries: number;
   readonly maxRetryAfterMs: number;
+  readonly maxReplyBytes: number;
+  readonly int64: 'string' | 'bigint';
 }
 
 /** The longest time that a timer of the platforms can measure. */
@@ -83,14 +100,16 @@ export function readOptions(options: ClientOptions): Settings {
     token: bearerToken(options.token),
     // Looked up at each call, so that instrumentation which replaces the global later is seen.
     fetch: options.fetch ?? (async (request) => globalThis.fetch(request)),
-    timeoutMs: within('timeoutMs', options.timeoutMs ?? 30_000, 1, LONGEST_MS),
-    deadlineMs: within('deadlineMs', options.deadlineMs ?? 60_000, 1, LONGEST_MS),
-    retries: within('retries', options.retries ?? 2, 0, 10),
-    maxRetryAfterMs: within('maxRetryAfterMs', options.maxRetryAfterMs ?? 10_000, 0, LONGEST_MS),
+    timeoutMs: within('timeoutMs', options.timeoutMs ?? 30_000, [1, LONGEST_MS]),
+    deadlineMs: within('deadlineMs', options.deadlineMs ?? 60_000, [1, LONGEST_MS]),
+    retries: within('retries', options.retries ?? 2, [0, 10]),
+    maxRetryAfterMs: within('maxRetryAfterMs', options.maxRetryAfterMs ?? 10_000, [0, LONGEST_MS]),
+    maxReplyBytes: within('maxReplyBytes', options.maxReplyBytes ?? 64 * 2 ** 20, [1, Number.MAX_SAFE_INTEGER]),
+    int64: readInt64(options.int64),
   };
 }
 
-function within(name: string, value: number, minimum: number, maximum: number): number {
-  if (Number.isInteger(value) && value >= minimum && value <= maximum) return value;
-  throw new RangeError(`${name}: expected a whole number from ${minimum} to ${maximum}; got ${describeValue(value)}`);
+function readInt64(int64: ClientOptions['int64'] = 'string'): 'string' | 'bigint' {
+  if (int64 === 'string' || int64 === 'bigint') return int64;
+  throw new TypeError(`int64: expected "string" or "bigint"; got ${describeValue(int64)}`);
 }

@@ -1,25 +1,38 @@
-import { pageCount, pageOffset } from '@proj/paging';
+import { pageCount } from '@proj/paging';
 
-import { checkReply } from './check-reply.ts';
+import type { Key } from './key-position.ts';
 import type { RequestOptions } from './options.ts';
 import type { Query } from './query.ts';
+import type { QueryAnswer, ReadQuery } from './read-query.ts';
 import { followTrail, type Trail } from './trail.ts';
-import type { Transport } from './transport.ts';
 
 /** One page of a list, checked against its request. */
 export interface Page<Element> {
   /** The elements, 0 to `size` of them. */
   readonly records: readonly Element[];
-  /** Number of the page, 1 to 2^53 − 1. */
+  /** Number of the page, 1 to 2^53 − 1. In key order the pages are counted from where the walk began. */
   readonly number: number;
   /** Maximum number of elements per page, 1 to 2^53 − 1. */
   readonly size: number;
-  /** How many elements the whole list had when this page was read. A bigint, exact past 2^53. */
+  /**
+   * How many elements the whole list had when this page was read. A bigint, exact past 2^53. In key order: those of the pages
+   * before it, and those that were left.
+   */
   readonly total: bigint;
   /** How many pages that makes; 0 for an empty list. */
   readonly pageCount: bigint;
   /** Whether another page follows. False on every page past the end. */
   readonly hasNext: boolean;
+  /**
+   * Names the state of the data that this page was read from: equal on two pages only if the data was the same. `null` when
+   * the service cannot tell.
+   */
+  readonly dataVersion: string | null;
+  /**
+   * In key order: the key of the last element so far, to go on behind it later with `after`. It is JSON and may be stored.
+   * `null` before the first element, and in page order.
+   */
+  readonly lastKey: Key | null;
   /**
    * Reads the page after this one; `null` when none follows.
    *
@@ -28,13 +41,13 @@ export interface Page<Element> {
    */
   next(options?: RequestOptions): Promise<Page<Element> | null>;
   /**
-   * Reads the page before this one; `null` on page 1.
+   * Reads the page before this one, by its number; `null` on page 1.
    *
    * @throws {DynamicQueryError} as `query`.
    */
   previous(options?: RequestOptions): Promise<Page<Element> | null>;
   /**
-   * Reads the page with that number, 1 to 2^53 − 1, of the same list. A page past the end is empty.
+   * Reads the page with that number, 1 to 2^53 − 1, of the same list in the same order. A page past the end is empty.
    *
    * @throws {DynamicQueryError} as `query`.
    * @throws {RangeError} when the number is out of its range.
@@ -42,36 +55,37 @@ export interface Page<Element> {
   at(number: number, options?: RequestOptions): Promise<Page<Element>>;
 }
 
-const QUERY_PATH = 'api/v1/dynamic/query';
-
 /** What reading a page takes besides the query. */
 interface ReadOptions extends RequestOptions {
   readonly trail?: Trail | null;
 }
 
 /** Reads and checks one page. */
-export async function readPage<Element>(transport: Transport, query: Query, options: ReadOptions = {}): Promise<Page<Element>> {
-  // A page or size out of range is the caller's fault and is named before anything is sent.
-  pageOffset(query);
-  const body = {
-    query_model: query.model,
-    query_attributes: query.attributes,
-    page: { page: query.page, size: query.size },
-    ...(query.filter && { query_filter: query.filter }),
-    ...(query.sort && { query_sort: query.sort }),
-  };
-  const reply = checkReply<Element>(query, await transport({ path: QUERY_PATH, body, signal: options.signal }));
-  const facts = { number: query.page, size: query.size, total: reply.total, records: reply.records };
+export async function readPage<Element>(read: ReadQuery, query: Query, options: ReadOptions = {}): Promise<Page<Element>> {
+  const answer = await read<Element>(query, { signal: options.signal });
+  const facts = { number: query.page, size: query.size, total: answer.total, records: answer.records };
   const trail = followTrail(options.trail ?? null, facts);
-  const following = nextQuery(query, reply.hasNext);
-  const at: Page<Element>['at'] = async (page, { signal } = {}) => readPage(transport, { ...query, page }, { signal });
+  const following = nextQuery(query, answer.hasNext);
+  return createPage(answer, {
+    number: query.page,
+    size: query.size,
+    lastKey: null,
+    next: async ({ signal } = {}) => (following === null ? null : readPage(read, following, { signal, trail })),
+    at: async (page, { signal } = {}) => readPage(read, { ...query, page }, { signal }),
+  });
+}
 
+/** What a page is besides the answer that it was made from. */
+type Place<Element> = Pick<Page<Element>, 'number' | 'size' | 'lastKey' | 'next' | 'at'>;
+
+/** A page of an answer and its place in the list. */
+export function createPage<Element>(answer: QueryAnswer<Element>, { number, at, ...place }: Place<Element>): Page<Element> {
   return {
-    ...facts,
-    pageCount: pageCount(reply.total, query.size),
-    hasNext: following !== null,
-    next: async ({ signal } = {}) => (following === null ? null : readPage(transport, following, { signal, trail })),
-    previous: async (next) => (query.page === 1 ? null : at(query.page - 1, next)),
+    ...answer,
+    ...place,
+    number,
+    pageCount: pageCount(answer.total, place.size),
+    previous: async (options) => (number === 1 ? null : at(number - 1, options)),
     at,
   };
 }

@@ -45,10 +45,15 @@ export function followTrail(trail: Trail | null, { number, size, total, records 
 
 function areAlike(page: readonly unknown[], other: readonly unknown[]): boolean {
   if (page.length !== other.length || page.length === 0) return false;
-  return page.every((record, index) => JSON.stringify(record) === JSON.stringify(other[index]));
+  return page.every((record, index) => textOf(record) === textOf(other[index]));
 }
 
 /** Whether no two elements are alike. Equal pages of a single element, or of equal elements, say nothing. */
 function areDistinct(records: readonly unknown[]): boolean {
-  return records.length > 1 && new Set(records.map((record) => JSON.stringify(record))).size === records.length;
+  return records.length > 1 && new Set(records.map(textOf)).size === records.length;
+}
+
+/** JSON has no bigint; the letter tells it from a string of the same digits. */
+function textOf(record: unknown): string {
+  return JSON.stringify(record, (_name, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
 }

@@ -14,32 +14,45 @@ export interface ServiceRequest extends RequestOptions {
   readonly body?: unknown;
 }
 
+/** What came of a request. */
+export interface ServiceReply {
+  /** The JSON value of the body. */
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
 /**
- * Sends a request, repeating it where that helps, and gives the JSON value of the reply.
+ * Sends a request, repeating it where that helps.
  *
- * @throws {DynamicQueryError} of every kind but `EndlessListError`, or the signal's reason.
+ * @throws {DynamicQueryError} of the kinds that one request has, or the signal's reason.
  */
-export type Transport = (request: ServiceRequest) => Promise<unknown>;
+export type Transport = (request: ServiceRequest) => Promise<ServiceReply>;
 
 export function createTransport(settings: Settings): Transport {
   const client = ky.create({
-    fetch: createAttempt(settings),
     redirect: 'manual',
     headers: { accept: 'application/json' },
+    stringifyJson: (value) => JSON.stringify(value, withoutBigints),
     timeout: settings.timeoutMs,
     totalTimeout: settings.deadlineMs,
   });
   return async ({ path, body, signal }) => {
     signal?.throwIfAborted();
     const url = new URL(path, settings.baseUrl).href;
-    const options: Options = { retry: retryPolicy(settings), signal: signal ?? null };
+    const options: Options = { fetch: createAttempt(settings), retry: retryPolicy(settings), signal: signal ?? null };
     const send = body === undefined ? client.get(url, options) : client.post(url, { ...options, json: body });
     const response = await send.catch((error: unknown) => {
       signal?.throwIfAborted();
       throw translateError(error, url, settings);
     });
-    return parseJson(await response.text(), response.headers.get('content-type'));
+    const { headers } = response;
+    return { body: parseJson(await response.text(), headers.get('content-type')), headers };
   };
+}
+
+/** The contract lets whole numbers of 64 bits travel as strings. */
+function withoutBigints(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
 }
 
 function parseJson(text: string, contentType: string | null): unknown {

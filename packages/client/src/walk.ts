@@ -1,29 +1,41 @@
+import { watchDrift, type DriftWatch } from './drift.ts';
 import { EndlessListError } from './errors/endless-list-error.ts';
 import type { RequestOptions } from './options.ts';
 import type { Page } from './page.ts';
+import { followTrail, type Trail } from './trail.ts';
+import type { WalkSettings } from './walk-options.ts';
 
 /** What a walk starts from. */
-export interface WalkStart<Element> extends RequestOptions {
-  readonly firstPage: () => Promise<Page<Element>>;
+export interface WalkStart<Element> {
+  /** Gives the pages in order; its requests take the signal. */
+  readonly pages: (signal: AbortSignal) => AsyncIterable<Page<Element>>;
   readonly maxPages: number;
 }
 
 /**
- * The pages from the first one on, one request at a time, until one says that none follows. Each iteration reads anew.
- *
- * @throws {RangeError} when `maxPages` is not a whole number of at least 1 or `Infinity`.
+ * The pages of a walk, watched: for an end that never comes, for changes, for the caller's signal. Each iteration reads anew,
+ * and gives up what is under way when it is left.
  */
-export function walkPages<Element>({ firstPage, maxPages, signal }: WalkStart<Element>): AsyncIterable<Page<Element>> {
-  if (!(maxPages === Infinity || (Number.isInteger(maxPages) && maxPages >= 1))) {
-    throw new RangeError(`maxPages: expected a whole number of at least 1, or Infinity; got ${maxPages}`);
-  }
+export function walkPages<Element>(
+  { pages, maxPages }: WalkStart<Element>,
+  settings: WalkSettings,
+): AsyncIterable<Page<Element>> {
   return {
     async *[Symbol.asyncIterator]() {
-      let page: Page<Element> | null = await firstPage();
-      for (let read = 1; page !== null; read++) {
-        yield page;
-        if (page.hasNext && read >= maxPages) throw tooManyPages(page.number, maxPages);
-        page = await page.next({ signal });
+      const left = new AbortController();
+      const signal = settings.signal ? AbortSignal.any([settings.signal, left.signal]) : left.signal;
+      const watch = watchWalk<Element>(settings);
+      let count = 0;
+      try {
+        for await (const page of pages(signal)) {
+          signal.throwIfAborted();
+          watch(page);
+          yield page;
+          count += 1;
+          if (page.hasNext && count >= maxPages) throw tooManyPages(page.number, maxPages);
+        }
+      } finally {
+        left.abort();
       }
     },
   };
@@ -40,6 +52,19 @@ export function walkRecords<Element>(pages: AsyncIterable<Page<Element>>, { sign
         }
       }
     },
+  };
+}
+
+/** Takes each page before it is delivered. */
+function watchWalk<Element>({ onDrift, onProgress }: WalkSettings): (page: Page<Element>) => void {
+  const watch: DriftWatch = watchDrift(onDrift);
+  let trail: Trail | null = null;
+  let read = 0;
+  return (page) => {
+    trail = followTrail(trail, page);
+    const drift = watch(page);
+    read += page.records.length;
+    onProgress({ read, total: page.total, page: page.number, pageCount: page.pageCount, drift });
   };
 }
 

@@ -1,13 +1,14 @@
-import { queryRequestSchema, type ModelEntry, type ProblemCode } from '@proj/contract';
+import { OPERATORS, queryRequestSchema, type AttributeEntry, type ModelEntry, type ProblemCode } from '@proj/contract';
 import { paginate } from '@proj/paging';
 
 import { json, type Answer, type ReceivedRequest } from './http-server.ts';
+import { selectRows, type Row } from './select-rows.ts';
 
 /** The token that the service accepts. */
 export const TOKEN = 'test-token-0123456789';
 
 /** What the service holds. */
-export interface City {
+export interface City extends Row {
   readonly id: number;
   readonly name: string;
   readonly population: number | null;
@@ -22,27 +23,34 @@ export function cities(count: number): City[] {
   }));
 }
 
-/** The one model of the service. */
+/** An attribute that takes everything. */
+export function attribute(name: string, type: string, more: Partial<AttributeEntry> = {}): AttributeEntry {
+  return { name, type, nullable: false, description: null, operators: Object.keys(OPERATORS), sortable: true, ...more };
+}
+
+/** The model that the service has unless it is given another. */
 export const CITIES_MODEL: ModelEntry = {
   name: 'cities',
   description: 'Places where people live',
-  attributes: ['id', 'name', 'population'].map((name) => ({
-    name,
-    type: name === 'name' ? 'text' : 'int32',
-    nullable: name === 'population',
-    description: null,
-    operators: ['eq'],
-    sortable: true,
-  })),
+  attributes: [attribute('id', 'int32'), attribute('name', 'text'), attribute('population', 'int32', { nullable: true })],
   key: ['id'],
   default_sort: [],
   max_page_size: 1000,
 };
 
+interface ServiceOptions {
+  /** A path before those of the contract. */
+  readonly prefix?: string;
+  /** The one model of the service. */
+  readonly model?: ModelEntry;
+  /** Gives the `Data-Version` of a reply; none is sent by default. */
+  readonly version?: () => string;
+}
+
 /** Answers as the contract says, over a list in memory; changes of the list show at once. */
-export function contractService(elements: readonly City[], prefix = ''): Answer {
+export function contractService(rows: readonly Row[], options: ServiceOptions = {}): Answer {
   return (request, response) => {
-    const answer = request.headers.authorization === `Bearer ${TOKEN}` ? route(elements, request, prefix) : unauthenticated();
+    const answer = request.headers.authorization === `Bearer ${TOKEN}` ? route(rows, request, options) : unauthenticated();
     answer(request, response);
   };
 }
@@ -65,30 +73,29 @@ export function problem(
   return json(document, status, { 'content-type': 'application/problem+json', ...more.headers });
 }
 
-function route(elements: readonly City[], { method, path, body }: ReceivedRequest, prefix: string): Answer {
+function route(rows: readonly Row[], { method, path, body }: ReceivedRequest, options: ServiceOptions): Answer {
+  const { prefix = '', model = CITIES_MODEL } = options;
   switch (`${method} ${path}`) {
     case `POST ${prefix}/api/v1/dynamic/query`:
-      return answerQuery(elements, body);
+      return answerQuery(rows, body, options);
     case `GET ${prefix}/api/v1/dynamic/models`:
-      return json({ models: [CITIES_MODEL] });
-    case `GET ${prefix}/api/v1/dynamic/models/cities`:
-      return json(CITIES_MODEL);
+      return json({ models: [model] });
+    case `GET ${prefix}/api/v1/dynamic/models/${model.name}`:
+      return json(model);
     default:
       return problem(404, 'not_found');
   }
 }
 
-function answerQuery(elements: readonly City[], body: string): Answer {
+function answerQuery(rows: readonly Row[], body: string, { model = CITIES_MODEL, version }: ServiceOptions): Answer {
   const request = queryRequestSchema.parse(JSON.parse(body));
-  if (request.query_model !== 'cities') {
-    const fault = { pointer: '/query_model', code: 'unknown_model', detail: 'No such model.', did_you_mean: 'cities' };
+  if (request.query_model !== model.name) {
+    const fault = { pointer: '/query_model', code: 'unknown_model', detail: 'No such model.', did_you_mean: model.name };
     return problem(400, 'unknown_model', { errors: [fault] });
   }
-  const { result, page } = paginate(elements, request.page);
-  const shown = result.map((city) =>
-    Object.fromEntries(request.query_attributes.map((name) => [name, city[name as keyof City]])),
-  );
-  return json({ result: shown, page });
+  const { result, page } = paginate(selectRows(rows, model, request), request.page);
+  const shown = result.map((row) => Object.fromEntries(request.query_attributes.map((name) => [name, row[name]])));
+  return json({ result: shown, page }, 200, version && { 'data-version': version() });
 }
 
 function unauthenticated(): Answer {

@@ -31,7 +31,7 @@ export const modelSchema = z.object({
   name: z.string(),
   description: z.nullable(z.string()),
   attributes: z.array(attributeSchema),
-  /** The attributes that together name one element and break every tie of an order. */
+  /** The attributes that together name one element and break every tie of an order; none unless the caller sees all of them. */
   key: z.array(z.string()),
   /** The order of a request that asks for none; the key follows it. */
   default_sort: z.array(sortTermSchema),

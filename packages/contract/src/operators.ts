@@ -21,8 +21,10 @@ const ORDERED: readonly WireType[] = [
   'time',
   'timestamp',
   'timestamp_tz',
+  'uuid',
+  'bytes',
 ];
-const COMPARABLE: readonly WireType[] = [...ORDERED, 'uuid', 'enum', 'boolean', 'bytes'];
+const COMPARABLE: readonly WireType[] = [...ORDERED, 'enum', 'boolean'];
 const EVERY: readonly WireType[] = [...COMPARABLE, 'json', 'array', 'other'];
 const TEXT: readonly WireType[] = ['text'];
 

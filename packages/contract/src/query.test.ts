@@ -2,7 +2,8 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 
 import { FAULT_CODES } from '../test/fault-codes.ts';
 import { FAULTY_FILTERS } from '../test/faulty-filters.ts';
-import { MAX_ATTRIBUTES, queryReplySchema, type QueryRequest, readQueryRequest } from './query.ts';
+import { MAX_ATTRIBUTES, type QueryRequest, readQueryRequest } from './query.ts';
+import { queryReplySchema } from './reply.ts';
 
 const valid = { query_model: 'cities', query_attributes: ['name', 'population'], page: { page: 3, size: 10 } };
 

@@ -1,4 +1,4 @@
-import { pageMetadataSchema, pageRequestSchema } from '@proj/paging/schema';
+import { pageRequestSchema } from '@proj/paging/schema';
 import * as z from 'zod/mini';
 
 import { faultsOf } from './faults.ts';
@@ -53,16 +53,7 @@ export const queryRequestSchema = z.strictObject({
   query_sort: z.optional(z.array(sortTermSchema).check(z.maxLength(MAX_SORT_TERMS), noRepeatedTerms)),
 });
 
-/** One element of `result`: the requested attributes in the order of the request. */
-export type Element = Record<string, unknown>;
-
-const element = z.custom<Element>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
-
-/** The reply of the query endpoint (seed §2). */
-export const queryReplySchema = z.object({ result: z.array(element), page: pageMetadataSchema });
-
 export type QueryRequest = z.infer<typeof queryRequestSchema>;
-export type QueryReply = z.infer<typeof queryReplySchema>;
 
 const membersSchema = z.partial(queryRequestSchema);
 

@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest';
 
 import { buildCatalogue } from './build.ts';
 import { catalogueDocument } from './document.ts';
-import { EVERYTHING } from './grant.ts';
+import { EVERYTHING, type Grant } from './grant.ts';
 import type { Relation } from './relation.ts';
 
-function relation(name: string): Relation {
+function relation(name: string, key = ['id']): Relation {
   const columns = [
     { name: 'id', databaseType: 'INTEGER', type: 'int64', nullable: false, description: null },
     { name: 'name', databaseType: 'TEXT', type: 'text', nullable: true, description: 'As printed' },
   ] as const;
-  return { path: [name], name, kind: 'table', columns, keys: [[{ column: 'id' }]], description: null };
+  return { path: [name], name, kind: 'table', columns, keys: [key.map((column) => ({ column }))], description: null };
 }
 
-const { catalogue } = buildCatalogue([relation('a'), relation('b'), relation('c')], {
+const { catalogue } = buildCatalogue([relation('a'), relation('b'), relation('c', ['id', 'name'])], {
   expose: 'all',
   models: {},
   maxPageSize: 50,
@@ -37,6 +37,12 @@ describe('the catalogue document', () => {
       default_sort: [{ attribute: 'id', direction: 'asc', nulls: 'last' }],
       max_page_size: 50,
     });
+  });
+
+  it('shows a key whole or not at all', () => {
+    const seen = (name: string): Grant => ({ models: new Map([['c', { attributes: new Set([name, 'id']) }]]) });
+    expect(catalogueDocument(catalogue, seen('name')).models[0]?.key).toEqual(['id', 'name']);
+    expect(catalogueDocument(catalogue, seen('id')).models[0]?.key).toEqual([]);
   });
 
   it.each([

@@ -17,7 +17,7 @@ export function modelEntry(model: Model): ModelEntry {
     name: model.name,
     description: model.description,
     attributes: attributes.map(attributeEntry),
-    key: model.key.flatMap((term) => nameOf.get(term.column) ?? []),
+    key: keyOf(model, nameOf),
     default_sort: [...model.defaultOrder, ...model.key].flatMap(({ column, direction, nulls }) => {
       const attribute = nameOf.get(column);
       return attribute === undefined ? [] : [{ attribute, direction, nulls }];
@@ -25,6 +25,12 @@ export function modelEntry(model: Model): ModelEntry {
     max_page_size: model.maxPageSize,
     ...deprecation(model.deprecated),
   };
+}
+
+/** A part of a key would look like a key, and elements that share it would be lost. */
+function keyOf({ key }: Model, nameOf: ReadonlyMap<string, string>): string[] {
+  const names = key.flatMap(({ column }) => nameOf.get(column) ?? []);
+  return names.length === key.length ? names : [];
 }
 
 function attributeEntry({ name, type, items, nullable, description, deprecated }: Attribute): AttributeEntry {

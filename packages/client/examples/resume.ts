@@ -1,0 +1,23 @@
+import { createClient } from '@proj/client';
+
+const client = createClient({ baseUrl: 'https://data.example.com', token: 'my-access-token' });
+const list = { model: 'cities', attributes: ['id', 'name'], size: 10 } as const;
+
+/** Reads on where an earlier run stopped; `limit` stands for whatever interrupts this one. */
+async function read(from: number, limit: number): Promise<number> {
+  let next = from;
+  for await (const page of client.pages({ ...list, from })) {
+    console.log(`page ${page.number} of ${page.pageCount}`);
+    next = page.number + 1; // store it together with the records
+    if (next === limit) break; // what is under way is given up
+  }
+  return next;
+}
+
+const next = await read(1, 3);
+await read(next, Infinity);
+//=> page 1 of 5
+//=> page 2 of 5
+//=> page 3 of 5
+//=> page 4 of 5
+//=> page 5 of 5

@@ -1,0 +1,17 @@
+import { createClient } from '@proj/client';
+
+// `dq types > models.ts` writes it from the catalogue.
+interface Models {
+  cities: { id: number; name: string; population: number | null };
+}
+
+const client = createClient<Models>({ baseUrl: 'https://data.example.com', token: 'my-access-token', int64: 'bigint' });
+const { records } = await client.all({
+  model: 'cities', // any other name is an error of the compiler, as is an attribute that cities do not have
+  attributes: ['name', 'population'],
+  filter: { attribute: 'population', op: 'gte', value: 40_000 },
+  sort: [{ attribute: 'population', direction: 'desc' }],
+  size: 100,
+});
+const first: { name: string; population: number | null } | undefined = records[0];
+console.log(first); //=> { name: 'City 42', population: 42000 }

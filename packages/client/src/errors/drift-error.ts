@@ -1,0 +1,29 @@
+import type { DriftReport } from '../drift.ts';
+import { DynamicQueryError } from './dynamic-query-error.ts';
+
+const REASONS = {
+  version_changed: 'the version of the data changed',
+  total_changed: 'the number of elements changed',
+  unverifiable: 'the service does not say whether the data changed',
+} as const;
+
+/**
+ * The data changed while the pages of a list were read, and `onDrift` asked for an error. Elements may have moved from page to
+ * page, so that the pages together miss some or hold some twice. A callback of `onDrift` may throw one too.
+ */
+export class DriftError extends DynamicQueryError {
+  override readonly name = 'DriftError';
+  /** What was seen, and where. */
+  readonly report: DriftReport;
+
+  constructor(report: DriftReport) {
+    super(describeDrift(report));
+    this.report = report;
+  }
+}
+
+/** A report as a sentence for people. */
+export function describeDrift({ reason, page, total, start }: DriftReport): string {
+  const totals = `page ${page} is of ${total} elements, page ${start.page} was of ${start.total}`;
+  return `Between page ${start.page} and page ${page} ${REASONS[reason]} (${totals}); pages may miss elements or repeat them`;
+}

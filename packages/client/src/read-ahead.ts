@@ -1,0 +1,32 @@
+import type { Page } from './page.ts';
+
+/** Which pages to read, and how many at once. */
+export interface ReadAheadOptions {
+  /** Number of the first page. */
+  readonly from: number;
+  readonly concurrency: number;
+  readonly maxPages: number;
+}
+
+/**
+ * The pages from a number on, in order, several under way at once. Pages are requested only while the iteration asks for one,
+ * and only those that followed when the last page was read that is known: it may be more or fewer than at the start. A list
+ * that shrinks thus ends with empty pages where these were under way already.
+ */
+export async function* readAhead<Element>(
+  read: (page: number) => Promise<Page<Element>>,
+  { from, concurrency, maxPages }: ReadAheadOptions,
+): AsyncGenerator<Page<Element>, void, void> {
+  const underWay = [read(from)];
+  let next = from + 1;
+  for (let head = underWay.shift(); head !== undefined; head = underWay.shift()) {
+    const page = await head;
+    yield page;
+    while (underWay.length < concurrency && next <= page.pageCount && next - from < maxPages) {
+      const reading = read(next++);
+      // It may fail before its turn comes, or its turn may never come.
+      reading.catch(() => undefined);
+      underWay.push(reading);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+import { rolldown } from 'rolldown';
+import { expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+/** In bytes, minified and gzipped: 8.7 kB of ky, 8 kB of zod and the contract, the rest is the client. */
+const CEILING = 22_500;
+
+it('is as small in a browser as the README says, and needs nothing of Node', async () => {
+  const bundle = await rolldown({ input: join(ROOT, 'src/index.ts'), platform: 'browser' });
+  const { output } = await bundle.generate({ format: 'esm', minify: true });
+  expect(output).toHaveLength(1);
+  expect(output[0].imports).toEqual([]);
+  const size = gzipSync(output[0].code).length;
+  expect(size).toBeLessThanOrEqual(CEILING);
+  // A ceiling far above the size holds nothing.
+  expect(size).toBeGreaterThan(CEILING * 0.9);
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  expect(readme.includes(`at most ${CEILING / 1000} kB`)).toBe(true);
+});

@@ -1,0 +1,179 @@
+import { createClient, type DynamicQueryClient, type Progress } from '@proj/client';
+import { describe, expect, it, vi } from 'vitest';
+
+import { caught } from './caught.ts';
+import { collect } from './collect.ts';
+import { cities, contractService, problem, TOKEN } from './contract-service.ts';
+import { gate, pageOf, type Gate } from './gate.ts';
+import { serve, type Answer, type TestServer } from './http-server.ts';
+
+const CITIES = { model: 'cities', attributes: ['id'], size: 10 } as const;
+
+async function start(answer: Answer): Promise<{ client: DynamicQueryClient; server: TestServer }> {
+  const server = await serve(answer);
+  return { server, client: createClient({ baseUrl: server.url, token: TOKEN, retries: 0 }) };
+}
+
+/** A walk over 100 cities whose first page was delivered and whose next requests wait at a gate. */
+async function walkToGate(concurrency: number) {
+  const held = gate(contractService(cities(100)));
+  const { client, server } = await start(held.answer);
+  const pages = client.pages(CITIES, { concurrency })[Symbol.asyncIterator]();
+  const first = pages.next();
+  await waitsFor(held, [1]);
+  held.release(1);
+  await first;
+  return { held, server, pages };
+}
+
+async function waitsFor(held: Gate, pages: number[]): Promise<void> {
+  await vi.waitFor(() => expect(held.waiting()).toEqual(pages), { timeout: 10_000 });
+}
+
+/** Long enough for a request that should not come to come. */
+const pause = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
+
+describe('a walk that reads several pages at once', () => {
+  it.each([1, 2, 7, 64])('delivers every element once and in order, %i at a time', async (concurrency) => {
+    const { client, server } = await start((request, response) => {
+      setTimeout(() => contractService(cities(142))(request, response), (pageOf(request) * 7) % 5);
+    });
+    const records = await collect(client.records(CITIES, { concurrency }));
+    expect(records.map(({ id }) => id)).toEqual(cities(142).map(({ id }) => id));
+    expect(server.requests).toHaveLength(15);
+  });
+
+  it('reads the first page alone and then as many as it may', async () => {
+    const { held, pages } = await walkToGate(3);
+    const second = pages.next();
+    await waitsFor(held, [2, 3, 4]);
+    await pause();
+    expect(held.waiting()).toEqual([2, 3, 4]);
+    held.release(4);
+    held.release(3);
+    await pause();
+    expect(held.waiting()).toEqual([2]);
+    held.release(2);
+    expect((await second).value).toMatchObject({ number: 2 });
+  });
+
+  it('requests nothing more while the consumer holds still', async () => {
+    const { held, server, pages } = await walkToGate(3);
+    await pause();
+    expect(server.requests).toHaveLength(1);
+    const second = pages.next();
+    await waitsFor(held, [2, 3, 4]);
+    held.open();
+    await second;
+    await pause();
+    expect(server.requests.map(pageOf)).toEqual([1, 2, 3, 4]);
+    expect((await pages.next()).value).toMatchObject({ number: 3 });
+    await vi.waitFor(() => expect(server.requests).toHaveLength(5), { timeout: 10_000 });
+  });
+
+  it('gives up what is under way when it is left', async () => {
+    const { held, pages } = await walkToGate(4);
+    const second = pages.next();
+    await waitsFor(held, [2, 3, 4, 5]);
+    held.release(2);
+    await second;
+    await pages.return?.();
+    await vi.waitFor(() => expect(held.givenUp()).toEqual([3, 4, 5]), { timeout: 10_000 });
+  });
+
+  it('gives up what is under way when its signal is aborted, with the reason', async () => {
+    const held = gate(contractService(cities(100)));
+    const { client } = await start(held.answer);
+    const controller = new AbortController();
+    const walk = caught(collect(client.records(CITIES, { signal: controller.signal, concurrency: 2 })));
+    await waitsFor(held, [1]);
+    held.release(1);
+    await waitsFor(held, [2, 3]);
+    controller.abort('enough');
+    expect(await walk).toBe('enough');
+    await vi.waitFor(() => expect(held.givenUp()).toEqual([2, 3]), { timeout: 10_000 });
+  });
+
+  it('delivers the pages before one that fails, and gives up those after it', async () => {
+    const held = gate(contractService(cities(100)));
+    const { client } = await start((request, response) => {
+      const fails = pageOf(request) === 3;
+      return fails ? problem(500, 'internal')(request, response) : held.answer(request, response);
+    });
+    const seen: number[] = [];
+    const walk = async () => {
+      for await (const page of client.pages(CITIES, { concurrency: 4 })) seen.push(page.number);
+    };
+    const failure = caught(walk());
+    await waitsFor(held, [1]);
+    held.release(1);
+    await waitsFor(held, [2, 4, 5]);
+    held.release(2);
+    expect(await failure).toMatchObject({ status: 500 });
+    expect(seen).toEqual([1, 2]);
+    await vi.waitFor(() => expect(held.givenUp()).toContain(5), { timeout: 10_000 });
+  });
+
+  it('goes on from a page that it is told', async () => {
+    const { client, server } = await start(contractService(cities(100)));
+    const pages = await collect(client.pages({ ...CITIES, from: 8 }));
+    expect(pages.map(({ number }) => number)).toEqual([8, 9, 10]);
+    expect(server.requests.map(pageOf).toSorted((left, right) => left - right)).toEqual([8, 9, 10]);
+  });
+});
+
+describe('a list whose length changes meanwhile', () => {
+  it('is read on when it grows', async () => {
+    const rows = cities(25);
+    const { client } = await start(contractService(rows));
+    const grown: number[] = [];
+    for await (const page of client.pages(CITIES, { onDrift: 'ignore', concurrency: 2 })) {
+      grown.push(page.records.length);
+      if (page.number === 1) rows.push(...cities(60).slice(25));
+    }
+    expect(grown).toEqual([10, 10, 10, 10, 10, 10]);
+  });
+
+  it('ends with the highest page that was under way when it shrinks', async () => {
+    const rows = cities(100);
+    const { client } = await start(contractService(rows));
+    const lengths: number[] = [];
+    for await (const page of client.pages(CITIES, { onDrift: 'ignore', concurrency: 3 })) {
+      lengths.push(page.records.length);
+      if (page.number === 1) rows.length = 15;
+    }
+    expect(lengths).toEqual([10, 5, 0, 0]);
+  });
+});
+
+describe('the progress of a walk', () => {
+  it('is told with each page before it is delivered', async () => {
+    const { client } = await start(contractService(cities(42), { version: () => 'v1' }));
+    const told: (Progress | number)[] = [];
+    for await (const page of client.pages({ ...CITIES, from: 3 }, { onProgress: (progress) => told.push(progress) })) {
+      told.push(page.number);
+    }
+    expect(told).toEqual([
+      { read: 10, total: 42n, page: 3, pageCount: 5n, drift: null },
+      3,
+      { read: 20, total: 42n, page: 4, pageCount: 5n, drift: null },
+      4,
+      { read: 22, total: 42n, page: 5, pageCount: 5n, drift: null },
+      5,
+    ]);
+  });
+
+  it('ends the walk when its function throws', async () => {
+    const { client } = await start(contractService(cities(42)));
+    const full = new Error('the disk is full');
+    const onProgress = () => {
+      throw full;
+    };
+    expect(await caught(collect(client.pages(CITIES, { onProgress })))).toBe(full);
+  });
+});
+
+it.each([0, 65, 1.5, Number.NaN])('refuses a concurrency of %s at once', async (concurrency) => {
+  const { client } = await start(contractService([]));
+  expect(() => client.pages(CITIES, { concurrency })).toThrow('concurrency: expected a whole number from 1 to 64');
+});

@@ -1,0 +1,12 @@
+import { pageMetadataSchema } from '@proj/paging/schema';
+import * as z from 'zod/mini';
+
+/** One element of `result`: the requested attributes in the order of the request. */
+export type Element = Record<string, unknown>;
+
+const element = z.custom<Element>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
+
+/** The reply of the query endpoint (seed §2). */
+export const queryReplySchema = z.object({ result: z.array(element), page: pageMetadataSchema });
+
+export type QueryReply = z.infer<typeof queryReplySchema>;
