@@ -139,6 +139,7 @@ class SourceEngine implements Engine {
   #settings: ExposeSettings;
   #serving: Serving;
   #refreshing: Promise<void> | undefined;
+  #lastPublished = { version: '', text: '' };
 
   constructor(source: Source, settings: EngineSettings, built: BuiltCatalogue) {
     this.#source = source;
@@ -214,7 +215,11 @@ class SourceEngine implements Engine {
   /** The version of a source may tell how busy it is, which is nobody's business. */
   #published(version: string | undefined): string | undefined {
     if (version === undefined) return undefined;
-    return hash('sha256', this.#source.shared?.(version) ?? version, 'base64url').slice(0, 22);
+    if (this.#lastPublished.version !== version) {
+      const digest = hash('sha256', this.#source.shared?.(version) ?? version, 'base64url');
+      this.#lastPublished = { version, text: digest.slice(0, 22) };
+    }
+    return this.#lastPublished.text;
   }
 
   #serve(built: BuiltCatalogue): Serving {

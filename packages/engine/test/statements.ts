@@ -7,6 +7,7 @@ export function statements({ rows, count }: { rows: string; count: string }): Li
     reversed: undefined,
     count: { sql: count, parameters: [] },
     together: undefined,
+    lock: undefined,
     fields: [],
     shortPageProof: false,
   };

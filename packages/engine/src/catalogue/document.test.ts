@@ -20,6 +20,10 @@ const { catalogue } = buildCatalogue([relation('a'), relation('b'), relation('c'
   maxPageSize: 50,
 });
 
+function seen(name: string): Grant {
+  return { models: new Map([['c', { attributes: new Set([name, 'id']) }]]) };
+}
+
 describe('the catalogue document', () => {
   it('keeps to the contract', () => {
     const document = catalogueDocument(catalogue, EVERYTHING);
@@ -40,7 +44,6 @@ describe('the catalogue document', () => {
   });
 
   it('shows a key whole or not at all', () => {
-    const seen = (name: string): Grant => ({ models: new Map([['c', { attributes: new Set([name, 'id']) }]]) });
     expect(catalogueDocument(catalogue, seen('name')).models[0]?.key).toEqual(['id', 'name']);
     expect(catalogueDocument(catalogue, seen('id')).models[0]?.key).toEqual([]);
   });

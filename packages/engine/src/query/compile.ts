@@ -28,6 +28,7 @@ export function compileList(plan: ListPlan, dialect: Dialect, { shortPageProof, 
   const page = clausesOf(plan, dialect);
   const count = sql`select count(*) from ${page.from}${page.where}`;
   const together = dialect.together?.({ ...page, fields, count, shortPageProof });
+  const lock = dialect.lock?.(sql.id(...plan.model.path));
   const backwards = readBackwards && plan.model.snapshots;
   return {
     fields,
@@ -35,6 +36,7 @@ export function compileList(plan: ListPlan, dialect: Dialect, { shortPageProof, 
     reversed: backwards ? compile(dialect.rows(fields, reversed(plan, dialect)), dialect) : undefined,
     count: compile(count, dialect),
     together: together && compile(together, dialect),
+    lock: lock && compile(lock, dialect),
     shortPageProof,
   };
 }

@@ -13,11 +13,6 @@ export class DataVersion {
     this.#read = read;
   }
 
-  /** Whether the source has told a version yet. A standby tells none. */
-  get isKnown(): boolean {
-    return this.#latest !== undefined;
-  }
-
   /** Remembers a version that a reading brought. */
   observe(version: string | undefined): void {
     if (version !== undefined) this.#latest = version;

@@ -17,6 +17,11 @@ export class Flights<Value> {
   readonly #running = new Map<string, Flight<Value>>();
   readonly #next = new Map<string, Flight<Value>>();
 
+  /** Whether this question is being answered, so that who asks it now shares the next answer. */
+  has(key: string): boolean {
+    return this.#running.has(key);
+  }
+
   /**
    * @throws {QueryFailedError} `cancelled` when the caller leaves and `query_timeout` when its time is over, whatever becomes of the answer
    */

@@ -30,6 +30,7 @@ export class Pages {
     const kept = await this.#kept(key);
     if (kept !== undefined) return kept;
     if (!this.#settings.sharedReads) return this.#readAndKeep(key, question);
+    this.#shared.count(this.#flights.has(key));
     return this.#flights.join(
       key,
       async (signal) => (await this.#kept(key)) ?? this.#readAndKeep(key, { ...question, patience: { ...patience, signal } }),

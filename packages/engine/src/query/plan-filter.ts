@@ -91,10 +91,10 @@ class FilterPlanner {
     if (operand === 'truth')
       return typeof value === 'boolean' ? { attribute, op, values: [value] } : this.#wrong(path, 'true or false');
     if (operand === 'value_or_null' && value === null) return { attribute, op, values: [null] };
-    const given: readonly unknown[] = Array.isArray(value) ? value : [value];
     const listed = operand === 'list' || operand === 'pair';
+    const given: readonly unknown[] = listed && Array.isArray(value) ? value : [value];
     const values = given.flatMap((item, index) => {
-      const read = listed || !Array.isArray(value) ? readFilterValue(item, attribute) : undefined;
+      const read = readFilterValue(item, attribute);
       if (read === undefined) this.#wrong(listed ? [...path, index] : path, expectedValue(attribute));
       return read ?? [];
     });

@@ -1,9 +1,12 @@
+import { LRUCache } from 'lru-cache';
+
 import { fromNearerEnd } from '../sources/nearer-end.ts';
 import type { PageRows, Patience, RowsRead, RowsStatement, Source, Window } from '../sources/source.ts';
 import type { DataVersion } from './data-version.ts';
 import type { List } from './list.ts';
 import { type Acceleration, type MechanismStatistics, Tally } from './mechanisms.ts';
 import { PageIndexes } from './page-index.ts';
+import { SharedCount } from './shared-count.ts';
 import { type KnownTotal, TotalMemo } from './total-memo.ts';
 
 /** A page of a list, and how long it may take. */
@@ -12,6 +15,12 @@ export interface PageQuestion {
   readonly window: Window;
   readonly patience: Patience;
 }
+
+/** Where a page with its total took longer than this, in milliseconds, callers share the count. */
+const DEAR_MS = 10;
+
+/** Lists of which it is remembered how long they took. */
+const MOST_LISTS = 10_000;
 
 /**
  * Reads pages. Where the total is known for a version of the data, only the rows are read, from the nearest place that leads to them; if
@@ -23,8 +32,12 @@ export class PageReader {
   readonly #settings: Acceleration;
   readonly #totals: TotalMemo;
   readonly #indexes: PageIndexes;
+  readonly #counts: SharedCount;
+  readonly #countTally = new Tally('shared_counts');
   readonly #backwards = new Tally('read_backwards');
   readonly #proofs = new Tally('short_page_proof');
+  /** How long pages with their totals took, in milliseconds. */
+  readonly #costs = new LRUCache<string, number>({ max: MOST_LISTS });
 
   constructor(source: Source, version: DataVersion, settings: Acceleration) {
     this.#source = source;
@@ -32,33 +45,78 @@ export class PageReader {
     this.#settings = settings;
     this.#totals = new TotalMemo(version);
     this.#indexes = new PageIndexes(source, settings.memoryBytes / 2);
+    this.#counts = new SharedCount((questions, signal) => this.#readTogether(questions, signal));
   }
 
   get statistics(): MechanismStatistics[] {
-    return [this.#proofs, this.#totals.tally, this.#backwards, this.#indexes.tally].map(({ statistics }) => statistics);
+    const tallies = [this.#proofs, this.#totals.tally, this.#countTally, this.#backwards, this.#indexes.tally];
+    return tallies.map(({ statistics }) => statistics);
   }
 
   /** @throws {QueryFailedError} when the database gives no answer, in time or at all. */
   async read(question: PageQuestion): Promise<PageRows> {
-    if (!this.#settings.totalMemo || !question.list.plan.model.versioned) return this.#readWhole(question);
-    const { totalKey } = question.list;
-    const started = performance.now();
-    const known = this.#totals.get(totalKey) ?? (await this.#totals.wait(totalKey, question.patience.signal));
+    const { totalKey, plan } = question.list;
+    const known = this.#knows(question) ? this.#totals.get(totalKey) : undefined;
     const page = known && (await this.#readRows(question, known));
-    if (known !== undefined && page === undefined) this.#totals.waitedInVain(totalKey, performance.now() - started);
-    this.#totals.tally.count(page !== undefined);
-    return page ?? this.#totals.share(totalKey, this.#readWhole(question));
+    if (this.#knows(question)) this.#totals.tally.count(page !== undefined);
+    if (page !== undefined) return page;
+    const shares = this.#settings.sharedReads && plan.model.snapshots && (this.#costs.get(totalKey) ?? Infinity) > DEAR_MS;
+    if (!shares) return this.#readWhole(question);
+    this.#countTally.count(this.#counts.isBusy(totalKey));
+    return this.#counts.read(totalKey, question);
   }
 
   close(): Promise<void> {
     return this.#indexes.close();
   }
 
+  #knows({ list }: PageQuestion): boolean {
+    return this.#settings.totalMemo && list.plan.model.versioned;
+  }
+
+  /** Reads the pages of callers who waited for one count, unless the total is known by now. */
+  async #readTogether(questions: readonly PageQuestion[], signal: AbortSignal): Promise<readonly PageRows[]> {
+    const patient = questions.map((question) => ({ ...question, patience: { ...question.patience, signal } }));
+    const [first] = patient;
+    if (first === undefined) return [];
+    const found = await this.#readKnown(patient);
+    const missing = patient.filter((_question, index) => found[index] === undefined);
+    const read = missing.length > 0 ? await this.#readFromOneSnapshot(missing) : [];
+    let next = 0;
+    return found.map((page) => page ?? read[next++]).filter((page) => page !== undefined);
+  }
+
+  /** The pages that can be read with a total which somebody else has just brought. */
+  async #readKnown(questions: readonly PageQuestion[]): Promise<(PageRows | undefined)[]> {
+    const [first] = questions;
+    const known = first && this.#knows(first) ? this.#totals.get(first.list.totalKey) : undefined;
+    const stands = known !== undefined && (await this.#version.check()) === known.version;
+    return Promise.all(questions.map(async (question) => (stands ? this.#readRows(question, known) : undefined)));
+  }
+
+  async #readFromOneSnapshot(questions: readonly PageQuestion[]): Promise<PageRows[]> {
+    const [first] = questions;
+    if (first === undefined) return [];
+    if (questions.length === 1) return [await this.#readWhole(first)];
+    const pages = questions.map(({ list, window }) => ({ list: list.statements, window }));
+    const read = await this.#source.readPages(pages, first.patience);
+    for (const page of read) this.#remember(first.list, page);
+    return read;
+  }
+
   async #readWhole({ list, window, patience }: PageQuestion): Promise<PageRows> {
+    const started = performance.now();
     const page = await this.#source.readPage(list.statements, window, patience);
-    this.#version.observe(page.version);
-    if (page.version !== undefined) this.#totals.set(list.totalKey, { total: page.total, version: page.version });
+    this.#costs.set(list.totalKey, performance.now() - started);
+    const short = page.rows < window.size && (page.rows > 0 || window.offset === 0n);
+    if (short && this.#settings.shortPageProof) this.#proofs.count(true);
+    this.#remember(list, page);
     return page;
+  }
+
+  #remember(list: List, { total, version }: PageRows): void {
+    this.#version.observe(version);
+    if (version !== undefined) this.#totals.set(list.totalKey, { total, version });
   }
 
   /** The page, if its rows are of the total's version. */

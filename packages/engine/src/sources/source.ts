@@ -17,6 +17,8 @@ export interface ListStatements {
   readonly count: Statement;
   /** Rows and total in one statement, where the dialect can tell both from one snapshot in one statement. */
   readonly together: Template | undefined;
+  /** What a transaction begins with, where a snapshot alone does not show one state of the relation. */
+  readonly lock: Statement | undefined;
   /** Whether a page that is not full may prove the total by itself. */
   readonly shortPageProof: boolean;
 }
@@ -26,6 +28,12 @@ export interface Window {
   readonly size: number;
   /** How many elements come before the page. */
   readonly offset: bigint;
+}
+
+/** A page of a list. */
+export interface ListPage {
+  readonly list: ListStatements;
+  readonly window: Window;
 }
 
 /** Elements that were read in one statement. */
@@ -70,6 +78,10 @@ export interface Source {
    * @throws {QueryFailedError} when the database gives no answer, in time or at all.
    */
   readPage(list: ListStatements, window: Window, patience: Patience): Promise<PageRows>;
+  /**
+   * Reads several pages, of lists that have one total, from one snapshot of relations that have `snapshots`; otherwise as {@link readPage}.
+   */
+  readPages(pages: readonly ListPage[], patience: Patience): Promise<PageRows[]>;
   /** Reads a total alone; otherwise as {@link readPage}. */
   count(count: Statement, patience: Patience): Promise<bigint>;
   /** Reads the elements of a page alone; otherwise as {@link readPage}. */
@@ -167,6 +179,8 @@ export interface Dialect {
   rows(fields: readonly Field[], page: PageClauses): RawBuilder<unknown>;
   /** Rows and total in one statement, for a database whose statements each read one snapshot. */
   together?(page: TogetherClauses): RawBuilder<unknown>;
+  /** Keeps a relation from being emptied under a transaction's snapshot, which would see it empty; other writes go on. */
+  lock?(relation: RawBuilder<unknown>): RawBuilder<unknown>;
   /** How keys are read and compared, where the database has versions of its data for them to hold for. */
   readonly keys?: KeyDialect;
   /** A term of `order by` that puts NULL where the term says. */

@@ -60,7 +60,7 @@ describe.each(FIXTURES)('the ways to a page on $name', (fixture) => {
     plain = await open(database.url, { acceleration: OFF });
   });
 
-  async function expectSameReplies(numRuns: number): Promise<void> {
+  async function sameReplies(numRuns: number): Promise<string> {
     await fc.assert(
       fc.asyncProperty(requests, async ({ page, size, sort, filter }) => {
         const body = {
@@ -81,10 +81,26 @@ describe.each(FIXTURES)('the ways to a page on $name', (fixture) => {
       }),
       { numRuns },
     );
+    return 'the same replies';
   }
 
   it('all give the replies that reading everything gives', async () => {
-    await expectSameReplies(150);
+    expect(await sameReplies(150)).toBe('the same replies');
+  });
+
+  it('share one count among callers who ask for different pages at once', async () => {
+    const acceleration = { totalMemo: false, verifiedReplies: false };
+    const sharing = await open(database.url, { acceleration });
+    const bodies = Array.from({ length: 12 }, (_, index) => ({
+      query_model: 'things',
+      query_attributes: ['id'],
+      page: { page: index * 20 + 1, size: 10 + index },
+    }));
+    const ask = (engine: Engine) => Promise.all(bodies.map(async (body) => engine.query(body, EVERYTHING)));
+    const [shared, alone] = [await ask(sharing), await ask(plain)];
+    expect(shared.map(({ result, page }) => ({ result, page }))).toEqual(alone.map(({ result, page }) => ({ result, page })));
+    const hits = sharing.statistics().find(({ mechanism }) => mechanism === 'shared_counts')?.hits;
+    expect(hits).toBe(11);
   });
 
   it('see a write as soon as it is committed, and what it moved', async () => {
@@ -94,12 +110,12 @@ describe.each(FIXTURES)('the ways to a page on $name', (fixture) => {
         `delete from things where id = ${id - ROWS}`,
         `update things set maybe = 5 where id = ${id - 100}`,
       ]);
-      await expectSameReplies(15);
+      expect(await sameReplies(15)).toBe('the same replies');
     }
   });
 
   it('see that everything is gone', async () => {
     await database.execute(['delete from things']);
-    await expectSameReplies(10);
+    expect(await sameReplies(10)).toBe('the same replies');
   });
 });

@@ -13,7 +13,15 @@ export async function read(source: Source, sql: string, patience: Partial<Patien
   const field = { name: 'value', column: 'value', type: 'int32', items: undefined, databaseType: 'int(11)' } as const;
   const statement = { sql, parameters: [] };
   const { json } = await source.readPage(
-    { rows: statement, reversed: undefined, count: statement, together: statement, fields: [field], shortPageProof: false },
+    {
+      rows: statement,
+      reversed: undefined,
+      count: statement,
+      together: statement,
+      lock: undefined,
+      fields: [field],
+      shortPageProof: false,
+    },
     { size: 10, offset: 0n },
     { signal: undefined, timeoutMs: 10_000, ...patience },
   );

@@ -48,7 +48,15 @@ export const ENDLESS = `select pg_sleep(30)::text || 'endless', 1`;
 export async function read(source: Source, sql: string, patience: Partial<Patience> = {}): Promise<string> {
   const statement = { sql: `with x (v, t) as (${sql}) select v, 1, null::text, t from x`, parameters: [] };
   const { json } = await source.readPage(
-    { rows: statement, reversed: undefined, count: statement, together: statement, fields: [], shortPageProof: false },
+    {
+      rows: statement,
+      reversed: undefined,
+      count: statement,
+      together: statement,
+      lock: undefined,
+      fields: [],
+      shortPageProof: false,
+    },
     { size: 10, offset: 0n },
     { signal: undefined, timeoutMs: 10_000, ...patience },
   );

@@ -25,6 +25,11 @@ export function isLocked(error: unknown): boolean {
   return LOCKED.has(numberOf(error));
 }
 
+/** Since a transaction's snapshot was taken, the table was emptied or altered: the snapshot shows nothing of it. */
+export function isSnapshotTooOld(error: unknown): boolean {
+  return numberOf(error) === 1412;
+}
+
 /** The connection cannot be used any longer. Errors of the operating system and of the protocol carry a code and no number. */
 export function isLost(error: unknown): boolean {
   if (error instanceof ConnectionLostError) return true;
@@ -50,6 +55,7 @@ export function failureOf(error: unknown): Error {
   if (error instanceof QueryFailedError) return error;
   if (isStopped(error)) return new QueryFailedError('query_timeout', 'The database stopped the statement.');
   if (isLost(error)) return unavailable('The connection to the database was lost.', error);
+  if (isSnapshotTooOld(error)) return unavailable('The table was emptied or altered meanwhile.', error);
   if (isLocked(error)) return unavailable('Others held a lock for too long.', error);
   if (SCHEMA_CHANGED.has(numberOf(error))) return new QueryFailedError('schema_changed', messageOf(error));
   if (UNAVAILABLE.has(numberOf(error))) return unavailable('The database takes no more work.', error);

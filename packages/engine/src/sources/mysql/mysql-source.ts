@@ -4,7 +4,7 @@ import { Database } from './database.ts';
 import { mysqlDialect } from './dialect.ts';
 import { accountWarnings } from './grants.ts';
 import { introspect } from './introspect.ts';
-import { readCount, readPage, readRows } from './read-page.ts';
+import { readCount, readPage, readPages, readRows } from './read-page.ts';
 import { readMysqlUrl } from './url.ts';
 
 const LIMITS: PoolLimits = { connections: 10, maxWaiting: 1000, maxWaitMs: 2000 };
@@ -24,6 +24,7 @@ export async function openMysql(url: string, limits: PoolLimits = LIMITS): Promi
     dialect: mysqlDialect,
     introspect: () => database.ask(introspect, HOUSEKEEPING),
     readPage: (list, window, patience) => database.ask((connection) => readPage(connection, list, window), patience),
+    readPages: (pages, patience) => database.ask((connection) => readPages(connection, pages), patience),
     readRows: (rows, patience) => database.ask((connection) => readRows(connection, rows), patience),
     count: (count, patience) => database.ask((connection) => readCount(connection, count), patience),
     warnings: () => database.ask(accountWarnings, HOUSEKEEPING),

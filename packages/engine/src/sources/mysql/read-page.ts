@@ -2,10 +2,11 @@ import { performance } from 'node:perf_hooks';
 
 import { QueryFailedError } from '../../errors.ts';
 import { fromNearerEnd } from '../nearer-end.ts';
-import type { ListStatements, PageRows, RowsRead, RowsStatement, Window } from '../source.ts';
+import type { ListPage, ListStatements, PageRows, RowsRead, RowsStatement, Window } from '../source.ts';
 import { fill, type Statement, type Template } from '../statement.ts';
 import type { DatabaseConnection, Row } from './database-connection.ts';
 import { encodeRows } from './encode.ts';
+import { isSnapshotTooOld } from './errors.ts';
 
 /** How often somebody may add rows between the two statements of an empty page. */
 const TRIES = 5;
@@ -15,9 +16,8 @@ const SHALLOW = 1000n;
 
 /** Reads a page and its total from one state of the data. */
 export function readPage(connection: DatabaseConnection, list: ListStatements, window: Window): Promise<PageRows> {
-  if (window.offset > SHALLOW && list.reversed !== undefined) return readInSnapshot(connection, list, window);
-  if (list.together === undefined) throw new Error('A list of this database has a statement that tells both.');
-  return readTogether(connection, { ...list, together: list.together }, window);
+  const deep = window.offset > SHALLOW && list.reversed !== undefined;
+  return deep ? readAlone(connection, { list, window }) : readTogether(connection, { list, window });
 }
 
 export async function readRows(connection: DatabaseConnection, rows: RowsStatement): Promise<RowsRead> {
@@ -36,11 +36,9 @@ export async function readCount(connection: DatabaseConnection, count: Statement
  * counted then: a total that does not reach the page proves by itself that the page is empty. Should it reach the page, rows were added
  * since, and the page is read again.
  */
-async function readTogether(
-  connection: DatabaseConnection,
-  { together, count, fields }: ListStatements & { readonly together: Template },
-  window: Window,
-): Promise<PageRows> {
+async function readTogether(connection: DatabaseConnection, { list, window }: ListPage): Promise<PageRows> {
+  const { together, count, fields } = list;
+  if (together === undefined) throw new Error('A list of this database has a statement that tells both.');
   const started = performance.now();
   for (let left = TRIES; left > 0; left--) {
     const read = await execute(connection, together, window);
@@ -59,16 +57,44 @@ async function readTogether(
   throw new QueryFailedError('database_unavailable', 'Rows were added faster than the page could be read.');
 }
 
-/** The total, and then the page from that end of the list which is nearer, in one transaction that sees one state of its tables. */
-async function readInSnapshot(connection: DatabaseConnection, list: ListStatements, window: Window): Promise<PageRows> {
+async function readAlone(connection: DatabaseConnection, page: ListPage): Promise<PageRows> {
+  const [read] = await readPages(connection, [page]);
+  if (read === undefined) throw new Error('Nothing was asked for.');
+  return read;
+}
+
+/**
+ * Reads several pages of lists that have one total from one snapshot. A table that is emptied or altered meanwhile shows nothing of itself
+ * to older snapshots; then each page is read in a statement of its own.
+ */
+export async function readPages(connection: DatabaseConnection, pages: readonly ListPage[]): Promise<PageRows[]> {
+  try {
+    return await readInSnapshot(connection, pages);
+  } catch (error) {
+    if (!isSnapshotTooOld(error)) throw error;
+  }
+  const read: PageRows[] = [];
+  for (const page of pages) read.push(await readTogether(connection, page));
+  return read;
+}
+
+/** The total, and then each page from that end of its list which is nearer, in one transaction that sees one state of its tables. */
+async function readInSnapshot(connection: DatabaseConnection, pages: readonly ListPage[]): Promise<PageRows[]> {
+  const [first] = pages;
+  if (first === undefined) return [];
   await connection.command('start transaction with consistent snapshot');
   try {
     const started = performance.now();
-    const total = await readCount(connection, list.count);
-    const counted = performance.now();
-    const way = fromNearerEnd(list, window, total);
-    const page = way === undefined ? { json: '[]', rows: 0, version: undefined } : await readRows(connection, way);
-    return { ...page, total, milliseconds: { count: counted - started, rows: performance.now() - counted } };
+    const total = await readCount(connection, first.list.count);
+    const count = performance.now() - started;
+    const read: PageRows[] = [];
+    for (const { list, window } of pages) {
+      const begun = performance.now();
+      const way = fromNearerEnd(list, window, total);
+      const page = way === undefined ? { json: '[]', rows: 0, version: undefined } : await readRows(connection, way);
+      read.push({ ...page, total, milliseconds: { count, rows: performance.now() - begun } });
+    }
+    return read;
   } finally {
     // One that was stopped takes no statement any more; it is rolled back where it is made fit again.
     await connection.command('commit').catch(() => undefined);

@@ -25,7 +25,7 @@ const LIFETIME_MS = 30 * 60_000;
 /** A session of a PostgreSQL server. */
 export class Connection implements PooledConnection {
   readonly #client: Client;
-  readonly #named = new Set<string>();
+  readonly #named = new Map<string, string>();
   readonly #expires = performance.now() + LIFETIME_MS;
   #backstopMs = 0;
   #lost: Error | undefined;
@@ -109,9 +109,11 @@ export class Connection implements PooledConnection {
   }
 
   #nameOf(sql: string): string | undefined {
-    if (!this.#named.has(sql) && this.#named.size >= MOST_NAMED) return undefined;
-    this.#named.add(sql);
-    return `dynamic_query_${hash('sha256', sql, 'base64url').slice(0, 20)}`;
+    const known = this.#named.get(sql);
+    if (known !== undefined || this.#named.size >= MOST_NAMED) return known;
+    const name = `dynamic_query_${hash('sha256', sql, 'base64url').slice(0, 20)}`;
+    this.#named.set(sql, name);
+    return name;
   }
 
   /** The very server of this connection: its name may lead to another one by now. */

@@ -33,6 +33,8 @@ export function makePostgresDialect(version: Expression): Dialect {
     }),
     rows,
     together: (page) => selectTogether(rows(page.fields, page), page),
+    // TRUNCATE empties a table for older snapshots too. The lock is taken before the snapshot, and a view's tables are locked with it.
+    lock: (relation) => sql`lock table ${relation} in access share mode`,
     keys: {
       // Its own text form brings a value back as it was.
       column: (column) => sql`${column}::text`,

@@ -27,6 +27,7 @@ select coalesce(json_agg(r), '[]')::text from (
       select from members m join pg_class p on p.oid = m.id left join pg_am a on a.oid = p.relam
       where p.relkind not in ('r', 'p', 'm') or p.relrowsecurity or coalesce(a.amname, 'heap') <> 'heap')
       and not exists (select from pg_extension where extname in ('citus')) as versioned,
+    c.relkind in ('r', 'p', 'v') and has_table_privilege(c.oid, 'select') as lockable,
     obj_description(c.oid, 'pg_class') as description,
     (select json_agg(json_build_object(
         'name', a.attname, 'not_null', c.relkind in ('r', 'p') and a.attnotnull and not exists (
@@ -82,6 +83,8 @@ interface RelationRow {
   readonly is_current: boolean;
   /** Whether all its rows are in heaps of this server, shown to everybody alike. A view may ask for the time, a foreign table elsewhere. */
   readonly versioned: boolean;
+  /** Whether it can be locked against TRUNCATE, which no snapshot excludes. */
+  readonly lockable: boolean;
   readonly description: string | null;
   readonly columns: readonly ColumnRow[] | null;
   readonly keys:
@@ -105,14 +108,14 @@ export function relationsOf([text]: Row): Relation[] {
 }
 
 function relationOf(row: RelationRow, name: string): Relation {
-  const { schema, name: relname, kind, populated, versioned, description, columns, keys } = row;
+  const { schema, name: relname, kind, populated, versioned, lockable, description, columns, keys } = row;
   const fit = new Set(columns?.filter((column) => column.not_null).map((column) => column.name));
   return {
     path: [schema, relname],
     name,
     kind: kind === 'v' || kind === 'm' ? 'view' : 'table',
     description,
-    snapshots: true,
+    snapshots: lockable,
     versioned,
     columns: columns?.map(columnOf) ?? [],
     // The order of a page reads its key, which takes the right to.

@@ -10,7 +10,7 @@ import type { Row } from './connection.ts';
 import { Database } from './database.ts';
 import { makePostgresDialect, SNAPSHOT_VERSION } from './dialect.ts';
 import { INTROSPECTION, relationsOf } from './introspect.ts';
-import { readAnchors, readPage, readRows } from './read-page.ts';
+import { readAnchors, readPage, readPages, readRows } from './read-page.ts';
 import { ROLE, roleWarnings } from './role-warnings.ts';
 
 const LIMITS: PoolLimits = { connections: 10, maxWaiting: 1000, maxWaitMs: 2000 };
@@ -47,6 +47,7 @@ export async function openPostgres(url: string, limits: PoolLimits = LIMITS): Pr
     dialect,
     introspect: async () => relationsOf(await once(INTROSPECTION)),
     readPage: (list, window, patience) => readPage(database, { list, window, version }, patience),
+    readPages: (pages, patience) => readPages(database, { pages, version }, patience),
     readRows: (rows, patience) => readRows(database, rows, patience),
     readAnchors: (anchors, patience) => readAnchors(background, anchors, patience),
     count: async (statement, patience) => BigInt((await database.ask({ statement, named: false }, patience))[0] ?? 0),

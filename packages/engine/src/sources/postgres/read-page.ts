@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 
 import { minifyJson } from '../../query/minify-json.ts';
 import { fromNearerEnd } from '../nearer-end.ts';
-import type { Anchors, Field, ListStatements, PageRows, Patience, RowsRead, RowsStatement, Window } from '../source.ts';
+import type { Anchors, Field, ListPage, ListStatements, PageRows, Patience, RowsRead, RowsStatement } from '../source.ts';
 import { fill, type Statement } from '../statement.ts';
 import type { Row } from './connection.ts';
 import type { Database } from './database.ts';
@@ -16,9 +16,7 @@ import type { Ask } from './running-query.ts';
 const DEEPEST_KEPT_OFFSET = 1000n;
 
 /** What a page and its total are read with. */
-export interface PageQuestion {
-  readonly list: ListStatements;
-  readonly window: Window;
+export interface PageQuestion extends ListPage {
   /** Tells the version of the data alone. */
   readonly version: Statement;
 }
@@ -29,9 +27,23 @@ export function readPage(database: Database, question: PageQuestion, patience: P
   const deep = window.offset > DEEPEST_KEPT_OFFSET && list.reversed !== undefined;
   return versioned(database, () =>
     deep || list.together === undefined
-      ? database.run((ask) => readInSnapshot(ask, question), patience)
+      ? database.run(async (ask) => single(await readInSnapshot(ask, [question], question.version)), patience)
       : readTogether(database, { statement: list.together, list, window }, patience),
   );
+}
+
+/** Reads several pages of lists that have one total, which is counted once. */
+export async function readPages(
+  database: Database,
+  { pages, version }: { readonly pages: readonly ListPage[]; readonly version: Statement },
+  patience: Patience,
+): Promise<PageRows[]> {
+  let read: PageRows[] = [];
+  const seen = await database.versioned(async () => {
+    read = await database.run((ask) => readInSnapshot(ask, pages, version), patience);
+    return read[0]?.version;
+  });
+  return read.map((page) => ({ ...page, version: seen }));
 }
 
 /** Reads the elements of a page in one statement. */
@@ -79,21 +91,32 @@ async function readTogether(database: Database, question: TogetherQuestion, pati
   };
 }
 
-/** A transaction at REPEATABLE READ has one snapshot for all of its statements. */
-async function readInSnapshot(ask: Ask, { list, window, version }: PageQuestion): Promise<PageRows> {
+/** A transaction at REPEATABLE READ has one snapshot for all of its statements; the first of them takes it, which `lock` does not. */
+async function readInSnapshot(ask: Ask, pages: readonly ListPage[], version: Statement): Promise<PageRows[]> {
   const once = (sql: string): Promise<Row> => ask({ statement: { sql, parameters: [] }, named: false });
+  const { list: first } = single(pages);
   await once('begin isolation level repeatable read read only');
+  if (first.lock !== undefined) await ask({ statement: first.lock, named: false });
   const started = performance.now();
-  const total = BigInt((await ask({ statement: list.count, named: false }))[0] ?? 0);
-  const counted = performance.now();
-  const way = fromNearerEnd(list, window, total);
-  const read =
-    way === undefined
-      ? { json: '[]', rows: 0, version: (await ask({ statement: version, named: false }))[0] ?? undefined }
-      : rowsOf(await ask(rowsQuestion(way)), list.fields);
-  const milliseconds = { count: counted - started, rows: performance.now() - counted };
+  const total = BigInt((await ask({ statement: first.count, named: false }))[0] ?? 0);
+  const count = performance.now() - started;
+  const read: PageRows[] = [];
+  for (const { list, window } of pages) {
+    const begun = performance.now();
+    const way = fromNearerEnd(list, window, total);
+    const rows =
+      way === undefined
+        ? { json: '[]', rows: 0, version: (await ask({ statement: version, named: false }))[0] ?? undefined }
+        : rowsOf(await ask(rowsQuestion(way)), list.fields);
+    read.push({ ...rows, total, milliseconds: { count, rows: performance.now() - begun } });
+  }
   await once('commit');
-  return { ...read, total, milliseconds };
+  return read;
+}
+
+function single<Value>([value]: readonly Value[]): Value {
+  if (value === undefined) throw new Error('Nothing was asked for.');
+  return value;
 }
 
 function rowsQuestion({ statement, filling: { size: limit, ...rest } }: RowsStatement): Parameters<Ask>[0] {

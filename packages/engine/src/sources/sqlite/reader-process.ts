@@ -8,7 +8,7 @@ import type { ReaderReply, ReaderRequest, ReaderValues } from './reader-protocol
 import { introspect } from './introspect.ts';
 import { endWithParent } from './parent-watch.ts';
 import { ReaderConnection } from './reader-connection.ts';
-import { readCount, readPageInSnapshot, readRows } from './snapshot.ts';
+import { readCount, readPageInSnapshot, readPagesInSnapshot, readRows } from './snapshot.ts';
 
 const [path = ''] = process.argv.slice(2);
 let connection: ReaderConnection | undefined;
@@ -34,6 +34,8 @@ function valueOf(request: ReaderRequest, current: ReaderConnection): ReaderValue
   switch (request.kind) {
     case 'page':
       return readPageInSnapshot(current, request.list, request.window);
+    case 'pages':
+      return readPagesInSnapshot(current, request.pages);
     case 'rows':
       return readRows(current, request.rows);
     case 'count':

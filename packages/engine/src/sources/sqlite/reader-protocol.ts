@@ -1,11 +1,12 @@
 import type { Relation } from '../../catalogue/relation.ts';
-import type { Anchors, ListStatements, RowsRead, RowsStatement, Window } from '../source.ts';
+import type { Anchors, ListPage, ListStatements, RowsRead, RowsStatement, Window } from '../source.ts';
 import type { Statement } from '../statement.ts';
 import type { SnapshotPage } from './snapshot.ts';
 
 /** What the server asks a reader process, one request at a time. */
 export type ReaderRequest =
   | { readonly kind: 'page'; readonly list: ListStatements; readonly window: Window }
+  | { readonly kind: 'pages'; readonly pages: readonly ListPage[] }
   | { readonly kind: 'rows'; readonly rows: RowsStatement }
   | { readonly kind: 'count'; readonly count: Statement }
   | { readonly kind: 'anchors'; readonly anchors: Statement }
@@ -15,6 +16,7 @@ export type ReaderRequest =
 /** What the reader finds, by the kind of the request. */
 export interface ReaderValues {
   readonly page: SnapshotPage;
+  readonly pages: SnapshotPage[];
   readonly rows: Omit<RowsRead, 'version'>;
   readonly count: bigint;
   readonly anchors: Omit<Anchors, 'version'>;

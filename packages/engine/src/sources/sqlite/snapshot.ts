@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { performance } from 'node:perf_hooks';
 
 import { fromNearerEnd } from '../nearer-end.ts';
-import type { ListStatements, PageRows, RowsRead, RowsStatement, Window } from '../source.ts';
+import type { ListPage, ListStatements, PageRows, RowsRead, RowsStatement, Window } from '../source.ts';
 import { fill, type Statement } from '../statement.ts';
 
 /** What a page needs of a connection. */
@@ -19,9 +19,30 @@ const SHALLOW = 1000n;
 
 /** Reads a page and its total inside one read transaction, whose snapshot no later write can change. */
 export function readPageInSnapshot(connection: Connection, list: ListStatements, window: Window): SnapshotPage {
+  return inSnapshot(connection, () => {
+    if (window.offset <= SHALLOW) return rowsFirst(connection, list, window);
+    const started = performance.now();
+    const total = readCount(connection, list.count);
+    return behindTotal(connection, { list, window }, { total, count: performance.now() - started });
+  });
+}
+
+/** Reads several pages of lists that have one total, which is counted once. */
+export function readPagesInSnapshot(connection: Connection, pages: readonly ListPage[]): SnapshotPage[] {
+  const [first] = pages;
+  if (first === undefined) return [];
+  return inSnapshot(connection, () => {
+    const started = performance.now();
+    const total = readCount(connection, first.list.count);
+    const counted = { total, count: performance.now() - started };
+    return pages.map((page) => behindTotal(connection, page, counted));
+  });
+}
+
+function inSnapshot<Value>(connection: Connection, read: () => Value): Value {
   connection.database.exec('begin');
   try {
-    return window.offset <= SHALLOW ? rowsFirst(connection, list, window) : totalFirst(connection, list, window);
+    return read();
   } finally {
     // Some errors end the transaction by themselves.
     if (connection.database.isTransaction) connection.database.exec('commit');
@@ -48,13 +69,17 @@ function rowsFirst(connection: Connection, list: ListStatements, { size, offset 
   return { ...page, total, milliseconds: { rows: read - started, count: performance.now() - read } };
 }
 
-function totalFirst(connection: Connection, list: ListStatements, window: Window): SnapshotPage {
+interface Counted {
+  readonly total: bigint;
+  /** How long the count took, in milliseconds. */
+  readonly count: number;
+}
+
+function behindTotal(connection: Connection, { list, window }: ListPage, { total, count }: Counted): SnapshotPage {
   const started = performance.now();
-  const total = readCount(connection, list.count);
-  const counted = performance.now();
   const way = fromNearerEnd(list, window, total);
   const page = way === undefined ? { json: '[]', rows: 0 } : readRows(connection, way);
-  return { ...page, total, milliseconds: { count: counted - started, rows: performance.now() - counted } };
+  return { ...page, total, milliseconds: { count, rows: performance.now() - started } };
 }
 
 type Cell = string | number | bigint;

@@ -31,23 +31,36 @@ export function openSqlite(path: string): Source {
   }
 
   /** What was read is of a version that stood before the reading began and still stands when it is done. */
-  async function askVersioned<Kind extends 'page' | 'rows' | 'anchors'>(
+  async function askVersioned<Kind extends 'page' | 'pages' | 'rows' | 'anchors'>(
     request: Extract<ReaderRequest, { kind: Kind }>,
     patience: Patience,
-  ): Promise<ReaderValues[Kind] & { version: string | undefined }> {
+  ): Promise<{ value: ReaderValues[Kind]; version: string | undefined }> {
     let before: string | undefined;
     const value = await ask(request, patience, () => {
       before = dataVersion.read();
     });
-    return { ...value, version: dataVersion.read() === before ? before : undefined };
+    return { value, version: dataVersion.read() === before ? before : undefined };
   }
 
   return {
     dialect: sqliteDialect,
     introspect: (): Promise<Relation[]> => ask({ kind: 'introspect' }, HOUSEKEEPING),
-    readPage: (list, window, patience) => askVersioned({ kind: 'page', list, window }, patience),
-    readRows: (rows, patience) => askVersioned({ kind: 'rows', rows }, patience),
-    readAnchors: (anchors, patience) => askVersioned({ kind: 'anchors', anchors }, patience),
+    readPage: async (list, window, patience) => {
+      const { value, version } = await askVersioned({ kind: 'page', list, window }, patience);
+      return { ...value, version };
+    },
+    readPages: async (pages, patience) => {
+      const { value, version } = await askVersioned({ kind: 'pages', pages }, patience);
+      return value.map((page) => ({ ...page, version }));
+    },
+    readRows: async (rows, patience) => {
+      const { value, version } = await askVersioned({ kind: 'rows', rows }, patience);
+      return { ...value, version };
+    },
+    readAnchors: async (anchors, patience) => {
+      const { value, version } = await askVersioned({ kind: 'anchors', anchors }, patience);
+      return { ...value, version };
+    },
     count: (count, patience) => ask({ kind: 'count', count }, patience),
     version: async () => dataVersion.read(),
     ping: async () => {

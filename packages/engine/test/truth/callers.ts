@@ -1,0 +1,129 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+
+import { type Engine, QueryFailedError } from '../../src/index.ts';
+import { allEnded } from './all-ended.ts';
+import type { History } from './history.ts';
+import type { Mismatch, Oracle } from './oracle.ts';
+import { anyQuestion, HOT_QUESTIONS } from './questions.ts';
+import type { Random } from './random.ts';
+import { bodyOf, grantOf, type Question, type Request } from './requests.ts';
+
+/** What callers share. */
+export interface Calling {
+  readonly engine: Pick<Engine, 'query'>;
+  readonly history: History;
+  readonly oracle: Oracle;
+  readonly random: Random;
+  readonly signal: AbortSignal;
+  /** Called whenever a request is over, with what was wrong about its reply. */
+  readonly onEnd: (mismatch?: Mismatch) => void;
+}
+
+/** What callers got. */
+export interface Received {
+  /** Replies that were compared with the history. */
+  replies: number;
+  /** Requests whose caller left in time. */
+  cancelled: number;
+  /** How often the engine gave no answer otherwise, by what it threw. */
+  readonly failures: Map<string, number>;
+}
+
+/** How many ask at a time, in turns. Where few do, none waits for another, and one may come between the read and the reply of the next. */
+const CROWDS = [2, 4, 12] as const;
+
+/** After so many requests another crowd takes its turn. */
+const TURN = 40;
+
+/** Asks from several callers at a time until the signal. */
+export async function call(calling: Calling): Promise<Received> {
+  const callers = new Callers(calling);
+  await allEnded(Array.from({ length: Math.max(...CROWDS) }, (_, index) => callers.askOn(index)));
+  return callers.received;
+}
+
+class Callers {
+  readonly received: Received = { replies: 0, cancelled: 0, failures: new Map() };
+  readonly #calling: Calling;
+  /** The totals that were seen last, from which callers know the last page. */
+  readonly #totals = new WeakMap<Question, number>();
+  /** What somebody waits for, as often as somebody does. */
+  readonly #underWay: Request[] = [];
+  #latest: Request | undefined;
+  #crowd: number = CROWDS[0];
+  #asked = 0;
+
+  constructor(calling: Calling) {
+    this.#calling = calling;
+  }
+
+  async askOn(index: number): Promise<void> {
+    const { signal } = this.#calling;
+    while (!signal.aborted) {
+      if (index >= this.#crowd) await setTimeout(5);
+      else await this.#askSomething();
+      // Replies that come without waiting must not keep the writers from their turn.
+      await setImmediate();
+    }
+  }
+
+  /** What others wait for, or what one of them was the last to ask, or anything else. */
+  async #askSomething(): Promise<void> {
+    const { random } = this.#calling;
+    const [first, ...others] = this.#underWay;
+    if (first !== undefined && random.chance(0.4)) await this.#ask(random.pick([first, ...others]));
+    else if (this.#latest !== undefined && random.chance(0.2)) await this.#ask(this.#latest);
+    else await this.#askAnew(random.chance(0.06) ? anyQuestion(random) : random.pick(HOT_QUESTIONS));
+  }
+
+  async #askAnew(question: Question): Promise<void> {
+    const pages = this.#calling.random.chance(0.3) ? 3 : 1;
+    for (let page = 0; page < pages; page++) {
+      this.#latest = this.#pageOf(question);
+      await this.#ask(this.#latest);
+    }
+  }
+
+  #pageOf(question: Question): Request {
+    const { random } = this.#calling;
+    const size = random.pick([1, 7, 100]);
+    const pages = Math.ceil((this.#totals.get(question) ?? 0) / size);
+    return { question, size, page: anyPage(random, pages) };
+  }
+
+  async #ask(request: Request): Promise<void> {
+    const { engine, history, oracle, random } = this.#calling;
+    this.#asked += 1;
+    if (this.#asked % TURN === 0) this.#crowd = random.pick(CROWDS);
+    const leaving = random.chance(0.04) ? new AbortController() : undefined;
+    if (leaving !== undefined) void setTimeout(random.integer(0, 8)).then(() => leaving.abort());
+    const close = history.open();
+    this.#underWay.push(request);
+    try {
+      const { result, page } = await engine.query(bodyOf(request), grantOf(request.question.audience), leaving?.signal);
+      this.received.replies += 1;
+      this.#totals.set(request.question, Number(page.total));
+      this.#calling.onEnd(oracle.check(request, { result, page }, close()));
+    } catch (error) {
+      close();
+      this.#note(error);
+      this.#calling.onEnd();
+    } finally {
+      this.#underWay.splice(this.#underWay.indexOf(request), 1);
+    }
+  }
+
+  /** Whatever went wrong, the others ask on, and it is told in the end. */
+  #note(error: unknown): void {
+    const { cancelled, failures } = this.received;
+    if (error instanceof QueryFailedError && error.code === 'cancelled') this.received.cancelled = cancelled + 1;
+    else failures.set(String(error), (failures.get(String(error)) ?? 0) + 1);
+  }
+}
+
+/** The first pages, the middle, the last ones, what is past the end, and now and then any other. */
+function anyPage(random: Random, pages: number): number {
+  const middle = Math.ceil(pages / 2);
+  const kinds = [1, 1, 2, middle, middle, pages - 1, pages, pages, pages + 1, Number.MAX_SAFE_INTEGER] as const;
+  return Math.max(1, random.chance(0.8) ? random.pick(kinds) : random.integer(1, pages + 1));
+}

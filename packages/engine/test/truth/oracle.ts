@@ -1,0 +1,111 @@
+import { LRUCache } from 'lru-cache';
+
+import type { Answer } from '../../src/index.ts';
+import type { History, Window } from './history.ts';
+import { Listing } from './listing.ts';
+import { type Request, shapeOf } from './requests.ts';
+
+/** What of an answer can be wrong. */
+export type Reply = Pick<Answer, 'result' | 'page'>;
+
+/** A reply that shows none of the states that it may show. */
+export interface Mismatch {
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly window: Window;
+  /** What the reply should have been in the newest of these states. */
+  readonly expected: Reply;
+  /** The total in each of these states, the oldest first. */
+  readonly totals: readonly string[];
+  /** The newest kept state outside the window that the reply shows: before the window it is stale, after it nobody can know it. */
+  readonly shows: number | undefined;
+}
+
+/** Says of each reply whether it is true, by the history of the data. */
+export class Oracle {
+  readonly #history: History;
+  readonly #listings = new LRUCache<string, Listing>({ max: 60 });
+
+  constructor(history: History) {
+    this.#history = history;
+  }
+
+  /** The mismatch, unless the reply shows a state of the window. */
+  check(request: Request, reply: Reply, window: Window): Mismatch | undefined {
+    const listing = this.#listing(request, window);
+    for (let state = window.oldest; state <= window.newest; state++) {
+      listing.moveTo(state);
+      if (!shows(listing, request, reply)) continue;
+      // The reply may show a later state, too; this one it must have reached.
+      this.#history.see(state);
+      return undefined;
+    }
+    return this.#mismatch(request, reply, window);
+  }
+
+  /** A listing of the request's shape that can be moved to the window. */
+  #listing(request: Request, { oldest }: Window): Listing {
+    const shape = shapeOf(request.question);
+    const key = JSON.stringify(shape);
+    const known = this.#listings.get(key);
+    // What has changed since may be forgotten, and a walk of many states costs more than a new listing.
+    if (known !== undefined && known.state >= this.#history.oldest && Math.abs(oldest - known.state) < 500) return known;
+    const made = new Listing(this.#history, shape);
+    this.#listings.set(key, made);
+    return made;
+  }
+
+  #mismatch(request: Request, reply: Reply, window: Window): Mismatch {
+    const listing = new Listing(this.#history, shapeOf(request.question));
+    let found: number | undefined;
+    for (let state = this.#history.newest; state >= this.#history.oldest && found === undefined; state--) {
+      listing.moveTo(state);
+      if (shows(listing, request, reply)) found = state;
+    }
+    const totals: string[] = [];
+    for (let state = window.oldest; state <= window.newest; state++) {
+      listing.moveTo(state);
+      totals.push(String(listing.rows.length));
+    }
+    return { request, reply, window, expected: replyOf(listing, request), totals, shows: found };
+  }
+}
+
+/** Compares piece by piece, so that a reply of another state costs little. */
+function shows(listing: Listing, request: Request, { result, page }: Reply): boolean {
+  const metadata = metadataOf(listing, request);
+  const members = ['page', 'size', 'total', 'has_next'] as const;
+  if (members.some((member) => page[member] !== metadata[member])) return false;
+  let text = '[';
+  let read = 0;
+  for (const row of pageOf(listing, request)) {
+    text += elementText(row, request);
+    if (!result.startsWith(text, read)) return false;
+    read += text.length;
+    text = ',';
+  }
+  return result.slice(read) === (text === '[' ? '[]' : ']');
+}
+
+function replyOf(listing: Listing, request: Request): Reply {
+  const elements = pageOf(listing, request).map((row) => elementText(row, request));
+  return { result: `[${elements.join(',')}]`, page: metadataOf(listing, request) };
+}
+
+function pageOf({ rows }: Listing, { page, size }: Request): Listing['rows'] {
+  return rows.slice((page - 1) * size, page * size);
+}
+
+/** Worked out anew, without the engine's own arithmetic. */
+function metadataOf({ rows: { length } }: Listing, { page, size }: Request): Reply['page'] {
+  return {
+    page: String(page),
+    size: String(size),
+    total: String(length),
+    has_next: BigInt(page) * BigInt(size) < BigInt(length),
+  };
+}
+
+function elementText(row: Listing['rows'][number], { question: { attributes } }: Request): string {
+  return JSON.stringify(Object.fromEntries(attributes.map((name) => [name, row[name] ?? null])));
+}

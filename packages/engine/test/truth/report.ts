@@ -1,0 +1,34 @@
+import type { Mismatch, Reply } from './oracle.ts';
+import type { Findings } from './trial.ts';
+
+/** What came out of a trial, in a line. */
+export function report({ replies, cancelled, commits, mismatches, failures }: Findings): string {
+  const failed = [...failures].map(([message, count]) => `, ${count} × “${message}”`).join('');
+  return `${replies} replies compared, ${commits} commits, ${cancelled} callers left, ${mismatches.length} mismatches${failed}.`;
+}
+
+/** What is wrong with a reply, without the parts that are right. */
+export function explain({ request, reply, expected, window, totals, shows }: Mismatch): string {
+  const { oldest, newest } = window;
+  const states = `It may show the states ${oldest} to ${newest}, whose totals are ${totals.join(', ')}; `;
+  const found = shows === undefined ? 'it shows none that is kept.' : `it shows ${shows}.`;
+  return [JSON.stringify(request), `${states}${found}`, ...difference(reply, expected)].join('\n');
+}
+
+/** The page metadata and the first element that differ, each beside what it is in the newest state. */
+function difference(reply: Reply, expected: Reply): string[] {
+  const given = elementTexts(reply);
+  const right = elementTexts(expected);
+  const place = Math.max(
+    given.findIndex((text, index) => text !== right[index]),
+    right.findIndex((text, index) => text !== given[index]),
+  );
+  const element = place < 0 ? [] : [`element ${place}: ${given[place]}, not ${right[place]}`];
+  const summary = `${given.length} elements of ${JSON.stringify(reply.page)}, not ${right.length} of ${JSON.stringify(expected.page)}`;
+  return [summary, ...element];
+}
+
+function elementTexts({ result }: Reply): string[] {
+  const elements: unknown[] = JSON.parse(result);
+  return elements.map((element) => JSON.stringify(element));
+}

@@ -1,0 +1,61 @@
+import type { Grant, ModelGrant } from '../../src/index.ts';
+import { type Filter } from './filter.ts';
+import type { Shape } from './listing.ts';
+import { MODEL_NAMES, type ModelName, OWNERS } from './models.ts';
+import type { SortTerm } from './order.ts';
+
+/** Who asks: each kind of caller has rows of its own. */
+export interface Audience {
+  readonly name: string;
+  /** From which owner to which the rows exist for these callers; all where undefined. */
+  readonly owners: readonly [number, number] | undefined;
+}
+
+export const EVERYBODY: Audience = { name: 'everybody', owners: undefined };
+export const NORTH: Audience = { name: 'north', owners: [1, 7] };
+export const SOUTH: Audience = { name: 'south', owners: [8, OWNERS] };
+
+/** What somebody asks for, on whichever page. */
+export interface Question {
+  readonly audience: Audience;
+  readonly model: ModelName;
+  readonly attributes: readonly string[];
+  readonly filter: Filter | undefined;
+  readonly sort: readonly SortTerm[];
+}
+
+/** One page of a question. */
+export interface Request {
+  readonly question: Question;
+  readonly page: number;
+  readonly size: number;
+}
+
+/** The body of a query. */
+export function bodyOf({ question: { model, attributes, filter, sort }, page, size }: Request): unknown {
+  return {
+    query_model: model,
+    query_attributes: attributes,
+    page: { page, size },
+    ...(filter !== undefined && { query_filter: filter }),
+    ...(sort.length > 0 && { query_sort: sort }),
+  };
+}
+
+/** What the audience may see; a new object each time, as a service may make one for each token. */
+export function grantOf(audience: Audience): Grant {
+  if (audience.owners === undefined) return { models: 'all' };
+  const granted = MODEL_NAMES.map((model): [string, ModelGrant] => [model, { attributes: 'all', ...rowsOf(audience, model) }]);
+  return { models: new Map(granted) };
+}
+
+/** What of a model such a question lists, on all pages together. */
+export function shapeOf({ audience, model, filter, sort }: Question): Shape {
+  const { rows } = rowsOf(audience, model);
+  return { model, filters: [rows, filter].filter((part) => part !== undefined), sort };
+}
+
+function rowsOf({ owners }: Audience, model: ModelName): { rows?: Filter } {
+  if (owners === undefined) return {};
+  return { rows: { attribute: model === 'owners' ? 'id' : 'owner', op: 'between', value: owners } };
+}

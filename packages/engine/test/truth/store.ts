@@ -1,0 +1,69 @@
+import { DatabaseSync } from 'node:sqlite';
+
+import { createConnection } from 'mysql2/promise';
+import { Client } from 'pg';
+
+/** A connection of a writer. */
+export interface WriteConnection {
+  /** Runs statements that semicolons separate. */
+  run(sql: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** How one kind of database is written to. */
+export interface Store {
+  /** How many may write at a time. */
+  readonly writers: number;
+  /** What empties a table the quickest, and whether that is a commit by itself. */
+  readonly emptying: { readonly verb: string; readonly commits: boolean };
+  /** The mechanisms of the engine that serve here; most need a database that tells the version of its data. */
+  readonly mechanisms: readonly string[];
+  connect(url: string): Promise<WriteConnection>;
+}
+
+const WITHOUT_VERSION = ['short_page_proof', 'shared_reads', 'shared_counts'];
+const WITH_VERSION = [...WITHOUT_VERSION, 'total_memo', 'read_backwards', 'page_index', 'verified_replies'];
+
+/** By the name of the fixture. */
+export const STORES: Readonly<Record<string, Store>> = {
+  PostgreSQL: {
+    writers: 3,
+    emptying: { verb: 'truncate table', commits: false },
+    mechanisms: WITH_VERSION,
+    async connect(url) {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      // A log of every row that was ever loaded would fill the disk.
+      await client.query('set log_statement = none');
+      return { run: (sql) => client.query(sql), close: () => client.end() };
+    },
+  },
+  MariaDB: {
+    writers: 3,
+    emptying: { verb: 'truncate table', commits: true },
+    mechanisms: WITHOUT_VERSION,
+    async connect(url) {
+      const connection = await createConnection({ uri: url, multipleStatements: true });
+      // Under the default, rows that do not exist are locked too, and writers of different rows wait for each other.
+      await connection.query('set session transaction isolation level read committed');
+      return { run: (sql) => connection.query(sql), close: () => connection.end() };
+    },
+  },
+  SQLite: sqlite('wal'),
+  'SQLite without WAL': sqlite('delete'),
+};
+
+function sqlite(journalMode: 'wal' | 'delete'): Store {
+  return {
+    // A second one would wait inside its call for the first, which could never go on.
+    writers: 1,
+    emptying: { verb: 'delete from', commits: false },
+    mechanisms: WITH_VERSION,
+    connect(url) {
+      const database = new DatabaseSync(url.replace(/^sqlite:/, ''), { timeout: 5000 });
+      database.exec(`pragma journal_mode = ${journalMode}; pragma synchronous = off`);
+      const run = (sql: string): Promise<void> => Promise.resolve(database.exec(sql));
+      return Promise.resolve({ run, close: () => Promise.resolve(database.close()) });
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Engine } from '../../src/index.ts';
+import type { Fixture } from '../fixtures/fixture.ts';
+import { allEnded } from './all-ended.ts';
+import { type Received, call } from './callers.ts';
+import { History } from './history.ts';
+import { schemaOf } from './models.ts';
+import { type Mismatch, Oracle } from './oracle.ts';
+import { Random } from './random.ts';
+import { type Store, STORES } from './store.ts';
+import { filling, type Transaction } from './transaction.ts';
+import { firstOwners, firstTasks } from './transactions.ts';
+import { type Pace, write } from './writers.ts';
+
+/** A database whose every state is known. */
+export interface Stage {
+  readonly url: string;
+  readonly fixture: Fixture;
+  readonly store: Store;
+  readonly history: History;
+  readonly random: Random;
+}
+
+/** What came out of a trial. */
+export interface Findings extends Received {
+  readonly mismatches: readonly Mismatch[];
+  readonly commits: number;
+}
+
+/** How a trial goes on, and how long. */
+export interface Course {
+  readonly engine: Pick<Engine, 'query'>;
+  /** When others write; never where undefined. */
+  readonly pace: Pace | undefined;
+  /** It lasts so long, and longer on a busy machine. */
+  readonly seconds: number;
+  /** So many wrong replies end it at once. */
+  readonly mismatches: number;
+}
+
+/** Fewer requests would not make a trial, however long they took. */
+const LEAST_REQUESTS = 200;
+
+/** Makes the tables of the truth tests in a new database. */
+export async function prepareStage(fixture: Fixture, seed: number): Promise<Stage> {
+  const store = STORES[fixture.name];
+  if (store === undefined) throw new Error(`Nothing is known of writing to ${fixture.name}.`);
+  const database = await fixture.create();
+  const random = new Random(seed);
+  const history = new History();
+  const transactions = [filling(fixture, 'owners', firstOwners(random)), filling(fixture, 'tasks', firstTasks(random))];
+  await database.execute([...schemaOf(fixture), ...transactions.flatMap(({ statements }) => statements)]);
+  for (const { edits } of transactions) record(history, edits);
+  return { url: database.url, fixture, store, history, random };
+}
+
+function record(history: History, edits: Transaction['edits']): void {
+  history.begin(edits);
+  history.acknowledge();
+}
+
+/** Writes and asks the engine, until the time is over or enough replies were wrong. */
+export async function runTrial(stage: Stage, { engine, pace, seconds, mismatches: enough }: Course): Promise<Findings> {
+  const { history } = stage;
+  const ended = new AbortController();
+  const { signal } = ended;
+  const due = performance.now() + seconds * 1000;
+  const mismatches: Mismatch[] = [];
+  let requests = 0;
+  const onEnd = (mismatch?: Mismatch): void => {
+    requests += 1;
+    if (mismatch !== undefined) mismatches.push(mismatch);
+    if (mismatches.length >= enough || (performance.now() > due && requests >= LEAST_REQUESTS)) ended.abort();
+  };
+  const asking = call({ ...stage, engine, oracle: new Oracle(history), signal, onEnd }).finally(() => ended.abort());
+  const writing = pace === undefined ? Promise.resolve(0) : write({ ...stage, pace, signal }).finally(() => ended.abort());
+  await allEnded<unknown>([asking, writing]);
+  return { ...(await asking), mismatches, commits: await writing };
+}

@@ -1,0 +1,99 @@
+import { setTimeout } from 'node:timers/promises';
+
+import { allEnded } from './all-ended.ts';
+import { Gate } from './gate.ts';
+import type { WriteConnection } from './store.ts';
+import type { Transaction } from './transaction.ts';
+import { anyEdits, anyUpheaval, type Making } from './transactions.ts';
+
+/** When writers write. */
+export interface Pace {
+  readonly name: string;
+  /** How many transactions follow each other at once. */
+  readonly burst: number;
+  /** How long one writer rests after them, in milliseconds. */
+  readonly restMs: number;
+}
+
+/** What writers share. */
+export interface Writing extends Making {
+  readonly url: string;
+  readonly pace: Pace;
+  readonly signal: AbortSignal;
+}
+
+/** Large changes come at most so often, in milliseconds: they take long, and meanwhile nothing else is written. */
+const UPHEAVAL_EVERY_MS = 250;
+
+/** Writes at the pace until the signal, and gives the number of commits. Nobody's transaction waits for another's rows. */
+export async function write(writing: Writing): Promise<number> {
+  const writers = new Writers(writing);
+  const before = writing.history.newest;
+  await writers.run();
+  return writing.history.newest - before;
+}
+
+class Writers {
+  readonly #writing: Writing;
+  readonly #gate = new Gate();
+  /** One commit at a time, so that their order is known. */
+  readonly #commits = new Gate();
+  #nextUpheaval = 0;
+
+  constructor(writing: Writing) {
+    this.#writing = writing;
+  }
+
+  async run(): Promise<void> {
+    const { writers } = this.#writing.store;
+    await allEnded(Array.from({ length: writers }, (_, index) => this.#work(index)));
+  }
+
+  async #work(index: number): Promise<void> {
+    const { url, store, pace, signal } = this.#writing;
+    const connection = await store.connect(url);
+    try {
+      for (let count = 1; !signal.aborted; count++) {
+        await this.#writeOnce(connection, index);
+        const rest = count % pace.burst === 0 ? pace.restMs * store.writers : 0;
+        await setTimeout(rest, undefined, { signal }).catch(() => undefined);
+      }
+    } finally {
+      await connection.close();
+    }
+  }
+
+  async #writeOnce(connection: WriteConnection, index: number): Promise<void> {
+    const { random, store } = this.#writing;
+    if (random.chance(0.2) && performance.now() >= this.#nextUpheaval) {
+      await this.#gate.alone(() => this.#upheave(connection));
+      this.#nextUpheaval = performance.now() + UPHEAVAL_EVERY_MS;
+      return;
+    }
+    const share = { remainder: index, of: store.writers };
+    await this.#gate.together(() => {
+      const transaction = anyEdits(this.#writing, share);
+      return random.chance(0.1) ? rollBack(connection, transaction) : this.#commit(connection, transaction);
+    });
+  }
+
+  async #upheave(connection: WriteConnection): Promise<void> {
+    for (const transaction of anyUpheaval(this.#writing)) await this.#commit(connection, transaction);
+  }
+
+  async #commit(connection: WriteConnection, { statements, closing, edits }: Transaction): Promise<void> {
+    const { history } = this.#writing;
+    await connection.run(['begin', ...statements].join(';'));
+    await this.#commits.alone(async () => {
+      history.begin(edits);
+      await connection.run(closing);
+      history.acknowledge();
+    });
+  }
+}
+
+/** Nobody may ever see what such a transaction did. */
+async function rollBack(connection: WriteConnection, { statements }: Transaction): Promise<void> {
+  await connection.run(['begin', ...statements].join(';'));
+  await connection.run('rollback');
+}
