@@ -1,0 +1,43 @@
+import { createClient, type DynamicQueryClient } from '@proj/client';
+
+import { session } from '../session/session.ts';
+import { withExactValues } from './exact-reply.ts';
+
+/** Where the service is: the folder that this page was loaded from. */
+export const BASE_URL = new URL('.', location.href).href;
+
+const token = () => (session.value.kind === 'in' ? session.value.token : '');
+
+/** Asks once: whoever shows the answer decides about waiting, and says so to the reader. */
+export const browseClient = createClient({ baseUrl: BASE_URL, token, fetch: fetchExact, retries: 0 });
+
+/** Waits and asks again by itself, for work of many requests. */
+export const patientClient = createClient({
+  baseUrl: BASE_URL,
+  token,
+  fetch: fetchExact,
+  retries: 5,
+  maxRetryAfterMs: 120_000,
+  deadlineMs: 300_000,
+});
+
+/** A client for finding out whether a token is accepted. */
+export function clientFor(candidate: string): DynamicQueryClient {
+  return createClient({ baseUrl: BASE_URL, token: candidate, retries: 0 });
+}
+
+async function fetchExact(request: Request): Promise<Response> {
+  const response = await fetch(request);
+  if (!response.ok || !request.url.endsWith('/dynamic/query')) return response;
+  const { status, headers } = response;
+  return new Response(exactOrSame(await response.text()), { status, headers });
+}
+
+/** What is no JSON is left to the client, which says what is wrong with it. */
+function exactOrSame(body: string): string {
+  try {
+    return withExactValues(body);
+  } catch {
+    return body;
+  }
+}

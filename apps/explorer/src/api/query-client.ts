@@ -1,0 +1,40 @@
+import { NetworkError, ProblemError } from '@proj/client';
+import { QueryCache, QueryClient } from '@tanstack/preact-query';
+
+import { refuseToken } from '../session/session.ts';
+
+/** A reader does not sit through a longer wait; the page then says how long it would be. */
+const LONGEST_WAIT_MS = 120_000;
+const MOST_WAITS = 8;
+const MOST_RECONNECTS = 2;
+
+/** Holds what was read, and decides what is asked again after which wait. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error) => {
+      if (error instanceof ProblemError && error.status === 401) refuseToken();
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      refetchOnWindowFocus: false,
+      // Pages hold bigints, which the comparison of shared structures does not know.
+      structuralSharing: false,
+      retry: (failures, error) => failures < mostRetries(error),
+      retryDelay: waitMs,
+    },
+  },
+});
+
+function mostRetries(error: Error): number {
+  if (error instanceof NetworkError) return MOST_RECONNECTS;
+  const passes = error instanceof ProblemError && (error.status === 429 || error.status === 503);
+  return passes && (error.retryAfterMs ?? 0) <= LONGEST_WAIT_MS ? MOST_WAITS : 0;
+}
+
+/** How long to wait before asking again: as the service says, else longer each time. */
+export function waitMs(failures: number, error: Error): number {
+  const asked = error instanceof ProblemError ? error.retryAfterMs : null;
+  return asked ?? Math.min(1000 * 2 ** failures, 15_000);
+}

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useEffect } from 'preact/hooks';
+
+import { browseClient } from './api/clients.ts';
+import { queryClient } from './api/query-client.ts';
+import { ModelList } from './models/model-list.tsx';
+import { ProblemBanner } from './problems/problem-banner.tsx';
+import { WaitingBanner } from './problems/waiting-banner.tsx';
+import { session, signOut } from './session/session.ts';
+import { SignInPage } from './session/sign-in-page.tsx';
+import { TokenRefused } from './session/token-refused.tsx';
+import { ThemeButton } from './theme/theme-button.tsx';
+import { ModelView } from './view/model-view.tsx';
+import { unreadable, view } from './view/view-store.ts';
+
+/** The page: the sign-in, or the models with the view of one of them. */
+export function App() {
+  const { kind } = session.value;
+  const { model } = view.value;
+  useEffect(() => {
+    document.title = model === null ? 'Dynamic Query' : `${model} · Dynamic Query`;
+  }, [model]);
+  useEffect(() => {
+    if (kind === 'out') queryClient.clear();
+  }, [kind]);
+  return (
+    <>
+      <header class="top">
+        <span class="brand">Dynamic Query</span>
+        <a href="docs" target="_blank" rel="noreferrer">
+          API
+        </a>
+        <ThemeButton />
+        {kind !== 'out' && (
+          <button type="button" class="plain" onClick={signOut}>
+            Sign out
+          </button>
+        )}
+      </header>
+      {kind === 'out' ? <SignInPage /> : <Models />}
+      {kind === 'refused' && <TokenRefused />}
+    </>
+  );
+}
+
+function Models() {
+  const { data, error, failureReason, failureCount, fetchStatus, refetch } = useQuery({
+    queryKey: ['models'],
+    queryFn: async ({ signal }) => browseClient.models({ signal }),
+    staleTime: 60_000,
+  });
+  const askAgain = () => void refetch();
+  if (data === undefined) {
+    return (
+      <main class="welcome">
+        {fetchStatus === 'paused' && <p role="status">You are offline. The models are asked for once there is a connection.</p>}
+        {error !== null && <ProblemBanner error={error} view={view.value} onAskAgain={askAgain} />}
+        {error === null && failureReason !== null && (
+          <WaitingBanner key={failureCount} reason={failureReason} failures={failureCount} onAskAgain={askAgain} />
+        )}
+        {error === null && failureReason === null && <p role="status">Asking for the models …</p>}
+      </main>
+    );
+  }
+  const { model: name } = view.value;
+  const model = data.find((entry) => entry.name === name);
+  return (
+    <div class={name === null ? 'shell choosing' : 'shell'}>
+      <ModelList models={data} />
+      <div class="content">
+        <Unreadable />
+        {model === undefined ? (
+          <Choose name={name} count={data.length} />
+        ) : (
+          <ModelView key={model.name} model={model} view={view.value} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Choose({ name, count }: { readonly name: string | null; readonly count: number }) {
+  return (
+    <main class="welcome">
+      <h1>{name === null ? 'Choose a model' : 'No such model'}</h1>
+      {name !== null && <p>The token sees no model of the name “{name}”.</p>}
+      <p>
+        {count === 0
+          ? 'The token sees no models. Ask the operator for a role that does.'
+          : 'The list has the models of your token, with how many rows each has.'}
+      </p>
+    </main>
+  );
+}
+
+/** What of the address is not shown, since it could not be read. */
+function Unreadable() {
+  if (unreadable.value.length === 0) return null;
+  return (
+    <div class="banner problem" role="alert">
+      <p>
+        Parts of the address could not be read, so this may not be the view that was meant:{' '}
+        <code>{unreadable.value.join('  ')}</code>
+      </p>
+    </div>
+  );
+}

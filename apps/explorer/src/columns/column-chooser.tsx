@@ -1,0 +1,95 @@
+import type { ModelEntry, RequestFault } from '@proj/client';
+import { useState } from 'preact/hooks';
+
+import { FaultList } from '../controls/fault-list.tsx';
+import type { ViewState } from '../view/view-state.ts';
+import { changeView } from '../view/view-store.ts';
+import { shownAttributes } from '../view/view-query.ts';
+import { moveItem } from './move-item.ts';
+
+interface ColumnChooserProps {
+  readonly model: ModelEntry;
+  readonly view: ViewState;
+  readonly faults: readonly RequestFault[];
+}
+
+/** Which attributes are columns, and in which order. The rows stay the same, so the page does too. */
+export function ColumnChooser({ model, view, faults }: ColumnChooserProps) {
+  const [text, setText] = useState('');
+  const chosen = shownAttributes(view, model);
+  const show = (attributes: readonly string[] | null) => changeView({ attributes, page: view.page });
+  const others = model.attributes.map(({ name }) => name).filter((name) => !chosen.includes(name));
+  const wanted = [...chosen, ...others].filter((name) => name.toLowerCase().includes(text.trim().toLowerCase()));
+  return (
+    <section class="panel" aria-label="Columns">
+      <div class="row">
+        <input
+          type="search"
+          aria-label="Search attributes"
+          placeholder="Search attributes"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <button type="button" disabled={view.attributes === null} onClick={() => show(null)}>
+          All, in the model’s order
+        </button>
+      </div>
+      <FaultList faults={faults} />
+      <ul class="columns">
+        {wanted.map((name) => (
+          <ColumnItem key={name} name={name} model={model} chosen={chosen} show={show} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface ColumnItemProps {
+  readonly name: string;
+  readonly model: ModelEntry;
+  readonly chosen: readonly string[];
+  readonly show: (attributes: readonly string[]) => void;
+}
+
+function ColumnItem({ name, model, chosen, show }: ColumnItemProps) {
+  const attribute = model.attributes.find((entry) => entry.name === name);
+  const place = chosen.indexOf(name);
+  const isChosen = place >= 0;
+  const type = attribute?.items === undefined ? attribute?.type : `${attribute.type} of ${attribute.items}`;
+  return (
+    <li>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isChosen}
+          onChange={() => show(isChosen ? chosen.filter((other) => other !== name) : [...chosen, name])}
+        />
+        <span class="name">{name}</span>
+        <span class="type">{type ?? 'not in this model'}</span>
+        {attribute?.nullable && <span class="type">or NULL</span>}
+        {model.key.includes(name) && <span class="type">key</span>}
+      </label>
+      <span class="description">{attribute?.description}</span>
+      <span class="moves">
+        <button
+          type="button"
+          class="plain"
+          aria-label={`Move ${name} to the left`}
+          disabled={place <= 0}
+          onClick={() => show(moveItem(chosen, place, place - 1))}
+        >
+          ←
+        </button>
+        <button
+          type="button"
+          class="plain"
+          aria-label={`Move ${name} to the right`}
+          disabled={!isChosen || place === chosen.length - 1}
+          onClick={() => show(moveItem(chosen, place, place + 1))}
+        >
+          →
+        </button>
+      </span>
+    </li>
+  );
+}

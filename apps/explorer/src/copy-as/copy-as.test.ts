@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { runInNewContext } from 'node:vm';
+
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import type { ViewQuery } from '../view/view-query.ts';
+import { asCurl } from './curl.ts';
+import { asDq } from './dq.ts';
+import { requestBody } from './request-body.ts';
+import { shellQuote } from './shell-quote.ts';
+import { asTypeScript } from './typescript.ts';
+
+const query: ViewQuery = {
+  model: 'cities',
+  attributes: ['name', 'population'],
+  page: 3,
+  size: 20,
+  filter: { attribute: 'population', op: 'gte', value: '1000000' },
+  sort: [{ attribute: 'population', direction: 'desc' }],
+};
+const typeOf = (attribute: string) => (attribute === 'population' ? 'int64' : 'text');
+const BASE = 'https://data.example.com/prefix/';
+
+describe('the shell command', () => {
+  it('hands any text over as it is', () => {
+    const text = fc.string({ unit: 'binary' }).filter((candidate) => candidate.isWellFormed() && !candidate.includes('\0'));
+    fc.assert(
+      fc.property(text, (word) => {
+        expect(execFileSync('sh', ['-c', `printf %s ${shellQuote(word)}`], { encoding: 'utf8' })).toBe(word);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('of curl sends the request of the view, with the token from the environment', () => {
+    const filter = { attribute: 'name', op: 'eq', value: "L'Île $HOME `x`" } as const;
+    const command = asCurl({ ...query, filter }, BASE).replace('curl -sS', 'printf "%s\\n"');
+    const env = { PATH: process.env['PATH'], DYNAMIC_QUERY_TOKEN: 'the-token' };
+    const words = execFileSync('sh', ['-c', command], { encoding: 'utf8', env }).split('\n');
+    expect(words.slice(0, 3)).toEqual([`${BASE}api/v1/dynamic/query`, '-H', 'Authorization: Bearer the-token']);
+    expect(JSON.parse(words[6] ?? '')).toEqual(requestBody({ ...query, filter }));
+  });
+});
+
+describe('the TypeScript', () => {
+  it('asks for the page of the view', () => {
+    expect(asTypeScript(query, BASE)).toContain(`const page = await client.query({
+  model: 'cities',
+  attributes: ['name', 'population'],
+  page: 3,
+  size: 20,
+  filter: { attribute: 'population', op: 'gte', value: '1000000' },
+  sort: [{ attribute: 'population', direction: 'desc' }],
+});`);
+  });
+
+  it('writes every text as itself', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (model) => {
+        const [, literal = ''] = /\n {2}model: (.*),\n {2}attributes/su.exec(asTypeScript({ ...query, model }, BASE)) ?? [];
+        const value: unknown = runInNewContext(literal);
+        expect(value).toBe(model);
+      }),
+    );
+  });
+});
+
+describe('the dq command', () => {
+  it('names model, attributes, filter, order and page', () => {
+    expect(asDq(query, typeOf)).toBe(
+      `dq query cities -a name,population --filter 'population >= 1000000' --sort -population --page 3 --size 20`,
+    );
+  });
+
+  it.each([
+    [{ attribute: 'name', op: 'eq', value: "L'Île" }, "name = 'L''Île'"],
+    [{ attribute: 'name', op: 'in', value: ['1', ''] }, "name in ('1', '')"],
+    [{ attribute: 'name', op: 'not_in', value: ['a'] }, "name not in ('a')"],
+    [{ attribute: 'population', op: 'between', value: ['1', '2'] }, 'population between 1 and 2'],
+    [{ attribute: 'population', op: 'is_null', value: true }, 'population is null'],
+    [{ attribute: 'population', op: 'is_null', value: false }, 'population is not null'],
+    [{ attribute: 'name', op: 'istarts_with', value: 'z' }, "name istarts with 'z'"],
+    [{ attribute: 'name', op: 'is_distinct', value: 'z' }, "name is distinct from 'z'"],
+    [{ attribute: 'open', op: 'eq', value: true }, 'open = true'],
+    [{ attribute: 'not', op: 'eq', value: '' }, "`not` = ''"],
+    [{ attribute: 'a `b', op: 'eq', value: '' }, "`a ``b` = ''"],
+    [
+      {
+        and: [
+          { attribute: 'a', op: 'eq', value: 'x' },
+          { attribute: 'b', op: 'ne', value: 'y' },
+        ],
+      },
+      "a = 'x' and b != 'y'",
+    ],
+    [
+      {
+        or: [
+          { attribute: 'a', op: 'eq', value: 'x' },
+          { attribute: 'b', op: 'ne', value: 'y' },
+        ],
+      },
+      "a = 'x' or b != 'y'",
+    ],
+  ] as const)('writes %j as %s', (filter, expression) => {
+    expect(asDq({ ...query, filter }, typeOf)).toContain(`--filter ${shellQuote(expression)} `);
+  });
+});

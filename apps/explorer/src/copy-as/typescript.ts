@@ -1,0 +1,38 @@
+import type { ViewQuery } from '../view/view-query.ts';
+
+/** A TypeScript module that reads the page of a view with the SDK. The token comes from DYNAMIC_QUERY_TOKEN. */
+export function asTypeScript(query: ViewQuery, baseUrl: string): string {
+  const members = Object.entries(query).map(([name, value]) => `  ${name}: ${literal(value)},`);
+  return `import { createClient } from '@proj/client';
+
+const client = createClient({
+  baseUrl: ${literal(baseUrl)},
+  token: () => process.env.DYNAMIC_QUERY_TOKEN ?? '',
+});
+
+const page = await client.query({
+${members.join('\n')}
+});
+
+console.log(page.total, page.records);
+`;
+}
+
+/** A value as source text: JSON, with names bare where the language lets them be, but for one that would set a prototype. */
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return text(value);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${/^[a-z]\w*$/i.test(name) ? name : text(name)}: ${literal(member)}`,
+  );
+  return `{ ${members.join(', ')} }`;
+}
+
+function text(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  const inner = JSON.stringify(value)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"')
+    .replaceAll("'", String.raw`\'`);
+  return `'${inner.replaceAll('\u2028', String.raw`\u2028`).replaceAll('\u2029', String.raw`\u2029`)}'`;
+}

@@ -1,0 +1,118 @@
+import type { AttributeEntry, ModelEntry } from '@proj/client';
+import { useQuery } from '@tanstack/preact-query';
+
+import { patientClient } from '../api/clients.ts';
+import { Dialog } from '../controls/dialog.tsx';
+import { groupDigits } from '../table/group-digits.ts';
+import type { LoadedPage } from '../table/use-page.ts';
+import type { ViewState } from '../view/view-state.ts';
+import { changeView } from '../view/view-store.ts';
+import { viewFilter } from '../view/view-query.ts';
+import { countBins, type CountedBin, type Distribution } from './count-bins.ts';
+import { shareText } from './share-text.ts';
+
+interface DistributionDialogProps {
+  readonly model: ModelEntry;
+  readonly attribute: AttributeEntry;
+  readonly view: ViewState;
+  readonly page: LoadedPage | null;
+  readonly onClose: () => void;
+}
+
+/** How the values of an attribute are spread over the rows of the view, as counts that the endpoint gave. */
+export function DistributionDialog({ model, attribute, view, page, onClose }: DistributionDialogProps) {
+  const filter = viewFilter(view, model);
+  const cells = (page?.records ?? []).flatMap((row) => row[attribute.name] ?? []);
+  const { data, error } = useQuery({
+    queryKey: ['distribution', model.name, attribute.name, filter, cells],
+    queryFn: async ({ signal }) => countBins(patientClient, { model, attribute, filter, cells, signal }),
+    retry: false,
+    staleTime: 60_000,
+  });
+  const narrow = (bar: CountedBin) => {
+    onClose();
+    changeView({ conditions: [...view.conditions, ...bar.conditions] });
+  };
+  const canNarrow = view.match === 'all' || view.conditions.length === 0;
+  return (
+    <Dialog title={`Distribution of ${attribute.name}`} onClose={onClose}>
+      {error !== null && (
+        <p class="faults" role="alert">
+          {error.message}
+        </p>
+      )}
+      {data === undefined && error === null && (
+        <p class="hint" role="status">
+          Counting …
+        </p>
+      )}
+      {data !== undefined && <Bars distribution={data} onNarrow={canNarrow ? narrow : null} />}
+    </Dialog>
+  );
+}
+
+interface BarsProps {
+  readonly distribution: Distribution;
+  readonly onNarrow: ((bar: CountedBin) => void) | null;
+}
+
+function Bars({ distribution, onNarrow }: BarsProps) {
+  const { bars, others, total, chosen, requests } = distribution;
+  const largest = [...bars.map(({ count }) => count), others].reduce((most, count) => (count > most ? count : most), 1n);
+  return (
+    <>
+      <table class="bars">
+        <thead class="sr-only">
+          <tr>
+            <th scope="col">Values</th>
+            <th scope="col">Picture</th>
+            <th scope="col">Rows</th>
+            <th scope="col">Share</th>
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map((bar) => (
+            <Bar key={bar.label} bar={bar} largest={largest} total={total} onNarrow={onNarrow && (() => onNarrow(bar))} />
+          ))}
+          {others > 0n && <Bar bar={{ label: 'all others', count: others }} largest={largest} total={total} onNarrow={null} />}
+        </tbody>
+      </table>
+      <p class="hint">{chosen}</p>
+      <p class="hint">
+        Asked of the service: {requests} requests for one row each, under the filter of the view, of which the totals are shown.{' '}
+        {others > 0n && '“All others” is the difference to the total. '}
+        {groupDigits(total)} rows in all. Data that change meanwhile can make the counts disagree.
+      </p>
+    </>
+  );
+}
+
+interface BarProps {
+  readonly bar: Pick<CountedBin, 'label' | 'count'>;
+  readonly largest: bigint;
+  readonly total: bigint;
+  readonly onNarrow: (() => void) | null;
+}
+
+function Bar({ bar: { label, count }, largest, total, onNarrow }: BarProps) {
+  return (
+    <tr>
+      <th scope="row">
+        {onNarrow === null ? (
+          label
+        ) : (
+          <button type="button" class="link" title="Keep only these rows" onClick={onNarrow}>
+            {label}
+          </button>
+        )}
+      </th>
+      <td class="picture">
+        <svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
+          <rect width={Number((count * 1000n) / largest)} height="10" />
+        </svg>
+      </td>
+      <td class="number">{groupDigits(count)}</td>
+      <td class="number">{shareText(count, total)}</td>
+    </tr>
+  );
+}

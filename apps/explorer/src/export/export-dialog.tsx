@@ -1,0 +1,111 @@
+import { type ModelEntry, ProblemError } from '@proj/client';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+import { patientClient } from '../api/clients.ts';
+import { Dialog } from '../controls/dialog.tsx';
+import { groupDigits } from '../table/group-digits.ts';
+import { refuseToken } from '../session/session.ts';
+import type { ViewQuery } from '../view/view-query.ts';
+import { type ExportProgress, exportRows } from './export-rows.ts';
+import { openFile } from './file-sink.ts';
+import { type ExportFormat, rowEncoder } from './row-encoder.ts';
+
+interface ExportDialogProps {
+  readonly query: ViewQuery;
+  readonly model: ModelEntry;
+  /** As the shown page said; `null` where none is. */
+  readonly total: bigint | null;
+  readonly onClose: () => void;
+}
+
+type ExportState =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'running'; readonly progress: ExportProgress }
+  | { readonly kind: 'done'; readonly rows: number }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+const MOST_ROWS_PER_REQUEST = 1000;
+
+/** Writes all rows of the view to a file. Closing the window cancels. */
+export function ExportDialog({ query, model, total, onClose }: ExportDialogProps) {
+  const [format, setFormat] = useState<ExportFormat>('csv');
+  const { state, start, cancel } = useExport(query, model);
+  const isRunning = state.kind === 'running';
+  return (
+    <Dialog title={`Export ${model.name}`} onClose={onClose}>
+      <p>
+        {total === null ? 'All rows' : `All ${groupDigits(total)} rows`} under the filter of the view, in its order, with its{' '}
+        {query.attributes.length} attributes.
+      </p>
+      <fieldset class="choices" disabled={isRunning}>
+        <legend class="sr-only">Format</legend>
+        <label class="check">
+          <input type="radio" name="format" checked={format === 'csv'} onChange={() => setFormat('csv')} />
+          CSV (NULL is an empty field, the empty text is <code>""</code>)
+        </label>
+        <label class="check">
+          <input type="radio" name="format" checked={format === 'ndjson'} onChange={() => setFormat('ndjson')} />
+          NDJSON (every value exactly as the service sends it)
+        </label>
+      </fieldset>
+      <ExportStatus state={state} total={total} />
+      <div class="row">
+        <button type="button" class="primary" disabled={isRunning} onClick={() => void start(format)}>
+          Export
+        </button>
+        <button type="button" disabled={!isRunning} onClick={cancel}>
+          Cancel
+        </button>
+      </div>
+      <p class="hint">Rows that others write meanwhile can move between the requests.</p>
+    </Dialog>
+  );
+}
+
+function ExportStatus({ state, total }: { readonly state: ExportState; readonly total: bigint | null }) {
+  if (state.kind === 'failed') {
+    return (
+      <p class="faults" role="alert">
+        {state.message} Nothing was kept.
+      </p>
+    );
+  }
+  const expected = (state.kind === 'running' ? state.progress.total : null) ?? total ?? 0n;
+  const rows = state.kind === 'running' ? state.progress.rows : state.kind === 'done' ? state.rows : 0;
+  return (
+    <div class="progress">
+      <progress aria-label="Rows exported" max={Math.max(1, Number(expected))} value={rows} />
+      <p role="status">
+        {state.kind === 'running' && `${groupDigits(rows)} of ${groupDigits(expected)} rows`}
+        {state.kind === 'done' && `Done: ${groupDigits(rows)} rows.`}
+        {state.kind === 'cancelled' && 'Cancelled. Nothing was kept.'}
+      </p>
+    </div>
+  );
+}
+
+function useExport(query: ViewQuery, model: ModelEntry) {
+  const [state, setState] = useState<ExportState>({ kind: 'idle' });
+  const controller = useRef<AbortController | null>(null);
+  useEffect(() => () => controller.current?.abort(), []);
+
+  const start = async (format: ExportFormat) => {
+    const encoder = rowEncoder(format, query.attributes);
+    const { signal } = (controller.current = new AbortController());
+    try {
+      const sink = await openFile(`${model.name}.${encoder.extension}`, encoder.mediaType);
+      setState({ kind: 'running', progress: { rows: 0, total: null } });
+      const size = Math.min(model.max_page_size, MOST_ROWS_PER_REQUEST);
+      const onProgress = (progress: ExportProgress) => setState({ kind: 'running', progress });
+      const rows = await exportRows({ client: patientClient, query, size, encoder, sink, signal, onProgress });
+      setState({ kind: 'done', rows });
+    } catch (error) {
+      if (error instanceof ProblemError && error.status === 401) refuseToken();
+      // The reader who names no file has cancelled too.
+      const isCancelled = signal.aborted || (error instanceof DOMException && error.name === 'AbortError');
+      setState(isCancelled ? { kind: 'cancelled' } : { kind: 'failed', message: error instanceof Error ? error.message : '' });
+    }
+  };
+  return { state, start, cancel: () => controller.current?.abort() };
+}

@@ -1,0 +1,78 @@
+import { NetworkError, ProblemError } from '@proj/client';
+import { useId, useState } from 'preact/hooks';
+
+import { clientFor } from '../api/clients.ts';
+import { queryClient } from '../api/query-client.ts';
+import { signIn } from './session.ts';
+
+/** Asks for a token, tries it, and begins the session with it. */
+export function SignInForm() {
+  const [token, setToken] = useState('');
+  const [keep, setKeep] = useState(false);
+  const { fault, isTrying, attempt } = useAttempt();
+  const id = useId();
+  return (
+    <form
+      class="sign-in"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void attempt(token.trim(), keep);
+      }}
+    >
+      <label for={`${id}-token`}>Access token</label>
+      <input
+        id={`${id}-token`}
+        type="password"
+        autocomplete="off"
+        spellcheck={false}
+        required
+        value={token}
+        aria-invalid={fault !== null}
+        aria-describedby={`${id}-fault`}
+        onInput={(event) => setToken(event.currentTarget.value)}
+      />
+      <p id={`${id}-fault`} class="faults" role="alert">
+        {fault}
+      </p>
+      <label class="check">
+        <input type="checkbox" checked={keep} onChange={(event) => setKeep(event.currentTarget.checked)} />
+        Keep it until this tab is closed
+      </label>
+      <p class="hint">
+        Otherwise the token stays in the memory of the page and is gone after a reload. It is never part of the address.
+      </p>
+      <button type="submit" class="primary" disabled={isTrying}>
+        {isTrying ? 'Trying …' : 'Sign in'}
+      </button>
+    </form>
+  );
+}
+
+/** Tries a token on the catalogue, which every token may ask for. */
+function useAttempt() {
+  const [fault, setFault] = useState<string | null>(null);
+  const [isTrying, setTrying] = useState(false);
+  const attempt = async (token: string, keep: boolean) => {
+    setTrying(true);
+    setFault(null);
+    try {
+      await clientFor(token).models();
+      signIn(token, { keep });
+      // What an earlier token was refused is asked for again; what is in sight stays.
+      void queryClient.invalidateQueries();
+    } catch (error) {
+      setFault(explain(error));
+    }
+    setTrying(false);
+  };
+  return { fault, isTrying, attempt };
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ProblemError && error.status === 401)
+    return 'The service does not accept this token. It may be mistyped, expired or revoked.';
+  if (error instanceof ProblemError) return `The service answered ${error.status}. ${error.detail}`;
+  if (error instanceof NetworkError) return 'The service did not answer. Check the connection and try again.';
+  if (error instanceof TypeError) return 'A token has visible ASCII characters only, and no spaces. Leave out the word Bearer.';
+  return error instanceof Error ? error.message : 'Something unforeseen went wrong.';
+}

@@ -1,0 +1,145 @@
+import type { AttributeEntry } from '@proj/client';
+import { pageOffset } from '@proj/paging';
+import { useRef } from 'preact/hooks';
+
+import { copyText } from '../controls/copy-text.ts';
+import type { SortTerm } from '../view/view-state.ts';
+import { cellText } from './cell-text.ts';
+import { DataCell } from './data-cell.tsx';
+import { type CellPosition, moveInGrid } from './grid-keys.ts';
+import { groupDigits } from './group-digits.ts';
+import { HeaderCell } from './header-cell.tsx';
+import { useColumns } from './use-columns.ts';
+import type { LoadedPage } from './use-page.ts';
+import { useColumnWidths } from './use-column-widths.ts';
+
+export interface DataTableProps {
+  readonly caption: string;
+  readonly attributes: readonly AttributeEntry[];
+  readonly page: LoadedPage | null;
+  readonly isCurrent: boolean;
+  readonly sort: readonly SortTerm[];
+  readonly focused: CellPosition | null;
+  readonly onFocus: (position: CellPosition) => void;
+  readonly onSort: (sort: readonly SortTerm[]) => void;
+  readonly onOpen: (position: CellPosition) => void;
+  readonly onPicture: (attribute: AttributeEntry) => void;
+  readonly onTurn: (by: 1 | -1) => void;
+}
+
+/** The rows of a page. Arrow keys go from cell to cell, Enter opens one, Page Up and Page Down turn the page. */
+export function DataTable(props: DataTableProps) {
+  const { caption, attributes, page, isCurrent, sort } = props;
+  const table = useColumns({ attributes, rows: page?.records ?? [], sort, onSort: props.onSort });
+  const widths = useColumnWidths(attributes, page);
+  // Wide enough for the last row of the list, so that no page makes it wider.
+  const numberWidth = Math.max(5, groupDigits(page?.total ?? 0n).length + 2);
+  const total = widths.reduce((sum, width) => sum + width, numberWidth);
+  return (
+    <table role="grid" aria-rowcount={-1} aria-busy={!isCurrent} class={isCurrent ? '' : 'stale'} style={{ width: `${total}ch` }}>
+      <caption class="sr-only">{caption}</caption>
+      <colgroup>
+        <col style={{ width: `${numberWidth}ch` }} />
+        {widths.map((width, index) => (
+          <col key={attributes[index]?.name} style={{ width: `${width}ch` }} />
+        ))}
+      </colgroup>
+      <TableHead {...props} table={table} />
+      <TableBody {...props} table={table} />
+    </table>
+  );
+}
+
+interface TablePartProps extends DataTableProps {
+  readonly table: ReturnType<typeof useColumns>;
+}
+
+function TableHead({ attributes, sort, onPicture, table }: TablePartProps) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col" class="row-number">
+          <span class="sr-only">Row</span>
+        </th>
+        {table.getHeaderGroups()[0]?.headers.map(({ column }, index) => {
+          const attribute = attributes[index];
+          return attribute === undefined ? null : (
+            <HeaderCell
+              key={column.id}
+              attribute={attribute}
+              sorted={column.getIsSorted()}
+              rank={sort.length > 1 ? column.getSortIndex() + 1 : 0}
+              onSort={column.getToggleSortingHandler()}
+              onPicture={() => onPicture(attribute)}
+            />
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}
+
+function TableBody(props: TablePartProps) {
+  const { attributes, page, focused, onFocus, onOpen, table } = props;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const first = page === null ? 0n : pageOffset(page.query) + 1n;
+  const isInside = focused !== null && focused.row < (page?.records.length ?? 0) && focused.column < attributes.length;
+  const tabStop = isInside ? focused : { row: 0, column: 0 };
+  return (
+    <tbody
+      ref={body}
+      onKeyDown={useGridKeys(props, body)}
+      onFocusIn={(event) => withPosition(event.target, onFocus)}
+      onDblClick={(event) => withPosition(event.target, onOpen)}
+    >
+      {table.getRowModel().rows.map((row, index) => (
+        <tr key={row.id} aria-rowindex={index + 2}>
+          <th scope="row" class="row-number">
+            {groupDigits(first + BigInt(index))}
+          </th>
+          {attributes.map(({ name, type }, column) => (
+            <DataCell
+              key={name}
+              json={row.original[name]}
+              type={type}
+              position={{ row: index, column }}
+              isFocused={focused?.row === index && focused.column === column}
+              isTabStop={tabStop.row === index && tabStop.column === column}
+            />
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+/** What the keys do in the table. */
+function useGridKeys({ attributes, page, focused, onOpen, onTurn }: DataTableProps, body: { readonly current: Element | null }) {
+  return (event: KeyboardEvent): void => {
+    if (focused === null || page === null) return;
+    const { key, ctrlKey, metaKey } = event;
+    const size = { rows: page.records.length, columns: attributes.length };
+    const target = moveInGrid(ctrlKey ? `Ctrl+${key}` : key, focused, size);
+    if (target !== null) cellAt(body.current, target)?.focus();
+    else if (key === 'Enter') onOpen(focused);
+    else if (key === 'PageDown' || key === 'PageUp') onTurn(key === 'PageDown' ? 1 : -1);
+    else if (key === 'c' && (ctrlKey || metaKey) && getSelection()?.isCollapsed !== false) copyCell(attributes, page, focused);
+    else return;
+    event.preventDefault();
+  };
+}
+
+function copyCell(attributes: readonly AttributeEntry[], page: LoadedPage, { row, column }: CellPosition): void {
+  const attribute = attributes[column];
+  const json = attribute && page.records[row]?.[attribute.name];
+  if (attribute !== undefined && json !== undefined) void copyText(cellText(json, attribute.type).whole);
+}
+
+function cellAt(body: Element | null, { row, column }: CellPosition): HTMLElement | null {
+  return body?.querySelector<HTMLElement>(`td[data-row="${row}"][data-column="${column}"]`) ?? null;
+}
+
+function withPosition(target: EventTarget | null, use: (position: CellPosition) => void): void {
+  const cell = target instanceof Element ? target.closest('td') : null;
+  if (cell !== null) use({ row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) });
+}

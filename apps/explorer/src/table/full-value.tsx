@@ -1,0 +1,33 @@
+import { indentJson } from '../api/json-text.ts';
+import { CopyButton } from '../controls/copy-button.tsx';
+import { Dialog } from '../controls/dialog.tsx';
+import type { ChosenCell } from './cell-bar.tsx';
+import { cellText } from './cell-text.ts';
+import { groupDigits } from './group-digits.ts';
+
+interface FullValueProps {
+  readonly cell: ChosenCell;
+  readonly onClose: () => void;
+}
+
+/** A value in full: texts with their line breaks, JSON unfolded. */
+export function FullValue({ cell: { attribute, row, rowNumber }, onClose }: FullValueProps) {
+  const json = row[attribute.name] ?? 'null';
+  const { kind, whole } = cellText(json, attribute.type);
+  const shown = kind === 'folded' ? indentJson(json) : whole;
+  return (
+    <Dialog title={`${attribute.name}, row ${groupDigits(rowNumber)}`} onClose={onClose}>
+      {attribute.description !== null && <p class="hint">{attribute.description}</p>}
+      <p class="hint">
+        {attribute.type}
+        {kind === 'null' ? ', no value' : `, ${groupDigits(Array.from(whole).length)} characters`}
+      </p>
+      <pre tabIndex={0} aria-label="Value">
+        {kind === 'empty' ? <i>empty text</i> : shown}
+      </pre>
+      <div class="row">
+        <CopyButton label="Copy" text={() => whole} />
+      </div>
+    </Dialog>
+  );
+}

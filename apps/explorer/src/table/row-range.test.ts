@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+
+import { groupDigits } from './group-digits.ts';
+import { rowRangeText } from './row-range.ts';
+
+it.each([
+  [5, 10, 138_398n, 'rows 41–50 of 138,398'],
+  [1, 50, 0n, 'no rows'],
+  [1, 50, 1n, 'row 1 of 1'],
+  [2, 50, 51n, 'row 51 of 51'],
+  [3, 50, 51n, 'past the end: 51 rows in all'],
+  [2, 1, 1n, 'past the end: 1 row in all'],
+  [
+    Number.MAX_SAFE_INTEGER,
+    1000,
+    10n ** 19n,
+    'rows 9,007,199,254,740,990,001–9,007,199,254,740,991,000 of 10,000,000,000,000,000,000',
+  ],
+])('page %d of size %d of %d elements shows %s', (page, size, total, text) => {
+  expect(rowRangeText({ page, size, total })).toBe(text);
+});
+
+it.each([
+  ['0', '0'],
+  ['999', '999'],
+  ['1000', '1,000'],
+  ['-1234567.8900', '-1,234,567.8900'],
+  ['NaN', 'NaN'],
+  ['2026-01-31', '2026-01-31'],
+])('groups the digits of %s as %s', (text, grouped) => {
+  expect(groupDigits(text)).toBe(grouped);
+});

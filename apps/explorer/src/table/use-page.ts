@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useRef } from 'preact/hooks';
+
+import { browseClient } from '../api/clients.ts';
+import { type ExactRow, exactRow } from '../api/exact-row.ts';
+import type { ViewQuery } from '../view/view-query.ts';
+
+/** A page that was read. */
+export interface LoadedPage {
+  readonly query: ViewQuery;
+  readonly records: readonly ExactRow[];
+  readonly total: bigint;
+}
+
+/** What is known about the page of a view. */
+export interface PageState {
+  /** The page, or the one that was shown before it while it is not there: rows stay in sight. */
+  readonly shown: LoadedPage | null;
+  readonly isCurrent: boolean;
+  readonly isLoading: boolean;
+  /** The browser has no connection; the page is asked for once it has. */
+  readonly isOffline: boolean;
+  readonly error: Error | null;
+  /** Why the page will be asked for again by itself, after how many failures. */
+  readonly waiting: { readonly reason: Error; readonly failures: number } | null;
+  readonly askAgain: () => void;
+}
+
+/** Reads the page of a view, with one request. */
+export function usePage(query: ViewQuery): PageState {
+  const result = useQuery({
+    queryKey: ['page', query],
+    queryFn: async ({ signal }): Promise<LoadedPage> => {
+      const { records, total } = await browseClient.query(query, { signal });
+      return { query, records: records.map(exactRow), total };
+    },
+  });
+  const last = useRef<LoadedPage | null>(null);
+  if (result.data) last.current = result.data;
+  const { failureReason, failureCount, fetchStatus } = result;
+  const isLoading = fetchStatus === 'fetching';
+  return {
+    shown: last.current?.query.model === query.model ? last.current : null,
+    isCurrent: result.data !== undefined && result.data === last.current,
+    isLoading,
+    isOffline: fetchStatus === 'paused',
+    error: isLoading ? null : result.error,
+    waiting: isLoading && failureReason !== null ? { reason: failureReason, failures: failureCount } : null,
+    askAgain: () => void result.refetch({ cancelRefetch: true }),
+  };
+}

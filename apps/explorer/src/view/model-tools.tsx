@@ -1,0 +1,51 @@
+import type { ModelEntry, RequestFault } from '@proj/client';
+import { useState } from 'preact/hooks';
+
+import { ColumnChooser } from '../columns/column-chooser.tsx';
+import { FilterPanel } from '../filter/filter-panel.tsx';
+import { faultPlace, faultsAt } from './fault-place.ts';
+import type { OpenDialog } from './model-dialogs.tsx';
+import { shownAttributes } from './view-query.ts';
+import type { ViewState } from './view-state.ts';
+
+interface ModelToolsProps {
+  readonly model: ModelEntry;
+  readonly view: ViewState;
+  readonly faults: readonly RequestFault[];
+  readonly onDialog: (dialog: OpenDialog) => void;
+}
+
+/** The ways to change a view and to take it elsewhere. A panel with a fault opens by itself. */
+export function ModelTools({ model, view, faults, onDialog }: ModelToolsProps) {
+  const [panel, setPanel] = useState<'columns' | 'filter' | null>(null);
+  const columnFaults = faultsAt(faults, view, 'attributes');
+  const hasFilterFaults = faults.some(({ pointer }) => faultPlace(pointer, view).control.startsWith('condition'));
+  const toggle = (name: 'columns' | 'filter') => setPanel(panel === name ? null : name);
+  const showsFilter = panel === 'filter' || hasFilterFaults;
+  const showsColumns = panel === 'columns' || columnFaults.length > 0;
+  const { length: shown } = shownAttributes(view, model);
+  return (
+    <>
+      <div class="tools" role="group" aria-label="View">
+        <button type="button" aria-expanded={showsFilter} onClick={() => toggle('filter')}>
+          Filter{view.conditions.length > 0 && <span class="badge">{view.conditions.length}</span>}
+        </button>
+        <button type="button" aria-expanded={showsColumns} onClick={() => toggle('columns')}>
+          Columns{' '}
+          <span class="badge">
+            {shown}/{model.attributes.length}
+          </span>
+        </button>
+        <span class="gap" />
+        <button type="button" onClick={() => onDialog({ kind: 'copy-as' })}>
+          Copy as …
+        </button>
+        <button type="button" onClick={() => onDialog({ kind: 'export' })}>
+          Export …
+        </button>
+      </div>
+      {showsFilter && <FilterPanel model={model} view={view} faults={faults} />}
+      {showsColumns && <ColumnChooser model={model} view={view} faults={columnFaults} />}
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import type { AttributeEntry, ModelEntry } from '@proj/client';
+import { ProblemError } from '@proj/client';
+import { pageOffset } from '@proj/paging';
+import { useMemo, useState } from 'preact/hooks';
+
+import { ProblemBanner } from '../problems/problem-banner.tsx';
+import { WaitingBanner } from '../problems/waiting-banner.tsx';
+import { CellBar, type ChosenCell } from '../table/cell-bar.tsx';
+import { DataTable } from '../table/data-table.tsx';
+import type { CellPosition } from '../table/grid-keys.ts';
+import { Pager } from '../table/pager.tsx';
+import { type LoadedPage, type PageState, usePage } from '../table/use-page.ts';
+import { faultsAt } from './fault-place.ts';
+import { type OpenDialog, ModelDialogs } from './model-dialogs.tsx';
+import { ModelTools } from './model-tools.tsx';
+import { SortSummary } from './sort-summary.tsx';
+import { shownAttributes, viewQuery } from './view-query.ts';
+import type { ViewState } from './view-state.ts';
+import { changeView } from './view-store.ts';
+
+interface ModelViewProps {
+  readonly model: ModelEntry;
+  readonly view: ViewState;
+}
+
+/** A model's table with everything around it. */
+export function ModelView({ model, view }: ModelViewProps) {
+  const query = useMemo(() => viewQuery(view, model), [view, model]);
+  const page = usePage(query);
+  const [focused, setFocused] = useState<CellPosition | null>(null);
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const attributes = useMemo(() => shownAttributes(view, model).map((name) => entryOf(name, model)), [view, model]);
+  const faults = page.error instanceof ProblemError ? page.error.faults : [];
+  const cell = focused && page.shown && chosenCell(page.shown, attributes, focused);
+  const turn = (by: 1 | -1) => {
+    const hasNext = page.shown !== null && pageOffset({ page: view.page + 1, size: view.size }) < page.shown.total;
+    if (by === -1 ? view.page > 1 : hasNext) changeView({ page: view.page + by });
+  };
+  return (
+    <main class="model" aria-label={model.name}>
+      <header class="model-head">
+        <h1>{model.name}</h1>
+        <p class="description">{model.description}</p>
+      </header>
+      <ModelTools model={model} view={view} faults={faults} onDialog={setDialog} />
+      <SortSummary view={view} faults={faultsAt(faults, view, 'sort')} />
+      <Banners page={page} view={view} />
+      <div class="table-frame">
+        <DataTable
+          caption={`Rows of ${model.name}`}
+          attributes={attributes}
+          page={page.shown}
+          isCurrent={page.isCurrent}
+          sort={view.sort}
+          focused={focused}
+          onFocus={setFocused}
+          onSort={(sort) => changeView({ sort })}
+          onOpen={() => setDialog({ kind: 'value' })}
+          onPicture={(attribute) => setDialog({ kind: 'distribution', attribute })}
+          onTurn={turn}
+        />
+        <EmptyNote page={page} view={view} />
+      </div>
+      <CellBar cell={cell} onOpen={() => setDialog({ kind: 'value' })} />
+      <Pager view={view} shown={page.shown} isCurrent={page.isCurrent} maxSize={model.max_page_size} faults={faults} />
+      <ModelDialogs
+        dialog={dialog}
+        model={model}
+        view={view}
+        query={query}
+        page={page.shown}
+        cell={cell}
+        onClose={() => setDialog(null)}
+      />
+    </main>
+  );
+}
+
+function Banners({ page, view }: { readonly page: PageState; readonly view: ViewState }) {
+  const { waiting, error, isOffline, askAgain } = page;
+  return (
+    <>
+      {isOffline && (
+        <div class="banner waiting" role="status">
+          <p>You are offline. The view stays as it is, and is asked for once there is a connection.</p>
+        </div>
+      )}
+      {waiting !== null && <WaitingBanner key={waiting.failures} {...waiting} onAskAgain={askAgain} />}
+      {error !== null && <ProblemBanner error={error} view={view} onAskAgain={askAgain} />}
+    </>
+  );
+}
+
+/** Why there are no rows. */
+function EmptyNote({ page: { shown, isCurrent }, view }: { readonly page: PageState; readonly view: ViewState }) {
+  if (shown === null || !isCurrent || shown.records.length > 0) return null;
+  if (shown.total > 0n) {
+    return (
+      <p class="empty-note">
+        This page is past the end of the list.{' '}
+        <button type="button" onClick={() => changeView({ page: 1 })}>
+          Go to the first page
+        </button>
+      </p>
+    );
+  }
+  return <p class="empty-note">{view.conditions.length > 0 ? 'No row meets the conditions.' : 'The model has no rows.'}</p>;
+}
+
+function chosenCell(page: LoadedPage, attributes: readonly AttributeEntry[], { row, column }: CellPosition): ChosenCell | null {
+  const attribute = attributes[column];
+  const record = page.records[row];
+  if (attribute === undefined || record === undefined || record[attribute.name] === undefined) return null;
+  return { attribute, row: record, rowNumber: pageOffset(page.query) + BigInt(row + 1) };
+}
+
+/** The catalogue's entry; for a name that it lacks one without powers, so that the service's own words about it are shown. */
+function entryOf(name: string, model: ModelEntry): AttributeEntry {
+  const unknown = { name, type: 'other', nullable: true, description: null, operators: [], sortable: false };
+  return model.attributes.find((attribute) => attribute.name === name) ?? unknown;
+}

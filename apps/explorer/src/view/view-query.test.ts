@@ -1,0 +1,51 @@
+import type { ModelEntry } from '@proj/client';
+import { describe, expect, it } from 'vitest';
+
+import { CITIES } from './cities-model.test-data.ts';
+import { FIRST_VIEW, type ViewState } from './view-state.ts';
+import { viewQuery } from './view-query.ts';
+
+const query = (view: Partial<ViewState>, model: ModelEntry = CITIES) =>
+  viewQuery({ ...FIRST_VIEW, model: model.name, ...view }, model);
+
+describe('the query of a view', () => {
+  it('asks for all attributes of the model where none are chosen', () => {
+    expect(query({})).toEqual({ model: 'cities', attributes: ['id', 'name', 'population', 'area'], page: 1, size: 50 });
+  });
+
+  it('asks for the chosen attributes in their order, sorted', () => {
+    const sort = [{ attribute: 'population', direction: 'desc' }] as const;
+    expect(query({ attributes: ['name', 'id'], sort, page: 3, size: 20 })).toEqual({
+      model: 'cities',
+      attributes: ['name', 'id'],
+      page: 3,
+      size: 20,
+      sort,
+    });
+  });
+
+  it('has a lone condition as its filter, with the value in the JSON of its type', () => {
+    expect(query({ conditions: [{ attribute: 'population', operator: 'gte', operands: ['1000'] }] }).filter).toEqual({
+      attribute: 'population',
+      op: 'gte',
+      value: 1000,
+    });
+  });
+
+  it('groups several conditions as the reader chose', () => {
+    const conditions = [
+      { attribute: 'id', operator: 'between', operands: ['1', '9007199254740993'] },
+      { attribute: 'name', operator: 'in', operands: ['a', ''] },
+      { attribute: 'population', operator: 'not_null', operands: [] },
+      { attribute: 'area', operator: 'is_null', operands: [] },
+    ] as const;
+    const leaves = [
+      { attribute: 'id', op: 'between', value: ['1', '9007199254740993'] },
+      { attribute: 'name', op: 'in', value: ['a', ''] },
+      { attribute: 'population', op: 'is_null', value: false },
+      { attribute: 'area', op: 'is_null', value: true },
+    ];
+    expect(query({ conditions }).filter).toEqual({ and: leaves });
+    expect(query({ conditions, match: 'any' }).filter).toEqual({ or: leaves });
+  });
+});

@@ -1,0 +1,82 @@
+import { OPERATORS } from '@proj/contract';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { type Condition, type ConditionOperator, FIRST_VIEW, type SortTerm, type ViewState } from './view-state.ts';
+import { viewFromSearch, viewToSearch } from './view-url.ts';
+
+const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
+const awkward = fc.oneof(name, fc.constantFrom('-a', 'a.b', 'a,b', '\\', '\\-', '.', ',', '&=?#', ' ', '%2C', '+'));
+const operator: fc.Arbitrary<ConditionOperator> = fc.constantFrom(
+  ...(Object.keys(OPERATORS) as (keyof typeof OPERATORS)[]),
+  'not_null' as const,
+);
+const condition: fc.Arbitrary<Condition> = fc.record({
+  attribute: awkward,
+  operator,
+  operands: fc.array(fc.oneof(awkward, fc.constant('')), { maxLength: 4 }),
+});
+const sortTerm: fc.Arbitrary<SortTerm> = fc.record({ attribute: awkward, direction: fc.constantFrom('asc', 'desc') });
+const view: fc.Arbitrary<ViewState> = fc.record({
+  model: fc.option(awkward, { nil: null }),
+  attributes: fc.option(fc.array(awkward, { maxLength: 5 }), { nil: null }),
+  conditions: fc.array(condition, { maxLength: 4 }),
+  match: fc.constantFrom('all', 'any'),
+  sort: fc.array(sortTerm, { maxLength: 3 }),
+  page: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+  size: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+});
+
+describe('the address of a view', () => {
+  it('reads back as the same view, whatever the names and values are', () => {
+    fc.assert(
+      fc.property(view, (state) => {
+        expect(viewFromSearch(viewToSearch(state))).toEqual({ view: state, unreadable: [] });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('survives being taken apart by a URL', () => {
+    fc.assert(
+      fc.property(view, (state) => {
+        const { search } = new URL(`https://data.example.com/?${viewToSearch(state)}`);
+        expect(viewFromSearch(search).view).toEqual(state);
+      }),
+    );
+  });
+
+  it('can be read by people', () => {
+    const state: ViewState = {
+      model: 'cities',
+      attributes: ['name', 'population'],
+      conditions: [
+        { attribute: 'population', operator: 'gte', operands: ['1000000'] },
+        { attribute: 'country_code', operator: 'in', operands: ['CH', 'LI'] },
+        { attribute: 'admin1_code', operator: 'not_null', operands: [] },
+      ],
+      match: 'all',
+      sort: [
+        { attribute: 'population', direction: 'desc' },
+        { attribute: 'name', direction: 'asc' },
+      ],
+      page: 3,
+      size: 20,
+    };
+    expect(viewToSearch(state)).toBe(
+      'model=cities&attributes=name,population&where=population.gte.1000000&where=country_code.in.CH,LI&where=admin1_code.not_null&sort=-population,name&page=3&size=20',
+    );
+  });
+
+  it('is empty for a first view', () => {
+    expect(viewToSearch(FIRST_VIEW)).toBe('');
+    expect(viewFromSearch('')).toEqual({ view: FIRST_VIEW, unreadable: [] });
+  });
+
+  it.each(['page=0', 'page=1e3', 'page=9007199254740992', 'size=ten', 'match=some', 'sort=', 'where=a', 'where=a.like.b'])(
+    'names what of it cannot be read: %s',
+    (search) => {
+      expect(viewFromSearch(search)).toEqual({ view: FIRST_VIEW, unreadable: [search] });
+    },
+  );
+});
