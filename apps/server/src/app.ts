@@ -2,22 +2,29 @@ import accepts from '@fastify/accepts';
 import type { Engine } from '@proj/engine';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 
+import type { DestinationStream } from 'pino';
+
 import type { AuditLog } from './audit/audit-log.ts';
+import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import { accessPlugin, type Authenticate } from './http/plugins/access.ts';
 import { allowedMethodsPlugin } from './http/plugins/allowed-methods.ts';
 import { auditPlugin } from './http/plugins/audit.ts';
 import { corsPlugin } from './http/plugins/cors.ts';
 import { jsonBodyPlugin } from './http/plugins/json-body.ts';
 import { addressLimitsPlugin, tokenLimitsPlugin } from './http/plugins/limits.ts';
+import { metricsPlugin } from './http/plugins/metrics.ts';
 import { answerClientError, answerFrameworkError, problemPlugin } from './http/plugins/problem.ts';
 import { requestLogPlugin } from './http/plugins/request-log.ts';
 import { retireConnectionsPlugin } from './http/plugins/retire-connections.ts';
 import { strictHttpPlugin } from './http/plugins/strict-http.ts';
 import { requestId } from './http/request-id.ts';
 import { catalogueRoutes } from './http/routes/catalogue.ts';
+import { explorerRoutes } from './http/routes/explorer.ts';
 import { healthRoutes, type Lifecycle } from './http/routes/health.ts';
+import { openApiRoute } from './http/routes/openapi.ts';
 import { problemPageRoutes } from './http/routes/problem-pages.ts';
 import { queryRoute } from './http/routes/query.ts';
+import { referencePageRoutes } from './http/routes/reference-page.ts';
 import type { Limits } from './limits/limits.ts';
 
 /** What the app is built from. */
@@ -26,6 +33,8 @@ export interface AppParts {
   readonly authenticate: Authenticate;
   readonly lifecycle: Lifecycle;
   readonly logLevel: string;
+  /** Where log lines go; standard output, each by itself, where absent. */
+  readonly logStream?: DestinationStream;
   /** How much callers may ask for; no limit where absent. */
   readonly limits?: Limits;
   /** Origins whose pages may call the service; none where absent. */
@@ -34,6 +43,10 @@ export interface AppParts {
   readonly trustProxy?: readonly string[];
   /** Where audit lines go; nowhere where undefined. */
   readonly auditLog?: AuditLog | undefined;
+  /** What counts the requests; nothing where undefined. */
+  readonly metrics?: ServiceMetrics | undefined;
+  /** The folder of the built explorer, which `/` then shows; nothing is there where undefined. */
+  readonly explorer?: string | undefined;
 }
 
 /** The largest body: 200 attribute names of 300 bytes fit. */
@@ -41,9 +54,37 @@ const BODY_LIMIT = 64 * 1024;
 
 /** The app with all plugins and routes, in the order in which a request meets them. It does not listen. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { engine, authenticate, lifecycle, logLevel, limits, auditLog, corsOrigins = [], trustProxy = [] } = parts;
-  const app = Fastify({
-    logger: { level: logLevel },
+  const { authenticate, lifecycle, limits, metrics, auditLog, corsOrigins = [] } = parts;
+  const app = bareApp(parts);
+  if (metrics !== undefined) await app.register(metricsPlugin, { metrics });
+  await app.register(requestLogPlugin);
+  await app.register(auditPlugin, { log: auditLog });
+  await app.register(problemPlugin);
+  await app.register(strictHttpPlugin);
+  await app.register(retireConnectionsPlugin, { lifecycle });
+  if (corsOrigins.length > 0) await app.register(corsPlugin, { origins: corsOrigins });
+  if (limits !== undefined) await app.register(addressLimitsPlugin, { limits });
+  await app.register(accessPlugin, { authenticate });
+  if (limits !== undefined) await app.register(tokenLimitsPlugin, { limits });
+  await app.register(accepts);
+  await app.register(jsonBodyPlugin);
+  await app.register(allowedMethodsPlugin, { routes: (scope) => addRoutes(scope, parts) });
+  return app;
+}
+
+async function addRoutes(scope: FastifyInstance, { engine, lifecycle, explorer }: AppParts): Promise<void> {
+  queryRoute(scope, engine);
+  healthRoutes(scope, engine, lifecycle);
+  problemPageRoutes(scope);
+  await scope.register(catalogueRoutes, { engine });
+  await scope.register(openApiRoute);
+  await scope.register(referencePageRoutes);
+  if (explorer !== undefined) await scope.register(explorerRoutes, { directory: explorer });
+}
+
+function bareApp({ logLevel, logStream, trustProxy = [] }: AppParts): FastifyInstance {
+  return Fastify({
+    logger: { level: logLevel, ...(logStream && { stream: logStream }) },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     genReqId: requestId,
@@ -61,24 +102,4 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerClientError,
   });
-  await app.register(requestLogPlugin);
-  await app.register(auditPlugin, { log: auditLog });
-  await app.register(problemPlugin);
-  await app.register(strictHttpPlugin);
-  await app.register(retireConnectionsPlugin, { lifecycle });
-  if (corsOrigins.length > 0) await app.register(corsPlugin, { origins: corsOrigins });
-  if (limits !== undefined) await app.register(addressLimitsPlugin, { limits });
-  await app.register(accessPlugin, { authenticate });
-  if (limits !== undefined) await app.register(tokenLimitsPlugin, { limits });
-  await app.register(accepts);
-  await app.register(jsonBodyPlugin);
-  await app.register(allowedMethodsPlugin, {
-    routes: async (scope) => {
-      queryRoute(scope, engine);
-      healthRoutes(scope, engine, lifecycle);
-      problemPageRoutes(scope);
-      await scope.register(catalogueRoutes, { engine });
-    },
-  });
-  return app;
 }

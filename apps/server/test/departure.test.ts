@@ -104,7 +104,8 @@ async function watched(milliseconds: number) {
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
     const page = { page: '1', size: '1', total: '0', has_next: false };
     const facts = { model: 'cities', attributes: [], page: 1, size: 1, rows: 0 };
-    return { result: `[${signal?.aborted}]`, page, milliseconds: { plan: 0, rows: 0, count: 0 }, facts, deprecations: [] };
+    const took = { plan: 0, rows: 0, count: 0 };
+    return { result: `[${signal?.aborted}]`, page, version: undefined, milliseconds: took, facts, deprecations: [] };
   };
   const service = await startService({ stub: { query } });
   return { seen, port: await listen(service.app) };

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { loadSettings } from '../src/settings/load.ts';
-import { temporaryDatabase } from './helper.ts';
+import { randomPort, temporaryDatabase } from './helper.ts';
+import { readMetrics, valueOf } from './metrics-text.ts';
 import { MAIN, shell, startServer } from './server-process.ts';
 import { settingsFile } from './settings-files.ts';
 
@@ -62,10 +63,23 @@ describe.skipIf(process.platform === 'win32')('the examples of the README', () =
   it('hold settings that are taken and serve what they name', async () => {
     const { file } = temporaryDatabase(ORDERS);
     const [yaml = ''] = blocks('yaml');
-    const config = settingsFile(yaml.replace('/data/shop.db', file));
+    const port = String(randomPort());
+    const config = settingsFile(yaml.replace('/data/shop.db', file).replace('9464', port));
     expect(await loadSettings({ flags: { config }, env: {} })).toMatchObject({ limits: { max_page_size: 500 } });
-    const { output } = await startServer(['--config', config]);
+    const { origin, output } = await startServer(['--config', config]);
     expect(output()).toMatch(/^Models: open_orders, orders$|^Models: orders, open_orders$/m);
+    expect((await fetch(`${origin}/livez`)).status).toBe(200);
+    const samples = readMetrics(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
+    expect(valueOf(samples, 'http_request_duration_seconds_count', { route: '/livez', status: '200' })).toBe(1);
+  });
+
+  it('are not all that is there', async () => {
+    const { file } = temporaryDatabase(ORDERS);
+    const { origin } = await startServer(['--database', `sqlite:${file}`, '--expose', 'all']);
+    for (const path of ['/', '/openapi.json', '/docs', '/problems']) {
+      expect(README).toContain(`\`${path}\``);
+      expect((await fetch(`${origin}${path}`)).status).toBe(200);
+    }
   });
 });
 

@@ -15,6 +15,8 @@ const SAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   token: ['first-token', 'second-token'],
   log_level: ['warn', 'silent'],
   audit: ['stdout', '/var/log/audit.jsonl'],
+  'metrics.host': ['127.0.0.1', '0.0.0.0'],
+  'metrics.port': ['9464', '0'],
   'limits.max_page_size': ['50', '1'],
   'limits.query_timeout_ms': ['700', '20000'],
   'limits.drain_ms': ['0', '15000'],
@@ -82,6 +84,16 @@ describe('the settings', () => {
       cors_origins: [],
       trust_proxy: [],
       log_level: 'info',
+      explorer: true,
+      acceleration: {
+        short_page_proof: true,
+        read_backwards: true,
+        total_memo: true,
+        page_index: true,
+        verified_replies: true,
+        shared_reads: true,
+        memory_mb: 64,
+      },
       limits: { max_page_size: 1000, query_timeout_ms: 10_000, drain_ms: 0 },
     });
     expect(Object.isFrozen(settings)).toBe(true);
@@ -123,6 +135,7 @@ describe('a value of the wrong kind is named with its place', () => {
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: log_level: '],
     [{ MAX_PAGE_SIZE: '0' }, 'MAX_PAGE_SIZE: limits.max_page_size: '],
     [{ QUERY_TIMEOUT_MS: '10s' }, 'QUERY_TIMEOUT_MS: limits.query_timeout_ms: '],
+    [{ METRICS_PORT: '65536' }, 'METRICS_PORT: metrics.port: '],
     [{ DRAIN_MS: '-1' }, 'DRAIN_MS: limits.drain_ms: '],
     [{ DYNAMIC_QUERY_TOKEN: 'two words' }, 'DYNAMIC_QUERY_TOKEN: token: '],
   ])('in the environment: %j', async (env, start) => {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { Grant } from '@proj/engine';
 
@@ -29,11 +29,21 @@ export function makeToken(): string {
   return `dq_${randomBytes(32).toString('base64url')}`;
 }
 
-/** The entry of a token that is not expired. Hashes are compared in constant time, so that a reply's time tells nothing about them. */
+/** Tokens that were found among others once, by those. No token that is not valid gets here. */
+const FOUND = new WeakMap<readonly KnownToken[], Map<string, KnownToken>>();
+
+/** The entry of a token that is not expired. */
 export function findToken(tokens: readonly KnownToken[], token: string, now = new Date()): KnownToken | undefined {
+  const found = FOUND.get(tokens)?.get(token) ?? searchToken(tokens, token);
+  return found !== undefined && !isExpired(found.token?.expires, now) ? found : undefined;
+}
+
+/** Hashes are compared in constant time, so that a reply's time tells nothing about them. */
+function searchToken(tokens: readonly KnownToken[], token: string): KnownToken | undefined {
   const digest = sha256(token);
   const [found] = tokens.filter((known) => timingSafeEqual(known.sha256, digest));
-  return found !== undefined && !isExpired(found.token?.expires, now) ? found : undefined;
+  if (found !== undefined) FOUND.set(tokens, (FOUND.get(tokens) ?? new Map<string, KnownToken>()).set(token, found));
+  return found;
 }
 
 /** Whether the day of expiry (UTC) has come. */
@@ -48,5 +58,5 @@ export function bearerToken(authorization: string | undefined): string | undefin
 
 /** The SHA-256 of a token. */
 export function sha256(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }

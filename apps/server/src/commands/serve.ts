@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -12,6 +13,9 @@ import { createJwtVerifier, type JwtVerifier } from '../access/jwt.ts';
 import { makeToken } from '../access/tokens.ts';
 import { buildApp } from '../app.ts';
 import { type AuditLog, openAuditLog } from '../audit/audit-log.ts';
+import { buildMetricsApp } from '../http/metrics/metrics-app.ts';
+import { ServiceMetrics } from '../http/metrics/service-metrics.ts';
+import { installedExplorer } from '../http/routes/explorer.ts';
 import type { Lifecycle } from '../http/routes/health.ts';
 import { createLimits } from '../limits/limits.ts';
 import { engineSettings } from '../settings/engine-settings.ts';
@@ -20,6 +24,8 @@ import type { Settings } from '../settings/schema.ts';
 import { checkSecrecy, isLoopback } from '../settings/secrecy.ts';
 import { watchSettings } from '../settings/watch.ts';
 import { announcement } from './announcement.ts';
+import { listen } from './listen.ts';
+import { openProcessLog } from './process-log.ts';
 import { reportLines } from './report-lines.ts';
 
 /** How long in-flight requests may take after a signal, in milliseconds, before the process ends all the same. */
@@ -52,8 +58,10 @@ interface Sources {
 
 /** Listens, and gives the origin at which it does. */
 async function serveEngine(engine: Engine, { settings, path }: LoadedSettings, { load, everything }: Sources): Promise<string> {
-  const log = pino({ level: settings.log_level });
+  const logStream = openProcessLog();
+  const log = pino({ level: settings.log_level }, logStream);
   const limits = createLimits(settings.rate_limits, { log });
+  const metrics = settings.metrics && new ServiceMetrics(engine);
   const access = { rules: accessRules(settings, everything, verifierOf(settings, log)) };
   const lifecycle: Lifecycle = { draining: false };
   const app = await buildApp({
@@ -61,19 +69,46 @@ async function serveEngine(engine: Engine, { settings, path }: LoadedSettings, {
     authenticate: (token) => authenticate(token, access.rules, engine.catalogue),
     lifecycle,
     logLevel: settings.log_level,
+    logStream,
     limits,
     corsOrigins: settings.cors_origins,
     trustProxy: settings.trust_proxy,
     auditLog: auditLogOf(settings),
+    metrics,
+    explorer: explorerOf(settings),
   });
   app.addHook('onClose', () => {
     limits.close();
     access.rules.jwt?.close();
   });
-  await listen(app, settings);
+  await listenAll(app, settings, metrics);
   const unwatch = watchSettings(path, () => void reload({ app, engine, access, everything, load }));
   stopOnSignal({ app, engine, lifecycle, unwatch, drainMs: settings.limits.drain_ms });
   return originOf(app);
+}
+
+/** Metrics are there before the first request, and until the last one is answered. */
+async function listenAll(app: FastifyInstance, settings: Settings, metrics: ServiceMetrics | undefined): Promise<void> {
+  try {
+    if (metrics !== undefined && settings.metrics !== undefined) {
+      const metricsApp = await buildMetricsApp(metrics.registry);
+      app.addHook('onClose', () => metricsApp.close());
+      await listen(metricsApp, settings.metrics, 'metrics.port');
+    }
+    await listen(app, settings, 'port');
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+/** Queries need no page, so that one which is not built is worth a warning only. */
+function explorerOf({ explorer }: Settings): string | undefined {
+  if (!explorer) return undefined;
+  const directory = installedExplorer();
+  if (existsSync(directory)) return directory;
+  process.stderr.write(`warning: explorer: it is not built, so that / shows nothing (${directory}).\n`);
+  return undefined;
 }
 
 function auditLogOf({ audit }: Settings): AuditLog | undefined {
@@ -135,18 +170,6 @@ function checkCatalogue({ catalogue, reports }: Engine, { settings: { expose }, 
 function checkAccess({ catalogue }: Engine, { settings, place }: LoadedSettings): void {
   const faults = accessFaults(settings, catalogue);
   if (faults.length > 0) throw new SettingsError(reportLines(faults, place).join('\n'));
-}
-
-async function listen(app: FastifyInstance, { host, port }: Settings): Promise<void> {
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    await app.close();
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new SettingsError(`port: cannot listen on ${host}:${port} (${reason}). Choose another with --port or PORT.`, {
-      cause: error,
-    });
-  }
 }
 
 interface Stoppable {

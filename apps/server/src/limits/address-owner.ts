@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 
 /** Who counts as one caller by address: an IPv4 address, or the /64 of an IPv6 address, all of which one host may use (RFC 7421). */
 export function addressOwner(address: string): string {
+  if (!address.includes(':')) return address;
   const [plain = ''] = address.split('%');
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
   if (mapped !== undefined || !isIPv6(plain)) return mapped ?? address;

@@ -1,8 +1,16 @@
 import type { EngineSettings } from '@proj/engine';
 
+import { accelerationOf } from './acceleration.ts';
 import type { Settings } from './schema.ts';
 
 /** What of the settings the engine needs. */
-export function engineSettings({ database, expose, models, limits }: Settings): EngineSettings {
-  return { database, expose, models, maxPageSize: limits.max_page_size, queryTimeoutMs: limits.query_timeout_ms };
+export function engineSettings({ database, expose, models, limits, acceleration }: Settings): EngineSettings {
+  return {
+    database,
+    expose,
+    models,
+    maxPageSize: limits.max_page_size,
+    queryTimeoutMs: limits.query_timeout_ms,
+    acceleration: accelerationOf(acceleration),
+  };
 }

@@ -1,6 +1,7 @@
 import { WIRE_TYPES, type WireType } from '@proj/contract';
 import * as z from 'zod';
 
+import { accelerationSettings } from './acceleration.ts';
 import { roleSettings, tokenSettings } from './access.ts';
 import { jwtIssuers } from './jwt.ts';
 import { rateLimitSettings } from './rate-limits.ts';
@@ -58,6 +59,25 @@ const modelSettings = z.strictObject({
   deprecated: deprecation.optional().describe('That it will go: `since`, `sunset` and `note`.'),
 });
 
+/** A listener of its own, so that whoever reaches the service does not reach its metrics. */
+const metricsSettings = z.strictObject({
+  host: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe(
+      'Address on which `GET /metrics` answers Prometheus, once `metrics` is set. It asks for no token: keep it from the public.',
+    ),
+  port: z
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(9464)
+    .describe(
+      'TCP port on which `GET /metrics` answers, once `metrics` is set (`metrics: {}` will do). Without `metrics` nothing is counted.',
+    ),
+});
+
 /** The settings, as the YAML file may hold them. The documentation and the defaults come from here. */
 export const settingsSchema = z.strictObject({
   database: z.string().min(1).describe('URL of the database: `sqlite:/data/shop.db`. It is only read.'),
@@ -100,6 +120,14 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('Where one line for each query goes: `stdout`, or the path of a file. Without it there is none.'),
+  explorer: z
+    .boolean()
+    .default(true)
+    .describe('Whether `/` shows the explorer: a page on which the holder of a token looks at any model that the token may see.'),
+  metrics: metricsSettings.optional().describe('Where Prometheus reads metrics. Without it nothing is counted.'),
+  acceleration: accelerationSettings
+    .prefault({})
+    .describe('The ways in which pages are made cheap. Every reply is exact whatever is said here; a change needs a restart.'),
   limits: z
     .strictObject({
       max_page_size: positive.default(1000).describe('The largest page size, where a model does not set its own.'),
@@ -141,6 +169,8 @@ export const SETTING_SOURCES: readonly SettingSource[] = [
   { path: ['token'], env: 'DYNAMIC_QUERY_TOKEN' },
   { path: ['log_level'], env: 'LOG_LEVEL', flag: 'log-level' },
   { path: ['audit'], env: 'AUDIT', flag: 'audit' },
+  { path: ['metrics', 'host'], env: 'METRICS_HOST', flag: 'metrics-host' },
+  { path: ['metrics', 'port'], env: 'METRICS_PORT', flag: 'metrics-port', numeric: true },
   { path: ['limits', 'max_page_size'], env: 'MAX_PAGE_SIZE', flag: 'max-page-size', numeric: true },
   { path: ['limits', 'query_timeout_ms'], env: 'QUERY_TIMEOUT_MS', flag: 'query-timeout-ms', numeric: true },
   { path: ['limits', 'drain_ms'], env: 'DRAIN_MS', flag: 'drain-ms', numeric: true },

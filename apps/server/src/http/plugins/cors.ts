@@ -7,6 +7,7 @@ interface CorsOptions {
 
 /** What a page of another origin may read of a reply besides its body. */
 const EXPOSED = [
+  'Data-Version',
   'ETag',
   'RateLimit',
   'RateLimit-Policy',

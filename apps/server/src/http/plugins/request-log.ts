@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
 /** What other servers log when the connection closes before the reply is sent; no caller ever receives it. */
-const CALLER_LEFT = 499;
+export const CALLER_LEFT = 499;
 
 /** Gives every reply its request id and plain security headers, and logs one line for it. Neither bodies nor headers are logged. */
 export const requestLogPlugin = fp(

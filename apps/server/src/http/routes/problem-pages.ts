@@ -1,44 +1,57 @@
 import { type ProblemKind, PROBLEMS } from '@proj/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
+import { prose, TEXT_PAGE_HEADERS, textPage } from '../page.ts';
 import { HttpProblem } from '../problems.ts';
 
-const PAGES: ReadonlyMap<string, ProblemKind> = new Map(Object.entries(PROBLEMS));
+const KINDS: ReadonlyMap<string, ProblemKind> = new Map(Object.entries(PROBLEMS));
 
-/** `GET /problems/{code}`: what a problem's `type` leads to (RFC 9457 §3.1.1). */
+const OPTIONS = { config: { access: 'public' } } as const;
+
+/** `GET /problems/{code}`: what a problem's `type` leads to (RFC 9457 §3.1.1). `GET /problems` lists them. */
 export function problemPageRoutes(app: FastifyInstance): void {
-  app.get<{ Params: { code: string } }>('/problems/:code', { config: { access: 'public' } }, (request, reply) => {
-    const kind = PAGES.get(request.params.code);
+  const list = listPage();
+  app.get('/problems', OPTIONS, (_request, reply) => sendPage(reply, list));
+
+  app.get<{ Params: { code: string } }>('/problems/:code', OPTIONS, (request, reply) => {
+    const { code } = request.params;
+    const kind = KINDS.get(code);
     if (kind === undefined) throw new HttpProblem('not_found', 'No problem has this code.');
-    return reply
-      .headers({
-        'cache-control': 'public, max-age=3600',
-        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-      })
-      .type('text/html; charset=utf-8')
-      .send(page(request.params.code, kind));
+    return sendPage(reply, kindPage(code, kind));
   });
 }
 
-function page(code: string, { status, title, meaning, remedy }: ProblemKind): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${code} · Dynamic Query</title>
-<style>body{font:1rem/1.6 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}</style>
-<h1>${escape(title)}</h1>
-<p><code>${code}</code> · HTTP status ${status}</p>
-<p>${escape(meaning)}</p>
-<p><strong>What to do:</strong> ${escape(remedy)}</p>
-</html>
-`;
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  return reply.headers(TEXT_PAGE_HEADERS).type('text/html; charset=utf-8').send(page);
 }
 
-function escape(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replace(/`([^`]+)`/g, '<code>$1</code>');
+// Links are relative, for a server that stands below a path of a proxy.
+
+function kindPage(code: string, { status, title, meaning, remedy }: ProblemKind): string {
+  return textPage(
+    code,
+    `<h1>${prose(title)}</h1>
+<p><code>${code}</code> · HTTP status ${status}</p>
+<p>${prose(meaning)}</p>
+<p><strong>What to do:</strong> ${prose(remedy)}</p>
+<nav><a href="../problems">All problems</a> · <a href="../docs">API reference</a></nav>`,
+  );
+}
+
+function listPage(): string {
+  const byStatus = Map.groupBy(KINDS, ([, { status }]) => status);
+  const sections = [...byStatus].map(
+    ([status, kinds]) => `<h2>Status ${status}</h2>\n<dl>\n${kinds.map(listItem).join('\n')}\n</dl>`,
+  );
+  return textPage(
+    'Problems',
+    `<h1>Problems</h1>
+<p>Every failure is a problem document (RFC 9457). Programs read its <code>code</code>, which never changes its meaning.</p>
+${sections.join('\n')}
+<nav><a href="docs">API reference</a></nav>`,
+  );
+}
+
+function listItem([code, { title }]: readonly [string, ProblemKind]): string {
+  return `<dt><a href="problems/${code}"><code>${code}</code></a></dt><dd>${prose(title)}</dd>`;
 }

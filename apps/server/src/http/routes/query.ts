@@ -15,6 +15,7 @@ export function queryRoute(app: FastifyInstance, engine: Engine): void {
       request.queried = answer.facts;
       return reply
         .headers({ 'cache-control': 'private, no-cache', 'server-timing': serverTiming(request.accessMs, answer) })
+        .headers(answer.version === undefined ? {} : { 'data-version': answer.version })
         .headers(deprecationHeaders(answer.deprecations))
         .type('application/json')
         .send(`{"result":${answer.result},"page":${JSON.stringify(answer.page)}}`);

@@ -1,0 +1,30 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+
+import { allowedMethodsPlugin } from '../plugins/allowed-methods.ts';
+import { answerClientError, answerFrameworkError, problemPlugin } from '../plugins/problem.ts';
+import { auditPlugin } from '../plugins/audit.ts';
+import { requestId } from '../request-id.ts';
+
+/** An app of its own for `GET /metrics`, so that whoever reaches the service does not reach its metrics. It does not listen. */
+export async function buildMetricsApp(registry: Registry): Promise<FastifyInstance> {
+  const app = Fastify({
+    genReqId: requestId,
+    requestIdHeader: false,
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: answerClientError,
+  });
+  await app.register(auditPlugin, { log: undefined });
+  await app.register(problemPlugin);
+  await app.register(allowedMethodsPlugin, {
+    routes: async (scope) => {
+      scope.get('/metrics', { config: { access: 'public' } }, async (_request, reply) =>
+        reply
+          .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+          .type(registry.contentType)
+          .send(await registry.metrics()),
+      );
+    },
+  });
+  return app;
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+
+import { MODEL_OPERATION, MODELS_OPERATION } from './catalogue-operations.ts';
+import { HEADERS } from './headers.ts';
+import { problemExamples } from './problem-responses.ts';
+import { QUERY_OPERATION } from './query-operation.ts';
+import { REFERENCE_PATHS } from './reference-operations.ts';
+import { componentSchemas } from './schemas.ts';
+
+const DESCRIPTION = `Lists of records from a SQL database, a page at a time, with an exact total. One endpoint answers queries; a catalogue
+says what can be asked.
+
+**Access.** Send \`Authorization: Bearer <token>\`. A token sees the models, attributes and rows that its role grants, and nothing else.
+
+**Failures** are problem documents (RFC 9457). Their \`code\` never changes its meaning, and their \`type\` leads to a page of this
+server: [all of them](/problems). A path that is not listed here answers 404 with \`not_found\`.
+
+**Versions.** \`/api/v1\` only grows: optional members of requests, attributes and codes are added, and nothing else.
+
+Every path that answers GET answers HEAD too.`;
+
+const TAGS = [
+  { name: 'Query', description: 'Pages of records.' },
+  { name: 'Catalogue', description: 'What can be asked.' },
+  { name: 'Health', description: 'For whoever runs the service.' },
+  { name: 'Reference', description: 'This document, as data and as pages.' },
+];
+
+/** The OpenAPI document of the service, made from the contract. It is the same for every caller. */
+export function openApiDocument(): object {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Dynamic Query',
+      version: packageVersion(),
+      summary: 'One paged query endpoint over the data models of a SQL database.',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'This server.' }],
+    security: [{ bearer: [] }],
+    tags: TAGS,
+    paths: {
+      '/api/v1/dynamic/query': { post: QUERY_OPERATION },
+      '/api/v1/dynamic/models': { get: MODELS_OPERATION },
+      '/api/v1/dynamic/models/{name}': { get: MODEL_OPERATION },
+      ...REFERENCE_PATHS,
+    },
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A key that the operator handed out, or a JWT of an issuer that the operator trusts.',
+        },
+      },
+      schemas: componentSchemas(),
+      headers: HEADERS,
+      examples: problemExamples(),
+    },
+  };
+}
+
+function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string };
+  return version;
+}

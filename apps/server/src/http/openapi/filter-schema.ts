@@ -1,0 +1,63 @@
+import { FILTER_LIMITS, type OperandKind, OPERATORS, type OperatorFacts } from '@proj/contract';
+
+import type { Schema } from './schemas.ts';
+
+const FACTS: readonly (readonly [name: string, facts: OperatorFacts])[] = Object.entries(OPERATORS);
+
+const FILTER = { $ref: '#/components/schemas/Filter' };
+const VALUE = { type: ['string', 'number', 'boolean'] };
+const FILTERS = { type: 'array', minItems: 1, maxItems: FILTER_LIMITS.leaves, items: FILTER };
+
+/** What `value` of a comparison is, by what its operator takes. */
+const OPERANDS: Readonly<Record<OperandKind, Schema>> = {
+  value: { ...VALUE, description: "A value of the attribute's type, as replies have it." },
+  value_or_null: { type: [...VALUE.type, 'null'], description: "A value of the attribute's type, or NULL." },
+  list: { type: 'array', minItems: 1, maxItems: FILTER_LIMITS.values, items: VALUE, description: 'Values.' },
+  pair: { type: 'array', minItems: 2, maxItems: 2, items: VALUE, description: 'The first and the last value.' },
+  truth: { type: 'boolean', default: true, description: 'Whether NULL is wanted, or anything else.' },
+};
+
+/** The filter tree, made from the table of operators. */
+export function filterSchemas(): Readonly<Record<string, Schema>> {
+  const { depth, leaves, values } = FILTER_LIMITS;
+  return {
+    Filter: {
+      description: `A tree of comparisons: at most ${depth} deep, with ${leaves} comparisons and ${values} listed values.`,
+      oneOf: [
+        group('and', { ...FILTERS, description: 'Filters that all hold.' }),
+        group('or', { ...FILTERS, description: 'Filters of which one holds.' }),
+        group('not', { ...FILTER, description: 'A filter that is false; where it is neither true nor false, so is this.' }),
+        { $ref: '#/components/schemas/Comparison' },
+      ],
+    },
+    Comparison: {
+      description: `Compares an attribute. Which operators it takes stands in the catalogue.\n\n${operators()}`,
+      oneOf: Object.entries(OPERANDS).map(([operand, value]) => comparison(operand, value)),
+      examples: [{ attribute: 'population', op: 'gte', value: '1000000' }],
+    },
+  };
+}
+
+function group(name: string, member: Schema): Schema {
+  return { title: name, type: 'object', properties: { [name]: member }, required: [name], additionalProperties: false };
+}
+
+function comparison(operand: string, value: Schema): Schema {
+  const ops = FACTS.flatMap(([name, facts]) => (facts.operand === operand ? [name] : []));
+  return {
+    title: ops.join(', '),
+    type: 'object',
+    properties: {
+      attribute: { type: 'string', description: 'What to compare.' },
+      op: { enum: ops, description: 'How to compare.' },
+      value,
+    },
+    required: operand === 'truth' ? ['attribute', 'op'] : ['attribute', 'op', 'value'],
+    additionalProperties: false,
+  };
+}
+
+function operators(): string {
+  const rows = FACTS.map(([name, { meaning, types }]) => `| \`${name}\` | ${meaning} | ${types.join(', ')} |`);
+  return ['| operator | true where the attribute is, or does | types |', '| --- | --- | --- |', ...rows].join('\n');
+}

@@ -1,0 +1,76 @@
+interface Header {
+  readonly description: string;
+  readonly schema: { readonly type: string; readonly format?: string; readonly pattern?: string; readonly minimum?: number };
+  readonly example: string | number;
+}
+
+const text = { type: 'string' } as const;
+
+/** The headers that replies carry besides those of every HTTP reply. */
+export const HEADERS = {
+  'X-Request-Id': {
+    description: "Names the request in the operator's log: the caller's own, where it sent a plain one, or a new one.",
+    schema: text,
+    example: '0b6f3a52-6c1f-4b9e-9f57-0d8a4f6f2c11',
+  },
+  'Cache-Control': { description: 'Whether a cache may keep the reply.', schema: text, example: 'private, no-cache' },
+  'Server-Timing': {
+    description: 'Where the time went, in milliseconds: finding out who asks, planning, reading the rows, counting.',
+    schema: text,
+    example: 'auth;dur=0.042, plan;dur=0.081, rows;dur=0.735, count;dur=0.210',
+  },
+  'Data-Version': {
+    description:
+      'An opaque token. It is equal on two replies only if the data was the same; absent where the server cannot tell.',
+    schema: text,
+    example: 'g7Qx2mW0',
+  },
+  ETag: {
+    description:
+      'Names this version of the document. Sent back in `If-None-Match` it earns a 304 while the document is the same.',
+    schema: text,
+    example: '"Zb9s0mKlJ1c2dPq7x1Q4nq3o1hE="',
+  },
+  Deprecation: {
+    description:
+      'Since when something of the query is deprecated (RFC 9745): seconds since 1970 after an `@`. The catalogue says what.',
+    schema: { ...text, pattern: '^@-?[0-9]+$' },
+    example: '@1767225600',
+  },
+  Sunset: {
+    description: 'When it will be gone (RFC 8594).',
+    schema: text,
+    example: 'Thu, 31 Dec 2026 00:00:00 GMT',
+  },
+  RateLimit: {
+    description:
+      'What is left under each limit of the token, `r`, and in how many seconds it is whole again, `t`. Absent where there is none.',
+    schema: text,
+    example: '"requests-per-minute";r=99;t=60',
+  },
+  'RateLimit-Policy': {
+    description: 'The limits of the token: how many, `q`, in how many seconds, `w`, of which unit, `qu`.',
+    schema: text,
+    example: '"requests-per-minute";q=100;w=60',
+  },
+  'Retry-After': {
+    description: 'After how many seconds to try again.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 1,
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate (RFC 6750 §3).',
+    schema: text,
+    example: 'Bearer realm="dynamic-query", error="invalid_token"',
+  },
+  Allow: { description: 'The methods that the path takes.', schema: text, example: 'POST' },
+  'Accept-Post': { description: 'What the path reads.', schema: text, example: 'application/json' },
+} as const satisfies Record<string, Header>;
+
+/** The name of a header of the table. */
+export type HeaderName = keyof typeof HEADERS;
+
+/** References to headers of the table, as a reply lists them. */
+export function headerRefs(names: readonly HeaderName[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

@@ -1,0 +1,95 @@
+import { type Fault, type FaultCode, type Problem, OPERATORS, operatorsOf, type ProblemCode, PROBLEMS } from '@proj/contract';
+
+import { HttpProblem } from '../problems.ts';
+import { type HeaderName, headerRefs } from './headers.ts';
+import { schemaRef } from './schemas.ts';
+
+const REQUEST_ID = '0b6f3a52-6c1f-4b9e-9f57-0d8a4f6f2c11';
+
+type ExampleFault = Omit<Fault, 'code'>;
+
+/** One fault of each code, as the server words it. */
+const FAULTS: Readonly<Record<FaultCode, ExampleFault>> = {
+  invalid_type: fault('/page/page', '/page/page: expected a whole number, not in quotes.'),
+  missing_member: fault('/page/size', '/page/size is required: a whole number, not in quotes.'),
+  unknown_member: fault('/limit', '/limit is not part of the request.'),
+  out_of_range: fault('/page/page', '/page/page: expected a whole number of at least 1.'),
+  size_too_large: { ...fault('/page/size', '/page/size: this model answers at most 1000 elements per page.'), maximum: 1000 },
+  invalid_text: fault('/query_model', '/query_model holds a lone surrogate or a NUL.'),
+  no_attributes: fault('/query_attributes', '/query_attributes: name at least one attribute.'),
+  too_many_attributes: { ...fault('/query_attributes', '/query_attributes: name at most 200 attributes.'), maximum: 200 },
+  duplicate_attribute: fault('/query_attributes/1', '/query_attributes/1 is named a second time.'),
+  invalid_filter: fault('/query_filter/and', '/query_filter/and: name at least one filter.'),
+  filter_too_large: {
+    ...fault('/query_filter/value', '/query_filter/value: a filter lists at most 1000 values.'),
+    maximum: 1000,
+  },
+  unknown_operator: fault('/query_filter/op', `/query_filter/op: expected one of ${Object.keys(OPERATORS).join(', ')}.`),
+  operator_not_applicable: fault('/query_filter/op', `population is int64; it takes ${operatorsOf('int64').join(', ')}.`),
+  invalid_value: fault('/query_sort/0/direction', '/query_sort/0/direction: expected "asc" or "desc".'),
+  too_many_sort_terms: { ...fault('/query_sort', '/query_sort: sort by at most 5 attributes.'), maximum: 5 },
+  not_sortable: fault('/query_sort/0/attribute', '"tags" is json, which has no order.'),
+  unknown_model: { ...fault('/query_model', 'No model is named "citys".'), did_you_mean: 'cities' },
+  unknown_attribute: { ...fault('/query_attributes/0', '"cities" has no attribute named "nane".'), did_you_mean: 'name' },
+};
+
+function fault(pointer: string, detail: string): ExampleFault {
+  return { pointer, detail };
+}
+
+/** An example of each problem. */
+export function problemExamples(): Record<string, { summary: string; value: Problem }> {
+  const codes = Object.keys(PROBLEMS).filter(isProblemCode);
+  return Object.fromEntries(codes.map((code) => [code, { summary: PROBLEMS[code].title, value: example(code) }]));
+}
+
+function isProblemCode(name: string): name is ProblemCode {
+  return Object.hasOwn(PROBLEMS, name);
+}
+
+function isFaultCode(code: string): code is FaultCode {
+  return Object.hasOwn(FAULTS, code);
+}
+
+function example(code: ProblemCode): Problem {
+  const codes: FaultCode[] = code === 'invalid_request' ? ['out_of_range', 'unknown_attribute'] : [];
+  const errors = (isFaultCode(code) ? [code] : codes).map((name) => ({ ...FAULTS[name], code: name }));
+  const detail = errors.length > 1 ? `The request has ${errors.length} faults.` : (errors[0]?.detail ?? PROBLEMS[code].meaning);
+  return new HttpProblem(code, detail, errors.length > 0 ? { errors } : {}).toDocument(REQUEST_ID);
+}
+
+/** What problems of a status carry besides what all do. */
+const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  415: ['Accept-Post'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+/** Who asks is not known yet, so that no limit is. */
+const BEFORE_LIMITS: ReadonlySet<number> = new Set([401, 403, 405, 408, 431]);
+
+/** The replies of an operation that may meet these problems, by status. */
+export function problemResponses(codes: readonly ProblemCode[], access: 'token' | 'public'): Record<string, object> {
+  const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => {
+      const limits: HeaderName[] = access === 'token' && !BEFORE_LIMITS.has(status) ? ['RateLimit', 'RateLimit-Policy'] : [];
+      return [String(status), response(group, [...(STATUS_HEADERS[status] ?? []), ...limits])];
+    }),
+  );
+}
+
+function response(codes: readonly ProblemCode[], headers: readonly HeaderName[]): object {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].meaning}`).join('\n\n'),
+    headers: headerRefs(['X-Request-Id', 'Cache-Control', ...headers]),
+    content: {
+      'application/problem+json': {
+        schema: schemaRef('Problem'),
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}

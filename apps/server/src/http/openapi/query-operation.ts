@@ -1,0 +1,85 @@
+import { type ProblemCode, PROBLEMS } from '@proj/contract';
+
+import { operation, reply } from './operations.ts';
+import { schemaRef } from './schemas.ts';
+
+const REQUESTS = {
+  page: {
+    summary: 'The third page of ten',
+    value: { query_model: 'cities', query_attributes: ['name', 'population'], page: { page: 3, size: 10 } },
+  },
+  filtered: {
+    summary: 'Cities of more than a million, the largest first',
+    value: {
+      query_model: 'cities',
+      query_attributes: ['name', 'population'],
+      page: { page: 1, size: 10 },
+      query_filter: {
+        and: [
+          { attribute: 'population', op: 'gt', value: '1000000' },
+          { not: { attribute: 'name', op: 'starts_with', value: 'New' } },
+        ],
+      },
+      query_sort: [{ attribute: 'population', direction: 'desc', nulls: 'last' }, { attribute: 'name' }],
+    },
+  },
+};
+
+const REPLIES = {
+  page: {
+    summary: 'A page with more behind it',
+    value: {
+      result: [
+        { name: 'Akita', population: '320069' },
+        { name: 'Alicante', population: null },
+      ],
+      page: { page: '3', size: '2', total: '42', has_next: true },
+    },
+  },
+  past_the_end: {
+    summary: 'A page past the end',
+    value: { result: [], page: { page: '9', size: '10', total: '42', has_next: false } },
+  },
+};
+
+const OF_A_BODY: readonly ProblemCode[] = [
+  ...Object.keys(PROBLEMS).filter(isBodyProblem),
+  'not_acceptable',
+  'body_too_large',
+  'unsupported_media_type',
+];
+
+const OF_A_QUERY: readonly ProblemCode[] = [
+  'quota_exceeded',
+  'internal',
+  'database_unavailable',
+  'overloaded',
+  'shutting_down',
+  'query_timeout',
+];
+
+function isBodyProblem(code: string): code is ProblemCode {
+  return code !== 'bad_request' && new Map<string, { status: number }>(Object.entries(PROBLEMS)).get(code)?.status === 400;
+}
+
+/** `POST /api/v1/dynamic/query` */
+export const QUERY_OPERATION = operation({
+  operationId: 'query',
+  summary: 'Ask for one page of a model',
+  description:
+    'Answers the elements of one page with the exact total, both from one snapshot of the data. Repeating a query is safe: it only reads.',
+  tag: 'Query',
+  access: 'token',
+  requestBody: { required: true, content: { 'application/json': { schema: schemaRef('QueryRequest'), examples: REQUESTS } } },
+  replies: {
+    200: reply('The page.', { 'application/json': { schema: schemaRef('QueryReply'), examples: REPLIES } }, [
+      'Server-Timing',
+      'Data-Version',
+      'Deprecation',
+      'Sunset',
+      'RateLimit',
+      'RateLimit-Policy',
+    ]),
+  },
+  problems: [...OF_A_BODY, ...OF_A_QUERY],
+});

@@ -1,0 +1,92 @@
+import { IF_NONE_MATCH, NOT_MODIFIED, operation, reply } from './operations.ts';
+
+const HTML = { 'text/html': { schema: { type: 'string' } } };
+
+/** Checks by whoever runs the service, and what documents it. */
+export const REFERENCE_PATHS = {
+  '/livez': {
+    get: operation({
+      operationId: 'checkLife',
+      summary: 'Ask whether the process lives',
+      description: 'A process that does not answer is to be started again.',
+      tag: 'Health',
+      access: 'public',
+      replies: { 200: reply('It answers.', statusOf('live')) },
+      problems: [],
+    }),
+  },
+  '/readyz': {
+    get: operation({
+      operationId: 'checkReadiness',
+      summary: 'Ask whether queries can be answered',
+      description: 'Falls while the database is away, and while the process stops. A process that is merely busy stays ready.',
+      tag: 'Health',
+      access: 'public',
+      replies: { 200: reply('It can answer queries.', statusOf('ready')) },
+      problems: ['database_unavailable', 'shutting_down', 'query_timeout', 'internal'],
+    }),
+  },
+  '/openapi.json': {
+    get: operation({
+      operationId: 'getOpenApi',
+      summary: 'Read this document',
+      description: 'The same for every caller: it names no model.',
+      tag: 'Reference',
+      access: 'public',
+      parameters: [IF_NONE_MATCH],
+      replies: {
+        200: reply('The document.', { 'application/json': { schema: { type: 'object' } } }, ['ETag']),
+        304: NOT_MODIFIED,
+      },
+      problems: [],
+    }),
+  },
+  '/docs': {
+    get: operation({
+      operationId: 'showReference',
+      summary: 'Read this document as a page',
+      description: 'A page to read and to try requests on.',
+      tag: 'Reference',
+      access: 'public',
+      replies: { 200: reply('The page.', HTML) },
+      problems: [],
+    }),
+  },
+  '/problems': {
+    get: operation({
+      operationId: 'listProblems',
+      summary: 'List the problems',
+      description: 'A page that lists every code.',
+      tag: 'Reference',
+      access: 'public',
+      replies: { 200: reply('The page.', HTML) },
+      problems: [],
+    }),
+  },
+  '/problems/{code}': {
+    get: operation({
+      operationId: 'explainProblem',
+      summary: 'Explain a problem',
+      description: 'Where the `type` of a problem document leads: what the code means, and what to do.',
+      tag: 'Reference',
+      access: 'public',
+      parameters: [
+        {
+          name: 'code',
+          in: 'path',
+          required: true,
+          description: 'A problem code.',
+          schema: { type: 'string' },
+          example: 'size_too_large',
+        },
+      ],
+      replies: { 200: reply('The page.', HTML) },
+      problems: ['not_found', 'uri_too_long'],
+    }),
+  },
+};
+
+function statusOf(status: string): Record<string, object> {
+  const schema = { type: 'object', properties: { status: { const: status } }, required: ['status'], additionalProperties: false };
+  return { 'application/json': { schema, example: { status } } };
+}

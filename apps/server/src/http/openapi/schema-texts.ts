@@ -1,0 +1,139 @@
+import { OPERATORS, PROBLEMS, WIRE_TYPES } from '@proj/contract';
+
+type Texts = Readonly<Record<string, unknown>>;
+
+/** What each schema means. */
+export const MEANINGS: Readonly<Record<string, Texts>> = {
+  QueryRequest: { description: 'Asks for one page of a model. Members that are not named here are refused.' },
+  PageRequest: { description: 'Selects the page. The offset is `(page − 1) × size`; it is computed and never sent.' },
+  SortRequest: { description: 'One term of an order.' },
+  QueryReply: { description: 'One page, with paging metadata. Rows and total come from one snapshot of the data.' },
+  PageMetadata: { description: 'Where the page stands. Numbers travel as decimal digits, so that no reader rounds them.' },
+  Catalogue: { description: 'The models that the token may see.' },
+  Model: { description: 'One model: what can be asked of it.' },
+  Attribute: { description: 'One attribute of a model.' },
+  SortTerm: { description: 'One term of an order, complete.' },
+  Deprecation: { description: 'That something will go.' },
+  Problem: { description: 'A problem document (RFC 9457). Programs read `code`; `title` and `detail` are for people.' },
+  Fault: { description: 'One fault of the request.' },
+  Element: {
+    description: `One element: each requested attribute, in the order of the request. NULL is \`null\`. What a value looks like follows from the attribute's type in the catalogue:\n\n${wireTypes()}`,
+    type: 'object',
+    additionalProperties: true,
+    examples: [{ name: 'Tokyo', population: '8336599' }],
+  },
+};
+
+const DATE = { format: 'date', examples: ['2026-01-31'] };
+
+/** What each member means, and what of its values the contract's schemas do not say. */
+export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> = {
+  QueryRequest: {
+    query_model: { description: 'Name of the model, from the catalogue.', examples: ['cities'] },
+    query_attributes: {
+      description: 'Names of the attributes to return, each once.',
+      uniqueItems: true,
+      examples: [['name', 'population']],
+    },
+    page: { description: 'The page to answer.' },
+    query_filter: { $ref: '#/components/schemas/Filter', description: 'Which elements to keep; all where absent.' },
+    query_sort: {
+      description:
+        "The order, the first term first; the model's own where absent. The model's key always comes last, so that every order is total.",
+    },
+  },
+  PageRequest: {
+    page: { description: 'Page number, from 1. A page past the end has no elements and the real total.', examples: [3] },
+    size: {
+      description: 'Elements per page, up to `max_page_size` of the model. A larger one is refused, never cut.',
+      examples: [10],
+    },
+  },
+  SortRequest: {
+    attribute: { description: 'What to sort by: an attribute that the catalogue calls sortable.', examples: ['population'] },
+    direction: { description: 'Upwards or downwards.' },
+    nulls: { description: 'Where NULL stands. Where absent it counts as the largest value.' },
+  },
+  QueryReply: {
+    result: { description: 'The elements of the page.', items: { $ref: '#/components/schemas/Element' } },
+    page: { description: 'Paging metadata.' },
+  },
+  PageMetadata: {
+    page: { description: 'The requested page number.', examples: ['3'] },
+    size: { description: 'The requested page size.', examples: ['10'] },
+    total: { description: 'Elements in the whole result set, exactly.', examples: ['42'] },
+    has_next: { description: 'Whether another page follows: `page × size < total`.' },
+  },
+  Catalogue: { models: { description: 'The models, by name.' } },
+  Model: {
+    name: { description: 'What `query_model` names.', examples: ['cities'] },
+    description: { description: 'What the operator says about it.' },
+    attributes: { description: 'Its attributes, in the order of the table.' },
+    key: { description: 'The attributes that together name one element and break every tie of an order.', examples: [['id']] },
+    default_sort: { description: 'The order of a request that asks for none; the key follows it.' },
+    max_page_size: { description: 'The largest `page.size` that it answers.', minimum: 1, examples: [1000] },
+    deprecated: { description: 'That the model will go; absent otherwise.' },
+  },
+  Attribute: {
+    name: { description: 'What `query_attributes` names.', examples: ['population'] },
+    type: {
+      description: 'The wire type: how values look in JSON. A newer server may know more of them.',
+      'x-extensible-enum': Object.keys(WIRE_TYPES),
+      examples: ['int64'],
+    },
+    items: { description: "The type of an array's elements; absent for other types.", examples: ['text'] },
+    nullable: { description: 'Whether a value may be `null`.' },
+    description: { description: 'What the operator says about it.' },
+    operators: {
+      description:
+        'The filter operators that it takes; empty where it cannot be filtered on. A newer server may know more of them.',
+      items: { type: 'string', 'x-extensible-enum': Object.keys(OPERATORS) },
+    },
+    sortable: { description: 'Whether a request may sort by it.' },
+    deprecated: { description: 'That the attribute will go; absent otherwise.' },
+  },
+  SortTerm: {
+    attribute: { description: 'What it orders by.', examples: ['population'] },
+    direction: { description: 'Upwards or downwards.' },
+    nulls: { description: 'Where NULL stands.' },
+  },
+  Deprecation: {
+    since: { description: 'Since when callers should look for something else (RFC 3339 full-date).', ...DATE },
+    sunset: { description: 'When it will be gone (RFC 3339 full-date); `null` where that is open.', ...DATE },
+    note: { description: 'What to use instead.' },
+  },
+  Problem: {
+    type: {
+      description: 'A URI reference to the page that explains the code: `/problems/<code>`.',
+      format: 'uri-reference',
+      examples: ['/problems/size_too_large'],
+    },
+    title: { description: 'What the code means, always in the same words.' },
+    status: { description: 'The status of the reply.', minimum: 400, maximum: 599 },
+    detail: { description: 'What happened this time.' },
+    code: {
+      description: 'The kind of problem. A code never changes its meaning; a newer server may send one that is not listed here.',
+      'x-extensible-enum': Object.keys(PROBLEMS),
+    },
+    request_id: { description: "The reply's `X-Request-Id`: what to tell the operator." },
+    errors: { description: 'Every fault of the request body; absent where the body is not at fault.' },
+  },
+  Fault: {
+    pointer: {
+      description: 'Where in the body (RFC 6901); empty for the body itself.',
+      format: 'json-pointer',
+      examples: ['/page/size'],
+    },
+    code: { description: 'The kind of fault, from the same list as the code of a problem.' },
+    detail: { description: 'A sentence for people.' },
+    maximum: { description: 'The limit that was passed, where the fault is a limit.' },
+    did_you_mean: { description: 'A visible name that is close to the unknown one.' },
+  },
+};
+
+function wireTypes(): string {
+  const rows = Object.entries(WIRE_TYPES).map(
+    ([name, { json, note, example }]) => `| \`${name}\` | ${json} | ${note} | \`${example}\` |`,
+  );
+  return ['| type | JSON | holds | example |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}

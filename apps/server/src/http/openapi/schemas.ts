@@ -1,0 +1,64 @@
+import {
+  attributeSchema,
+  catalogueSchema,
+  faultSchema,
+  modelSchema,
+  problemSchema,
+  queryReplySchema,
+  queryRequestSchema,
+  sortTermSchema,
+} from '@proj/contract';
+import { pageMetadataSchema, pageRequestSchema } from '@proj/paging/schema';
+import * as z from 'zod';
+
+import { filterSchemas } from './filter-schema.ts';
+import { MEANINGS, MEMBERS } from './schema-texts.ts';
+
+/** A JSON Schema, in the dialect of OpenAPI 3.1. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+const registry = z.registry<{ id: string }>();
+for (const [id, schema] of Object.entries({
+  QueryRequest: queryRequestSchema,
+  PageRequest: pageRequestSchema,
+  SortRequest: queryRequestSchema.shape.query_sort.def.innerType.def.element,
+  QueryReply: queryReplySchema,
+  PageMetadata: pageMetadataSchema,
+  Catalogue: catalogueSchema,
+  Model: modelSchema,
+  Attribute: attributeSchema,
+  SortTerm: sortTermSchema,
+  Deprecation: modelSchema.shape.deprecated.def.innerType,
+  Problem: problemSchema,
+  Fault: faultSchema,
+})) {
+  registry.add(schema, { id });
+}
+
+/** The schemas of the contract, by name, with what they mean. */
+export function componentSchemas(): Readonly<Record<string, Schema>> {
+  const { schemas } = z.toJSONSchema(registry, {
+    io: 'input',
+    // Elements and filters, which the texts describe in full.
+    unrepresentable: 'any',
+    uri: schemaPath,
+  });
+  const described = Object.entries(schemas).map(([name, schema]) => [name, withTexts(name, schema)]);
+  return { ...Object.fromEntries(described), ...filterSchemas(), Element: { ...MEANINGS['Element'] } };
+}
+
+/** A reference to one of {@link componentSchemas}. */
+export function schemaRef(name: string): Schema {
+  return { $ref: schemaPath(name) };
+}
+
+function schemaPath(name: string): string {
+  return `#/components/schemas/${name}`;
+}
+
+function withTexts(name: string, { $schema: _dialect, $id: _place, ...schema }: z.core.JSONSchema.BaseSchema): Schema {
+  const members = Object.entries(schema.properties ?? {}).map(([member, found]) => {
+    return [member, { ...(typeof found === 'object' && found), ...MEMBERS[name]?.[member] }];
+  });
+  return { ...MEANINGS[name], ...schema, properties: Object.fromEntries(members) };
+}

@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+import { type Engine, EVERYTHING, openEngine } from '@proj/engine';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { buildApp } from '../src/app.ts';
+import { buildMetricsApp } from '../src/http/metrics/metrics-app.ts';
+import { ServiceMetrics } from '../src/http/metrics/service-metrics.ts';
+import { cityQuery, ENDLESS, CITIES, listen, MODELS_PATH, QUERY_PATH, temporaryDatabase, TOKEN, until } from './helper.ts';
+import { readMetrics, type Sample, valueOf } from './metrics-text.ts';
+
+interface Counted {
+  readonly app: FastifyInstance;
+  readonly metricsApp: FastifyInstance;
+  readonly read: () => Promise<Sample[]>;
+  readonly ask: (body: unknown) => Promise<unknown>;
+}
+
+/** A service that counts. Statistics may stand in for those of the engine. */
+async function countedService(statistics?: Engine['statistics']): Promise<Counted> {
+  const { file } = temporaryDatabase(CITIES + ENDLESS);
+  const engine: Engine = await openEngine({
+    database: `sqlite:${file}`,
+    expose: 'all',
+    models: { endless: { key: ['id'] } },
+    maxPageSize: 1000,
+    queryTimeoutMs: 10_000,
+  });
+  const metrics = new ServiceMetrics(statistics === undefined ? engine : { statistics });
+  const principal = { name: 'test', role: null, grant: EVERYTHING };
+  const app = await buildApp({
+    engine,
+    authenticate: (token) => Promise.resolve(token === TOKEN ? principal : undefined),
+    lifecycle: { draining: false },
+    logLevel: 'silent',
+    metrics,
+  });
+  const metricsApp = await buildMetricsApp(metrics.registry);
+  onTestFinished(async () => {
+    await Promise.all([app.close(), metricsApp.close()]);
+    await engine.close();
+  });
+  const read = async () => readMetrics((await metricsApp.inject('/metrics')).body);
+  const ask = (payload: unknown) => app.inject({ ...QUERY, payload: JSON.stringify(payload) });
+  return { app, metricsApp, read, ask };
+}
+
+const QUERY = {
+  method: 'POST',
+  url: QUERY_PATH,
+  headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+} as const satisfies InjectOptions;
+
+function requests(samples: readonly Sample[], route: string, status: number): number | undefined {
+  return valueOf(samples, 'http_request_duration_seconds_count', { route, status: String(status) });
+}
+
+describe('the metrics', () => {
+  it('count requests by the pattern of their route, and by status', async () => {
+    const { app, ask, read } = await countedService();
+    await ask(cityQuery(1, 10));
+    await ask(cityQuery(2, 10));
+    await ask('{');
+    for (const name of ['cities', 'none', 'other']) {
+      await app.inject({ url: `${MODELS_PATH}/${name}`, headers: QUERY.headers });
+    }
+    for (const url of ['/a', '/b', '/c?d=e']) await app.inject(url);
+    await app.inject({ method: 'DELETE', url: '/livez' });
+    const samples = await read();
+    expect(requests(samples, QUERY_PATH, 200)).toBe(2);
+    expect(requests(samples, QUERY_PATH, 400)).toBe(1);
+    expect(requests(samples, `${MODELS_PATH}/:name`, 200)).toBe(1);
+    expect(requests(samples, `${MODELS_PATH}/:name`, 404)).toBe(2);
+    expect(requests(samples, '/livez', 405)).toBe(1);
+    expect(requests(samples, 'none', 404)).toBe(3);
+    const routes = new Set(samples.map(({ labels }) => labels['route']).filter((route) => route !== undefined));
+    expect([...routes].toSorted()).toEqual([`${MODELS_PATH}/:name`, QUERY_PATH, '/livez', 'none'].toSorted());
+  });
+
+  it('measure how long requests took, in seconds', async () => {
+    const { ask, read } = await countedService();
+    const started = performance.now();
+    await ask(cityQuery(1, 10));
+    const wholeSeconds = (performance.now() - started) / 1000;
+    const samples = await read();
+    const labels = { route: QUERY_PATH, status: '200' };
+    const buckets = samples.filter(({ name, labels: { route } }) => name.endsWith('_bucket') && route === QUERY_PATH);
+    const counts = buckets.map(({ value }) => value);
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+    expect(buckets.at(-1)).toMatchObject({ labels: { le: '+Inf' }, value: 1 });
+    const sum = valueOf(samples, 'http_request_duration_seconds_sum', labels) ?? 0;
+    expect(sum).toBeGreaterThan(0);
+    expect(sum).toBeLessThanOrEqual(wholeSeconds);
+  });
+
+  it('count rows that were read, and problems by their code', async () => {
+    const { app, ask, read } = await countedService();
+    await ask(cityQuery(1, 10));
+    await ask(cityQuery(5, 10));
+    await ask(cityQuery(6, 10));
+    await ask(cityQuery(0, 10));
+    await ask({ ...cityQuery(1, 10), query_model: 'none' });
+    await app.inject({ ...QUERY, headers: {} });
+    const samples = await read();
+    expect(valueOf(samples, 'dynamic_query_rows_total')).toBe(12);
+    const problems = samples.filter(({ name }) => name === 'dynamic_query_problems_total');
+    expect(problems.map(({ labels: { code }, value }) => [code, value])).toEqual([
+      ['out_of_range', 1],
+      ['unknown_model', 1],
+      ['unauthenticated', 1],
+    ]);
+  });
+
+  it('tell what is in flight, and count a caller who left as 499', async () => {
+    const { app, read } = await countedService();
+    const port = await listen(app);
+    const body = JSON.stringify({ query_model: 'endless', query_attributes: ['id'], page: { page: 1, size: 1 } });
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    const fields = Object.entries({ ...QUERY.headers, host: 'a', 'content-length': body.length });
+    socket.write(`POST ${QUERY_PATH} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`);
+    await until(async () => valueOf(await read(), 'http_requests_in_flight') === 1);
+    socket.destroy();
+    await until(async () => valueOf(await read(), 'http_requests_in_flight') === 0);
+    expect(requests(await read(), QUERY_PATH, 499)).toBe(1);
+  });
+
+  it('hold what the engine counts, as it stands when they are read', async () => {
+    let hits = 3;
+    const { read } = await countedService(() => [
+      { mechanism: 'total-memo', hits, misses: 2, bytes: 100 },
+      { mechanism: 'page-index', hits: 0, misses: 7, bytes: 5000 },
+    ]);
+    await read();
+    hits = 5;
+    const samples = await read();
+    expect(valueOf(samples, 'dynamic_query_mechanism_hits_total', { mechanism: 'total-memo' })).toBe(5);
+    expect(valueOf(samples, 'dynamic_query_mechanism_misses_total', { mechanism: 'page-index' })).toBe(7);
+    expect(valueOf(samples, 'dynamic_query_mechanism_bytes', { mechanism: 'page-index' })).toBe(5000);
+  });
+
+  it('hold every mechanism of the engine, with what it did', async () => {
+    const { ask, read } = await countedService();
+    for (const page of [1, 1, 5]) await ask(cityQuery(page, 10));
+    const samples = (await read()).filter(({ name }) => /^dynamic_query_mechanism_(hits|misses)_total$/.test(name));
+    expect(new Set(samples.map(({ labels }) => labels['mechanism'])).size).toBeGreaterThan(2);
+    expect(samples.reduce((sum, { value }) => sum + value, 0)).toBeGreaterThan(0);
+  });
+
+  it('tell of the process', async () => {
+    const samples = await (await countedService()).read();
+    expect(valueOf(samples, 'process_resident_memory_bytes')).toBeGreaterThan(1e6);
+    expect(valueOf(samples, 'process_cpu_seconds_total')).toBeGreaterThan(0);
+    expect(valueOf(samples, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
+  });
+
+  it('hold nothing of what callers sent', async () => {
+    const { app, ask, metricsApp } = await countedService();
+    await ask({ ...cityQuery(1, 10), query_model: 'secret-canary' });
+    await app.inject({ url: '/secret-canary', headers: { 'x-request-id': 'secret-canary' } });
+    expect((await metricsApp.inject('/metrics')).body).not.toContain('canary');
+  });
+});
+
+describe('the listener of the metrics', () => {
+  it('answers /metrics in the text format, to be kept by nobody', async () => {
+    const { metricsApp } = await countedService();
+    const { statusCode, headers } = await metricsApp.inject('/metrics');
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({ 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' });
+  });
+
+  it('answers nothing else', async () => {
+    const { metricsApp } = await countedService();
+    expect(await metricsApp.inject('/')).toBeProblem('not_found');
+    expect(await metricsApp.inject(MODELS_PATH)).toBeProblem('not_found');
+    expect(await metricsApp.inject({ method: 'POST', url: '/metrics' })).toBeProblem('method_not_allowed');
+  });
+
+  it('is apart from the service, which has no /metrics', async () => {
+    const { app } = await countedService();
+    expect(await app.inject('/metrics')).toBeProblem('not_found');
+  });
+});

@@ -1,0 +1,91 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+import { openApiDocument } from '../../src/http/openapi/document.ts';
+import { present } from '../helper.ts';
+import type { Reply } from '../problem.ts';
+
+interface Content {
+  readonly schema: object;
+  readonly examples?: Readonly<Record<string, object>>;
+}
+
+interface Response {
+  readonly headers?: Readonly<Record<string, object>>;
+  readonly content?: Readonly<Record<string, Content>>;
+}
+
+interface Operation {
+  readonly security: readonly object[];
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly headers: Readonly<Record<string, object>>;
+    readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
+  };
+}
+
+/** The document, read back from its JSON. */
+export const DOCUMENT = JSON.parse(JSON.stringify(openApiDocument())) as Document;
+
+/** The operations, such as `GET /livez`. */
+export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
+  Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+  ),
+);
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+ajv.addSchema(closed(), 'document');
+
+/** The document with schemas that take no member which they do not name, so that none goes undocumented. */
+function closed(): object {
+  const schemas = Object.entries(DOCUMENT.components.schemas).map(([name, schema]) => {
+    return [name, 'properties' in schema ? { additionalProperties: false, ...schema } : schema];
+  });
+  return { ...DOCUMENT, components: { ...DOCUMENT.components, schemas: Object.fromEntries(schemas) } };
+}
+
+/** How a value departs from a schema of the document. */
+export function departures(name: string, value: unknown): string[] {
+  return faultsOf(`#/components/schemas/${name}`, value);
+}
+
+/** How a reply departs from what the document says of the operation. */
+export function replyDepartures(operation: string, { statusCode, headers, body }: Reply): string[] {
+  const response = present(OPERATIONS.get(operation)).responses[statusCode];
+  if (response === undefined) return [`Status ${statusCode} is not documented.`];
+  return [...bodyDepartures(operation, response, { statusCode, headers, body }), ...headerDepartures(response, headers)];
+}
+
+function bodyDepartures(operation: string, response: Response, { statusCode, headers, body }: Reply): string[] {
+  if (response.content === undefined) return body === '' ? [] : ['There is a body.'];
+  const type = String(headers['content-type']).split(';')[0] ?? '';
+  const content = response.content[type];
+  if (content === undefined) return [`Content type ${type} is not documented.`];
+  if (!type.endsWith('json')) return [];
+  const value = JSON.parse(body) as { readonly code?: string };
+  const [, method = '', path = ''] = /^(\S+) (\S+)$/.exec(operation) ?? [];
+  const steps = ['paths', path, method.toLowerCase(), 'responses', String(statusCode), 'content', type, 'schema'];
+  const faults = faultsOf(`#/${steps.map((step) => encodeURIComponent(step.replaceAll('/', '~1'))).join('/')}`, value);
+  const codeIsListed = statusCode < 400 || Object.hasOwn(content.examples ?? {}, value.code ?? '');
+  return codeIsListed ? faults : [...faults, `The code ${value.code} is not documented.`];
+}
+
+/** Replies of the catalogue carry an ETag whatever their status, which promises nothing. */
+function headerDepartures(response: Response, headers: Reply['headers']): string[] {
+  const known = Object.keys(DOCUMENT.components.headers).filter((name) => headers[name.toLowerCase()] !== undefined);
+  const documented = Object.keys(response.headers ?? {});
+  return known.filter((name) => name !== 'ETag' && !documented.includes(name)).map((name) => `${name} is not documented.`);
+}
+
+function faultsOf(pointer: string, value: unknown): string[] {
+  const validate = ajv.getSchema(`document${pointer}`) ?? ajv.compile({ $ref: `document${pointer}` });
+  void validate(value);
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath}: ${message}`);
+}

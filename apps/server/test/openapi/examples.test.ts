@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+
+import { problemExamples } from '../../src/http/openapi/problem-responses.ts';
+import { present, sharedService } from '../helper.ts';
+import { EXAMPLE_SETTINGS, EXAMPLE_SQL, FAULTS_OF_TWO_KINDS, FAULTY_QUERIES } from './faulty-queries.ts';
+
+const service = await sharedService({ sql: EXAMPLE_SQL, settings: EXAMPLE_SETTINGS });
+const examples = problemExamples();
+
+it.each([...Object.entries(FAULTY_QUERIES), ['invalid_request', FAULTS_OF_TWO_KINDS] as const])(
+  'the example of %s is what the server says',
+  async (code, query) => {
+    const { value } = present(examples[code]);
+    const reply = await service.ask(query, { 'x-request-id': value.request_id });
+    expect(reply.json()).toEqual(value);
+  },
+);

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import { shell } from '../server-process.ts';
+import { DOCUMENT } from './document.ts';
+
+const REDOCLY = fileURLToPath(new URL('../../node_modules/.bin/redocly', import.meta.url));
+
+/** Lints a document by the strict rules, of which each fails and none warns. */
+async function lint(document: object) {
+  const directory = mkdtempSync(join(tmpdir(), 'dynamic-query-openapi-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  writeFileSync(join(directory, 'openapi.json'), JSON.stringify(document));
+  return shell(`cd '${directory}' && '${REDOCLY}' lint openapi.json --extends recommended-strict`, {
+    REDOCLY_TELEMETRY: 'off',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  });
+}
+
+it('the document has no fault and no warning', async () => {
+  const { code, stdout, stderr } = await lint(DOCUMENT);
+  expect({ code, output: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, output: '' });
+});
+
+it('a document with an example that breaks its schema has one', async () => {
+  const { examples } = DOCUMENT.components;
+  const broken = { ...examples, internal: { value: { type: '/problems/internal', status: '500' } } };
+  const { code, stdout, stderr } = await lint({ ...DOCUMENT, components: { ...DOCUMENT.components, examples: broken } });
+  expect(code).toBe(1);
+  expect(stdout + stderr).toContain('no-invalid-media-type-examples');
+});

@@ -1,0 +1,162 @@
+import { type InjectOptions } from 'fastify';
+import { QueryFailedError } from '@proj/engine';
+
+import { listen, MODELS_PATH, present, QUERY_PATH, sharedService, TOKEN } from '../helper.ts';
+import { openShop, SHOP_ROLES, sha256 } from '../owasp/shop.ts';
+import type { Reply } from '../problem.ts';
+import { rawReply } from '../raw-http.ts';
+import { OPERATIONS } from './document.ts';
+import { EXAMPLE_SETTINGS, EXAMPLE_SQL, exampleQuery, FAULTS_OF_TWO_KINDS, FAULTY_QUERIES } from './faulty-queries.ts';
+
+/** A reply of the service to a request for an operation of the document. */
+export interface Provoked {
+  readonly operation: string;
+  readonly reply: Reply;
+}
+
+const QUERY = `POST ${QUERY_PATH}`;
+const MODELS = `GET ${MODELS_PATH}`;
+const MODEL = `GET ${MODELS_PATH}/{name}`;
+
+/** The operations that ask for a token. */
+const WITH_TOKEN = [QUERY, MODELS, MODEL];
+
+type Inject = (options: InjectOptions) => Promise<Reply>;
+
+/** A request for an operation, as the document shows it. */
+function requestFor(operation: string, headers: Readonly<Record<string, string>> = {}): InjectOptions {
+  const { method, url } = target(operation);
+  if (operation !== QUERY) return { method, url, headers };
+  return { method, url, headers: { 'content-type': 'application/json', ...headers }, payload: JSON.stringify(exampleQuery()) };
+}
+
+function target(operation: string): { method: 'GET' | 'POST'; url: string } {
+  const url = operation.replace(/^\S+ /, '').replace('{name}', 'cities').replace('{code}', 'internal');
+  return { method: operation === QUERY ? 'POST' : 'GET', url };
+}
+
+/** Every operation as it should go, and again with the ETag of the first reply. */
+export async function successes(): Promise<Provoked[]> {
+  const { app } = await sharedService({ sql: EXAMPLE_SQL, settings: EXAMPLE_SETTINGS });
+  const provoked: Provoked[] = [];
+  for (const operation of OPERATIONS.keys()) {
+    const authorization = `Bearer ${TOKEN}`;
+    const reply = await app.inject(requestFor(operation, { authorization }));
+    provoked.push({ operation, reply });
+    const etag = reply.headers.etag;
+    if (etag === undefined) continue;
+    provoked.push({ operation, reply: await app.inject(requestFor(operation, { authorization, 'if-none-match': etag })) });
+  }
+  return provoked;
+}
+
+/** Requests that are at fault. */
+export async function refusals(): Promise<Provoked[]> {
+  const { app } = await sharedService({ sql: EXAMPLE_SQL, settings: EXAMPLE_SETTINGS });
+  const authorization = `Bearer ${TOKEN}`;
+  const json = { authorization, 'content-type': 'application/json' };
+  const post = async (payload: string | Buffer, headers: Readonly<Record<string, string>> = json): Promise<Provoked> => ({
+    operation: QUERY,
+    reply: await app.inject({ method: 'POST', url: QUERY_PATH, headers, payload }),
+  });
+  const each = (operations: Iterable<string>, options: (operation: string) => InjectOptions): Promise<Provoked[]> =>
+    Promise.all([...operations].map(async (operation) => ({ operation, reply: await app.inject(options(operation)) })));
+  const long = (operation: string): InjectOptions => ({
+    url: target(operation).url.replace(/[^/]+$/, 'a'.repeat(1025)),
+    headers: json,
+  });
+  return [
+    ...(await Promise.all([...Object.values(FAULTY_QUERIES), FAULTS_OF_TWO_KINDS].map((query) => post(JSON.stringify(query))))),
+    await post('{'),
+    await post('{"page":1,"page":2}'),
+    await post('['.repeat(50) + ']'.repeat(50)),
+    await post(Buffer.from([0x22, 0xff, 0x22])),
+    await post('"'.padEnd(70_000, 'a')),
+    await post('{}', { authorization, 'content-type': 'text/plain' }),
+    ...(await each(WITH_TOKEN, (operation) => requestFor(operation))),
+    ...(await each(WITH_TOKEN, (operation) => requestFor(operation, { authorization, accept: 'text/html' }))),
+    ...(await each(OPERATIONS.keys(), (operation) => ({ method: 'DELETE', url: target(operation).url }))),
+    ...(await each([MODEL, 'GET /problems/{code}'], long)),
+    ...(await each([MODEL, 'GET /problems/{code}'], (operation) => ({ ...long(operation), url: target(operation).url + 'x' }))),
+  ];
+}
+
+/** What HTTP itself refuses, over a socket. */
+export async function brokenHttp(): Promise<Provoked[]> {
+  const { app } = await sharedService();
+  const port = await listen(app);
+  const exchanges = [...OPERATIONS.keys()].flatMap((operation) => {
+    const { method, url } = target(operation);
+    const start = `${method} ${url} HTTP/1.1\r\nConnection: close\r\n`;
+    const texts = [`${start}\r\n`, `${start}Host: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, `${start}Host: a\r\n`];
+    return texts.map(async (text) => ({ operation, reply: await rawReply(port, text) }));
+  });
+  return Promise.all(exchanges);
+}
+
+/** What the service cannot help. */
+export async function failures(): Promise<Provoked[]> {
+  let failure: unknown;
+  const fail = (): Promise<never> => Promise.reject(failure);
+  const { app } = await sharedService({
+    stub: {
+      query: fail,
+      ping: fail,
+      get catalogue(): never {
+        throw failure;
+      },
+    },
+  });
+  const inject: Inject = (options) => app.inject(options);
+  const provoked: Provoked[] = [];
+  const provoke = async (cause: unknown, operations: readonly string[]): Promise<void> => {
+    failure = cause;
+    for (const operation of operations) {
+      provoked.push({ operation, reply: await inject(requestFor(operation, { authorization: `Bearer ${TOKEN}` })) });
+    }
+  };
+  await provoke(new Error('A fault.'), [...WITH_TOKEN, 'GET /readyz']);
+  await provoke(new QueryFailedError('overloaded', 'A fault.'), [QUERY]);
+  for (const code of ['database_unavailable', 'shutting_down', 'query_timeout'] as const) {
+    await provoke(new QueryFailedError(code, 'A fault.'), [QUERY, 'GET /readyz']);
+  }
+  return provoked;
+}
+
+const LIMITED = 'rate_limits: { requests_per_minute: 1 }\n';
+const RATIONED = 'rate_limits: { rows_per_day: 1 }\n';
+const UNREACHABLE_ISSUER = `jwt: [{ issuer: 'http://127.0.0.1:1/', audience: a, jwks_url: 'http://127.0.0.1:1/keys', roles: { a: clerk } }]\n`;
+
+/** What tokens may not. */
+export async function limits(): Promise<Provoked[]> {
+  const lost = `${SHOP_ROLES}  - { name: lost, role: clerk, sha256: ${sha256('lost-token')} }\n`;
+  const shops = {
+    limited: await openShop({ settings: lost + LIMITED }),
+    rationed: await openShop({ settings: lost + RATIONED + UNREACHABLE_ISSUER }),
+  };
+  const provoke = (shop: keyof typeof shops, token: string, operations: readonly string[]): Promise<Provoked[]> =>
+    Promise.all(
+      operations.map(async (operation) => ({
+        operation,
+        reply: await present(shops[shop]).app.inject(requestFor(operation, { authorization: `Bearer ${token}` })),
+      })),
+    );
+  await shops.limited.get('audit-token', MODELS_PATH);
+  await shops.rationed.ask('audit-token');
+  return [
+    ...(await provoke('limited', 'audit-token', WITH_TOKEN)),
+    ...(await provoke('rationed', 'audit-token', [QUERY])),
+    ...(await provoke('rationed', 'lost-token', WITH_TOKEN)),
+    ...(await provoke('rationed', unsignedJwt(), WITH_TOKEN)),
+  ];
+}
+
+function unsignedJwt(): string {
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { iss: 'http://127.0.0.1:1/', aud: 'a', sub: 'x', roles: ['a'], iat: now, exp: now + 600 };
+  return `${base64Json({ alg: 'RS256', kid: 'k', typ: 'JWT' })}.${base64Json(claims)}.${Buffer.alloc(256).toString('base64url')}`;
+}
+
+function base64Json(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

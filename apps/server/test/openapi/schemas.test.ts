@@ -1,0 +1,58 @@
+import { OPERATORS, WIRE_TYPES } from '@proj/contract';
+import { describe, expect, it } from 'vitest';
+
+import { departures, DOCUMENT } from './document.ts';
+import { exampleQuery, FAULTY_QUERIES } from './faulty-queries.ts';
+
+const SCHEMAS = Object.entries(DOCUMENT.components.schemas);
+
+function accepts(query_filter: object): boolean {
+  return departures('QueryRequest', exampleQuery({ query_filter })).length === 0;
+}
+
+/** A value for what each operator takes. */
+const VALUES = { value: 'a', value_or_null: null, list: ['a', 1], pair: [1, 2], truth: false };
+
+describe('the schemas of the document', () => {
+  it.each(SCHEMAS)('say what %s is, and each of its members', (_name, { description, properties = {} }) => {
+    expect(description).toMatch(/\S/);
+    const silent = Object.entries(properties as Record<string, { description?: string }>).filter(([, member]) => {
+      return member.description?.endsWith('.') !== true;
+    });
+    expect(silent).toEqual([]);
+  });
+
+  it.each(Object.keys(WIRE_TYPES))('name the wire type %s', (type) => {
+    expect(DOCUMENT.components.schemas['Element']?.['description']).toContain(`| \`${type}\` |`);
+  });
+});
+
+describe('the schema of a request', () => {
+  it('takes the examples of the document', () => {
+    expect(departures('QueryRequest', exampleQuery())).toEqual([]);
+  });
+
+  it.each(Object.entries(OPERATORS))('takes a comparison by %s, and none with another operand', (op, { operand }) => {
+    const value = VALUES[operand];
+    expect(accepts({ attribute: 'a', op, value })).toBe(true);
+    expect(accepts({ not: { or: [{ and: [{ attribute: 'a', op, value }] }] } })).toBe(true);
+    expect(accepts({ attribute: 'a', op, value: {} })).toBe(false);
+    expect(accepts({ attribute: 'a', op, value, more: 1 })).toBe(false);
+    expect(accepts({ op, value })).toBe(false);
+    expect(accepts({ attribute: 'a', op })).toBe(operand === 'truth');
+  });
+
+  /** What depends on the model, on the whole of the filter, or on the text of a name. */
+  const BEYOND_A_SCHEMA = [
+    'size_too_large',
+    'invalid_text',
+    'operator_not_applicable',
+    'not_sortable',
+    'unknown_model',
+    'unknown_attribute',
+  ];
+
+  it.each(Object.entries(FAULTY_QUERIES))('refuses %s, where a schema can', (code, query) => {
+    expect(departures('QueryRequest', query).length === 0).toBe(BEYOND_A_SCHEMA.includes(code));
+  });
+});

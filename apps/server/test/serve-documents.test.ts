@@ -1,0 +1,75 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { randomPort, temporaryDatabase } from './helper.ts';
+import { readMetrics, valueOf } from './metrics-text.ts';
+import { launch, type ServerProcess, startServer } from './server-process.ts';
+import { settingsFile } from './settings-files.ts';
+
+/** A server with metrics on a port that was free. */
+async function startCounted(settings = ''): Promise<{ server: ServerProcess; metrics: string }> {
+  const { file } = temporaryDatabase();
+  const config = settingsFile(`database: sqlite:${file}\nexpose: all\n${settings}`);
+  for (let tries = 0; ; tries++) {
+    const port = randomPort();
+    try {
+      const server = await startServer(['--config', config], { METRICS_PORT: String(port) });
+      return { server, metrics: `http://127.0.0.1:${port}/metrics` };
+    } catch (error) {
+      if (tries === 10 || !String(error).includes('No port was free')) throw error;
+    }
+  }
+}
+
+describe('a server with metrics', () => {
+  it('counts what is asked on its own port, and answers Prometheus on another', async () => {
+    const { server, metrics } = await startCounted();
+    await fetch(`${server.origin}/livez`);
+    expect((await fetch(`${server.origin}/metrics`)).status).toBe(404);
+    const reply = await fetch(metrics);
+    expect(reply.status).toBe(200);
+    const samples = readMetrics(await reply.text());
+    expect(valueOf(samples, 'http_request_duration_seconds_count', { route: '/livez', status: '200' })).toBe(1);
+    expect(valueOf(samples, 'http_request_duration_seconds_count', { route: 'none', status: '404' })).toBe(1);
+  });
+
+  it('stops when it is told to, metrics and all', async () => {
+    const { server, metrics } = await startCounted();
+    server.child.kill('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+    await expect(fetch(metrics)).rejects.toThrow('fetch failed');
+  });
+
+  it('does not start where their port is taken, and says which setting to change', async () => {
+    const { file } = temporaryDatabase();
+    const occupant = createServer().listen(randomPort(), '127.0.0.1');
+    onTestFinished(() => void occupant.close());
+    await once(occupant, 'listening');
+    const { port } = occupant.address() as AddressInfo;
+    const args = ['--database', `sqlite:${file}`, '--expose', 'all', '--port', '0', '--metrics-port', String(port)];
+    const { code, stderr } = await launch(args).ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^dynamic-query: metrics\.port: cannot listen on 127\.0\.0\.1:\d+ .*METRICS_PORT\.\n$/);
+  });
+});
+
+describe('a server', () => {
+  it('shows the explorer that is installed with it', async () => {
+    const { server } = await startCounted();
+    const page = await fetch(server.origin);
+    expect(page.status).toBe(200);
+    const assets = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+    expect(assets).not.toEqual([]);
+    for (const address of assets) {
+      const { status } = await fetch(new URL(address, server.origin));
+      expect({ address, status }).toEqual({ address, status: 200 });
+    }
+  });
+
+  it('shows none where the settings say so', async () => {
+    const { server } = await startCounted('explorer: false\n');
+    expect((await fetch(server.origin)).status).toBe(404);
+  });
+});
