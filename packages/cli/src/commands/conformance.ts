@@ -1,0 +1,62 @@
+import { styleText } from 'node:util';
+
+import { type Connection, type ConnectionFlags, readConnection } from '../connection.ts';
+import { type ConformanceRun, startConformance } from '../conformance/conformance.ts';
+import type { Finding } from '../conformance/run-rules.ts';
+import { FailedError, Interruption, UsageError } from '../failure.ts';
+import { wantsJson } from '../output/present.ts';
+import { printable } from '../output/printable.ts';
+import type { Session } from '../session.ts';
+import { put, takesColour } from '../terminal.ts';
+
+export interface ConformanceFlags extends ConnectionFlags {
+  readonly model?: string;
+  readonly attributes?: string;
+  readonly hiddenModel?: string;
+  readonly hiddenAttribute?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** `dq conformance [url]`: which rules of the contract a server keeps. */
+export async function checkConformance(url: string | undefined, flags: ConformanceFlags, session: Session): Promise<void> {
+  const { terminal, secrets } = session;
+  const connection = await readConnection({ ...flags, ...(url !== undefined && { url }) }, terminal.env);
+  secrets.add(connection.token);
+  if (!URL.canParse(connection.url)) throw new UsageError(`expected an http or https URL; got "${connection.url}".`);
+  const run = await begin(connection, flags, terminal.signal);
+  const json = wantsJson(flags, terminal);
+  const findings: Finding[] = [];
+  for await (const finding of run.findings) {
+    findings.push(finding);
+    if (!json && !(flags.quiet && finding.outcome !== 'fails'))
+      await put(terminal.stdout, secrets.hide(line(finding, takesColour(terminal.stdout, terminal.env))));
+  }
+  if (json)
+    await put(terminal.stdout, secrets.hide(`${JSON.stringify({ url: connection.url, model: run.model, rules: findings })}\n`));
+  const count = (outcome: Finding['outcome']): number => findings.filter((finding) => finding.outcome === outcome).length;
+  if (!json)
+    await put(terminal.stdout, `${count('holds')} rules hold, ${count('fails')} fail, ${count('not_tried')} were not tried.\n`);
+  if (count('fails') > 0)
+    throw new FailedError(`${count('fails')} of ${findings.length} rules do not hold. Mend the server, and run this again.`);
+}
+
+async function begin({ url, token }: Connection, flags: ConformanceFlags, signal: AbortSignal): Promise<ConformanceRun> {
+  const { model, hiddenModel, hiddenAttribute } = flags;
+  const attributes = flags.attributes?.split(',').map((name) => name.trim());
+  try {
+    return await startConformance({ url, token, model, attributes, hiddenModel, hiddenAttribute, signal });
+  } catch (error) {
+    if (error instanceof UsageError || error instanceof FailedError || error instanceof Interruption) throw error;
+    throw new FailedError(`${url} does not answer. Check the URL, and that the service runs.`);
+  }
+}
+
+const MARKS = { holds: ['green', 'holds    '], fails: ['red', 'FAILS    '], not_tried: ['yellow', 'not tried'] } as const;
+
+function line({ id, sentence, source, outcome, detail }: Finding, colour: boolean): string {
+  const [hue, word] = MARKS[outcome];
+  const mark = colour ? styleText(hue, word, { validateStream: false }) : word;
+  const more = outcome === 'holds' ? '' : `            ${printable(detail)}\n`;
+  return `${mark} ${id}: ${sentence} (${source})\n${more}`;
+}

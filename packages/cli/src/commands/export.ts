@@ -1,0 +1,103 @@
+import type { ModelEntry } from '@proj/client';
+
+import type { ConnectionFlags } from '../connection.ts';
+import type { ExportRequest } from '../export/export-state.ts';
+import { fileTarget } from '../export/file-target.ts';
+import { type FormatName, formatOf, FORMATS } from '../export/format.ts';
+import { type ExportedList, listPages } from '../export/list-pages.ts';
+import { stdoutTarget } from '../export/stdout-target.ts';
+import type { Target } from '../export/target.ts';
+import { writeExport } from '../export/write-export.ts';
+import { FailedError, UsageError } from '../failure.ts';
+import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
+import { chooseAttributes, lookUpModel } from '../model-lookup.ts';
+import { groupDigits } from '../output/group-digits.ts';
+import { progressBar } from '../output/progress-bar.ts';
+import { openService } from '../service.ts';
+import type { Session } from '../session.ts';
+import { readSort } from '../sort-flag.ts';
+import { put, type Terminal } from '../terminal.ts';
+
+export interface ExportFlags extends ConnectionFlags, FilterFlags {
+  readonly attributes?: string;
+  readonly sort?: string;
+  readonly format?: FormatName;
+  readonly output?: string;
+  readonly concurrency: number;
+  readonly order: 'page' | 'key';
+  readonly size?: number;
+  readonly resume?: boolean;
+  readonly restart?: boolean;
+  readonly strict?: boolean;
+  readonly csvNull: string;
+  readonly csvGuardFormulas?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** `dq export <model>`: all pages, into a file or a pipe. */
+export async function exportList(name: string, flags: ExportFlags, session: Session): Promise<void> {
+  checkFlags(flags);
+  const { terminal } = session;
+  const { client, url } = await openService(flags, session);
+  const list = describeList(await lookUpModel(client, name, { signal: terminal.signal }), flags);
+  const csv = { null: flags.csvNull, guardFormulas: flags.csvGuardFormulas === true };
+  const formatName = chooseFormat(flags);
+  const format = formatOf(formatName, { attributes: list.attributes, csv });
+  const target = await openTarget(flags, requestOf(list, { url, format: formatName, csv }), terminal);
+  const { position, rows: before } = target.state;
+  const pages = listPages(client, list, { position, concurrency: flags.concurrency, signal: terminal.signal });
+  const bar = progressBar(terminal.stderr, { quiet: flags.quiet === true });
+  // A walk by key counts from where it began.
+  const earlier = list.order === 'key' ? BigInt(before) : 0n;
+  const rows = await writeExport(pages, {
+    format,
+    target,
+    onPage: ({ total }, read) => bar.update({ read, total: total + earlier }),
+    onDrift: list.order === 'page' ? driftHandler(flags, terminal) : () => undefined,
+  }).finally(() => bar.clear());
+  if (flags.quiet !== true && terminal.stderr.isTTY === true) {
+    await put(terminal.stderr, `wrote ${groupDigits(rows)} rows${flags.output === undefined ? '' : ` to ${flags.output}`}\n`);
+  }
+}
+
+/** A name such as `cities.csv` says what the file should be. */
+function chooseFormat({ format, output = '' }: ExportFlags): FormatName {
+  return format ?? FORMATS.find((name) => output.endsWith(`.${name}`)) ?? 'ndjson';
+}
+
+function checkFlags({ resume, restart, output, order, sort }: ExportFlags): void {
+  if (resume && restart) throw new UsageError('--resume and --restart exclude each other. Pass one of them.');
+  if ((resume || restart) && output === undefined) {
+    throw new UsageError(`${resume ? '--resume' : '--restart'} goes with a file. Name it with -o.`);
+  }
+  if (order === 'key' && sort !== undefined) throw new UsageError('--order key is an order itself. Leave --sort out.');
+}
+
+function describeList(model: ModelEntry, flags: ExportFlags): ExportedList {
+  return {
+    model: model.name,
+    attributes: chooseAttributes(flags.attributes, model),
+    filter: filterOf(flags, model),
+    sort: flags.sort === undefined ? undefined : readSort(flags.sort),
+    order: flags.order,
+    size: flags.size ?? model.max_page_size,
+  };
+}
+
+function requestOf(list: ExportedList, more: Pick<ExportRequest, 'url' | 'format' | 'csv'>): ExportRequest {
+  return { ...list, filter: list.filter ?? null, sort: list.sort ?? null, ...more };
+}
+
+async function openTarget(flags: ExportFlags, request: ExportRequest, { stdout }: Terminal): Promise<Target> {
+  const { output, resume = false, restart = false } = flags;
+  return output === undefined ? stdoutTarget(stdout, request) : fileTarget(output, request, { resume, restart });
+}
+
+const REMEDY = 'Rows may be missing or repeated; --order key is safe from that.';
+
+function driftHandler({ strict = false, quiet = false }: ExportFlags, { stderr }: Terminal): (what: string) => void {
+  return (what) => {
+    if (strict) throw new FailedError(`${what}. ${REMEDY}`);
+    if (!quiet) stderr.write(`dq: warning: ${what}. ${REMEDY}\n`);
+  };
+}

@@ -1,0 +1,66 @@
+import type { ModelEntry } from '@proj/client';
+
+import type { ConnectionFlags } from '../connection.ts';
+import { lookUpModel } from '../model-lookup.ts';
+import { put } from '../terminal.ts';
+import { printable } from '../output/printable.ts';
+import { putJson, putTable, wantsJson } from '../output/present.ts';
+import { openService } from '../service.ts';
+import type { Session } from '../session.ts';
+
+export interface ModelsFlags extends ConnectionFlags {
+  readonly json?: boolean;
+}
+
+/** `dq models`: what the token may see. */
+export async function listModels(flags: ModelsFlags, session: Session): Promise<void> {
+  const { terminal } = session;
+  const { client } = await openService(flags, session);
+  const models = await client.models({ signal: terminal.signal });
+  if (wantsJson(flags, terminal)) return putJson(terminal, JSON.stringify({ models }));
+  await putTable(terminal, {
+    columns: [
+      { title: 'model', align: 'left' },
+      { title: 'attributes', align: 'right' },
+      { title: 'key', align: 'left' },
+      { title: 'largest page', align: 'right' },
+      { title: 'description', align: 'left' },
+    ],
+    rows: models.map(({ name, attributes, key, max_page_size: largest, description }) => [
+      name,
+      String(attributes.length),
+      key.join(', '),
+      String(largest),
+      description?.split('\n')[0] ?? '',
+    ]),
+  });
+}
+
+/** `dq models <name>`: one model with its attributes. */
+export async function showModel(name: string, flags: ModelsFlags, session: Session): Promise<void> {
+  const { terminal } = session;
+  const { client } = await openService(flags, session);
+  const model = await lookUpModel(client, name, { signal: terminal.signal });
+  if (wantsJson(flags, terminal)) return putJson(terminal, JSON.stringify(model));
+  await put(terminal.stdout, summary(model));
+  await putTable(terminal, {
+    columns: ['attribute', 'type', 'null', 'operators', 'description'].map((title) => ({ title, align: 'left' })),
+    rows: model.attributes.map(({ name: attribute, type, items, nullable, operators, description }) => [
+      attribute,
+      items === undefined ? type : `${type} of ${items}`,
+      nullable ? 'yes' : 'no',
+      operators.join(' '),
+      description ?? '',
+    ]),
+  });
+}
+
+function summary({ name, description, key, default_sort: sort, max_page_size: largest, deprecated }: ModelEntry): string {
+  const order = sort.map(({ attribute, direction }) => (direction === 'desc' ? `-${attribute}` : attribute)).join(',');
+  const facts = [
+    description === null ? name : `${name}: ${description}`,
+    `key ${key.join(', ')}; order ${order || 'of the key'}; at most ${largest} elements per page`,
+    ...(deprecated ? [`deprecated since ${deprecated.since}${deprecated.note === null ? '' : `: ${deprecated.note}`}`] : []),
+  ];
+  return `${facts.map((fact) => `${printable(fact)}\n`).join('')}\n`;
+}

@@ -1,0 +1,63 @@
+import type { ModelEntry, Page } from '@proj/client';
+import { pageMetadata, pageRange } from '@proj/paging';
+
+import type { ConnectionFlags } from '../connection.ts';
+import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
+import { chooseAttributes, lookUpModel } from '../model-lookup.ts';
+import { cellText } from '../output/cell-text.ts';
+import { groupDigits } from '../output/group-digits.ts';
+import { jsonRecord } from '../output/json-record.ts';
+import { columnOf, putJson, putTable, wantsJson } from '../output/present.ts';
+import { openService } from '../service.ts';
+import type { Session } from '../session.ts';
+import { readSort } from '../sort-flag.ts';
+import { put } from '../terminal.ts';
+
+export interface QueryFlags extends ConnectionFlags, FilterFlags {
+  readonly attributes?: string;
+  readonly sort?: string;
+  readonly page: number;
+  readonly size?: number;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+const SCREENFUL = 20;
+
+type Element = Readonly<Record<string, unknown>>;
+
+/** `dq query <model>`: one page. */
+export async function queryPage(name: string, flags: QueryFlags, session: Session): Promise<void> {
+  const { terminal } = session;
+  const { signal } = terminal;
+  const sort = flags.sort === undefined ? undefined : readSort(flags.sort);
+  const { client } = await openService(flags, session);
+  const model = await lookUpModel(client, name, { signal });
+  const attributes = chooseAttributes(flags.attributes, model);
+  const filter = filterOf(flags, model);
+  const { page: number, size = Math.min(SCREENFUL, model.max_page_size) } = flags;
+  const query = { model: name, attributes, page: number, size, ...(filter && { filter }), ...(sort && { sort }) };
+  const page: Page<Element> = await client.query(query, { signal });
+  if (wantsJson(flags, terminal)) return putJson(terminal, wireReply(page, attributes));
+  await putTable(terminal, {
+    columns: attributes.flatMap((attribute) => entryOf(attribute, model)).map(columnOf),
+    rows: page.records.map((record) => attributes.map((attribute) => cellText(record[attribute]))),
+  });
+  if (flags.quiet !== true) await put(terminal.stderr, `${describeRange(page)}\n`);
+}
+
+function entryOf(attribute: string, { attributes }: ModelEntry): ModelEntry['attributes'] {
+  return attributes.filter(({ name }) => name === attribute);
+}
+
+function wireReply({ records, number, size, total }: Page<Element>, attributes: readonly string[]): string {
+  const result = records.map((record) => jsonRecord(record, attributes)).join(',');
+  return `{"result":[${result}],"page":${JSON.stringify(pageMetadata({ page: number, size }, total))}}`;
+}
+
+/** `rows 1–20 of 135,233` */
+function describeRange({ number, size, total }: Page<Element>): string {
+  const { first, last } = pageRange({ page: number, size }, total);
+  if (first === null || last === null) return `no rows on page ${number}; ${groupDigits(total)} in all`;
+  return `rows ${groupDigits(first)}–${groupDigits(last)} of ${groupDigits(total)}`;
+}

@@ -1,0 +1,17 @@
+import type { ConnectionFlags } from '../connection.ts';
+import { openService } from '../service.ts';
+import type { Session } from '../session.ts';
+import { put } from '../terminal.ts';
+import { modelsSource } from '../types-generator/models-source.ts';
+import type { Int64 } from '../types-generator/type-source.ts';
+
+export interface TypesFlags extends ConnectionFlags {
+  readonly int64: Int64;
+}
+
+/** `dq types`: the source of the SDK's types. */
+export async function printTypes(flags: TypesFlags, session: Session): Promise<void> {
+  const { terminal } = session;
+  const { client } = await openService(flags, session);
+  await put(terminal.stdout, modelsSource(await client.models({ signal: terminal.signal }), flags.int64));
+}

@@ -1,0 +1,83 @@
+import { catalogueSchema, operatorsOf, WIRE_TYPES, type WireType } from '@proj/contract';
+
+import { demandProblem } from '../demand-problem.ts';
+import { membersOf } from '../json-object.ts';
+import { demand, demandEqual, type Rule } from '../rule.ts';
+import { MODELS_PATH, type Subject } from '../subject.ts';
+
+const isWireType = (type: string): type is WireType => Object.hasOwn(WIRE_TYPES, type);
+
+const onePath = ({ selection }: Subject): string => `${MODELS_PATH}/${encodeURIComponent(selection.model)}`;
+
+export const CATALOGUE_RULES: readonly Rule[] = [
+  {
+    id: 'catalogue-members',
+    sentence: 'GET /api/v1/dynamic/models lists models with name, description, attributes, key, default_sort and max_page_size.',
+    source: 'CONTRACT §4',
+    check: async ({ send }) => {
+      const { status, json } = await send({ path: MODELS_PATH });
+      demand(status === 200, `expected status 200; got ${status}`);
+      const reading = catalogueSchema.safeParse(json);
+      const [issue] = reading.error?.issues ?? [];
+      demand(reading.success, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+    },
+  },
+  {
+    id: 'catalogue-model',
+    sentence: 'GET /api/v1/dynamic/models/{name} answers the same entry.',
+    source: 'CONTRACT §4',
+    check: async (subject) => {
+      const list = membersOf((await subject.send({ path: MODELS_PATH })).json)['models'];
+      const one = await subject.send({ path: onePath(subject) });
+      demand(one.status === 200, `expected status 200; got ${one.status}`);
+      const listed = Array.isArray(list) ? list.find((entry) => membersOf(entry)['name'] === subject.selection.model) : undefined;
+      demandEqual(one.json, listed, 'the entry');
+    },
+  },
+  {
+    id: 'catalogue-unknown',
+    sentence: 'A model that is not there is answered with 404.',
+    source: 'CONTRACT §4',
+    check: async ({ send }) => {
+      const reply = await send({ path: `${MODELS_PATH}/no%20such%20model` });
+      demandProblem(reply, { of: 'an unknown model', status: 404, code: 'not_found' });
+    },
+  },
+  {
+    id: 'catalogue-etag',
+    sentence: 'The catalogue has an ETag, and answers 304 without a body to a caller that has it.',
+    source: 'CONTRACT §4',
+    check: async (subject) => {
+      for (const path of [MODELS_PATH, onePath(subject)]) {
+        const tag = (await subject.send({ path })).headers.get('etag');
+        demand(tag !== null, `${path}: expected an ETag; got none`);
+        const { status, text } = await subject.send({ path, headers: { 'if-none-match': tag } });
+        demand(status === 304 && text === '', `${path} with its ETag: expected status 304; got ${status}`);
+        const other = await subject.send({ path, headers: { 'if-none-match': '"another"' } });
+        demand(other.status === 200, `${path} with another ETag: expected status 200; got ${other.status}`);
+      }
+    },
+  },
+  {
+    id: 'catalogue-operators',
+    sentence: 'The operators of an attribute follow from its type.',
+    source: 'CONTRACT §2',
+    check: async (subject) => {
+      for (const { name, type, operators } of subject.entry.attributes) {
+        if (isWireType(type))
+          demandEqual(operators.toSorted(), operatorsOf(type).toSorted(), `operators of ${name}, which is ${type}`);
+      }
+    },
+  },
+  {
+    id: 'catalogue-readable',
+    sentence: 'Every attribute of the catalogue can be read, and filtered by where it says so.',
+    source: 'CONTRACT §4',
+    check: async (subject) => {
+      for (const { name, operators } of subject.entry.attributes) {
+        const filter = operators.includes('is_null') ? { query_filter: { attribute: name, op: 'is_null' } } : {};
+        await subject.read({ page: 1, size: 1, more: { query_attributes: [name], ...filter } });
+      }
+    },
+  },
+];

@@ -1,0 +1,83 @@
+import { demand, demandEqual, NotTried, type Rule } from '../rule.ts';
+
+/** How a value of each wire type looks in JSON (CONTRACT §3). A type that is missing here may be anything. */
+const FORMS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  text: isString,
+  uuid: isString,
+  enum: isString,
+  other: isString,
+  int32: (value) => Number.isInteger(value),
+  int64: matching(/^-?(?:0|[1-9]\d*)$/),
+  decimal: matching(/^(?:-?\d+(?:\.\d+)?|NaN|-?Infinity)$/),
+  float64: (value) => typeof value === 'number' || matching(/^(?:NaN|-?Infinity)$/)(value),
+  boolean: (value) => typeof value === 'boolean',
+  date: matching(/^[+-]?\d{4,}-\d\d-\d\d$|^-?infinity$/i),
+  time: matching(/^-?\d{2,}:\d\d:\d\d(?:\.\d+)?$/),
+  timestamp: matching(/^[+-]?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?$|^-?infinity$/i),
+  timestamp_tz: matching(/^[+-]?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$|^-?infinity$/i),
+  bytes: matching(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
+  array: (value) => Array.isArray(value),
+};
+
+function isString(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function matching(pattern: RegExp): (value: unknown) => boolean {
+  return (value) => typeof value === 'string' && pattern.test(value);
+}
+
+export const ELEMENT_RULES: readonly Rule[] = [
+  {
+    id: 'member-order',
+    sentence: 'The members of an element stand in the order of query_attributes.',
+    source: 'CONTRACT §1',
+    check: async (subject) => {
+      // JavaScript moves names that look like numbers to the front of any object.
+      const names = subject.selection.attributes.filter((name) => !/^\d+$/.test(name));
+      if (names.length < 2) throw new NotTried('the model has only one attribute');
+      for (const order of [names, names.toReversed()]) {
+        const { result } = await subject.read({ page: 1, size: 1, more: { query_attributes: order } });
+        const [first] = result;
+        if (first === undefined) throw new NotTried('the model has no elements');
+        demand(Object.keys(first).join() === order.join(), `expected ${order.join()}; got ${Object.keys(first).join()}`);
+      }
+    },
+  },
+  {
+    id: 'all-members',
+    sentence: 'Every element has every requested attribute and no other; SQL NULL is null.',
+    source: 'CONTRACT §1',
+    check: async (subject) => {
+      const expected = subject.selection.attributes.toSorted();
+      for (const element of await subject.sample())
+        demandEqual(Object.keys(element).toSorted(), expected, 'members of an element');
+    },
+  },
+  {
+    id: 'lossless-types',
+    sentence: "Every value has the JSON form of its attribute's type: whole numbers of 64 bits and decimals are strings.",
+    source: 'CONTRACT §3',
+    check: async (subject) => {
+      const attributes = subject.attributes(() => true);
+      for (const element of await subject.sample()) {
+        for (const { name, type } of attributes) {
+          const value = element[name];
+          const fits = value === null || value === undefined || (FORMS[type]?.(value) ?? true);
+          demand(fits, `${name} is of type ${type}; got ${JSON.stringify(value)}`);
+        }
+      }
+    },
+  },
+  {
+    id: 'no-null',
+    sentence: 'An attribute that the catalogue does not call nullable is never null.',
+    source: 'CONTRACT §4',
+    check: async (subject) => {
+      const attributes = subject.attributes(({ nullable }) => !nullable);
+      for (const element of await subject.sample()) {
+        for (const { name } of attributes) demand(element[name] !== null, `${name} is not nullable; got null`);
+      }
+    },
+  },
+];

@@ -1,0 +1,154 @@
+import type { Filter } from '@proj/client';
+
+import { demand, given, NotTried, type Rule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+
+/** Types whose equal values have one JSON form. */
+const EXACT = new Set(['text', 'int32', 'int64', 'boolean', 'uuid', 'enum']);
+/** Types whose order is the same as their equality; texts have the order of a collation. */
+const ORDERED = new Set(['int32', 'int64', 'decimal', 'date', 'timestamp', 'timestamp_tz']);
+
+/** An attribute with a value that elements have, and its counts. */
+interface Occasion {
+  readonly name: string;
+  readonly value: unknown;
+  readonly other: unknown;
+  readonly total: bigint;
+  readonly nulls: bigint;
+  readonly count: (op: string, value?: unknown) => Promise<bigint>;
+}
+
+/** Those with NULL come first: they show more. */
+async function occasion(subject: Subject, types: ReadonlySet<string>): Promise<Occasion> {
+  const suiting = subject.attributes(
+    ({ type, operators }) => types.has(type) && operators.includes('eq') && operators.includes('is_null'),
+  );
+  const total = await subject.count();
+  const found: Occasion[] = [];
+  for (const { name } of suiting) {
+    const [value, other] = await subject.values(name);
+    if (value === undefined) continue;
+    const count = async (op: string, operand?: unknown) => subject.count({ attribute: name, op, value: operand });
+    found.push({ name, value, other, total, nulls: await count('is_null', true), count });
+  }
+  const best =
+    found.find(({ nulls, other }) => nulls > 0n && other !== undefined) ??
+    found.find(({ other }) => other !== undefined) ??
+    found[0];
+  return given(best, `no attribute of the types ${[...types].join(', ')} holds a value`);
+}
+
+function demandCount(got: bigint, expected: bigint, what: string): void {
+  demand(got === expected, `${what}: expected a total of ${expected}; got ${got}`);
+}
+
+export const FILTER_RULES: readonly Rule[] = [
+  {
+    id: 'filter-eq',
+    sentence: 'eq keeps the elements with the value and no others, and the total counts them.',
+    source: 'CONTRACT §2',
+    check: async (subject) => {
+      const { name, value } = await occasion(subject, EXACT);
+      const size = Math.min(100, subject.maximum);
+      const { result, total } = await subject.read({
+        page: 1,
+        size,
+        more: { query_filter: { attribute: name, op: 'eq', value } },
+      });
+      demand(result.length > 0, `${name} = ${JSON.stringify(value)}: expected the element that has it; got none`);
+      const wrong = result.find((element) => JSON.stringify(element[name]) !== JSON.stringify(value));
+      demand(wrong === undefined, `${name} = ${JSON.stringify(value)}: got an element with ${JSON.stringify(wrong?.[name])}`);
+      demand(
+        total >= BigInt(result.length) && (result.length === size || total === BigInt(result.length)),
+        `${result.length} elements came; got a total of ${total}`,
+      );
+    },
+  },
+  {
+    id: 'filter-null',
+    sentence: 'is_null keeps NULL, and with false everything else; true is its default.',
+    source: 'CONTRACT §2',
+    check: async (subject) => {
+      const { name, total, nulls, count } = await occasion(subject, EXACT);
+      demandCount(await count('is_null', false), total - nulls, `${name} is_null false`);
+      demandCount(await count('is_null'), nulls, `${name} is_null without a value`);
+      const others = subject.attributes(({ nullable, operators }) => nullable && operators.includes('is_null'));
+      for (const { name: other } of others) {
+        const { result } = await subject.read({
+          page: 1,
+          size: 10,
+          more: { query_filter: { attribute: other, op: 'is_null', value: true } },
+        });
+        demand(
+          result.every((element) => (element[other] ?? null) === null),
+          `${other} is_null: got an element with a value`,
+        );
+      }
+    },
+  },
+  {
+    id: 'filter-ne',
+    sentence: 'ne and not_in leave NULL out.',
+    source: 'CONTRACT §2',
+    check: async (subject) => {
+      const { name, value, total, nulls, count } = await occasion(subject, EXACT);
+      const equal = await count('eq', value);
+      demandCount(await count('ne', value), total - nulls - equal, `${name} ne ${JSON.stringify(value)}`);
+      demandCount(await count('not_in', [value]), total - nulls - equal, `${name} not_in [${JSON.stringify(value)}]`);
+    },
+  },
+  {
+    id: 'filter-distinct',
+    sentence: 'is_distinct treats NULL as a value like others.',
+    source: 'CONTRACT §2',
+    check: async (subject) => {
+      const { name, value, total, nulls, count } = await occasion(subject, EXACT);
+      demandCount(
+        await count('is_distinct', value),
+        total - (await count('eq', value)),
+        `${name} is_distinct ${JSON.stringify(value)}`,
+      );
+      demandCount(await count('is_distinct', null), total - nulls, `${name} is_distinct null`);
+    },
+  },
+  {
+    id: 'filter-in',
+    sentence: 'in keeps what equals one of the values.',
+    source: 'CONTRACT §2',
+    check: async (subject) => {
+      const { name, value, other, count } = await occasion(subject, EXACT);
+      if (other === undefined) throw new NotTried('no attribute holds two values');
+      const sum = (await count('eq', value)) + (await count('eq', other));
+      demandCount(await count('in', [value, other]), sum, `${name} in two values`);
+      demandCount(await count('in', [value, value]), await count('eq', value), `${name} in one value twice`);
+    },
+  },
+  {
+    id: 'filter-order',
+    sentence: 'lt, lte, gt, gte and between divide what is not NULL; between includes both ends.',
+    source: 'CONTRACT §2',
+    check: async (subject) => {
+      const { name, value, total, nulls, count } = await occasion(subject, ORDERED);
+      const [less, equal, greater] = [await count('lt', value), await count('eq', value), await count('gt', value)];
+      demandCount(less + equal + greater, total - nulls, `${name}: lt, eq and gt together`);
+      demandCount(await count('lte', value), less + equal, `${name} lte`);
+      demandCount(await count('gte', value), greater + equal, `${name} gte`);
+      demandCount(await count('between', [value, value]), equal, `${name} between a value and itself`);
+    },
+  },
+  {
+    id: 'filter-logic',
+    sentence: 'and, or and not follow three-valued logic: what is neither true nor false is left out.',
+    source: 'CONTRACT §2',
+    check: async (subject) => {
+      const { name, value, total, nulls, count } = await occasion(subject, EXACT);
+      const equals: Filter = { attribute: name, op: 'eq', value };
+      const differs: Filter = { attribute: name, op: 'ne', value };
+      const unequal = await count('ne', value);
+      demandCount(await subject.count({ and: [equals, differs] }), 0n, `${name}: eq and ne`);
+      demandCount(await subject.count({ or: [equals, differs] }), total - nulls, `${name}: eq or ne`);
+      demandCount(await subject.count({ not: equals }), unequal, `${name}: not eq`);
+      demandCount(await subject.count({ not: { not: equals } }), await count('eq', value), `${name}: not not eq`);
+    },
+  },
+];

@@ -1,0 +1,130 @@
+import { demandProblem } from '../demand-problem.ts';
+import { membersOf } from '../json-object.ts';
+import { demand, type Rule } from '../rule.ts';
+import { MODELS_PATH, QUERY_PATH, type Subject } from '../subject.ts';
+
+async function refusedType(subject: Subject, type: string | null): Promise<void> {
+  const reply = await subject.query(subject.body(), { headers: { 'content-type': type } });
+  demandProblem(reply, { of: `content type ${type ?? 'left out'}`, status: 415, code: 'unsupported_media_type' });
+}
+
+export const HTTP_RULES: readonly Rule[] = [
+  {
+    id: 'content-type',
+    sentence: 'Bodies are application/json in UTF-8; other types, and none, are answered with 415.',
+    source: 'seed §4; CONTRACT §5',
+    check: async (subject) => {
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'application/jsonx',
+        'application/json; charset=latin1',
+        null,
+      ]) {
+        await refusedType(subject, type);
+      }
+      const { status } = await subject.query(subject.body(), { headers: { 'content-type': 'Application/JSON; charset=UTF-8' } });
+      demand(status === 200, `content type "Application/JSON; charset=UTF-8": expected status 200; got ${status}`);
+    },
+  },
+  {
+    id: 'reply-type',
+    sentence: 'A reply is application/json.',
+    source: 'seed §4',
+    check: async (subject) => {
+      const { reply } = await subject.read({ page: 1, size: 1 });
+      const type = reply.headers.get('content-type') ?? 'none';
+      demand(/^application\/json\s*(?:;|$)/i.test(type), `expected the content type application/json; got ${type}`);
+    },
+  },
+  {
+    id: 'not-found',
+    sentence: 'A path that is not there is answered with 404, whatever the body.',
+    source: 'CONTRACT §5',
+    check: async (subject) => {
+      const reply = await subject.send({ path: 'api/v1/dynamic/no-such-path', body: '{' });
+      demandProblem(reply, { of: 'an unknown path', status: 404, code: 'not_found' });
+    },
+  },
+  {
+    id: 'method-not-allowed',
+    sentence: 'A method that a path does not take is answered with 405 and Allow.',
+    source: 'CONTRACT §5',
+    check: async (subject) => {
+      for (const [method, path, allowed] of [
+        ['GET', QUERY_PATH, 'POST'],
+        ['PUT', QUERY_PATH, 'POST'],
+        ['DELETE', MODELS_PATH, 'GET'],
+      ] as const) {
+        const reply = await subject.send({ method, path });
+        demandProblem(reply, { of: `${method} ${path}`, status: 405, code: 'method_not_allowed' });
+        const allow = reply.headers.get('allow') ?? 'none';
+        demand(allow.split(/\s*,\s*/).includes(allowed), `${method} ${path}: expected Allow with ${allowed}; got ${allow}`);
+      }
+    },
+  },
+  {
+    id: 'not-acceptable',
+    sentence: 'A caller that takes no JSON is answered with 406.',
+    source: 'CONTRACT §5',
+    check: async (subject) => {
+      const reply = await subject.query(subject.body(), { headers: { accept: 'text/csv' } });
+      demandProblem(reply, { of: 'Accept: text/csv', status: 406, code: 'not_acceptable' });
+    },
+  },
+  {
+    id: 'request-id',
+    sentence: 'X-Request-Id is echoed, or made where the caller sends none; a problem document names the same.',
+    source: 'CONTRACT §5, §7',
+    check: async (subject) => {
+      const sent = `conformance-${process.pid}`;
+      const echoed = (await subject.query(subject.body(), { headers: { 'x-request-id': sent } })).headers.get('x-request-id');
+      demand(echoed === sent, `expected X-Request-Id ${sent}; got ${echoed ?? 'none'}`);
+      const [one, two] = [await subject.query('{'), await subject.query('{')];
+      const id = one.headers.get('x-request-id');
+      demand(Boolean(id), 'expected an X-Request-Id where none was sent; got none');
+      demand(id !== two.headers.get('x-request-id'), 'expected another X-Request-Id for another request; got the same');
+      demand(
+        membersOf(one.json)['request_id'] === id,
+        `expected request_id ${id}; got ${JSON.stringify(membersOf(one.json)['request_id'])}`,
+      );
+    },
+  },
+  {
+    id: 'cache-control',
+    sentence: 'Replies are Cache-Control: private, no-cache; no shared cache keeps them.',
+    source: 'CONTRACT §7',
+    check: async (subject) => {
+      for (const reply of [await subject.query(subject.body()), await subject.send({ path: MODELS_PATH })]) {
+        const control = reply.headers.get('cache-control') ?? 'none';
+        const words = control.toLowerCase().split(/\s*,\s*/);
+        demand(
+          words.includes('private') && words.includes('no-cache'),
+          `expected Cache-Control private, no-cache; got ${control}`,
+        );
+      }
+    },
+  },
+  {
+    id: 'server-timing',
+    sentence: 'Server-Timing tells auth, plan, rows and count.',
+    source: 'CONTRACT §7',
+    check: async (subject) => {
+      const timing = (await subject.query(subject.body())).headers.get('server-timing') ?? '';
+      const names = timing.split(',').map((entry) => entry.trim().split(';')[0]);
+      for (const name of ['auth', 'plan', 'rows', 'count'])
+        demand(names.includes(name), `expected ${name} in Server-Timing; got ${timing || 'none'}`);
+    },
+  },
+  {
+    id: 'health',
+    sentence: '/livez and /readyz answer 200 without a token.',
+    source: 'CONTRACT §8',
+    check: async (subject) => {
+      for (const path of ['livez', 'readyz']) {
+        const { status } = await subject.send({ path, headers: { authorization: null } });
+        demand(status === 200, `/${path}: expected status 200; got ${status}`);
+      }
+    },
+  },
+];

@@ -1,0 +1,69 @@
+import type { ModelEntry } from '@proj/client';
+import { catalogueSchema, MAX_ATTRIBUTES } from '@proj/contract';
+
+import { FailedError, UsageError } from '../failure.ts';
+import { membersOf } from './json-object.ts';
+import type { Send } from './send.ts';
+import { MODELS_PATH, type Selection, Subject } from './subject.ts';
+
+/** What the caller says about the model. */
+export interface Wanted {
+  readonly model: string | undefined;
+  readonly attributes: readonly string[] | undefined;
+  readonly hiddenModel: string | undefined;
+  readonly hiddenAttribute: string | undefined;
+}
+
+/** How many models are looked at. */
+const MOST_MODELS = 20;
+
+/**
+ * Chooses the model that gives the rules the most occasions, unless the caller names one.
+ *
+ * @throws {UsageError} when the server has no catalogue and the caller did not say enough.
+ * @throws {FailedError} when no model of the catalogue can be read.
+ */
+export async function select(send: Send, wanted: Wanted): Promise<Selection> {
+  const entries = await readCatalogue(send);
+  const { model, attributes, hiddenModel, hiddenAttribute } = wanted;
+  const selectionOf = (name: string, entry: ModelEntry | undefined): Selection => {
+    const names = attributes ?? entry?.attributes.map((attribute) => attribute.name) ?? [];
+    return { model: name, attributes: names.slice(0, MAX_ATTRIBUTES), entry, hiddenModel, hiddenAttribute };
+  };
+  if (model !== undefined) {
+    const chosen = selectionOf(
+      model,
+      entries.find(({ name }) => name === model),
+    );
+    if (chosen.attributes.length > 0) return chosen;
+    throw new UsageError(`the server's catalogue does not name ${model}. Name some of its attributes with --attributes.`);
+  }
+  if (entries.length === 0) throw new UsageError('the server has no catalogue. Name a model with --model, and its --attributes.');
+  const scored = await Promise.all(
+    entries.slice(0, MOST_MODELS).map(async (entry) => ({ entry, score: await score(send, selectionOf(entry.name, entry)) })),
+  );
+  const best = scored.toSorted((a, b) => b.score - a.score)[0];
+  if (!best || best.score < 0) throw new FailedError('no model of the catalogue can be read. Try one of them: dq query <model>.');
+  return selectionOf(best.entry.name, best.entry);
+}
+
+/** What is wrong with the catalogue is found by its own rules; here it counts as none. */
+async function readCatalogue(send: Send): Promise<readonly ModelEntry[]> {
+  const { json } = await send({ path: MODELS_PATH });
+  const models = membersOf(json)['models'];
+  const entries = Array.isArray(models) ? models : [];
+  return entries.flatMap((entry) => {
+    const reading = catalogueSchema.safeParse({ models: [entry] });
+    return reading.success ? reading.data.models : [];
+  });
+}
+
+/** Many kinds of attributes, NULL, and enough elements for several pages; not so many that counting takes long. */
+async function score(send: Send, selection: Selection): Promise<number> {
+  const total = await new Subject(send, selection).count().catch(() => -1n);
+  if (total < 0n) return -1;
+  const attributes = selection.entry?.attributes ?? [];
+  const kinds = new Set(attributes.map(({ type }) => type)).size;
+  const nullable = attributes.some((attribute) => attribute.nullable) ? 5 : 0;
+  return Number(total < 50n ? total : 50n) + kinds * 3 + nullable - (total > 50_000n ? 10 : 0);
+}

@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** One request, as plain as it can be: what the SDK would mend or refuse has to reach the server. */
+export interface Call {
+  /** @default 'GET' without a body, else 'POST' */
+  readonly method?: string;
+  /** Relative to the base URL, without a slash at the start. */
+  readonly path: string;
+  /** `null` leaves out a header that is sent otherwise: `authorization`, `content-type`. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** What came back. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Undefined when the text is not JSON. */
+  readonly json: unknown;
+}
+
+/** Sends a request and reads the whole reply. */
+export type Send = (call: Call) => Promise<Reply>;
+
+interface SendOptions {
+  readonly url: string;
+  readonly token: string;
+  readonly signal: AbortSignal;
+}
+
+const PATIENCE_MS = 30_000;
+const MOST_WAITS = 5;
+const LONGEST_WAIT_S = 60;
+
+/** Requests with the token and a JSON body, unless the call says otherwise. A rate limit is waited for: it is no fault. */
+export function createSend({ url, token, signal }: SendOptions): Send {
+  const base = url.replace(/\/*$/, '/');
+  const sendOnce = async (call: Call): Promise<Reply> => {
+    const { path, body, method = body === undefined ? 'GET' : 'POST' } = call;
+    const response = await fetch(new URL(path, base), {
+      method,
+      headers: headersOf(call, token),
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+      // As bytes: of a text fetch would set the content type by itself.
+      ...(body !== undefined && { body: new Uint8Array(Buffer.from(body)) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: parseJson(text) };
+  };
+  return async (call) => {
+    for (let waits = 0; ; waits++) {
+      const reply = await sendOnce(call);
+      const seconds = Number(reply.headers.get('retry-after') ?? Number.NaN);
+      if (reply.status !== 429 || waits === MOST_WAITS || !(seconds <= LONGEST_WAIT_S)) return reply;
+      await delay(seconds * 1000, undefined, { signal });
+    }
+  };
+}
+
+function headersOf({ headers = {}, body }: Call, token: string): Headers {
+  const standard = { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) };
+  const all: [string, string | null][] = Object.entries({ ...standard, ...headers });
+  return new Headers(all.flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

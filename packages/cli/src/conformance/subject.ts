@@ -1,0 +1,128 @@
+import type { AttributeEntry, ModelEntry } from '@proj/client';
+
+import { isObject, type JsonObject, membersOf } from './json-object.ts';
+import { demand, given } from './rule.ts';
+import type { Call, Reply, Send } from './send.ts';
+
+/** What a server is asked about. */
+export interface Selection {
+  readonly model: string;
+  readonly attributes: readonly string[];
+  /** The model in the catalogue, where there is one. */
+  readonly entry: ModelEntry | undefined;
+  readonly hiddenModel: string | undefined;
+  readonly hiddenAttribute: string | undefined;
+}
+
+/** Which page of what; members of the request are added or replaced by `more`. */
+export interface PageOptions {
+  readonly page: number;
+  readonly size: number;
+  readonly more?: JsonObject;
+}
+
+/** A page that came, as far as it can be read at all. */
+export interface ReadPage {
+  readonly reply: Reply;
+  readonly result: readonly JsonObject[];
+  readonly page: JsonObject;
+  readonly total: bigint;
+}
+
+export const QUERY_PATH = 'api/v1/dynamic/query';
+export const MODELS_PATH = 'api/v1/dynamic/models';
+
+const SAMPLE_SIZE = 200;
+
+/** The server under test, and the part of its data that the rules look at. */
+export class Subject {
+  readonly send: Send;
+  readonly selection: Selection;
+  #sample: Promise<readonly JsonObject[]> | undefined;
+
+  constructor(send: Send, selection: Selection) {
+    this.send = send;
+    this.selection = selection;
+  }
+
+  /** The largest page that the server answers. */
+  get maximum(): number {
+    return this.selection.entry?.max_page_size ?? 1000;
+  }
+
+  /** The model in the catalogue, or the rule is not tried. */
+  get entry(): ModelEntry {
+    return given(this.selection.entry, 'the server has no catalogue that names the model');
+  }
+
+  /** The body of a request that is in order, for page 1. */
+  body(more: JsonObject = {}): JsonObject {
+    const { model, attributes } = this.selection;
+    return { query_model: model, query_attributes: attributes.slice(0, 1), page: { page: 1, size: 1 }, ...more };
+  }
+
+  /** Sends a query, whatever its body. */
+  async query(body: unknown, call: Partial<Call> = {}): Promise<Reply> {
+    return this.send({ path: QUERY_PATH, body: typeof body === 'string' ? body : JSON.stringify(body), ...call });
+  }
+
+  /**
+   * Reads a page of all attributes.
+   *
+   * @throws {Violation} when the server does not answer with one.
+   */
+  async read({ page, size, more = {} }: PageOptions): Promise<ReadPage> {
+    const request = { query_attributes: this.selection.attributes, page: { page, size }, ...more };
+    const reply = await this.query(this.body(request));
+    const what = `page ${page} of size ${size}${Object.keys(more).length === 0 ? '' : ` with ${JSON.stringify(more).slice(0, 200)}`}`;
+    demand(
+      reply.status === 200,
+      `${what}: expected status 200; got ${reply.status} ${JSON.stringify(membersOf(reply.json)['detail'] ?? '')}`,
+    );
+    const { result, page: metadata } = membersOf(reply.json);
+    demand(
+      Array.isArray(result) && result.every(isObject),
+      `${what}: expected a result of objects; got ${reply.text.slice(0, 80)}`,
+    );
+    demand(isObject(metadata), `${what}: expected the metadata in page; got ${reply.text.slice(-80)}`);
+    return { reply, result, page: metadata, total: readTotal(metadata['total'], what) };
+  }
+
+  /** How many elements a filter keeps; all without one. */
+  async count(filter?: unknown): Promise<bigint> {
+    const more = filter === undefined ? {} : { query_filter: filter };
+    return (await this.read({ page: 1, size: 1, more })).total;
+  }
+
+  /** The first elements of the model, read once. */
+  async sample(): Promise<readonly JsonObject[]> {
+    this.#sample ??= this.read({ page: 1, size: Math.min(SAMPLE_SIZE, this.maximum) }).then(({ result }) => result);
+    return this.#sample;
+  }
+
+  /** The requested attributes that suit, in the order of the catalogue. */
+  attributes(suits: (attribute: AttributeEntry) => boolean): readonly AttributeEntry[] {
+    return this.entry.attributes.filter((attribute) => this.selection.attributes.includes(attribute.name) && suits(attribute));
+  }
+
+  /** The distinct values of an attribute in the sample, without NULL. */
+  async values(attribute: string): Promise<readonly unknown[]> {
+    const all = (await this.sample())
+      .map((element) => element[attribute])
+      .filter((value) => value !== null && value !== undefined);
+    return [...new Map(all.map((value) => [JSON.stringify(value), value])).values()];
+  }
+
+  /** Changes when others write, as far as one can see from outside. */
+  async fingerprint(): Promise<string> {
+    const { reply, total } = await this.read({ page: 1, size: 1 });
+    return `${total} ${reply.headers.get('data-version') ?? ''}`;
+  }
+}
+
+/** That the total is a string is a rule of its own; the other rules go on with a number. */
+function readTotal(total: unknown, what: string): bigint {
+  const text = typeof total === 'number' || typeof total === 'string' ? String(total) : '';
+  demand(/^\d+$/.test(text), `${what}: expected a total of digits; got ${JSON.stringify(total)}`);
+  return BigInt(text);
+}

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+
+import { UsageError } from './failure.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Where a service is, and the token for it. */
+export interface Connection {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** The flags that name a service. There is none for the token itself: others can read a command line. */
+export interface ConnectionFlags {
+  readonly url?: string;
+  readonly tokenFile?: string;
+}
+
+/**
+ * Finds the service and its token in the flags, then in the environment.
+ *
+ * @throws {UsageError} when one of them is missing; the message says where to put it.
+ */
+export async function readConnection({ url, tokenFile }: ConnectionFlags, env: Terminal['env']): Promise<Connection> {
+  const address = url ?? env['DYNAMIC_QUERY_URL'];
+  if (!address) {
+    throw new UsageError('no service is named. Set DYNAMIC_QUERY_URL, or pass --url https://data.example.com');
+  }
+  return { url: address, token: await readToken(tokenFile, env) };
+}
+
+async function readToken(file: string | undefined, env: Terminal['env']): Promise<string> {
+  const token = file === undefined ? env['DYNAMIC_QUERY_TOKEN'] : await readTokenFile(file);
+  if (token) return token;
+  const where = file === undefined ? 'DYNAMIC_QUERY_TOKEN is not set' : `${file} is empty`;
+  throw new UsageError(`no access token: ${where}. Set DYNAMIC_QUERY_TOKEN, or put the token into a file for --token-file.`);
+}
+
+async function readTokenFile(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch {
+    throw new UsageError(`--token-file: ${file} cannot be read. Name a file that holds the access token and nothing else.`);
+  }
+}

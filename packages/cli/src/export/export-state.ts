@@ -1,0 +1,86 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+
+import { UsageError } from '../failure.ts';
+
+/** Everything that decides what an export writes. Two exports that agree in it can continue each other. */
+export interface ExportRequest {
+  readonly url: string;
+  readonly model: string;
+  readonly attributes: readonly string[];
+  readonly filter: unknown;
+  readonly sort: unknown;
+  readonly order: 'page' | 'key';
+  readonly size: number;
+  readonly format: string;
+  readonly csv: unknown;
+}
+
+/** Where an export goes on: at a page, or behind a key. */
+export interface Position {
+  readonly from: number;
+  readonly after: Readonly<Record<string, unknown>> | null;
+}
+
+/** What the data looked like at the first page, to notice that it changes. */
+export interface DataState {
+  readonly total: string;
+  readonly dataVersion: string | null;
+}
+
+/** What is known of a part file: it holds whole pages up to `bytes`. */
+export interface ExportState {
+  readonly version: 1;
+  readonly request: ExportRequest;
+  readonly bytes: number;
+  readonly rows: number;
+  readonly position: Position;
+  /** Null before the first page. */
+  readonly start: DataState | null;
+}
+
+/** The state of an export that nothing was written of. */
+export function freshState(request: ExportRequest): ExportState {
+  return { version: 1, request, bytes: 0, rows: 0, position: { from: 1, after: null }, start: null };
+}
+
+/** Replaces the state file in one step: it is never half written. */
+export async function writeState(file: string, state: ExportState): Promise<void> {
+  await writeFile(`${file}.new`, `${JSON.stringify(state)}\n`, { flush: true });
+  await rename(`${file}.new`, file);
+}
+
+/**
+ * Reads the state of an interrupted export.
+ *
+ * @throws {UsageError} when there is none, it cannot be read, or it belongs to another request.
+ */
+export async function readState(file: string, request: ExportRequest): Promise<ExportState> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const state = parse(text);
+  if (state === undefined) {
+    throw new UsageError(`--resume: ${file} does not say how far the export came. Begin again with --restart.`);
+  }
+  const differing = Object.entries(request).filter(
+    ([name, value]) =>
+      JSON.stringify(value) !== JSON.stringify(Object.entries(state.request).find(([other]) => other === name)?.[1]),
+  );
+  if (differing.length === 0) return state;
+  const names = differing.map(([name]) => name).join(', ');
+  throw new UsageError(
+    `--resume: the interrupted export differs in ${names}. Repeat its command with --resume, or begin again with --restart.`,
+  );
+}
+
+function parse(text: string): ExportState | undefined {
+  try {
+    const state: unknown = JSON.parse(text);
+    return isState(state) ? state : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only this program writes the file, in one step: its version stands for its shape. */
+function isState(value: unknown): value is ExportState {
+  return typeof value === 'object' && value !== null && 'version' in value && value.version === 1 && 'request' in value;
+}

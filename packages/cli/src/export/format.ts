@@ -1,0 +1,30 @@
+import { csvFormat, type CsvOptions } from './csv-format.ts';
+import { jsonFormat } from './json-format.ts';
+import { ndjsonFormat } from './ndjson-format.ts';
+
+/** One element of a page. */
+export type Element = Readonly<Record<string, unknown>>;
+
+/** How elements become text. All parts, one after the other, are the file. */
+export interface Format {
+  readonly begin: string;
+  /** The elements of one page; `earlier` tells whether others stand before them. */
+  elements(records: readonly Element[], earlier: boolean): string;
+  readonly end: string;
+}
+
+/** The names of the formats. */
+export const FORMATS = ['csv', 'ndjson', 'json'] as const;
+export type FormatName = (typeof FORMATS)[number];
+
+/** What a format is made for. */
+export interface FormatOptions {
+  readonly attributes: readonly string[];
+  readonly csv: CsvOptions;
+}
+
+/** The format of this name. */
+export function formatOf(name: FormatName, { attributes, csv }: FormatOptions): Format {
+  if (name === 'csv') return csvFormat(attributes, csv);
+  return name === 'json' ? jsonFormat(attributes) : ndjsonFormat(attributes);
+}

@@ -1,0 +1,12 @@
+import { jsonRecord } from '../output/json-record.ts';
+import type { Format } from './format.ts';
+
+/** One JSON array. It is closed at the very end, so that a file that was cut short is not JSON. */
+export function jsonFormat(attributes: readonly string[]): Format {
+  return {
+    begin: '[',
+    elements: (records, earlier) =>
+      records.map((record, index) => `${earlier || index > 0 ? ',' : ''}\n${jsonRecord(record, attributes)}`).join(''),
+    end: '\n]\n',
+  };
+}

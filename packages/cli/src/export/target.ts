@@ -1,0 +1,19 @@
+import type { ExportState } from './export-state.ts';
+
+/** Where an export goes. */
+export interface Target {
+  /** What was done before; of a fresh export nothing. */
+  readonly state: ExportState;
+  /** Adds a text to what is there. */
+  append(text: string): Promise<void>;
+  /** Notes that all that was appended so far belongs to whole pages. */
+  note(progress: Pick<ExportState, 'rows' | 'position' | 'start'>): Promise<void>;
+  /** Makes what is there the finished export. */
+  finish(): Promise<void>;
+  /**
+   * Gives up for now.
+   *
+   * @returns what is left for a later run, for a message; empty where nothing is.
+   */
+  keep(): Promise<string>;
+}

@@ -1,0 +1,65 @@
+import type { Page } from '@proj/client';
+
+import { FailedError } from '../failure.ts';
+import type { DataState } from './export-state.ts';
+import type { Element, Format } from './format.ts';
+import { positionAfter } from './list-pages.ts';
+import type { Target } from './target.ts';
+
+/** How the pages are written. */
+export interface Writing {
+  readonly format: Format;
+  readonly target: Target;
+  /** Called with each page after it is written, and how many rows there are by then. */
+  readonly onPage: (page: Page<Element>, rows: number) => void;
+  /** Called at most once, when the data is seen to have changed since the first page; may throw. */
+  readonly onDrift: (what: string) => void;
+}
+
+/**
+ * Writes all pages, and finishes the target. On a failure the target is kept as far as it came.
+ *
+ * @returns how many rows the export has.
+ * @throws {FailedError} with what is left and how to go on; its cause is the failure.
+ */
+export async function writeExport(pages: AsyncIterable<Page<Element>>, writing: Writing): Promise<number> {
+  const { target } = writing;
+  try {
+    const rows = await writePages(pages, writing);
+    await target.append(writing.format.end);
+    await target.finish();
+    return rows;
+  } catch (error) {
+    const left = await target.keep().catch(() => '');
+    throw new FailedError(left, { cause: error });
+  }
+}
+
+async function writePages(pages: AsyncIterable<Page<Element>>, { format, target, onPage, onDrift }: Writing): Promise<number> {
+  let { rows, start } = target.state;
+  let drifted = false;
+  if (target.state.bytes === 0) await target.append(format.begin);
+  for await (const page of pages) {
+    start ??= stateOf(page);
+    const change = drifted ? undefined : describeChange(start, stateOf(page));
+    if (change !== undefined) {
+      drifted = true;
+      onDrift(change);
+    }
+    await target.append(format.elements(page.records, rows > 0));
+    rows += page.records.length;
+    await target.note({ rows, start, position: positionAfter(page) });
+    onPage(page, rows);
+  }
+  return rows;
+}
+
+function stateOf({ total, dataVersion }: Page<Element>): DataState {
+  return { total: String(total), dataVersion };
+}
+
+function describeChange(start: DataState, now: DataState): string | undefined {
+  if (start.total !== now.total) return `the list had ${start.total} rows at the start and has ${now.total} now`;
+  const known = start.dataVersion !== null && now.dataVersion !== null;
+  return known && start.dataVersion !== now.dataVersion ? 'the data changed since the start' : undefined;
+}

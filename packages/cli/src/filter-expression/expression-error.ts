@@ -1,0 +1,23 @@
+import stringWidth from 'string-width';
+
+import { UsageError } from '../failure.ts';
+import { printable } from '../output/printable.ts';
+
+/** A fault at one place of a filter expression. */
+export class ExpressionError extends Error {
+  override readonly name = 'ExpressionError';
+  /** Where it is, in UTF-16 units from the start of the text. */
+  readonly at: number;
+
+  constructor(at: number, message: string) {
+    super(message);
+    this.at = at;
+  }
+}
+
+/** Shows the fault below the expression, with a caret at its column. */
+export function pointAt(text: string, { at, message }: ExpressionError): UsageError {
+  const before = printable(text.slice(0, at));
+  const column = Array.from(text.slice(0, at)).length + 1;
+  return new UsageError(`--filter: column ${column}: ${message}\n  ${printable(text)}\n  ${' '.repeat(stringWidth(before))}^`);
+}

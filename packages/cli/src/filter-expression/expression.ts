@@ -1,0 +1,26 @@
+import type { Operator } from '@proj/contract';
+
+/** A value as it is written. A number keeps its digits: which JSON it becomes depends on the attribute. */
+export type Literal = { readonly at: number } & (
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'number'; readonly text: string }
+  | { readonly kind: 'truth'; readonly truth: boolean }
+  | { readonly kind: 'null' }
+);
+
+/** One comparison. `at` is where it begins, in UTF-16 units from the start of the text. */
+export interface Comparison {
+  readonly kind: 'comparison';
+  readonly attribute: string;
+  readonly op: Operator;
+  /** In the order of the text; for `is_null` one truth. */
+  readonly operands: readonly Literal[];
+  readonly at: number;
+}
+
+/** A filter expression that was read. */
+export type Expression =
+  | Comparison
+  | { readonly kind: 'and'; readonly parts: readonly Expression[] }
+  | { readonly kind: 'or'; readonly parts: readonly Expression[] }
+  | { readonly kind: 'not'; readonly part: Expression };

@@ -1,0 +1,106 @@
+import { type ModelEntry, operatorsOf, type WireType } from '@proj/contract';
+import { expect, it } from 'vitest';
+
+import { filterOf } from './filter-flags.ts';
+
+const TYPES: Readonly<Record<string, WireType>> = {
+  name: 'text',
+  small: 'int32',
+  population: 'int64',
+  area: 'decimal',
+  ratio: 'float64',
+  capital: 'boolean',
+  founded: 'date',
+  tags: 'json',
+};
+
+const MODEL: ModelEntry = {
+  name: 'cities',
+  description: null,
+  attributes: Object.entries(TYPES).map(([name, type]) => ({
+    name,
+    type,
+    nullable: true,
+    description: null,
+    operators: operatorsOf(type),
+    sortable: true,
+  })),
+  key: ['name'],
+  default_sort: [],
+  max_page_size: 100,
+};
+
+it.each([
+  ['population >= 9007199254740993', { attribute: 'population', op: 'gte', value: '9007199254740993' }],
+  ['small = -5', { attribute: 'small', op: 'eq', value: -5 }],
+  ['area < 12.50', { attribute: 'area', op: 'lt', value: '12.50' }],
+  ['ratio > 1e-3', { attribute: 'ratio', op: 'gt', value: 0.001 }],
+  ["ratio = 'NaN'", { attribute: 'ratio', op: 'eq', value: 'NaN' }],
+  ['capital = true', { attribute: 'capital', op: 'eq', value: true }],
+  ["founded between '1900-01-01' and '1999-12-31'", { attribute: 'founded', op: 'between', value: ['1900-01-01', '1999-12-31'] }],
+  ["name in ('a', 'b')", { attribute: 'name', op: 'in', value: ['a', 'b'] }],
+  ["name istarts with 'a'", { attribute: 'name', op: 'istarts_with', value: 'a' }],
+  ['tags is not null', { attribute: 'tags', op: 'is_null', value: false }],
+  ['population is distinct from null', { attribute: 'population', op: 'is_distinct', value: null }],
+  [
+    "not (name = 'a' or small != 1)",
+    {
+      not: {
+        or: [
+          { attribute: 'name', op: 'eq', value: 'a' },
+          { attribute: 'small', op: 'ne', value: 1 },
+        ],
+      },
+    },
+  ],
+])('makes the filter tree of %s', (text, filter) => {
+  expect(filterOf({ filter: [text] }, MODEL)).toEqual(filter);
+});
+
+it('makes no filter where no flag is given', () => {
+  expect(filterOf({}, MODEL)).toBeUndefined();
+});
+
+const equals = (value: number): object => ({ attribute: 'small', op: 'eq', value });
+
+it('joins several filters, and the tree in JSON, without a further level', () => {
+  const leaf = { attribute: 'small', op: 'is_null', value: true };
+  const filter = filterOf(
+    { filter: ['small = 1 and small = 2', 'small = 3 or small = 4'], filterJson: JSON.stringify(leaf) },
+    MODEL,
+  );
+  expect(filter).toEqual({ and: [equals(1), equals(2), { or: [equals(3), equals(4)] }, leaf] });
+});
+
+it.each([
+  ['nosuch = 1', 'column 1: cities has no attribute "nosuch". It has name, small'],
+  ['small contains 1', 'column 1: small is of type int32 and takes eq, ne'],
+  ['tags = 1', 'tags is of type json and takes is_null; not eq'],
+  ['small = 1.5', 'column 9: the attribute is of type int32: expected a whole number'],
+  ['name = 1', 'column 8: the attribute is of type text: expected a text in quotes'],
+  ['founded > 5', "such as '2026-01-31'"],
+  ['capital = 1', 'expected true or false'],
+])('refuses %s and says what is expected', (text, message) => {
+  expect(() => filterOf({ filter: [text] }, MODEL)).toThrow(message);
+});
+
+it('puts the caret below the fault, counting wide letters as two cells and controls as they are shown', () => {
+  const text = "name = '東京\t\u001b' and nosuch = 1";
+  expect(() => filterOf({ filter: [text] }, MODEL)).toThrow(
+    [
+      '--filter: column 19: cities has no attribute "nosuch". It has name, small, population, area, ratio, capital, founded, tags.',
+      String.raw`  name = '東京\t\u{1b}' and nosuch = 1`,
+      `  ${' '.repeat(26)}^`,
+    ].join('\n'),
+  );
+});
+
+it('names the place of a fault in a tree of JSON', () => {
+  expect(() => filterOf({ filterJson: '{"and":[{"attribute":"small"}]}' }, MODEL)).toThrow('/and/0/op: is required');
+  expect(() => filterOf({ filterJson: '{' }, MODEL)).toThrow('--filter-json: not a JSON text');
+});
+
+it('refuses a filter that is larger than the contract allows, before anything is sent', () => {
+  const leaves = Array.from({ length: 51 }, (_, index) => `small = ${index}`).join(' or ');
+  expect(() => filterOf({ filter: [leaves] }, MODEL)).toThrow('at most 50');
+});

@@ -1,0 +1,39 @@
+import type { Filter, ModelEntry } from '@proj/client';
+import { readFilter } from '@proj/contract';
+
+import { UsageError } from '../failure.ts';
+import { compileFilter } from './compile.ts';
+
+/** The flags that say which elements to keep; all of them hold together. */
+export interface FilterFlags {
+  readonly filter?: readonly string[];
+  readonly filterJson?: string;
+}
+
+/**
+ * One filter from all flags; undefined when there are none.
+ *
+ * @throws {UsageError} when one of them cannot be read, or the whole is larger than the contract allows.
+ */
+export function filterOf({ filter: texts = [], filterJson }: FilterFlags, model: ModelEntry): Filter | undefined {
+  const written = texts.map((text) => compileFilter(text, model));
+  const parts = filterJson === undefined ? written : [...written, parseFilterJson(filterJson)];
+  if (parts.length < 2) return parts[0] && checked(parts[0], '--filter');
+  // A conjunction inside a conjunction would use up a level of the five.
+  return checked({ and: parts.flatMap((part) => ('and' in part ? part.and : [part])) }, '--filter');
+}
+
+function parseFilterJson(text: string): Filter {
+  try {
+    return checked(JSON.parse(text), '--filter-json');
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new UsageError(`--filter-json: not a JSON text. Example: '{"attribute":"population","op":"gte","value":"1000000"}'`);
+  }
+}
+
+function checked(value: unknown, flag: string): Filter {
+  const { filter, faults } = readFilter(value, []);
+  if (filter) return filter;
+  throw new UsageError(`${flag}: ${faults.map(({ detail }) => detail.replace(/^: /, '')).join(' ')}`);
+}

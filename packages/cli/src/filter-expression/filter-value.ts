@@ -1,0 +1,72 @@
+import type { WireType } from '@proj/contract';
+
+import { ExpressionError } from './expression-error.ts';
+import type { Literal } from './expression.ts';
+
+/** How the values of one wire type are written in an expression, and what they become. */
+interface ValueForm {
+  readonly expected: string;
+  /** Undefined when the literal is no value of the type. */
+  readonly read: (literal: Literal) => unknown;
+}
+
+const IN_QUOTES: ValueForm = {
+  expected: 'a text in quotes',
+  read: (literal) => (literal.kind === 'text' ? literal.text : undefined),
+};
+
+const inQuotesLike = (example: string): ValueForm => ({ ...IN_QUOTES, expected: `a text in quotes, such as '${example}'` });
+
+/** THE table of literals by wire type. Digits that JSON numbers cannot hold travel as strings (CONTRACT §2). */
+const VALUE_FORMS: Readonly<Partial<Record<string, ValueForm>>> = {
+  text: IN_QUOTES,
+  enum: IN_QUOTES,
+  uuid: inQuotesLike('7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11'),
+  int32: { expected: 'a whole number', read: (literal) => (wholeDigits(literal) ? Number(literal.text) : undefined) },
+  int64: { expected: 'a whole number', read: (literal) => (wholeDigits(literal) ? literal.text : undefined) },
+  decimal: { expected: 'a number, such as 12.50', read: (literal) => (decimalDigits(literal) ? literal.text : undefined) },
+  float64: { expected: "a number, or 'NaN', 'Infinity' or '-Infinity'", read: readFloat },
+  boolean: { expected: 'true or false', read: (literal) => (literal.kind === 'truth' ? literal.truth : undefined) },
+  date: inQuotesLike('2026-01-31'),
+  time: inQuotesLike('23:59:59'),
+  timestamp: inQuotesLike('2026-01-31T23:59:59'),
+  timestamp_tz: inQuotesLike('2026-01-31T22:59:59Z'),
+  bytes: inQuotesLike('3q2+7w=='),
+} satisfies Partial<Record<WireType, ValueForm>>;
+
+/** What a newer service calls by a name that is not in the table is sent as it is written. */
+const AS_WRITTEN: ValueForm = { expected: 'a value', read: readAsWritten };
+
+/**
+ * The JSON value that a literal stands for.
+ *
+ * @throws {ExpressionError} when it is no value of the type.
+ */
+export function filterValue(literal: Literal, type: string): unknown {
+  if (literal.kind === 'null') return null;
+  const { expected, read } = VALUE_FORMS[type] ?? AS_WRITTEN;
+  const value = read(literal);
+  if (value === undefined) throw new ExpressionError(literal.at, `the attribute is of type ${type}: expected ${expected}.`);
+  return value;
+}
+
+type NumberLiteral = Extract<Literal, { kind: 'number' }>;
+
+function wholeDigits(literal: Literal): literal is NumberLiteral {
+  return literal.kind === 'number' && /^-?\d+$/.test(literal.text);
+}
+
+function decimalDigits(literal: Literal): literal is NumberLiteral {
+  return literal.kind === 'number' && /^-?\d+(?:\.\d+)?$/.test(literal.text);
+}
+
+function readFloat(literal: Literal): unknown {
+  if (literal.kind === 'number') return Number(literal.text);
+  return literal.kind === 'text' && /^(?:NaN|-?Infinity)$/.test(literal.text) ? literal.text : undefined;
+}
+
+function readAsWritten(literal: Literal): unknown {
+  if (literal.kind === 'number') return Number(literal.text);
+  if (literal.kind === 'null') return null;
+  return literal.kind === 'text' ? literal.text : literal.truth;
+}

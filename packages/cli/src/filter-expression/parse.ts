@@ -1,0 +1,174 @@
+import type { Operator } from '@proj/contract';
+
+import { ExpressionError } from './expression-error.ts';
+import type { Expression, Literal } from './expression.ts';
+import { type Token, tokenize } from './tokens.ts';
+
+/** Parentheses and `not` inside each other; the service allows far fewer. */
+const DEEPEST = 64;
+
+const SIGNS: ReadonlyMap<string, Operator> = new Map([
+  ['=', 'eq'],
+  ['==', 'eq'],
+  ['!=', 'ne'],
+  ['<>', 'ne'],
+  ['<', 'lt'],
+  ['<=', 'lte'],
+  ['>', 'gt'],
+  ['>=', 'gte'],
+]);
+
+/** The operators of one or two words that take one value. */
+const WORDS: ReadonlyMap<string, readonly [second: string | undefined, op: Operator]> = new Map([
+  ['contains', [undefined, 'contains']],
+  ['icontains', [undefined, 'icontains']],
+  ['starts', ['with', 'starts_with']],
+  ['istarts', ['with', 'istarts_with']],
+  ['ends', ['with', 'ends_with']],
+  ['iends', ['with', 'iends_with']],
+]);
+
+const OPERATORS_HINT = 'such as =, !=, <, <=, >, >=, in, between, is null, contains or starts with';
+
+/**
+ * Reads an expression such as `population >= 1000000 and (country = 'NL' or capital is not null)`. `or` binds less than `and`,
+ * `and` less than `not`; words may be in any letter case.
+ *
+ * @throws {ExpressionError} with the place of the first fault.
+ */
+export function parseExpression(text: string): Expression {
+  return new Parser(tokenize(text)).parse();
+}
+
+class Parser {
+  readonly #tokens: readonly Token[];
+  #next = 0;
+  #depth = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  parse(): Expression {
+    const expression = this.#group('or');
+    const { kind, at } = this.#peek();
+    if (kind !== 'end') throw new ExpressionError(at, 'expected "and", "or" or the end. Texts stand in quotes.');
+    return expression;
+  }
+
+  #group(kind: 'or' | 'and'): Expression {
+    const parts: Expression[] = [];
+    do parts.push(kind === 'or' ? this.#group('and') : this.#unary());
+    while (this.#takeWord(kind));
+    const [only] = parts;
+    return parts.length === 1 && only ? only : { kind, parts };
+  }
+
+  #unary(): Expression {
+    const { at } = this.#peek();
+    const opens = this.#takeSign('(') ? '(' : this.#takeWord('not') ? 'not' : undefined;
+    if (opens === undefined) return this.#comparison();
+    this.#depth += 1;
+    if (this.#depth > DEEPEST) throw new ExpressionError(at, `nested more than ${DEEPEST} levels deep.`);
+    const inner: Expression = opens === 'not' ? { kind: 'not', part: this.#unary() } : this.#group('or');
+    if (opens === '(') this.#expectSign(')');
+    this.#depth -= 1;
+    return inner;
+  }
+
+  #comparison(): Expression {
+    const { kind, text: attribute, at } = this.#take();
+    const reserved = kind === 'word' && /^(?:and|or|not)$/i.test(attribute);
+    if ((kind !== 'word' && kind !== 'name') || reserved) {
+      throw new ExpressionError(at, 'expected the name of an attribute. Other than plain names stand in backticks: `my name`');
+    }
+    const operator = this.#take();
+    const leaf = (op: Operator, operands: readonly Literal[]): Expression => ({
+      kind: 'comparison',
+      attribute,
+      op,
+      operands,
+      at,
+    });
+    const sign = operator.kind === 'sign' ? SIGNS.get(operator.text) : undefined;
+    if (sign !== undefined) return leaf(sign, [this.#value()]);
+    const word = operator.kind === 'word' ? operator.text.toLowerCase() : '';
+    const [second, wordOp] = WORDS.get(word) ?? [];
+    if (wordOp !== undefined) {
+      if (second !== undefined) this.#expectWord(second);
+      return leaf(wordOp, [this.#value()]);
+    }
+    if (word === 'in') return leaf('in', this.#list());
+    if (word === 'not') return (this.#expectWord('in'), leaf('not_in', this.#list()));
+    if (word === 'between') return leaf('between', this.#pair());
+    if (word === 'is') return this.#is(leaf);
+    throw new ExpressionError(operator.at, `expected an operator, ${OPERATORS_HINT}.`);
+  }
+
+  #is(leaf: (op: Operator, operands: readonly Literal[]) => Expression): Expression {
+    const not = this.#takeWord('not');
+    const { at } = this.#peek();
+    if (this.#takeWord('null')) return leaf('is_null', [{ kind: 'truth', truth: !not, at }]);
+    if (!this.#takeWord('distinct')) throw new ExpressionError(at, 'expected "null", "not null" or "distinct from".');
+    this.#expectWord('from');
+    const distinct = leaf('is_distinct', [this.#value({ orNull: true })]);
+    return not ? { kind: 'not', part: distinct } : distinct;
+  }
+
+  #pair(): Literal[] {
+    const first = this.#value();
+    this.#expectWord('and');
+    return [first, this.#value()];
+  }
+
+  #list(): Literal[] {
+    this.#expectSign('(');
+    const values = [this.#value()];
+    while (this.#takeSign(',')) values.push(this.#value());
+    this.#expectSign(')');
+    return values;
+  }
+
+  #value({ orNull = false } = {}): Literal {
+    const { kind, text, at } = this.#take();
+    if (kind === 'text' || kind === 'number') return { kind, text, at };
+    const word = kind === 'word' ? text.toLowerCase() : '';
+    if (word === 'true' || word === 'false') return { kind: 'truth', truth: word === 'true', at };
+    if (word === 'null' && orNull) return { kind: 'null', at };
+    if (word === 'null') throw new ExpressionError(at, 'nothing is equal to NULL. Write "is null" or "is not null".');
+    const hint = kind === 'word' ? ` Texts stand in quotes: '${text}'` : " Texts stand in quotes: 'Paris'";
+    throw new ExpressionError(at, `expected a value.${hint}`);
+  }
+
+  #peek(): Token {
+    return this.#tokens[this.#next] ?? { kind: 'end', text: '', at: 0 };
+  }
+
+  #take(): Token {
+    const token = this.#peek();
+    if (token.kind !== 'end') this.#next += 1;
+    return token;
+  }
+
+  #takeWord(word: string): boolean {
+    const { kind, text } = this.#peek();
+    const found = kind === 'word' && text.toLowerCase() === word;
+    if (found) this.#next += 1;
+    return found;
+  }
+
+  #takeSign(sign: string): boolean {
+    const { kind, text } = this.#peek();
+    const found = kind === 'sign' && text === sign;
+    if (found) this.#next += 1;
+    return found;
+  }
+
+  #expectWord(word: string): void {
+    if (!this.#takeWord(word)) throw new ExpressionError(this.#peek().at, `expected "${word}".`);
+  }
+
+  #expectSign(sign: string): void {
+    if (!this.#takeSign(sign)) throw new ExpressionError(this.#peek().at, `expected "${sign}".`);
+  }
+}

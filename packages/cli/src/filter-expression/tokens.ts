@@ -1,0 +1,71 @@
+import { ExpressionError } from './expression-error.ts';
+
+/** One piece of an expression. Words are operators, `and`, `or`, names …: what a word is depends on its place. */
+export interface Token {
+  readonly kind: 'word' | 'name' | 'text' | 'number' | 'sign' | 'end';
+  /** What it stands for: without quotes, a doubled quote once. */
+  readonly text: string;
+  readonly at: number;
+}
+
+const SPACE = /\s+/y;
+const WORD = /[\p{L}_][\p{L}\p{M}\p{N}_$]*/uy;
+/** The grammar of JSON, and not the start of a date or of a word. */
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_.:-])/uy;
+const QUOTED = /(['"`])((?:(?!\1)[^]|\1\1)*)\1/uy;
+const SIGN = /!=|<>|<=|>=|==|[=<>(),]/y;
+
+/** Whether a name can stand without backticks, as far as its characters go. */
+export function isWord(name: string): boolean {
+  WORD.lastIndex = 0;
+  return WORD.exec(name)?.[0] === name;
+}
+
+/**
+ * Splits an expression.
+ *
+ * @throws {ExpressionError} at what is no piece of one.
+ */
+export function tokenize(text: string): Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const [length, token] = tokenAt(text, at);
+    if (token !== undefined) tokens.push(token);
+    at += length;
+  }
+  return [...tokens, { kind: 'end', text: '', at: text.length }];
+}
+
+function tokenAt(text: string, at: number): [length: number, token?: Token] {
+  const space = match(SPACE, text, at);
+  if (space) return [space[0].length];
+  const quoted = match(QUOTED, text, at);
+  if (quoted) {
+    const [all, quote = '', inner = ''] = quoted;
+    return [all.length, { kind: quote === '`' ? 'name' : 'text', text: inner.replaceAll(quote + quote, quote), at }];
+  }
+  for (const [kind, pattern] of PLAIN) {
+    const found = match(pattern, text, at);
+    if (found) return [found[0].length, { kind, text: found[0], at }];
+  }
+  throw new ExpressionError(at, explainStray(text, at));
+}
+
+const PLAIN = [
+  ['word', WORD],
+  ['number', NUMBER],
+  ['sign', SIGN],
+] as const;
+
+function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+function explainStray(text: string, at: number): string {
+  const first = text[at] ?? '';
+  if (/['"`]/.test(first)) return `the quote ${first} is never closed. A quote inside a text is written twice.`;
+  if (/[\d-]/.test(first)) return `not a number. Dates, times and other texts stand in quotes: '2026-01-31'`;
+  return `${JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))} means nothing here.`;
+}

@@ -1,0 +1,40 @@
+import { type DynamicQueryClient, type ModelEntry, ProblemError, type RequestOptions } from '@proj/client';
+import { MAX_ATTRIBUTES } from '@proj/contract';
+
+import { FailedError, UsageError } from './failure.ts';
+
+/**
+ * The model of this name.
+ *
+ * @throws {FailedError} when there is none, with what to do; and the errors of the client.
+ */
+export async function lookUpModel(client: DynamicQueryClient, name: string, options: RequestOptions): Promise<ModelEntry> {
+  try {
+    return await client.model(name, options);
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.status !== 404) throw error;
+    throw new FailedError(
+      `there is no model "${name}" here. See: dq models. If that fails too, check DYNAMIC_QUERY_URL (or --url).`,
+    );
+  }
+}
+
+/**
+ * The attributes of a comma-separated list; all of the model where it is absent.
+ *
+ * @throws {UsageError} when the model does not have one of them, or they are too many.
+ */
+export function chooseAttributes(list: string | undefined, model: ModelEntry): string[] {
+  const known = model.attributes.map(({ name }) => name);
+  const names = list?.split(',').map((name) => name.trim()) ?? known;
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new UsageError(`--attributes: ${model.name} has no attribute "${unknown}". It has ${known.join(', ')}.`);
+  }
+  if (names.length > MAX_ATTRIBUTES) {
+    throw new UsageError(
+      `${model.name} has ${names.length} attributes; name at most ${MAX_ATTRIBUTES} of them with --attributes.`,
+    );
+  }
+  return names;
+}

@@ -1,0 +1,26 @@
+import type { AttributeEntry } from '@proj/client';
+
+import { put, takesColour, type Terminal } from '../terminal.ts';
+import { drawTable, type Column, type TableContent } from './table.ts';
+
+/** Whether the caller wants JSON: asked for, or no person looks at the output. */
+export function wantsJson({ json = false }: { readonly json?: boolean }, { stdout }: Terminal): boolean {
+  return json || stdout.isTTY !== true;
+}
+
+/** Prints a JSON text on a line of its own. */
+export async function putJson({ stdout }: Terminal, text: string): Promise<void> {
+  await put(stdout, `${text}\n`);
+}
+
+/** Prints a table as wide as the terminal. */
+export async function putTable({ stdout, env }: Terminal, content: TableContent): Promise<void> {
+  await put(stdout, drawTable(content, { colour: takesColour(stdout, env), width: stdout.columns || 80 }));
+}
+
+const NUMBERS = new Set(['int32', 'int64', 'decimal', 'float64']);
+
+/** The column of an attribute. */
+export function columnOf({ name, type }: AttributeEntry): Column {
+  return { title: name, align: NUMBERS.has(type) ? 'right' : 'left' };
+}

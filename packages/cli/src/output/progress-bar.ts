@@ -1,0 +1,45 @@
+import type { Output } from '../terminal.ts';
+import { groupDigits } from './group-digits.ts';
+
+/** How far a long read is. */
+export interface Progress {
+  readonly read: number;
+  /** As of the newest reply; others may write meanwhile. */
+  readonly total: bigint;
+}
+
+/** A line on a terminal that is drawn over itself. */
+export interface ProgressBar {
+  update(progress: Progress): void;
+  /** Takes the line away. */
+  clear(): void;
+}
+
+const CELLS = 24;
+const REDRAW_MS = 100;
+const CLEAR_LINE = '\r\u001b[K';
+
+const SILENT: ProgressBar = { update: () => undefined, clear: () => undefined };
+
+/** A bar where somebody looks at it, and nothing elsewhere. */
+export function progressBar(output: Output, { quiet }: { readonly quiet: boolean }): ProgressBar {
+  if (quiet || output.isTTY !== true) return SILENT;
+  let drawnAt = -Infinity;
+  return {
+    update: (progress) => {
+      const now = performance.now();
+      if (now - drawnAt < REDRAW_MS) return;
+      drawnAt = now;
+      output.write(CLEAR_LINE + drawProgress(progress).slice(0, (output.columns || 80) - 1));
+    },
+    clear: () => void output.write(CLEAR_LINE),
+  };
+}
+
+/** `[######                  ]  25% 25,000 of 100,000 rows` */
+export function drawProgress({ read, total }: Progress): string {
+  const share = total === 0n ? 1 : Math.min(1, read / Number(total));
+  const full = Math.floor(share * CELLS);
+  const percent = `${Math.floor(share * 100)}%`.padStart(4);
+  return `[${'#'.repeat(full)}${' '.repeat(CELLS - full)}] ${percent} ${groupDigits(read)} of ${groupDigits(total)} rows`;
+}

@@ -1,0 +1,81 @@
+import { styleText } from 'node:util';
+
+import stringWidth from 'string-width';
+
+import { printable } from './printable.ts';
+
+/** One column of a table. */
+export interface Column {
+  readonly title: string;
+  /** Numbers stand at the right, so that digits of one weight are below each other. */
+  readonly align: 'left' | 'right';
+}
+
+/** What a table is made from. NULL is `null`, which no text is mistaken for where there are colours. */
+export interface TableContent {
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly (string | null)[])[];
+}
+
+/** How a table is drawn. */
+export interface TableStyle {
+  readonly colour: boolean;
+  /** The width of the terminal in cells; `Infinity` cuts nothing. */
+  readonly width: number;
+}
+
+const GAP = '  ';
+const NARROWEST = 8;
+
+/** Draws a table: one line for each row, no line wider than the terminal as long as every column keeps a few cells. */
+export function drawTable({ columns, rows }: TableContent, { colour, width }: TableStyle): string {
+  const titles = columns.map(({ title }) => printable(title));
+  const texts = rows.map((row) => row.map((cell) => (cell === null ? 'NULL' : printable(cell))));
+  const widths = fit(
+    columns.map((_, index) => widest([titles, ...texts], index)),
+    width,
+  );
+  const line = (cells: readonly string[], style: (text: string, index: number) => string): string =>
+    cells
+      .map((cell, index) => style(padded(cell, widths[index] ?? 0, columns[index]?.align), index))
+      .join(GAP)
+      .trimEnd();
+  const paint = (format: 'bold' | 'dim', text: string): string =>
+    colour ? styleText(format, text, { validateStream: false }) : text;
+  const head = line(titles, (text) => paint('bold', text));
+  const body = texts.map((cells, row) => line(cells, (text, index) => (rows[row]?.[index] === null ? paint('dim', text) : text)));
+  return [head, ...body].map((text) => `${text}\n`).join('');
+}
+
+function widest(rows: readonly (readonly string[])[], index: number): number {
+  return rows.reduce((most, row) => Math.max(most, stringWidth(row[index] ?? '')), 0);
+}
+
+/** Takes cells from the widest columns until the table fits. */
+function fit(wanted: readonly number[], width: number): number[] {
+  const room = width - GAP.length * (wanted.length - 1);
+  const sum = (limit: number): number => wanted.reduce((total, cells) => total + Math.min(cells, limit), 0);
+  let limit = Math.max(NARROWEST, ...wanted);
+  while (limit > NARROWEST && sum(limit) > room) limit -= 1;
+  return wanted.map((cells) => Math.min(cells, limit));
+}
+
+function padded(text: string, width: number, align: Column['align'] = 'left'): string {
+  const shown = cut(text, width);
+  const space = ' '.repeat(Math.max(0, width - stringWidth(shown)));
+  return align === 'right' ? space + shown : shown + space;
+}
+
+const GRAPHEMES = new Intl.Segmenter();
+
+function cut(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  let shown = '';
+  let used = 1;
+  for (const { segment } of GRAPHEMES.segment(text)) {
+    used += stringWidth(segment);
+    if (used > width) break;
+    shown += segment;
+  }
+  return `${shown}…`;
+}

@@ -1,0 +1,132 @@
+import { Argument, Command, Option } from 'commander';
+
+import { complete, printCompletion } from './commands/completion.ts';
+import { checkConformance, type ConformanceFlags } from './commands/conformance.ts';
+import { exportList, type ExportFlags } from './commands/export.ts';
+import { listModels, showModel, type ModelsFlags } from './commands/models.ts';
+import { queryPage, type QueryFlags } from './commands/query.ts';
+import { printTypes, type TypesFlags } from './commands/types.ts';
+import { SHELLS, type Shell } from './completion/scripts.ts';
+import { FORMATS } from './export/format.ts';
+import { withConnection, withList } from './flags.ts';
+import type { Session } from './session.ts';
+import { VERSION } from './version.ts';
+import { wholeNumber } from './whole-number.ts';
+
+const AFTER_HELP = `
+Set DYNAMIC_QUERY_URL and DYNAMIC_QUERY_TOKEN, or pass --url and --token-file. NO_COLOR turns colours off.
+On a terminal the output is a table; in a pipe it is JSON.
+
+Exit codes: 0 done · 1 failed · 2 wrong usage · 130 interrupted (143 by SIGTERM) · 141 the reader of the output left
+
+Examples:
+  dq query cities -a name,population --filter 'population >= 1000000' --sort -population
+  dq export cities --format csv -o cities.csv
+  dq types > models.ts`;
+
+/** The tree of commands. An action rejects with what went wrong; nothing in it ends the process. */
+export function buildProgram(session: Session): Command {
+  const { stdout, stderr } = session.terminal;
+  const program = new Command('dq')
+    .description('Looks at, queries and exports the models of a Dynamic Query service.')
+    .version(VERSION)
+    .addHelpText('after', AFTER_HELP)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+      outputError: (text, write) => write(usageError(text)),
+    });
+  addModels(program, session);
+  addQuery(program, session);
+  addExport(program, session);
+  addTypes(program, session);
+  addConformance(program, session);
+  addCompletion(program, session);
+  for (const command of program.commands) command.copyInheritedSettings(program);
+  return program;
+}
+
+function addModels(program: Command, session: Session): void {
+  withConnection(program.command('models').argument('[model]', 'show one model with its attributes'))
+    .description('list the models that the token may see')
+    .option('--json', 'JSON, also on a terminal')
+    .action((name: string | undefined, flags: ModelsFlags) =>
+      name === undefined ? listModels(flags, session) : showModel(name, flags, session),
+    );
+}
+
+function addQuery(program: Command, session: Session): void {
+  withList(program.command('query').argument('<model>', 'name of the model'))
+    .description('print one page of a model')
+    .option('--page <number>', 'number of the page, from 1', wholeNumber(1), 1)
+    .option('--size <count>', 'elements per page (default: 20)', wholeNumber(1))
+    .option('--json', 'the reply as JSON, also on a terminal')
+    .option('-q, --quiet', 'say nothing on standard error but errors')
+    .action((name: string, flags: QueryFlags) => queryPage(name, flags, session));
+}
+
+function addExport(program: Command, session: Session): void {
+  withList(program.command('export').argument('<model>', 'name of the model'))
+    .description('write all elements of a model to a file or a pipe')
+    .addOption(
+      new Option('--format <name>', 'form of the elements (default: as the name of the file ends, else ndjson)').choices(FORMATS),
+    )
+    .option('-o, --output <file>', 'file that appears once the export is whole (default: standard output)')
+    .option('--concurrency <count>', 'pages under way at once, 1 to 64', wholeNumber(1, 64), 4)
+    .addOption(
+      new Option('--order <order>', 'page: by number, in --sort; key: by the key, misses and repeats nothing under writes')
+        .choices(['page', 'key'])
+        .default('page'),
+    )
+    .option('--size <count>', 'elements per request (default: the most that the model allows)', wholeNumber(1))
+    .option('--resume', 'go on with FILE.part where there is one')
+    .option('--restart', 'begin again although FILE.part is there')
+    .option('--strict', 'fail when the data is seen to change meanwhile, instead of a warning')
+    .option('--csv-null <text>', 'what stands for NULL in CSV', '')
+    .option('--csv-guard-formulas', 'put an apostrophe before texts that a spreadsheet would run as formulas')
+    .option('-q, --quiet', 'no progress, no warnings')
+    .action((name: string, flags: ExportFlags) => exportList(name, flags, session));
+}
+
+function addTypes(program: Command, session: Session): void {
+  withConnection(program.command('types'))
+    .description("print TypeScript types of all models, for the SDK's createClient<Models>()")
+    .addOption(new Option('--int64 <type>', "as the client's option int64").choices(['string', 'bigint']).default('string'))
+    .action((flags: TypesFlags) => printTypes(flags, session));
+}
+
+function addConformance(program: Command, session: Session): void {
+  withConnection(program.command('conformance').argument('[url]', 'base URL of the service (default: --url)'))
+    .description('hold a server against every rule of the contract')
+    .option('--model <name>', 'model to read (default: one of the catalogue that suits)')
+    .option('-a, --attributes <names>', 'its attributes, for a server without a catalogue')
+    .option('--hidden-model <name>', 'a model that exists and is not visible to the token')
+    .option('--hidden-attribute <name>', 'an attribute of the model that exists and is not visible to the token')
+    .option('--json', 'JSON, also on a terminal')
+    .option('-q, --quiet', 'print only what fails')
+    .action((url: string | undefined, flags: ConformanceFlags) => checkConformance(url, flags, session));
+}
+
+function addCompletion(program: Command, session: Session): void {
+  program
+    .command('completion')
+    .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
+    .description('print a completion script: eval "$(dq completion bash)"')
+    .action((shell: Shell) => printCompletion(shell, session));
+  program
+    .command('__complete', { hidden: true })
+    .argument('[words...]')
+    .allowUnknownOption()
+    .action((words: string[]) => complete(words, program, session));
+}
+
+/** One line, without the value of an unknown flag: it may be a token. */
+function usageError(text: string): string {
+  const [message = '', ...hints] = text
+    .trim()
+    .replace(/^error: /, '')
+    .split('\n');
+  const shown = [message.replace(/^(unknown option '[^=']*)=[^]*'$/, "$1'"), ...hints].join(' ');
+  return `dq: ${shown}${/[.?)]$/.test(shown) ? '' : '.'} See: dq --help\n`;
+}

@@ -1,0 +1,47 @@
+import { CommanderError } from 'commander';
+
+import { EXIT } from './exit-code.ts';
+import { FailedError, Interruption, UsageError } from './failure.ts';
+import { explain } from './explain.ts';
+import { printable } from './output/printable.ts';
+import { buildProgram } from './program.ts';
+import { Secrets } from './secrets.ts';
+import { put, type Terminal } from './terminal.ts';
+
+/**
+ * Runs one command line, without the program's name.
+ *
+ * @returns the exit code; errors are told on `stderr`.
+ */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const secrets = new Secrets();
+  try {
+    await buildProgram({ terminal, secrets }).parseAsync([...args], { from: 'user' });
+    return EXIT.ok;
+  } catch (error) {
+    const { message, exitCode } = outcomeOf(error, terminal.signal);
+    if (message !== '') await put(terminal.stderr, `dq: ${secrets.hide(printableLines(message))}\n`).catch(() => undefined);
+    return exitCode;
+  }
+}
+
+interface Outcome {
+  /** Empty where the user has been told. */
+  readonly message: string;
+  readonly exitCode: number;
+}
+
+function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
+  // What is left for a later run stands in the error, why it ended in the cause.
+  const [cause, left] = error instanceof FailedError && error.cause ? [error.cause, ` ${error.message}`.trimEnd()] : [error, ''];
+  if (signal.reason instanceof Interruption) return { message: `interrupted.${left}`, exitCode: signal.reason.exitCode };
+  if (cause instanceof CommanderError) return { message: '', exitCode: cause.exitCode === 0 ? EXIT.ok : EXIT.usage };
+  if (cause instanceof UsageError) return { message: cause.message, exitCode: EXIT.usage };
+  if (cause instanceof Error && 'code' in cause && cause.code === 'EPIPE') return { message: '', exitCode: EXIT.outputClosed };
+  return { message: explain(cause) + left, exitCode: EXIT.failed };
+}
+
+/** What a server sends must not reach the terminal as a command of the terminal; our own line breaks stay. */
+function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
+}

@@ -1,0 +1,13 @@
+/** What must never be shown, however it comes to stand in a text: a server may send the token back. */
+export class Secrets {
+  readonly #texts = new Set<string>();
+
+  add(text: string): void {
+    if (text !== '') this.#texts.add(text);
+  }
+
+  /** The text with every secret in it left out. */
+  hide(text: string): string {
+    return [...this.#texts].reduce((shown, secret) => shown.replaceAll(secret, '…'), text);
+  }
+}

@@ -1,0 +1,39 @@
+import { createClient, type DynamicQueryClient } from '@proj/client';
+
+import { type ConnectionFlags, readConnection } from './connection.ts';
+import { UsageError } from './failure.ts';
+import type { Session } from './session.ts';
+
+/** How patient the client is. */
+export interface Patience {
+  /** For one attempt, in milliseconds. */
+  readonly timeoutMs?: number;
+  readonly retries?: number;
+}
+
+/** A service that was named. */
+export interface Service {
+  /** As it was given. */
+  readonly url: string;
+  readonly client: DynamicQueryClient;
+}
+
+/**
+ * A client of the service that the flags and the environment name.
+ *
+ * @throws {UsageError} when they name none, or what they name cannot be one.
+ */
+export async function openService(
+  flags: ConnectionFlags,
+  { terminal, secrets }: Session,
+  patience: Patience = {},
+): Promise<Service> {
+  const { url, token } = await readConnection(flags, terminal.env);
+  secrets.add(token);
+  try {
+    return { url, client: createClient({ baseUrl: url, token, ...patience }) };
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(error.message.replace(/^baseUrl/, 'DYNAMIC_QUERY_URL (or --url)'));
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+
+import { startConformance } from '../src/conformance/conformance.ts';
+import { RULES } from '../src/conformance/rules.ts';
+import type { Finding } from '../src/conformance/run-rules.ts';
+import { cities } from './service/cities.ts';
+import { serve } from './service/serve.ts';
+import { type Behaviour, TOKEN } from './service/service.ts';
+import { type Variant, WRONG_SERVERS } from './wrong-servers.ts';
+
+async function findings(behaviour: Behaviour): Promise<Finding[]> {
+  const { url } = await serve(cities(42), behaviour);
+  const run = await startConformance({ url, token: TOKEN, hiddenModel: 'salaries', hiddenAttribute: 'mayor' });
+  const found: Finding[] = [];
+  for await (const finding of run.findings) found.push(finding);
+  return found;
+}
+
+it('finds that a correct server keeps every rule, and tries all of them', async () => {
+  const found = await findings({});
+  expect(found.filter(({ outcome }) => outcome !== 'holds')).toEqual([]);
+  expect(found.map(({ id }) => id)).toEqual(RULES.map(({ id }) => id));
+});
+
+it.each(Object.entries<Variant>(WRONG_SERVERS))('finds exactly what is wrong with a server that %s', async (_name, variant) => {
+  const found = await findings(variant.behaviour);
+  const failed = found.filter(({ outcome }) => outcome === 'fails');
+  expect(failed.map(({ id }) => id)).toEqual(variant.breaks);
+  for (const { detail } of failed) expect(detail).not.toBe('');
+});
+
+it('has a wrong server for every rule', () => {
+  const broken = new Set(Object.values<Variant>(WRONG_SERVERS).flatMap(({ breaks }) => breaks));
+  expect(RULES.map(({ id }) => id).filter((id) => !broken.has(id))).toEqual([]);
+});
+
+it('names each rule once', () => {
+  const ids = RULES.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});

@@ -1,0 +1,144 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { rm, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import { Interruption } from '../src/failure.ts';
+import { dq } from './dq.ts';
+import { problem } from './service/answer.ts';
+import { cities, type Model } from './service/cities.ts';
+import { serve } from './service/serve.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const EXPORT = ['export', 'cities', '--size', '5', '--concurrency', '1'];
+
+/** Does something when a query comes, counted from 1. */
+async function serveWith(model: Model, onQuery: (number: number) => void) {
+  let queries = 0;
+  return serve(model, {
+    before: (request) => {
+      if (request.method === 'POST') onQuery(++queries);
+      return request;
+    },
+  });
+}
+
+/** An export that was interrupted after some pages. */
+async function interrupted(): Promise<{ url: string; file: string; stderr: string; exitCode: number }> {
+  const file = join(await temporaryFolder(), 'cities.ndjson');
+  const controller = new AbortController();
+  const { url } = await serveWith(cities(42), (number) => {
+    if (number === 4) controller.abort(new Interruption(130));
+  });
+  return { url, file, ...(await dq([...EXPORT, '-o', file], { url, signal: controller.signal })) };
+}
+
+it('keeps the part file when it is interrupted, and exits as interrupted', async () => {
+  const { file, stderr, exitCode } = await interrupted();
+  expect(stderr).toBe(`dq: interrupted. ${file}.part is kept. Go on with the same command and --resume.\n`);
+  expect(exitCode).toBe(130);
+  expect(existsSync(file)).toBe(false);
+  expect(readFileSync(`${file}.part`, 'utf8').split('\n')).toHaveLength(16);
+});
+
+it('neither overwrites nor continues a part file unless it is told to', async () => {
+  const { url, file } = await interrupted();
+  const { stderr, exitCode } = await dq([...EXPORT, '-o', file], { url });
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Add --resume to go on, or --restart.')]);
+  expect((await dq([...EXPORT, '-o', file, '--restart'], { url })).exitCode).toBe(0);
+  expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(43);
+});
+
+it('refuses to continue another export, and names what differs', async () => {
+  const { url, file } = await interrupted();
+  const { stderr, exitCode } = await dq([...EXPORT, '-o', file, '--resume', '--sort', '-name', '--format', 'csv'], { url });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(
+    'the interrupted export differs in sort, format. Repeat its command with --resume, or begin again with --restart.',
+  );
+});
+
+it('refuses a part file that is shorter than it was, or whose state is lost', async () => {
+  const { url, file } = await interrupted();
+  await truncate(`${file}.part`, 10);
+  expect((await dq([...EXPORT, '-o', file, '--resume'], { url })).stderr).toContain('is shorter than it was');
+  await rm(`${file}.part.json`);
+  expect((await dq([...EXPORT, '-o', file, '--resume'], { url })).stderr).toContain('Begin again with --restart.');
+});
+
+it('begins where there is nothing to resume, so that one command can be repeated until it succeeds', async () => {
+  const file = join(await temporaryFolder(), 'cities.ndjson');
+  const { url } = await serve(cities(7));
+  expect((await dq([...EXPORT, '-o', file, '--resume'], { url })).exitCode).toBe(0);
+  expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(8);
+});
+
+it('cannot pass a truncated output for a whole one', async () => {
+  let queries = 0;
+  const failing = {
+    after: <Kept>(kept: Kept, { method }: { method: string }) =>
+      method === 'POST' && ++queries > 2 ? problem('internal') : kept,
+  };
+  const { url } = await serve(cities(42), failing);
+  const json = await dq([...EXPORT, '--format', 'json'], { url });
+  expect(json.exitCode).toBe(1);
+  expect(json.stderr).toContain('The output is cut short.');
+  expect(() => JSON.parse(json.stdout)).toThrow(SyntaxError);
+});
+
+it('warns when the list changes meanwhile, and fails with --strict', async () => {
+  for (const [flags, exitCode, message] of [
+    [
+      [],
+      0,
+      'dq: warning: the list had 42 rows at the start and has 30 now. Rows may be missing or repeated; --order key is safe from that.\n',
+    ],
+    [['--quiet'], 0, ''],
+    [['--strict'], 1, 'the list had 42 rows at the start and has 30 now'],
+  ] as const) {
+    const model = cities(42);
+    const { url } = await serveWith(model, (number) => {
+      if (number === 3) model.elements = model.elements.slice(12);
+    });
+    const outcome = await dq([...EXPORT, ...flags], { url });
+    expect(outcome.exitCode).toBe(exitCode);
+    expect(outcome.stderr === '').toBe(message === '');
+    expect(outcome.stderr).toContain(message);
+  }
+});
+
+it('notices by the version of the data what the total does not show', async () => {
+  let version = 0;
+  const { url } = await serve(cities(42), {
+    after: (answer) => ({ ...answer, headers: { ...answer.headers, 'data-version': `v${version++ < 4 ? 1 : 2}` } }),
+  });
+  const { stderr } = await dq(EXPORT, { url });
+  expect(stderr).toContain('dq: warning: the data changed since the start.');
+});
+
+it('loses and repeats nothing in key order while others write', async () => {
+  const model = cities(42);
+  const kept = model.elements.slice(20);
+  const { url } = await serveWith(model, (number) => {
+    if (number === 3) model.elements = [...cities(8).elements, ...kept];
+  });
+  const { stdout, exitCode, stderr } = await dq([...EXPORT, '--order', 'key', '-a', 'name,id'], { url });
+  const ids = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { id } of kept) expect(ids).toContain(id);
+  expect([exitCode, stderr]).toEqual([0, '']);
+});
+
+it('shows how far it is on a terminal, and takes the line away at the end', async () => {
+  const file = join(await temporaryFolder(), 'cities.ndjson');
+  const { url } = await serve(cities(42));
+  const { stderr } = await dq([...EXPORT, '-o', file], { url, columns: 80 });
+  expect(stderr.startsWith('\r\u001b[K[')).toBe(true);
+  expect(stderr).toMatch(/\[#+ *\] +\d+% \d+ of 42 rows/);
+  expect(stderr.endsWith(`\r\u001b[Kwrote 42 rows to ${file}\n`)).toBe(true);
+  expect((await dq([...EXPORT, '-o', file, '--quiet'], { url, columns: 80 })).stderr).toBe('');
+});

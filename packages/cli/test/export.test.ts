@@ -1,0 +1,139 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import { dq } from './dq.ts';
+import { problem } from './service/answer.ts';
+import { cities } from './service/cities.ts';
+import { serve } from './service/serve.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** Answers queries until so many of them came. */
+function failingAfter(count: number) {
+  let queries = 0;
+  return {
+    after: <Kept>(kept: Kept, { method }: { method: string }) =>
+      method === 'POST' && ++queries > count ? problem('internal') : kept,
+  };
+}
+
+const EXPORT = ['export', 'cities', '--size', '5', '--concurrency', '3'];
+
+it.each([[[]], [['--order', 'key']]])('writes all elements as ndjson with %j', async (more) => {
+  const model = cities(42);
+  const { url } = await serve(model);
+  const { stdout, stderr, exitCode } = await dq([...EXPORT, ...more], { url });
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toEqual(model.elements);
+  expect(lines[0]).toBe(JSON.stringify(model.elements[0]));
+  expect([stderr, exitCode]).toEqual(['', 0]);
+});
+
+it.each([0, 1, 42])('writes %i elements as one JSON array', async (count) => {
+  const model = cities(count);
+  const { url } = await serve(model);
+  const { stdout } = await dq([...EXPORT, '--format', 'json'], { url });
+  expect(JSON.parse(stdout)).toEqual(model.elements);
+});
+
+it('writes CSV of RFC 4180: NULL differs from the empty text, objects are JSON', async () => {
+  const model = cities(4);
+  model.elements = model.elements.map((element, index) => ({ ...element, name: ['', 'a,"b"', 'a\r\nb', '=1+1'][index] }));
+  const { url } = await serve(model);
+  const { stdout } = await dq(['export', 'cities', '--format', 'csv', '-a', 'name,population,capital,tags'], { url });
+  expect(stdout).toBe(
+    [
+      'name,population,capital,tags',
+      '"",0,true,"{""rank"":0}"',
+      '"a,""b""",,false,',
+      '"a\r\nb",2000,false,"{""rank"":2}"',
+      '=1+1,3000,false,',
+      '',
+    ].join('\r\n'),
+  );
+});
+
+it('writes NULL as it is told, and guards against formulas without touching numbers', async () => {
+  const model = cities(5);
+  model.elements = model.elements.map((element, index) => ({
+    ...element,
+    name: [String.raw`\N`, '=1+1', '@x', '-5', '+a'][index],
+    area: '-1.50',
+  }));
+  const { url } = await serve(model);
+  const flags = ['--format', 'csv', '-a', 'name,population,area', '--csv-null', String.raw`\N`, '--csv-guard-formulas'];
+  const { stdout } = await dq(['export', 'cities', ...flags], { url });
+  expect(stdout.trimEnd().split('\r\n').slice(1)).toEqual([
+    String.raw`"\N",0,-1.50`,
+    String.raw`'=1+1,\N,-1.50`,
+    `'@x,2000,-1.50`,
+    '-5,3000,-1.50',
+    String.raw`'+a,\N,-1.50`,
+  ]);
+});
+
+it('lets the file appear whole, and leaves nothing beside it', async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'cities.json');
+  await writeFile(file, 'the one before');
+  const { url } = await serve(cities(42));
+  const { exitCode } = await dq([...EXPORT, '--format', 'json', '-o', file], { url });
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveLength(42);
+  expect(readdirSync(folder)).toEqual(['cities.json']);
+});
+
+it('writes through a symbolic link, and refuses what is not a file', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'real.ndjson'), '');
+  await symlink(join(folder, 'real.ndjson'), join(folder, 'link'));
+  const { url } = await serve(cities(3));
+  expect((await dq([...EXPORT, '-o', join(folder, 'link')], { url })).exitCode).toBe(0);
+  expect(readFileSync(join(folder, 'real.ndjson'), 'utf8').split('\n')).toHaveLength(4);
+  const { stderr, exitCode } = await dq([...EXPORT, '-o', folder], { url });
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('is not a regular file')]);
+});
+
+it.each(['csv', 'ndjson', 'json'])(
+  'goes on with an interrupted export as %s and gives the file of one that was not',
+  async (format) => {
+    const folder = await temporaryFolder();
+    const whole = join(folder, 'whole');
+    const { url: healthy } = await serve(cities(42));
+    await dq([...EXPORT, '--format', format, '-o', whole], { url: healthy });
+    for (const order of ['page', 'key']) {
+      const file = join(folder, order);
+      const model = cities(42);
+      const faults = [4, 3];
+      let after = failingAfter(faults.shift() ?? 0).after;
+      const { url } = await serve(model, { after: (answer, request) => after(answer, request) });
+      const args = [...EXPORT, '--format', format, '-o', file, '--order', order];
+      const first = await dq(args, { url });
+      expect(first.exitCode).toBe(1);
+      expect(first.stderr).toContain(`${file}.part is kept. Go on with the same command and --resume.`);
+      expect(existsSync(file)).toBe(false);
+      after = failingAfter(faults.shift() ?? 0).after;
+      expect((await dq([...args, '--resume'], { url })).exitCode).toBe(1);
+      after = (answer) => answer;
+      expect(await dq([...args, '--resume'], { url })).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+      expect(readFileSync(file, 'utf8')).toBe(readFileSync(whole, 'utf8'));
+    }
+    expect(readdirSync(folder).toSorted()).toEqual(['key', 'page', 'whole']);
+  },
+);
+
+it('drops what was written after the last whole page', async () => {
+  const file = join(await temporaryFolder(), 'cities.ndjson');
+  const model = cities(42);
+  const broken = await serve(model, failingAfter(2));
+  await dq([...EXPORT, '-o', file], { url: broken.url });
+  const part = readFileSync(`${file}.part`, 'utf8');
+  await writeFile(`${file}.part`, `${part}{"id":"half a li`);
+  const state = JSON.parse(readFileSync(`${file}.part.json`, 'utf8'));
+  const { url } = await serve(model);
+  await writeFile(`${file}.part.json`, JSON.stringify({ ...state, request: { ...state.request, url } }));
+  expect((await dq([...EXPORT, '-o', file, '--resume'], { url })).exitCode).toBe(0);
+  expect(readFileSync(file, 'utf8')).toBe(model.elements.map((element) => `${JSON.stringify(element)}\n`).join(''));
+});

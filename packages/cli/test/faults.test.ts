@@ -1,0 +1,127 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import { dq } from './dq.ts';
+import { problem } from './service/answer.ts';
+import { cities } from './service/cities.ts';
+import { serve } from './service/serve.ts';
+import { TOKEN } from './service/service.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const env = { DYNAMIC_QUERY_URL: 'http://127.0.0.1:9' };
+
+it.each([
+  [[], 2, 'Usage: dq'],
+  [['nosuch'], 2, "unknown command 'nosuch'"],
+  [['query'], 2, "missing required argument 'model'"],
+  [['query', 'cities', '--page', '0'], 2, 'Expected a whole number from 1'],
+  [['query', 'cities', '--sort', 'a,,b'], 2, '--sort: expected attributes such as'],
+  [['export', 'cities', '--format', 'xml'], 2, 'Allowed choices are csv, ndjson, json'],
+  [['export', 'cities', '--resume'], 2, '--resume goes with a file. Name it with -o.'],
+  [['export', 'cities', '-o', 'x', '--resume', '--restart'], 2, 'exclude each other'],
+  [['export', 'cities', '--order', 'key', '--sort', 'name'], 2, 'Leave --sort out'],
+  [['models', '--token-file', '/no/such/file'], 2, '/no/such/file cannot be read. Name a file'],
+  [['models', '--url', 'data.example.com'], 2, 'expected an absolute http or https URL'],
+  [['models'], 1, 'Check DYNAMIC_QUERY_URL (or --url), and that the service runs.'],
+  [['conformance'], 1, 'does not answer. Check the URL'],
+])('refuses %j with exit code %i and a next step', async (args, exitCode, message) => {
+  const outcome = await dq(args, { env });
+  expect(outcome.stderr).toContain(message);
+  expect(outcome.exitCode).toBe(exitCode);
+  expect(outcome.stdout).toBe('');
+});
+
+it('says which variable is missing', async () => {
+  expect((await dq(['models'])).stderr).toBe(
+    'dq: no service is named. Set DYNAMIC_QUERY_URL, or pass --url https://data.example.com\n',
+  );
+  expect((await dq(['models'], { env: { ...env, DYNAMIC_QUERY_TOKEN: '' } })).stderr).toContain('DYNAMIC_QUERY_TOKEN is not set');
+});
+
+it('explains itself', async () => {
+  const { stdout, exitCode } = await dq(['--help']);
+  expect(exitCode).toBe(0);
+  for (const text of [
+    'models',
+    'query',
+    'export',
+    'types',
+    'completion',
+    'conformance',
+    'DYNAMIC_QUERY_TOKEN',
+    '130 interrupted',
+  ]) {
+    expect(stdout).toContain(text);
+  }
+  expect(stdout).not.toContain('__complete');
+  expect((await dq(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+it('takes the token from a file', async () => {
+  const { url } = await serve(cities(1));
+  const file = join(await temporaryFolder(), 'token');
+  await writeFile(file, `${TOKEN}\n`);
+  expect((await dq(['models', '--token-file', file], { url, env: { DYNAMIC_QUERY_TOKEN: '' } })).exitCode).toBe(0);
+});
+
+it('tells a refused token what to do', async () => {
+  const { url } = await serve(cities(1));
+  const { stderr, exitCode } = await dq(['models'], { url, env: { DYNAMIC_QUERY_TOKEN: 'wrong-token-000' } });
+  expect(stderr).toMatch(/^dq: 401 unauthenticated: .* Put a valid token into DYNAMIC_QUERY_TOKEN, .* \(request id [\w-]+\)\n$/);
+  expect(exitCode).toBe(1);
+});
+
+it('never shows the token: not where it stands in a flag, not where the service sends it back', async () => {
+  const flag = await dq(['models', `--token=${TOKEN}`], { env });
+  expect(flag.stderr).toBe("dq: unknown option '--token'. See: dq --help\n");
+  const echo = {
+    after: () => ({ ...problem('internal'), body: { ...Object(problem('internal').body), detail: `Bearer ${TOKEN}` } }),
+  };
+  const { url } = await serve(cities(1), echo);
+  for (const args of [
+    ['models'],
+    ['query', 'cities'],
+    ['export', 'cities'],
+    ['types'],
+    ['conformance', url, '--model', 'cities', '-a', 'id'],
+  ]) {
+    const { stdout, stderr, exitCode } = await dq(args, { url, env: { DYNAMIC_QUERY_TOKEN: TOKEN } });
+    expect(stdout + stderr).not.toContain(TOKEN);
+    expect(exitCode).toBe(1);
+  }
+});
+
+it('says that a model does not exist, and where to look', async () => {
+  const { url } = await serve(cities(1));
+  const { stderr } = await dq(['query', 'citys'], { url });
+  expect(stderr).toBe(
+    'dq: there is no model "citys" here. See: dq models. If that fails too, check DYNAMIC_QUERY_URL (or --url).\n',
+  );
+});
+
+it('writes one line without escape sequences, whatever the service answers', async () => {
+  const hostile = {
+    after: () => problem('invalid_value', { errors: [{ pointer: '/x', code: 'invalid_value', detail: '\u001b[31mred\nnext' }] }),
+  };
+  const { url } = await serve(cities(1), hostile);
+  const { stderr } = await dq(['models'], { url });
+  expect(stderr).toMatch(/^dq: 400 invalid_value: \\u\{1b\}\[31mred next [^\n]*\n$/);
+});
+
+it('points at the fault of a filter', async () => {
+  const { url } = await serve(cities(1));
+  const { stderr, exitCode } = await dq(['query', 'cities', '--filter', 'population >='], { url });
+  expect(stderr).toBe(
+    "dq: --filter: column 14: expected a value. Texts stand in quotes: 'Paris'\n  population >=\n               ^\n",
+  );
+  expect(exitCode).toBe(2);
+});
+
+it('stops when it is interrupted, with the exit code of the signal', async () => {
+  const { Interruption } = await import('../src/failure.ts');
+  const { url } = await serve(cities(1));
+  const outcome = await dq(['models'], { url, signal: AbortSignal.abort(new Interruption(130)) });
+  expect([outcome.stderr, outcome.exitCode]).toEqual(['dq: interrupted.\n', 130]);
+});

@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+
+import { dq } from './dq.ts';
+import { cities } from './service/cities.ts';
+import { serve } from './service/serve.ts';
+
+it('lists the models as a table for people', async () => {
+  const { url } = await serve(cities(42));
+  const { stdout, stderr, exitCode } = await dq(['models'], { url, columns: 100 });
+  expect(stdout).toBe(
+    [
+      'model   attributes  key  largest page  description',
+      'cities           7  id            300  Places where people live',
+      '',
+    ].join('\n'),
+  );
+  expect([stderr, exitCode]).toEqual(['', 0]);
+});
+
+it('prints the catalogue as JSON in a pipe, and on a terminal where it is asked for', async () => {
+  const model = cities(42);
+  const { url } = await serve(model);
+  const piped = await dq(['models'], { url });
+  expect(JSON.parse(piped.stdout)).toEqual({ models: [model.entry] });
+  const asked = await dq(['models', '--json'], { url, columns: 80 });
+  expect(asked.stdout).toBe(piped.stdout);
+  expect(JSON.parse((await dq(['models', 'cities'], { url })).stdout)).toEqual(model.entry);
+});
+
+it('shows one model with its attributes', async () => {
+  const { url } = await serve(cities(42));
+  const { stdout } = await dq(['models', 'cities'], { url, columns: 200 });
+  expect(stdout).toContain('cities: Places where people live\nkey id; order id; at most 300 elements per page\n');
+  expect(stdout).toMatch(/^name +text +no +eq ne .* +As its people write it$/m);
+});
+
+it('prints one page as a table, and where it stands in the list', async () => {
+  const { url } = await serve(cities(1234));
+  const args = ['query', 'cities', '-a', 'name,population,tags', '--page', '400', '--size', '3'];
+  const { stdout, stderr } = await dq(args, { url, columns: 80 });
+  expect(stdout.split('\n')).toHaveLength(5);
+  expect(stdout).toContain('{"rank":1198}');
+  expect(stderr).toBe('rows 1,198–1,200 of 1,234\n');
+  expect((await dq([...args, '--quiet'], { url, columns: 80 })).stderr).toBe('');
+});
+
+it('prints the reply of the wire in a pipe, members in the order of the request', async () => {
+  const { url } = await serve(cities(42));
+  const { stdout, stderr } = await dq(['query', 'cities', '-a', 'population,id', '--size', '2', '--page', '21'], { url });
+  expect(stdout).toBe(
+    '{"result":[{"population":null,"id":"9007199254741033"},{"population":"1000","id":"9007199254741034"}],' +
+      '"page":{"page":"21","size":"2","total":"42","has_next":false}}\n',
+  );
+  expect(stderr).toBe('');
+});
+
+it('filters and sorts, with values that JSON numbers cannot hold', async () => {
+  const { url, queries } = await serve(cities(42));
+  const filters = ['--filter', 'id >= 9007199254740993 and id < 9007199254740999', '--filter', "name != 'Ab'"];
+  const { stdout } = await dq(['query', 'cities', '-a', 'id', ...filters, '--sort', '-population:nulls-last,name'], { url });
+  expect(JSON.parse(queries[0] ?? '')).toEqual({
+    query_model: 'cities',
+    query_attributes: ['id'],
+    page: { page: 1, size: 20 },
+    query_filter: {
+      and: [
+        { attribute: 'id', op: 'gte', value: '9007199254740993' },
+        { attribute: 'id', op: 'lt', value: '9007199254740999' },
+        { attribute: 'name', op: 'ne', value: 'Ab' },
+      ],
+    },
+    query_sort: [
+      { attribute: 'population', direction: 'desc', nulls: 'last' },
+      { attribute: 'name', direction: 'asc' },
+    ],
+  });
+  expect(JSON.parse(stdout).page.total).toBe('5');
+});
+
+it('says that a page past the end is empty', async () => {
+  const { url } = await serve(cities(42));
+  const { stderr, exitCode } = await dq(['query', 'cities', '--page', '9'], { url, columns: 80 });
+  expect([stderr, exitCode]).toEqual(['no rows on page 9; 42 in all\n', 0]);
+});
+
+it('lets no escape sequence of the data reach the terminal', async () => {
+  const model = cities(1);
+  model.elements = [{ ...model.elements[0], name: '\u001b]0;owned\u0007\u202e' }];
+  const { url } = await serve(model);
+  const { stdout } = await dq(['query', 'cities', '-a', 'name'], { url, columns: 80 });
+  expect(stdout).toBe(`name\n${String.raw`\u{1b}]0;owned\u{7}\u{202e}`}\n`);
+});

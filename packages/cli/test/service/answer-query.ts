@@ -1,0 +1,74 @@
+import { type ModelEntry, type QueryRequest, readQueryRequest } from '@proj/contract';
+import { paginate } from '@proj/paging';
+
+import { type Answer, json, problem } from './answer.ts';
+import type { Element, Model } from './cities.ts';
+import { compare } from './compare.ts';
+import { type FilterSlips, matches } from './matches.ts';
+import { planFaults } from './plan-faults.ts';
+
+/** Ways to get a query wrong. */
+export interface QuerySlips extends FilterSlips {
+  readonly nullIsSmallest?: boolean;
+  readonly tiesShuffle?: boolean;
+  readonly directionIgnored?: boolean;
+  readonly filtersIgnored?: boolean;
+}
+
+/** Answers a body that was read. */
+export function answerQuery(body: unknown, model: Model, slips: QuerySlips): Answer {
+  const reading = readQueryRequest(body);
+  const members = reading.ok ? reading.request : reading.wellFormed;
+  const { query_model: name } = members;
+  const unknown = name !== undefined && name !== model.entry.name;
+  const faults = [
+    ...(reading.ok ? [] : reading.faults),
+    ...(unknown
+      ? [{ pointer: '/query_model', code: 'unknown_model' as const, detail: 'No such model.' }]
+      : planFaults(members, model.entry)),
+  ];
+  if (!reading.ok || faults.length > 0) {
+    const codes = new Set(faults.map(({ code }) => code));
+    return problem((codes.size === 1 ? faults[0]?.code : undefined) ?? 'invalid_request', { errors: faults });
+  }
+  const { result, page } = paginate(sorted(reading.request, model, slips), reading.request.page);
+  const shown = result.map((element) => Object.fromEntries(reading.request.query_attributes.map((one) => [one, element[one]])));
+  return json(200, { result: shown, page }, { 'server-timing': 'auth;dur=0, plan;dur=0, rows;dur=0, count;dur=0' });
+}
+
+/** How many lists of a model were sorted: every second one begins at the other end. */
+const sortings = new WeakMap<Model, number>();
+
+function sorted({ query_filter: filter, query_sort: sort = [] }: QueryRequest, model: Model, slips: QuerySlips): Element[] {
+  const { entry, elements } = model;
+  const kept = elements.filter(
+    (element) => filter === undefined || slips.filtersIgnored || matches(filter, element, { entry, slips }) === true,
+  );
+  const sorting = (sortings.get(model) ?? 0) + 1;
+  sortings.set(model, sorting);
+  const arranged = slips.tiesShuffle && sorting % 2 === 0 ? kept.toReversed() : kept;
+  return arranged.toSorted((a, b) => {
+    for (const term of sort) {
+      const order = compareBy(term, [a, b], { entry, slips });
+      if (order !== 0) return order;
+    }
+    return slips.tiesShuffle ? 0 : compare(a['id'], b['id'], 'int64');
+  });
+}
+
+type Term = NonNullable<QueryRequest['query_sort']>[number];
+
+function compareBy(
+  { attribute, direction, nulls }: Term,
+  [a, b]: [Element, Element],
+  context: { entry: ModelEntry; slips: QuerySlips },
+): number {
+  const { entry, slips } = context;
+  const [left, right] = [a[attribute], b[attribute]];
+  const sign = direction === 'desc' && !slips.directionIgnored ? -1 : 1;
+  if (left === null || right === null) {
+    const last = nulls === undefined ? (sign === 1) !== (slips.nullIsSmallest === true) : nulls === 'last';
+    return (Number(left === null) - Number(right === null)) * (last ? 1 : -1);
+  }
+  return sign * compare(left, right, entry.attributes.find(({ name }) => name === attribute)?.type ?? '');
+}

@@ -1,0 +1,63 @@
+import {
+  type Fault,
+  type FaultCode,
+  type Filter,
+  type FilterLeaf,
+  jsonPointer,
+  type ModelEntry,
+  OPERATORS,
+  type QueryRequest,
+} from '@proj/contract';
+
+type Members = { readonly [Name in keyof QueryRequest]?: QueryRequest[Name] | undefined };
+
+const fault = (path: readonly PropertyKey[], code: FaultCode, more: object = {}): Fault => ({
+  pointer: jsonPointer(path),
+  code,
+  detail: `${jsonPointer(path)}: ${code}.`,
+  ...more,
+});
+
+/** The faults of a well-formed request that show only beside the model. */
+export function planFaults(
+  { query_attributes: names = [], page, query_filter: filter, query_sort: sort = [] }: Members,
+  entry: ModelEntry,
+): Fault[] {
+  const known = new Set(entry.attributes.map(({ name }) => name));
+  const maximum = entry.max_page_size;
+  return [
+    ...names.flatMap((name, index) => (known.has(name) ? [] : [fault(['query_attributes', index], 'unknown_attribute')])),
+    ...(page && page.size > maximum ? [fault(['page', 'size'], 'size_too_large', { maximum })] : []),
+    ...sort.flatMap(({ attribute }, index) =>
+      known.has(attribute) ? [] : [fault(['query_sort', index, 'attribute'], 'unknown_attribute')],
+    ),
+    ...(filter ? filterFaults(filter, entry, ['query_filter']) : []),
+  ];
+}
+
+function filterFaults(filter: Filter, entry: ModelEntry, path: readonly PropertyKey[]): Fault[] {
+  if ('not' in filter) return filterFaults(filter.not, entry, [...path, 'not']);
+  if ('and' in filter) return filter.and.flatMap((part, index) => filterFaults(part, entry, [...path, 'and', index]));
+  if ('or' in filter) return filter.or.flatMap((part, index) => filterFaults(part, entry, [...path, 'or', index]));
+  return leafFaults(filter, entry, path);
+}
+
+function leafFaults({ attribute, op, value }: FilterLeaf, { attributes }: ModelEntry, path: readonly PropertyKey[]): Fault[] {
+  const found = attributes.find(({ name }) => name === attribute);
+  if (!found) return [fault([...path, 'attribute'], 'unknown_attribute')];
+  if (!found.operators.includes(op)) return [fault([...path, 'op'], 'operator_not_applicable')];
+  const { operand } = OPERATORS[op];
+  const values: readonly unknown[] = (operand === 'list' || operand === 'pair') && Array.isArray(value) ? value : [value];
+  const fits = values.every((one) => {
+    if (operand === 'truth') return typeof one === 'boolean';
+    return (operand === 'value_or_null' && one === null) || isValue(one, found.type);
+  });
+  return fits ? [] : [fault([...path, 'value'], 'invalid_value')];
+}
+
+function isValue(value: unknown, type: string): boolean {
+  if (type === 'boolean') return typeof value === 'boolean';
+  if (type === 'int64') return Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d+$/.test(value));
+  if (type === 'decimal') return Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value));
+  return typeof value === 'string' && (type !== 'date' || /^\d{4}-\d\d-\d\d$/.test(value));
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+import { onTestFinished } from 'vitest';
+
+import type { Answer, Received } from './answer.ts';
+import type { Model } from './cities.ts';
+import { answer, type Behaviour } from './service.ts';
+
+/** A service of one test. */
+export interface TestService {
+  readonly url: string;
+  /** The bodies of the queries so far. */
+  readonly queries: readonly string[];
+}
+
+/** Starts a service on 127.0.0.1 that stops with the test. */
+export async function serve(model: Model, behaviour: Behaviour = {}): Promise<TestService> {
+  const queries: string[] = [];
+  const server = createServer((request, response) => {
+    const receive = async (): Promise<void> => {
+      const { method = '', url: path = '', headers } = request;
+      const received = { method, path, headers, body: await buffer(request) };
+      if (method === 'POST') queries.push(received.body.toString());
+      send(answer(received, model, behaviour), received, response);
+    };
+    receive().catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+  });
+  const port = await listen(server);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${port}`, queries };
+}
+
+function send({ status, headers, body }: Answer, received: Received, response: ServerResponse): void {
+  const given = received.headers['x-request-id'];
+  const id = headers['x-request-id'] ?? (typeof given === 'string' ? given : randomUUID());
+  const isProblem = typeof body === 'object' && body !== null && 'code' in body;
+  const text = typeof body === 'string' ? body : JSON.stringify(isProblem ? { ...body, request_id: id } : body);
+  response.writeHead(status, { ...headers, 'x-request-id': id }).end(text);
+}
+
+/** Ports from 32768 on belong to outgoing connections. */
+async function listen(server: Server): Promise<number> {
+  const port = 20_000 + Math.floor(Math.random() * 12_000);
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    return port;
+  } catch {
+    return listen(server);
+  }
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+
+import { PROBLEMS } from '@proj/contract';
+
+import { type Answer, json, problem, type Received } from './answer.ts';
+import { answerQuery, type QuerySlips } from './answer-query.ts';
+import type { Model } from './cities.ts';
+import { readBody } from './read-body.ts';
+
+/** The token that the service accepts. */
+export const TOKEN = 'test-token-0123456789';
+
+/** How a service answers; each part can be replaced by a wrong one. */
+export interface Behaviour {
+  readonly slips?: QuerySlips;
+  /** Changes a request before it is answered. */
+  readonly before?: (request: Received) => Received;
+  /** Changes the answer before it is sent. */
+  readonly after?: (answer: Answer, request: Received) => Answer;
+}
+
+/** Answers as the contract says, over a list in memory. */
+export function answer(request: Received, model: Model, { slips = {}, before, after }: Behaviour): Answer {
+  const received = before?.(request) ?? request;
+  const answered = route(received, model, slips);
+  return after?.(answered, request) ?? answered;
+}
+
+const ALLOWED: Readonly<Record<string, string>> = {
+  '/api/v1/dynamic/query': 'POST',
+  '/api/v1/dynamic/models': 'GET, HEAD',
+  '/api/v1/dynamic/models/cities': 'GET, HEAD',
+};
+
+function route(request: Received, model: Model, slips: QuerySlips): Answer {
+  const { method, path } = request;
+  if (path === '/livez' || path === '/readyz') return json(200, { status: 'ok' });
+  const [, code = ''] = /^\/problems\/(\w+)$/.exec(path) ?? [];
+  if (Object.hasOwn(PROBLEMS, code)) return { status: 200, headers: { 'content-type': 'text/html' }, body: `<h1>${code}</h1>` };
+  const allow = ALLOWED[path];
+  if (allow !== undefined && !allow.includes(method)) return problem('method_not_allowed', { headers: { allow } });
+  if (allow === undefined && !path.startsWith('/api/v1/dynamic/models/')) return problem('not_found');
+  return unauthenticated(request) ?? (allow === 'POST' ? query(request, model, slips) : catalogue(request, model));
+}
+
+function unauthenticated({ headers: { authorization } }: Received): Answer | undefined {
+  if (authorization === `Bearer ${TOKEN}`) return undefined;
+  const challenge = authorization === undefined ? 'Bearer realm="test"' : 'Bearer realm="test", error="invalid_token"';
+  return problem('unauthenticated', { headers: { 'www-authenticate': challenge } });
+}
+
+function query({ headers, body }: Received, model: Model, slips: QuerySlips): Answer {
+  if (!/^(?:\*\/\*|application\/json)/.test(String(headers['accept'] ?? '*/*'))) return problem('not_acceptable');
+  if (!/^application\/json(?:; charset=utf-8)?$/i.test(String(headers['content-type'] ?? '')))
+    return problem('unsupported_media_type');
+  const reading = readBody(body);
+  return 'refusal' in reading ? reading.refusal : answerQuery(reading.value, model, slips);
+}
+
+function catalogue({ path, headers }: Received, { entry }: Model): Answer {
+  const known = ['/api/v1/dynamic/models', `/api/v1/dynamic/models/${entry.name}`];
+  if (!known.includes(path)) return problem('not_found');
+  const body = path === known[0] ? { models: [entry] } : entry;
+  const etag = `"${createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 16)}"`;
+  return headers['if-none-match'] === etag ? { status: 304, headers: { etag }, body: '' } : json(200, body, { etag });
+}

@@ -1,0 +1,118 @@
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { WIRE_TYPES, type ModelEntry } from '@proj/contract';
+import { expect, it, onTestFinished } from 'vitest';
+
+import { modelsSource } from '../src/types-generator/models-source.ts';
+import { dq } from './dq.ts';
+import { cities } from './service/cities.ts';
+import { serve } from './service/serve.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** Compiles a module as a user of the SDK would, and gives what the compiler says. */
+async function compile(models: string, use: string): Promise<string> {
+  const folder = await mkdtemp(join(ROOT, '.types-'));
+  onTestFinished(async () => rm(folder, { recursive: true }));
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  await writeFile(join(folder, 'models.ts'), models);
+  await writeFile(join(folder, 'use.ts'), use);
+  const flags = [
+    '--ignoreConfig',
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2024',
+    '--skipLibCheck',
+    '--allowImportingTsExtensions',
+  ];
+  const tsc = join(ROOT, '..', '..', 'node_modules', '.bin', 'tsc');
+  return promisify(execFile)(tsc, [...flags, join(folder, 'use.ts')]).then(
+    () => '',
+    (error: { stdout: string }) => error.stdout,
+  );
+}
+
+const attribute = (name: string, more: Partial<ModelEntry['attributes'][number]> = {}) => ({
+  name,
+  type: 'text',
+  nullable: false,
+  description: null,
+  operators: [],
+  sortable: true,
+  ...more,
+});
+
+/** Names and descriptions that try to break out of where they stand, and every wire type. */
+const HOSTILE: ModelEntry = {
+  ...cities(0).entry,
+  name: 'a-b"\n\\',
+  description: 'ends */ export const injected = 1; /* here\nsecond line\u2028third',
+  deprecated: { since: '2026-01-01', sunset: null, note: 'use */ cities' },
+  attributes: [
+    attribute('constructor'),
+    attribute('with space', { description: '*/' }),
+    attribute('größe', { nullable: true }),
+    attribute('2026'),
+    attribute('`${x}`'),
+    ...Object.keys(WIRE_TYPES).map((type) => attribute(`a_${type}`, { type, nullable: type === 'json' })),
+    attribute('numbers', { type: 'array', items: 'int64', nullable: true }),
+    attribute('newer', { type: 'a type of next year' }),
+  ],
+};
+
+it('prints an interface that fits createClient', async () => {
+  const { url } = await serve(cities(1));
+  const { stdout } = await dq(['types'], { url });
+  expect(stdout).toBe(`// Made by "dq types". Make it anew when the models change.
+
+export interface Models {
+  /** Places where people live */
+  cities: {
+    id: string;
+    /** As its people write it */
+    name: string;
+    population: string | null;
+    area: string;
+    founded: string | null;
+    capital: boolean;
+    tags: unknown;
+  };
+}
+`);
+  const use = `import { createClient } from '@proj/client';
+import type { Models } from './models.ts';
+const client = createClient<Models>({ baseUrl: 'https://data.example.com', token: 't' });
+const page = await client.query({ model: 'cities', attributes: ['name', 'population'], page: 1, size: 10 });
+export const name: string | undefined = page.records[0]?.name;
+export const population: string | null | undefined = page.records[0]?.population;
+`;
+  expect(await compile(stdout, use)).toBe('');
+  const wrong = await compile(stdout, use.replaceAll("'cities'", "'citys'").replace("'population']", "'no_such']"));
+  expect(wrong).toContain('"citys"');
+});
+
+it('makes int64 bigint where the client does', async () => {
+  const { url } = await serve(cities(1));
+  expect((await dq(['types', '--int64', 'bigint'], { url })).stdout).toContain('population: bigint | null;');
+  expect((await dq(['types', '--int64', 'number'], { url })).exitCode).toBe(2);
+});
+
+it('compiles whatever the catalogue calls its models and says of them', async () => {
+  const source = modelsSource([HOSTILE, cities(0).entry], 'string');
+  expect(source).toContain('  "a-b\\"\\n\\\\": {');
+  expect(source).toContain('    numbers: (string | null)[] | null;');
+  const use = `import * as models from './models.ts';
+import type { Models } from './models.ts';
+type Hostile = Models['a-b"\\n\\\\'];
+export const newer: Hostile['newer'] = Symbol();
+export const float: Hostile['a_float64'] = 'NaN';
+export const injected: typeof models extends { injected: unknown } ? 1 : 2 = 2;
+`;
+  expect(await compile(source, use)).toBe('');
+});

@@ -1,0 +1,100 @@
+import { problem } from '../service/answer.ts';
+import { TOKEN } from '../service/service.ts';
+import { chain, instead, onHeaders, onProblems } from '../tampering.ts';
+import type { Variant } from '../wrong-servers.ts';
+
+function without(headers: Record<string, string>, ...names: string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
+}
+
+/** Servers that speak HTTP carelessly. */
+export const WRONG_HTTP: Readonly<Record<string, Variant>> = {
+  'leaves headers out': {
+    behaviour: {
+      after: onHeaders((headers) => without(headers, 'www-authenticate', 'allow', 'etag', 'cache-control', 'server-timing')),
+    },
+    breaks: [
+      'token-required',
+      'token-valid',
+      'token-first',
+      'token-catalogue',
+      'method-not-allowed',
+      'cache-control',
+      'server-timing',
+      'catalogue-etag',
+    ],
+  },
+  'takes everybody in': {
+    behaviour: { before: (request) => ({ ...request, headers: { ...request.headers, authorization: `Bearer ${TOKEN}` } }) },
+    breaks: ['token-required', 'token-valid', 'token-first', 'token-catalogue'],
+  },
+  'reads the body before it asks who sends it': {
+    behaviour: {
+      after: instead(
+        ({ headers, body }) => headers.authorization === undefined && body.toString() === '{',
+        () => problem('malformed_json'),
+      ),
+    },
+    breaks: ['token-first'],
+  },
+  'takes any content type and accepts nothing else': {
+    behaviour: {
+      before: (request) => ({ ...request, headers: { ...request.headers, 'content-type': 'application/json', accept: '*/*' } }),
+    },
+    breaks: ['content-type', 'not-acceptable'],
+  },
+  'calls everything a web page': {
+    behaviour: {
+      after: chain(
+        onHeaders((headers) => ({ ...headers, 'content-type': 'text/html', 'x-request-id': '1' })),
+        instead(
+          ({ path }) => path === '/readyz',
+          () => problem('shutting_down'),
+        ),
+        instead(
+          ({ path }) => path.startsWith('/problems/'),
+          () => problem('not_found'),
+        ),
+      ),
+    },
+    breaks: ['reply-type', 'request-id', 'health', 'problem-type', 'problem-page'],
+  },
+  'reads JSON as it comes': {
+    behaviour: {
+      after: instead(
+        ({ path }, { body }) =>
+          path.endsWith('/query') &&
+          ['malformed_json', 'duplicate_key', 'invalid_encoding', 'invalid_type'].includes(Object(body).code) &&
+          Object(body).errors?.[0]?.pointer === undefined,
+        () => problem('internal'),
+      ),
+    },
+    breaks: ['malformed-json', 'duplicate-keys', 'json-encoding'],
+  },
+  'tells too much, and too little': {
+    behaviour: { after: onProblems((document) => ({ body: { ...document, title: '', detail: 'SELECT "id" FROM "cities"' } })) },
+    breaks: ['problem-members', 'problem-silence'],
+  },
+  'has a catalogue that is not true': {
+    behaviour: {
+      after: (answer, { path, body }) => {
+        if (body.toString().includes('"query_attributes":["tags"]')) return problem('internal');
+        if (!path.includes('/models') || answer.status === 304) return answer;
+        if (answer.status === 404) return { ...answer, status: 200, body: {} };
+        const text = JSON.stringify(answer.body);
+        const changed = path.endsWith('/models') ? text.replace('"eq",', '"eq","like",') : text;
+        return { ...answer, body: JSON.parse(changed) };
+      },
+    },
+    breaks: ['catalogue-model', 'catalogue-unknown', 'catalogue-operators', 'catalogue-readable'],
+  },
+  'forgets members of the catalogue': {
+    behaviour: {
+      after: (answer, { path }) =>
+        path.endsWith('/models') && answer.status === 200
+          ? { ...answer, body: { models: [...Object(answer.body).models, { name: 'half' }] } }
+          : answer,
+    },
+    breaks: ['catalogue-members'],
+  },
+};
