@@ -1,0 +1,118 @@
+import { measureColdStart } from './cold-start.ts';
+import { checkFreeSpace } from './free-space.ts';
+import { measureFullRead } from './full-read.ts';
+import { machineFacts } from './machine.ts';
+import { type Contest, measureScenario } from './measure.ts';
+import type { BenchOptions } from './options.ts';
+import { startChild } from './processes/child.ts';
+import type { Child } from './processes/child.ts';
+import type { ColdStart, FullRead, Measurement, Results, WriteRecord } from './report/results.ts';
+import { planScenarios, referenceRows, type DatabaseName, scenarioLabel } from './scenarios.ts';
+import { startBare } from './subjects/bare/bare-subject.ts';
+import { httpSubject } from './subjects/http-subject.ts';
+import { type Service, startService } from './subjects/service.ts';
+import { toolSubject } from './subjects/tools/tool.ts';
+import type { BenchDatabase } from './tables/bench-database.ts';
+import { openTables } from './tables/open-tables.ts';
+
+/** What is found out, as it comes. */
+interface Findings {
+  readonly versions: string[];
+  readonly measurements: Measurement[];
+  readonly writes: WriteRecord[];
+  readonly coldStarts: ColdStart[];
+  readonly fullReads: FullRead[];
+}
+
+interface Run {
+  readonly options: BenchOptions;
+  readonly loader: Child;
+  readonly findings: Findings;
+  /** Told what is done at the moment. */
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Measures everything that the options ask for.
+ *
+ * @throws {Error} when a subject answers wrongly, or a server does not start; nothing is left running.
+ */
+export async function runBench(options: BenchOptions, command: string, log: Run['log']): Promise<Results> {
+  const findings: Findings = { versions: [], measurements: [], writes: [], coldStarts: [], fullReads: [] };
+  await checkFreeSpace(options.rows);
+  const loader = await startChild('./load-process', import.meta.url, null);
+  try {
+    for (const name of options.databases) await measureDatabase(name, { options, loader, findings, log });
+  } finally {
+    await loader.stop();
+  }
+  const { versions, ...found } = findings;
+  return { facts: machineFacts(command, versions), connections: options.connections, seconds: options.seconds, ...found };
+}
+
+async function measureDatabase(name: DatabaseName, run: Run): Promise<void> {
+  const { options, findings, log } = run;
+  log(`${name}: starting`);
+  const database = await openTables(name, options.urls[name]);
+  try {
+    findings.versions.push(database.version);
+    for (const rows of options.rows) {
+      log(`${name}: making ${rows} rows`);
+      await database.createTable(rows);
+    }
+    await withService(run, database, (service) => measureSubjects(run, database, service));
+    await measureColdStarts(run, database);
+    const rows = referenceRows(options.rows);
+    log(`${name}: reading ${rows} rows`);
+    await withService(run, database, async (service) => {
+      findings.fullReads.push(await measureFullRead(database, rows, service));
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+async function withService(run: Run, database: BenchDatabase, use: (service: Service) => Promise<void>): Promise<void> {
+  const service = await startService({ database, tables: run.options.rows });
+  try {
+    await use(service);
+  } finally {
+    await service.stop();
+  }
+}
+
+async function measureSubjects(
+  { options, loader, findings, log }: Run,
+  database: BenchDatabase,
+  service: Service,
+): Promise<void> {
+  const bare = await startBare('bare', database, loader);
+  const counting = await startBare('bare-count', database, loader);
+  const fixed = await startBare('static', database, loader);
+  const tool = await toolSubject(database);
+  const started = [bare, counting, fixed, ...(tool === undefined ? [] : [tool])];
+  const { connections, seconds, rounds } = options;
+  const subjects = [httpSubject({ name: 'service', ...service }, loader), ...started];
+  const contest: Contest = { database, subjects, fixed, connections, seconds, rounds };
+  try {
+    for (const scenario of planScenarios(database.name, options)) {
+      log(`${database.name}: ${scenarioLabel(scenario)}`);
+      const { measurements, writes } = await measureScenario(contest, scenario);
+      findings.measurements.push(...measurements);
+      if (writes !== undefined) findings.writes.push(writes);
+    }
+  } finally {
+    for (const subject of started) await subject.stop();
+  }
+}
+
+/** In the longest table, where it costs most. */
+async function measureColdStarts({ options, loader, findings, log }: Run, database: BenchDatabase): Promise<void> {
+  const rows = Math.max(...options.rows);
+  const [size = 10] = options.sizes;
+  for (const depth of options.depths) {
+    if (depth === 'first') continue;
+    log(`${database.name}: first request for the ${depth} page of ${rows} rows`);
+    findings.coldStarts.push(await measureColdStart(database, { rows, depth, size, starts: options.starts }, loader));
+  }
+}

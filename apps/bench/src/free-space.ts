@@ -1,0 +1,20 @@
+import { statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+
+/** What a row takes at most while its table is made: the row, its key, and the log of writes. */
+const BYTES_PER_ROW = 400;
+
+/** @throws {Error} when the tables of one database would not fit where temporary files go. */
+export async function checkFreeSpace(rows: readonly number[]): Promise<void> {
+  const needed = rows.reduce((sum, count) => sum + count, 0) * BYTES_PER_ROW;
+  const { bavail, bsize } = await statfs(tmpdir());
+  const free = bavail * bsize;
+  if (free >= needed) return;
+  throw new Error(
+    `${tmpdir()} has ${gigabytes(free)} free, and the tables may take ${gigabytes(needed)}. Set TMPDIR, or pass smaller --rows.`,
+  );
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}

@@ -1,0 +1,44 @@
+import autocannon from 'autocannon';
+
+import { Latencies } from './latencies.ts';
+import type { Load, LoadResult } from './load.ts';
+import { answerParent } from './processes/child.ts';
+
+/** A request that takes longer counts as failed, in seconds. */
+const PATIENCE = 300;
+
+/** How often autocannon looks whether it should stop, in milliseconds. */
+const LOOK_MS = 10;
+
+answerParent('ready', (load) => runLoad(load as Load));
+
+async function runLoad({ url, headers, bodies, again, seconds, amount }: Load): Promise<LoadResult> {
+  const latencies = new Latencies();
+  let dealt = 0;
+  let refused = 0;
+  let started = performance.now();
+  let ended = started;
+  const { promise, resolve, reject } = Promise.withResolvers<autocannon.Result>();
+  const options: autocannon.Options = {
+    url,
+    connections: bodies.length,
+    sampleInt: LOOK_MS,
+    timeout: PATIENCE,
+    duration: seconds,
+    ...(amount !== undefined && { amount }),
+    ...(!again && { maxConnectionRequests: Math.min(...bodies.map((share) => share.length)) }),
+    setupClient: (client) => {
+      const own = bodies[dealt++ % bodies.length] ?? [];
+      client.setRequests(own.map((body) => ({ method: 'POST', headers: { ...headers }, body })));
+    },
+  };
+  const instance = autocannon(options, (error: Error | null, result) => (error === null ? resolve(result) : reject(error)));
+  instance.on('start', () => (started = performance.now()));
+  instance.on('response', (_client, status, _bytes, milliseconds) => {
+    ended = performance.now();
+    if (status >= 200 && status < 300) latencies.record(milliseconds);
+    else refused++;
+  });
+  const { errors } = await promise;
+  return { answered: latencies.total, seconds: (ended - started) / 1000, counts: latencies.counts, refused, failed: errors };
+}

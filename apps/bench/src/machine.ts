@@ -1,0 +1,16 @@
+import { availableParallelism, cpus, totalmem } from 'node:os';
+
+import type { MachineFacts } from './report/results.ts';
+
+/** What this machine is, and when and how the run was started. */
+export function machineFacts(command: string, databases: readonly string[]): MachineFacts {
+  return {
+    date: new Date().toISOString().slice(0, 16).replace('T', ' '),
+    command,
+    processor: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    memoryBytes: totalmem(),
+    node: process.version,
+    databases,
+  };
+}

@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+import { fileURLToPath } from 'node:url';
+
+import { Command } from 'commander';
+
+import { runBench } from './bench.ts';
+import { type BenchFlags, readOptions } from './options.ts';
+import { type ProfileFlags, runProfile } from './profile/profile.ts';
+import { writeReport } from './report/write-report.ts';
+
+const DOCS = fileURLToPath(new URL('../../../docs', import.meta.url));
+
+const program = new Command('bench').description('Measures the service beside bare routes and the databases themselves.');
+
+program
+  .command('run', { isDefault: true })
+  .description('measure, and write performance.md with its plots')
+  .option('--databases <names>', 'some of postgres,mariadb,sqlite (default: all)')
+  .option('--rows <numbers>', 'the lengths of the tables (default: 10000,1000000,10000000)')
+  .option('--sizes <numbers>', 'the sizes of the pages (default: 10,100,1000)')
+  .option('--pages <depths>', 'some of first,middle,last (default: all)')
+  .option('--writes <rates>', 'transactions per second of another connection (default: 0,1,10,100)')
+  .option('--connections <number>', 'connections of the load (default: 16)')
+  .option('--seconds <number>', 'for each subject in each scenario (default: 1)')
+  .option('--rounds <number>', 'in which the subjects take turns (default: 2)')
+  .option('--postgres-url <url>', 'a server to use instead of starting one')
+  .option('--mariadb-url <url>', 'a server to use instead of starting one')
+  .option('--quick', 'small tables and short loads: whether it works, not how fast it is')
+  .option('--full', 'every value of every option with every other one; takes hours')
+  .option('--out <folder>', 'where performance.md goes (default: docs)')
+  .action(async (flags: BenchFlags) => {
+    const options = readOptions(flags, DOCS);
+    const results = await runBench(options, commandLine(), (line) => process.stderr.write(`${line}\n`));
+    const file = await writeReport(results, options.out);
+    process.stdout.write(`${file}\n`);
+  });
+
+program
+  .command('profile')
+  .description('show where the service spends its processor time on PostgreSQL')
+  .option('--rows <number>', 'the length of the table', '1000000')
+  .option('--seconds <number>', 'how long each load lasts', '5')
+  .option('--lines <number>', 'how many lines of each table are printed', '25')
+  .action(async (flags: ProfileFlags) => {
+    await runProfile(flags, (text) => process.stdout.write(`${text}\n`));
+  });
+
+// What was started ends with this process, also when it is interrupted.
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof RangeError)) throw error;
+  process.stderr.write(`bench: ${error.message}\n`);
+  process.exitCode = 1;
+}
+
+function commandLine(): string {
+  return ['pnpm --filter @proj/bench bench', ...process.argv.slice(2)].join(' ');
+}

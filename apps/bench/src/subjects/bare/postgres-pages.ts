@@ -1,0 +1,26 @@
+import { Pool } from 'pg';
+
+import { type Pages, POOL } from './raw-page.ts';
+import { postgresRows } from './statements.ts';
+
+type Row = [rows: string, total?: string];
+
+/** Named statements, planned once for each connection; the database writes the JSON. */
+export function openPostgresPages(url: string): Pages {
+  const pool = new Pool({ connectionString: url, max: POOL });
+  const ask = async (name: string, text: string, values: number[]): Promise<Row> => {
+    const { rows } = await pool.query<Row>({ name, text, values, rowMode: 'array' });
+    return rows[0] ?? ['[]'];
+  };
+  return {
+    read: async (table, { page, size }) => {
+      const [rows] = await ask(`rows ${table}`, postgresRows(table, '$1', '$2'), [size, (page - 1) * size]);
+      return { rows };
+    },
+    readWithTotal: async (table, { page, size }) => {
+      const both = `select (${postgresRows(table, '$1', '$2')}) as "rows", (select count(*) from "${table}") as "total"`;
+      const [rows, total = ''] = await ask(`both ${table}`, both, [size, (page - 1) * size]);
+      return { rows, total };
+    },
+  };
+}

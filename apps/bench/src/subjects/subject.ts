@@ -1,0 +1,51 @@
+import type { Latencies } from '../latencies.ts';
+import type { Scenario, Turn } from '../scenarios.ts';
+import type { PageRequest } from '../tables/bench-database.ts';
+
+/** Who is measured, in the order of tables and plots. */
+export const SUBJECTS = ['service', 'bare', 'bare-count', 'static', 'tool'] as const;
+export type SubjectName = (typeof SUBJECTS)[number];
+
+/** What they are, for readers. */
+export const SUBJECT_LABELS: Record<SubjectName, string> = {
+  service: 'the service',
+  bare: 'bare route',
+  'bare-count': 'bare route + count',
+  static: 'static reply',
+  tool: "database's tool",
+};
+
+/** One share of a scenario's load. */
+export interface Work {
+  readonly scenario: Scenario;
+  /** Which of the scenario's loads it is; the only one where undefined. */
+  readonly turn?: Turn | undefined;
+  readonly connections: number;
+  readonly seconds: number;
+  /** Where set, exactly so many requests are sent, however long they take. */
+  readonly amount?: number | undefined;
+}
+
+/** What came back. */
+export interface Outcome {
+  /** Good replies. */
+  readonly answered: number;
+  readonly seconds: number;
+  /** Of each good reply; empty where the subject cannot tell. */
+  readonly latencies: Latencies;
+  /** Replies with another status than 2xx. */
+  readonly refused: number;
+  /** Requests without a reply. */
+  readonly failed: number;
+}
+
+/** Something that answers pages, in a process of its own. */
+export interface Subject {
+  readonly name: SubjectName;
+  /** The process to account; undefined where each load has its own. */
+  readonly pid: number | undefined;
+  /** Answers one request, for judging; undefined where the subject has no replies of its own. */
+  ask?(rows: number, request: PageRequest): Promise<string>;
+  load(work: Work): Promise<Outcome>;
+  stop(): Promise<void>;
+}

@@ -1,0 +1,50 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Latencies } from '../../latencies.ts';
+import { runProgram } from '../../processes/program.ts';
+import { pageSequence, type Scenario } from '../../scenarios.ts';
+import { tableName } from '../../tables/bench-database.ts';
+import { mariadbRows } from '../bare/statements.ts';
+import type { Outcome } from '../subject.ts';
+import type { ToolWork } from './tool.ts';
+
+/** As many different statements as the tool is given at most. */
+const MOST_STATEMENTS = 500;
+
+/** mariadb-slap, which knows neither prepared statements nor the times of single ones. */
+export async function runMariadbSlap({ database, scenario, connections, amount }: ToolWork): Promise<Outcome> {
+  const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-slap-'));
+  try {
+    const script = join(folder, 'pages.sql');
+    await writeFile(script, scriptOf(scenario));
+    const { hostname, port, username, password, pathname } = new URL(database.url);
+    const login = ['--no-defaults', `--host=${hostname}`, `--port=${port || '3306'}`, `--user=${username}`];
+    const secret = password === '' ? [] : [`--password=${decodeURIComponent(password)}`];
+    const load = [`--concurrency=${connections}`, `--number-of-queries=${amount}`, `--query=${script}`, '--delimiter=;', '--csv'];
+    const output = await runProgram('mariadb-slap', [
+      ...login,
+      ...secret,
+      `--create-schema=${pathname.slice(1)}`,
+      '--no-drop',
+      ...load,
+    ]);
+    return { answered: amount, seconds: secondsOf(output), latencies: new Latencies(), refused: 0, failed: 0 };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function scriptOf(scenario: Scenario): string {
+  const pages =
+    scenario.pattern === 'repeated' ? pageSequence(scenario).slice(0, 1) : pageSequence(scenario).slice(0, MOST_STATEMENTS);
+  const { rows, size } = scenario;
+  return pages.map((page) => mariadbRows(tableName(rows), String(size), String((page - 1) * size))).join(';\n');
+}
+
+/** `,mixed,1.234,1.234,1.234,16,625`: the first number is the average time of a run, and there is one. */
+function secondsOf(output: string): number {
+  const [, , average] = output.trim().split('\n').at(-1)?.split(',') ?? [];
+  return Number(average);
+}

@@ -1,0 +1,51 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Latencies } from '../../latencies.ts';
+import { runProgram } from '../../processes/program.ts';
+import { pageRange, type Scenario } from '../../scenarios.ts';
+import { tableName } from '../../tables/bench-database.ts';
+import { postgresRows } from '../bare/statements.ts';
+import type { Outcome } from '../subject.ts';
+import type { ToolWork } from './tool.ts';
+
+/** pgbench with prepared statements and one client for each connection of the load. */
+export async function runPgbench({ database, scenario, connections, amount }: ToolWork): Promise<Outcome> {
+  const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-pgbench-'));
+  try {
+    const script = join(folder, 'page.sql');
+    await writeFile(script, scriptOf(scenario));
+    const each = Math.max(1, Math.round(amount / connections));
+    const load = ['-n', '-M', 'prepared', '-c', String(connections), '-j', '2', '-t', String(each), '-f', script];
+    const output = await runProgram('pgbench', [...load, '-l', `--log-prefix=${join(folder, 'log')}`, database.url]);
+    const latencies = await readLogs(folder);
+    const rate = Number(/^tps = ([\d.]+)/m.exec(output)?.[1]);
+    return {
+      answered: latencies.total,
+      seconds: latencies.total / rate,
+      latencies,
+      refused: 0,
+      failed: each * connections - latencies.total,
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function scriptOf(scenario: Scenario): string {
+  const { from, to } = pageRange(scenario);
+  const statement = postgresRows(tableName(scenario.rows), String(scenario.size), ':offset');
+  return `\\set offset (random(${from}, ${to}) - 1) * ${scenario.size}\n${statement};\n`;
+}
+
+/** A line of the log holds the client, the number of the transaction and its time in microseconds. */
+async function readLogs(folder: string): Promise<Latencies> {
+  const latencies = new Latencies();
+  const files = (await readdir(folder)).filter((name) => name.startsWith('log'));
+  for (const file of files) {
+    const lines = (await readFile(join(folder, file), 'utf8')).trim().split('\n');
+    for (const line of lines) latencies.record(Number(line.split(' ')[2]) / 1000);
+  }
+  return latencies;
+}

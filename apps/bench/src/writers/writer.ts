@@ -1,0 +1,37 @@
+import { startChild } from '../processes/child.ts';
+import type { DatabaseName } from '../scenarios.ts';
+import { type BenchDatabase, tableName } from '../tables/bench-database.ts';
+
+export interface WriterInput {
+  readonly database: DatabaseName;
+  readonly url: string;
+  readonly table: string;
+  readonly rows: number;
+  readonly perSecond: number;
+}
+
+/** What was really written. */
+export interface Written {
+  readonly transactions: number;
+  readonly seconds: number;
+  readonly failed: number;
+}
+
+/** Somebody who writes while others read. */
+export interface Writer {
+  /** Ends the writing, with the whole table as long as it was. */
+  stop(): Promise<Written>;
+}
+
+/** Starts to commit transactions at a steady rate on a connection of its own, in a process of its own. */
+export async function startWriter(database: BenchDatabase, rows: number, perSecond: number): Promise<Writer> {
+  const input: WriterInput = { database: database.name, url: database.url, table: tableName(rows), rows, perSecond };
+  const child = await startChild('./writer-process', import.meta.url, input);
+  return {
+    stop: async () => {
+      const written = (await child.ask('stop')) as Written;
+      await child.stop();
+      return written;
+    },
+  };
+}
