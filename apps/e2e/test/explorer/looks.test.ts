@@ -1,0 +1,117 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+
+import { describeInBrowser } from '../browser.ts';
+import { openExplorer, openSignedIn, seeRange } from './open-explorer.ts';
+import { serviceOfTests } from './service-of-tests.ts';
+
+const VIEW = 'model=cities&where=population.gte.100000&sort=-population,name';
+
+/** The findings of axe that keep somebody from using the page. */
+async function seriousFindings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  return serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+describeInBrowser('the explorer', (browser) => {
+  const origin = serviceOfTests();
+
+  it.each(['light', 'dark'] as const)('has no serious finding of axe in its %s colours', async (colorScheme) => {
+    const start = await openExplorer(browser(), origin(), { colorScheme });
+    expect(await seriousFindings(start.page)).toEqual([]);
+    const { page } = await openSignedIn(browser(), `${origin()}/?${VIEW}&size=10`, { colorScheme });
+    await seeRange(page, 'rows 1–10');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.locator('td').nth(3).click();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    expect(await seriousFindings(page)).toEqual([]);
+    for (const [button, ready] of [
+      ['Distribution of population', 'Asked of the service'],
+      ['Copy as …', 'The token is read from'],
+      ['Export …', 'Rows that others write'],
+      ['Full view', 'characters'],
+    ] as const) {
+      await page.getByRole('button', { name: button }).click();
+      await page.getByText(ready).waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  it('has no serious finding of axe where the service names a fault', async () => {
+    const { page } = await openSignedIn(browser(), `${origin()}/?model=cities&where=population.gte.many&size=5000`);
+    await page.getByText('2 faults are marked').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('is usable at 360 pixels: nothing but the table is wider than the screen', async () => {
+    const { page } = await openSignedIn(browser(), `${origin()}/?${VIEW}`, { viewport: { width: 360, height: 740 } });
+    await seeRange(page, 'rows 1–50');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('button', { name: 'Add a condition' }).click();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await seeRange(page, 'rows 51–100');
+    await page.getByRole('button', { name: 'Models' }).click();
+    await page.getByRole('link', { name: /^continents/ }).click();
+    await seeRange(page, 'rows 1–7 of 7');
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('follows the colours of the device until the reader chooses, and remembers the choice', async () => {
+    const { page } = await openSignedIn(browser(), `${origin()}/?${VIEW}`, { colorScheme: 'dark' });
+    const ground = async () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const dark = await ground();
+    await page.emulateMedia({ colorScheme: 'light' });
+    const light = await ground();
+    expect(light).not.toBe(dark);
+    await page.getByRole('button', { name: /^Colours: system/ }).click();
+    await page.getByRole('button', { name: /^Colours: light/ }).click();
+    expect(await ground()).toBe(dark);
+    await page.reload();
+    expect(await ground()).toBe(dark);
+  });
+});
+
+/** The texts of the bars, row by row. */
+async function counts(page: Page): Promise<string[][]> {
+  const rows = page.locator('.bars tbody tr');
+  return rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
+}
+
+describeInBrowser('the distribution of an attribute', (browser) => {
+  const origin = serviceOfTests();
+
+  it('is counted over the filter of the view, in ranges that hold every row', async () => {
+    const { page, queries } = await openSignedIn(browser(), `${origin()}/?${VIEW}`);
+    await seeRange(page, 'of 4,442');
+    await page.getByRole('button', { name: 'Distribution of population' }).click();
+    await page.getByText('Asked of the service').waitFor();
+    const bars = await counts(page);
+    const sum = bars.reduce((total, [, , count]) => total + Number(count?.replaceAll(',', '')), 0);
+    expect(sum).toBe(4442);
+    const asked = queries.filter(({ query_attributes: names }) => names.join() === 'population');
+    expect(asked.every(({ page: { size } }) => size === 1)).toBe(true);
+    expect(asked.length).toBe(bars.length + 3);
+    await page.getByText(`Asked of the service: ${asked.length} requests`).waitFor();
+  });
+
+  it('of a text has the values of the page and all others, and a bar narrows the view', async () => {
+    const { page } = await openSignedIn(
+      browser(),
+      `${origin()}/?model=cities&where=country_code.in.CH,LI,AT&sort=-country_code,id`,
+    );
+    await seeRange(page, 'rows 1–50');
+    await page.getByRole('button', { name: 'Distribution of country_code' }).click();
+    await page.getByText('Asked of the service').waitFor();
+    const bars = await counts(page);
+    expect(bars.map(([label]) => label)).toEqual(['CH', 'LI', 'all others']);
+    await page.getByRole('button', { name: 'LI', exact: true }).click();
+    await seeRange(page, `of ${bars[1]?.[2]}`);
+    expect(new URL(page.url()).search).toContain('where=country_code.eq.LI');
+  });
+});

@@ -1,0 +1,91 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+
+import { TOKEN } from './service.ts';
+
+/** A query that the page sent. */
+export interface SentQuery {
+  readonly query_model: string;
+  readonly query_attributes: readonly string[];
+  readonly page: { readonly page: number; readonly size: number };
+  readonly query_filter?: unknown;
+  readonly query_sort?: unknown;
+}
+
+/** An explorer in a window of its own. */
+export interface Explorer {
+  readonly page: Page;
+  /** The queries that were sent for pages so far, without those of one row that count. */
+  readonly pageQueries: () => SentQuery[];
+  /** All queries that were sent. */
+  readonly queries: SentQuery[];
+}
+
+/**
+ * Opens an address of the explorer, which closes with the test. The page must break no policy, throw nothing, and ask no other
+ * origin: a test in which it does fails at its end.
+ */
+export async function openExplorer(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Explorer> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  const queries: SentQuery[] = [];
+  const { origin } = new URL(url);
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) faults.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${origin}/`) && !/^(blob|data):/.test(request.url())) faults.push(`asked ${request.url()}`);
+  });
+  await context.exposeFunction('noteQuery', (body: string) => queries.push(JSON.parse(body) as SentQuery));
+  await context.addInitScript(noteQueries);
+  onTestFinished(async () => {
+    await context.close();
+    expect(faults).toEqual([]);
+  });
+  await page.goto(url);
+  return {
+    page,
+    queries,
+    pageQueries: () => queries.filter(({ page: { size } }) => size > 1),
+  };
+}
+
+declare global {
+  var noteQuery: (body: string) => Promise<void>;
+}
+
+/** Runs in the page: the tools of the browser do not show the body of a `Request`. */
+function noteQueries(): void {
+  const send = globalThis.fetch;
+  globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    if (request.url.endsWith('/dynamic/query')) await globalThis.noteQuery(await request.clone().text());
+    return send(request);
+  };
+}
+
+/** Opens an address and signs in. */
+export async function openSignedIn(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Explorer> {
+  const explorer = await openExplorer(browser, url, options);
+  await signIn(explorer.page);
+  return explorer;
+}
+
+/** Signs in with the form that the page shows. */
+export async function signIn(page: Page, token = TOKEN): Promise<void> {
+  await page.getByLabel('Access token').fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Waits until the page says that it shows these rows. */
+export async function seeRange(page: Page, text: string): Promise<void> {
+  await page.locator('.range', { hasText: text }).waitFor();
+}
+
+/** The texts of a column's cells. */
+export async function columnTexts(page: Page, name: string): Promise<string[]> {
+  const names = await page.locator('thead .name').allTextContents();
+  return page.locator(`td[data-column="${names.indexOf(name)}"]`).allTextContents();
+}

@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import { describeInBrowser } from '../browser.ts';
+import { openSignedIn, seeRange, signIn } from './open-explorer.ts';
+import { serviceOfTests } from './service-of-tests.ts';
+import { startService } from './service.ts';
+
+describeInBrowser('a fault that the service finds', (browser) => {
+  const origin = serviceOfTests();
+
+  it.each([
+    ['a value', 'where=population.gte.many', 'Condition 1: value'],
+    ['one of several values', 'where=name.eq.a&where=population.in.1,two', 'Condition 2: value 2'],
+    ['an attribute', 'where=name.eq.a&where=populaton.eq.1', 'Condition 2: attribute'],
+    ['a size', 'size=5000', 'Rows per page'],
+  ])('in %s is shown at its control', async (_, search, label) => {
+    const { page } = await openSignedIn(browser(), `${origin()}/?model=cities&${search}`);
+    await page.getByText('The service answered 400').waitFor();
+    const control = page.getByLabel(label, { exact: true });
+    expect(await control.getAttribute('aria-invalid')).toBe('true');
+    const described = await control.getAttribute('aria-describedby');
+    const text = await page.locator(`[id="${described}"]`).textContent();
+    expect(text).not.toBe('');
+  });
+
+  it('in the order and in the columns is shown there too', async () => {
+    const { page } = await openSignedIn(browser(), `${origin()}/?model=countries&sort=phone&attributes=code,nam`);
+    await page.getByText('The service answered 400').waitFor();
+    await page.getByLabel('Order').getByRole('listitem').waitFor();
+    await page.getByLabel('Columns').getByText('Did you mean “name”?').waitFor();
+    expect(await page.getByRole('button', { name: /^phone, ascending/ }).getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('leaves the rows in sight, and goes away once it is mended', async () => {
+    const { page } = await openSignedIn(browser(), `${origin()}/?model=cities&where=population.gte.10000000`);
+    await seeRange(page, 'of 15');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByLabel('Condition 1: value').fill('many');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('The fault is marked at the control.').waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(15);
+    await page.getByLabel('Condition 1: value').fill('20000000');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await seeRange(page, 'row 1 of 1');
+    expect(await page.getByText('The service answered').count()).toBe(0);
+  });
+});
+
+describeInBrowser('the view stays', (browser) => {
+  it('when the token is refused: another one is asked for, and the view goes on', async () => {
+    const first = await startService();
+    onTestFinished(first.stop);
+    const { page } = await openSignedIn(browser(), `${first.origin}/?model=cities&sort=-population&size=10`);
+    await seeRange(page, 'rows 1–10');
+    await first.stop();
+    const token = 'dq_another-token-0123456789abcdefghijklmnopqr';
+    const second = await startService({ port: first.port, token });
+    onTestFinished(second.stop);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    const dialog = page.getByRole('dialog', { name: 'The token is no longer accepted' });
+    await dialog.waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(10);
+    await signIn(page, token);
+    await seeRange(page, 'rows 11–20');
+    expect(new URL(page.url()).search).toBe('?model=cities&sort=-population&page=2&size=10');
+    expect(await dialog.count()).toBe(0);
+  });
+
+  it('when the browser is offline, and goes on once it is not', async () => {
+    const service = await startService();
+    onTestFinished(service.stop);
+    const { page } = await openSignedIn(browser(), `${service.origin}/?model=cities&size=10`);
+    await seeRange(page, 'rows 1–10');
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText('You are offline.').waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(10);
+    await page.context().setOffline(false);
+    await seeRange(page, 'rows 11–20');
+  });
+
+  it('when the service is away, and goes on when the reader asks again', async () => {
+    const first = await startService();
+    onTestFinished(first.stop);
+    const { page } = await openSignedIn(browser(), `${first.origin}/?model=cities&size=10`);
+    await seeRange(page, 'rows 1–10');
+    await first.stop();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText('The service did not answer. The rows are those that came last.').waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(10);
+    const second = await startService({ port: first.port });
+    onTestFinished(second.stop);
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await seeRange(page, 'rows 11–20');
+  });
+
+  it('when a limit is used up: it waits as long as the service asks, and goes on', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'explorer-'));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const settings = join(directory, 'settings.yaml');
+    writeFileSync(settings, 'expose: all\nrate_limits: { requests_per_minute: 12 }\n');
+    const file = join(directory, 'numbers.db');
+    const database = new DatabaseSync(file);
+    database.exec(`create table numbers (id integer primary key);
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000) insert into numbers select i from n`);
+    database.close();
+    const service = await startService({ args: ['--config', settings, '--database', `sqlite:${file}`] });
+    onTestFinished(service.stop);
+    const { page } = await openSignedIn(browser(), `${service.origin}/?model=numbers&size=10`);
+    await seeRange(page, 'rows 1–10');
+    const waiting = page.getByText('The service takes no more requests for the moment. The view stays as it is.');
+    const next = page.getByRole('button', { name: 'Next page' });
+    for (let turn = 0; turn < 12 && (await waiting.count()) === 0; turn += 1) {
+      await next.click();
+      await page.locator('table[aria-busy=false]').or(waiting).first().waitFor();
+    }
+    await waiting.waitFor();
+    const target = await page.getByLabel('Page', { exact: true }).inputValue();
+    expect(await page.locator('tbody tr').count()).toBe(10);
+    await page.locator('table[aria-busy=false]').waitFor({ timeout: 80_000 });
+    await seeRange(page, `rows ${(Number(target) - 1) * 10 + 1}–${Number(target) * 10}`);
+  }, 120_000);
+});

@@ -1,0 +1,41 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { expect, it } from 'vitest';
+
+import { describeInBrowser } from '../browser.ts';
+import { openSignedIn, seeRange } from './open-explorer.ts';
+import { serviceOfTests } from './service-of-tests.ts';
+
+const FOLDER = fileURLToPath(new URL('../../../../docs/explorer/', import.meta.url));
+const MOST_BYTES = 200_000;
+const VIEW =
+  'model=cities&attributes=name,country_code,feature_code,population,latitude,longitude,admin2_code&where=population.gte.100000&sort=-population,name';
+
+const STATES = [
+  ['light', { colorScheme: 'light', viewport: { width: 1280, height: 800 } }],
+  ['dark', { colorScheme: 'dark', viewport: { width: 1280, height: 800 } }],
+  ['narrow', { colorScheme: 'light', viewport: { width: 360, height: 740 } }],
+] as const;
+
+describeInBrowser('the pictures of the documentation', (browser) => {
+  const origin = serviceOfTests();
+
+  it.each(STATES)('%s', async (name, options) => {
+    mkdirSync(FOLDER, { recursive: true });
+    const { page } = await openSignedIn(browser(), `${origin()}/?${VIEW}`, options);
+    await seeRange(page, 'rows 1–50');
+    if (name !== 'narrow') {
+      await page.locator('.total', { hasText: '317' }).waitFor();
+      await page.getByRole('button', { name: 'Filter' }).click();
+      await page.locator('td[data-row="2"][data-column="0"]').click();
+    }
+    if (name === 'dark') {
+      await page.getByRole('button', { name: 'Distribution of population' }).click();
+      await page.getByText('Asked of the service').waitFor();
+    }
+    const path = `${FOLDER}${name}.png`;
+    await page.screenshot({ path });
+    expect(statSync(path).size).toBeLessThanOrEqual(MOST_BYTES);
+  });
+});

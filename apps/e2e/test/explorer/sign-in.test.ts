@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+
+import { describeInBrowser } from '../browser.ts';
+import { openExplorer, seeRange, signIn } from './open-explorer.ts';
+import { serviceOfTests } from './service-of-tests.ts';
+import { TOKEN } from './service.ts';
+
+describeInBrowser('signing in', (browser) => {
+  const origin = serviceOfTests();
+
+  it('shows the view of the address, and puts the token nowhere but into the request header', async () => {
+    const { page } = await openExplorer(browser(), `${origin()}/?model=continents`);
+    const urls: string[] = [];
+    page.on('request', (request) => urls.push(request.url()));
+    await signIn(page);
+    await seeRange(page, 'rows 1–7 of 7');
+    expect([page.url(), ...urls].join(' ')).not.toContain(TOKEN);
+    const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
+    expect(kept).not.toContain(TOKEN);
+  });
+
+  it('is asked for again after a reload, unless the reader wants the tab to keep the token', async () => {
+    const { page } = await openExplorer(browser(), `${origin()}/?model=continents`);
+    await signIn(page);
+    await seeRange(page, 'of 7');
+    await page.reload();
+    await page.getByLabel('Keep it until this tab is closed').check();
+    await signIn(page);
+    await seeRange(page, 'of 7');
+    await page.reload();
+    await seeRange(page, 'of 7');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.reload();
+    await page.getByLabel('Access token').waitFor();
+    expect(await page.locator('.range').count()).toBe(0);
+  });
+
+  it('says why a token is not taken', async () => {
+    const { page } = await openExplorer(browser(), origin());
+    await signIn(page, 'dq_wrong');
+    await page.getByText('does not accept this token').waitFor();
+    await signIn(page, 'two words');
+    await page.getByText('visible ASCII characters only').waitFor();
+    expect(await page.getByLabel('Access token').getAttribute('aria-invalid')).toBe('true');
+  });
+});
+
+describeInBrowser('the list of models', (browser) => {
+  const origin = serviceOfTests();
+
+  it('has each model with its description and its exact total, from requests for one row', async () => {
+    const { page, queries } = await openExplorer(browser(), origin());
+    await signIn(page);
+    const cities = page.getByRole('link', { name: /^cities/ });
+    await cities.getByText('135,233').waitFor();
+    await page.getByText('The seven continents').waitFor();
+    expect(queries.every(({ page: { size } }) => size === 1)).toBe(true);
+    await cities.click();
+    await seeRange(page, 'rows 1–50 of 135,233');
+    expect(new URL(page.url()).search).toBe('?model=cities');
+    expect(await page.title()).toBe('cities · Dynamic Query');
+  });
+
+  it('is searched by model and by attribute', async () => {
+    const { page } = await openExplorer(browser(), origin());
+    await signIn(page);
+    await page.getByLabel('Search models and attributes').fill('offset');
+    await page.getByText('standard_offset_minutes').waitFor();
+    expect(await page.locator('.models li').count()).toBe(1);
+    await page.getByLabel('Search models and attributes').fill('zebra');
+    await page.getByText('Nothing has this').waitFor();
+  });
+
+  it('says so where the address names a model that the token does not see', async () => {
+    const { page } = await openExplorer(browser(), `${origin()}/?model=citys`);
+    await signIn(page);
+    await page.getByText('no model of the name “citys”').waitFor();
+    expect(await page.getByRole('table').count()).toBe(0);
+  });
+});

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { afterAll, expect, it } from 'vitest';
+
+import { describeInBrowser } from '../browser.ts';
+import { columnTexts, openSignedIn, seeRange } from './open-explorer.ts';
+import { serviceOfTests } from './service-of-tests.ts';
+
+const LONG = `first line\n${'long '.repeat(400)}end`;
+
+const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
+
+describeInBrowser('the values of a table', (browser) => {
+  const directory = mkdtempSync(join(tmpdir(), 'explorer-'));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  const origin = serviceOfTests(() => {
+    const file = join(directory, 'values.db');
+    const database = new DatabaseSync(file);
+    database.exec('create table things (id integer primary key, note text, doc json, day date, open boolean)');
+    const insert = database.prepare('insert into things values (?, ?, ?, ?, ?)');
+    insert.run(9_223_372_036_854_775_807n, LONG, '{"price":2.50,"big":9007199254740993,"list":[]}', '2026-01-31', 1);
+    insert.run(1n, '', null, null, null);
+    insert.run(2n, 'NULL', '[1.0,"<b>"]', '2025-12-31', 0);
+    insert.run(3n, null, '"text"', '2025-12-31', 0);
+    database.close();
+    const settings = join(directory, 'settings.yaml');
+    // SQLite has no type for dates.
+    writeFileSync(settings, 'expose: all\nmodels: { things: { attributes: { day: { type: date } } } }\n');
+    return ['--config', settings, '--database', `sqlite:${file}`];
+  });
+  const open = async () => {
+    const { page } = await openSignedIn(
+      browser(),
+      `${origin()}/?model=things&attributes=id,note,doc,day,open&sort=id`,
+      CLIPBOARD,
+    );
+    await seeRange(page, 'rows 1–4 of 4');
+    return page;
+  };
+
+  it('are shown truly: NULL, the empty text and the text NULL differ, and no digit is lost', async () => {
+    const page = await open();
+    expect(await columnTexts(page, 'id')).toEqual(['1', '2', '3', '9223372036854775807']);
+    expect((await columnTexts(page, 'note')).slice(0, 3)).toEqual(['empty text', 'NULL', 'NULL']);
+    const kinds = await page.locator('td[data-column="1"]').evaluateAll((cells) => cells.map((cell) => cell.className));
+    expect(kinds).toEqual(['empty', 'text', 'null', 'text']);
+    expect(await columnTexts(page, 'doc')).toEqual([
+      'NULL',
+      '[2] [1.0,"<b>"]',
+      '"text"',
+      '{3} {"price":2.50,"big":9007199254740993,"list":[]}',
+    ]);
+    expect(await columnTexts(page, 'open')).toEqual(['NULL', 'false', 'false', 'true']);
+  });
+
+  it('are cut in the cell and whole in the full view', async () => {
+    const page = await open();
+    expect((await columnTexts(page, 'note'))[3]).toHaveLength(161);
+    await page.locator('td[data-row="3"][data-column="1"]').dblclick();
+    const dialog = page.getByRole('dialog', { name: 'note, row 4' });
+    expect(await dialog.getByLabel('Value').textContent()).toBe(LONG);
+    await page.keyboard.press('Escape');
+    await page.locator('td[data-row="3"][data-column="2"]').dblclick();
+    const doc = await page.getByRole('dialog').getByLabel('Value').textContent();
+    expect(doc).toBe('{\n  "price": 2.50,\n  "big": 9007199254740993,\n  "list": []\n}');
+  });
+
+  it('are copied, cell and row, as they are', async () => {
+    const page = await open();
+    const clipboard = async () => page.evaluate(async () => navigator.clipboard.readText());
+    await page.locator('td[data-row="3"][data-column="0"]').click();
+    await page.keyboard.press('Control+c');
+    await expect.poll(clipboard).toBe('9223372036854775807');
+    await page.locator('td[data-row="1"][data-column="2"]').click();
+    await page.getByRole('button', { name: 'Copy cell' }).click();
+    await expect.poll(clipboard).toBe('[1.0,"<b>"]');
+    await page.getByRole('button', { name: 'Copy row' }).click();
+    await expect.poll(clipboard).toBe('{"id":"2","note":"NULL","doc":[1.0,"<b>"],"day":"2025-12-31","open":false}');
+  });
+
+  it('are typed into the input that fits them', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('button', { name: 'Add a condition' }).click();
+    const value = page.getByLabel('Condition 1: value');
+    await page.getByLabel('Condition 1: attribute').selectOption('day');
+    expect(await value.getAttribute('type')).toBe('date');
+    await page.getByLabel('Condition 1: operator').selectOption('>');
+    await value.fill('2026-01-01');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await seeRange(page, 'row 1 of 1');
+    await page.getByLabel('Condition 1: attribute').selectOption('open');
+    await page.getByLabel('Condition 1: operator').selectOption('=');
+    await value.selectOption('false');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await seeRange(page, 'of 2');
+    await page.getByLabel('Condition 1: attribute').selectOption('note');
+    await page.getByLabel('Condition 1: operator').selectOption('=');
+    await value.fill('');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await seeRange(page, 'row 1 of 1');
+  });
+});
