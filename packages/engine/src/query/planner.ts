@@ -45,6 +45,8 @@ export class Planner {
   readonly #byRequest = new LRUCache<string, List>({ maxSize: MEMORY_BYTES, sizeCalculation });
   readonly #byKey = new LRUCache<string, List>({ maxSize: MEMORY_BYTES, sizeCalculation });
   readonly #grants = new WeakMap<Grant, number>();
+  /** Whoever reads bodies may give the same one again. */
+  readonly #byBody = new WeakMap<object, { readonly grant: Grant; readonly planned: Planned }>();
   #lastGrant = 0;
 
   constructor(parts: PlannerParts) {
@@ -53,6 +55,15 @@ export class Planner {
 
   /** @throws {InvalidQueryError} with every fault of the request */
   plan(body: unknown, grant: Grant): Planned {
+    if (typeof body !== 'object' || body === null) return this.#plan(body, grant);
+    const known = this.#byBody.get(body);
+    if (known?.grant === grant) return known.planned;
+    const made = this.#plan(body, grant);
+    this.#byBody.set(body, { grant, planned: made });
+    return made;
+  }
+
+  #plan(body: unknown, grant: Grant): Planned {
     const parts = plainParts(body);
     const key = parts && `${this.#numberOf(grant)} ${JSON.stringify(parts.rest)}`;
     const known = key === undefined ? undefined : this.#byRequest.get(key);
