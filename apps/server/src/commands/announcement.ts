@@ -6,10 +6,12 @@ interface Announced {
   readonly catalogue: Catalogue;
   /** The token that was made for this run, where none was set. */
   readonly token: string | undefined;
+  /** Whether `/` shows the explorer. */
+  readonly explorer: boolean;
 }
 
 /** What the operator reads when the server is up. */
-export function announcement({ origin, catalogue, token }: Announced): string {
+export function announcement({ origin, catalogue, token, explorer }: Announced): string {
   const names = [...catalogue.keys()];
   const models = names.length > 8 ? `${names.slice(0, 8).join(', ')} and ${names.length - 8} more` : names.join(', ');
   const made =
@@ -19,6 +21,7 @@ export function announcement({ origin, catalogue, token }: Announced): string {
   return [
     `Dynamic Query answers at ${origin}/api/v1/dynamic/query`,
     `Models: ${models}`,
+    ...(explorer ? [`Look at them at ${origin}/, and at the API at ${origin}/docs`] : [`The API is described at ${origin}/docs`]),
     '',
     ...made,
     'Ask for a page:',

@@ -43,7 +43,7 @@ export async function serve(load: () => Promise<LoadedSettings>): Promise<void> 
     checkAccess(engine, loaded);
     for (const warning of [...weaknesses, ...(await engine.warnings())]) process.stderr.write(`warning: ${warning}\n`);
     const origin = await serveEngine(engine, loaded, { load, everything: settings.token ?? made });
-    process.stdout.write(announcement({ origin, catalogue: engine.catalogue, token: made }));
+    process.stdout.write(announcement({ origin, catalogue: engine.catalogue, token: made, explorer: settings.explorer }));
   } catch (error) {
     await engine.close();
     throw error;

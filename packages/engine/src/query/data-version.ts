@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 /**
  * The version of a source's data, as far as this process knows it. Equal versions mean equal data; what an old one means for a kept
  * answer is decided by a check that began after the request arrived.
@@ -25,23 +27,16 @@ export class DataVersion {
 
   /** The version at a moment after the call. One check serves all who wait for it to begin. Undefined when the source cannot tell. */
   check(): Promise<string | undefined> {
-    if (this.#running === undefined) return this.#start();
-    this.#next ??= this.#running.then(() => {
-      this.#next = undefined;
-      return this.#start();
-    });
+    this.#next ??= this.#start(this.#running);
     return this.#next;
   }
 
-  #start(): Promise<string | undefined> {
-    const running = this.#ask().finally(() => {
-      if (this.#running === running) this.#running = undefined;
-    });
-    this.#running = running;
-    return running;
-  }
-
-  async #ask(): Promise<string | undefined> {
+  async #start(running: Promise<unknown> | undefined): Promise<string | undefined> {
+    await running;
+    // Requests that arrived together are all read by then, and share the check.
+    await setImmediate();
+    this.#running = this.#next;
+    this.#next = undefined;
     // A source that cannot be asked now will say so when it is asked for the page.
     const version = await this.#read().catch(() => undefined);
     this.observe(version);

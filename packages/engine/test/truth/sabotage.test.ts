@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import type { Engine } from '../../src/index.ts';
 import { FIXTURES } from '../fixtures/index.ts';
@@ -20,7 +20,7 @@ const VERSIONED = FIXTURES.filter(({ name }) => STORES[name]?.mechanisms.include
 describe.each(VERSIONED)(`a broken mechanism on $name (seed ${SEED})`, { timeout: TIMEOUT_MS }, (fixture) => {
   let stage: Stage;
   let engine: Engine;
-  beforeEach(async () => {
+  beforeAll(async () => {
     stage = await prepareStage(fixture, SEED);
     engine = await openUnderTest(stage.url, fixture);
   });
