@@ -21,7 +21,7 @@ const HOUSEKEEPING: Patience = { signal: undefined, timeoutMs: 10_000 };
 /** A version that takes longer is worth less than a page. */
 const VERSION_PATIENCE: Patience = { signal: undefined, timeoutMs: 1000 };
 
-/** Servers that only speak the protocol have snapshots of their own kind. */
+/** Servers that only speak the protocol have snapshots and locks of their own kind: there each page is one statement. */
 const HAS_SNAPSHOTS: Statement = {
   parameters: [],
   sql: `select (to_regprocedure('pg_catalog.pg_current_snapshot()') is not null and version() ~ '^PostgreSQL \\d+'
@@ -37,15 +37,20 @@ const HAS_SNAPSHOTS: Statement = {
 export async function openPostgres(url: string, limits: PoolLimits = LIMITS): Promise<Source> {
   const database = await Database.open(clientConfig(url), limits);
   const once = (statement: Statement): Promise<Row> => database.ask({ statement, named: false }, HOUSEKEEPING);
-  const [hasSnapshots] = await database.ask({ statement: HAS_SNAPSHOTS, named: false }, VERSION_PATIENCE).catch(() => []);
-  const dialect = makePostgresDialect(hasSnapshots === 'true' ? SNAPSHOT_VERSION : sql`null::text`);
-  const version = compile(sql`select ${hasSnapshots === 'true' ? SNAPSHOT_VERSION : sql`null::text`}`, dialect);
+  const [answer] = await database.ask({ statement: HAS_SNAPSHOTS, named: false }, VERSION_PATIENCE).catch(() => []);
+  const hasSnapshots = answer === 'true';
+  const snapshot = hasSnapshots ? SNAPSHOT_VERSION : sql`null::text`;
+  const dialect = makePostgresDialect(snapshot);
+  const version = compile(sql`select ${snapshot}`, dialect);
   // Checks must not wait behind pages, nor pages behind an index that is being built.
   const checks = database.lane({ ...limits, connections: 1 });
   const background = database.lane({ ...limits, connections: 1 });
   return {
     dialect,
-    introspect: async () => relationsOf(await once(INTROSPECTION)),
+    introspect: async () => {
+      const relations = relationsOf(await once(INTROSPECTION));
+      return hasSnapshots ? relations : relations.map((relation) => ({ ...relation, snapshots: false, versioned: false }));
+    },
     readPage: (list, window, patience) => readPage(database, { list, window, version }, patience),
     readPages: (pages, patience) => readPages(database, { pages, version }, patience),
     readRows: (rows, patience) => readRows(database, rows, patience),
