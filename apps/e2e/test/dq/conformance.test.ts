@@ -1,0 +1,114 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { type Connection, type DatabaseKind, databaseKinds } from '../support/database.ts';
+import { startService } from '../support/service.ts';
+import { demoOfTests } from './demo.ts';
+import { dq } from './dq.ts';
+
+interface Finding {
+  readonly id: string;
+  readonly outcome: 'holds' | 'fails' | 'not_tried';
+  readonly detail: string;
+}
+
+/** Holds a service against the contract, and gives the rules that do not hold. */
+async function brokenRules(origin: string, flags: readonly string[]): Promise<readonly Finding[]> {
+  const { stdout, stderr } = await dq(['conformance', ...flags], { origin });
+  if (stdout === '') throw new Error(stderr);
+  const { rules } = JSON.parse(stdout) as { readonly rules: readonly Finding[] };
+  expect(rules.length).toBeGreaterThan(60);
+  return rules.filter(({ outcome }) => outcome !== 'holds');
+}
+
+const COLUMNS = {
+  id: 'bigint not null primary key',
+  name: 'varchar(80) not null',
+  country: 'varchar(2) not null',
+  population: 'bigint',
+  area: 'decimal(12, 3)',
+  rating: 'double precision',
+  visits: 'integer not null',
+  founded: 'date',
+  seen_at: 'timestamp',
+  capital: 'boolean not null',
+  secret: 'varchar(80)',
+};
+
+const NAMES = [
+  'Łódź',
+  'Paris',
+  'paris',
+  'Århus',
+  'São Paulo',
+  '100%',
+  "L'Isle_sur",
+  'Ürümqi',
+  'back\\slash',
+  '東京',
+  'a "b"',
+  'Zürich',
+];
+
+/** Values of many types, ties, NULL, and what patterns and JSON would trip over. */
+async function fill({ run }: Connection): Promise<void> {
+  await run(
+    `create table cities (${Object.entries(COLUMNS)
+      .map((column) => column.join(' '))
+      .join(', ')})`,
+  );
+  await run('create table secrets (id integer not null primary key)');
+  const marks = Object.keys(COLUMNS)
+    .map(() => '?')
+    .join(', ');
+  for (let n = 1; n <= 300; n++) {
+    await run(`insert into cities values (${marks})`, [
+      // Past 2^53, as a text that every driver passes on.
+      String(9_007_199_254_740_992n + BigInt(n)),
+      `${NAMES[n % NAMES.length]}${n % 5 === 0 ? '' : ` ${n}`}`,
+      ['FR', 'PL', 'JP'][n % 3] ?? '',
+      n % 7 === 0 ? null : String(n * 1000),
+      n % 11 === 0 ? null : `${n}.125`,
+      n % 13 === 0 ? null : n / 8,
+      n % 10,
+      n % 17 === 0 ? null : `19${String(n % 100).padStart(2, '0')}-02-03`,
+      n % 19 === 0 ? null : `2026-01-0${(n % 9) + 1}T10:20:30.5`,
+      n % 2,
+      'hidden',
+    ]);
+  }
+}
+
+/** Everything but the secrets is shown; SQLite does not know types of time. */
+function settings({ name }: DatabaseKind): string {
+  const declared = name === 'SQLite' ? { founded: 'type: date', seen_at: 'type: timestamp' } : {};
+  const shown = Object.keys(COLUMNS).filter((column) => column !== 'secret');
+  const attributes = shown.map(
+    (column) => `      ${column}: { ${Object.entries(declared).find(([named]) => named === column)?.[1] ?? ''} }`,
+  );
+  return `models:\n  cities:\n    attributes:\n${attributes.join('\n')}\n`;
+}
+
+describe.each(await databaseKinds())('the service over $name', (kind) => {
+  it('keeps every rule of the contract', async () => {
+    const database = await kind.start();
+    onTestFinished(database.stop);
+    const connection = await database.connect();
+    await fill(connection);
+    await connection.close();
+    const service = await startService({ database: database.url, settings: settings(kind) });
+    onTestFinished(service.stop);
+    const hidden = ['--hidden-model', 'secrets', '--hidden-attribute', 'secret'];
+    expect(await brokenRules(service.origin, ['--model', 'cities', ...hidden])).toEqual([]);
+  });
+});
+
+describe('the demo', () => {
+  const demo = demoOfTests();
+
+  it('keeps every rule of the contract that can be tried where nothing is hidden', async () => {
+    for (const model of ['cities', 'countries', 'country_languages', 'country_statistics', 'time_zones']) {
+      const broken = await brokenRules(demo().origin, ['--model', model]);
+      expect([model, broken.filter(({ outcome }) => outcome === 'fails')]).toEqual([model, []]);
+    }
+  });
+});

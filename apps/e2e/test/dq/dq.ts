@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+
+import { onTestFinished } from 'vitest';
+
+import { type Ended, type RunningProgram, startProgram } from '../support/running-program.ts';
+import { type Service, TOKEN } from '../support/service.ts';
+
+const MAIN = fileURLToPath(new URL('dist/main.js', import.meta.resolve('@proj/cli/package.json')));
+
+/** Starts `dq` against a service, with its outputs in pipes. It ends with the test at the latest. */
+export function startDq(args: readonly string[], { origin }: Pick<Service, 'origin'>): RunningProgram {
+  const program = startProgram(process.execPath, [MAIN, ...args], { DYNAMIC_QUERY_URL: origin, DYNAMIC_QUERY_TOKEN: TOKEN });
+  onTestFinished(program.stop);
+  return program;
+}
+
+/** Runs `dq` to its end. */
+export async function dq(args: readonly string[], service: Pick<Service, 'origin'>): Promise<Ended> {
+  return startDq(args, service).ended;
+}

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+
+import { TOKEN } from '../support/service.ts';
+import { demoOfTests } from './demo.ts';
+import { dq } from './dq.ts';
+
+const demo = demoOfTests();
+
+/** What the service answers to a plain request, in the members' own order. */
+async function answer(path: string, body?: unknown): Promise<string> {
+  const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+  const init = body === undefined ? { headers } : { headers, method: 'POST', body: JSON.stringify(body) };
+  const response = await fetch(`${demo().origin}/api/v1/dynamic/${path}`, init);
+  expect(response.status).toBe(200);
+  return `${JSON.stringify(await response.json())}\n`;
+}
+
+it('lists the models in a pipe as the service does', async () => {
+  expect(await dq(['models'], demo())).toEqual({ code: 0, stdout: await answer('models'), stderr: '' });
+  expect(await dq(['models', 'countries'], demo())).toEqual({ code: 0, stdout: await answer('models/countries'), stderr: '' });
+});
+
+it('gives a page in a pipe as the service replies it', async () => {
+  const flags = ['-a', 'name,population,latitude', '--filter', "country_code = 'FR' and population >= 100000"];
+  const place = ['--sort', '-population,name', '--page', '3', '--size', '7'];
+  const wire = await answer('query', {
+    query_model: 'cities',
+    query_attributes: ['name', 'population', 'latitude'],
+    query_filter: {
+      and: [
+        { attribute: 'country_code', op: 'eq', value: 'FR' },
+        { attribute: 'population', op: 'gte', value: '100000' },
+      ],
+    },
+    query_sort: [{ attribute: 'population', direction: 'desc' }, { attribute: 'name' }],
+    page: { page: 3, size: 7 },
+  });
+  expect(wire).toContain('"page":{"page":"3","size":"7","total":');
+  expect(await dq(['query', 'cities', ...flags, ...place], demo())).toEqual({ code: 0, stdout: wire, stderr: '' });
+});
+
+it('gives values of every kind in a pipe as the service replies them', async () => {
+  const attributes = ['code', 'capital', 'currency_codes', 'part_of_code'];
+  const wire = await answer('query', { query_model: 'countries', query_attributes: attributes, page: { page: 1, size: 300 } });
+  const { code, stdout } = await dq(['query', 'countries', '-a', attributes.join(','), '--size', '300'], demo());
+  expect([code, stdout]).toEqual([0, wire]);
+});
+
+it('refuses a name that the service does not have before it asks for a page', async () => {
+  const { code, stdout, stderr } = await dq(['query', 'cities', '-a', 'nam'], demo());
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/^dq: .*cities has no attribute "nam".*\n$/)]);
+});
+
+it('passes on what the service says of a request', async () => {
+  const { code, stdout, stderr } = await dq(['query', 'cities', '-a', 'name', '--size', '5000'], demo());
+  expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^dq: 400 size_too_large: .*1000.*\n$/)]);
+});

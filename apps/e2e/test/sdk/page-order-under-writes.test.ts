@@ -1,0 +1,75 @@
+import type { DriftReason } from '@proj/client';
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { databaseKinds } from '../support/database.ts';
+import { databaseOfTests, type DatabaseOfTests } from './database-of-tests.ts';
+import { judge } from './delivery.ts';
+import { deleteRows, fillTable, insertRows, NUMBERS, PLAIN } from './numbered-table.ts';
+import { Writer } from './writer.ts';
+
+const LIST = { model: PLAIN.name, attributes: ['n'], size: 200 } as const;
+
+/** All pages in order; `onPage` is waited for after each of them. */
+async function walk({ client }: DatabaseOfTests, concurrency: number, onPage: (page: number) => Promise<void> | undefined) {
+  const delivered: number[] = [];
+  let known: DriftReason | null = null;
+  const onProgress = ({ drift }: { readonly drift: DriftReason | null }): void => void (known = drift);
+  for await (const { records, number } of client.pages(LIST, { concurrency, onDrift: 'ignore', onProgress })) {
+    delivered.push(...records.map(({ n }) => Number(n)));
+    await onPage(number);
+  }
+  return { delivered, drift: known as DriftReason | null };
+}
+
+describe.each(await databaseKinds())('a walk in page order of $name', (kind) => {
+  const database = databaseOfTests(kind, [PLAIN]);
+
+  afterEach(async () => fillTable(database().connection, PLAIN));
+
+  it('delivers a list that nobody writes to as it is, and says what it knows of changes', async () => {
+    const { delivered, drift } = await walk(database(), 8, () => undefined);
+    expect(delivered).toEqual(NUMBERS);
+    expect(drift).toBe(kind.namesVersions ? null : 'unverifiable');
+  });
+
+  it.each([
+    { what: 'lost rows because others went', gone: true, came: false, lost: 10, repeated: 0 },
+    { what: 'repeated rows because others came', gone: false, came: true, lost: 0, repeated: 10 },
+  ])('reports that it $what', async ({ gone, came, lost, repeated }) => {
+    const { connection } = database();
+    const [first, added] = [NUMBERS.slice(0, 10), [1, 2, 3, 4, 5, 6, 7, 8, 9, 11]];
+    const { delivered, drift } = await walk(database(), 1, async (page) => {
+      if (page === 3 && gone) await deleteRows(connection, PLAIN, first);
+      if (page === 3 && came) await insertRows(connection, PLAIN, added);
+    });
+    const found = judge(delivered, new Set(added), new Set(gone ? first : []));
+    expect([found.lost.length, found.repeated.length, found.invented]).toEqual([lost, repeated, []]);
+    expect(drift).toBe('total_changed');
+  });
+
+  it('reports a loss that leaves the total as it was, or that it cannot see one', async () => {
+    const { connection } = database();
+    const [first, last] = [NUMBERS.slice(0, 10), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => 900_000 + n)];
+    const { delivered, drift } = await walk(database(), 1, async (page) => {
+      if (page !== 3) return;
+      await connection.run('begin');
+      await deleteRows(connection, PLAIN, first);
+      await insertRows(connection, PLAIN, last);
+      await connection.run('commit');
+    });
+    const found = judge(delivered, new Set(last), new Set(first));
+    expect([found.lost.length, found.repeated, found.invented]).toEqual([10, [], []]);
+    expect(drift).toBe(kind.namesVersions ? 'version_changed' : 'unverifiable');
+  });
+
+  it('reports drift under 1,000 writes in a second, for it loses or repeats rows', async () => {
+    const writer = new Writer(database().connection, PLAIN);
+    await writer.write(1);
+    const { delivered, drift } = await walk(database(), 4, async () => writer.write(10));
+    await writer.stop();
+    const found = judge(delivered, writer.inserted, writer.deleted);
+    expect(found.invented).toEqual([]);
+    expect([...found.lost, ...found.repeated].length).toBeGreaterThan(0);
+    expect(['version_changed', 'total_changed', ...(kind.namesVersions ? [] : ['unverifiable'])]).toContain(drift);
+  });
+});

@@ -1,0 +1,109 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { hasMariadb, startMariadb, startPostgres } from '@proj/test-servers';
+import { createConnection } from 'mysql2/promise';
+import { Client } from 'pg';
+
+import { makeFolder } from './temporary-folder.ts';
+
+type Value = string | number | null;
+
+/** A connection of the database's own driver. */
+export interface Connection {
+  /** Runs one statement; `?` stands for a value. */
+  readonly run: (sql: string, values?: readonly Value[]) => Promise<unknown>;
+  readonly close: () => Promise<unknown>;
+}
+
+/** A new and empty database with a server of its own, where it has one. */
+export interface Database {
+  /** Where the service finds it. */
+  readonly url: string;
+  readonly connect: () => Promise<Connection>;
+  readonly stop: () => Promise<void>;
+}
+
+/** A kind of database that the tests run on. */
+export interface DatabaseKind {
+  readonly name: string;
+  /** Whether replies name the version of the data that they come from. */
+  readonly namesVersions: boolean;
+  /** The type of a text that is sorted and compared without regard to case. */
+  readonly caselessText: string;
+  /** What has to run before that type is used. */
+  readonly preparation: readonly string[];
+  readonly start: () => Promise<Database>;
+}
+
+/** Always there: a server comes with the packages. */
+export const POSTGRES: DatabaseKind = {
+  name: 'PostgreSQL',
+  namesVersions: true,
+  caselessText: 'varchar(40) collate caseless',
+  preparation: [`create collation caseless (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`],
+  async start() {
+    // Housekeeping of its own would count as a change of the data.
+    const server = await startPostgres({ settings: { autovacuum: 'off', log_statement: 'none' } });
+    return { url: server.url, connect: async () => connectPostgres(server.url), stop: async () => server.stop() };
+  },
+};
+
+const MARIADB: DatabaseKind = {
+  name: 'MariaDB',
+  namesVersions: false,
+  caselessText: 'varchar(40) collate utf8mb4_general_ci',
+  preparation: [],
+  async start() {
+    const server = await startMariadb({ settings: ['general-log=off'] });
+    return { url: server.url, connect: async () => connectMariadb(server.url), stop: async () => server.stop() };
+  },
+};
+
+export const SQLITE: DatabaseKind = {
+  name: 'SQLite',
+  namesVersions: true,
+  caselessText: 'text collate nocase',
+  preparation: ['pragma journal_mode = wal'],
+  async start() {
+    const folder = await makeFolder();
+    const file = join(folder, 'data.db');
+    new DatabaseSync(file).close();
+    return {
+      url: `sqlite:${file}`,
+      connect: async () => connectSqlite(file),
+      stop: async () => rm(folder, { recursive: true, force: true }),
+    };
+  },
+};
+
+/** The kinds of which a server can be started. One that is missing is said aloud; where CI is set its tests fail. */
+export async function databaseKinds(): Promise<readonly DatabaseKind[]> {
+  const hasMaria = (await hasMariadb()) || process.env['CI'] !== undefined;
+  if (!hasMaria)
+    process.stderr.write('LEFT OUT: MariaDB. Install it; on Debian: apt-get install mariadb-server mariadb-client\n');
+  return hasMaria ? [SQLITE, POSTGRES, MARIADB] : [SQLITE, POSTGRES];
+}
+
+async function connectPostgres(url: string): Promise<Connection> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return { run: async (sql, values) => client.query(numbered(sql), values && [...values]), close: async () => client.end() };
+}
+
+function numbered(sql: string): string {
+  let count = 0;
+  return sql.replaceAll('?', () => `$${++count}`);
+}
+
+async function connectMariadb(url: string): Promise<Connection> {
+  const client = await createConnection(url);
+  return { run: async (sql, values = []) => client.query(sql, [...values]), close: async () => client.end() };
+}
+
+async function connectSqlite(file: string): Promise<Connection> {
+  const database = new DatabaseSync(file, { timeout: 10_000 });
+  database.exec('pragma synchronous = normal');
+  return { run: async (sql, values = []) => database.prepare(sql).run(...values), close: async () => database.close() };
+}
