@@ -5,6 +5,7 @@ import type { DeprecationSettings } from '@proj/engine';
  * says what it is.
  */
 export function deprecationHeaders(deprecations: readonly DeprecationSettings[]): Record<string, string> {
+  if (deprecations.length === 0) return {};
   const [since] = deprecations.map((deprecation) => deprecation.since).toSorted();
   const [sunset] = deprecations.flatMap((deprecation) => deprecation.sunset ?? []).toSorted();
   return {
