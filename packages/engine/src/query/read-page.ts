@@ -6,7 +6,7 @@ import type { DataVersion } from './data-version.ts';
 import type { List } from './list.ts';
 import { type Acceleration, type MechanismStatistics, Tally } from './mechanisms.ts';
 import { PageIndexes } from './page-index.ts';
-import { SharedCount } from './shared-count.ts';
+import { type ReadTogether, SharedCount } from './shared-count.ts';
 import { type KnownTotal, TotalMemo } from './total-memo.ts';
 
 /** A page of a list, and how long it may take. */
@@ -18,6 +18,9 @@ export interface PageQuestion {
 
 /** Where a page with its total took longer than this, in milliseconds, callers share the count. */
 const DEAR_MS = 10;
+
+/** Where rows cost more than the count, so many groups are read at a time: what they win by one count they would lose by waiting. */
+const LANES = 4;
 
 /** Lists of which it is remembered how long they took. */
 const MOST_LISTS = 10_000;
@@ -38,6 +41,8 @@ export class PageReader {
   readonly #proofs = new Tally('short_page_proof');
   /** How long pages with their totals took, in milliseconds. */
   readonly #costs = new LRUCache<string, number>({ max: MOST_LISTS });
+  /** Whether the rows of pages took longer than the count that they shared. */
+  readonly #dearRows = new LRUCache<string, boolean>({ max: MOST_LISTS });
 
   constructor(source: Source, version: DataVersion, settings: Acceleration) {
     this.#source = source;
@@ -45,7 +50,8 @@ export class PageReader {
     this.#settings = settings;
     this.#totals = new TotalMemo(version);
     this.#indexes = new PageIndexes(source, settings.memoryBytes / 2);
-    this.#counts = new SharedCount((questions, signal) => this.#readTogether(questions, signal));
+    const together: ReadTogether = (questions, signal) => this.#readTogether(questions, signal);
+    this.#counts = new SharedCount(together, (key) => (this.#dearRows.get(key) === true ? LANES : 1));
   }
 
   get statistics(): MechanismStatistics[] {
@@ -101,6 +107,8 @@ export class PageReader {
     const pages = questions.map(({ list, window }) => ({ list: list.statements, window }));
     const read = await this.#source.readPages(pages, first.patience);
     for (const page of read) this.#remember(first.list, page);
+    const dear = read.filter(({ milliseconds: { rows, count } }) => rows > count).length;
+    this.#dearRows.set(first.list.totalKey, dear * 2 > read.length);
     return read;
   }
 

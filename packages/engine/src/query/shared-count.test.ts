@@ -12,15 +12,18 @@ interface Group {
 }
 
 /** Groups that are read by hand; a page is known by its size. */
-function byHand() {
+function byHand(lanes = 1) {
   const groups: Group[] = [];
-  const counts = new SharedCount((questions, signal) => {
-    const { promise, resolve, reject } = Promise.withResolvers<PageRows[]>();
-    const sizes = questions.map(({ window }) => window.size);
-    groups.push({ sizes, signal, answer: () => resolve(sizes.map(pageOf)), fail: reject });
-    signal.addEventListener('abort', () => reject(new Error('Nobody waits.')));
-    return promise;
-  });
+  const counts = new SharedCount(
+    (questions, signal) => {
+      const { promise, resolve, reject } = Promise.withResolvers<PageRows[]>();
+      const sizes = questions.map(({ window }) => window.size);
+      groups.push({ sizes, signal, answer: () => resolve(sizes.map(pageOf)), fail: reject });
+      signal.addEventListener('abort', () => reject(new Error('Nobody waits.')));
+      return promise;
+    },
+    () => lanes,
+  );
   const read = (size: number, patience: Partial<PageQuestion['patience']> = {}): Promise<PageRows> => {
     const question = { window: { size, offset: 0n }, patience: { signal: undefined, timeoutMs: 10_000, ...patience } };
     return counts.read('key', question as PageQuestion);
@@ -57,6 +60,18 @@ describe('callers who share a count', () => {
     }
     expect((await Promise.all(all)).map(({ rows }) => rows)).toEqual(Array.from({ length: 41 }, (_, index) => index + 1));
     expect(groups.map(({ sizes }) => sizes.length)).toEqual([1, 32, 8]);
+  });
+
+  it('are read in several groups at a time where that is allowed', async () => {
+    const { groups, read } = byHand(2);
+    const all = [1, 2, 3, 4].map((size) => read(size));
+    expect(groups.map(({ sizes }) => sizes)).toEqual([[1], [2]]);
+    groups[1]?.answer();
+    await expect.poll(() => groups.length).toBe(3);
+    expect(groups[2]?.sizes).toEqual([3, 4]);
+    groups[0]?.answer();
+    groups[2]?.answer();
+    expect((await Promise.all(all)).map(({ rows }) => rows)).toEqual([1, 2, 3, 4]);
   });
 
   it('share a failure, and those who wait are read all the same', async () => {

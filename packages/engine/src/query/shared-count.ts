@@ -5,6 +5,12 @@ import type { PageQuestion } from './read-page.ts';
 /** Reads the pages of several callers from one snapshot, with one count. */
 export type ReadTogether = (questions: readonly PageQuestion[], signal: AbortSignal) => Promise<readonly PageRows[]>;
 
+/** Who waits for a list, and how many groups of it are being read. */
+interface Queue {
+  readonly members: Member[];
+  serving: number;
+}
+
 /** A transaction does not hold on longer than for so many pages. */
 const LARGEST_GROUP = 32;
 
@@ -14,34 +20,38 @@ const LARGEST_GROUP = 32;
  */
 export class SharedCount {
   readonly #readTogether: ReadTogether;
-  readonly #waiting = new Map<string, Member[]>();
+  readonly #lanes: (key: string) => number;
+  readonly #queues = new Map<string, Queue>();
 
-  constructor(readTogether: ReadTogether) {
+  /** @param lanes how many groups of a list may be read at a time */
+  constructor(readTogether: ReadTogether, lanes: (key: string) => number = () => 1) {
     this.#readTogether = readTogether;
+    this.#lanes = lanes;
   }
 
   /** Whether somebody counts the list now. */
   isBusy(key: string): boolean {
-    return this.#waiting.has(key);
+    return this.#queues.has(key);
   }
 
   /** @throws {QueryFailedError} as the source does, or `cancelled` or `query_timeout` while waiting. */
   read(key: string, question: PageQuestion): Promise<PageRows> {
     const member = new Member(question);
-    const queue = this.#waiting.get(key);
-    if (queue === undefined) void this.#serve(key, [member]);
-    else queue.push(member);
+    const queue = this.#queues.get(key) ?? { members: [], serving: 0 };
+    this.#queues.set(key, queue);
+    queue.members.push(member);
+    if (queue.serving < this.#lanes(key)) void this.#serve(key, queue);
     return member.page;
   }
 
-  async #serve(key: string, first: Member[]): Promise<void> {
-    const queue = first;
-    this.#waiting.set(key, queue);
-    while (queue.length > 0) {
-      const group = queue.splice(0, LARGEST_GROUP).filter((member) => !member.left);
+  async #serve(key: string, queue: Queue): Promise<void> {
+    queue.serving += 1;
+    while (queue.members.length > 0) {
+      const group = queue.members.splice(0, LARGEST_GROUP).filter((member) => !member.left);
       if (group.length > 0) await this.#readFor(group);
     }
-    this.#waiting.delete(key);
+    queue.serving -= 1;
+    if (queue.serving === 0) this.#queues.delete(key);
   }
 
   async #readFor(group: readonly Member[]): Promise<void> {
