@@ -102,6 +102,13 @@ describe('the faults of a request', () => {
     ]);
   });
 
+  it.each(['eq', 'ne', 'lt', 'is_distinct', 'contains'])('of a filter by %s are told where a list stands for its value', (op) => {
+    for (const value of [[], ['a'], [[]]]) {
+      const request = body({ query_filter: { attribute: 'name', op, value } });
+      expect(faultsOf(request)).toEqual([['/query_filter/value', 'invalid_value']]);
+    }
+  });
+
   it('of its shape are told together with unknown names in its well-formed members', () => {
     const request = { query_model: 'cities', query_attributes: ['nmae', 'x'], page: { page: '1', size: 10 } };
     expect(faultsOf(request)).toEqual([
