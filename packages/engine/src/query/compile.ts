@@ -27,7 +27,8 @@ export function compileList(plan: ListPlan, dialect: Dialect, { shortPageProof, 
   const fields = plan.attributes;
   const page = clausesOf(plan, dialect);
   const count = sql`select count(*) from ${page.from}${page.where}`;
-  const together = dialect.together?.({ ...page, fields, count, shortPageProof });
+  const proves = shortPageProof && dialect.provesShortPages;
+  const together = dialect.together?.({ ...page, fields, count, shortPageProof: proves });
   const lock = dialect.lock?.(sql.id(...plan.model.path));
   const backwards = readBackwards && plan.model.snapshots;
   return {
@@ -37,7 +38,7 @@ export function compileList(plan: ListPlan, dialect: Dialect, { shortPageProof, 
     count: compile(count, dialect),
     together: together && compile(together, dialect),
     lock: lock && compile(lock, dialect),
-    shortPageProof,
+    shortPageProof: proves,
   };
 }
 

@@ -117,7 +117,7 @@ export class PageReader {
     const page = await this.#source.readPage(list.statements, window, patience);
     this.#costs.set(list.totalKey, performance.now() - started);
     const short = page.rows < window.size && (page.rows > 0 || window.offset === 0n);
-    if (short && this.#settings.shortPageProof) this.#proofs.count(true);
+    if (short && list.statements.shortPageProof) this.#proofs.count(true);
     this.#remember(list, page);
     return page;
   }

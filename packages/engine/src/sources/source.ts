@@ -177,6 +177,8 @@ export interface Dialect {
   readonly kysely: Kysely<Record<string, never>>;
   /** The statement that selects the fields of a page, each value in its wire form or ready for it. */
   rows(fields: readonly Field[], page: PageClauses): RawBuilder<unknown>;
+  /** Whether its statements leave the count out where a page proves the total by not being full. */
+  readonly provesShortPages: boolean;
   /** Rows and total in one statement, for a database whose statements each read one snapshot. */
   together?(page: TogetherClauses): RawBuilder<unknown>;
   /** Keeps a relation from being emptied under a transaction's snapshot, which would see it empty; other writes go on. */

@@ -21,8 +21,8 @@ export interface Store {
   connect(url: string): Promise<WriteConnection>;
 }
 
-const WITHOUT_VERSION = ['short_page_proof', 'shared_reads', 'shared_counts'];
-const WITH_VERSION = [...WITHOUT_VERSION, 'total_memo', 'read_backwards', 'page_index', 'verified_replies'];
+const WITHOUT_VERSION = ['shared_reads', 'shared_counts'];
+const WITH_VERSION = [...WITHOUT_VERSION, 'short_page_proof', 'total_memo', 'read_backwards', 'page_index', 'verified_replies'];
 
 /** By the name of the fixture. */
 export const STORES: Readonly<Record<string, Store>> = {

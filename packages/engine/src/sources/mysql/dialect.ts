@@ -32,6 +32,9 @@ export const mysqlDialect: Dialect = {
    */
   together: ({ fields, count, ...page }) => select([...fields.map(selected), sql`(${count}) as ${sql.id('total')}`], page),
 
+  /** Every row carries the total, however few they are. */
+  provesShortPages: false,
+
   /** There is no `nulls last`; NULL is the smallest value. */
   orderTerm(column, { direction, nulls, nullable }) {
     const plain = sql`${column} ${sql.raw(direction)}`;

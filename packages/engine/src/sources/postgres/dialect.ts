@@ -32,6 +32,7 @@ export function makePostgresDialect(version: Expression): Dialect {
       },
     }),
     rows,
+    provesShortPages: true,
     together: (page) => selectTogether(rows(page.fields, page), page),
     // TRUNCATE empties a table for older snapshots too. The lock is taken before the snapshot, and a view's tables are locked with it.
     lock: (relation) => sql`lock table ${relation} in access share mode`,

@@ -28,6 +28,8 @@ export const sqliteDialect: Dialect = {
     return sql`select json_group_array(${object} order by ${sql.id('n')} desc), count(*) from (${numbered})`;
   },
 
+  provesShortPages: true,
+
   orderTerm(column, { direction, nulls, nullable, collation }) {
     const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
     // An index serves no order that says where NULL goes, even where there is none.
