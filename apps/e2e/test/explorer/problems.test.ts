@@ -57,6 +57,8 @@ describeInBrowser('the view stays', (browser) => {
     onTestFinished(first.stop);
     const { page } = await openSignedIn(browser(), `${first.origin}/?model=cities&sort=-population&size=10`);
     await seeRange(page, 'rows 1–10');
+    // A total that is still to be asked for would meet the refusal before the page does.
+    await page.waitForLoadState('networkidle');
     await first.stop();
     const token = 'dq_another-token-0123456789abcdefghijklmnopqr';
     const second = await startService({ port: first.port, token });
