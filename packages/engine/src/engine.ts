@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 
 import { pageMetadata, type PageMetadata } from '@proj/paging';
@@ -15,6 +14,7 @@ import { DataVersion } from './query/data-version.ts';
 import { type Acceleration, ACCELERATION, type MechanismStatistics } from './query/mechanisms.ts';
 import { Pages } from './query/pages.ts';
 import { type Planned, Planner } from './query/planner.ts';
+import { PublishedVersion } from './query/published-version.ts';
 import { openSource } from './sources/open-source.ts';
 import type { Source } from './sources/source.ts';
 
@@ -36,9 +36,7 @@ export interface Answer {
   /** The text of the JSON array of elements. */
   readonly result: string;
   readonly page: PageMetadata;
-  /**
-   * Opaque: equal in two answers of this service only if the data was the same. Undefined where that cannot be told.
-   */
+  /** Opaque: equal in two answers of this service only if the data was the same. Undefined where that cannot be told. */
   readonly version: string | undefined;
   /** Where the time went, in milliseconds. */
   readonly milliseconds: { readonly plan: number; readonly rows: number; readonly count: number };
@@ -134,16 +132,17 @@ interface Serving extends BuiltCatalogue {
 class SourceEngine implements Engine {
   readonly #source: Source;
   readonly #version: DataVersion;
+  readonly #published: PublishedVersion;
   readonly #queryTimeoutMs: number;
   readonly #acceleration: Acceleration;
   #settings: ExposeSettings;
   #serving: Serving;
   #refreshing: Promise<void> | undefined;
-  #lastPublished = { version: '', text: '' };
 
   constructor(source: Source, settings: EngineSettings, built: BuiltCatalogue) {
     this.#source = source;
     this.#version = new DataVersion(async () => source.version?.());
+    this.#published = new PublishedVersion(source);
     this.#queryTimeoutMs = settings.queryTimeoutMs;
     this.#acceleration = { ...ACCELERATION, ...settings.acceleration };
     this.#settings = settings;
@@ -173,8 +172,10 @@ class SourceEngine implements Engine {
   }
 
   async reload(settings: ExposeSettings): Promise<void> {
-    await this.#replace(buildCatalogue(await this.#source.introspect(), settings));
+    const built = buildCatalogue(await this.#source.introspect(), settings);
+    // What is read anew from now on is read under the new settings.
     this.#settings = settings;
+    await this.#replace(built);
   }
 
   async isKey(model: Model): Promise<boolean> {
@@ -205,21 +206,11 @@ class SourceEngine implements Engine {
     return {
       result: read.json,
       page: pageMetadata(page, read.total),
-      version: list.plan.model.versioned ? this.#published(read.version) : undefined,
+      version: list.plan.model.versioned ? this.#published.of(read.version) : undefined,
       milliseconds: { plan, ...read.milliseconds },
       facts: factsOf(planned, read.rows),
       deprecations: deprecationsOf(planned),
     };
-  }
-
-  /** The version of a source may tell how busy it is, which is nobody's business. */
-  #published(version: string | undefined): string | undefined {
-    if (version === undefined) return undefined;
-    if (this.#lastPublished.version !== version) {
-      const digest = hash('sha256', this.#source.shared?.(version) ?? version, 'base64url');
-      this.#lastPublished = { version, text: digest.slice(0, 22) };
-    }
-    return this.#lastPublished.text;
   }
 
   #serve(built: BuiltCatalogue): Serving {
