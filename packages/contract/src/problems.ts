@@ -78,6 +78,12 @@ export const PROBLEMS = {
     meaning: 'The model answers at most `maximum` elements per page. A larger size is refused rather than cut in silence.',
     remedy: 'Ask for pages of at most `maximum` elements.',
   },
+  reply_too_large: {
+    status: 400,
+    title: 'The page would be too large',
+    meaning: 'The records of the page take more bytes than one reply may. `maximum` is the limit in bytes; nothing is cut off.',
+    remedy: 'Ask for a smaller page, or for fewer attributes.',
+  },
   invalid_text: {
     status: 400,
     title: 'A string is not valid text',
@@ -217,6 +223,12 @@ export const PROBLEMS = {
     meaning: 'The endpoint reads `Content-Type: application/json`, in UTF-8 and without a content coding.',
     remedy: 'Send that content type.',
   },
+  data_error: {
+    status: 422,
+    title: 'The data of the model raise an error',
+    meaning: 'An expression of the model fails on its own data, such as a division by zero in a view.',
+    remedy: 'Leave out the records that raise the error by a filter, or tell the operator the `request_id`.',
+  },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
@@ -246,6 +258,18 @@ export const PROBLEMS = {
     title: 'The database cannot be reached',
     meaning: 'The database refused or lost the connection, or is starting.',
     remedy: 'Try again after `Retry-After`. The query only reads, so repeating it is safe.',
+  },
+  model_unavailable: {
+    status: 503,
+    title: 'The model is not there at the moment',
+    meaning: 'The table or view behind the model, or a column of it, is missing or may not be read at the moment.',
+    remedy: 'Try again after `Retry-After`. The model answers as soon as its table is back.',
+  },
+  model_unreadable: {
+    status: 503,
+    title: 'The model cannot be read',
+    meaning: 'The view behind the model cannot be read in a read-only transaction, or its definition fails.',
+    remedy: 'Tell the operator the `request_id`: the definition of the view has to change.',
   },
   auth_unavailable: {
     status: 503,
@@ -283,6 +307,7 @@ export type FaultCode =
   | 'unknown_member'
   | 'out_of_range'
   | 'size_too_large'
+  | 'reply_too_large'
   | 'invalid_text'
   | 'no_attributes'
   | 'too_many_attributes'

@@ -7,6 +7,7 @@ export const FAULT_CODES: Readonly<Record<FaultCode, 'body' | 'catalogue'>> = {
   unknown_member: 'body',
   out_of_range: 'body',
   size_too_large: 'catalogue',
+  reply_too_large: 'catalogue',
   invalid_text: 'body',
   no_attributes: 'body',
   too_many_attributes: 'body',

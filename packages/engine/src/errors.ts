@@ -12,11 +12,14 @@ export class InvalidQueryError extends Error {
 }
 
 /**
- * Why a valid query got no answer. The first four are problem codes of the contract; `schema_changed`: a table or column is gone that
- * the catalogue still has.
+ * Why a valid query got no answer. `schema_changed`: a table or column is gone that the catalogue still has; `cancelled`: the caller
+ * disconnected. All others are problem codes of the contract.
  */
 export type QueryFailure =
   | 'database_unavailable'
+  | 'model_unavailable'
+  | 'model_unreadable'
+  | 'data_error'
   | 'overloaded'
   | 'query_timeout'
   | 'shutting_down'

@@ -72,6 +72,9 @@ function queryFailed(error: QueryFailedError): HttpProblem {
 /** Nobody is left to read the reply to a cancelled query; a schema that keeps changing is one that cannot be read now. */
 const FAILURES = {
   database_unavailable: 'database_unavailable',
+  model_unavailable: 'model_unavailable',
+  model_unreadable: 'model_unreadable',
+  data_error: 'data_error',
   overloaded: 'overloaded',
   query_timeout: 'query_timeout',
   shutting_down: 'shutting_down',

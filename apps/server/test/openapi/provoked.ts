@@ -1,5 +1,5 @@
 import { type InjectOptions } from 'fastify';
-import { QueryFailedError } from '@proj/engine';
+import { InvalidQueryError, QueryFailedError } from '@proj/engine';
 
 import { listen, MODELS_PATH, present, QUERY_PATH, sharedService, TOKEN } from '../helper.ts';
 import { openShop, SHOP_ROLES, sha256 } from '../owasp/shop.ts';
@@ -116,7 +116,12 @@ export async function failures(): Promise<Provoked[]> {
     }
   };
   await provoke(new Error('A fault.'), [...WITH_TOKEN, 'GET /readyz']);
-  await provoke(new QueryFailedError('overloaded', 'A fault.'), [QUERY]);
+  for (const code of ['overloaded', 'model_unavailable', 'model_unreadable', 'data_error'] as const) {
+    await provoke(new QueryFailedError(code, 'A fault.'), [QUERY]);
+  }
+  await provoke(new InvalidQueryError([{ pointer: '/page/size', code: 'reply_too_large', detail: 'A fault.', maximum: 1 }]), [
+    QUERY,
+  ]);
   for (const code of ['database_unavailable', 'shutting_down', 'query_timeout'] as const) {
     await provoke(new QueryFailedError(code, 'A fault.'), [QUERY, 'GET /readyz']);
   }

@@ -15,6 +15,10 @@ const FAULTS: Readonly<Record<FaultCode, ExampleFault>> = {
   unknown_member: fault('/limit', '/limit is not part of the request.'),
   out_of_range: fault('/page/page', '/page/page: expected a whole number of at least 1.'),
   size_too_large: { ...fault('/page/size', '/page/size: this model answers at most 1000 elements per page.'), maximum: 1000 },
+  reply_too_large: {
+    ...fault('/page/size', '/page/size: the records of this page take more than 67108864 bytes.'),
+    maximum: 67_108_864,
+  },
   invalid_text: fault('/query_model', '/query_model holds a lone surrogate or a NUL.'),
   no_attributes: fault('/query_attributes', '/query_attributes: name at least one attribute.'),
   too_many_attributes: { ...fault('/query_attributes', '/query_attributes: name at most 200 attributes.'), maximum: 200 },

@@ -50,9 +50,12 @@ const OF_A_BODY: readonly ProblemCode[] = [
 ];
 
 const OF_A_QUERY: readonly ProblemCode[] = [
+  'data_error',
   'quota_exceeded',
   'internal',
   'database_unavailable',
+  'model_unavailable',
+  'model_unreadable',
   'overloaded',
   'shutting_down',
   'query_timeout',
