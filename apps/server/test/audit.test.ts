@@ -22,7 +22,7 @@ async function audited(bodies: readonly unknown[], authorization = `Bearer ${TOK
     queryTimeoutMs: 10_000,
   });
   const path = join(mkdtempSync(join(tmpdir(), 'audit-')), 'logs', 'audit.jsonl');
-  const principal = { name: 'reporting', role: 'analyst', grant: { models: 'all' } } as const;
+  const principal = { name: 'reporting', id: 'reporting', role: 'analyst', grant: { models: 'all' } } as const;
   const app = await buildApp({
     engine,
     authenticate: (token) => Promise.resolve(token === TOKEN ? principal : undefined),

@@ -99,7 +99,7 @@ describe('the signal of a query (regression: fastify#4690 reports the end of a b
 /** A service whose engine takes its time and keeps the signal that it was given. */
 async function watched(milliseconds: number) {
   const seen: { signal?: AbortSignal } = {};
-  const query: Engine['query'] = async (_body, _grant, signal) => {
+  const query: Engine['query'] = async (_body, _grant, { signal } = {}) => {
     if (signal !== undefined) seen.signal = signal;
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
     const page = { page: '1', size: '1', total: '0', has_next: false };

@@ -70,7 +70,7 @@ async function openService(options: ServiceOptions): Promise<{ service: Service;
   const defaults = { expose: 'all', models: {}, maxPageSize: 1000, queryTimeoutMs: 10_000 } as const;
   const opened = await openEngine({ database: `sqlite:${file}`, ...defaults, ...options.settings });
   const lifecycle = { draining: false };
-  const principal = { name: 'test', role: null, grant: options.grant ?? EVERYTHING };
+  const principal = { name: 'test', id: 'test-principal', role: null, grant: options.grant ?? EVERYTHING };
   const authenticate = (token: string) => Promise.resolve(token === TOKEN ? principal : undefined);
   const engine = stubbed(opened, options.stub ?? {});
   const app = await buildApp({ engine, authenticate, lifecycle, logLevel: options.logLevel ?? 'silent' });

@@ -29,7 +29,7 @@ async function countedService(statistics?: Engine['statistics']): Promise<Counte
     queryTimeoutMs: 10_000,
   });
   const metrics = new ServiceMetrics(statistics === undefined ? engine : { statistics });
-  const principal = { name: 'test', role: null, grant: EVERYTHING };
+  const principal = { name: 'test', id: 'test', role: null, grant: EVERYTHING };
   const app = await buildApp({
     engine,
     authenticate: (token) => Promise.resolve(token === TOKEN ? principal : undefined),

@@ -1,3 +1,4 @@
+import { type Engine, QueryFailedError } from '@proj/engine';
 import { describe, expect, it } from 'vitest';
 
 import { cityQuery, sharedService, startService } from './helper.ts';
@@ -37,6 +38,17 @@ describe('42 elements in pages of 10', () => {
     expect(result).toHaveLength(42);
     expect(page).toEqual({ page: '1', size: '1000', total: '42', has_next: false });
   });
+});
+
+it('a query is asked for by the principal of its token', async () => {
+  const callers: unknown[] = [];
+  const query: Engine['query'] = (_body, _grant, { caller } = {}) => {
+    callers.push(caller);
+    return Promise.reject(new QueryFailedError('overloaded', 'No connection is free.'));
+  };
+  const { ask } = await startService({ stub: { query } });
+  await ask(cityQuery(1, 1));
+  expect(callers).toEqual(['test-principal']);
 });
 
 describe('the reply', () => {

@@ -53,6 +53,17 @@ export interface Answer {
   readonly deprecations: readonly DeprecationSettings[];
 }
 
+/** Who asks, and for how long. */
+export interface Call {
+  /** Stops the query in the database when it aborts, such as when the caller disconnects. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Whom the query is for, as opaque text that no two callers share. Callers get the database's connections in turn, however many queries
+   * one of them sends. Default: queries without a caller are all of the same one.
+   */
+  readonly caller?: string | undefined;
+}
+
 /** Answers queries over one database. */
 export interface Engine {
   /** What is served; replaced as a whole by {@link reload}. */
@@ -65,11 +76,11 @@ export interface Engine {
    *
    * @param body the request as parsed JSON, unchecked
    * @param grant what the caller may see
-   * @param signal stops the query in the database when the caller leaves
+   * @param call who asks, and for how long
    * @throws {InvalidQueryError} with every fault of the request
    * @throws {QueryFailedError} when the database gives no answer
    */
-  query(body: unknown, grant: Grant, signal?: AbortSignal): Promise<Answer>;
+  query(body: unknown, grant: Grant, call?: Call): Promise<Answer>;
   /**
    * Reads the schema again and serves what the settings now expose. Until it is done, and when it fails, the old catalogue stays.
    *
@@ -161,13 +172,13 @@ class SourceEngine implements Engine {
     return this.#serving.pages.statistics;
   }
 
-  async query(body: unknown, grant: Grant, signal?: AbortSignal): Promise<Answer> {
+  async query(body: unknown, grant: Grant, call: Call = {}): Promise<Answer> {
     try {
-      return await this.#answer(body, grant, signal);
+      return await this.#answer(body, grant, call);
     } catch (error) {
       if (!(error instanceof QueryFailedError) || error.code !== 'schema_changed') throw error;
       await this.#refresh();
-      return this.#answer(body, grant, signal);
+      return this.#answer(body, grant, call);
     }
   }
 
@@ -196,13 +207,13 @@ class SourceEngine implements Engine {
     await this.#source.close();
   }
 
-  async #answer(body: unknown, grant: Grant, signal: AbortSignal | undefined): Promise<Answer> {
+  async #answer(body: unknown, grant: Grant, { signal, caller }: Call): Promise<Answer> {
     const started = performance.now();
     const { planner, pages } = this.#serving;
     const planned = planner.plan(body, grant);
     const plan = performance.now() - started;
     const { list, page, window } = planned;
-    const read = await pages.read({ list, window, patience: { signal, timeoutMs: this.#queryTimeoutMs } });
+    const read = await pages.read({ list, window, patience: { signal, caller, timeoutMs: this.#queryTimeoutMs } });
     return {
       result: read.json,
       page: pageMetadata(page, read.total),

@@ -53,7 +53,9 @@ describe('a caller that leaves', () => {
     const engine = await open(`sqlite:${databaseFile(ENDLESS)}`, settings);
     const before = new Set(running());
     const leavers = Array.from({ length: before.size }, () => new AbortController());
-    const asked = leavers.map(({ signal }, index) => outcome(engine.query(endlessPage(index + 1), { models: 'all' }, signal)));
+    const asked = leavers.map(({ signal }, index) =>
+      outcome(engine.query(endlessPage(index + 1), { models: 'all' }, { signal })),
+    );
     setTimeout(() => leavers.forEach((leaver) => leaver.abort()), 50);
     expect(await Promise.all(asked)).toEqual(leavers.map(() => 'cancelled'));
     expect((await ask(engine, { model: 't', attributes: ['id'] })).elements).toHaveLength(1);

@@ -12,6 +12,8 @@ interface Identity {
   readonly name: string;
   readonly role: string;
   readonly claims: Claims;
+  /** Undefined for a token of the settings. */
+  readonly issuer?: string;
 }
 
 /** What tells who asks. It is replaced as a whole when the settings change. */
@@ -46,7 +48,7 @@ export async function authenticate(token: string, rules: AccessRules, catalogue:
 }
 
 /** Whoever holds the token of the settings, which may read everything. */
-const OPERATOR: Principal = Object.freeze({ name: 'DYNAMIC_QUERY_TOKEN', role: null, grant: EVERYTHING });
+const OPERATOR: Principal = Object.freeze({ name: 'DYNAMIC_QUERY_TOKEN', id: 'operator', role: null, grant: EVERYTHING });
 
 /** Identities live as long as their token is known, and what they may see changes only with the rules or the catalogue. */
 const PRINCIPALS = new WeakMap<Identity, { rules: AccessRules; catalogue: Catalogue; principal: Principal }>();
@@ -59,10 +61,10 @@ function principal(identity: Identity, rules: AccessRules, catalogue: Catalogue)
   return made;
 }
 
-function makePrincipal({ name, role, claims }: Identity, { roles }: AccessRules, catalogue: Catalogue): Principal {
+function makePrincipal({ name, role, claims, issuer }: Identity, { roles }: AccessRules, catalogue: Catalogue): Principal {
   const settings = Object.hasOwn(roles, role) ? roles[role] : undefined;
   if (settings === undefined) throw new HttpProblem('forbidden', 'The token has no role here.');
   const granted = grantOfRole(settings, claims, catalogue);
   if (!granted.ok) throw new HttpProblem('forbidden', granted.reason);
-  return { name, role, grant: granted.grant };
+  return { name, id: JSON.stringify([issuer ?? null, name]), role, grant: granted.grant };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { cacheKey, TokenCache } from './jwt-cache.ts';
 
-const token = (expiresAt: number) => ({ name: 'a', role: 'b', claims: {}, expiresAt });
+const token = (expiresAt: number) => ({ name: 'a', issuer: 'c', role: 'b', claims: {}, expiresAt });
 
 describe('a verified token is known', () => {
   it('for a minute', () => {

@@ -11,6 +11,7 @@ import { KeySet } from './key-set.ts';
 export interface VerifiedToken {
   /** Who its issuer says that it is. */
   readonly name: string;
+  readonly issuer: string;
   /** The role of our settings. */
   readonly role: string;
   /** All claims; deeply frozen, because requests share them. */
@@ -117,7 +118,7 @@ export class Issuer {
     if (role === undefined) throw new Refusal('no role');
     const expiresAt = (claims.exp ?? Number.NaN) * 1000;
     if (!Number.isFinite(expiresAt)) throw new Refusal('no expiry');
-    return Object.freeze({ name, role, claims: deepFreeze(claims), expiresAt });
+    return Object.freeze({ name, issuer: this.#settings.issuer, role, claims: deepFreeze(claims), expiresAt });
   }
 }
 

@@ -7,6 +7,8 @@ import type { TokenSettings } from '../settings/access.ts';
 /** Who asks, and what they may see. */
 export interface Principal {
   readonly name: string;
+  /** Opaque. Unlike names, which an issuer may give to somebody who is called like a token, no two principals share it. */
+  readonly id: string;
   /** Null for the operator's own token. */
   readonly role: string | null;
   readonly grant: Grant;

@@ -44,7 +44,7 @@ export async function stubApp({ settings, limitsOf }: StubOptions): Promise<Stub
   const authenticate = async (token: string) => {
     lookUps++;
     await sleep(1);
-    return token.startsWith('good-') ? { name: token.slice(5), role: 'reader', grant: EVERYTHING } : undefined;
+    return token.startsWith('good-') ? { name: token.slice(5), id: token, role: 'reader', grant: EVERYTHING } : undefined;
   };
   await app.register(requestLogPlugin);
   await app.register(auditPlugin, { log: undefined });

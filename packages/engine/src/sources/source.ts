@@ -59,8 +59,10 @@ export interface Anchors {
   readonly version: string | undefined;
 }
 
-/** How long a query may take, and who may call it off. */
+/** How long a query may take, who may call it off, and whom it is for. */
 export interface Patience {
+  /** Opaque; queries without one are of one caller together. */
+  readonly caller?: string | undefined;
   /** Stops the statement in the database. */
   readonly signal: AbortSignal | undefined;
   /** After so many milliseconds the statement is stopped in the database. */

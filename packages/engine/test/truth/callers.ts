@@ -100,7 +100,9 @@ class Callers {
     const close = history.open();
     this.#underWay.push(request);
     try {
-      const { result, page } = await engine.query(bodyOf(request), grantOf(request.question.audience), leaving?.signal);
+      const { result, page } = await engine.query(bodyOf(request), grantOf(request.question.audience), {
+        signal: leaving?.signal,
+      });
       this.received.replies += 1;
       this.#totals.set(request.question, Number(page.total));
       this.#calling.onEnd(oracle.check(request, { result, page }, close()));

@@ -38,7 +38,7 @@ export const accessPlugin = fp<AccessOptions>(
     app.addHook('onRequest', async (request) => {
       if (request.routeOptions.config.access !== 'token') return;
       const started = performance.now();
-      request.principal = await principalOf(request.headers.authorization, authenticate);
+      request.principal = await authorize(request.headers.authorization, authenticate);
       request.accessMs = performance.now() - started;
     });
     done();
@@ -47,12 +47,17 @@ export const accessPlugin = fp<AccessOptions>(
 );
 
 /** What the caller of a route with `access: 'token'` may see. */
-export function grantOf({ principal }: FastifyRequest): Grant {
-  if (principal === null) throw new Error('The route has no access rule that finds a principal.');
-  return principal.grant;
+export function grantOf(request: FastifyRequest): Grant {
+  return principalOf(request).grant;
 }
 
-async function principalOf(authorization: string | undefined, authenticate: Authenticate): Promise<Principal> {
+/** The caller of a route with `access: 'token'`. */
+export function principalOf({ principal }: FastifyRequest): Principal {
+  if (principal === null) throw new Error('The route has no access rule that finds a principal.');
+  return principal;
+}
+
+async function authorize(authorization: string | undefined, authenticate: Authenticate): Promise<Principal> {
   if (authorization === undefined) throw unauthenticated('No token was sent.', 'Bearer realm="dynamic-query"');
   const token = bearerToken(authorization);
   const principal = token === undefined ? undefined : await authenticate(token);

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { acceptsJson } from '../accepts-json.ts';
 import { deprecationHeaders } from '../deprecation.ts';
-import { grantOf } from '../plugins/access.ts';
+import { principalOf } from '../plugins/access.ts';
 
 /** `POST /api/v1/dynamic/query`: one page of a model, with its exact total (seed §4). */
 export function queryRoute(app: FastifyInstance, engine: Engine): void {
@@ -11,7 +11,8 @@ export function queryRoute(app: FastifyInstance, engine: Engine): void {
     '/api/v1/dynamic/query',
     { config: { access: 'token', audit: true, runsQuery: true }, onRequest: acceptsJson },
     async (request, reply) => {
-      const answer = await engine.query(request.body, grantOf(request), departure(reply));
+      const { grant, id } = principalOf(request);
+      const answer = await engine.query(request.body, grant, { signal: departure(reply), caller: id });
       request.queried = answer.facts;
       return reply
         .headers({ 'cache-control': 'private, no-cache', 'server-timing': serverTiming(request.accessMs, answer) })
