@@ -1,6 +1,7 @@
 import type { ModelEntry } from '@proj/contract';
 
 import { readModel, readModels, type ReadModel } from './catalogue.ts';
+import { checkArguments } from './check-arguments.ts';
 import { collectAll, type Collected, type CollectOptions } from './collect-all.ts';
 import { int64ToBigint } from './int64.ts';
 import type { ListQuery } from './list-query.ts';
@@ -18,7 +19,7 @@ import { walkRecords } from './walk.ts';
  * Reads the models of one service. Made by {@link createClient}; it holds no connection and needs no closing.
  *
  * Every request rejects with a {@link DynamicQueryError}, with the reason of its signal once that is aborted, or with what the
- * `token` function throws.
+ * `token` function throws. An option that a function does not know, or that is in the wrong argument, is a `TypeError`.
  */
 export interface DynamicQueryClient<Models extends Record<keyof Models, object> = AnyModels> {
   /**
@@ -27,7 +28,7 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
    * @throws {ProblemError} when the service refuses the request or cannot answer it.
    * @throws {InvalidReplyError} when the reply is not an answer to this request.
    * @throws {NetworkError | TimeoutError} when no reply arrives, or not in time.
-   * @throws {RangeError} when page or size is out of its range; nothing is sent then.
+   * @throws {TypeError | RangeError} when a member is not known, or page or size is out of its range; nothing is sent then.
    */
   query<const Model extends ModelName<Models>, const Attributes extends readonly AttributeName<Models, Model>[]>(
     query: Query<Attributes, Model, AttributeName<Models, Model>>,
@@ -69,14 +70,14 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   /**
    * The models that the token may see.
    *
-   * @throws {DynamicQueryError} as {@link query}.
+   * @throws {DynamicQueryError | TypeError} as {@link query}.
    */
   models(options?: RequestOptions): Promise<readonly ModelEntry[]>;
 
   /**
    * One model by its name.
    *
-   * @throws {DynamicQueryError} as {@link query}.
+   * @throws {DynamicQueryError | TypeError} as {@link query}.
    */
   model(name: ModelName<Models>, options?: RequestOptions): Promise<ModelEntry>;
 }
@@ -90,17 +91,36 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
 export function createClient<Models extends Record<keyof Models, object> = AnyModels>(
   options: ClientOptions,
 ): DynamicQueryClient<Models> {
+  checkArguments('createClient', options);
   const settings = readOptions(options);
   const transport = createTransport(settings);
   const model: ReadModel = async (name, { signal } = {}) => readModel(transport, name, { signal });
   const read = createReadQuery(transport, settings.int64 === 'bigint' ? int64ToBigint(model) : async () => undefined);
   const pages = createReadPages(read, model);
   return {
-    query: async (query, { signal } = {}) => readPage(read, query, { signal }),
-    pages,
-    records: (list, walk = {}) => walkRecords(pages(list, walk), walk),
-    all: async (list, collect = {}) => collectAll((walk) => pages(list, walk), collect),
-    models: async ({ signal } = {}) => readModels(transport, { signal }),
-    model,
+    query: async (query, request = {}) => {
+      checkArguments('query', query, request);
+      return readPage(read, query, { signal: request.signal });
+    },
+    pages: (list, walk = {}) => {
+      checkArguments('pages', list, walk);
+      return pages(list, walk);
+    },
+    records: (list, walk = {}) => {
+      checkArguments('records', list, walk);
+      return walkRecords(pages(list, walk), walk);
+    },
+    all: async (list, collect = {}) => {
+      checkArguments('all', list, collect);
+      return collectAll((walk) => pages(list, walk), collect);
+    },
+    models: async (request = {}) => {
+      checkArguments('models', request);
+      return readModels(transport, request);
+    },
+    model: async (name, request = {}) => {
+      checkArguments('model', name, request);
+      return model(name, request);
+    },
   };
 }

@@ -61,8 +61,8 @@ async function readKeyPage<Element>(walk: KeyWalk, position: Position, options: 
       number: position.number,
       size: selection.size,
       lastKey: after,
-      next: async ({ signal } = {}) => (answer.hasNext ? readKeyPage(walk, following, { signal }) : null),
-      at: async (page, { signal } = {}) => readPage(walk.read, { ...numbered, page }, { signal }),
+      next: async ({ signal }) => (answer.hasNext ? readKeyPage(walk, following, { signal }) : null),
+      at: async (page, { signal }) => readPage(walk.read, { ...numbered, page }, { signal }),
     },
   );
 }

@@ -1,5 +1,6 @@
 import { pageCount } from '@proj/paging';
 
+import { checkArguments } from './check-arguments.ts';
 import type { Key } from './key-position.ts';
 import type { RequestOptions } from './options.ts';
 import type { Query } from './query.ts';
@@ -70,23 +71,35 @@ export async function readPage<Element>(read: ReadQuery, query: Query, options: 
     number: query.page,
     size: query.size,
     lastKey: null,
-    next: async ({ signal } = {}) => (following === null ? null : readPage(read, following, { signal, trail })),
-    at: async (page, { signal } = {}) => readPage(read, { ...query, page }, { signal }),
+    next: async ({ signal }) => (following === null ? null : readPage(read, following, { signal, trail })),
+    at: async (page, { signal }) => readPage(read, { ...query, page }, { signal }),
   });
 }
 
 /** What a page is besides the answer that it was made from. */
-type Place<Element> = Pick<Page<Element>, 'number' | 'size' | 'lastKey' | 'next' | 'at'>;
+interface Place<Element> extends Pick<Page<Element>, 'number' | 'size' | 'lastKey'> {
+  readonly next: (options: RequestOptions) => Promise<Page<Element> | null>;
+  readonly at: (number: number, options: RequestOptions) => Promise<Page<Element>>;
+}
 
 /** A page of an answer and its place in the list. */
-export function createPage<Element>(answer: QueryAnswer<Element>, { number, at, ...place }: Place<Element>): Page<Element> {
+export function createPage<Element>(answer: QueryAnswer<Element>, { next, at, ...place }: Place<Element>): Page<Element> {
   return {
     ...answer,
     ...place,
-    number,
     pageCount: pageCount(answer.total, place.size),
-    previous: async (options) => (number === 1 ? null : at(number - 1, options)),
-    at,
+    next: async (options = {}) => {
+      checkArguments('next', options);
+      return next(options);
+    },
+    previous: async (options = {}) => {
+      checkArguments('previous', options);
+      return place.number === 1 ? null : at(place.number - 1, options);
+    },
+    at: async (number, options = {}) => {
+      checkArguments('at', number, options);
+      return at(number, options);
+    },
   };
 }
 
