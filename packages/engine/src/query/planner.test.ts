@@ -79,6 +79,15 @@ describe('requests under different grants', () => {
   });
 });
 
+it('a role with a smaller page size is held to it, whoever asked for the same records before', () => {
+  const plans = planner();
+  const small: Grant = { models: new Map([['t', { attributes: new Set(['name']), maxPageSize: 10 }]]) };
+  for (const size of [100, 10]) plans.plan(body({ page: 1, size }), EVERYTHING);
+  plans.plan(body({ page: 1, size: 10 }), small);
+  expect(() => plans.plan(body({ page: 1, size: 11 }), small)).toThrow(InvalidQueryError);
+  expect(() => plans.plan(body({ page: 1, size: 100 }), EVERYTHING)).not.toThrow();
+});
+
 it('lists of the same elements in another order have one total and two page indexes', () => {
   const plans = planner();
   const request = body({ page: 1, size: 10 });

@@ -98,6 +98,23 @@ describe('callers who share a count', () => {
     expect((await staying).rows).toBe(3);
   });
 
+  it('who leaves stops nothing for the others who are read together with them', async () => {
+    const { groups, read } = byHand();
+    const leavers = [new AbortController(), new AbortController()];
+    const first = read(1);
+    const members = leavers.map(({ signal }, index) => read(index + 2, { signal }));
+    groups[0]?.answer();
+    await first;
+    await expect.poll(() => groups.length).toBe(2);
+    expect(groups[1]?.sizes).toEqual([2, 3]);
+    leavers[0]?.abort();
+    await expect(members[0]).rejects.toMatchObject({ code: 'cancelled' });
+    expect(groups[1]?.signal.aborted).toBe(false);
+    leavers[1]?.abort();
+    await expect(members[1]).rejects.toMatchObject({ code: 'cancelled' });
+    expect(groups[1]?.signal.aborted).toBe(true);
+  });
+
   it('wait no longer than their own time', async () => {
     const { groups, read } = byHand();
     const first = read(1);
