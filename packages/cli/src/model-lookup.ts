@@ -1,4 +1,4 @@
-import { type DynamicQueryClient, type ModelEntry, ProblemError, type RequestOptions } from '@proj/client';
+import { type AttributeEntry, type DynamicQueryClient, type ModelEntry, ProblemError, type RequestOptions } from '@proj/client';
 import { MAX_ATTRIBUTES } from '@proj/contract';
 
 import { FailedError, UsageError } from './failure.ts';
@@ -37,4 +37,9 @@ export function chooseAttributes(list: string | undefined, model: ModelEntry): s
     );
   }
   return names;
+}
+
+/** The entries of these attributes, in their order. */
+export function entriesOf(names: readonly string[], { attributes }: ModelEntry): AttributeEntry[] {
+  return names.flatMap((name) => attributes.filter((entry) => entry.name === name));
 }

@@ -19,6 +19,12 @@ it.each([
   [['query', 'cities', '--page', '0'], 2, 'Expected a whole number from 1'],
   [['query', 'cities', '--sort', 'a,,b'], 2, '--sort: expected attributes such as'],
   [['export', 'cities', '--format', 'xml'], 2, 'Allowed choices are csv, ndjson, json'],
+  [
+    ['export', 'cities', '-o', 'x.parquet'],
+    2,
+    '--output: no format ends in .parquet. Name a file that ends in .csv, .ndjson or .json',
+  ],
+  [['export', 'cities', '--csv-null', 'a,b'], 2, '--csv-null: expected a text without commas'],
   [['export', 'cities', '--resume'], 2, '--resume goes with a file. Name it with -o.'],
   [['export', 'cities', '-o', 'x', '--resume', '--restart'], 2, 'exclude each other'],
   [['export', 'cities', '--order', 'key', '--sort', 'name'], 2, 'Leave --sort out'],

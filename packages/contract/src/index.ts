@@ -1,5 +1,7 @@
 export { attributeSchema, catalogueSchema, modelSchema, sortTermSchema } from './catalogue.ts';
 export type { AttributeEntry, CatalogueDocument, ModelEntry, SortTerm } from './catalogue.ts';
+export { csvWriter, isCsvNull } from './csv.ts';
+export type { CsvColumn, CsvOptions, CsvWriter } from './csv.ts';
 export { FILTER_LIMITS, readFilter } from './filter.ts';
 export type { Filter, FilterLeaf, FilterReading } from './filter.ts';
 export { isOperator, OPERATORS, operatorsOf, SORTABLE_TYPES } from './operators.ts';

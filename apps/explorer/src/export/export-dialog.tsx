@@ -8,7 +8,8 @@ import { refuseToken } from '../session/session.ts';
 import type { ViewQuery } from '../view/view-query.ts';
 import { type ExportProgress, exportRows } from './export-rows.ts';
 import { openFile } from './file-sink.ts';
-import { type ExportFormat, rowEncoder } from './row-encoder.ts';
+import { FormatChoice } from './format-choice.tsx';
+import { type EncoderOptions, rowEncoder } from './row-encoder.ts';
 
 interface ExportDialogProps {
   readonly query: ViewQuery;
@@ -29,7 +30,7 @@ const MOST_ROWS_PER_REQUEST = 1000;
 
 /** Writes all rows of the view to a file. Closing the window cancels. */
 export function ExportDialog({ query, model, total, onClose }: ExportDialogProps) {
-  const [format, setFormat] = useState<ExportFormat>('csv');
+  const [encoding, setEncoding] = useState<EncoderOptions>({ format: 'csv', guardFormulas: false });
   const { state, start, cancel } = useExport(query, model);
   const isRunning = state.kind === 'running';
   return (
@@ -38,20 +39,10 @@ export function ExportDialog({ query, model, total, onClose }: ExportDialogProps
         {total === null ? 'All rows' : `All ${groupDigits(total)} rows`} under the filter of the view, in its order, with its{' '}
         {query.attributes.length} attributes.
       </p>
-      <fieldset class="choices" disabled={isRunning}>
-        <legend class="sr-only">Format</legend>
-        <label class="check">
-          <input type="radio" name="format" checked={format === 'csv'} onChange={() => setFormat('csv')} />
-          CSV (NULL is an empty field, the empty text is <code>""</code>)
-        </label>
-        <label class="check">
-          <input type="radio" name="format" checked={format === 'ndjson'} onChange={() => setFormat('ndjson')} />
-          NDJSON (every value exactly as the service sends it)
-        </label>
-      </fieldset>
+      <FormatChoice value={encoding} disabled={isRunning} onChange={setEncoding} />
       <ExportStatus state={state} total={total} />
       <div class="row">
-        <button type="button" class="primary" disabled={isRunning} onClick={() => void start(format)}>
+        <button type="button" class="primary" disabled={isRunning} onClick={() => void start(encoding)}>
           Export
         </button>
         <button type="button" disabled={!isRunning} onClick={cancel}>
@@ -90,8 +81,9 @@ function useExport(query: ViewQuery, model: ModelEntry) {
   const controller = useRef<AbortController | null>(null);
   useEffect(() => () => controller.current?.abort(), []);
 
-  const start = async (format: ExportFormat) => {
-    const encoder = rowEncoder(format, query.attributes);
+  const start = async (encoding: EncoderOptions) => {
+    const attributes = query.attributes.flatMap((name) => model.attributes.filter((entry) => entry.name === name));
+    const encoder = rowEncoder(attributes, encoding);
     const { signal } = (controller.current = new AbortController());
     try {
       const sink = await openFile(`${model.name}.${encoder.extension}`, encoder.mediaType);

@@ -1,20 +1,35 @@
+import type { AttributeEntry } from '@proj/client';
 import { expect, it } from 'vitest';
 
 import { rowAsJson, rowEncoder } from './row-encoder.ts';
 
-const attributes = ['id', 'na"me', 'phone'];
+const attribute = (name: string, type: string): AttributeEntry => ({
+  name,
+  type,
+  nullable: true,
+  description: null,
+  operators: [],
+  sortable: true,
+});
+const attributes = [attribute('id', 'int64'), attribute('na"me', 'text'), attribute('phone', 'json')];
 const row = { id: '"9223372036854775807"', 'na"me': '"a, \\"b\\"\\nc"', phone: '[2.50,\n"x"]' };
 const nothing = { id: '7', 'na"me': '""', phone: 'null' };
+const formula = { id: '"-7"', 'na"me': '"=1+1"', phone: '-2.50' };
 
-it('writes CSV that tells NULL from the empty text, and text from numbers', () => {
-  const { head, row: line } = rowEncoder('csv', attributes);
-  expect(head + line(row) + line(nothing)).toBe(
-    '"id","na""me","phone"\r\n"9223372036854775807","a, ""b""\nc","[2.50,\n""x""]"\r\n7,"",\r\n',
+it('writes CSV that tells NULL from the empty text, with every digit', () => {
+  const { head, row: line } = rowEncoder(attributes, { format: 'csv', guardFormulas: false });
+  expect(head + line(row) + line(nothing) + line(formula)).toBe(
+    'id,"na""me",phone\r\n9223372036854775807,"a, ""b""\nc","[2.50,\n""x""]"\r\n7,"",\r\n-7,=1+1,-2.50\r\n',
   );
 });
 
+it('puts an apostrophe before formulas in CSV when it is told to, and changes no number', () => {
+  const { row: line } = rowEncoder(attributes, { format: 'csv', guardFormulas: true });
+  expect(line(formula)).toBe("-7,'=1+1,-2.50\r\n");
+});
+
 it('writes NDJSON with every value as it came, a line for a row', () => {
-  const { head, row: line } = rowEncoder('ndjson', attributes);
+  const { head, row: line } = rowEncoder(attributes, { format: 'ndjson', guardFormulas: true });
   expect(head + line(row) + line(nothing)).toBe(
     '{"id":"9223372036854775807","na\\"me":"a, \\"b\\"\\nc","phone":[2.50, "x"]}\n{"id":7,"na\\"me":"","phone":null}\n',
   );

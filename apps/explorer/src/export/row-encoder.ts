@@ -1,3 +1,6 @@
+import type { AttributeEntry } from '@proj/client';
+import { csvWriter } from '@proj/contract';
+
 import type { ExactRow } from '../api/exact-row.ts';
 import { textOf } from '../table/cell-text.ts';
 
@@ -13,32 +16,31 @@ export interface RowEncoder {
 /** The formats of an export. */
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** The encoder of rows that have these attributes. */
-export function rowEncoder(format: ExportFormat, attributes: readonly string[]): RowEncoder {
-  return format === 'csv' ? csvEncoder(attributes) : ndjsonEncoder(attributes);
+/** How rows are written. */
+export interface EncoderOptions {
+  readonly format: ExportFormat;
+  /** In CSV, whether texts that a spreadsheet would run as formulas get an apostrophe before them. */
+  readonly guardFormulas: boolean;
 }
 
-/** RFC 4180. NULL is an empty field; a text is quoted always, so that the empty text is not taken for NULL, nor digits for a number. */
-function csvEncoder(attributes: readonly string[]): RowEncoder {
+/** The encoder of rows that have these attributes. */
+export function rowEncoder(attributes: readonly AttributeEntry[], { format, guardFormulas }: EncoderOptions): RowEncoder {
+  return format === 'csv' ? csvEncoder(attributes, guardFormulas) : ndjsonEncoder(attributes.map(({ name }) => name));
+}
+
+/** CSV by the rules that every writer of CSV here shares. */
+function csvEncoder(attributes: readonly AttributeEntry[], guardFormulas: boolean): RowEncoder {
+  const { head, line } = csvWriter(attributes, { guardFormulas });
   return {
     extension: 'csv',
     mediaType: 'text/csv',
-    head: csvLine(attributes.map(quoted)),
-    row: (row) => csvLine(attributes.map((name) => csvField(row[name] ?? 'null'))),
+    head,
+    row: (row) => line(attributes.map(({ name }) => csvText(row[name] ?? 'null'))),
   };
 }
 
-function csvField(json: string): string {
-  if (json === 'null') return '';
-  return /^["[{]/.test(json) ? quoted(textOf(json)) : json;
-}
-
-function csvLine(fields: readonly string[]): string {
-  return `${fields.join(',')}\r\n`;
-}
-
-function quoted(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`;
+function csvText(json: string): string | null {
+  return json === 'null' ? null : textOf(json);
 }
 
 /** One JSON object a line, with every value exactly as the service sent it. */

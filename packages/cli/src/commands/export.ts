@@ -1,16 +1,18 @@
 import type { ModelEntry } from '@proj/client';
+import { isCsvNull } from '@proj/contract';
 
 import type { ConnectionFlags } from '../connection.ts';
 import type { ExportRequest } from '../export/export-state.ts';
 import { fileTarget } from '../export/file-target.ts';
-import { type FormatName, formatOf, FORMATS } from '../export/format.ts';
+import { chooseFormat } from '../export/choose-format.ts';
+import { type FormatName, formatOf } from '../export/format.ts';
 import { type ExportedList, listPages } from '../export/list-pages.ts';
 import { stdoutTarget } from '../export/stdout-target.ts';
 import type { Target } from '../export/target.ts';
 import { writeExport } from '../export/write-export.ts';
 import { FailedError, UsageError } from '../failure.ts';
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
-import { chooseAttributes, lookUpModel } from '../model-lookup.ts';
+import { chooseAttributes, entriesOf, lookUpModel } from '../model-lookup.ts';
 import { groupDigits } from '../output/group-digits.ts';
 import { progressBar } from '../output/progress-bar.ts';
 import { openService } from '../service.ts';
@@ -37,12 +39,13 @@ export interface ExportFlags extends ConnectionFlags, FilterFlags {
 /** `dq export <model>`: all pages, into a file or a pipe. */
 export async function exportList(name: string, flags: ExportFlags, session: Session): Promise<void> {
   checkFlags(flags);
+  const formatName = chooseFormat(flags);
   const { terminal } = session;
   const { client, url } = await openService(flags, session);
-  const list = describeList(await lookUpModel(client, name, { signal: terminal.signal }), flags);
+  const model = await lookUpModel(client, name, { signal: terminal.signal });
+  const list = describeList(model, flags);
   const csv = { null: flags.csvNull, guardFormulas: flags.csvGuardFormulas === true };
-  const formatName = chooseFormat(flags);
-  const format = formatOf(formatName, { attributes: list.attributes, csv });
+  const format = formatOf(formatName, { columns: entriesOf(list.attributes, model), csv });
   const target = await openTarget(flags, requestOf(list, { url, format: formatName, csv }), terminal);
   const { position, rows: before } = target.state;
   const pages = listPages(client, list, { position, concurrency: flags.concurrency, signal: terminal.signal });
@@ -60,12 +63,8 @@ export async function exportList(name: string, flags: ExportFlags, session: Sess
   }
 }
 
-/** A name such as `cities.csv` says what the file should be. */
-function chooseFormat({ format, output = '' }: ExportFlags): FormatName {
-  return format ?? FORMATS.find((name) => output.endsWith(`.${name}`)) ?? 'ndjson';
-}
-
-function checkFlags({ resume, restart, output, order, sort }: ExportFlags): void {
+function checkFlags({ resume, restart, output, order, sort, csvNull }: ExportFlags): void {
+  if (!isCsvNull(csvNull)) throw new UsageError('--csv-null: expected a text without commas, quotes and line breaks.');
   if (resume && restart) throw new UsageError('--resume and --restart exclude each other. Pass one of them.');
   if ((resume || restart) && output === undefined) {
     throw new UsageError(`${resume ? '--resume' : '--restart'} goes with a file. Name it with -o.`);

@@ -1,9 +1,9 @@
-import type { ModelEntry, Page } from '@proj/client';
+import type { Page } from '@proj/client';
 import { pageMetadata, pageRange } from '@proj/paging';
 
 import type { ConnectionFlags } from '../connection.ts';
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
-import { chooseAttributes, lookUpModel } from '../model-lookup.ts';
+import { chooseAttributes, entriesOf, lookUpModel } from '../model-lookup.ts';
 import { cellText } from '../output/cell-text.ts';
 import { groupDigits } from '../output/group-digits.ts';
 import { jsonRecord } from '../output/json-record.ts';
@@ -40,14 +40,10 @@ export async function queryPage(name: string, flags: QueryFlags, session: Sessio
   const page: Page<Element> = await client.query(query, { signal });
   if (wantsJson(flags, terminal)) return putJson(terminal, wireReply(page, attributes));
   await putTable(terminal, {
-    columns: attributes.flatMap((attribute) => entryOf(attribute, model)).map(columnOf),
+    columns: entriesOf(attributes, model).map(columnOf),
     rows: page.records.map((record) => attributes.map((attribute) => cellText(record[attribute]))),
   });
   if (flags.quiet !== true) await put(terminal.stderr, `${describeRange(page)}\n`);
-}
-
-function entryOf(attribute: string, { attributes }: ModelEntry): ModelEntry['attributes'] {
-  return attributes.filter(({ name }) => name === attribute);
 }
 
 function wireReply({ records, number, size, total }: Page<Element>, attributes: readonly string[]): string {

@@ -1,4 +1,6 @@
-import { csvFormat, type CsvOptions } from './csv-format.ts';
+import type { CsvColumn, CsvOptions } from '@proj/contract';
+
+import { csvFormat } from './csv-format.ts';
 import { jsonFormat } from './json-format.ts';
 import { ndjsonFormat } from './ndjson-format.ts';
 
@@ -19,12 +21,14 @@ export type FormatName = (typeof FORMATS)[number];
 
 /** What a format is made for. */
 export interface FormatOptions {
-  readonly attributes: readonly string[];
+  /** The attributes in their order, with their types. */
+  readonly columns: readonly CsvColumn[];
   readonly csv: CsvOptions;
 }
 
 /** The format of this name. */
-export function formatOf(name: FormatName, { attributes, csv }: FormatOptions): Format {
-  if (name === 'csv') return csvFormat(attributes, csv);
+export function formatOf(name: FormatName, { columns, csv }: FormatOptions): Format {
+  if (name === 'csv') return csvFormat(columns, csv);
+  const attributes = columns.map((column) => column.name);
   return name === 'json' ? jsonFormat(attributes) : ndjsonFormat(attributes);
 }

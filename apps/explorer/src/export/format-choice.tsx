@@ -1,0 +1,40 @@
+import type { EncoderOptions } from './row-encoder.ts';
+
+interface FormatChoiceProps {
+  readonly value: EncoderOptions;
+  readonly disabled: boolean;
+  readonly onChange: (value: EncoderOptions) => void;
+}
+
+/** In which form the rows are written. */
+export function FormatChoice({ value, disabled, onChange }: FormatChoiceProps) {
+  const { format, guardFormulas } = value;
+  return (
+    <fieldset class="choices" disabled={disabled}>
+      <legend class="sr-only">Format</legend>
+      <label class="check">
+        <input type="radio" name="format" checked={format === 'csv'} onChange={() => onChange({ ...value, format: 'csv' })} />
+        CSV (NULL is an empty field, the empty text is <code>""</code>)
+      </label>
+      <label class="check">
+        <input
+          type="radio"
+          name="format"
+          checked={format === 'ndjson'}
+          onChange={() => onChange({ ...value, format: 'ndjson' })}
+        />
+        NDJSON (every value exactly as the service sends it)
+      </label>
+      {format === 'csv' && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={guardFormulas}
+            onChange={({ currentTarget }) => onChange({ ...value, guardFormulas: currentTarget.checked })}
+          />
+          Put an apostrophe before texts that a spreadsheet would run as formulas
+        </label>
+      )}
+    </fieldset>
+  );
+}

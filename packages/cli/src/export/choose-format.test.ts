@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+
+import { UsageError } from '../failure.ts';
+import { chooseFormat } from './choose-format.ts';
+
+it.each([
+  ['cities.csv', 'csv'],
+  ['CITIES.CSV', 'csv'],
+  ['cities.ndjson', 'ndjson'],
+  ['cities.jsonl', 'ndjson'],
+  ['cities.json', 'json'],
+  ['a.folder/cities', 'ndjson'],
+  ['.csv', 'ndjson'],
+])('takes the name %j for %s', (output, format) => {
+  expect(chooseFormat({ output })).toBe(format);
+});
+
+it.each(['x.parquet', 'x.xlsx', 'x.csv.gz', 'x.'])('refuses the name %j, which promises another format', (output) => {
+  expect(() => chooseFormat({ output })).toThrow(UsageError);
+});
+
+it('takes a format that is named, whatever the file is called, and ndjson where nothing is said', () => {
+  expect(chooseFormat({ output: 'x.parquet', format: 'csv' })).toBe('csv');
+  expect(chooseFormat({})).toBe('ndjson');
+});

@@ -1,0 +1,34 @@
+import { extname } from 'node:path';
+
+import { UsageError } from '../failure.ts';
+import { type FormatName, FORMATS } from './format.ts';
+
+/** What says how an export looks. */
+interface FormatFlags {
+  readonly format?: FormatName;
+  readonly output?: string;
+}
+
+/** THE table of endings; a name without one promises nothing. */
+const ENDINGS: Readonly<Record<string, FormatName>> = {
+  '.csv': 'csv',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  '.json': 'json',
+  '': 'ndjson',
+};
+
+/**
+ * The format of an export: what `--format` names, else what the name of the file promises, else ndjson.
+ *
+ * @throws {UsageError} when the name promises a format that is not there, such as `.parquet`.
+ */
+export function chooseFormat({ format, output = '' }: FormatFlags): FormatName {
+  if (format !== undefined) return format;
+  const ending = extname(output).toLowerCase();
+  const found = ENDINGS[ending];
+  if (found !== undefined) return found;
+  throw new UsageError(
+    `--output: no format ends in ${ending}. Name a file that ends in .csv, .ndjson or .json, or pass --format ${FORMATS.join('|')}.`,
+  );
+}
