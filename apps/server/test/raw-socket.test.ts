@@ -15,6 +15,12 @@ function withBody(page = 1): string {
   return `Content-Length: ${body.length}\r\n\r\n${body}`;
 }
 
+/** A query in one chunk. */
+const CHUNKS = (() => {
+  const body = JSON.stringify(cityQuery(1, 1));
+  return `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+})();
+
 describe('bytes that are no HTTP request are a bad_request', () => {
   it.each([
     ['no request line', 'NONSENSE\r\n\r\n'],
@@ -32,6 +38,18 @@ describe('bytes that are no HTTP request are a bad_request', () => {
     ['Transfer-Encoding beside Content-Length', `${HEAD}Transfer-Encoding: chunked\r\n${withBody()}`],
     ['Content-Length beside Transfer-Encoding', `${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
     ['a transfer coding that does not end in chunked', `${HEAD}Transfer-Encoding: gzip\r\n\r\nabc`],
+    ['transfer coding chunked twice', `${HEAD}Transfer-Encoding: chunked, chunked\r\n\r\n${CHUNKS}`],
+    [
+      'transfer coding chunked in two headers',
+      `${HEAD}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKS}`,
+    ],
+    ['transfer coding identity', `${HEAD}Transfer-Encoding: identity\r\n\r\n${CHUNKS}`],
+    ['a coding after chunked', `${HEAD}Transfer-Encoding: chunked, gzip\r\n\r\n${CHUNKS}`],
+    ['an empty transfer coding', `${HEAD}Transfer-Encoding:\r\n\r\n${CHUNKS}`],
+    ['a transfer coding in HTTP/1.0', `${HEAD.replace('HTTP/1.1', 'HTTP/1.0')}Transfer-Encoding: chunked\r\n\r\n${CHUNKS}`],
+    ['a request line without a version', 'GET /livez\r\n\r\n'],
+    ['a request line without a version, with headers', 'GET /livez\r\nHost: test\r\n\r\n'],
+    ['version 0.9', 'GET /livez HTTP/0.9\r\nHost: test\r\n\r\n'],
     ['two content lengths', `${HEAD}Content-Length: 1\r\n${withBody()}`],
     ['a content length of -1', `${HEAD}Content-Length: -1\r\n\r\n`],
     ['a content length that is no number', `${HEAD}Content-Length: 0x10\r\n\r\n`],
@@ -101,8 +119,24 @@ describe('a request in an unusual form that HTTP allows', () => {
     expect(await rawReply(port, `OPTIONS * HTTP/1.1\r\nHost: test\r\n${CLOSE}\r\n`)).toBeProblem('not_found');
   });
 
-  it('is no tunnel', async () => {
-    expect(await rawExchange(port, 'CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n')).toBe('');
+  it.each(['chunked', 'CHUNKED'])('is answered: a body in the transfer coding %s', async (coding) => {
+    expect(await rawReply(port, `${HEAD}${CLOSE}Transfer-Encoding: ${coding}\r\n\r\n${CHUNKS}`)).toMatchObject({
+      statusCode: 200,
+    });
+  });
+});
+
+describe('what the service does not implement is not_implemented, and closes the connection', () => {
+  it.each([
+    ['a body in gzip and chunked', `${HEAD}Transfer-Encoding: gzip, chunked\r\n\r\n${CHUNKS}`],
+    ['the same in two headers', `${HEAD}Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKS}`],
+    ['a body in identity and chunked', `${HEAD}Transfer-Encoding: identity, chunked\r\n\r\n${CHUNKS}`],
+    ['an unknown coding and chunked', `${HEAD}Transfer-Encoding: pack200, chunked\r\n\r\n${CHUNKS}`],
+    ['a tunnel', 'CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n'],
+  ])('%s', async (_what, bytes) => {
+    const reply = await rawReply(port, bytes);
+    expect(reply).toBeProblem('not_implemented');
+    expect(reply.headers['connection']).toBe('close');
   });
 });
 

@@ -57,6 +57,7 @@ const PUBLISHED: Record<ProblemCode, number> = {
   model_unavailable: 503,
   model_unreadable: 503,
   internal: 500,
+  not_implemented: 501,
   database_unavailable: 503,
   overloaded: 503,
   shutting_down: 503,

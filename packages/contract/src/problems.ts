@@ -253,6 +253,12 @@ export const PROBLEMS = {
     meaning: 'Something unforeseen went wrong. It was logged under the `request_id`.',
     remedy: 'Tell the operator the `request_id`.',
   },
+  not_implemented: {
+    status: 501,
+    title: 'The service does not do this part of HTTP',
+    meaning: 'The request uses a transfer coding other than `chunked`, or asks for a tunnel by CONNECT.',
+    remedy: 'Send the body as it is, with its length or in chunks.',
+  },
   database_unavailable: {
     status: 503,
     title: 'The database cannot be reached',

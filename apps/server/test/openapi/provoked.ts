@@ -88,7 +88,12 @@ export async function brokenHttp(): Promise<Provoked[]> {
   const exchanges = [...OPERATIONS.keys()].flatMap((operation) => {
     const { method, url } = target(operation);
     const start = `${method} ${url} HTTP/1.1\r\nConnection: close\r\n`;
-    const texts = [`${start}\r\n`, `${start}Host: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, `${start}Host: a\r\n`];
+    const texts = [
+      `${start}\r\n`,
+      `${start}Host: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
+      `${start}Host: a\r\n`,
+      `${start}Host: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+    ];
     return texts.map(async (text) => ({ operation, reply: await rawReply(port, text) }));
   });
   return Promise.all(exchanges);

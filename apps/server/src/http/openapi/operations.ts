@@ -19,7 +19,13 @@ export interface OperationParts {
 }
 
 /** What HTTP itself may refuse. 405 stands for the other methods of the path. */
-const EVERYWHERE: readonly ProblemCode[] = ['bad_request', 'method_not_allowed', 'request_timeout', 'headers_too_large'];
+const EVERYWHERE: readonly ProblemCode[] = [
+  'bad_request',
+  'method_not_allowed',
+  'request_timeout',
+  'headers_too_large',
+  'not_implemented',
+];
 
 const WITH_TOKEN: readonly ProblemCode[] = ['unauthenticated', 'forbidden', 'rate_limited', 'auth_unavailable'];
 

@@ -72,7 +72,7 @@ const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
 };
 
 /** Who asks is not known yet, so that no limit is. */
-const BEFORE_LIMITS: ReadonlySet<number> = new Set([401, 403, 405, 408, 431]);
+const BEFORE_LIMITS: ReadonlySet<number> = new Set([401, 403, 405, 408, 431, 501]);
 
 /** The replies of an operation that may meet these problems, by status. */
 export function problemResponses(codes: readonly ProblemCode[], access: 'token' | 'public'): Record<string, object> {

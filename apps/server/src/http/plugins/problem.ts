@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { STATUS_CODES } from 'node:http';
 
 import { PROBLEMS } from '@proj/contract';
 import { QueryFailedError } from '@proj/engine';
@@ -7,7 +6,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
 import { HttpProblem, problemOf } from '../problems.ts';
-import { newRequestId } from '../request-id.ts';
+import { sendRawProblem } from '../raw-problem.ts';
 
 /** Answers every failure as a problem document (RFC 9457). */
 export const problemPlugin = fp(
@@ -25,12 +24,12 @@ function nothingHere(): HttpProblem {
   return new HttpProblem('not_found', 'Nothing is at this path. Queries go to POST {base_url}/api/v1/dynamic/query.');
 }
 
-/** Sends the problem behind an error; a fault of ours is logged with its cause, a caller that left is none. */
+/** Sends the problem behind an error. Errors of the service are logged with their cause; those of the caller are not. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error);
   request.problemCode = problem.code;
   const left = error instanceof QueryFailedError && error.code === 'cancelled';
-  if (problem.status >= 500 && !left)
+  if (problem.status >= 500 && problem.code !== 'not_implemented' && !left)
     request.log.error({ err: problem.cause ?? problem, code: problem.code }, 'the request failed');
   return reply
     .status(problem.status)
@@ -56,17 +55,5 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     return;
   }
   const code = BY_PARSER_CODE[error.code ?? ''] ?? 'bad_request';
-  const problem = new HttpProblem(code, PROBLEMS[code].meaning);
-  const id = newRequestId();
-  const body = JSON.stringify(problem.toDocument(id));
-  const head = [
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
-    'content-type: application/problem+json',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'cache-control: no-store',
-    `x-request-id: ${id}`,
-    'x-content-type-options: nosniff',
-    'connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  sendRawProblem(socket, new HttpProblem(code, PROBLEMS[code].meaning));
 }

@@ -1,0 +1,21 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+import type { HttpProblem } from './problems.ts';
+import { newRequestId } from './request-id.ts';
+
+/** Writes a problem to a connection on which no request exists that could be answered, and closes it. */
+export function sendRawProblem(connection: Duplex, problem: HttpProblem): void {
+  const id = newRequestId();
+  const body = JSON.stringify(problem.toDocument(id));
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    'content-type: application/problem+json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    `x-request-id: ${id}`,
+    'x-content-type-options: nosniff',
+    'connection: close',
+  ];
+  connection.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
