@@ -37,6 +37,9 @@ describe('a failure of the engine', () => {
     ['database_unavailable', 'database_unavailable'],
     ['overloaded', 'overloaded'],
     ['query_timeout', 'query_timeout'],
+    ['data_error', 'data_error'],
+    ['model_unreadable', 'model_unreadable'],
+    ['model_unavailable', 'model_unavailable'],
     ['shutting_down', 'shutting_down'],
     ['cancelled', 'shutting_down'],
   ];
@@ -82,6 +85,16 @@ describe('a failure of the engine', () => {
       fields: expect.objectContaining({ method: 'POST', status: 500 }),
     });
     expect(JSON.stringify(calls)).not.toContain('test-token');
+  });
+
+  it.each(['data_error', 'model_unreadable'] as const)('%s is logged with the request id and its cause', async (code) => {
+    const cause = new QueryFailedError(code, SECRET);
+    expect(await logOf(cause)).toContainEqual({ level: 'error', reqId: 'req-7', fields: { err: cause, code } });
+  });
+
+  it('that a model is away is not logged for each request', async () => {
+    const calls = await logOf(new QueryFailedError('model_unavailable', 'It is gone.'));
+    expect(calls.map((call) => call.level)).toEqual(['info']);
   });
 
   it('that is only a caller who left is no fault in the log', async () => {

@@ -114,6 +114,24 @@ describe('dynamic-query check', () => {
     expect(output).toContain(code === 0 ? 'No fault. Models: customers' : `${config}:3: models.customers.key: The columns`);
   });
 
+  it('names each model that cannot be read, with a remedy, and goes on with the others', async () => {
+    const shop = new DatabaseSync(database.replace('sqlite:', ''));
+    shop.exec(`
+      create view notes as select json_extract('{' || customer, '$.a') as id from orders;
+      create view loads as select id, abs(case id when 1 then -9223372036854775807 - 1 else id end) as load from orders;
+    `);
+    shop.close();
+    const models = ['notes: { key: [id], attributes: all }', 'loads: { key: [id], attributes: all }', 'invoices: {}'];
+    const config = settings(['database: ${SHOP}', 'models:', ...models.map((model) => `  ${model}`)].join('\n'));
+    expect(await command(['check', '--config', config], { SHOP: database })).toBe(1);
+    const remedy = 'Change its definition so that it holds for all its data, or leave the model out.';
+    expect(output.replaceAll(`${config}:`, '').replace('dynamic-query: ', '').trim().split('\n')).toEqual([
+      expect.stringContaining('5: models.invoices: The database has no table or view named "invoices".'),
+      `3: models.notes: It cannot be read (SQLite: malformed JSON). ${remedy}`,
+      `4: models.loads: It cannot be read (SQLite: integer overflow). ${remedy}`,
+    ]);
+  });
+
   it('never prints what a variable holds', async () => {
     const config = settings('database: postgres://app:${PASSWORD}@127.0.0.1:1/shop\nexpose: all\n');
     expect(await command(['check', '--config', config], { PASSWORD: 's3cret-canary' })).toBe(1);

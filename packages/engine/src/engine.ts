@@ -176,9 +176,15 @@ class SourceEngine implements Engine {
     try {
       return await this.#answer(body, grant, call);
     } catch (error) {
-      if (!(error instanceof QueryFailedError) || error.code !== 'schema_changed') throw error;
+      if (!isSchemaChange(error)) throw error;
       await this.#refresh();
-      return this.#answer(body, grant, call);
+    }
+    try {
+      return await this.#answer(body, grant, call);
+    } catch (error) {
+      if (!isSchemaChange(error)) throw error;
+      // All that the catalogue names was found a moment ago, so the definition of the relation itself fails.
+      throw new QueryFailedError('model_unreadable', error.message, { cause: error });
     }
   }
 
@@ -249,6 +255,10 @@ class SourceEngine implements Engine {
     const { catalogue, reports } = buildCatalogue(await this.#source.introspect(), this.#settings);
     await this.#replace({ catalogue: narrowCatalogue(catalogue, before), reports });
   }
+}
+
+function isSchemaChange(error: unknown): error is QueryFailedError {
+  return error instanceof QueryFailedError && error.code === 'schema_changed';
 }
 
 function factsOf({ list: { plan }, page }: Planned, rows: number): Answer['facts'] {

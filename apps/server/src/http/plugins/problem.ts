@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-import { PROBLEMS } from '@proj/contract';
+import { type ProblemCode, PROBLEMS } from '@proj/contract';
 import { QueryFailedError } from '@proj/engine';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -24,18 +24,26 @@ function nothingHere(): HttpProblem {
   return new HttpProblem('not_found', 'Nothing is at this path. Queries go to POST {base_url}/api/v1/dynamic/query.');
 }
 
-/** Sends the problem behind an error. Errors of the service are logged with their cause; those of the caller are not. */
+/** Sends the problem behind an error; what an operator can do something about is logged with its cause. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error);
   request.problemCode = problem.code;
-  const left = error instanceof QueryFailedError && error.code === 'cancelled';
-  if (problem.status >= 500 && problem.code !== 'not_implemented' && !left)
+  if (concernsOperator(problem, error))
     request.log.error({ err: problem.cause ?? problem, code: problem.code }, 'the request failed');
   return reply
     .status(problem.status)
     .headers({ 'cache-control': 'no-store', 'x-request-id': request.id, 'x-content-type-options': 'nosniff', ...problem.headers })
     .type('application/problem+json')
     .send(JSON.stringify(problem.toDocument(request.id)));
+}
+
+/** What a caller asked for and nobody offers; a model that is away, which is logged once, when it goes. */
+const UNREMARKABLE: ReadonlySet<ProblemCode> = new Set(['not_implemented', 'model_unavailable']);
+
+/** A caller that disconnected does not. */
+function concernsOperator({ code, status }: HttpProblem, error: unknown): boolean {
+  if (error instanceof QueryFailedError && error.code === 'cancelled') return false;
+  return code === 'data_error' || (status >= 500 && !UNREMARKABLE.has(code));
 }
 
 /** Answers what Fastify refuses before a route is found, such as a path with a broken escape. */

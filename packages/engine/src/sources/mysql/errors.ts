@@ -12,7 +12,23 @@ const LOST = new Set([
   1053, 1077, 1078, 1079, 1080, 1152, 1156, 1157, 1158, 1159, 1160, 1161, 1184, 1927, 2002, 2003, 2006, 2013, 3169, 4031,
 ]);
 const UNAVAILABLE = new Set([1021, 1037, 1040, 1041, 1203, 1226, 1461]);
-const SCHEMA_CHANGED = new Set([1054, 1142, 1143, 1146, 1356]);
+/** Tables, columns, functions, rights or collations are no longer those of the catalogue. */
+const SCHEMA_CHANGED = new Set([1054, 1142, 1143, 1146, 1253, 1267, 1271, 1305, 1356]);
+/**
+ * Values of a filter were checked before they became parameters, so what does not fit here is the data; or a function raised it. MariaDB
+ * reports what is wrong with JSON or a regular expression by numbers of its own.
+ */
+const DATA = new Set([
+  1139, 1172, 1242, 1264, 1292, 1339, 1365, 1366, 1367, 1411, 1416, 1643, 1644, 1690, 3140, 3141, 3143, 3146, 3157, 3685, 3692,
+  4036, 4037, 4038, 4039, 4040, 4041, 4042, 4043, 4044,
+]);
+/**
+ * A view or a function that writes, that runs as an account which is gone or lacks a right, or that nests too deeply; a broken table; a
+ * table of another server.
+ */
+const UNREADABLE = new Set([
+  126, 127, 144, 145, 1033, 1034, 1035, 1194, 1195, 1290, 1370, 1418, 1424, 1429, 1430, 1436, 1449, 1456, 1457, 1792, 1932,
+]);
 const DENIED = new Set([1044, 1045, 1049, 1251, 1275, 1698, 2054]);
 
 /** The server ended the statement because somebody asked for it or because it ran too long. */
@@ -58,8 +74,14 @@ export function failureOf(error: unknown): Error {
   if (isSnapshotTooOld(error)) return unavailable('The table was emptied or altered meanwhile.', error);
   if (isLocked(error)) return unavailable('Others held a lock for too long.', error);
   if (SCHEMA_CHANGED.has(numberOf(error))) return new QueryFailedError('schema_changed', messageOf(error));
+  if (DATA.has(numberOf(error))) return new QueryFailedError('data_error', describe(error));
+  if (UNREADABLE.has(numberOf(error))) return new QueryFailedError('model_unreadable', describe(error));
   if (UNAVAILABLE.has(numberOf(error))) return unavailable('The database takes no more work.', error);
-  return new Error(`MySQL ${numberOf(error)}: ${messageOf(error)}`);
+  return new Error(describe(error));
+}
+
+function describe(error: unknown): string {
+  return `MySQL ${numberOf(error)}: ${messageOf(error)}`;
 }
 
 /** The error by which a caller learns that no connection could be opened. */

@@ -19,8 +19,12 @@ describe('a failure of PostgreSQL', () => {
     ['42P01', 'schema_changed'],
     ['28P01', 'denied'],
     ['3D000', 'denied'],
-    ['25006', 'other'],
-    ['22012', 'other'],
+    ['22012', 'data_error'],
+    ['21000', 'data_error'],
+    ['P0001', 'data_error'],
+    ['25006', 'unreadable'],
+    ['39004', 'unreadable'],
+    ['42601', 'other'],
   ])('with the code %s is of the kind %s', (code, kind) => {
     expect(failureKind(withCode(code))).toBe(kind);
   });
@@ -29,7 +33,9 @@ describe('a failure of PostgreSQL', () => {
     expect(failureOf(new ConnectionLostError('It is gone.'))).toMatchObject({ code: 'database_unavailable' });
     expect(failureOf(withCode('57014'))).toMatchObject({ code: 'query_timeout' });
     expect(failureOf(withCode('42703'))).toMatchObject({ code: 'schema_changed' });
-    expect(failureOf(withCode('22012'))).toEqual(new Error('PostgreSQL 22012: It failed'));
+    expect(failureOf(withCode('22012'))).toMatchObject({ code: 'data_error', message: 'PostgreSQL 22012: It failed' });
+    expect(failureOf(withCode('25006'))).toMatchObject({ code: 'model_unreadable', message: 'PostgreSQL 25006: It failed' });
+    expect(failureOf(withCode('42601'))).toEqual(new Error('PostgreSQL 42601: It failed'));
     const known = new QueryFailedError('overloaded', 'Later.');
     expect(failureOf(known)).toBe(known);
   });

@@ -17,8 +17,13 @@ const MEANINGS = [
   // Somebody alters the table: it will be free again, and so waiting callers may try again.
   [/^55P03$/, 'unavailable'],
   [/^(53|58)/, 'unavailable'],
-  // Tables, columns, rights on them, or the types behind an operator are no longer those of the catalogue.
-  [/^(42P01|42703|42501|42883|42804|3F000|55000)$/, 'schema_changed'],
+  // Tables, columns, rights on them, or the types behind an operator are no longer those of the catalogue; or a function that a view
+  // calls meets this, which shows when the catalogue turns out to be current.
+  [/^(42P01|42703|42704|42501|42725|42804|42809|42846|42883|3F000|55000)$/, 'schema_changed'],
+  // Values of a filter were checked before they became parameters, so what does not fit here is the data; or a function raised it.
+  [/^(20|21|22|P0)/, 'data_error'],
+  // A function that writes, or that fails outside the database; a view too deep for the server; a broken table or index.
+  [/^(25006$|2F|38|39|54|HV|XX001$|XX002$)/, 'unreadable'],
   // The login or the name of the database is wrong.
   [/^(28|3D000)/, 'denied'],
 ] as const satisfies readonly (readonly [RegExp, string])[];
@@ -53,6 +58,12 @@ export function failureOf(error: unknown): Error {
       return new QueryFailedError('query_timeout', `The database stopped the statement: ${message}`);
     case 'schema_changed':
       return new QueryFailedError('schema_changed', message);
+    case 'data_error':
+      return new QueryFailedError('data_error', `PostgreSQL ${codeOf(error)}: ${message}`);
+    // A statement that does not suit its plan on the second try either asks for what the server does not support.
+    case 'stale_plan':
+    case 'unreadable':
+      return new QueryFailedError('model_unreadable', `PostgreSQL ${codeOf(error)}: ${message}`);
     default:
       return new Error(`PostgreSQL ${codeOf(error)}: ${message}`);
   }

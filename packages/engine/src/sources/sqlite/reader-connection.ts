@@ -6,6 +6,11 @@ import { defineFunctions } from './functions.ts';
 /** How long a read waits for a writer that holds the whole file, in milliseconds. Only the reader process waits. */
 const BUSY_TIMEOUT_MS = 1000;
 
+/** A statement could not be prepared: what it names is not there, or a view that it reads is broken. */
+export class PrepareError extends Error {
+  override readonly name = 'PrepareError';
+}
+
 /** A read-only connection with its prepared statements. */
 export class ReaderConnection {
   readonly database: DatabaseSync;
@@ -20,14 +25,25 @@ export class ReaderConnection {
     defineFunctions(this.database);
   }
 
-  /** Prepares a statement, once for each SQL text. Its rows come as arrays and its integers as bigints. */
+  /**
+   * Prepares a statement, once for each SQL text. Its rows come as arrays and its integers as bigints.
+   *
+   * @throws {PrepareError} with SQLite's own error as its cause.
+   */
   prepare(sql: string): StatementSync {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
-    const statement = this.database.prepare(sql);
+    const statement = this.#compile(sql);
     statement.setReturnArrays(true);
     statement.setReadBigInts(true);
     this.#statements.set(sql, statement);
     return statement;
+  }
+  #compile(sql: string): StatementSync {
+    try {
+      return this.database.prepare(sql);
+    } catch (cause) {
+      throw new PrepareError(cause instanceof Error ? cause.message : String(cause), { cause });
+    }
   }
 }

@@ -4,10 +4,10 @@
  */
 import { statSync } from 'node:fs';
 
-import type { ReaderReply, ReaderRequest, ReaderValues } from './reader-protocol.ts';
+import type { ReaderFailure, ReaderReply, ReaderRequest, ReaderValues } from './reader-protocol.ts';
 import { introspect } from './introspect.ts';
 import { endWithParent } from './parent-watch.ts';
-import { ReaderConnection } from './reader-connection.ts';
+import { PrepareError, ReaderConnection } from './reader-connection.ts';
 import { readCount, readPageInSnapshot, readPagesInSnapshot, readRows } from './snapshot.ts';
 
 const [path = ''] = process.argv.slice(2);
@@ -61,9 +61,11 @@ function connect(): ReaderConnection {
   return connection;
 }
 
-function described(error: unknown): Omit<Extract<ReaderReply, { ok: false }>, 'ok'> {
-  if (!(error instanceof Error)) return { message: String(error), errcode: undefined, code: undefined };
-  const errcode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  return { message: error.message, errcode, code };
+function described(error: unknown): ReaderFailure {
+  const preparing = error instanceof PrepareError;
+  const reason: unknown = preparing ? error.cause : error;
+  if (!(reason instanceof Error)) return { message: String(reason), errcode: undefined, code: undefined, preparing };
+  const errcode = 'errcode' in reason && typeof reason.errcode === 'number' ? reason.errcode : undefined;
+  const code = 'code' in reason && typeof reason.code === 'string' ? reason.code : undefined;
+  return { message: reason.message, errcode, code, preparing };
 }

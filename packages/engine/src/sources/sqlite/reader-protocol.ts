@@ -24,7 +24,16 @@ export interface ReaderValues {
   readonly ping: unknown;
 }
 
-/** What the reader answers. `errcode` is SQLite's extended result code, `code` Node's. */
-export type ReaderReply =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly message: string; readonly errcode: number | undefined; readonly code: string | undefined };
+/** Why a request failed. */
+export interface ReaderFailure {
+  readonly message: string;
+  /** SQLite's extended result code. */
+  readonly errcode: number | undefined;
+  /** Node's code. */
+  readonly code: string | undefined;
+  /** Whether the statement did not even begin to run. */
+  readonly preparing: boolean;
+}
+
+/** What the reader answers. */
+export type ReaderReply = { readonly ok: true; readonly value: unknown } | ({ readonly ok: false } & ReaderFailure);

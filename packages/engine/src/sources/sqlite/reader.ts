@@ -3,13 +3,11 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 
 import { QueryFailedError } from '../../errors.ts';
+import { failureOf } from './failure.ts';
 import type { ReaderReply, ReaderRequest } from './reader-protocol.ts';
 
 /** `.ts` when the sources run as they are, `.js` when built. */
 const PROGRAM = new URL(`./reader-process${extname(import.meta.url)}`, import.meta.url);
-
-/** Primary result codes by which SQLite says that the file cannot be read now: https://sqlite.org/rescode.html */
-const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
 
 /** One reader process and the question that it is answering. */
 export class Reader {
@@ -50,7 +48,7 @@ export class Reader {
     const pending = this.#pending;
     this.#pending = undefined;
     if (reply.ok) pending?.resolve(reply.value);
-    else pending?.reject(failure(reply));
+    else pending?.reject(failureOf(reply));
   }
 
   #fail(message: string, cause?: Error): void {
@@ -58,10 +56,4 @@ export class Reader {
     this.#pending = undefined;
     pending?.reject(new QueryFailedError('database_unavailable', message, { cause }));
   }
-}
-
-function failure({ message, errcode, code }: Extract<ReaderReply, { ok: false }>): Error {
-  if (/^no such (table|column)/.test(message)) return new QueryFailedError('schema_changed', message);
-  const unavailable = code === 'ENOENT' || code === 'EACCES' || (errcode !== undefined && UNAVAILABLE.has(errcode & 0xff));
-  return unavailable ? new QueryFailedError('database_unavailable', message) : new Error(`SQLite: ${message}`);
 }

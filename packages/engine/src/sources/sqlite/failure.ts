@@ -1,0 +1,33 @@
+import { QueryFailedError } from '../../errors.ts';
+import type { ReaderFailure } from './reader-protocol.ts';
+
+/** Primary result codes by which SQLite says that the file cannot be read now: https://sqlite.org/rescode.html */
+const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
+
+/** The one result code of everything that is wrong with a statement, or with what it computes; the message says what. */
+const GENERIC = 1;
+
+/** A statement met a schema that is newer than the one it was prepared for, more often than SQLite tries again. */
+const SCHEMA = 17;
+
+/** A value is longer than SQLite takes, or does not fit an integer. */
+const DATA = new Set([18, 20]);
+
+/** Our own mistake rather than one of the schema. */
+const SYNTAX = /syntax error|incomplete input|unrecognized token/;
+
+/** The error by which a caller learns that a request to a reader failed. */
+export function failureOf(failure: ReaderFailure): Error {
+  const { message, errcode, code, preparing } = failure;
+  const result = errcode === undefined ? undefined : errcode & 0xff;
+  if (code === 'ENOENT' || code === 'EACCES' || (result !== undefined && UNAVAILABLE.has(result))) {
+    return new QueryFailedError('database_unavailable', message);
+  }
+  if (result === SCHEMA || (result === GENERIC && preparing && !SYNTAX.test(message))) {
+    return new QueryFailedError('schema_changed', `SQLite: ${message}`);
+  }
+  if (!preparing && result !== undefined && (result === GENERIC || DATA.has(result))) {
+    return new QueryFailedError('data_error', `SQLite: ${message}`);
+  }
+  return new Error(`SQLite: ${message}`);
+}
