@@ -9,22 +9,31 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const run = promisify(execFile);
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
 const start = fileURLToPath(new URL('../dist/start.js', import.meta.url));
-const TOKEN = 'readme-test-token-0123456789';
 
 /** The fenced blocks of one language, in order. */
 function blocks(language: string): string[] {
   return [...readme.matchAll(/```(\w+)\n([\s\S]*?)```/g)].flatMap(([, name, text = '']) => (name === language ? [text] : []));
 }
 
+/** A shell in which nothing was exported yet, as a second terminal is. */
+const { DYNAMIC_QUERY_TOKEN: _token, ...terminal } = process.env;
+
 let server: ChildProcess;
 let origin = '';
+/** The line that the server prints for a second terminal. */
+let exportLine = '';
 
 beforeAll(async () => {
   const port = 20_000 + Math.floor(Math.random() * 10_000);
-  const env = { ...process.env, DYNAMIC_QUERY_TOKEN: TOKEN, DATABASE_URL: '', CONFIG: '' };
+  const env = { ...terminal, DATABASE_URL: '', CONFIG: '' };
   server = spawn(process.execPath, [start, '--port', String(port)], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   origin = `http://127.0.0.1:${port}`;
-  for await (const text of server.stdout ?? []) if (String(text).includes(origin)) break;
+  let printed = '';
+  for await (const text of server.stdout ?? []) {
+    printed += String(text);
+    if (/^ {2}curl .*\n/m.test(printed)) break;
+  }
+  exportLine = /^ {2}(export DYNAMIC_QUERY_TOKEN=.*)$/m.exec(printed)?.[1] ?? '';
 });
 
 afterAll(async () => {
@@ -38,11 +47,16 @@ function here(text: string): string {
 }
 
 describe('the README', () => {
+  it('names the line that the server prints for a second terminal', () => {
+    expect(exportLine).toMatch(/^export DYNAMIC_QUERY_TOKEN=dq_[\w-]{43}$/);
+    expect(readme).toContain('`export DYNAMIC_QUERY_TOKEN=…`');
+  });
+
   const calls = blocks('sh').filter((text) => text.startsWith('curl'));
   const replies = blocks('text');
 
   it.each(calls.map((call, index) => [call, replies[index]]))('shows what this call answers:\n%s', async (call = '', reply) => {
-    const { stdout } = await run('sh', ['-c', here(call)], { env: { ...process.env, DYNAMIC_QUERY_TOKEN: TOKEN } });
+    const { stdout } = await run('sh', ['-c', `${exportLine}\n${here(call)}`], { env: terminal });
     expect(stdout).toBe(reply?.trim());
   });
 
@@ -51,7 +65,7 @@ describe('the README', () => {
     const expected = [...example.matchAll(/\/\/=> (.*)/g)].map(([, text]) => text);
     const file = fileURLToPath(new URL('readme-example.generated.ts', import.meta.url));
     writeFileSync(file, here(example));
-    const { stdout } = await run(process.execPath, [file], { env: { ...process.env, DYNAMIC_QUERY_TOKEN: TOKEN } });
+    const { stdout } = await run('sh', ['-c', `${exportLine}\n"$0" "$1"`, process.execPath, file], { env: terminal });
     expect(stdout.trim().split('\n')).toEqual(expected);
     expect(expected).toHaveLength(2);
   });

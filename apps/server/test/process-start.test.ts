@@ -15,7 +15,7 @@ describe('a started server', () => {
     expect(JSON.parse(stdout)).toMatchObject({ page: { page: '1', size: '10', total: '42', has_next: true } });
     expect(JSON.parse(stdout).result[0]).toEqual({ id: '1', name: 'city 1', population: '1000', area: 1.5 });
     expect(output()).toMatch(/^Models: cities$/m);
-    expect(output()).toMatch(/^ {2}dq_[\w-]{43}$/m);
+    expect(output()).toMatch(/^ {2}export DYNAMIC_QUERY_TOKEN=dq_[\w-]{43}$/m);
   });
 
   it('prints a line that works for names that a shell would read as its own, and for small pages', async () => {

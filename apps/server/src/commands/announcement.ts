@@ -17,7 +17,11 @@ export function announcement({ origin, catalogue, token, explorer }: Announced):
   const made =
     token === undefined
       ? []
-      : ['No token is set, so this one was made for trying things out. It ends with this process:', `  ${token}`, ''];
+      : [
+          'No token is set, so this one was made for trying things out; it ends with this process. In another terminal:',
+          `  export DYNAMIC_QUERY_TOKEN=${token}`,
+          '',
+        ];
   return [
     `Dynamic Query answers at ${origin}/api/v1/dynamic/query`,
     `Models: ${models}`,
