@@ -1,9 +1,7 @@
-import { DatabaseSync } from 'node:sqlite';
-
 import { describe, expect, it } from 'vitest';
 
 import { type Acceleration, type Engine, EVERYTHING } from '../src/index.ts';
-import { databaseFile } from './database-file.ts';
+import { databaseFile, execute } from './database-file.ts';
 import { ask, open } from './open.ts';
 
 const SCRIPT = `
@@ -23,12 +21,7 @@ function hits(engine: Engine): Record<string, number> {
 async function openNew(acceleration: Partial<Acceleration> = {}): Promise<{ engine: Engine; write: (sql: string) => void }> {
   const path = databaseFile(SCRIPT);
   const engine = await open(`sqlite:${path}`, { models: MODELS, acceleration });
-  const write = (sql: string): void => {
-    const writer = new DatabaseSync(path);
-    writer.exec(sql);
-    writer.close();
-  };
-  return { engine, write };
+  return { engine, write: (sql) => execute(path, sql) };
 }
 
 const FIRST = { model: 't', attributes: ['id'], size: 10 };

@@ -11,6 +11,9 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 let files = 0;
 
+/** Readers of a file without WAL keep writers out; a writer of a test waits for them, in milliseconds, however busy the machine is. */
+const BUSY_TIMEOUT_MS = 60_000;
+
 /** The path of a new SQLite file in which the script has run. */
 export function databaseFile(script = ''): string {
   files += 1;
@@ -19,9 +22,9 @@ export function databaseFile(script = ''): string {
   return path;
 }
 
-/** Runs a script on a SQLite file over a connection of its own. */
+/** Runs a script on a SQLite file over a connection of its own, after waiting for whoever holds a lock. */
 export function execute(path: string, script: string): void {
-  const database = new DatabaseSync(path);
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     database.exec(script);
   } finally {

@@ -76,7 +76,7 @@ describe('a file that is damaged or locked', () => {
   it('makes the database unavailable while a writer locks it for long, and no longer', async () => {
     const path = cityFile('Bern');
     const engine = await open(`sqlite:${path}`);
-    const writer = new DatabaseSync(path);
+    const writer = new DatabaseSync(path, { timeout: 60_000 });
     writer.exec('begin exclusive');
     expect(await outcome(namesIn(engine))).toBe('database_unavailable');
     writer.exec('commit');
