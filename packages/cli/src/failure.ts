@@ -1,6 +1,25 @@
 /** The command line, the filter expression or the configuration is wrong. The message says what to write instead. */
 export class UsageError extends Error {
-  override readonly name = 'UsageError';
+  override readonly name: string = 'UsageError';
+}
+
+/** A name that the model does not have. */
+export class UnknownAttributeError extends UsageError {
+  override readonly name = 'UnknownAttributeError';
+  readonly attribute: string;
+
+  constructor(attribute: string, message: string) {
+    super(message);
+    this.attribute = attribute;
+  }
+
+  /** The same with more at the end of its first line; the lines below point at a place. */
+  with(more: string): UnknownAttributeError {
+    return new UnknownAttributeError(
+      this.attribute,
+      this.message.replace(/\n|$/, (end) => more + end),
+    );
+  }
 }
 
 /** The command could not do what it was told. The message says what to do next. */

@@ -1,7 +1,8 @@
 import { type AttributeEntry, type DynamicQueryClient, type ModelEntry, ProblemError, type RequestOptions } from '@proj/client';
 import { MAX_ATTRIBUTES } from '@proj/contract';
 
-import { FailedError, UsageError } from './failure.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { FailedError, UnknownAttributeError, UsageError } from './failure.ts';
 
 /**
  * The model of this name.
@@ -13,8 +14,9 @@ export async function lookUpModel(client: DynamicQueryClient, name: string, opti
     return await client.model(name, options);
   } catch (error) {
     if (!(error instanceof ProblemError) || error.status !== 404) throw error;
+    const meant = await didYouMean('id', { client, model: name, ...options });
     throw new FailedError(
-      `there is no model "${name}" here. See: dq models. If that fails too, check DYNAMIC_QUERY_URL (or --url).`,
+      `there is no model "${name}" here.${meant} See: dq models. If that fails too, check DYNAMIC_QUERY_URL (or --url).`,
     );
   }
 }
@@ -29,7 +31,8 @@ export function chooseAttributes(list: string | undefined, model: ModelEntry): s
   const names = list?.split(',').map((name) => name.trim()) ?? known;
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    throw new UsageError(`--attributes: ${model.name} has no attribute "${unknown}". It has ${known.join(', ')}.`);
+    const message = `--attributes: ${model.name} has no attribute "${unknown}". It has ${known.join(', ')}.`;
+    throw new UnknownAttributeError(unknown, message);
   }
   if (names.length > MAX_ATTRIBUTES) {
     throw new UsageError(

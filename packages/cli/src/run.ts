@@ -20,7 +20,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return EXIT.ok;
   } catch (error) {
     const { message, exitCode } = outcomeOf(error, terminal.signal);
-    if (message !== '') await put(terminal.stderr, `dq: ${secrets.hide(printableLines(message))}\n`).catch(() => undefined);
+    if (message !== '') await put(terminal.stderr, `dq: ${secrets.hide(printableMessage(message))}\n`).catch(() => undefined);
     return exitCode;
   }
 }
@@ -42,6 +42,6 @@ function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
 }
 
 /** What a server sends must not reach the terminal as a command of the terminal; our own line breaks stay. */
-function printableLines(text: string): string {
+function printableMessage(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }

@@ -139,6 +139,11 @@ it('shows how far it is on a terminal, and takes the line away at the end', asyn
   const { stderr } = await dq([...EXPORT, '-o', file], { url, columns: 80 });
   expect(stderr.startsWith('\r\u001b[K[')).toBe(true);
   expect(stderr).toMatch(/\[#+ *\] +\d+% \d+ of 42 rows/);
+  const narrow = await dq([...EXPORT, '-o', file], { url, columns: 40 });
+  // oxlint-disable-next-line eslint/no-control-regex -- it clears the line
+  const drawn = narrow.stderr.split(/\r\u001b\[K/).slice(1, -1);
+  for (const line of drawn) expect(line).toMatch(/^.{1,39}$|^$/);
+  expect(drawn[0]).toMatch(/^\[#+ *\] +\d+% \d+ of 42 rows$/);
   expect(stderr.endsWith(`\r\u001b[Kwrote 42 rows to ${file}\n`)).toBe(true);
   expect((await dq([...EXPORT, '-o', file, '--quiet'], { url, columns: 80 })).stderr).toBe('');
 });

@@ -83,6 +83,47 @@ it('says that a page past the end is empty', async () => {
   expect([stderr, exitCode]).toEqual(['no rows on page 9; 42 in all\n', 0]);
 });
 
+/** ESC, CSI of C1, BEL, BS, CR, a turn of direction, an isolate, and a line end of the data itself. */
+const HOSTILE = 'a\u001b]0;owned\u0007\u009b31m\b\r\u202e\u2066\n\u007f';
+
+// oxlint-disable-next-line eslint/no-control-regex -- they are what must not be there
+const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+
+function hostileCities() {
+  const model = cities(2);
+  model.elements = model.elements.map((element) => ({ ...element, name: HOSTILE, tags: { [HOSTILE]: HOSTILE } }));
+  return { ...model, entry: { ...model.entry, description: HOSTILE } };
+}
+
+it.each([
+  [['query', 'cities']],
+  [['query', 'cities', '--json']],
+  [['models']],
+  [['models', '--json']],
+  [['models', 'cities']],
+  [['export', 'cities']],
+  [['export', 'cities', '--format', 'json']],
+  [['export', 'cities', '--format', 'csv']],
+  [['types']],
+])('lets nothing of the data command the terminal in %j', async (args) => {
+  const { url } = await serve(hostileCities());
+  const { stdout, exitCode } = await dq(args, { url, columns: 400 });
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('owned');
+  expect(stdout.replaceAll('\r\n', '\n')).not.toMatch(OBEYED);
+});
+
+it('keeps the meaning of JSON that it writes to a terminal, and every byte in a pipe', async () => {
+  const model = hostileCities();
+  const { url } = await serve(model);
+  const shown = await dq(['query', 'cities', '--json'], { url, columns: 80 });
+  expect(JSON.parse(shown.stdout).result).toEqual(model.elements);
+  const lines = (await dq(['export', 'cities'], { url, columns: 80 })).stdout.trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toEqual(model.elements);
+  const { stdout } = await dq(['export', 'cities', '-a', 'name', '--format', 'csv'], { url });
+  expect(stdout).toBe(`name\r\n"${HOSTILE}"\r\n"${HOSTILE}"\r\n`);
+});
+
 it('lets no escape sequence of the data reach the terminal', async () => {
   const model = cities(1);
   model.elements = [{ ...model.elements[0], name: '\u001b]0;owned\u0007\u202e' }];

@@ -46,9 +46,16 @@ it('gives values of every kind in a pipe as the service replies them', async () 
   expect([code, stdout]).toEqual([0, wire]);
 });
 
-it('refuses a name that the service does not have before it asks for a page', async () => {
-  const { code, stdout, stderr } = await dq(['query', 'cities', '-a', 'nam'], demo());
-  expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/^dq: .*cities has no attribute "nam".*\n$/)]);
+it.each([
+  [['query', 'cities', '-a', 'nam'], 2, /^dq: --attributes: cities has no attribute "nam"\. .* Did you mean "name"\?\n$/],
+  [['export', 'cities', '-a', 'nam'], 2, /^dq: --attributes: cities has no attribute "nam"\. .* Did you mean "name"\?\n$/],
+  [['query', 'citys'], 1, /^dq: there is no model "citys" here\. Did you mean "cities"\? See: dq models\./],
+  [['models', 'citys'], 1, /^dq: there is no model "citys" here\. Did you mean "cities"\? See: dq models\./],
+  [['query', 'cities', '-f', 'populaton > 1'], 2, /^dq: --filter: .* Did you mean "population"\?\n {2}populaton > 1\n {2}\^\n$/],
+  [['query', 'cities', '--sort', '-populaton'], 1, /^dq: 400 unknown_attribute: .* Did you mean "population"\? .*\n$/],
+] as const)('refuses a name in %j with the one that the service means', async (args, exitCode, message) => {
+  const { code, stdout, stderr } = await dq(args, demo());
+  expect([code, stdout, stderr]).toEqual([exitCode, '', expect.stringMatching(message)]);
 });
 
 it('passes on what the service says of a request', async () => {

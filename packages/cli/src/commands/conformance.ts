@@ -4,7 +4,7 @@ import { type Connection, type ConnectionFlags, readConnection } from '../connec
 import { type ConformanceRun, startConformance } from '../conformance/conformance.ts';
 import type { Finding } from '../conformance/run-rules.ts';
 import { FailedError, Interruption, UsageError } from '../failure.ts';
-import { wantsJson } from '../output/present.ts';
+import { putJson, wantsJson } from '../output/present.ts';
 import { printable } from '../output/printable.ts';
 import type { Session } from '../session.ts';
 import { put, takesColour } from '../terminal.ts';
@@ -32,8 +32,7 @@ export async function checkConformance(url: string | undefined, flags: Conforman
     if (!json && !(flags.quiet && finding.outcome !== 'fails'))
       await put(terminal.stdout, secrets.hide(line(finding, takesColour(terminal.stdout, terminal.env))));
   }
-  if (json)
-    await put(terminal.stdout, secrets.hide(`${JSON.stringify({ url: connection.url, model: run.model, rules: findings })}\n`));
+  if (json) await putJson(terminal, secrets.hide(JSON.stringify({ url: connection.url, model: run.model, rules: findings })));
   const count = (outcome: Finding['outcome']): number => findings.filter((finding) => finding.outcome === outcome).length;
   if (!json)
     await put(terminal.stdout, `${count('holds')} rules hold, ${count('fails')} fail, ${count('not_tried')} were not tried.\n`);

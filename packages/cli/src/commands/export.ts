@@ -4,6 +4,7 @@ import { isCsvNull } from '@proj/contract';
 import type { ConnectionFlags } from '../connection.ts';
 import type { ExportRequest } from '../export/export-state.ts';
 import { fileTarget } from '../export/file-target.ts';
+import { suggesting } from '../did-you-mean.ts';
 import { chooseFormat } from '../export/choose-format.ts';
 import { type FormatName, formatOf } from '../export/format.ts';
 import { type ExportedList, listPages } from '../export/list-pages.ts';
@@ -14,6 +15,7 @@ import { FailedError, UsageError } from '../failure.ts';
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
 import { chooseAttributes, entriesOf, lookUpModel } from '../model-lookup.ts';
 import { groupDigits } from '../output/group-digits.ts';
+import { printable } from '../output/printable.ts';
 import { progressBar } from '../output/progress-bar.ts';
 import { openService } from '../service.ts';
 import type { Session } from '../session.ts';
@@ -42,13 +44,14 @@ export async function exportList(name: string, flags: ExportFlags, session: Sess
   const formatName = chooseFormat(flags);
   const { terminal } = session;
   const { client, url } = await openService(flags, session);
-  const model = await lookUpModel(client, name, { signal: terminal.signal });
-  const list = describeList(model, flags);
+  const { signal } = terminal;
+  const model = await lookUpModel(client, name, { signal });
+  const list = await suggesting(() => describeList(model, flags), { client, model: name, signal });
   const csv = { null: flags.csvNull, guardFormulas: flags.csvGuardFormulas === true };
   const format = formatOf(formatName, { columns: entriesOf(list.attributes, model), csv });
   const target = await openTarget(flags, requestOf(list, { url, format: formatName, csv }), terminal);
   const { position, rows: before } = target.state;
-  const pages = listPages(client, list, { position, concurrency: flags.concurrency, signal: terminal.signal });
+  const pages = listPages(client, list, { position, concurrency: flags.concurrency, signal });
   const bar = progressBar(terminal.stderr, { quiet: flags.quiet === true });
   // A walk by key counts from where it began.
   const earlier = list.order === 'key' ? BigInt(before) : 0n;
@@ -59,7 +62,10 @@ export async function exportList(name: string, flags: ExportFlags, session: Sess
     onDrift: list.order === 'page' ? driftHandler(flags, terminal) : () => undefined,
   }).finally(() => bar.clear());
   if (flags.quiet !== true && terminal.stderr.isTTY === true) {
-    await put(terminal.stderr, `wrote ${groupDigits(rows)} rows${flags.output === undefined ? '' : ` to ${flags.output}`}\n`);
+    await put(
+      terminal.stderr,
+      `wrote ${groupDigits(rows)} rows${flags.output === undefined ? '' : ` to ${printable(flags.output)}`}\n`,
+    );
   }
 }
 

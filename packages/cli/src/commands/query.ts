@@ -2,6 +2,7 @@ import type { Page } from '@proj/client';
 import { pageMetadata, pageRange } from '@proj/paging';
 
 import type { ConnectionFlags } from '../connection.ts';
+import { suggesting } from '../did-you-mean.ts';
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
 import { chooseAttributes, entriesOf, lookUpModel } from '../model-lookup.ts';
 import { cellText } from '../output/cell-text.ts';
@@ -33,8 +34,8 @@ export async function queryPage(name: string, flags: QueryFlags, session: Sessio
   const sort = flags.sort === undefined ? undefined : readSort(flags.sort);
   const { client } = await openService(flags, session);
   const model = await lookUpModel(client, name, { signal });
-  const attributes = chooseAttributes(flags.attributes, model);
-  const filter = filterOf(flags, model);
+  const names = () => ({ attributes: chooseAttributes(flags.attributes, model), filter: filterOf(flags, model) });
+  const { attributes, filter } = await suggesting(names, { client, model: name, signal });
   const { page: number, size = Math.min(SCREENFUL, model.max_page_size) } = flags;
   const query = { model: name, attributes, page: number, size, ...(filter && { filter }), ...(sort && { sort }) };
   const page: Page<Element> = await client.query(query, { signal });

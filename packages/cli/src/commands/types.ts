@@ -1,7 +1,7 @@
 import type { ConnectionFlags } from '../connection.ts';
+import { putText } from '../output/present.ts';
 import { openService } from '../service.ts';
 import type { Session } from '../session.ts';
-import { put } from '../terminal.ts';
 import { modelsSource } from '../types-generator/models-source.ts';
 import type { Int64 } from '../types-generator/type-source.ts';
 
@@ -13,5 +13,5 @@ export interface TypesFlags extends ConnectionFlags {
 export async function printTypes(flags: TypesFlags, session: Session): Promise<void> {
   const { terminal } = session;
   const { client } = await openService(flags, session);
-  await put(terminal.stdout, modelsSource(await client.models({ signal: terminal.signal }), flags.int64));
+  await putText(terminal.stdout, modelsSource(await client.models({ signal: terminal.signal }), flags.int64));
 }

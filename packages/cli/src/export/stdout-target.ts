@@ -1,4 +1,5 @@
-import { type Output, put } from '../terminal.ts';
+import { putText } from '../output/present.ts';
+import type { Output } from '../terminal.ts';
 import { type ExportRequest, freshState } from './export-state.ts';
 import type { Target } from './target.ts';
 
@@ -7,7 +8,7 @@ export function stdoutTarget(output: Output, request: ExportRequest): Target {
   return {
     state: freshState(request),
     append: async (text) => {
-      if (text !== '') await put(output, text);
+      if (text !== '') await putText(output, text);
     },
     note: async () => undefined,
     finish: async () => undefined,

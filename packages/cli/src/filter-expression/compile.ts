@@ -43,5 +43,5 @@ function attributeOf({ attribute, at }: Comparison, { name, attributes }: ModelE
   const found = attributes.find((entry) => entry.name === attribute);
   if (found) return found;
   const names = attributes.map((entry) => entry.name).join(', ');
-  throw new ExpressionError(at, `${name} has no attribute "${attribute}". It has ${names}.`);
+  throw new ExpressionError(at, `${name} has no attribute "${attribute}". It has ${names}.`, attribute);
 }

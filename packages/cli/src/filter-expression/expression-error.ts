@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 
-import { UsageError } from '../failure.ts';
+import { UnknownAttributeError, UsageError } from '../failure.ts';
 import { printable } from '../output/printable.ts';
 
 /** A fault at one place of a filter expression. */
@@ -8,16 +8,20 @@ export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
   /** Where it is, in UTF-16 units from the start of the text. */
   readonly at: number;
+  /** The name that the model does not have, where that is the fault. */
+  readonly unknown: string | undefined;
 
-  constructor(at: number, message: string) {
+  constructor(at: number, message: string, unknown?: string) {
     super(message);
     this.at = at;
+    this.unknown = unknown;
   }
 }
 
 /** Shows the fault below the expression, with a caret at its column. */
-export function pointAt(text: string, { at, message }: ExpressionError): UsageError {
+export function pointAt(text: string, { at, message, unknown }: ExpressionError): UsageError {
   const before = printable(text.slice(0, at));
   const column = Array.from(text.slice(0, at)).length + 1;
-  return new UsageError(`--filter: column ${column}: ${message}\n  ${printable(text)}\n  ${' '.repeat(stringWidth(before))}^`);
+  const shown = `--filter: column ${column}: ${message}\n  ${printable(text)}\n  ${' '.repeat(stringWidth(before))}^`;
+  return unknown === undefined ? new UsageError(shown) : new UnknownAttributeError(unknown, shown);
 }

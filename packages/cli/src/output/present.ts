@@ -1,6 +1,7 @@
 import type { AttributeEntry } from '@proj/client';
 
-import { put, takesColour, type Terminal } from '../terminal.ts';
+import { type Output, put, takesColour, type Terminal } from '../terminal.ts';
+import { printableLines } from './printable.ts';
 import { drawTable, type Column, type TableContent } from './table.ts';
 
 /** Whether the caller wants JSON: asked for, or no person looks at the output. */
@@ -10,7 +11,12 @@ export function wantsJson({ json = false }: { readonly json?: boolean }, { stdou
 
 /** Prints a JSON text on a line of its own. */
 export async function putJson({ stdout }: Terminal, text: string): Promise<void> {
-  await put(stdout, `${text}\n`);
+  await putText(stdout, `${text}\n`);
+}
+
+/** Writes a text as it is; on a terminal with everything written out that the terminal would obey. */
+export async function putText(output: Output, text: string): Promise<void> {
+  await put(output, output.isTTY === true ? printableLines(text) : text);
 }
 
 /** Prints a table as wide as the terminal. */

@@ -6,5 +6,20 @@ const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 
 /** The text on one line, with everything that a terminal would obey, or that would deceive its reader, written out. */
 export function printable(text: string): string {
-  return text.replace(UNSEEN, (mark) => NAMED[mark] ?? `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`);
+  return text.replace(UNSEEN, (mark) => NAMED[mark] ?? `\\u{${codeOf(mark)}}`);
+}
+
+/**
+ * A text of several lines likewise; line ends and tabs stay. What is written out has the form of JSON, so that JSON keeps its
+ * meaning.
+ */
+export function printableLines(text: string): string {
+  return text
+    .split(/(\r?\n|\t)/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(UNSEEN, (mark) => `\\u${codeOf(mark).padStart(4, '0')}`)))
+    .join('');
+}
+
+function codeOf(mark: string): string {
+  return (mark.codePointAt(0) ?? 0).toString(16);
 }

@@ -15,7 +15,9 @@ export interface ProgressBar {
   clear(): void;
 }
 
-const CELLS = 24;
+const WIDEST_BAR = 24;
+/** A narrower bar says less than the percentage beside it. */
+const NARROWEST_BAR = 4;
 const REDRAW_MS = 100;
 const CLEAR_LINE = '\r\u001b[K';
 
@@ -30,16 +32,21 @@ export function progressBar(output: Output, { quiet }: { readonly quiet: boolean
       const now = performance.now();
       if (now - drawnAt < REDRAW_MS) return;
       drawnAt = now;
-      output.write(CLEAR_LINE + drawProgress(progress).slice(0, (output.columns || 80) - 1));
+      // In the last column some terminals wrap.
+      output.write(CLEAR_LINE + drawProgress(progress, (output.columns || 80) - 1));
     },
     clear: () => void output.write(CLEAR_LINE),
   };
 }
 
-/** `[######                  ]  25% 25,000 of 100,000 rows` */
-export function drawProgress({ read, total }: Progress): string {
+/** `[######                  ]  25% 25,000 of 100,000 rows`, and of that as much as so many cells hold. */
+export function drawProgress({ read, total }: Progress, width: number): string {
   const share = total === 0n ? 1 : Math.min(1, read / Number(total));
-  const full = Math.floor(share * CELLS);
   const percent = `${Math.floor(share * 100)}%`.padStart(4);
-  return `[${'#'.repeat(full)}${' '.repeat(CELLS - full)}] ${percent} ${groupDigits(read)} of ${groupDigits(total)} rows`;
+  const counts = `${groupDigits(read)} of ${groupDigits(total)}`;
+  const texts = [`${percent} ${counts} rows`, `${percent} ${counts}`, percent];
+  const text = texts.find(({ length }) => length <= width) ?? '';
+  // Two brackets and a space stand around it.
+  const cells = Math.min(WIDEST_BAR, width - text.length - 3);
+  return cells < NARROWEST_BAR ? text : `[${'#'.repeat(Math.floor(share * cells)).padEnd(cells)}] ${text}`;
 }
