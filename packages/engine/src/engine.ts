@@ -15,6 +15,7 @@ import { type Acceleration, ACCELERATION, type MechanismStatistics } from './que
 import { Pages } from './query/pages.ts';
 import { type Planned, Planner } from './query/planner.ts';
 import { PublishedVersion } from './query/published-version.ts';
+import { Callers } from './sources/callers.ts';
 import { openSource } from './sources/open-source.ts';
 import type { Source } from './sources/source.ts';
 
@@ -219,7 +220,11 @@ class SourceEngine implements Engine {
     const planned = planner.plan(body, grant);
     const plan = performance.now() - started;
     const { list, page, window } = planned;
-    const read = await pages.read({ list, window, patience: { signal, caller, timeoutMs: this.#queryTimeoutMs } });
+    const read = await pages.read({
+      list,
+      window,
+      patience: { signal, callers: new Callers(caller), timeoutMs: this.#queryTimeoutMs },
+    });
     return {
       result: read.json,
       page: pageMetadata(page, read.total),

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 
 import { QueryFailedError } from '../errors.ts';
+import { Callers } from '../sources/callers.ts';
 import { Flights } from './flights.ts';
 
 /** Answers that are given by hand, with the signal that each one got. */
 function byHand() {
   const flights = new Flights<string>();
-  const begun: (PromiseWithResolvers<string> & { signal: AbortSignal })[] = [];
-  const join = (waiting: { signal?: AbortSignal; timeoutMs?: number } = {}): Promise<string> => {
+  const begun: (PromiseWithResolvers<string> & { signal: AbortSignal; callers: Callers })[] = [];
+  const join = (waiting: { signal?: AbortSignal; timeoutMs?: number; callers?: Callers } = {}): Promise<string> => {
     return flights.join(
       'key',
-      (signal) => {
-        const answer = { ...Promise.withResolvers<string>(), signal };
+      ({ signal, callers }) => {
+        const answer = { ...Promise.withResolvers<string>(), signal, callers };
         begun.push(answer);
         signal.addEventListener('abort', () => answer.reject(new QueryFailedError('cancelled', 'Nobody waits.')));
         return answer.promise;
@@ -44,6 +45,18 @@ describe('equal questions', () => {
     const second = join();
     begun[1]?.resolve('mended');
     expect(await second).toBe('mended');
+  });
+
+  it('are read in the turn of anybody who waits for the answer, or for the one before', async () => {
+    const { join, begun } = byHand();
+    void join({ callers: new Callers('a') });
+    const [second] = [join({ callers: new Callers('b') }), join({ callers: new Callers('c') })];
+    expect([...(begun[0]?.callers ?? [])]).toEqual(['a', 'b', 'c']);
+    begun[0]?.resolve('before');
+    await expect.poll(() => begun.length).toBe(2);
+    expect([...(begun[1]?.callers ?? [])]).toEqual(['b', 'c']);
+    begun[1]?.resolve('after');
+    expect(await second).toBe('after');
   });
 
   it('are told nothing of the failure of the one before', async () => {

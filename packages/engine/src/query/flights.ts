@@ -1,13 +1,19 @@
-import { QueryFailedError } from '../errors.ts';
+import { waitOrAbort } from '../deadline.ts';
+import { Callers } from '../sources/callers.ts';
+import type { Patience } from '../sources/source.ts';
 
-/** How long somebody waits for a shared answer. */
-interface Waiting {
-  readonly signal: AbortSignal | undefined;
-  readonly timeoutMs?: number;
+/** How long somebody waits for a shared answer, and who that is. */
+type Waiting = Pick<Patience, 'signal' | 'callers'> & { readonly timeoutMs?: number };
+
+/** Those who wait for an answer. */
+export interface Waiters {
+  /** Aborts when nobody waits any longer. */
+  readonly signal: AbortSignal;
+  readonly callers: Callers;
 }
 
-/** Finds an answer. The signal aborts when nobody waits for it any longer. */
-type Start<Value> = (signal: AbortSignal) => Promise<Value>;
+/** Finds an answer. */
+type Start<Value> = (waiters: Waiters) => Promise<Value>;
 
 /**
  * Lets equal questions share one answer: one is being answered, and those that come meanwhile share the next one, which begins when that
@@ -26,18 +32,22 @@ export class Flights<Value> {
    * @throws {QueryFailedError} `cancelled` when the caller leaves and `query_timeout` when its time is over, whatever becomes of the answer
    */
   join(key: string, start: Start<Value>, waiting: Waiting): Promise<Value> {
-    if (this.#running.has(key)) return this.#join(key, start, waiting);
+    const running = this.#running.get(key);
+    if (running !== undefined) return this.#join(key, running, { start, waiting });
     const flight = new Flight(start);
     // Whoever asks first waits as long as the answer itself may take.
-    const joined = flight.join({ signal: waiting.signal });
+    const { timeoutMs: _, ...unlimited } = waiting;
+    const joined = flight.join(unlimited);
     void this.#run(key, flight);
     return joined;
   }
 
-  #join(key: string, start: Start<Value>, waiting: Waiting): Promise<Value> {
+  #join(key: string, running: Flight<Value>, { start, waiting }: { start: Start<Value>; waiting: Waiting }): Promise<Value> {
     const known = this.#next.get(key);
     const next = known === undefined || known.abandoned ? new Flight(start) : known;
     this.#next.set(key, next);
+    // The sooner the answer before theirs is there, the sooner theirs can begin.
+    if (waiting.callers !== undefined) running.callers.join(waiting.callers);
     return next.join(waiting);
   }
 
@@ -53,14 +63,15 @@ export class Flights<Value> {
 
 /** One answer and those who wait for it. */
 class Flight<Value> {
+  readonly callers = new Callers();
   readonly #start: Start<Value>;
   readonly #answer = Promise.withResolvers<Value>();
   readonly #everybodyLeft = new AbortController();
-  #passengers = 0;
+  #waiters = 0;
 
   constructor(start: Start<Value>) {
     this.#start = start;
-    // Passengers who left do not hear of a failure.
+    // Waiters who left do not hear of a failure.
     this.#answer.promise.catch(() => undefined);
   }
 
@@ -68,29 +79,18 @@ class Flight<Value> {
     return this.#everybodyLeft.signal.aborted;
   }
 
-  /** Never rejects: the passengers hear of a failure. */
+  /** Never rejects: the waiters hear of a failure. */
   async run(): Promise<void> {
-    await this.#start(this.#everybodyLeft.signal).then(this.#answer.resolve, this.#answer.reject);
+    const waiters = { signal: this.#everybodyLeft.signal, callers: this.callers };
+    await this.#start(waiters).then(this.#answer.resolve, this.#answer.reject);
   }
 
-  join({ signal, timeoutMs }: Waiting): Promise<Value> {
-    const { promise, resolve, reject } = Promise.withResolvers<Value>();
-    this.#passengers += 1;
-    const getOff = (reason: QueryFailedError): void => {
-      reject(reason);
-      this.#passengers -= 1;
-      if (this.#passengers === 0) this.#everybodyLeft.abort();
-    };
-    const leave = (): void => getOff(new QueryFailedError('cancelled', 'The caller left.'));
-    const expire = (): void => getOff(new QueryFailedError('query_timeout', `The query took longer than ${timeoutMs} ms.`));
-    const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timeoutMs);
-    signal?.addEventListener('abort', leave, { once: true });
-    if (signal?.aborted === true) leave();
-    this.#answer.promise.then(resolve, reject);
-    const arrive = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', leave);
-    };
-    return promise.finally(arrive);
+  join(waiting: Waiting): Promise<Value> {
+    this.#waiters += 1;
+    if (waiting.callers !== undefined) this.callers.join(waiting.callers);
+    return waitOrAbort(this.#answer.promise, waiting, () => {
+      this.#waiters -= 1;
+      if (this.#waiters === 0) this.#everybodyLeft.abort();
+    });
   }
 }

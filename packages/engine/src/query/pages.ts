@@ -33,7 +33,8 @@ export class Pages {
     this.#shared.count(this.#flights.has(key));
     return this.#flights.join(
       key,
-      async (signal) => (await this.#kept(key)) ?? this.#readAndKeep(key, { ...question, patience: { ...patience, signal } }),
+      async (waiters) =>
+        (await this.#kept(key)) ?? this.#readAndKeep(key, { ...question, patience: { ...patience, ...waiters } }),
       patience,
     );
   }

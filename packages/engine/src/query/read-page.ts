@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
 
+import { NOBODY } from '../sources/callers.ts';
 import { fromNearerEnd } from '../sources/nearer-end.ts';
 import type { PageRows, Patience, RowsRead, RowsStatement, Source, Window } from '../sources/source.ts';
 import type { DataVersion } from './data-version.ts';
+import type { Waiters } from './flights.ts';
 import type { List } from './list.ts';
 import { type Acceleration, type MechanismStatistics, Tally } from './mechanisms.ts';
 import { PageIndexes } from './page-index.ts';
@@ -20,7 +22,10 @@ export interface PageQuestion {
 const DEAR_MS = 10;
 
 /** Where rows cost more than the count, so many groups are read at a time: what they win by one count they would lose by waiting. */
-const LANES = 4;
+const MOST_GROUPS = 4;
+
+/** Elements behind so many others take their time to be found. */
+const DEEP = 1000n;
 
 /** Lists of which it is remembered how long they took. */
 const MOST_LISTS = 10_000;
@@ -50,8 +55,8 @@ export class PageReader {
     this.#settings = settings;
     this.#totals = new TotalMemo(version);
     this.#indexes = new PageIndexes(source, settings.memoryBytes / 2);
-    const together: ReadTogether = (questions, signal) => this.#readTogether(questions, signal);
-    this.#counts = new SharedCount(together, (key) => (this.#dearRows.get(key) === true ? LANES : 1));
+    const together: ReadTogether = (questions, waiters) => this.#readTogether(questions, waiters);
+    this.#counts = new SharedCount(together, (question) => (this.#hasSlowRows(question) ? MOST_GROUPS : 1));
   }
 
   get statistics(): MechanismStatistics[] {
@@ -68,12 +73,25 @@ export class PageReader {
     if (page !== undefined) return page;
     const shares = this.#settings.sharedReads && plan.model.snapshots && (this.#costs.get(totalKey) ?? Infinity) > DEAR_MS;
     if (!shares) return this.#readWhole(question);
-    this.#countTally.count(this.#counts.isBusy(totalKey));
-    return this.#counts.read(totalKey, question);
+    const key = this.#countKey(question);
+    this.#countTally.count(this.#counts.isBusy(key));
+    return this.#counts.read(key, question);
   }
 
   close(): Promise<void> {
     return this.#indexes.close();
+  }
+
+  /** A count is shared by all callers where their rows are cheap: otherwise one caller would wait for the rows of another. */
+  #countKey(question: PageQuestion): string {
+    const { list, window, patience } = question;
+    const slow = window.offset > DEEP || this.#hasSlowRows(question);
+    const [caller = NOBODY] = patience.callers ?? [];
+    return slow ? `${list.totalKey}\n${caller}` : list.totalKey;
+  }
+
+  #hasSlowRows({ list }: PageQuestion): boolean {
+    return this.#dearRows.get(list.totalKey) === true;
   }
 
   #knows({ list }: PageQuestion): boolean {
@@ -81,8 +99,8 @@ export class PageReader {
   }
 
   /** Reads the pages of callers who waited for one count, unless the total is known by now. */
-  async #readTogether(questions: readonly PageQuestion[], signal: AbortSignal): Promise<readonly PageRows[]> {
-    const patient = questions.map((question) => ({ ...question, patience: { ...question.patience, signal } }));
+  async #readTogether(questions: readonly PageQuestion[], waiters: Waiters): Promise<readonly PageRows[]> {
+    const patient = questions.map((question) => ({ ...question, patience: { ...question.patience, ...waiters } }));
     const [first] = patient;
     if (first === undefined) return [];
     const found = await this.#readKnown(patient);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { Callers } from '../sources/callers.ts';
 import type { PageRows } from '../sources/source.ts';
 import type { PageQuestion } from './read-page.ts';
 import { SharedCount } from './shared-count.ts';
@@ -7,22 +8,23 @@ import { SharedCount } from './shared-count.ts';
 interface Group {
   readonly sizes: readonly number[];
   readonly signal: AbortSignal;
+  readonly callers: Callers;
   answer(): void;
   fail(error: Error): void;
 }
 
 /** Groups that are read by hand; a page is known by its size. */
-function byHand(lanes = 1) {
+function byHand(mostGroups = 1) {
   const groups: Group[] = [];
   const counts = new SharedCount(
-    (questions, signal) => {
+    (questions, { signal, callers }) => {
       const { promise, resolve, reject } = Promise.withResolvers<PageRows[]>();
       const sizes = questions.map(({ window }) => window.size);
-      groups.push({ sizes, signal, answer: () => resolve(sizes.map(pageOf)), fail: reject });
+      groups.push({ sizes, signal, callers, answer: () => resolve(sizes.map(pageOf)), fail: reject });
       signal.addEventListener('abort', () => reject(new Error('Nobody waits.')));
       return promise;
     },
-    () => lanes,
+    () => mostGroups,
   );
   const read = (size: number, patience: Partial<PageQuestion['patience']> = {}): Promise<PageRows> => {
     const question = { window: { size, offset: 0n }, patience: { signal: undefined, timeoutMs: 10_000, ...patience } };
@@ -60,6 +62,20 @@ describe('callers who share a count', () => {
     }
     expect((await Promise.all(all)).map(({ rows }) => rows)).toEqual(Array.from({ length: 41 }, (_, index) => index + 1));
     expect(groups.map(({ sizes }) => sizes.length)).toEqual([1, 32, 8]);
+  });
+
+  it('take turns: one with many pages keeps nobody else out of the next group', async () => {
+    const { groups, read } = byHand();
+    const all = Array.from({ length: 50 }, (_, index) => read(index + 1, { callers: new Callers('a') }));
+    all.push(read(100, { callers: new Callers('b') }));
+    expect([...(groups[0]?.callers ?? [])]).toEqual(['a', 'b']);
+    for (const place of [0, 1, 2]) {
+      await expect.poll(() => groups.length).toBe(place + 1);
+      groups[place]?.answer();
+    }
+    await Promise.all(all);
+    expect(groups[1]?.sizes.slice(0, 3)).toEqual([2, 100, 3]);
+    expect(groups.map(({ callers }) => [...callers])).toEqual([['a', 'b'], ['a', 'b'], ['a']]);
   });
 
   it('are read in several groups at a time where that is allowed', async () => {

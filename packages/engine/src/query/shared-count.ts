@@ -1,14 +1,17 @@
-import { QueryFailedError } from '../errors.ts';
+import { waitOrAbort } from '../deadline.ts';
+import { Callers } from '../sources/callers.ts';
+import { FairQueue } from '../sources/fair-queue.ts';
 import type { PageRows } from '../sources/source.ts';
+import type { Waiters } from './flights.ts';
 import type { PageQuestion } from './read-page.ts';
 
 /** Reads the pages of several callers from one snapshot, with one count. */
-export type ReadTogether = (questions: readonly PageQuestion[], signal: AbortSignal) => Promise<readonly PageRows[]>;
+export type ReadTogether = (questions: readonly PageQuestion[], waiters: Waiters) => Promise<readonly PageRows[]>;
 
-/** Who waits for a list, and how many groups of it are being read. */
+/** Who waits for a list, and the groups of it that are being read, each by its callers. */
 interface Queue {
-  readonly members: Member[];
-  serving: number;
+  readonly members: FairQueue<Member>;
+  readonly groups: Set<Callers>;
 }
 
 /** A transaction does not hold on longer than for so many pages. */
@@ -20,13 +23,13 @@ const LARGEST_GROUP = 32;
  */
 export class SharedCount {
   readonly #readTogether: ReadTogether;
-  readonly #lanes: (key: string) => number;
+  readonly #mostGroups: (question: PageQuestion) => number;
   readonly #queues = new Map<string, Queue>();
 
-  /** @param lanes how many groups of a list may be read at a time */
-  constructor(readTogether: ReadTogether, lanes: (key: string) => number = () => 1) {
+  /** @param mostGroups how many groups of a list may be read at a time */
+  constructor(readTogether: ReadTogether, mostGroups: (question: PageQuestion) => number = () => 1) {
     this.#readTogether = readTogether;
-    this.#lanes = lanes;
+    this.#mostGroups = mostGroups;
   }
 
   /** Whether somebody counts the list now. */
@@ -37,34 +40,36 @@ export class SharedCount {
   /** @throws {QueryFailedError} as the source does, or `cancelled` or `query_timeout` while waiting. */
   read(key: string, question: PageQuestion): Promise<PageRows> {
     const member = new Member(question);
-    const queue = this.#queues.get(key) ?? { members: [], serving: 0 };
+    const queue = this.#queues.get(key) ?? { members: new FairQueue(), groups: new Set() };
     this.#queues.set(key, queue);
-    queue.members.push(member);
-    if (queue.serving < this.#lanes(key)) void this.#serve(key, queue);
+    queue.members.add(member, member.callers);
+    // The sooner a group is done, the sooner the next one can begin.
+    for (const callers of queue.groups) callers.join(member.callers);
+    if (queue.groups.size < this.#mostGroups(question)) void this.#serve(key, queue);
     return member.page;
   }
 
   async #serve(key: string, queue: Queue): Promise<void> {
-    queue.serving += 1;
-    while (queue.members.length > 0) {
-      const group = queue.members.splice(0, LARGEST_GROUP).filter((member) => !member.left);
-      if (group.length > 0) await this.#readFor(group);
+    while (queue.members.size > 0) {
+      const group = takeGroup(queue.members);
+      const callers = new Callers();
+      for (const member of group) callers.join(member.callers);
+      queue.groups.add(callers);
+      if (group.length > 0) await this.#readFor(group, callers);
+      queue.groups.delete(callers);
     }
-    queue.serving -= 1;
-    if (queue.serving === 0) this.#queues.delete(key);
+    if (queue.groups.size === 0) this.#queues.delete(key);
   }
 
-  async #readFor(group: readonly Member[]): Promise<void> {
+  async #readFor(group: readonly Member[], callers: Callers): Promise<void> {
     const everybodyLeft = new AbortController();
     const leave = (): void => {
       if (group.every((member) => member.left)) everybodyLeft.abort();
     };
     for (const member of group) member.onLeave = leave;
     try {
-      const pages = await this.#readTogether(
-        group.map((member) => member.question),
-        everybodyLeft.signal,
-      );
+      const questions = group.map((member) => member.question);
+      const pages = await this.#readTogether(questions, { signal: everybodyLeft.signal, callers });
       for (const [index, member] of group.entries()) member.resolve(pages[index]);
     } catch (error) {
       for (const member of group) member.reject(error);
@@ -72,26 +77,33 @@ export class SharedCount {
   }
 }
 
+/** Those who wait, in turns: a caller who wants many pages keeps nobody else out of the next group. */
+function takeGroup(members: FairQueue<Member>): Member[] {
+  const group: Member[] = [];
+  while (group.length < LARGEST_GROUP) {
+    const taken = members.take(() => true);
+    if (taken === undefined) break;
+    if (!taken.item.left) group.push(taken.item);
+  }
+  return group;
+}
+
 /** A caller with the page that is asked for. */
 class Member {
   readonly question: PageQuestion;
-  readonly #answer = Promise.withResolvers<PageRows>();
+  readonly callers: Callers;
   readonly page: Promise<PageRows>;
+  readonly #answer = Promise.withResolvers<PageRows>();
   left = false;
   onLeave: () => void = () => undefined;
 
   constructor(question: PageQuestion) {
-    const { signal, timeoutMs } = question.patience;
     this.question = question;
-    const leave = (): void => this.#leave(new QueryFailedError('cancelled', 'The caller left.'));
-    const expire = (): void => this.#leave(new QueryFailedError('query_timeout', `The query took longer than ${timeoutMs} ms.`));
-    const timer = setTimeout(expire, timeoutMs);
-    signal?.addEventListener('abort', leave, { once: true });
-    this.page = this.#answer.promise.finally(() => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', leave);
+    this.callers = question.patience.callers ?? new Callers(undefined);
+    this.page = waitOrAbort(this.#answer.promise, question.patience, () => {
+      this.left = true;
+      this.onLeave();
     });
-    if (signal?.aborted === true) leave();
   }
 
   resolve(page: PageRows | undefined): void {
@@ -101,11 +113,5 @@ class Member {
 
   reject(error: unknown): void {
     this.#answer.reject(error);
-  }
-
-  #leave(reason: QueryFailedError): void {
-    this.left = true;
-    this.#answer.reject(reason);
-    this.onLeave();
   }
 }

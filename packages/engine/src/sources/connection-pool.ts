@@ -1,9 +1,14 @@
+import { cancelled, waitOrAbort } from '../deadline.ts';
 import { QueryFailedError } from '../errors.ts';
+import { Callers, NOBODY } from './callers.ts';
+import { FairQueue } from './fair-queue.ts';
+import { Shares } from './shares.ts';
+import type { Patience } from './source.ts';
 
 /** How many connections there are, and how many queries wait for one. */
 export interface PoolLimits {
   readonly connections: number;
-  /** Queries beyond these are refused as `overloaded`. */
+  /** Of queries beyond these, the newest of the caller that has the most is refused as `overloaded`. */
   readonly maxWaiting: number;
   /** How long a query waits for a connection, in milliseconds. */
   readonly maxWaitMs: number;
@@ -23,12 +28,16 @@ interface Waiting<Connection> {
   refuse(error: Error): void;
 }
 
-/** Connections that share one queue of queries. They are opened when they are needed, and stay. */
+/** Who wants a connection, and until when. */
+export type Wanting = Pick<Patience, 'signal' | 'callers'>;
+
+/** Connections for which callers wait in turns. They are opened when they are needed, and stay. */
 export class ConnectionPool<Connection extends PooledConnection> {
   readonly #connect: () => Promise<Connection>;
   readonly #limits: PoolLimits;
   readonly #open = new Set<Connection>();
-  readonly #waiting = new Set<Waiting<Connection>>();
+  readonly #waiting = new FairQueue<Waiting<Connection>>();
+  readonly #shares: Shares<Connection>;
   #idle: Connection[] = [];
   #opening = 0;
   #closed = false;
@@ -37,6 +46,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
   constructor(connect: () => Promise<Connection>, limits: PoolLimits) {
     this.#connect = connect;
     this.#limits = limits;
+    this.#shares = new Shares(limits.connections);
   }
 
   /** How many connections are open. */
@@ -45,17 +55,17 @@ export class ConnectionPool<Connection extends PooledConnection> {
   }
 
   /** @throws {QueryFailedError} `overloaded`, `cancelled`, `database_unavailable` or `shutting_down`. */
-  async acquire(signal: AbortSignal | undefined): Promise<Connection> {
+  async acquire({ signal, callers = new Callers(undefined) }: Wanting): Promise<Connection> {
     if (this.#closed) throw closed();
-    if (signal?.aborted === true) throw new QueryFailedError('cancelled', 'The caller left.');
-    if (this.#waiting.size >= this.#limits.maxWaiting) {
-      throw new QueryFailedError('overloaded', `${this.#limits.maxWaiting} queries wait for a connection already.`);
-    }
-    return this.#takeIdle() ?? this.#wait(signal);
+    if (signal?.aborted === true) throw cancelled();
+    for (const caller of callers) this.#shares.see(caller);
+    if (this.#waiting.size >= this.#limits.maxWaiting) this.#makeRoom(callers);
+    return this.#takeAtOnce(callers) ?? this.#wait(signal, callers);
   }
 
-  /** Gives the connection to who waits longest, or lets it rest. */
+  /** Gives the connection to whose turn it is, or leaves it idle. */
   release(connection: Connection): void {
+    this.#shares.giveBack(connection);
     if (this.#open.has(connection)) this.#idle.push(connection);
     this.#serve();
   }
@@ -68,7 +78,10 @@ export class ConnectionPool<Connection extends PooledConnection> {
   /** Takes no more queries and drops the connections that rest; those that work may still be released. */
   retire(): void {
     this.#closed = true;
-    for (const waiting of this.#waiting) waiting.refuse(closed());
+    for (const waiting of this.#waiting) {
+      this.#waiting.delete(waiting);
+      waiting.refuse(closed());
+    }
     this.forgetIdle();
   }
 
@@ -78,29 +91,38 @@ export class ConnectionPool<Connection extends PooledConnection> {
     for (const connection of this.#open) connection.destroy();
   }
 
-  #wait(signal: AbortSignal | undefined): Promise<Connection> {
-    const { promise, resolve, reject } = Promise.withResolvers<Connection>();
-    const settle = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', leave);
-      this.#waiting.delete(waiting);
-    };
-    const waiting: Waiting<Connection> = {
-      start: (connection) => {
-        settle();
-        resolve(connection);
-      },
-      refuse: (error) => {
-        settle();
-        reject(error);
-      },
-    };
-    const leave = (): void => waiting.refuse(new QueryFailedError('cancelled', 'The caller left.'));
-    const timer = setTimeout(() => waiting.refuse(this.#nothingFree()), this.#limits.maxWaitMs);
-    signal?.addEventListener('abort', leave, { once: true });
-    this.#waiting.add(waiting);
+  #takeAtOnce(callers: Callers): Connection | undefined {
+    const [caller = NOBODY] = callers;
+    if (this.#waiting.size > 0 || !this.#shares.mayHoldMore(caller)) return undefined;
+    const connection = this.#takeIdle();
+    if (connection !== undefined) this.#shares.hold(connection, caller);
+    return connection;
+  }
+
+  #wait(signal: AbortSignal | undefined, callers: Callers): Promise<Connection> {
+    const { promise, resolve: start, reject: refuse } = Promise.withResolvers<Connection>();
+    const waiting = { start, refuse };
+    this.#waiting.add(waiting, callers);
     this.#serve();
-    return promise;
+    const deadline = { signal, timeoutMs: this.#limits.maxWaitMs, timeoutError: () => this.#nothingFree() };
+    return waitOrAbort(promise, deadline, () => {
+      this.#waiting.delete(waiting);
+      // It may have got its connection at that very moment.
+      promise.then(
+        (connection) => this.release(connection),
+        () => undefined,
+      );
+    });
+  }
+
+  /** A full queue costs the caller that has filled it. */
+  #makeRoom(callers: Callers): void {
+    const longest = this.#waiting.longest();
+    const error = new QueryFailedError('overloaded', `${this.#limits.maxWaiting} queries wait for a connection already.`);
+    const own = Math.max(0, ...[...callers].map((caller) => this.#waiting.sizeOf(caller)));
+    if (longest === undefined || own >= this.#waiting.sizeOf(longest.caller)) throw error;
+    this.#waiting.delete(longest.item);
+    longest.item.refuse(error);
   }
 
   #nothingFree(): QueryFailedError {
@@ -110,10 +132,14 @@ export class ConnectionPool<Connection extends PooledConnection> {
   }
 
   #serve(): void {
-    for (const waiting of this.#waiting) {
-      const connection = this.#takeIdle();
-      if (connection === undefined) break;
-      waiting.start(connection);
+    for (let connection = this.#takeIdle(); connection !== undefined; connection = this.#takeIdle()) {
+      const next = this.#waiting.take((caller) => this.#shares.mayHoldMore(caller));
+      if (next === undefined) {
+        this.#idle.push(connection);
+        break;
+      }
+      this.#shares.hold(connection, next.caller);
+      next.item.start(connection);
     }
     const wanted = Math.min(this.#waiting.size, this.#limits.connections - this.#open.size);
     while (this.#opening < wanted) void this.#grow();
@@ -143,6 +169,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
     this.#open.add(connection);
     connection.onLost(() => {
       this.#open.delete(connection);
+      this.#shares.giveBack(connection);
       this.#serve();
     });
     if (this.#closed) connection.destroy();
@@ -152,8 +179,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
   /** While other connections work, a failed attempt only means that the pool does not grow. */
   #refuseOne(error: Error): void {
     if (this.#open.size > 0) return;
-    const [first] = this.#waiting;
-    first?.refuse(error);
+    this.#waiting.take(() => true)?.item.refuse(error);
     this.#serve();
   }
 }

@@ -5,6 +5,7 @@ import { openMysql } from './mysql/mysql-source.ts';
 import { openPostgres } from './postgres/postgres-source.ts';
 import type { Source } from './source.ts';
 import { openSqlite } from './sqlite/sqlite-source.ts';
+import { withShapes } from './with-shapes.ts';
 
 type Opener = (url: string) => Promise<Source>;
 
@@ -22,14 +23,14 @@ const OPENERS: ReadonlyMap<string, Opener> = new Map([
  *
  * @throws {SettingsError} when the URL names no database that can be opened; the message says what would.
  */
-export function openSource(url: string): Promise<Source> {
+export async function openSource(url: string): Promise<Source> {
   const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):/i.exec(url) ?? [];
   const open = OPENERS.get(scheme.toLowerCase());
   if (open === undefined) {
     const known = [...OPENERS.keys()].map((name) => `${name}:`);
     throw new SettingsError(`database: expected a URL that begins with ${known.join(' or ')}, such as sqlite:/data/shop.db.`);
   }
-  return open(url);
+  return withShapes(await open(url));
 }
 
 async function openSqliteUrl(url: string): Promise<Source> {

@@ -3,6 +3,7 @@ import type { Kysely, RawBuilder } from 'kysely';
 
 import type { OrderTerm } from '../catalogue/model.ts';
 import type { Relation } from '../catalogue/relation.ts';
+import type { Callers } from './callers.ts';
 import type { Slot, Statement, Template } from './statement.ts';
 
 /** The statements of a list, whatever its page. A source runs those that answer one page in one snapshot. */
@@ -61,8 +62,10 @@ export interface Anchors {
 
 /** How long a query may take, who may call it off, and whom it is for. */
 export interface Patience {
-  /** Opaque; queries without one are of one caller together. */
-  readonly caller?: string | undefined;
+  /** Those who wait for it. Default: one caller without a name. */
+  readonly callers?: Callers;
+  /** Statements of the same shape are expected to cost the same. Default: a statement that is known to be quick. */
+  readonly shape?: string;
   /** Stops the statement in the database. */
   readonly signal: AbortSignal | undefined;
   /** After so many milliseconds the statement is stopped in the database. */

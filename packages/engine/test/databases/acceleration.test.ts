@@ -100,7 +100,8 @@ describe.each(FIXTURES)('the ways to a page on $name', (fixture) => {
     const [shared, alone] = [await ask(sharing), await ask(plain)];
     expect(shared.map(({ result, page }) => ({ result, page }))).toEqual(alone.map(({ result, page }) => ({ result, page })));
     const hits = sharing.statistics().find(({ mechanism }) => mechanism === 'shared_counts')?.hits;
-    expect(hits).toBe(11);
+    // Pages near the start of the list share one count and those far from it another: the rows of the latter may take long.
+    expect(hits).toBe(bodies.length - 2);
   });
 
   it('see a write as soon as it is committed, and what it moved', async () => {

@@ -2,7 +2,8 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { SettingsError } from '../../errors.ts';
-import { ConnectionPool, type PoolLimits } from '../connection-pool.ts';
+import type { PoolLimits } from '../connection-pool.ts';
+import { LanedPool } from '../laned-pool.ts';
 import type { Patience } from '../source.ts';
 import { DatabaseConnection } from './database-connection.ts';
 import { connectFailure, failureOf, isDenied, isLocked, isLost } from './errors.ts';
@@ -15,11 +16,11 @@ const LONGEST_PAUSE_MS = 50;
 
 /** The connections to one server, and the rules by which work is given to them. */
 export class Database {
-  readonly #pool: ConnectionPool<DatabaseConnection>;
+  readonly #pool: LanedPool<DatabaseConnection>;
   readonly #channel: KillChannel;
 
   private constructor(address: MysqlAddress, limits: PoolLimits) {
-    this.#pool = new ConnectionPool(() => openForPool(address), limits);
+    this.#pool = new LanedPool(() => openForPool(address), limits);
     this.#channel = new KillChannel(() => DatabaseConnection.open(address));
   }
 
@@ -67,7 +68,7 @@ export class Database {
   }
 
   async #attempt<Value>(work: Work<Value>, patience: Patience): Promise<Value> {
-    const connection = await this.#pool.acquire(patience.signal);
+    const connection = await this.#pool.acquire(patience);
     const limited: Work<Value> = async (current) => {
       await current.limitStatements(patience.timeoutMs);
       return work(current);

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientConfig } from 'pg';
 
 import { QueryFailedError, SettingsError } from '../../errors.ts';
-import { ConnectionPool, type PoolLimits } from '../connection-pool.ts';
+import type { PoolLimits } from '../connection-pool.ts';
+import { LanedPool } from '../laned-pool.ts';
 import type { Patience } from '../source.ts';
 import { Connection, type Row } from './connection.ts';
 import { type FailureKind, failureKind, failureOf, isMovedSession } from './failure.ts';
@@ -30,7 +31,7 @@ const HELLO: Question = { statement: { sql: 'select 1', parameters: [] }, named:
 /** The connections to one server, and the rules by which statements are sent. Statements only read, so any of them may be tried again. */
 export class Database {
   readonly #config: ClientConfig;
-  readonly #pool: ConnectionPool<Connection>;
+  readonly #pool: LanedPool<Connection>;
   /** How many connections broke, on all lanes. */
   readonly #breaks: { count: number };
   readonly #busy = new Set<Promise<void>>();
@@ -40,7 +41,7 @@ export class Database {
   private constructor(config: ClientConfig, limits: PoolLimits, breaks = { count: 0 }) {
     this.#config = config;
     this.#breaks = breaks;
-    this.#pool = new ConnectionPool(() => this.#connect(), limits);
+    this.#pool = new LanedPool(() => this.#connect(), limits);
   }
 
   /**
@@ -125,7 +126,7 @@ export class Database {
   }
 
   async #attempt<Value>(work: Work<Value>, patience: Patience): Promise<Value> {
-    const connection = await this.#pool.acquire(patience.signal);
+    const connection = await this.#pool.acquire(patience);
     const sent: Work<Value> = this.#keepsPlans ? work : (ask) => work((question) => ask({ ...question, named: false }));
     const { answer, finished } = runWork(connection, sent, patience);
     this.#busy.add(finished);

@@ -1,0 +1,77 @@
+import type { Callers } from './callers.ts';
+
+/** An item that is taken, and the caller in whose turn that is. */
+export interface Taken<Item> {
+  readonly item: Item;
+  readonly caller: string;
+}
+
+/** Items that wait, each for its callers. Callers take turns, however many items one of them has; a caller's own are served in order. */
+export class FairQueue<Item> {
+  /** The items of each caller, the callers in the order of their turns. */
+  readonly #queues = new Map<string, Set<Item>>();
+  /** The callers of each item, and what ends its listening for more of them. */
+  readonly #items = new Map<Item, { readonly callers: Callers; readonly end: () => void }>();
+
+  get size(): number {
+    return this.#items.size;
+  }
+
+  add(item: Item, callers: Callers): void {
+    const add = (caller: string): void => {
+      const queue = this.#queues.get(caller) ?? new Set();
+      this.#queues.set(caller, queue.add(item));
+    };
+    for (const caller of callers) add(caller);
+    this.#items.set(item, { callers, end: callers.onJoin(add) });
+  }
+
+  delete(item: Item): void {
+    const known = this.#items.get(item);
+    if (known === undefined) return;
+    known.end();
+    this.#items.delete(item);
+    for (const caller of known.callers) this.#remove(caller, item);
+  }
+
+  /** Takes the next item, of the first caller in turn that may be served. */
+  take(mayServe: (caller: string) => boolean): Taken<Item> | undefined {
+    for (const [caller, [item]] of this.#queues) {
+      if (item === undefined || !mayServe(caller)) continue;
+      this.delete(item);
+      this.#endTurn(caller);
+      return { item, caller };
+    }
+    return undefined;
+  }
+
+  /** The newest item of the caller that has the most. */
+  longest(): Taken<Item> | undefined {
+    let [longest] = this.#queues;
+    for (const queue of this.#queues) if (queue[1].size > (longest?.[1].size ?? 0)) longest = queue;
+    const item = longest && [...longest[1]].at(-1);
+    return longest === undefined || item === undefined ? undefined : { item, caller: longest[0] };
+  }
+
+  /** How many items a caller has. */
+  sizeOf(caller: string): number {
+    return this.#queues.get(caller)?.size ?? 0;
+  }
+
+  *[Symbol.iterator](): Iterator<Item> {
+    yield* this.#items.keys();
+  }
+
+  #remove(caller: string, item: Item): void {
+    const queue = this.#queues.get(caller);
+    queue?.delete(item);
+    if (queue?.size === 0) this.#queues.delete(caller);
+  }
+
+  #endTurn(caller: string): void {
+    const queue = this.#queues.get(caller);
+    if (queue === undefined) return;
+    this.#queues.delete(caller);
+    this.#queues.set(caller, queue);
+  }
+}

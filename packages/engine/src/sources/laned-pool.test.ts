@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import { FakeConnection } from '../../test/fake-connection.ts';
+import { Callers } from './callers.ts';
+import { LanedPool } from './laned-pool.ts';
+import { SLOW_MS, WHOLE_RELATION } from './statement-costs.ts';
+
+const LIMITS = { connections: 5, maxWaiting: 100, maxWaitMs: 60_000 };
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+});
+
+function lanes() {
+  const opened: FakeConnection[] = [];
+  const pool = new LanedPool(async () => {
+    const connection = new FakeConnection();
+    opened.push(connection);
+    return Promise.resolve(connection);
+  }, LIMITS);
+  const take = (shape: string | undefined, caller = 'a') =>
+    pool.acquire({ signal: undefined, callers: new Callers(caller), ...(shape !== undefined && { shape }) });
+  /** Runs a statement for so long. */
+  const run = async (shape: string, milliseconds: number): Promise<FakeConnection> => {
+    const connection = await take(shape);
+    vi.advanceTimersByTime(milliseconds);
+    pool.release(connection);
+    return connection;
+  };
+  return { pool, opened, take, run };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+describe('statements of a shape', () => {
+  it('that were slow twice use a connection of their own, and leave those of quick ones alone', async () => {
+    const { pool, take, run } = lanes();
+    const quick = [await run('slow', SLOW_MS), await run('slow', SLOW_MS)];
+    const [slow, waiting] = [await take('slow'), take('slow')];
+    expect(quick).not.toContain(slow);
+    const others = await Promise.all(Array.from({ length: LIMITS.connections }, (_, index) => take(`quick ${index}`)));
+    expect(others).not.toContain(slow);
+    pool.release(slow);
+    expect(await waiting).toBe(slow);
+  });
+
+  it('are known to be slow while the first of them still run, and those that wait go where slow ones go', async () => {
+    const { pool, take } = lanes();
+    const running = await Promise.all(Array.from({ length: LIMITS.connections }, () => take('new')));
+    const waiting = [take('new'), take('new')];
+    vi.advanceTimersByTime(SLOW_MS);
+    for (const connection of running.slice(0, 2)) pool.release(connection);
+    const slow = await waiting[0];
+    expect(running).not.toContain(slow);
+    const quick = await Promise.all([take('quick'), take('quick')]);
+    expect(running).toEqual(expect.arrayContaining(quick));
+  });
+
+  it('that were quick again are quick again', async () => {
+    const { run } = lanes();
+    const first = await run('changing', SLOW_MS);
+    await run('changing', SLOW_MS);
+    const slow = await run('changing', SLOW_MS - 1);
+    expect(slow).not.toBe(first);
+    expect(await run('changing', 0)).toBe(first);
+  });
+
+  it('that were slow once, or by turns, stay with the quick ones', async () => {
+    const { opened, run } = lanes();
+    for (const milliseconds of [SLOW_MS, 0, SLOW_MS, 0, SLOW_MS]) await run('sometimes', milliseconds);
+    expect(opened).toHaveLength(1);
+  });
+
+  it('that read a whole relation are slow from the start', async () => {
+    const { take } = lanes();
+    const slow = await take(WHOLE_RELATION);
+    let second = false;
+    void take(WHOLE_RELATION).then(() => (second = true));
+    await settled();
+    expect(second).toBe(false);
+    expect(await take(undefined)).not.toBe(slow);
+  });
+});
+
+it('closing ends the connections of slow and of quick statements', async () => {
+  const { pool, opened, take } = lanes();
+  await Promise.all([take('quick'), take(WHOLE_RELATION)]);
+  pool.close();
+  expect(opened.map(({ alive }) => alive)).toEqual([false, false]);
+  await expect(take('quick')).rejects.toMatchObject({ code: 'shutting_down' });
+});
