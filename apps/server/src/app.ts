@@ -26,6 +26,7 @@ import { problemPageRoutes } from './http/routes/problem-pages.ts';
 import { queryRoute } from './http/routes/query.ts';
 import { referencePageRoutes } from './http/routes/reference-page.ts';
 import type { Limits } from './limits/limits.ts';
+import type { Settings } from './settings/schema.ts';
 
 /** What the app is built from. */
 export interface AppParts {
@@ -43,6 +44,8 @@ export interface AppParts {
   readonly trustProxy?: readonly string[];
   /** Where audit lines go; nowhere where undefined. */
   readonly auditLog?: AuditLog | undefined;
+  /** What happens to queries while no audit line can be written; they are answered where absent. */
+  readonly auditFailure?: Settings['audit_failure'];
   /** What counts the requests; nothing where undefined. */
   readonly metrics?: ServiceMetrics | undefined;
   /** The folder of the built explorer, which `/` then shows; nothing is there where undefined. */
@@ -54,11 +57,11 @@ const BODY_LIMIT = 64 * 1024;
 
 /** The app with all plugins and routes, in the order in which a request meets them. It does not listen. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { authenticate, lifecycle, limits, metrics, auditLog, corsOrigins = [] } = parts;
+  const { authenticate, lifecycle, limits, metrics, auditLog, auditFailure = 'continue', corsOrigins = [] } = parts;
   const app = bareApp(parts);
   if (metrics !== undefined) await app.register(metricsPlugin, { metrics });
   await app.register(requestLogPlugin);
-  await app.register(auditPlugin, { log: auditLog });
+  await app.register(auditPlugin, { log: auditLog, onFailure: auditFailure });
   await app.register(problemPlugin);
   await app.register(strictHttpPlugin);
   await app.register(retireConnectionsPlugin, { lifecycle });

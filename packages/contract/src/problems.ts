@@ -286,7 +286,8 @@ export const PROBLEMS = {
   overloaded: {
     status: 503,
     title: 'The service is busy',
-    meaning: 'More queries are waiting than the service lets wait.',
+    meaning:
+      'More queries wait, or more replies wait to be read, than the service lets wait; or queries cannot be recorded in the audit at the moment.',
     remedy: 'Try again after `Retry-After`.',
   },
   shutting_down: {

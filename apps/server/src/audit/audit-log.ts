@@ -1,5 +1,11 @@
-import pino from 'pino';
+import { mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import { SettingsError } from '@proj/engine';
+import type { Logger } from 'pino';
 import * as z from 'zod';
+
+import { LineWriter } from '../line-writer.ts';
 
 /** THE form of an audit line. It holds neither values nor tokens. */
 export const auditEntrySchema = z.object({
@@ -21,27 +27,63 @@ export type AuditEntry = z.infer<typeof auditEntrySchema>;
 /** Where audit lines go. */
 export interface AuditLog {
   write(entry: Omit<AuditEntry, 'time'>): void;
-  /** Resolves when everything is written. */
+  /** Why lines cannot be written; undefined while they can. */
+  readonly failure: Error | undefined;
+  /** How many lines were dropped because they could not be written. */
+  readonly dropped: number;
+  /** Resolves when everything is written, or cannot be. */
   close(): Promise<void>;
 }
 
+/** What takes audit lines. */
+type LineTarget = Pick<LineWriter, 'write' | 'failure' | 'dropped'>;
+
+/** How many bytes of lines wait while the file takes none; further lines are dropped. */
+const MAX_WAITING_BYTES = 2 ** 20;
+
+/** How long a failed attempt waits for the next one, in milliseconds. */
+const RETRY_MS = 250;
+
+/** How long an ending process waits for its last lines, in milliseconds. */
+const CLOSE_LIMIT_MS = 1000;
+
 /**
- * Writes a JSON line for each entry, to standard output or to a file that grows.
+ * Writes a JSON line for each entry to a file that grows.
  *
- * @param failed hears of a disk that takes no more; queries go on
+ * @throws {SettingsError} when the file cannot be opened
  */
-export function openAuditLog(to: string, failed: (error: Error) => void): AuditLog {
-  const destination = pino.destination({ dest: to === 'stdout' ? 1 : to, mkdir: true, append: true, sync: false });
-  destination.on('error', failed);
+export function openAuditFile(path: string, log: Pick<Logger, 'error' | 'warn'>): AuditLog {
+  const writer = new LineWriter({
+    fd: openForAppending(path),
+    enoughBytes: 1,
+    waitMs: RETRY_MS,
+    maxBytes: MAX_WAITING_BYTES,
+    onFailure: (err) => log.error({ err }, 'audit lines cannot be written'),
+    onRecovery: (dropped) => log.warn({ dropped }, 'audit lines are written again'),
+  });
+  return auditLogOver(writer, () => writer.close(CLOSE_LIMIT_MS));
+}
+
+/** Writes audit lines among the log lines of standard output. */
+export function auditLogOver(target: LineTarget, close: () => Promise<void>): AuditLog {
   return {
-    write: (entry) => {
-      destination.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
+    write: (entry) => target.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`),
+    get failure() {
+      return target.failure;
     },
-    close: () => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      destination.once('close', resolve);
-      destination.end();
-      return promise;
+    get dropped() {
+      return target.dropped;
     },
+    close,
   };
+}
+
+function openForAppending(path: string): number {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    return openSync(path, 'a');
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SettingsError(`audit: the file cannot be opened: ${reason}.`, { cause });
+  }
 }

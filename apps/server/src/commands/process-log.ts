@@ -1,19 +1,61 @@
 import pino, { type DestinationStream } from 'pino';
 
+import { LineWriter } from '../line-writer.ts';
+
+/** Standard output, for log lines. */
+export interface ProcessLog extends DestinationStream {
+  /** How many lines were dropped because standard output did not take them. */
+  readonly dropped: number;
+  /** Why standard output takes no lines; undefined while it does. */
+  readonly failure: Error | undefined;
+  /** Resolves when all lines are written, or cannot be. */
+  readonly flush: () => Promise<void>;
+}
+
 /** A line may wait so long for others, in milliseconds, so that many are written at once. */
 const LONGEST_WAIT_MS = 100;
 
 /** Lines are written when they take so many bytes together, or have waited long enough. */
 const ENOUGH_BYTES = 8192;
 
-/** Standard output for log lines. Writing each by itself took a fifth of the processor time of a small page. */
-export function openProcessLog(): DestinationStream {
-  const destination = pino.destination({
-    dest: 1,
-    sync: false,
-    minLength: ENOUGH_BYTES,
-    periodicFlush: LONGEST_WAIT_MS,
+/** How many bytes of lines wait while standard output takes none; further lines are dropped. */
+const MAX_WAITING_BYTES = 2 ** 20;
+
+/** How long an ending process waits for its last lines, in milliseconds. */
+const FLUSH_LIMIT_MS = 1000;
+
+/**
+ * Lets the process go on when standard output or standard error take nothing. To open the streams makes pipes non-blocking, too: a
+ * write to a full one would else hold a thread for good.
+ */
+export function tolerateBrokenOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+}
+
+/**
+ * Standard output for log lines. Writing each by itself took a fifth of the processor time of a small page. A disk that is full and a
+ * pipe that nobody reads cost lines and nothing else.
+ */
+export function openProcessLog(): ProcessLog {
+  const writer = new LineWriter({
+    fd: 1,
+    enoughBytes: ENOUGH_BYTES,
+    waitMs: LONGEST_WAIT_MS,
+    maxBytes: MAX_WAITING_BYTES,
+    // There is nowhere to tell of it before it is over.
+    onFailure: () => undefined,
+    onRecovery: (dropped) => log.warn({ dropped }, 'standard output takes log lines again; some were dropped'),
   });
-  process.once('exit', () => destination.flushSync());
-  return destination;
+  const log = pino({}, writer);
+  process.once('exit', () => writer.writeNow());
+  return Object.freeze({
+    write: (line: string) => writer.write(line),
+    flush: () => writer.flush(FLUSH_LIMIT_MS),
+    get dropped() {
+      return writer.dropped;
+    },
+    get failure() {
+      return writer.failure;
+    },
+  });
 }

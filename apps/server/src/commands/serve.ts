@@ -12,8 +12,9 @@ import { accessFaults } from '../access/check-roles.ts';
 import { createJwtVerifier, type JwtVerifier } from '../access/jwt.ts';
 import { makeToken } from '../access/tokens.ts';
 import { buildApp } from '../app.ts';
-import { type AuditLog, openAuditLog } from '../audit/audit-log.ts';
+import { type AuditLog, auditLogOver, openAuditFile } from '../audit/audit-log.ts';
 import { buildMetricsApp } from '../http/metrics/metrics-app.ts';
+import { addLineMetrics } from '../http/metrics/line-metrics.ts';
 import { ServiceMetrics } from '../http/metrics/service-metrics.ts';
 import { installedExplorer } from '../http/routes/explorer.ts';
 import type { Lifecycle } from '../http/routes/health.ts';
@@ -25,7 +26,7 @@ import { checkSecrecy, isLoopback } from '../settings/secrecy.ts';
 import { watchSettings } from '../settings/watch.ts';
 import { announcement } from './announcement.ts';
 import { listen } from './listen.ts';
-import { openProcessLog } from './process-log.ts';
+import { openProcessLog, type ProcessLog, tolerateBrokenOutput } from './process-log.ts';
 import { reportLines } from './report-lines.ts';
 
 /** How long in-flight requests may take after a signal, in milliseconds, before the process ends all the same. */
@@ -33,6 +34,7 @@ const GRACE_MS = 30_000;
 
 /** `dynamic-query serve`: opens the database, listens, follows its settings file, and stops in order when it is told to. */
 export async function serve(load: () => Promise<LoadedSettings>): Promise<void> {
+  tolerateBrokenOutput();
   const loaded = await load();
   const { settings } = loaded;
   const made = hasAccess(settings) ? undefined : tokenForTrying(settings.host);
@@ -61,7 +63,9 @@ async function serveEngine(engine: Engine, { settings, path }: LoadedSettings, {
   const logStream = openProcessLog();
   const log = pino({ level: settings.log_level }, logStream);
   const limits = createLimits(settings.rate_limits, { log });
+  const auditLog = auditLogOf(settings, log, logStream);
   const metrics = settings.metrics && new ServiceMetrics(engine);
+  if (metrics !== undefined) addLineMetrics({ log: logStream, audit: auditLog }, metrics.registry);
   const access = { rules: accessRules(settings, everything, verifierOf(settings, log)) };
   const lifecycle: Lifecycle = { draining: false };
   const app = await buildApp({
@@ -73,7 +77,8 @@ async function serveEngine(engine: Engine, { settings, path }: LoadedSettings, {
     limits,
     corsOrigins: settings.cors_origins,
     trustProxy: settings.trust_proxy,
-    auditLog: auditLogOf(settings),
+    auditLog,
+    auditFailure: settings.audit_failure,
     metrics,
     explorer: explorerOf(settings),
   });
@@ -83,7 +88,7 @@ async function serveEngine(engine: Engine, { settings, path }: LoadedSettings, {
   });
   await listenAll(app, settings, metrics);
   const unwatch = watchSettings(path, () => void reload({ app, engine, access, everything, load }));
-  stopOnSignal({ app, engine, lifecycle, unwatch, drainMs: settings.limits.drain_ms });
+  stopOnSignal({ app, engine, lifecycle, unwatch, logStream, drainMs: settings.limits.drain_ms });
   return originOf(app);
 }
 
@@ -111,9 +116,9 @@ function explorerOf({ explorer }: Settings): string | undefined {
   return undefined;
 }
 
-function auditLogOf({ audit }: Settings): AuditLog | undefined {
+function auditLogOf({ audit }: Settings, log: Logger, stdout: ProcessLog): AuditLog | undefined {
   if (audit === undefined) return undefined;
-  return openAuditLog(audit, (error) => process.stderr.write(`audit: ${error.message}\n`));
+  return audit === 'stdout' ? auditLogOver(stdout, stdout.flush) : openAuditFile(audit, log);
 }
 
 /** Whether the settings let anybody in. */
@@ -177,11 +182,12 @@ interface Stoppable {
   readonly engine: Engine;
   readonly lifecycle: Lifecycle;
   readonly unwatch: () => void;
+  readonly logStream: ProcessLog;
   readonly drainMs: number;
 }
 
 /** Readiness falls first, the balancer looks away, then the server closes: no request is lost. Ctrl-C does not wait. */
-function stopOnSignal({ app, engine, lifecycle, unwatch, drainMs }: Stoppable): void {
+function stopOnSignal({ app, engine, lifecycle, unwatch, logStream, drainMs }: Stoppable): void {
   closeWithGrace({ delay: GRACE_MS + drainMs, logger: app.log }, async ({ signal, err }) => {
     if (err !== undefined) app.log.fatal({ err }, 'an unforeseen fault ends the process');
     lifecycle.draining = true;
@@ -189,6 +195,7 @@ function stopOnSignal({ app, engine, lifecycle, unwatch, drainMs }: Stoppable): 
     if (signal === 'SIGTERM') await sleep(drainMs);
     await app.close();
     await engine.close();
+    await logStream.flush();
   });
 }
 

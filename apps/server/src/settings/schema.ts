@@ -120,6 +120,10 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('Where one line for each query goes: `stdout`, or the path of a file. Without it there is none.'),
+  audit_failure: z
+    .enum(['continue', 'refuse'])
+    .default('continue')
+    .describe('While no audit line can be written: queries go on unrecorded, or are refused with 503. See docs/access.md.'),
   explorer: z
     .boolean()
     .default(true)
@@ -169,6 +173,7 @@ export const SETTING_SOURCES: readonly SettingSource[] = [
   { path: ['token'], env: 'DYNAMIC_QUERY_TOKEN' },
   { path: ['log_level'], env: 'LOG_LEVEL', flag: 'log-level' },
   { path: ['audit'], env: 'AUDIT', flag: 'audit' },
+  { path: ['audit_failure'], env: 'AUDIT_FAILURE', flag: 'audit-failure' },
   { path: ['metrics', 'host'], env: 'METRICS_HOST', flag: 'metrics-host' },
   { path: ['metrics', 'port'], env: 'METRICS_PORT', flag: 'metrics-port', numeric: true },
   { path: ['limits', 'max_page_size'], env: 'MAX_PAGE_SIZE', flag: 'max-page-size', numeric: true },

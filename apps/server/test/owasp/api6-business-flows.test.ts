@@ -11,7 +11,7 @@ type Line = Omit<AuditEntry, 'time'>;
 const lines: Line[] = [];
 const shop = await openShop({
   settings: `${SHOP_ROLES}rate_limits: { rows_per_day: 50 }\n`,
-  auditLog: { write: (entry) => void lines.push(entry), close: () => Promise.resolve() },
+  auditLog: { failure: undefined, dropped: 0, write: (entry) => void lines.push(entry), close: () => Promise.resolve() },
 });
 const origin = `http://127.0.0.1:${await listen(shop.app)}`;
 

@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
 import type { AuditEntry, AuditLog } from '../../audit/audit-log.ts';
+import type { Settings } from '../../settings/schema.ts';
+import { HttpProblem } from '../problems.ts';
 
 /** What a query read, for its audit line. */
 export type QueryFacts = Pick<AuditEntry, 'model' | 'attributes' | 'page' | 'size' | 'rows'>;
@@ -14,6 +16,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What was read; null as long as nothing was. */
     queried: QueryFacts | null;
+    /** Whether the request was refused because no audit line could be written. */
+    unrecorded: boolean;
     /** The code of the problem that the request met. */
     problemCode: string | null;
   }
@@ -24,24 +28,39 @@ const NOTHING: QueryFacts = { model: null, attributes: [], page: null, size: nul
 interface AuditOptions {
   /** Where the lines go; nowhere where undefined. */
   readonly log: AuditLog | undefined;
+  /** What happens to queries while no line can be written. @default 'continue' */
+  readonly onFailure?: Settings['audit_failure'];
 }
 
 /** Leaves one line for each query: who, what, how much, how long, and how it ended. */
 export const auditPlugin = fp<AuditOptions>(
-  (app, { log }, done) => {
+  (app, { log, onFailure = 'continue' }, done) => {
     app.decorateRequest('queried', null);
     app.decorateRequest('problemCode', null);
+    app.decorateRequest('unrecorded', false);
     if (log !== undefined) {
       app.addHook('onRequest', (request, reply, next) => {
-        if (request.routeOptions.config.audit === true) reply.raw.once('close', () => log.write(entryOf(request, reply)));
+        if (request.routeOptions.config.audit === true) reply.raw.once('close', () => record(log, request, reply));
         next();
       });
+      if (onFailure === 'refuse') app.addHook('preParsing', async (request) => refuseUnrecorded(log, request));
       app.addHook('onClose', () => log.close());
     }
     done();
   },
   { name: 'audit' },
 );
+
+/** Comes after access, so that only valid tokens learn of it. The refusal leaves no line: lines that wait keep their room. */
+function refuseUnrecorded(log: AuditLog, request: FastifyRequest): void {
+  if (request.routeOptions.config.audit !== true || log.failure === undefined) return;
+  request.unrecorded = true;
+  throw new HttpProblem('overloaded', 'Queries are not answered while they cannot be recorded.', { cause: log.failure });
+}
+
+function record(log: AuditLog, request: FastifyRequest, reply: FastifyReply): void {
+  if (!request.unrecorded) log.write(entryOf(request, reply));
+}
 
 function entryOf(request: FastifyRequest, reply: FastifyReply): Omit<AuditEntry, 'time'> {
   const { id, principal, queried, problemCode } = request;

@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, createReadStream, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import { LineWriter, type LineWriterOptions } from './line-writer.ts';
+
+function folder(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'line-writer-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  return directory;
+}
+
+function writerTo(path: string, options: Partial<LineWriterOptions> = {}, flags: string | number = 'a') {
+  const onFailure = vi.fn<(error: Error) => void>();
+  const onRecovery = vi.fn<(dropped: number) => void>();
+  const fd = openSync(path, flags);
+  const writer = new LineWriter({ fd, enoughBytes: 1, waitMs: 5, maxBytes: 2 ** 20, onFailure, onRecovery, ...options });
+  return { writer, fd, onFailure, onRecovery };
+}
+
+describe('a writer of lines', () => {
+  it('writes lines in their order, whether together or by themselves', async () => {
+    const file = join(folder(), 'lines');
+    const { writer } = writerTo(file, { enoughBytes: 50 });
+    const lines = Array.from({ length: 200 }, (_, index) => `${index} ${'é'.repeat(index % 40)}\n`);
+    for (const [index, line] of lines.entries()) {
+      writer.write(line);
+      if (index % 50 === 0) await sleep(1);
+    }
+    await writer.close(10_000);
+    expect(readFileSync(file, 'utf8')).toBe(lines.join(''));
+  });
+
+  it('writes what waits at once when the process ends', () => {
+    const file = join(folder(), 'lines');
+    const { writer, fd } = writerTo(file, { enoughBytes: 1000, waitMs: 60_000 });
+    writer.write('last words\n');
+    writer.writeNow();
+    closeSync(fd);
+    expect(readFileSync(file, 'utf8')).toBe('last words\n');
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('a writer to a full disk', () => {
+  it('reports the failure once, keeps what has room, counts the rest, and ends in time', async () => {
+    const { writer, onFailure, onRecovery } = writerTo('/dev/full', { maxBytes: 100 });
+    for (let count = 0; count < 30; count++) {
+      writer.write('ten bytes\n');
+      await sleep(1);
+    }
+    expect(onFailure.mock.calls).toMatchObject([[{ code: 'ENOSPC' }]]);
+    expect(writer.failure).toMatchObject({ code: 'ENOSPC' });
+    expect(writer.dropped).toBe(20);
+    writer.writeNow();
+    await writer.close(20);
+    expect(onRecovery).not.toHaveBeenCalled();
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('a writer to a pipe that nobody reads', () => {
+  it('drops what has no room, and goes on when the pipe is read again', async () => {
+    const pipe = join(folder(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const { writer, fd, onFailure, onRecovery } = writerTo(pipe, { maxBytes: 200_000 }, constants.O_RDWR | constants.O_NONBLOCK);
+    const line = `${'x'.repeat(999)}\n`;
+    for (let count = 0; count < 500; count++) writer.write(line);
+    expect(onFailure.mock.calls).toMatchObject([[{ message: 'More than 200000 bytes wait to be written.' }]]);
+    expect(writer.dropped).toBe(300);
+    const reader = createReadStream(pipe);
+    let read = 0;
+    reader.on('data', (chunk) => (read += chunk.length));
+    await vi.waitUntil(() => read === 200_000, { timeout: 30_000 });
+    await vi.waitUntil(() => writer.failure === undefined, { timeout: 30_000 });
+    expect(onRecovery.mock.calls).toEqual([[300]]);
+    writer.write(line);
+    await vi.waitUntil(() => read === 201_000, { timeout: 30_000 });
+    const closed = once(reader, 'close');
+    reader.destroy();
+    closeSync(fd);
+    await closed;
+  });
+});
