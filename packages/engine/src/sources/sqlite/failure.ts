@@ -13,6 +13,9 @@ const SCHEMA = 17;
 /** A value is longer than SQLite takes, or does not fit an integer. */
 const DATA = new Set([18, 20]);
 
+/** SQLite prepares a statement again when the schema has changed, and so may find while it runs that something is missing. */
+const MISSING = /^no such |circularly defined|^ambiguous column|^error in view/;
+
 /** Our own mistake rather than one of the schema. */
 const SYNTAX = /syntax error|incomplete input|unrecognized token/;
 
@@ -23,11 +26,15 @@ export function failureOf(failure: ReaderFailure): Error {
   if (code === 'ENOENT' || code === 'EACCES' || (result !== undefined && UNAVAILABLE.has(result))) {
     return new QueryFailedError('database_unavailable', message);
   }
-  if (result === SCHEMA || (result === GENERIC && preparing && !SYNTAX.test(message))) {
+  if (result === SCHEMA || (result === GENERIC && isOfSchema(failure))) {
     return new QueryFailedError('schema_changed', `SQLite: ${message}`);
   }
   if (!preparing && result !== undefined && (result === GENERIC || DATA.has(result))) {
     return new QueryFailedError('data_error', `SQLite: ${message}`);
   }
   return new Error(`SQLite: ${message}`);
+}
+
+function isOfSchema({ message, preparing }: ReaderFailure): boolean {
+  return preparing ? !SYNTAX.test(message) : MISSING.test(message);
 }
