@@ -95,7 +95,7 @@ the request in the operator's log.
 const typesIntroduction = `# Types on the wire
 
 The catalogue gives every attribute one of these types. Every database sends the same JSON for the same value, and no value loses
-a digit. SQL NULL is \`null\` in each of them.`;
+a digit. SQL NULL is \`null\` in each of them. A filter takes every value of the type that a reply carries, in the same form.`;
 
 function problemEntry([code, { title, meaning, remedy }]: [code: string, kind: ProblemKind]): string {
   const mark = Object.hasOwn(FAULT_CODES, code) ? ' Stands in `errors`.' : '';

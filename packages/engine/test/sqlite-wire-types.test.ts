@@ -9,7 +9,7 @@ import { ask, open } from './open.ts';
 /** A declared type, an SQL literal, and the JSON text that travels. */
 type Golden = readonly [declared: string, literal: string, json: string];
 
-const HUGE = `1${'0'.repeat(300)}`;
+const HUGE = String(BigInt(1e300));
 
 const GOLDEN: readonly Golden[] = [
   ['text', `''`, '""'],
@@ -27,6 +27,7 @@ const GOLDEN: readonly Golden[] = [
   ['integer', '0', '"0"'],
   ['integer', `'12'`, '"12"'],
   ['integer', `'twelve'`, '"twelve"'],
+  ['integer', '18446744073709551616', '"18446744073709551616"'],
   ['integer', '0.5', '"0.5"'],
   ['integer', '1e300', `"${HUGE}"`],
   ['integer', '9e999', '"Infinity"'],

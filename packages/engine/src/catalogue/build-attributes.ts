@@ -71,7 +71,8 @@ function buildAttribute({ name, column, settings }: NamedColumn, relation: Relat
     faults.push({ path: ['attributes', name], problem: 'The name is too long for an attribute.', remedy });
   }
   const { items, databaseType, nullable } = column;
-  return Object.freeze({ name, column: column.name, type, items, databaseType, nullable, description, deprecated });
+  const extremes = column.extremes?.[type] ?? [];
+  return Object.freeze({ name, column: column.name, type, items, databaseType, extremes, nullable, description, deprecated });
 }
 
 function missingColumn(name: string, settings: AttributeSettings, relation: Relation): ModelFault {

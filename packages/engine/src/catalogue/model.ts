@@ -2,6 +2,7 @@ import type { WireType } from '@proj/contract';
 
 import type { Field } from '../sources/source.ts';
 import type { DeprecationSettings } from './model-settings.ts';
+import type { Extreme } from './relation.ts';
 
 /** One attribute of a model. */
 export interface Attribute {
@@ -14,6 +15,8 @@ export interface Attribute {
   readonly items: WireType | undefined;
   /** The database's own name of the type. */
   readonly databaseType: string;
+  /** Values beyond those of the type that it may hold, and that filters take. */
+  readonly extremes: readonly Extreme[];
   readonly nullable: boolean;
   readonly description: string | null;
   readonly deprecated: DeprecationSettings | null;

@@ -1,5 +1,35 @@
 import type { WireType } from '@proj/contract';
 
+/**
+ * A kind of value that some databases hold in columns of a wire type, beyond those that the type has everywhere. Replies carry such
+ * values as the database prints them, and so filters take them:
+ *
+ * - `infinity`: `infinity` and `-infinity` as dates, `Infinity` and `-Infinity` as decimals
+ * - `not_a_number`: `NaN` as a decimal
+ * - `far_years`: years before the common era, which end with ` BC`, and after 9999
+ * - `zero_dates`: dates whose year, month or day is zero, and days that a month does not have
+ * - `end_of_day`: the time `24:00:00`
+ * - `long_times`: times that are negative or exceed a day, up to 838:59:59.999999
+ * - `unsigned`: whole numbers up to 2^64 - 1
+ * - `reals`: floating point numbers among whole ones
+ * - `numbers`: numbers among truth values
+ * - `nul`: texts that hold U+0000
+ */
+export type Extreme =
+  | 'infinity'
+  | 'not_a_number'
+  | 'far_years'
+  | 'zero_dates'
+  | 'end_of_day'
+  | 'long_times'
+  | 'unsigned'
+  | 'reals'
+  | 'numbers'
+  | 'nul';
+
+/** The extremes of a column, by the wire type that it has or that the settings give it. */
+export type Extremes = Readonly<Partial<Record<WireType, readonly Extreme[]>>>;
+
 /** A column as the database describes it. */
 export interface Column {
   readonly name: string;
@@ -10,6 +40,7 @@ export interface Column {
   readonly items?: WireType;
   readonly nullable: boolean;
   readonly description: string | null;
+  readonly extremes?: Extremes;
 }
 
 /** Columns that are unique together and never NULL. */

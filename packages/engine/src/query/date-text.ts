@@ -1,39 +1,101 @@
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+import type { Extreme } from '../catalogue/relation.ts';
+
+const DATE = /^(\d{4}|[1-9]\d{4,6})-(\d{2})-(\d{2})$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?$/;
+const LONG_TIME = /^-?(\d{2}|[1-7]\d{2}|8[0-2]\d|83[0-8]):[0-5]\d:[0-5]\d(\.\d{1,6})?$/;
 const OFFSET = /(Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/i;
+const ERA = ' BC';
 
-/** A calendar date of the years 0001 to 9999 (RFC 3339 full-date). */
-export function readDate(value: unknown): string | undefined {
+/** The days on which PostgreSQL's calendars begin and end: https://www.postgresql.org/docs/current/datatype-datetime.html */
+const FIRST_DAY = dayNumber(-4713, 11, 24);
+const LAST_DAY = { date: dayNumber(5_874_897, 12, 31), timestamp: dayNumber(294_276, 12, 31) };
+
+type Extremes = readonly Extreme[];
+
+/** A calendar date of the years 0001 to 9999 (RFC 3339 full-date), or one of the extremes. */
+export function readDate(value: unknown, extremes: Extremes): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const [, year, month, day] = DATE.exec(value) ?? [];
-  if (year === undefined || year === '0000') return undefined;
-  const date = new Date(`${value}T00:00:00Z`);
-  return date.getUTCMonth() + 1 === Number(month) && date.getUTCDate() === Number(day) ? value : undefined;
+  if (isInfinite(value, extremes) || isDay(value, extremes)) return value;
+  return isFarDay(value, extremes, LAST_DAY.date) ? value : undefined;
 }
 
-/** A time of day with up to six digits of a second (RFC 3339 partial-time). */
-export function readTime(value: unknown): string | undefined {
-  return typeof value === 'string' && TIME.test(value) ? value : undefined;
+/** A time of day with up to six digits of a second (RFC 3339 partial-time), or one of the extremes. */
+export function readTime(value: unknown, extremes: Extremes): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (TIME.test(value) || (value === '24:00:00' && extremes.includes('end_of_day'))) return value;
+  return extremes.includes('long_times') && LONG_TIME.test(value) ? value : undefined;
 }
 
-/** A date and a time, without a zone. */
-export function readTimestamp(value: unknown): string | undefined {
+/** A date and a time, without a zone, or one of the extremes. */
+export function readTimestamp(value: unknown, extremes: Extremes): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const [date, time] = value.split('T');
-  return readDate(date) !== undefined && readTime(time) !== undefined ? value : undefined;
+  if (isInfinite(value, extremes) || isZeroMoment(value, extremes)) return value;
+  const [local, era] = splitEra(value);
+  const [date = '', time, ...rest] = local.split('T');
+  if (readTime(time, []) === undefined || rest.length > 0) return undefined;
+  const isDate = (era === '' && isDay(date, extremes)) || isFarDay(date + era, extremes, LAST_DAY.timestamp);
+  return isDate ? value : undefined;
 }
 
-/** An instant (RFC 3339 date-time), turned to UTC without losing microseconds. */
-export function readTimestampTz(value: unknown): string | undefined {
+/** An instant (RFC 3339 date-time), turned to UTC without losing microseconds, or one of the extremes, which are in UTC. */
+export function readTimestampTz(value: unknown, extremes: Extremes): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const [offset] = OFFSET.exec(value) ?? [];
+  if (isInfinite(value, extremes) || isZeroMoment(value, extremes)) return value;
+  const [text, era] = splitEra(value);
+  const [offset] = OFFSET.exec(text) ?? [];
   if (offset === undefined) return undefined;
-  const local = readTimestamp(value.slice(0, -offset.length));
-  if (local === undefined) return undefined;
+  const local = text.slice(0, -offset.length);
+  if (era === '' && readTimestamp(local, []) !== undefined) return inUtc(local, offset.toUpperCase());
+  return offset === 'Z' && readTimestamp(local + era, extremes) !== undefined ? value : undefined;
+}
+
+/** Undefined where UTC is in another year than 0001 to 9999. */
+function inUtc(local: string, offset: string): string | undefined {
   const [seconds = '', fraction] = local.split('.');
   // The fraction stays out of it: a Date keeps milliseconds only.
-  const utc = new Date(seconds + offset.toUpperCase()).toISOString().slice(0, 19);
-  return /^\d{4}-/.test(utc) && readDate(utc.slice(0, 10)) !== undefined
-    ? `${utc}${fraction === undefined ? '' : `.${fraction}`}Z`
-    : undefined;
+  const utc = new Date(seconds + offset).toISOString().slice(0, 19);
+  return isDay(utc.slice(0, 10), []) ? `${utc}${fraction === undefined ? '' : `.${fraction}`}Z` : undefined;
+}
+
+function isInfinite(text: string, extremes: Extremes): boolean {
+  return extremes.includes('infinity') && (text === 'infinity' || text === '-infinity');
+}
+
+/** A day of the years 0001 to 9999; where zero dates are, any of their days. */
+function isDay(text: string, extremes: Extremes): boolean {
+  const [, year = '', month, day] = DATE.exec(text) ?? [];
+  if (year.length !== 4) return false;
+  if (extremes.includes('zero_dates')) return Number(month) <= 12 && Number(day) <= 31;
+  return year !== '0000' && isDayOfMonth(Number(year), Number(month), Number(day));
+}
+
+/** A day of the years that RFC 3339 does not know. */
+function isFarDay(text: string, extremes: Extremes, last: number): boolean {
+  const [date, era] = splitEra(text);
+  const [, digits = '', month, day] = DATE.exec(date) ?? [];
+  if (!extremes.includes('far_years') || Number(digits) === 0) return false;
+  // 1 BC is the year 0 of the rules for leap years.
+  const parts = [era === '' ? Number(digits) : 1 - Number(digits), Number(month), Number(day)] as const;
+  return isDayOfMonth(...parts) && dayNumber(...parts) >= FIRST_DAY && dayNumber(...parts) <= last;
+}
+
+/** A date without a day or a month has no ISO form of its time: `0000-00-00 00:00:00`. */
+function isZeroMoment(text: string, extremes: Extremes): boolean {
+  const [date = '', time, ...rest] = text.split(' ');
+  return /-00/.test(date) && isDay(date, extremes) && readTime(time, []) !== undefined && rest.length === 0;
+}
+
+function splitEra(text: string): [rest: string, era: string] {
+  return text.endsWith(ERA) ? [text.slice(0, -ERA.length), ERA] : [text, ''];
+}
+
+function isDayOfMonth(year: number, month: number, day: number): boolean {
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return month >= 1 && month <= 12 && day >= 1 && day <= days;
+}
+
+/** A number that grows with the day. */
+function dayNumber(year: number, month: number, day: number): number {
+  return (year * 100 + month) * 100 + day;
 }

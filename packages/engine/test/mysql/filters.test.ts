@@ -19,6 +19,8 @@ const SQL = `
     (1, 'abc', 'abc', 'abc', 'abc', 'open'), (2, 'ABC', 'ABC', 'ABC', 'ABC', 'OPENED'), (3, 'abc ', 'abc ', 'abc ', 'abc ', null),
     (4, 'äbc', 'äbc', 'äbc', 'äbc', null), (5, '50%_|\\\\x', '50%_|\\\\x', '50%_|\\\\x', '50%_|\\\\x', null), (6, '😀', '😀', '?', '?', null),
     (7, null, null, null, null, null), (8, '', '', '', '', null), (9, 'xÄBCx', 'xÄBCx', 'xÄBCx', 'xÄBCx', null);
+  create table years (id int primary key, y year);
+  insert into years values (1, 0), (2, 1970), (3, 2070), (4, null);
   create table moments (id int primary key, day date, clock time(6), local datetime(6), instant timestamp(6) null, bin varbinary(10), u uuid,
     key (day), key (local), key (instant));
   set time_zone = '+00:00';
@@ -102,6 +104,13 @@ const OTHERS: readonly Case[] = [
   ['l', 'gt', '日本', [1, 2, 3, 4, 9]],
 ];
 
+const YEARS: readonly Case[] = [
+  ['y', 'eq', 70, []],
+  ['y', 'in', [0, 70, 2070], [1, 3]],
+  ['y', 'gt', 69, [2, 3]],
+  ['y', 'is_distinct', 70, [1, 2, 3, 4]],
+];
+
 const MOMENTS: readonly Case[] = [
   ['day', 'eq', '2026-01-31', [1]],
   ['day', 'lt', '2026-01-31', [2]],
@@ -137,6 +146,7 @@ describeMariadb('a filter on MariaDB', () => {
     ...NUMBERS.map((one) => ['numbers', ...one] as const),
     ...TEXTS.map((one) => ['texts', ...one] as const),
     ...OTHERS.map((one) => ['texts', ...one] as const),
+    ...YEARS.map((one) => ['years', ...one] as const),
     ...MOMENTS.map((one) => ['moments', ...one] as const),
   ])('compares exactly: %s.%s %s %j', async (...[model, attribute, op, value, ids]) => {
     const leaf = { attribute, op, value } as Filter;

@@ -42,11 +42,17 @@ export const mysqlDialect: Dialect = {
     return sql`${column} is null ${sql.raw(nulls === 'last' ? 'asc' : 'desc')}, ${plain}`;
   },
 
-  comparable: (column, { type }) => (type === 'enum' ? bytesOf(column) : column),
+  comparable,
   operand: operandOf,
   textIsOneOf,
   textMatches,
 };
+
+/** A server that compares a `year` with 70 takes that for 1970. */
+function comparable(column: Expression, { type, databaseType }: Field): Expression {
+  if (type === 'enum') return bytesOf(column);
+  return databaseType.startsWith('year') ? sql`cast(${column} as signed)` : column;
+}
 
 function select(columns: readonly Expression[], { from, where, order }: PageClauses): Expression {
   return sql`select ${sql.join(columns)} from ${from}${where} order by ${order} limit ${LIMIT} offset ${OFFSET}`;

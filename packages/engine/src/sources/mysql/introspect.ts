@@ -1,5 +1,6 @@
 import type { Column, KeyCandidate, Relation } from '../../catalogue/relation.ts';
 import type { DatabaseConnection } from './database-connection.ts';
+import { extremesOf } from './extremes.ts';
 import { wireTypeOf } from './wire-type.ts';
 
 /** Storage engines of which one statement sees one state of the data: by a snapshot, or because it locks the table against writers. */
@@ -112,6 +113,7 @@ function columnOf(row: ColumnRow, json: ReadonlySet<string>): Column {
     type: row.dataType === 'longtext' && json.has(row.name) ? 'json' : wireTypeOf(row.dataType, row.columnType),
     nullable: row.nullable === 'YES',
     description: row.comment === '' ? null : row.comment,
+    extremes: extremesOf(row.columnType),
   };
 }
 

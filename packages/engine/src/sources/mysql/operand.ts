@@ -6,9 +6,12 @@ import { shortestFloat } from './float32.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** A decimal has at most 65 digits, 30 of them after the point on MySQL. */
+/** A decimal has at most 65 digits, 30 of them after the point on MySQL and 38 on MariaDB. */
 const DIGITS = 65;
 const FRACTION_DIGITS = 30;
+
+/** Larger than every decimal, also when it is rounded. */
+const BEYOND_DECIMALS = 1e66;
 
 /**
  * A checked value as an operand. It is cast to the column's own kind: a server that compares a text with a number turns both into
@@ -21,8 +24,8 @@ export function operandOf(value: FilterValue, field: Field): Expression {
 const OPERANDS: Partial<Record<WireType, (value: FilterValue, field: Field) => Expression>> = {
   int32: integer,
   int64: integer,
-  boolean: (value) => integer(BigInt(value)),
-  decimal: (value) => decimal(String(value)),
+  boolean: (value) => sql`${Number(value)}`,
+  decimal: (value, field) => decimal(String(value), field),
   float64: (value, field) => float(Number(value), field),
   date: (value) => sql`cast(${value} as date)`,
   time: (value) => sql`cast(${value} as time(6))`,
@@ -39,9 +42,11 @@ function integer(value: FilterValue): Expression {
 }
 
 /** `cast(? as decimal(65, 30))` */
-function decimal(value: string): Expression {
+function decimal(value: string, { databaseType }: Field): Expression {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)0*(\d*)\.?(\d*)$/.exec(value) ?? [];
-  const scale = Math.min(FRACTION_DIGITS, DIGITS - whole.length);
+  if (whole.length > DIGITS) return sql`${Number(`${sign}${BEYOND_DECIMALS}`)}`;
+  const columnScale = Number(/^decimal\(\d+,\s*(\d+)\)/.exec(databaseType)?.[1] ?? 0);
+  const scale = Math.min(Math.max(FRACTION_DIGITS, columnScale), DIGITS - whole.length);
   return sql`cast(${`${sign}${whole || '0'}.${cutFraction(fraction, scale)}`} as decimal(${sql.lit(DIGITS)}, ${sql.lit(scale)}))`;
 }
 

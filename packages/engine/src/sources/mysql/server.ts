@@ -16,10 +16,11 @@ export interface Server {
 
 /**
  * How every session begins. Texts travel as UTF-8 and instants in UTC, whatever the server's defaults are. Each statement is a
- * transaction of its own, so that none reads an old snapshot. A lower `sql_select_limit` would cut pages in silence. Under the default
+ * transaction of its own, so that none reads an old snapshot. Dates that no calendar has are taken as values of filters too, since columns
+ * may hold them. A lower `sql_select_limit` would cut pages in silence. Under the default
  * `max_sort_length` of 1024 bytes two different keys with a long common beginning would count as equal, and pages would lose rows.
  */
-const COMMON = `set names utf8mb4, time_zone = '+00:00', sql_mode = '', autocommit = 1, sql_select_limit = 18446744073709551615, max_sort_length = 8192`;
+const COMMON = `set names utf8mb4, time_zone = '+00:00', sql_mode = 'ALLOW_INVALID_DATES', autocommit = 1, sql_select_limit = 18446744073709551615, max_sort_length = 8192`;
 
 /** A statement reads one snapshot at this level, and the session cannot write. */
 const READ_ONLY = 'set session transaction isolation level repeatable read, read only';

@@ -1,6 +1,7 @@
-import type { Column, KeyCandidate, Relation } from '../../catalogue/relation.ts';
+import type { Column, Extremes, KeyCandidate, Relation } from '../../catalogue/relation.ts';
 import type { Statement } from '../statement.ts';
 import type { Row } from './connection.ts';
+import { extremesOf } from './extremes.ts';
 import { wireTypeOf, type CatalogueType } from './wire-type.ts';
 
 /**
@@ -28,7 +29,7 @@ select coalesce(json_agg(r), '[]')::text from (
       where p.relkind not in ('r', 'p', 'm') or p.relrowsecurity or coalesce(a.amname, 'heap') <> 'heap')
       and not exists (select from pg_extension where extname in ('citus')) as versioned,
     c.relkind in ('r', 'p', 'v') and has_table_privilege(c.oid, 'select') as lockable,
-    obj_description(c.oid, 'pg_class') as description,
+    obj_description(c.oid, 'pg_class') as description, current_setting('server_version_num')::int as version,
     (select json_agg(json_build_object(
         'name', a.attname, 'not_null', c.relkind in ('r', 'p') and a.attnotnull and not exists (
           select from pg_constraint v where v.conrelid = c.oid and v.contype = 'n' and not v.convalidated and a.attnum = any(v.conkey)),
@@ -86,6 +87,8 @@ interface RelationRow {
   /** Whether it can be locked against TRUNCATE, which no snapshot excludes. */
   readonly lockable: boolean;
   readonly description: string | null;
+  /** The server's, as in server_version_num. */
+  readonly version: number;
   readonly columns: readonly ColumnRow[] | null;
   readonly keys:
     | readonly { readonly columns: readonly { readonly column: string; readonly collation: string | null }[] }[]
@@ -108,7 +111,8 @@ export function relationsOf([text]: Row): Relation[] {
 }
 
 function relationOf(row: RelationRow, name: string): Relation {
-  const { schema, name: relname, kind, populated, versioned, lockable, description, columns, keys } = row;
+  const { schema, name: relname, kind, populated, versioned, lockable, description, columns, keys, version } = row;
+  const extremes = extremesOf(version);
   const fit = new Set(columns?.filter((column) => column.not_null).map((column) => column.name));
   return {
     path: [schema, relname],
@@ -117,14 +121,14 @@ function relationOf(row: RelationRow, name: string): Relation {
     description,
     snapshots: lockable,
     versioned,
-    columns: columns?.map(columnOf) ?? [],
+    columns: columns?.map((column) => columnOf(column, extremes)) ?? [],
     // The order of a page reads its key, which takes the right to.
     keys: keys?.map(keyOf).filter((key) => key.every(({ column }) => fit.has(column))) ?? [],
     ...(!populated && { unusable: 'It is a materialised view that was never filled: refresh it.' }),
   };
 }
 
-function columnOf({ name, not_null, description, type, facts, items }: ColumnRow): Column {
+function columnOf({ name, not_null, description, type, facts, items }: ColumnRow, extremes: Extremes): Column {
   const wire = wireTypeOf(facts, items);
   return {
     name,
@@ -133,6 +137,7 @@ function columnOf({ name, not_null, description, type, facts, items }: ColumnRow
     ...(wire.items && { items: wire.items }),
     nullable: !not_null,
     description,
+    extremes,
   };
 }
 

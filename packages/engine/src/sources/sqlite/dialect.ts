@@ -57,22 +57,37 @@ export const sqliteDialect: Dialect = {
   textIsOneOf: (column, values) => sql`${column} collate binary in (${sql.join(values)})`,
 };
 
-/** How a checked value is bound. Node binds a number as a real, which an INTEGER column compares by value all the same. */
+/** How a checked value is bound. Node binds a number as a real, and a bigint as an integer. */
 const OPERANDS: Partial<Record<WireType, (value: FilterValue) => Expression>> = {
-  int64: (value) => sql`${BigInt(value)}`,
-  decimal: (value) => sql`cast(${value} as numeric)`,
+  int32: wholeOrReal,
+  int64: wholeOrReal,
+  decimal: (value) => (String(value).endsWith('Infinity') ? sql`${Number(value)}` : sql`cast(${value} as numeric)`),
   // Bound as it is, NaN would be NULL; a text stands after every number, as NaN does elsewhere.
   float64: (value) => sql`${Number.isNaN(value) ? 'NaN' : value}`,
   boolean: (value) => sql`${Number(value)}`,
   bytes: (value) => sql`${Buffer.from(String(value), 'base64')}`,
 };
 
+function wholeOrReal(value: FilterValue): Expression {
+  return sql`${typeof value === 'number' ? value : BigInt(value)}`;
+}
+
 /** LIKE would ignore the case of ASCII letters, and only of these. */
 const TEXT_MATCHES: Record<TextMatch['at'], (text: Expression, part: Expression) => Expression> = {
-  start: (text, part) => sql`substr(${text}, 1, length(${part})) = ${part}`,
-  end: (text, part) => sql`substr(${text}, length(${text}) - length(${part}) + 1) = ${part}`,
+  start: (text, part) => endIs(text, sql`substr(${bytes(text)}, 1, length(${bytes(part)}))`, part),
+  end: (text, part) => endIs(text, sql`substr(${bytes(text)}, length(${bytes(text)}) - length(${bytes(part)}) + 1)`, part),
   anywhere: (text, part) => sql`instr(${text}, ${part}) > 0`,
 };
+
+/** Of an empty blob substr() gives NULL. */
+function endIs(text: Expression, end: Expression, part: Expression): Expression {
+  return sql`case ${text} when '' then ${part} = '' else ${end} = ${bytes(part)} end`;
+}
+
+/** For length() a text ends with its first NUL. */
+function bytes(text: Expression): Expression {
+  return sql`cast(${text} as blob)`;
+}
 
 function alias(index: number): Expression {
   return sql.id(`c${index}`);

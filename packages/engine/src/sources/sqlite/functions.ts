@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
+import { decimalDigits } from '../../decimal-digits.ts';
+
 type SqlValue = null | number | bigint | string | Uint8Array;
 
 interface SqlFunction {
@@ -42,14 +44,4 @@ export function defineFunctions(database: DatabaseSync): void {
 function jsonNumber(value: number): string {
   if (!Number.isFinite(value)) return `"${value}"`;
   return Object.is(value, -0) ? '-0' : String(value);
-}
-
-/** `1.5e-7` → `0.00000015`: the same digits, written out. */
-export function decimalDigits(value: number): string {
-  const [mantissa = '', exponent] = String(value).split('e');
-  if (exponent === undefined) return mantissa;
-  const [sign, whole = '', fraction = ''] = /^(-?)(\d)(?:\.(\d+))?$/.exec(mantissa)?.slice(1) ?? [];
-  const digits = whole + fraction;
-  const point = 1 + Number(exponent);
-  return point <= 0 ? `${sign}0.${'0'.repeat(-point)}${digits}` : `${sign}${digits.padEnd(point, '0')}`;
 }

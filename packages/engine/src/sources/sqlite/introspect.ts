@@ -1,10 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import type { Column, KeyCandidate, Relation } from '../../catalogue/relation.ts';
+import type { Column, Extremes, KeyCandidate, Relation } from '../../catalogue/relation.ts';
 import { wireTypeOf } from './declared-type.ts';
 
 /** Collations that every SQLite connection has; an index under another cannot be used here. */
 const BUILT_IN_COLLATIONS = new Set(['BINARY', 'NOCASE', 'RTRIM']);
+
+/** What SQLite holds beyond the values of the wire types: any column may hold a floating point number. */
+const EXTREMES: Extremes = {
+  int32: ['reals'],
+  int64: ['reals'],
+  decimal: ['infinity'],
+  boolean: ['numbers'],
+  text: ['nul'],
+};
 
 const ROWID_NAMES = ['rowid', '_rowid_', 'oid'];
 
@@ -135,7 +144,8 @@ function rank(parts: readonly IndexColumnRow[]): number {
 }
 
 function columnOf(row: ColumnRow, nullable: boolean): Column {
-  return { name: row.name, databaseType: row.type, type: wireTypeOf(row.type), nullable, description: null };
+  const { name, type } = row;
+  return { name, databaseType: type, type: wireTypeOf(type), nullable, description: null, extremes: EXTREMES };
 }
 
 function select<Row>(database: DatabaseSync, sql: string, ...parameters: string[]): Row[] {
