@@ -110,6 +110,23 @@ describe('a connection', () => {
     expect(served).toEqual(['first', 'staying']);
   });
 
+  it('is opened from the start where so many are kept, and again when it is lost at work', async () => {
+    const opened: FakeConnection[] = [];
+    const connect = async (): Promise<FakeConnection> => {
+      opened.push(new FakeConnection());
+      return Promise.resolve(opened.at(-1) ?? new FakeConnection());
+    };
+    const pool = new ConnectionPool(connect, { ...LIMITS, kept: 2 });
+    await settled();
+    expect(opened).toHaveLength(2);
+    opened[0]?.destroy();
+    await settled();
+    expect(opened).toHaveLength(2);
+    (await pool.acquire({ signal: undefined })).destroy();
+    await settled();
+    expect([opened.length, pool.size]).toEqual([4, 2]);
+  });
+
   it('that is lost is no longer held by its caller', async () => {
     const { pool, served, ask } = poolOf();
     pool.release(await ask('b'));

@@ -8,6 +8,8 @@ import type { Patience } from './source.ts';
 /** How many connections there are, and how many queries wait for one. */
 export interface PoolLimits {
   readonly connections: number;
+  /** So many are opened from the start, and again when one is lost at work. Default: none. */
+  readonly kept?: number;
   /** Of queries beyond these, the newest of the caller that has the most is refused as `overloaded`. */
   readonly maxWaiting: number;
   /** How long a query waits for a connection, in milliseconds. */
@@ -47,6 +49,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
     this.#connect = connect;
     this.#limits = limits;
     this.#shares = new Shares(limits.connections);
+    this.#growTo(limits.kept ?? 0);
   }
 
   /** How many connections are open. */
@@ -141,14 +144,19 @@ export class ConnectionPool<Connection extends PooledConnection> {
       this.#shares.hold(connection, next.caller);
       next.item.start(connection);
     }
-    const wanted = Math.min(this.#waiting.size, this.#limits.connections - this.#open.size);
-    while (this.#opening < wanted) void this.#grow();
+    this.#growTo(this.#open.size + this.#waiting.size);
     if (this.#closed) this.forgetIdle();
+  }
+
+  #growTo(connections: number): void {
+    const wanted = Math.min(connections, this.#limits.connections) - this.#open.size;
+    while (this.#opening < wanted) void this.#grow();
   }
 
   #takeIdle(): Connection | undefined {
     for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop()) {
       if (connection.alive) return connection;
+      this.#open.delete(connection);
       connection.destroy();
     }
     return undefined;
@@ -169,8 +177,10 @@ export class ConnectionPool<Connection extends PooledConnection> {
     this.#open.add(connection);
     connection.onLost(() => {
       this.#open.delete(connection);
-      this.#shares.giveBack(connection);
+      const worked = this.#shares.giveBack(connection);
       this.#serve();
+      // One that is lost without having worked would be lost again.
+      if (worked && !this.#closed) this.#growTo(this.#limits.kept ?? 0);
     });
     if (this.#closed) connection.destroy();
     else this.release(connection);

@@ -28,7 +28,7 @@ export class LanedPool<Connection extends PooledConnection> {
   constructor(connect: () => Promise<Connection>, limits: PoolLimits) {
     const connections = Math.max(1, Math.floor(limits.connections * SLOW_PART));
     this.#quick = new ConnectionPool(connect, limits);
-    this.#slow = new ConnectionPool(connect, { ...limits, connections, maxWaitMs: SLOW_WAIT_MS });
+    this.#slow = new ConnectionPool(connect, { ...limits, connections, kept: 0, maxWaitMs: SLOW_WAIT_MS });
   }
 
   /** @throws {QueryFailedError} `overloaded`, `cancelled`, `database_unavailable` or `shutting_down`. */

@@ -37,13 +37,15 @@ export class Shares<Connection> {
     this.#held.set(caller, (this.#held.get(caller) ?? 0) + 1);
   }
 
-  giveBack(connection: Connection): void {
+  /** Whether somebody held it. */
+  giveBack(connection: Connection): boolean {
     const caller = this.#holders.get(connection);
-    if (caller === undefined) return;
+    if (caller === undefined) return false;
     this.#holders.delete(connection);
     this.see(caller);
     const held = (this.#held.get(caller) ?? 0) - 1;
     if (held > 0) this.#held.set(caller, held);
     else this.#held.delete(caller);
+    return true;
   }
 }

@@ -99,7 +99,7 @@ describe('a full pool', () => {
     const waiting = pool.ask(question(2), PATIENT);
     await expect(pool.ask(question(3), PATIENT)).rejects.toMatchObject({
       code: 'overloaded',
-      message: '1 queries wait for a reader already.',
+      message: '1 queries wait for a connection already.',
     });
     await expect(busy).rejects.toMatchObject({ code: 'query_timeout' });
     await expect(waiting).resolves.toMatchObject({ json: '2' });
@@ -110,7 +110,7 @@ describe('a full pool', () => {
     const busy = pool.ask(question(1, ENDLESS), { signal: undefined, timeoutMs: 200 });
     await expect(pool.ask(question(2), PATIENT)).rejects.toMatchObject({
       code: 'overloaded',
-      message: 'No reader was free within 50 ms.',
+      message: 'No connection was free within 50 ms.',
     });
     await expect(busy).rejects.toMatchObject({ code: 'query_timeout' });
   });

@@ -1,4 +1,6 @@
+import { cancelled, timedOut } from '../../deadline.ts';
 import { QueryFailedError } from '../../errors.ts';
+import { LanedPool } from '../laned-pool.ts';
 import type { Patience } from '../source.ts';
 import { Reader } from './reader.ts';
 import type { ReaderRequest } from './reader-protocol.ts';
@@ -15,26 +17,15 @@ export interface ReaderPoolLimits {
 /** A caller that left may find its query done in this time, which is cheaper than a new process. */
 const GRACE_AFTER_ABORT_MS = 50;
 
-interface Waiting {
-  start(reader: Reader): void;
-  refuse(error: Error): void;
-}
-
-/** Reader processes that share one queue of questions. A question that takes too long costs its reader, and a new one takes over. */
+/** Reader processes, for which callers wait in turns. A question that takes too long costs its reader, and a new one takes over. */
 export class ReaderPool {
-  readonly #path: string;
-  readonly #limits: ReaderPoolLimits;
+  readonly #pool: LanedPool<Reader>;
   readonly #readers = new Set<Reader>();
-  readonly #idle: Reader[] = [];
-  readonly #waiting = new Set<Waiting>();
-  /** Readers on their way out. */
-  readonly #ending = new Set<Promise<void>>();
   #closed = false;
 
-  constructor(path: string, limits: ReaderPoolLimits) {
-    this.#path = path;
-    this.#limits = limits;
-    for (let count = 0; count < limits.readers; count++) this.#idle.push(this.#fork());
+  constructor(path: string, { readers, ...limits }: ReaderPoolLimits) {
+    // A process takes its time to start, so no caller waits for that.
+    this.#pool = new LanedPool(async () => this.#fork(path), { ...limits, connections: readers, kept: readers });
   }
 
   /**
@@ -42,9 +33,9 @@ export class ReaderPool {
    * @throws {QueryFailedError} `overloaded`, `query_timeout`, `cancelled`, `database_unavailable` or `shutting_down`.
    */
   async ask(request: ReaderRequest, patience: Patience, onStart?: () => void): Promise<unknown> {
-    const reader = await this.#acquire(patience.signal);
+    const reader = await this.#pool.acquire(patience);
     if (patience.signal?.aborted === true) {
-      this.#release(reader);
+      this.#pool.release(reader);
       throw cancelled();
     }
     onStart?.();
@@ -53,8 +44,8 @@ export class ReaderPool {
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const waiting of this.#waiting) waiting.refuse(closed());
-    await Promise.all([...[...this.#readers].map((reader) => reader.kill()), ...this.#ending]);
+    this.#pool.close();
+    await Promise.all([...this.#readers].map((reader) => reader.kill()));
   }
 
   #run(reader: Reader, request: ReaderRequest, { signal, timeoutMs }: Patience): Promise<unknown> {
@@ -62,12 +53,12 @@ export class ReaderPool {
     let expired = false;
     const expire = (): void => {
       expired = true;
-      void this.#replace(reader);
+      void reader.kill();
     };
     let timer = setTimeout(expire, timeoutMs);
     const leave = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(() => void this.#replace(reader), GRACE_AFTER_ABORT_MS);
+      timer = setTimeout(() => void reader.kill(), GRACE_AFTER_ABORT_MS);
       reject(cancelled());
     };
     signal?.addEventListener('abort', leave, { once: true });
@@ -76,7 +67,7 @@ export class ReaderPool {
       .finally(() => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', leave);
-        this.#release(reader);
+        this.#pool.release(reader);
       })
       .then(resolve, (error: unknown) => reject(this.#reason(error, expired ? timedOut(timeoutMs) : undefined)));
     return promise;
@@ -87,89 +78,12 @@ export class ReaderPool {
     return expiry ?? (this.#closed ? closed() : error);
   }
 
-  #acquire(signal: AbortSignal | undefined): Promise<Reader> {
-    if (this.#closed) throw closed();
-    if (signal?.aborted === true) throw cancelled();
-    const reader = this.#takeIdle();
-    return reader === undefined ? this.#wait(signal) : Promise.resolve(reader);
-  }
-
-  #wait(signal: AbortSignal | undefined): Promise<Reader> {
-    const { maxWaiting, maxWaitMs } = this.#limits;
-    if (this.#waiting.size >= maxWaiting)
-      throw new QueryFailedError('overloaded', `${maxWaiting} queries wait for a reader already.`);
-    const { promise, resolve, reject } = Promise.withResolvers<Reader>();
-    const settle = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', leave);
-      this.#waiting.delete(waiting);
-    };
-    const waiting: Waiting = {
-      start: (reader) => {
-        settle();
-        resolve(reader);
-      },
-      refuse: (error) => {
-        settle();
-        reject(error);
-      },
-    };
-    const leave = (): void => waiting.refuse(cancelled());
-    const timer = setTimeout(() => {
-      waiting.refuse(new QueryFailedError('overloaded', `No reader was free within ${maxWaitMs} ms.`));
-    }, maxWaitMs);
-    signal?.addEventListener('abort', leave, { once: true });
-    this.#waiting.add(waiting);
-    return promise;
-  }
-
-  #takeIdle(): Reader | undefined {
-    for (let reader = this.#idle.pop(); reader !== undefined; reader = this.#idle.pop()) {
-      if (reader.alive) return reader;
-      this.#readers.delete(reader);
-    }
-    return this.#readers.size < this.#limits.readers ? this.#fork() : undefined;
-  }
-
-  /** Gives the reader to who waits longest, or lets it rest. */
-  #release(reader: Reader): void {
-    if (this.#closed || !this.#readers.has(reader)) return;
-    this.#idle.push(reader);
-    this.#serve();
-  }
-
-  #serve(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) return;
-    const reader = this.#takeIdle();
-    if (reader !== undefined) next.start(reader);
-  }
-
-  /** Kills a reader that runs a statement nobody waits for any longer. */
-  async #replace(reader: Reader): Promise<void> {
-    this.#readers.delete(reader);
-    const end = reader.kill();
-    this.#ending.add(end);
-    await end;
-    this.#ending.delete(end);
-    if (this.#closed || this.#readers.size >= this.#limits.readers) return;
-    this.#idle.push(this.#fork());
-    this.#serve();
-  }
-
-  #fork(): Reader {
-    const reader = new Reader(this.#path);
+  #fork(path: string): Reader {
+    const reader = new Reader(path);
     this.#readers.add(reader);
+    reader.onLost(() => this.#readers.delete(reader));
     return reader;
   }
-}
-
-function cancelled(): QueryFailedError {
-  return new QueryFailedError('cancelled', 'The caller left.');
-}
-
-function timedOut(timeoutMs: number): QueryFailedError {
-  return new QueryFailedError('query_timeout', `The query took longer than ${timeoutMs} ms.`);
 }
 
 function closed(): QueryFailedError {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 
 import { QueryFailedError } from '../../errors.ts';
+import type { PooledConnection } from '../connection-pool.ts';
 import { failureOf } from './failure.ts';
 import type { ReaderReply, ReaderRequest } from './reader-protocol.ts';
 
@@ -10,9 +11,10 @@ import type { ReaderReply, ReaderRequest } from './reader-protocol.ts';
 const PROGRAM = new URL(`./reader-process${extname(import.meta.url)}`, import.meta.url);
 
 /** One reader process and the question that it is answering. */
-export class Reader {
+export class Reader implements PooledConnection {
   readonly #process: ChildProcess;
   #pending: PromiseWithResolvers<unknown> | undefined;
+  #killed = false;
 
   constructor(path: string) {
     this.#process = fork(PROGRAM, [path], { serialization: 'advanced', execArgv: ['--disable-warning=ExperimentalWarning'] });
@@ -23,7 +25,16 @@ export class Reader {
 
   /** Whether the process can take a question. */
   get alive(): boolean {
-    return this.#process.connected;
+    return this.#process.connected && !this.#killed;
+  }
+
+  /** Calls back when the process is gone. */
+  onLost(listener: () => void): void {
+    this.#process.once('exit', listener);
+  }
+
+  destroy(): void {
+    void this.kill();
   }
 
   /** @throws {QueryFailedError} `database_unavailable` when the file cannot be read or the process ends. */
@@ -38,7 +49,9 @@ export class Reader {
 
   /** Ends the process at once, with whatever statement it runs, and resolves when it is gone. */
   async kill(): Promise<void> {
-    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    this.#killed = true;
+    const { pid } = this.#process;
+    if (pid === undefined || this.#process.exitCode !== null || this.#process.signalCode !== null) return;
     const exit = once(this.#process, 'exit');
     this.#process.kill('SIGKILL');
     await exit;
