@@ -18,6 +18,7 @@ const SAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   'metrics.host': ['127.0.0.1', '0.0.0.0'],
   'metrics.port': ['9464', '0'],
   'limits.max_page_size': ['50', '1'],
+  'limits.max_reply_bytes': ['1000', '2000000'],
   'limits.query_timeout_ms': ['700', '20000'],
   'limits.drain_ms': ['0', '15000'],
 };
@@ -94,7 +95,7 @@ describe('the settings', () => {
         shared_reads: true,
         memory_mb: 64,
       },
-      limits: { max_page_size: 1000, query_timeout_ms: 10_000, drain_ms: 0 },
+      limits: { max_page_size: 1000, max_reply_bytes: 67_108_864, query_timeout_ms: 10_000, drain_ms: 0 },
     });
     expect(Object.isFrozen(settings)).toBe(true);
   });

@@ -15,6 +15,7 @@ import { type Acceleration, ACCELERATION, type MechanismStatistics } from './que
 import { Pages } from './query/pages.ts';
 import { type Planned, Planner } from './query/planner.ts';
 import { PublishedVersion } from './query/published-version.ts';
+import { MAX_REPLY_BYTES, replyTooLarge } from './query/reply-limit.ts';
 import { Callers } from './sources/callers.ts';
 import { openSource } from './sources/open-source.ts';
 import type { Source } from './sources/source.ts';
@@ -28,6 +29,8 @@ export interface EngineSettings extends ExposeSettings {
   readonly database: string;
   /** How long one query may run, in milliseconds, before it is stopped in the database. */
   readonly queryTimeoutMs: number;
+  /** How many bytes the records of one page may take as JSON; at most 2^28. Default: 64 MiB. */
+  readonly maxReplyBytes?: number;
   /** Which ways to a page may be taken, and how much memory they may use. Every reply is exact whatever is said here. */
   readonly acceleration?: Partial<Acceleration>;
 }
@@ -147,6 +150,7 @@ class SourceEngine implements Engine {
   readonly #published: PublishedVersion;
   readonly #queryTimeoutMs: number;
   readonly #acceleration: Acceleration;
+  readonly #maxReplyBytes: number;
   #settings: ExposeSettings;
   #serving: Serving;
   #refreshing: Promise<void> | undefined;
@@ -157,6 +161,7 @@ class SourceEngine implements Engine {
     this.#published = new PublishedVersion(source);
     this.#queryTimeoutMs = settings.queryTimeoutMs;
     this.#acceleration = { ...ACCELERATION, ...settings.acceleration };
+    this.#maxReplyBytes = settings.maxReplyBytes ?? MAX_REPLY_BYTES;
     this.#settings = settings;
     this.#serving = this.#serve(built);
   }
@@ -225,6 +230,7 @@ class SourceEngine implements Engine {
       window,
       patience: { signal, callers: new Callers(caller), timeoutMs: this.#queryTimeoutMs },
     });
+    if (read.json === undefined) throw replyTooLarge(this.#maxReplyBytes);
     return {
       result: read.json,
       page: pageMetadata(page, read.total),
@@ -236,7 +242,8 @@ class SourceEngine implements Engine {
   }
 
   #serve(built: BuiltCatalogue): Serving {
-    const parts = { catalogue: built.catalogue, dialect: this.#source.dialect, options: this.#acceleration };
+    const options = { ...this.#acceleration, maxReplyBytes: this.#maxReplyBytes };
+    const parts = { catalogue: built.catalogue, dialect: this.#source.dialect, options };
     return { ...built, planner: new Planner(parts), pages: new Pages(this.#source, this.#version, this.#acceleration) };
   }
 

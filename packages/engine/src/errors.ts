@@ -20,6 +20,7 @@ export type QueryFailure =
   | 'model_unavailable'
   | 'model_unreadable'
   | 'data_error'
+  | 'reply_too_large'
   | 'overloaded'
   | 'query_timeout'
   | 'shutting_down'

@@ -8,6 +8,7 @@ import type { List } from '../src/query/list.ts';
 import { Planner } from '../src/query/planner.ts';
 import type { Dialect } from '../src/sources/source.ts';
 import { fill, type Statement } from '../src/sources/statement.ts';
+import { MAX_REPLY_BYTES } from '../src/query/reply-limit.ts';
 
 /** A table whose columns have few distinct values, many NULLs, and types whose order is not that of their texts. */
 export const SEEK_COLUMNS = ['id', 'few', 'maybe', 'word', 'amount', 'moment', 'flag', 'raw'] as const;
@@ -44,7 +45,7 @@ const filters = fc.option(
  */
 export async function seeksFindTheSameRows(database: SeekDatabase, numRuns: number): Promise<void> {
   const { catalogue } = buildCatalogue([...database.relations], { expose: 'all', models: {}, maxPageSize: 1000 });
-  const options = { shortPageProof: true, readBackwards: true };
+  const options = { shortPageProof: true, readBackwards: true, maxReplyBytes: MAX_REPLY_BYTES };
   const planner = new Planner({ catalogue, dialect: database.dialect, options });
   await fc.assert(
     fc.asyncProperty(sorts, filters, fc.integer({ min: 1, max: 40 }), async (query_sort, query_filter, step) => {

@@ -10,6 +10,7 @@ export function statements({ rows, count }: { rows: string; count: string }): Li
     lock: undefined,
     fields: [],
     shortPageProof: false,
+    maxBytes: 2 ** 20,
   };
 }
 

@@ -75,6 +75,7 @@ const FAILURES = {
   model_unavailable: 'model_unavailable',
   model_unreadable: 'model_unreadable',
   data_error: 'data_error',
+  reply_too_large: 'reply_too_large',
   overloaded: 'overloaded',
   query_timeout: 'query_timeout',
   shutting_down: 'shutting_down',

@@ -10,6 +10,7 @@ export function engineSettings({ database, expose, models, limits, acceleration 
     expose,
     models,
     maxPageSize: limits.max_page_size,
+    maxReplyBytes: limits.max_reply_bytes,
     queryTimeoutMs: limits.query_timeout_ms,
     acceleration: accelerationOf(acceleration),
   };

@@ -135,6 +135,12 @@ export const settingsSchema = z.strictObject({
   limits: z
     .strictObject({
       max_page_size: positive.default(1000).describe('The largest page size, where a model does not set its own.'),
+      max_reply_bytes: positive
+        .max(2 ** 28)
+        .default(64 * 2 ** 20)
+        .describe(
+          'How many bytes the records of one page may take as JSON, white space inside `json` columns included. A larger page is refused as `reply_too_large` before the service holds it; a change needs a restart.',
+        ),
       query_timeout_ms: positive
         .max(2 ** 31 - 1)
         .default(10_000)
@@ -177,6 +183,7 @@ export const SETTING_SOURCES: readonly SettingSource[] = [
   { path: ['metrics', 'host'], env: 'METRICS_HOST', flag: 'metrics-host' },
   { path: ['metrics', 'port'], env: 'METRICS_PORT', flag: 'metrics-port', numeric: true },
   { path: ['limits', 'max_page_size'], env: 'MAX_PAGE_SIZE', flag: 'max-page-size', numeric: true },
+  { path: ['limits', 'max_reply_bytes'], env: 'MAX_REPLY_BYTES', flag: 'max-reply-bytes', numeric: true },
   { path: ['limits', 'query_timeout_ms'], env: 'QUERY_TIMEOUT_MS', flag: 'query-timeout-ms', numeric: true },
   { path: ['limits', 'drain_ms'], env: 'DRAIN_MS', flag: 'drain-ms', numeric: true },
 ];

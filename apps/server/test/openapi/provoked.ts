@@ -1,5 +1,5 @@
 import { type InjectOptions } from 'fastify';
-import { InvalidQueryError, QueryFailedError } from '@proj/engine';
+import { QueryFailedError } from '@proj/engine';
 
 import { listen, MODELS_PATH, present, QUERY_PATH, sharedService, TOKEN } from '../helper.ts';
 import { openShop, SHOP_ROLES, sha256 } from '../owasp/shop.ts';
@@ -73,12 +73,20 @@ export async function refusals(): Promise<Provoked[]> {
     await post(Buffer.from([0x22, 0xff, 0x22])),
     await post('"'.padEnd(70_000, 'a')),
     await post('{}', { authorization, 'content-type': 'text/plain' }),
+    await tooLarge(),
     ...(await each(WITH_TOKEN, (operation) => requestFor(operation))),
     ...(await each(WITH_TOKEN, (operation) => requestFor(operation, { authorization, accept: 'text/html' }))),
     ...(await each(OPERATIONS.keys(), (operation) => ({ method: 'DELETE', url: target(operation).url }))),
     ...(await each([MODEL, 'GET /problems/{code}'], long)),
     ...(await each([MODEL, 'GET /problems/{code}'], (operation) => ({ ...long(operation), url: target(operation).url + 'x' }))),
   ];
+}
+
+async function tooLarge(): Promise<Provoked> {
+  const { app } = await sharedService({ sql: EXAMPLE_SQL, settings: { ...EXAMPLE_SETTINGS, maxReplyBytes: 2 } });
+  const options = requestFor(QUERY, { authorization: `Bearer ${TOKEN}` });
+  const payload = JSON.stringify(exampleQuery({ page: { page: 1, size: 3 } }));
+  return { operation: QUERY, reply: await app.inject({ ...options, payload }) };
 }
 
 /** What HTTP itself refuses, over a socket. */
@@ -124,9 +132,6 @@ export async function failures(): Promise<Provoked[]> {
   for (const code of ['overloaded', 'model_unavailable', 'model_unreadable', 'data_error'] as const) {
     await provoke(new QueryFailedError(code, 'A fault.'), [QUERY]);
   }
-  await provoke(new InvalidQueryError([{ pointer: '/page/size', code: 'reply_too_large', detail: 'A fault.', maximum: 1 }]), [
-    QUERY,
-  ]);
   for (const code of ['database_unavailable', 'shutting_down', 'query_timeout'] as const) {
     await provoke(new QueryFailedError(code, 'A fault.'), [QUERY, 'GET /readyz']);
   }

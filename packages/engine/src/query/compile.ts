@@ -14,18 +14,22 @@ export type ListPlan = Omit<Plan, 'page' | 'size' | 'offset'>;
 export interface CompileOptions {
   readonly shortPageProof: boolean;
   readonly readBackwards: boolean;
+  /** How many bytes the records of a page may take as JSON. */
+  readonly maxReplyBytes: number;
 }
 
 /**
  * The statements of a list. For the names of cities on SQLite, leaving the encoding of values out:
  *
- *     select json_group_array(json_object('name', "c0")), count(*) from (
- *       select "t"."name" as "c0" from "cities" as "t" order by "t"."id" asc limit ? offset ?)
+ *     select case when octet_length("json") <= 67108864 then "json" end, "rows" from (
+ *       select json_group_array(json_object('name', "c0")) as "json", count(*) as "rows" from (
+ *         select "t"."name" as "c0" from "cities" as "t" order by "t"."id" asc limit ? offset ?))
  *     select count(*) from "cities" as "t"
  */
-export function compileList(plan: ListPlan, dialect: Dialect, { shortPageProof, readBackwards }: CompileOptions): ListStatements {
+export function compileList(plan: ListPlan, dialect: Dialect, options: CompileOptions): ListStatements {
+  const { shortPageProof, readBackwards, maxReplyBytes: maxBytes } = options;
   const fields = plan.attributes;
-  const page = clausesOf(plan, dialect);
+  const page = { ...clausesOf(plan, dialect), maxBytes };
   const count = sql`select count(*) from ${page.from}${page.where}`;
   const proves = shortPageProof && dialect.provesShortPages;
   const together = dialect.together?.({ ...page, fields, count, shortPageProof: proves });
@@ -34,12 +38,19 @@ export function compileList(plan: ListPlan, dialect: Dialect, { shortPageProof, 
   return {
     fields,
     rows: compile(dialect.rows(fields, page), dialect),
-    reversed: backwards ? compile(dialect.rows(fields, reversed(plan, dialect)), dialect) : undefined,
+    reversed: backwards ? compile(dialect.rows(fields, { ...reversed(plan, dialect), maxBytes }), dialect) : undefined,
     count: compile(count, dialect),
     together: together && compile(together, dialect),
     lock: lock && compile(lock, dialect),
     shortPageProof: proves,
+    maxBytes,
   };
+}
+
+/** Rows that are found by a key. */
+export interface Seek {
+  readonly shape: SeekShape;
+  readonly maxBytes: number;
 }
 
 /**
@@ -47,8 +58,8 @@ export function compileList(plan: ListPlan, dialect: Dialect, { shortPageProof, 
  *
  *     … from "cities" as "t" where ("t"."name", "t"."id") >= (?, ?) order by "t"."name" asc, "t"."id" asc limit ? offset ?
  */
-export function compileSeek(plan: ListPlan, dialect: Dialect, shape: SeekShape): Statement {
-  const page = clausesOf(plan, dialect);
+export function compileSeek(plan: ListPlan, dialect: Dialect, { shape, maxBytes }: Seek): Statement {
+  const page = { ...clausesOf(plan, dialect), maxBytes };
   const condition = seekCondition(termsOf(plan), dialect, shape);
   const where = plan.condition === undefined ? sql` where ${condition}` : sql`${page.where} and ${condition}`;
   return compile(dialect.rows(plan.attributes, { ...page, where }), dialect);
@@ -87,7 +98,9 @@ function termsOf({ model, order }: ListPlan): OrderedField[] {
   });
 }
 
-function clausesOf({ model, condition, order }: ListPlan, dialect: Dialect): PageClauses {
+type Clauses = Omit<PageClauses, 'maxBytes'>;
+
+function clausesOf({ model, condition, order }: ListPlan, dialect: Dialect): Clauses {
   return {
     from: sql`${sql.id(...model.path)} as ${sql.id('t')}`,
     where: condition === undefined ? sql`` : sql` where ${compileCondition(condition, dialect)}`,
@@ -96,7 +109,7 @@ function clausesOf({ model, condition, order }: ListPlan, dialect: Dialect): Pag
   };
 }
 
-function reversed(plan: ListPlan, dialect: Dialect): PageClauses {
+function reversed(plan: ListPlan, dialect: Dialect): Clauses {
   const order = plan.order.map((term): OrderTerm => {
     return { ...term, direction: term.direction === 'asc' ? 'desc' : 'asc', nulls: term.nulls === 'first' ? 'last' : 'first' };
   });

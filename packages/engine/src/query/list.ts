@@ -35,7 +35,7 @@ export class List {
     const name = `${shape.reachesNulls}${shape.nulls.join()}`;
     const known = this.#seeks.get(name);
     if (known !== undefined) return known;
-    const made = compileSeek(this.plan, this.#dialect, shape);
+    const made = compileSeek(this.plan, this.#dialect, { shape, maxBytes: this.#options.maxReplyBytes });
     this.#seeks.set(name, made);
     return made;
   }

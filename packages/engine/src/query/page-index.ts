@@ -65,6 +65,7 @@ export class PageIndexes {
       filling: { size, offset: offset % BigInt(index.step), key },
       fields: list.statements.fields,
       reversed: false,
+      maxBytes: list.statements.maxBytes,
     };
   }
 

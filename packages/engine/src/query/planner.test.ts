@@ -5,6 +5,7 @@ import { EVERYTHING, type Grant } from '../catalogue/grant.ts';
 import { InvalidQueryError } from '../errors.ts';
 import { sqliteDialect } from '../sources/sqlite/dialect.ts';
 import { Planner } from './planner.ts';
+import { MAX_REPLY_BYTES } from './reply-limit.ts';
 
 const COLUMNS = ['id', 'name', 'owner'].map(
   (name) => ({ name, databaseType: 'TEXT', type: 'text', nullable: false, description: null }) as const,
@@ -20,7 +21,11 @@ const RELATION = {
 const { catalogue } = buildCatalogue([RELATION], { expose: 'all', models: {}, maxPageSize: 100 });
 
 function planner(): Planner {
-  return new Planner({ catalogue, dialect: sqliteDialect, options: { shortPageProof: true, readBackwards: true } });
+  return new Planner({
+    catalogue,
+    dialect: sqliteDialect,
+    options: { shortPageProof: true, readBackwards: true, maxReplyBytes: MAX_REPLY_BYTES },
+  });
 }
 
 function body(page: unknown, attributes = ['name']): Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { QueryFailedError } from '../errors.ts';
 import { LRUCache } from 'lru-cache';
 
 import { NOBODY } from '../sources/callers.ts';
@@ -66,6 +67,10 @@ export class PageReader {
 
   /** @throws {QueryFailedError} when the database gives no answer, in time or at all. */
   async read(question: PageQuestion): Promise<PageRows> {
+    return this.#read(question).catch(withoutRecords);
+  }
+
+  async #read(question: PageQuestion): Promise<PageRows> {
     const { totalKey, plan } = question.list;
     const known = this.#knows(question) ? this.#totals.get(totalKey) : undefined;
     const page = known && (await this.#readRows(question, known));
@@ -123,7 +128,11 @@ export class PageReader {
     if (first === undefined) return [];
     if (questions.length === 1) return [await this.#readWhole(first)];
     const pages = questions.map(({ list, window }) => ({ list: list.statements, window }));
-    const read = await this.#source.readPages(pages, first.patience);
+    const read = await this.#source.readPages(pages, first.patience).catch((error: unknown) => {
+      if (!isTooLarge(error)) throw error;
+      // One page that is too large for the database must not cost the others of its group their replies.
+      return Promise.all(questions.map((question) => this.#readWhole(question).catch(withoutRecords)));
+    });
     for (const page of read) this.#remember(first.list, page);
     const dear = read.filter(({ milliseconds: { rows, count } }) => rows > count).length;
     this.#dearRows.set(first.list.totalKey, dear * 2 > read.length);
@@ -175,4 +184,14 @@ export class PageReader {
     if (seek === undefined) this.#indexes.want(list, known);
     return seek ?? way;
   }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof QueryFailedError && error.code === 'reply_too_large';
+}
+
+/** The page that a reply which the database itself could not hold stands for: nobody is shown its numbers. */
+function withoutRecords(error: unknown): PageRows {
+  if (!isTooLarge(error)) throw error;
+  return { json: undefined, rows: 0, total: 0n, version: undefined, milliseconds: { rows: 0, count: 0 } };
 }

@@ -46,5 +46,5 @@ export class ReplyCache {
 }
 
 function bytesOf({ json }: KeptPage, key: string): number {
-  return (json.length + key.length) * 2 + ENTRY_BYTES;
+  return ((json?.length ?? 0) + key.length) * 2 + ENTRY_BYTES;
 }

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 
 import { fromNearerEnd } from './nearer-end.ts';
 
-const LIST = { rows: { sql: 'rows', parameters: [] }, reversed: { sql: 'reversed', parameters: [] }, fields: [] };
+const LIST = {
+  rows: { sql: 'rows', parameters: [] },
+  reversed: { sql: 'reversed', parameters: [] },
+  fields: [],
+  maxBytes: 1000,
+};
 
 /** What a statement would read of the list 0, 1, 2 …, in the list's order. */
 function elements(way: NonNullable<ReturnType<typeof fromNearerEnd>>, total: number): number[] {

@@ -22,6 +22,8 @@ export interface ListStatements {
   readonly lock: Statement | undefined;
   /** Whether a page that is not full may prove the total by itself. */
   readonly shortPageProof: boolean;
+  /** How many bytes the records of a page may take as JSON. */
+  readonly maxBytes: number;
 }
 
 /** Which part of a list a page is. */
@@ -39,9 +41,9 @@ export interface ListPage {
 
 /** Elements that were read in one statement. */
 export interface RowsRead {
-  /** The text of a JSON array of elements. */
-  readonly json: string;
-  /** How many elements that are. */
+  /** The text of a JSON array of elements; undefined where it is longer than it may be. */
+  readonly json: string | undefined;
+  /** How many elements the page has. */
   readonly rows: number;
   /** The version of the data that was read; undefined where it cannot be told. */
   readonly version: string | undefined;
@@ -126,6 +128,7 @@ export interface RowsStatement {
   readonly fields: readonly Field[];
   /** Whether it finds the elements from the end. */
   readonly reversed: boolean;
+  readonly maxBytes: number;
 }
 
 /** The clauses of a page, ready to be put into a statement that ends with the slots of its window. */
@@ -138,6 +141,8 @@ export interface PageClauses {
   readonly order: RawBuilder<unknown>;
   /** Whether the order is that of the list from its end; the elements are given in the list's own order all the same. */
   readonly reversed: boolean;
+  /** A longer JSON text is NULL, so that it never leaves the database. */
+  readonly maxBytes: number;
 }
 
 /** What a statement is made of that tells rows and total. */

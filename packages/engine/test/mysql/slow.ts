@@ -21,11 +21,12 @@ export async function read(source: Source, sql: string, patience: Partial<Patien
       lock: undefined,
       fields: [field],
       shortPageProof: false,
+      maxBytes: 2 ** 20,
     },
     { size: 10, offset: 0n },
     { signal: undefined, timeoutMs: 10_000, ...patience },
   );
-  return json;
+  return json ?? '';
 }
 
 /** How many slow statements run. */

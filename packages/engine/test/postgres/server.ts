@@ -56,11 +56,12 @@ export async function read(source: Source, sql: string, patience: Partial<Patien
       lock: undefined,
       fields: [],
       shortPageProof: false,
+      maxBytes: 2 ** 20,
     },
     { size: 10, offset: 0n },
     { signal: undefined, timeoutMs: 10_000, ...patience },
   );
-  return json;
+  return json ?? '';
 }
 
 /** Asks the server directly, as its superuser. */

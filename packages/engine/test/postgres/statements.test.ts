@@ -9,6 +9,7 @@ import type { ListStatements } from '../../src/sources/source.ts';
 import { fill, LIMIT, OFFSET, type Template } from '../../src/sources/statement.ts';
 import { ask, bodyOf, open } from '../open.ts';
 import { describePostgres, usePostgres } from './server.ts';
+import { MAX_REPLY_BYTES } from '../../src/query/reply-limit.ts';
 
 const SQL = `
   set client_encoding = 'UTF8';
@@ -59,7 +60,11 @@ describePostgres('the statements for PostgreSQL', () => {
   function compile(body: unknown): ListStatements {
     const planning = planQuery(body, engine.catalogue, EVERYTHING);
     if (!planning.ok) throw new Error('The query has faults.');
-    return compileList(planning.plan, postgresDialect, { shortPageProof: true, readBackwards: true });
+    return compileList(planning.plan, postgresDialect, {
+      shortPageProof: true,
+      readBackwards: true,
+      maxReplyBytes: MAX_REPLY_BYTES,
+    });
   }
 
   /** How the server would run a statement that it has prepared, with these parameters. */
@@ -81,7 +86,8 @@ describePostgres('the statements for PostgreSQL', () => {
     const element = `'{"name":' || coalesce(to_json("c0"::text)::text, 'null') || ',"place":' || coalesce(to_json("c1"::text)::text, 'null') || '}'`;
     const page = `select "t"."name" as "c0", "t"."place" as "c1" ${from('$1')} order by "t"."people" desc nulls last, "t"."id" asc limit $2 offset $3`;
     const version = `case when not pg_is_in_recovery() then pg_current_snapshot()::text end as "version"`;
-    const pageSql = `select '[' || coalesce(string_agg(${element}, ','), '') || ']' as "json", count(*) as "rows", ${version} from (${page}) as "p"`;
+    const built = `select '[' || coalesce(string_agg(${element}, ','), '') || ']' as "json", count(*) as "rows", ${version} from (${page}) as "p"`;
+    const pageSql = `select case when octet_length("json") <= 67108864 then "json" end as "json", "rows", "version" from (${built}) as "b"`;
     expect(rows).toEqual({ sql: pageSql, parameters: ['0', LIMIT, OFFSET] });
     const shifted = pageSql.replaceAll(/\$(\d)/g, (_, number) => `$${Number(number) + 2}`);
     expect(count).toEqual({ sql: `select count(*) ${from('$1')}`, parameters: ['0'] });

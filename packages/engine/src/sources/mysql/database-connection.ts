@@ -1,7 +1,8 @@
-import { connect, type Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 
 import { type Connection, type ConnectionOptions, createConnection, type QueryError } from 'mysql2';
 
+import { QueryFailedError } from '../../errors.ts';
 import type { Statement } from '../statement.ts';
 import { ConnectionLostError, isLost, isStopped } from './errors.ts';
 import { type Server, serverOf } from './server.ts';
@@ -82,10 +83,15 @@ export class DatabaseConnection {
     this.#listeners.push(listener);
   }
 
-  /** Runs a prepared statement; it is prepared once. Only this protocol brings FLOAT columns without loss. */
-  execute({ sql, parameters }: Statement): Promise<Row[]> {
+  /**
+   * Runs a prepared statement; it is prepared once. Only this protocol brings FLOAT columns without loss.
+   *
+   * @throws {QueryFailedError} `reply_too_large` when the rows take more than `maxBytes` on the wire; the connection is lost then
+   */
+  execute({ sql, parameters }: Statement, maxBytes = Infinity): Promise<Row[]> {
     const values = parameters as (string | number | bigint | Buffer | null)[];
-    return this.#ask((done) => this.#driver.execute({ sql, values, rowsAsArray: true }, done));
+    const run = (): Promise<Row[]> => this.#ask((done) => this.#driver.execute({ sql, values, rowsAsArray: true }, done));
+    return maxBytes === Infinity ? run() : this.#readWithin(maxBytes, run);
   }
 
   /** Runs a statement that has no parameters and need not be fast. */
@@ -135,6 +141,24 @@ export class DatabaseConnection {
     for (const statement of this.#server.helpful) await this.#try(statement);
   }
 
+  /** The driver keeps all rows of a reply, and the server sends on until it is done, so more than this can only be cut off. */
+  async #readWithin(maxBytes: number, run: () => Promise<Row[]>): Promise<Row[]> {
+    // The driver puts TLS around the socket.
+    const stream: unknown = Reflect.get(this.#driver, 'stream');
+    const socket = stream instanceof Socket ? stream : this.#socket;
+    let left = maxBytes;
+    const count = (chunk: Buffer): void => {
+      left -= chunk.length;
+      if (left < 0) this.#lose(new QueryFailedError('reply_too_large', `The rows take more than ${maxBytes} bytes.`));
+    };
+    socket.on('data', count);
+    try {
+      return await run();
+    } finally {
+      socket.off('data', count);
+    }
+  }
+
   async #try(statement: string): Promise<void> {
     await this.command(statement).catch((error: unknown) => {
       if (isLost(error)) throw error;
@@ -166,7 +190,8 @@ export class DatabaseConnection {
     this.#driver.destroy();
     this.#socket.destroy();
     const message = cause instanceof Error ? cause.message : String(cause);
-    for (const reject of this.#pending) reject(new ConnectionLostError(message, { cause }));
+    const error = cause instanceof QueryFailedError ? cause : new ConnectionLostError(message, { cause });
+    for (const reject of this.#pending) reject(error);
     for (const listener of this.#listeners) listener();
   }
 }

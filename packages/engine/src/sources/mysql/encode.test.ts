@@ -8,8 +8,9 @@ function field(name: string, type: WireType, databaseType: string): Field {
   return { name, column: name, type, items: undefined, databaseType };
 }
 
-function encoded(type: WireType, databaseType: string, value: unknown): string {
-  return encodeRows([[value]], [field('v', type, databaseType)]).slice('[{"v":'.length, -'}]'.length);
+function encoded(type: WireType, databaseType: string, value: unknown): string | undefined {
+  const json = encodeRows([[value]], { fields: [field('v', type, databaseType)], maxBytes: 1000 });
+  return json?.slice('[{"v":'.length, -'}]'.length);
 }
 
 describe('rows as JSON text', () => {
@@ -19,8 +20,17 @@ describe('rows as JSON text', () => {
       [1, 'x', null, '9'],
       [null, '\n', Buffer.from([255]), '9'],
     ];
-    expect(encodeRows(rows, fields)).toBe('[{"b\\"":1,"2":"x","1":null},{"b\\"":null,"2":"\\n","1":"/w=="}]');
-    expect(encodeRows([], fields)).toBe('[]');
+    expect(encodeRows(rows, { fields, maxBytes: 1000 })).toBe('[{"b\\"":1,"2":"x","1":null},{"b\\"":null,"2":"\\n","1":"/w=="}]');
+    expect(encodeRows([], { fields, maxBytes: 1000 })).toBe('[]');
+  });
+
+  it('are undefined where their text takes more bytes than it may, in UTF-8', () => {
+    const fields = [field('v', 'text', 'text')];
+    const rows = [['Zürich'], ['Genève']];
+    const text = '[{"v":"Zürich"},{"v":"Genève"}]';
+    const bytes = Buffer.byteLength(text);
+    expect(encodeRows(rows, { fields, maxBytes: bytes })).toBe(text);
+    expect(encodeRows(rows, { fields, maxBytes: bytes - 1 })).toBeUndefined();
   });
 
   it.each<[WireType, string, unknown, string]>([

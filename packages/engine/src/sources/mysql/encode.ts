@@ -5,25 +5,38 @@ import type { Field } from '../source.ts';
 import type { Row } from './database-connection.ts';
 import { shortestFloat } from './float32.ts';
 
+/** What becomes of rows. */
+export interface Encoding {
+  readonly fields: readonly Field[];
+  /** How many bytes of UTF-8 the JSON text may take. */
+  readonly maxBytes: number;
+}
+
 /** The JSON text of a value that is not NULL. */
 type Encoder = (value: unknown) => string;
 
-/** The JSON text of an array of elements. The encoder of each column is chosen once. */
-export function encodeRows(rows: readonly Row[], fields: readonly Field[]): string {
+/** The JSON text of an array of records; undefined where it is longer than it may be. The encoder of each column is chosen once. */
+export function encodeRows(rows: readonly Row[], { fields, maxBytes }: Encoding): string | undefined {
   const members = fields.map((field, index) => ({
     opening: `${index === 0 ? '{' : ','}${JSON.stringify(field.name)}:`,
     encode: encoderOf(field),
   }));
-  const elements = rows.map((row) => {
-    let element = '';
+  const records: string[] = [];
+  let length = 0;
+  for (const row of rows) {
+    let record = '';
     let index = 0;
     for (const { opening, encode } of members) {
       const value = row[index++];
-      element += opening + (value === null ? 'null' : encode(value));
+      record += opening + (value === null ? 'null' : encode(value));
     }
-    return `${element}}`;
-  });
-  return `[${elements.join(',')}]`;
+    records.push(`${record}}`);
+    length += record.length;
+    // A character takes at least one byte, so that a text which is too long is never put together.
+    if (length > maxBytes) return undefined;
+  }
+  const json = `[${records.join(',')}]`;
+  return Buffer.byteLength(json) > maxBytes ? undefined : json;
 }
 
 function encoderOf({ type, databaseType }: Field): Encoder {

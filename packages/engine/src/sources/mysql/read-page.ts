@@ -5,7 +5,7 @@ import { fromNearerEnd } from '../nearer-end.ts';
 import type { ListPage, ListStatements, PageRows, RowsRead, RowsStatement, Window } from '../source.ts';
 import { fill, type Statement, type Template } from '../statement.ts';
 import type { DatabaseConnection, Row } from './database-connection.ts';
-import { encodeRows } from './encode.ts';
+import { encodeRows, type Encoding } from './encode.ts';
 import { isSnapshotTooOld } from './errors.ts';
 
 /** How often somebody may add rows between the two statements of an empty page. */
@@ -14,6 +14,12 @@ const TRIES = 5;
 /** Behind this offset, knowing the total first saves more than the second statement costs. */
 const SHALLOW = 1000n;
 
+/** By so many bytes a value may be larger in a row than in JSON, such as a number of one digit; the frame of a row takes no more. */
+const CELL_BYTES = 16;
+
+/** Beside the rows a reply describes its columns, in less than this. */
+const REPLY_BYTES = 2 ** 20;
+
 /** Reads a page and its total from one state of the data. */
 export function readPage(connection: DatabaseConnection, list: ListStatements, window: Window): Promise<PageRows> {
   const deep = window.offset > SHALLOW && list.reversed !== undefined;
@@ -21,8 +27,8 @@ export function readPage(connection: DatabaseConnection, list: ListStatements, w
 }
 
 export async function readRows(connection: DatabaseConnection, rows: RowsStatement): Promise<RowsRead> {
-  const read = await execute(connection, rows.statement, rows.filling);
-  const json = encodeRows(rows.reversed ? read.toReversed() : read, rows.fields);
+  const read = await execute(connection, { template: rows.statement, ...rows }, rows.filling);
+  const json = encodeRows(rows.reversed ? read.toReversed() : read, rows);
   return { json, rows: read.length, version: undefined };
 }
 
@@ -37,15 +43,15 @@ export async function readCount(connection: DatabaseConnection, count: Statement
  * since, and the page is read again.
  */
 async function readTogether(connection: DatabaseConnection, { list, window }: ListPage): Promise<PageRows> {
-  const { together, count, fields } = list;
+  const { together, count } = list;
   if (together === undefined) throw new Error('A list of this database has a statement that tells both.');
   const started = performance.now();
   for (let left = TRIES; left > 0; left--) {
-    const read = await execute(connection, together, window);
+    const read = await execute(connection, { template: together, ...list }, window);
     const readAt = performance.now();
     const [first] = read;
     if (first !== undefined) {
-      const page = { json: encodeRows(read, fields), rows: read.length, version: undefined };
+      const page = { json: encodeRows(read, list), rows: read.length, version: undefined };
       return { ...page, total: BigInt(String(first.at(-1))), milliseconds: { rows: performance.now() - started, count: 0 } };
     }
     const total = window.offset === 0n ? 0n : await readCount(connection, count);
@@ -101,7 +107,16 @@ async function readInSnapshot(connection: DatabaseConnection, pages: readonly Li
   }
 }
 
+interface PageTemplate extends Encoding {
+  readonly template: Template;
+}
+
 /** The numbers are sent as texts: MySQL refuses the doubles that the driver makes of numbers. */
-function execute(connection: DatabaseConnection, template: Template, { size, offset }: Window): Promise<Row[]> {
-  return connection.execute(fill(template, { limit: String(size), offset: String(offset) }));
+function execute(
+  connection: DatabaseConnection,
+  { template, fields, maxBytes }: PageTemplate,
+  { size, offset }: Window,
+): Promise<Row[]> {
+  const statement = fill(template, { limit: String(size), offset: String(offset) });
+  return connection.execute(statement, maxBytes + CELL_BYTES * (fields.length + 2) * size + REPLY_BYTES);
 }

@@ -61,12 +61,13 @@ export const postgresDialect = makePostgresDialect(SNAPSHOT_VERSION);
 /**
  * The database writes the JSON text. For the names of three cities:
  *
- *     select '[' || coalesce(string_agg('{"name":' || coalesce(to_json("c0"::text)::text, 'null') || '}', ','), '') || ']' as "json",
- *       count(*) as "rows", … as "version"
- *     from (select "t"."name" as "c0" from "public"."cities" as "t" order by "t"."id" asc limit $1 offset $2) as "p"
+ *     select case when octet_length("json") <= 67108864 then "json" end as "json", "rows", "version" from (
+ *       select '[' || coalesce(string_agg('{"name":' || coalesce(to_json("c0"::text)::text, 'null') || '}', ','), '') || ']' as "json",
+ *         count(*) as "rows", … as "version"
+ *       from (select "t"."name" as "c0" from "public"."cities" as "t" order by "t"."id" asc limit $1 offset $2) as "p") as "b"
  */
 function selectRows(fields: readonly Field[], page: PageClauses, versionColumn: Expression): Expression {
-  const { from, where, order, reversed } = page;
+  const { from, where, order, reversed, maxBytes } = page;
   const columns = fields.map(({ column }, index) => sql`${sql.id('t', column)} as ${alias(index)}`);
   const members = fields.map((field, index) => {
     const key = textLiteral(`${index === 0 ? '{' : ','}${JSON.stringify(field.name)}:`);
@@ -77,7 +78,10 @@ function selectRows(fields: readonly Field[], page: PageClauses, versionColumn: 
   const source = reversed ? sql`select *, row_number() over () as ${sql.id('n')} from (${cut}) as ${sql.id('r')}` : cut;
   const backwards = reversed ? sql` order by ${sql.id('n')} desc` : sql``;
   const json = sql`'[' || coalesce(string_agg(${element}, ','${backwards}), '') || ']' as ${sql.id('json')}`;
-  return sql`select ${json}, count(*) as ${sql.id('rows')}, ${versionColumn} from (${source}) as ${sql.id('p')}`;
+  const built = sql`select ${json}, count(*) as ${sql.id('rows')}, ${versionColumn} from (${source}) as ${sql.id('p')}`;
+  const text = sql.id('json');
+  const short = sql`case when octet_length(${text}) <= ${sql.lit(maxBytes)} then ${text} end as ${text}`;
+  return sql`select ${short}, ${sql.id('rows')}, ${sql.id('version')} from (${built}) as ${sql.id('b')}`;
 }
 
 /** One statement has one snapshot, also at READ COMMITTED. The count runs only where the page does not prove the total. */

@@ -14,6 +14,8 @@ const MEANINGS = [
   // A kept plan no longer fits its table; a pooler has changed the session under a prepared statement.
   [/^(0A000|26000|42P05)$/, 'stale_plan'],
   [/^57014$/, 'stopped'],
+  // A text of more than 1 GiB, the most that one value can hold.
+  [/^54000$/, 'too_large'],
   // Somebody alters the table: it will be free again, and so waiting callers may try again.
   [/^55P03$/, 'unavailable'],
   [/^(53|58)/, 'unavailable'],
@@ -54,6 +56,8 @@ export function failureOf(error: unknown): Error {
     case 'unavailable':
     case 'denied':
       return new QueryFailedError('database_unavailable', `The database gave no answer: ${message}`);
+    case 'too_large':
+      return new QueryFailedError('reply_too_large', message);
     case 'stopped':
       return new QueryFailedError('query_timeout', `The database stopped the statement: ${message}`);
     case 'schema_changed':

@@ -79,7 +79,7 @@ interface TogetherQuestion extends Pick<PageQuestion, 'list' | 'window'> {
 async function readTogether(database: Database, question: TogetherQuestion, patience: Patience): Promise<PageRows> {
   const { statement, list, window } = question;
   const started = performance.now();
-  const rows = { statement, filling: window, fields: list.fields, reversed: false };
+  const rows = { statement, filling: window, fields: list.fields, reversed: false, maxBytes: list.maxBytes };
   const row = await database.ask(rowsQuestion(rows), patience);
   const read = rowsOf(row, list.fields);
   const [, , , total] = row;
@@ -124,8 +124,8 @@ function rowsQuestion({ statement, filling: { size: limit, ...rest } }: RowsStat
 }
 
 function rowsOf([json, rows, version]: Row, fields: readonly Field[]): RowsRead {
-  const text = json ?? '[]';
-  return { json: fields.some(holdsJson) ? minifyJson(text) : text, rows: Number(rows), version: version ?? undefined };
+  const text = typeof json === 'string' && fields.some(holdsJson) ? minifyJson(json) : json;
+  return { json: text ?? undefined, rows: Number(rows), version: version ?? undefined };
 }
 
 /** White space inside a JSON column travels from no database. */

@@ -18,14 +18,16 @@ export const sqliteDialect: Dialect = {
     },
   }),
 
-  rows(fields, { from, where, order, reversed }) {
+  rows(fields, { from, where, order, reversed, maxBytes }) {
     const columns = fields.map(({ column }, index) => sql`${sql.id('t', column)} as ${alias(index)}`);
     const members = fields.map(({ name, type }, index) => sql`${sql.lit(name)}, ${encode(type, alias(index))}`);
     const object = sql`json_object(${sql.join(members)})`;
     const page = sql`select ${sql.join(columns)} from ${from}${where} order by ${order} limit ${LIMIT} offset ${OFFSET}`;
-    if (!reversed) return sql`select json_group_array(${object}), count(*) from (${page})`;
-    const numbered = sql`select *, row_number() over () as ${sql.id('n')} from (${page})`;
-    return sql`select json_group_array(${object} order by ${sql.id('n')} desc), count(*) from (${numbered})`;
+    const source = reversed ? sql`select *, row_number() over () as ${sql.id('n')} from (${page})` : page;
+    const backwards = reversed ? sql` order by ${sql.id('n')} desc` : sql``;
+    const [json, count] = [sql.id('json'), sql.id('rows')];
+    const built = sql`select json_group_array(${object}${backwards}) as ${json}, count(*) as ${count} from (${source})`;
+    return sql`select case when octet_length(${json}) <= ${sql.lit(maxBytes)} then ${json} end, ${count} from (${built})`;
   },
 
   provesShortPages: true,

@@ -10,8 +10,11 @@ const GENERIC = 1;
 /** A statement met a schema that is newer than the one it was prepared for, more often than SQLite tries again. */
 const SCHEMA = 17;
 
-/** A value is longer than SQLite takes, or does not fit an integer. */
-const DATA = new Set([18, 20]);
+/** A text is longer than SQLite takes, which for the JSON of a page is 1 GB. */
+const TOO_BIG = 18;
+
+/** A value does not fit an integer. */
+const MISMATCH = 20;
 
 /** SQLite prepares a statement again when the schema has changed, and so may find while it runs that something is missing. */
 const MISSING = /^no such |circularly defined|^ambiguous column|^error in view/;
@@ -29,7 +32,8 @@ export function failureOf(failure: ReaderFailure): Error {
   if (result === SCHEMA || (result === GENERIC && isOfSchema(failure))) {
     return new QueryFailedError('schema_changed', `SQLite: ${message}`);
   }
-  if (!preparing && result !== undefined && (result === GENERIC || DATA.has(result))) {
+  if (result === TOO_BIG) return new QueryFailedError('reply_too_large', `SQLite: ${message}`);
+  if (!preparing && (result === GENERIC || result === MISMATCH)) {
     return new QueryFailedError('data_error', `SQLite: ${message}`);
   }
   return new Error(`SQLite: ${message}`);

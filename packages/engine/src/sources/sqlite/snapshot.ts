@@ -53,7 +53,7 @@ function inSnapshot<Value>(connection: Connection, read: () => Value): Value {
 export function readRows(connection: Connection, { statement, filling }: RowsStatement): Omit<RowsRead, 'version'> {
   const { size: limit, ...rest } = filling;
   const [json, rows] = firstRow(connection, fill(statement, { limit, ...rest }));
-  return { json: String(json), rows: Number(rows) };
+  return { json: json === null ? undefined : String(json), rows: Number(rows) };
 }
 
 export function readCount(connection: Connection, count: Statement): bigint {
@@ -62,7 +62,13 @@ export function readCount(connection: Connection, count: Statement): bigint {
 
 function rowsFirst(connection: Connection, list: ListStatements, { size, offset }: Window): SnapshotPage {
   const started = performance.now();
-  const page = readRows(connection, { statement: list.rows, filling: { size, offset }, fields: list.fields, reversed: false });
+  const page = readRows(connection, {
+    statement: list.rows,
+    filling: { size, offset },
+    fields: list.fields,
+    reversed: false,
+    maxBytes: list.maxBytes,
+  });
   const read = performance.now();
   const proven = list.shortPageProof && page.rows < size && (page.rows > 0 || offset === 0n);
   const total = proven ? offset + BigInt(page.rows) : readCount(connection, list.count);
@@ -82,7 +88,7 @@ function behindTotal(connection: Connection, { list, window }: ListPage, { total
   return { ...page, total, milliseconds: { count, rows: performance.now() - started } };
 }
 
-type Cell = string | number | bigint;
+type Cell = string | number | bigint | null;
 
 function firstRow(connection: Connection, { sql, parameters }: Statement): readonly Cell[] {
   return connection.prepare(sql).get(...(parameters as Cell[])) as unknown as readonly Cell[];

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+
+import { EVERYTHING, InvalidQueryError } from '../../src/index.ts';
+import { FIXTURES } from '../fixtures/index.ts';
+import { open } from '../open.ts';
+import { bodyOf } from './everywhere.ts';
+
+const ROWS = 1000;
+const CELL_BYTES = 200_000;
+
+/** Rows of 200 MB in all. */
+const VIEWS: Readonly<Record<string, string>> = {
+  SQLite: `with recursive n (id) as (select 1 union all select id + 1 from n where id < ${ROWS})
+    select id, replace(hex(zeroblob(${CELL_BYTES / 2})), '00', 'xx') as cell from n`,
+  PostgreSQL: `select n::int as id, repeat('x', ${CELL_BYTES}) as cell from generate_series(1, ${ROWS}) as n`,
+  MariaDB: `select seq as id, repeat('x', ${CELL_BYTES}) as cell from seq_1_to_${ROWS}`,
+};
+
+describe.each(FIXTURES)('a page of 200 MB on $name', (fixture) => {
+  it('is refused, the process never holds it, and a smaller one is answered next', async () => {
+    const database = await fixture.create();
+    await database.execute([`create view huge as ${VIEWS[fixture.name]}`]);
+    const engine = await open(database.url, { models: { huge: { key: ['id'] } }, queryTimeoutMs: 80_000 });
+    const ask = (size: number): Promise<unknown> =>
+      engine.query(bodyOf({ model: 'huge', attributes: ['cell'], size }), EVERYTHING).catch((error: unknown) => {
+        return error instanceof InvalidQueryError ? error.faults[0]?.code : error;
+      });
+    const before = process.memoryUsage().rss;
+    expect(await ask(ROWS)).toBe('reply_too_large');
+    expect(process.memoryUsage().rss - before).toBeLessThan(160 * 2 ** 20);
+    expect(await ask(2)).toMatchObject({ facts: { rows: 2 }, page: { total: String(ROWS) } });
+  });
+});
