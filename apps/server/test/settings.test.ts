@@ -15,6 +15,7 @@ const SAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   token: ['first-token', 'second-token'],
   log_level: ['warn', 'silent'],
   audit: ['stdout', '/var/log/audit.jsonl'],
+  audit_failure: ['refuse', 'continue'],
   'metrics.host': ['127.0.0.1', '0.0.0.0'],
   'metrics.port': ['9464', '0'],
   'limits.max_page_size': ['50', '1'],
@@ -85,6 +86,7 @@ describe('the settings', () => {
       cors_origins: [],
       trust_proxy: [],
       log_level: 'info',
+      audit_failure: 'continue',
       explorer: true,
       acceleration: {
         short_page_proof: true,
