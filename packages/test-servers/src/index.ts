@@ -1,6 +1,10 @@
+export { freePort } from './free-port.ts';
 export { hasMariadb, startMariadb } from './mariadb.ts';
 export type { MariadbServer } from './mariadb.ts';
 export { startPostgres } from './postgres.ts';
 export { hasRedis, startRedis } from './redis.ts';
 export type { RedisServer } from './redis.ts';
+export { startProgram } from './running-program.ts';
+export type { Ended, RunningProgram } from './running-program.ts';
 export type { TestServer } from './test-server.ts';
+export { until } from './until.ts';

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { freePort } from '@proj/test-servers';
+
 import { endProcess } from '../processes/child.ts';
-import { freePort } from '../processes/free-port.ts';
 import { type BenchDatabase, tableName } from '../tables/bench-database.ts';
 
 /** The service as an operator starts it. */

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 
+import { type Ended, type RunningProgram, startProgram } from '@proj/test-servers';
 import { onTestFinished } from 'vitest';
 
-import { type Ended, type RunningProgram, startProgram } from '../support/running-program.ts';
 import { type Service, TOKEN } from '../support/service.ts';
 
 const MAIN = fileURLToPath(new URL('dist/main.js', import.meta.resolve('@proj/cli/package.json')));

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 
+import { until } from '@proj/test-servers';
 import { beforeAll, expect, it } from 'vitest';
 
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { until } from '../support/until.ts';
 import { demoOfTests } from './demo.ts';
 import { dq, startDq } from './dq.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 
+import { startProgram } from '@proj/test-servers';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { SQLITE } from '../support/database.ts';
-import { startProgram } from '../support/running-program.ts';
 import { startService, TOKEN } from '../support/service.ts';
 import type { Report } from './programs/read-numbers.ts';
 

@@ -1,11 +1,11 @@
 import { createClient, type Progress } from '@proj/client';
+import { until } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { type Balancer, lacksBalancer, startBalancer } from '../support/balancer.ts';
 import { type Database, POSTGRES } from '../support/database.ts';
 import { type Service, startService, TOKEN } from '../support/service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { until } from '../support/until.ts';
 
 const ROWS = 50_000;
 

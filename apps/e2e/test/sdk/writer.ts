@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 
+import { until } from '@proj/test-servers';
+
 import type { Connection } from '../support/database.ts';
-import { until } from '../support/until.ts';
 import { deleteRows, insertRows, NUMBERS, type NumberedTable, updateRow } from './numbered-table.ts';
 
 const WRITES_PER_SECOND = 1000;

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { type RunningProgram, startProgram, until } from '@proj/test-servers';
+
 import { anyPort } from './any-port.ts';
-import { type RunningProgram, startProgram } from './running-program.ts';
-import { until } from './until.ts';
 
 const PLACES = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/opt/homebrew/bin/haproxy'];
 

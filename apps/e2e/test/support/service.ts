@@ -2,10 +2,10 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { type RunningProgram, startProgram, until } from '@proj/test-servers';
+
 import { anyPort } from './any-port.ts';
-import { type RunningProgram, startProgram } from './running-program.ts';
 import { makeFolder } from './temporary-folder.ts';
-import { until } from './until.ts';
 
 /** The token that the services of the tests take. */
 export const TOKEN = 'dq_end-to-end-tests-0123456789abcdefghijklmnopq';

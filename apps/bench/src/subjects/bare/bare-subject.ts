@@ -1,6 +1,7 @@
+import { freePort } from '@proj/test-servers';
+
 import type { Child } from '../../processes/child.ts';
 import { startChild } from '../../processes/child.ts';
-import { freePort } from '../../processes/free-port.ts';
 import type { BenchDatabase } from '../../tables/bench-database.ts';
 import { httpSubject } from '../http-subject.ts';
 import type { Subject } from '../subject.ts';
