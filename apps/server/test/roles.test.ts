@@ -9,7 +9,7 @@ import * as fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { accessRules, authenticate } from '../src/access/authenticator.ts';
+import { accessRules, Authenticator } from '../src/access/authenticator.ts';
 import { accessFaults } from '../src/access/check-roles.ts';
 import { buildApp } from '../src/app.ts';
 import { engineSettings } from '../src/settings/engine-settings.ts';
@@ -60,10 +60,10 @@ beforeAll(async () => {
   writeFileSync(file, SETTINGS);
   const settings = await loadSettings({ flags: { config: file }, env: {} });
   const engine = await openEngine(engineSettings(settings));
-  const rules = accessRules(settings, undefined, undefined);
+  const authenticator = new Authenticator(engine, accessRules(settings, undefined, undefined));
   app = await buildApp({
     engine,
-    authenticate: (token) => authenticate(token, rules, engine.catalogue),
+    authenticate: (token) => authenticator.authenticate(token),
     lifecycle: { draining: false },
     logLevel: 'silent',
   });

@@ -1,10 +1,10 @@
 import type { Catalogue } from '@proj/engine';
-import { expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
-import { type AccessRules, authenticate } from './authenticator.ts';
-import { knownToken } from './tokens.ts';
+import { type AccessRules, accessRules, Authenticator } from './authenticator.ts';
+import { sha256 } from './tokens.ts';
 
-const CATALOGUE: Catalogue = new Map();
+const SERVED: { catalogue: Catalogue } = { catalogue: new Map() };
 
 /** A token `a.b` is one that issuer `a` gave to `b`. */
 const verify = async (token: string) => {
@@ -12,19 +12,71 @@ const verify = async (token: string) => {
   return Promise.resolve({ issuer, name, role: 'reader', claims: {}, expiresAt: Infinity });
 };
 
-const RULES: AccessRules = {
-  roles: { reader: { models: 'all' } },
-  tokens: [
-    { ...knownToken('first'), token: { name: 'ann', role: 'reader', claims: {} } },
-    { ...knownToken('second'), token: { name: 'operator', role: 'reader', claims: {} } },
-    knownToken('admin'),
-  ],
-  jwt: { looksLikeJwt: (token) => token.includes('.'), verify, close: () => undefined },
-};
+const JWT = { looksLikeJwt: (token: string) => token.includes('.'), verify, close: () => undefined };
+
+const TOKENS = [
+  { name: 'ann', role: 'reader', sha256: sha256('first'), claims: {} },
+  { name: 'operator', role: 'reader', sha256: sha256('second'), claims: {} },
+];
+
+const RULES = accessRules({ roles: { reader: { models: 'all' } }, tokens: TOKENS }, 'admin', JWT);
 
 it('principals of the same name are told apart by who vouches for them', async () => {
+  const authenticator = new Authenticator(SERVED, RULES);
   const tokens = ['first', 'second', 'admin', 'one.ann', 'two.ann', 'one.operator'];
-  const principals = await Promise.all(tokens.map((token) => authenticate(token, RULES, CATALOGUE)));
+  const principals = await Promise.all(tokens.map((token) => authenticator.authenticate(token)));
   expect(new Set(principals.map((principal) => principal?.id)).size).toBe(tokens.length);
-  expect((await authenticate('one.ann', RULES, CATALOGUE))?.id).toBe(principals[3]?.id);
+  expect((await authenticator.authenticate('one.ann'))?.id).toBe(principals[3]?.id);
+});
+
+describe('when rules are replaced', () => {
+  const restricted: AccessRules = { ...RULES, roles: { reader: { models: { orders: { attributes: ['id'] } } } } };
+  const granted = { models: new Map([['orders', { attributes: new Set(['id']) }]]) };
+
+  it.each(['first', 'one.ann'])(
+    'a role that is restricted is restricted at once for a token that was used before: %s',
+    async (token) => {
+      const authenticator = new Authenticator(SERVED, RULES);
+      expect((await authenticator.authenticate(token))?.grant).toEqual({ models: 'all' });
+      authenticator.replace(restricted);
+      expect((await authenticator.authenticate(token))?.grant).toEqual(granted);
+    },
+  );
+
+  it('a request that was let in before them is held to them when it reads its grant', async () => {
+    const authenticator = new Authenticator(SERVED, RULES);
+    const principal = await authenticator.authenticate('first');
+    authenticator.replace(restricted);
+    expect(principal?.grant).toEqual(granted);
+    authenticator.replace({ ...RULES, roles: {} });
+    expect(() => principal?.grant).toThrow('The token has no role here.');
+  });
+
+  it('a token that they do not list is no longer valid, and neither is a replaced admin token', async () => {
+    const authenticator = new Authenticator(SERVED, RULES);
+    authenticator.replace(accessRules({ roles: RULES.roles, tokens: TOKENS.slice(1) }, 'other admin', JWT));
+    expect(await authenticator.authenticate('first')).toBeUndefined();
+    expect(await authenticator.authenticate('admin')).toBeUndefined();
+    expect(await authenticator.authenticate('second')).toMatchObject({ name: 'operator' });
+    expect(await authenticator.authenticate('other admin')).toMatchObject({ role: null });
+  });
+
+  it('the verifier of JWTs is closed unless they take it over', () => {
+    const close = vi.fn<() => void>();
+    const authenticator = new Authenticator(SERVED, { ...RULES, jwt: { ...JWT, close } });
+    authenticator.replace({ ...RULES, jwt: authenticator.rules.jwt });
+    expect(close).not.toHaveBeenCalled();
+    authenticator.replace(RULES);
+    expect(close).toHaveBeenCalledOnce();
+  });
+});
+
+it('a grant is made once for a token, until the catalogue changes', async () => {
+  const served: { catalogue: Catalogue } = { catalogue: new Map() };
+  const roles = { reader: { models: { orders: { attributes: ['id'] } } } };
+  const authenticator = new Authenticator(served, { ...RULES, roles });
+  const before = (await authenticator.authenticate('first'))?.grant;
+  expect((await authenticator.authenticate('first'))?.grant).toBe(before);
+  served.catalogue = new Map();
+  expect((await authenticator.authenticate('first'))?.grant).not.toBe(before);
 });

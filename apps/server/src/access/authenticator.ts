@@ -1,11 +1,27 @@
-import { type Catalogue, EVERYTHING } from '@proj/engine';
+import { type Catalogue, EVERYTHING, type Grant } from '@proj/engine';
 
-import { HttpProblem } from '../http/problems.ts';
 import type { Settings } from '../settings/schema.ts';
+import { AccessError } from './errors.ts';
 import type { JwtVerifier } from './jwt.ts';
-import { grantOfRole } from './roles.ts';
+import { grantOfRole, type Roles } from './roles.ts';
 import type { Claims } from './row-claims.ts';
-import { findToken, type KnownToken, knownToken, type Principal } from './tokens.ts';
+import { type Principal, TokenRegister } from './tokens.ts';
+
+/** What decides who asks and what they may see. It is replaced as a whole when settings are applied. */
+export interface AccessRules {
+  readonly roles: Roles;
+  readonly tokens: TokenRegister;
+  readonly jwt: JwtVerifier | undefined;
+}
+
+/** The rules of settings whose `jwt` the verifier is for. `adminToken` may read everything; undefined where there is none. */
+export function accessRules(
+  { roles, tokens }: Pick<Settings, 'roles' | 'tokens'>,
+  adminToken: string | undefined,
+  jwt: JwtVerifier | undefined,
+): AccessRules {
+  return { roles, tokens: new TokenRegister(tokens, adminToken), jwt };
+}
 
 /** A token as a settings entry or an issuer vouches for it. */
 interface Identity {
@@ -16,55 +32,93 @@ interface Identity {
   readonly issuer?: string;
 }
 
-/** What tells who asks. It is replaced as a whole when the settings change. */
-export interface AccessRules {
-  readonly roles: Settings['roles'];
-  readonly tokens: readonly KnownToken[];
-  readonly jwt: JwtVerifier | undefined;
+/** A grant with the catalogue that it was checked against. */
+interface CheckedGrant {
+  readonly catalogue: Catalogue;
+  readonly grant: Grant;
 }
 
-/** The rules that the settings make, and a token that may read everything, where there is one. */
-export function accessRules(
-  { roles, tokens }: Settings,
-  everything: string | undefined,
-  jwt: JwtVerifier | undefined,
-): AccessRules {
-  const own = everything === undefined ? [] : [knownToken(everything)];
-  const handedOut = tokens.map(({ sha256, ...token }) => ({ sha256: Buffer.from(sha256, 'hex'), token }));
-  return { roles, tokens: [...own, ...handedOut], jwt };
+/** Finds who a token stands for, by the rules and over the catalogue that are in force at that moment. */
+export class Authenticator {
+  readonly #served: { readonly catalogue: Catalogue };
+  #rules: AccessRules;
+  /** Identities live as long as their token is known; what they may see changes only with the rules or the catalogue. */
+  #grants = new WeakMap<Identity, CheckedGrant>();
+
+  /** @param served whose catalogue is served; an engine, as a rule */
+  constructor(served: { readonly catalogue: Catalogue }, rules: AccessRules) {
+    this.#served = served;
+    this.#rules = rules;
+  }
+
+  /** The rules in force. */
+  get rules(): AccessRules {
+    return this.#rules;
+  }
+
+  /** Puts other rules in force. A verifier that they do not take over is closed. */
+  replace(rules: AccessRules): void {
+    if (rules.jwt !== this.#rules.jwt) this.#rules.jwt?.close();
+    this.#rules = rules;
+    this.#grants = new WeakMap();
+  }
+
+  /**
+   * Who a token stands for; undefined when it is not valid, for whatever reason.
+   *
+   * @throws {AccessError} `forbidden` when it is valid and its role lets it see nothing, `auth_unavailable` when that cannot be told.
+   */
+  async authenticate(token: string): Promise<Principal | undefined> {
+    const identity = await this.#identify(token);
+    if (identity === undefined || identity === 'admin') return identity && ADMIN;
+    const principal = this.#principal(identity);
+    // Who may see nothing is refused before the body is read.
+    void principal.grant;
+    return principal;
+  }
+
+  close(): void {
+    this.#rules.jwt?.close();
+  }
+
+  async #identify(token: string): Promise<Identity | 'admin' | undefined> {
+    const { tokens, jwt } = this.#rules;
+    const known = tokens.find(token);
+    if (known !== undefined) return known;
+    return jwt?.looksLikeJwt(token) === true ? jwt.verify(token) : undefined;
+  }
+
+  #principal(identity: Identity): Principal {
+    const grantNow = (): Grant => this.#grantOf(identity);
+    const { name, role, issuer } = identity;
+    return {
+      name,
+      id: JSON.stringify([issuer ?? null, name]),
+      role,
+      get grant() {
+        return grantNow();
+      },
+    };
+  }
+
+  #grantOf(identity: Identity): Grant {
+    const { catalogue } = this.#served;
+    const known = this.#grants.get(identity);
+    if (known?.catalogue === catalogue) return known.grant;
+    const grant = makeGrant(identity, this.#rules.roles, catalogue);
+    this.#grants.set(identity, { catalogue, grant });
+    return grant;
+  }
 }
 
-/**
- * Who a token stands for; undefined when it is not valid, for whatever reason.
- *
- * @throws {HttpProblem} `forbidden` when it is valid and its role lets it see nothing, `auth_unavailable` when that cannot be told.
- */
-export async function authenticate(token: string, rules: AccessRules, catalogue: Catalogue): Promise<Principal | undefined> {
-  const known = findToken(rules.tokens, token);
-  if (known !== undefined) return known.token === undefined ? OPERATOR : principal(known.token, rules, catalogue);
-  if (rules.jwt?.looksLikeJwt(token) !== true) return undefined;
-  const verified = await rules.jwt.verify(token);
-  return verified && principal(verified, rules, catalogue);
-}
+/** Whoever holds the admin token. */
+const ADMIN: Principal = Object.freeze({ name: 'DYNAMIC_QUERY_TOKEN', id: 'admin', role: null, grant: EVERYTHING });
 
-/** Whoever holds the token of the settings, which may read everything. */
-const OPERATOR: Principal = Object.freeze({ name: 'DYNAMIC_QUERY_TOKEN', id: 'operator', role: null, grant: EVERYTHING });
-
-/** Identities live as long as their token is known, and what they may see changes only with the rules or the catalogue. */
-const PRINCIPALS = new WeakMap<Identity, { rules: AccessRules; catalogue: Catalogue; principal: Principal }>();
-
-function principal(identity: Identity, rules: AccessRules, catalogue: Catalogue): Principal {
-  const known = PRINCIPALS.get(identity);
-  if (known?.rules === rules && known.catalogue === catalogue) return known.principal;
-  const made = makePrincipal(identity, rules, catalogue);
-  PRINCIPALS.set(identity, { rules, catalogue, principal: made });
-  return made;
-}
-
-function makePrincipal({ name, role, claims, issuer }: Identity, { roles }: AccessRules, catalogue: Catalogue): Principal {
+/** @throws {AccessError} `forbidden` when there is no such role, or the claims do not fit it. */
+function makeGrant({ role, claims }: Identity, roles: Roles, catalogue: Catalogue): Grant {
   const settings = Object.hasOwn(roles, role) ? roles[role] : undefined;
-  if (settings === undefined) throw new HttpProblem('forbidden', 'The token has no role here.');
+  if (settings === undefined) throw new AccessError('forbidden', 'The token has no role here.');
   const granted = grantOfRole(settings, claims, catalogue);
-  if (!granted.ok) throw new HttpProblem('forbidden', granted.reason);
-  return { name, id: JSON.stringify([issuer ?? null, name]), role, grant: granted.grant };
+  if (!granted.ok) throw new AccessError('forbidden', granted.reason);
+  return granted.grant;
 }

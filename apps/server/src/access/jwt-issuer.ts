@@ -1,7 +1,7 @@
 import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
 
-import { HttpProblem } from '../http/problems.ts';
 import type { JwtSettings } from '../settings/jwt.ts';
+import { AccessError } from './errors.ts';
 import { nameOf, roleOf } from './jwt-identity.ts';
 import type { JwtLog } from './jwt-log.ts';
 import type { UnverifiedToken } from './jwt-unverified.ts';
@@ -54,14 +54,14 @@ export class Issuer {
   /**
    * Verifies a token that names this issuer. Undefined where it is not valid.
    *
-   * @throws {HttpProblem} `auth_unavailable` when there are no keys.
+   * @throws {AccessError} `auth_unavailable` when there are no keys.
    */
   async verify(token: string, unverified: UnverifiedToken, at: number): Promise<VerifiedToken | undefined> {
     try {
       this.#checkBeforeKeys(unverified, at);
       return this.#describe(await this.#verifySignature(token, unverified, at));
     } catch (error) {
-      if (error instanceof HttpProblem) throw error;
+      if (error instanceof AccessError) throw error;
       this.#parts.log.debug({ issuer: this.#settings.issuer, reason: reasonOf(error) }, 'a token was refused');
       return undefined;
     }

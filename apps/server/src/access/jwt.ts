@@ -23,7 +23,7 @@ export interface JwtVerifier {
   /**
    * Undefined where the token is not valid, for whatever reason.
    *
-   * @throws {HttpProblem} `auth_unavailable` when the issuer's keys cannot be had.
+   * @throws {AccessError} `auth_unavailable` when the issuer's keys cannot be had.
    */
   readonly verify: (token: string) => Promise<VerifiedToken | undefined>;
   /** Ends the reading of keys. */

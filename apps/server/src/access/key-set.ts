@@ -1,6 +1,6 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 
-import { HttpProblem } from '../http/problems.ts';
+import { AccessError } from './errors.ts';
 import { readKeyDocument } from './jwt-key-document.ts';
 import type { JwtLog } from './jwt-log.ts';
 
@@ -59,7 +59,7 @@ export class KeySet {
   /**
    * The keys, as a function that finds one for the header of a token.
    *
-   * @throws {HttpProblem} `auth_unavailable` when there are none that may serve.
+   * @throws {AccessError} `auth_unavailable` when there are none that may serve.
    */
   async keys(): Promise<JWTVerifyGetKey> {
     const held = this.#serving();
@@ -71,7 +71,7 @@ export class KeySet {
     if (this.#failures === 0) await this.#read();
     const read = this.#serving();
     if (read !== undefined) return read.find;
-    throw new HttpProblem('auth_unavailable', 'The keys of the token issuer cannot be read.', { cause: this.#failure });
+    throw new AccessError('auth_unavailable', 'The keys of the token issuer cannot be read.', { cause: this.#failure });
   }
 
   /** Other keys than these, which lack one that a token names. Undefined where there are none, or it is too early to look. */

@@ -1,4 +1,4 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 import type { Grant } from '@proj/engine';
 
@@ -9,43 +9,41 @@ export interface Principal {
   readonly name: string;
   /** Opaque. Unlike names, which an issuer may give to somebody who is called like a token, no two principals share it. */
   readonly id: string;
-  /** Null for the operator's own token. */
+  /** Null for the admin token. */
   readonly role: string | null;
+  /** What the caller may see of the catalogue that is served now. Read it in the synchronous step that uses it: a reload changes both. */
   readonly grant: Grant;
 }
 
-/** A token that may be presented. Only its hash is kept. */
-export interface KnownToken {
-  readonly sha256: Buffer;
-  /** What the settings say of it; undefined for the operator's own, which may read everything. */
-  readonly token: Omit<TokenSettings, 'sha256'> | undefined;
-}
+/** What the settings say of a token that was handed out. */
+export type HandedOutToken = Omit<TokenSettings, 'sha256'>;
 
-/** The operator's own token. */
-export function knownToken(token: string): KnownToken {
-  return { sha256: sha256(token), token: undefined };
+/** Tokens that may be presented, by their SHA-256; the tokens themselves are kept nowhere. */
+export class TokenRegister {
+  readonly #byHash: ReadonlyMap<string, HandedOutToken | 'admin'>;
+
+  /**
+   * @param tokens those that the settings list
+   * @param adminToken one that may read everything, where there is one
+   */
+  constructor(tokens: readonly TokenSettings[], adminToken: string | undefined) {
+    const handedOut = tokens.map(({ sha256, ...token }) => [sha256, token] as const);
+    this.#byHash = new Map<string, HandedOutToken | 'admin'>([
+      ...handedOut,
+      ...(adminToken === undefined ? [] : [[sha256(adminToken), 'admin'] as const]),
+    ]);
+  }
+
+  /** What is known of a token; undefined where it is unknown or has expired. */
+  find(token: string, now = new Date()): HandedOutToken | 'admin' | undefined {
+    const known = this.#byHash.get(sha256(token));
+    return known !== undefined && known !== 'admin' && isExpired(known.expires, now) ? undefined : known;
+  }
 }
 
 /** A new token of 256 random bits, with a prefix that secret scanners can look for. */
 export function makeToken(): string {
   return `dq_${randomBytes(32).toString('base64url')}`;
-}
-
-/** Tokens that were found among others once, by those. No token that is not valid gets here. */
-const FOUND = new WeakMap<readonly KnownToken[], Map<string, KnownToken>>();
-
-/** The entry of a token that is not expired. */
-export function findToken(tokens: readonly KnownToken[], token: string, now = new Date()): KnownToken | undefined {
-  const found = FOUND.get(tokens)?.get(token) ?? searchToken(tokens, token);
-  return found !== undefined && !isExpired(found.token?.expires, now) ? found : undefined;
-}
-
-/** Hashes are compared in constant time, so that a reply's time tells nothing about them. */
-function searchToken(tokens: readonly KnownToken[], token: string): KnownToken | undefined {
-  const digest = sha256(token);
-  const [found] = tokens.filter((known) => timingSafeEqual(known.sha256, digest));
-  if (found !== undefined) FOUND.set(tokens, (FOUND.get(tokens) ?? new Map<string, KnownToken>()).set(token, found));
-  return found;
 }
 
 /** Whether the day of expiry (UTC) has come. */
@@ -58,7 +56,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
 }
 
-/** The SHA-256 of a token. */
-export function sha256(token: string): Buffer {
-  return hash('sha256', token, 'buffer');
+/** The SHA-256 of a token, in hexadecimal digits. */
+export function sha256(token: string): string {
+  return hash('sha256', token, 'hex');
 }

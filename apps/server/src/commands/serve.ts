@@ -7,7 +7,7 @@ import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
 import pino, { type Logger } from 'pino';
 
-import { type AccessRules, accessRules, authenticate } from '../access/authenticator.ts';
+import { accessRules, Authenticator } from '../access/authenticator.ts';
 import { accessFaults } from '../access/check-roles.ts';
 import { createJwtVerifier, type JwtVerifier } from '../access/jwt.ts';
 import { makeToken } from '../access/tokens.ts';
@@ -66,11 +66,11 @@ async function serveEngine(engine: Engine, { settings, path }: LoadedSettings, {
   const auditLog = auditLogOf(settings, log, logStream);
   const metrics = settings.metrics && new ServiceMetrics(engine);
   if (metrics !== undefined) addLineMetrics({ log: logStream, audit: auditLog }, metrics.registry);
-  const access = { rules: accessRules(settings, everything, verifierOf(settings, log)) };
+  const access = new Authenticator(engine, accessRules(settings, everything, verifierOf(settings, log)));
   const lifecycle: Lifecycle = { draining: false };
   const app = await buildApp({
     engine,
-    authenticate: (token) => authenticate(token, access.rules, engine.catalogue),
+    authenticate: (token) => access.authenticate(token),
     lifecycle,
     logLevel: settings.log_level,
     logStream,
@@ -84,7 +84,7 @@ async function serveEngine(engine: Engine, { settings, path }: LoadedSettings, {
   });
   app.addHook('onClose', () => {
     limits.close();
-    access.rules.jwt?.close();
+    access.close();
   });
   await listenAll(app, settings, metrics);
   const unwatch = watchSettings(path, () => void reload({ app, engine, access, everything, load }));
@@ -133,7 +133,7 @@ function verifierOf({ jwt }: Settings, log: Logger): JwtVerifier | undefined {
 interface Reloadable extends Sources {
   readonly app: FastifyInstance;
   readonly engine: Engine;
-  readonly access: { rules: AccessRules };
+  readonly access: Authenticator;
 }
 
 /** Serves the models, roles and tokens that the settings now name. What is wrong is logged, and the old ones stay. */
@@ -143,7 +143,7 @@ async function reload({ app, engine, access, everything, load }: Reloadable): Pr
     const { settings, place } = loaded;
     await engine.reload(engineSettings(settings));
     checkAccess(engine, loaded);
-    access.rules = accessRules(settings, everything, access.rules.jwt);
+    access.replace(accessRules(settings, everything, access.rules.jwt));
     for (const line of reportLines(engine.reports, place)) app.log.warn(line);
     app.log.info({ models: engine.catalogue.size }, 'the models were read again');
   } catch (err) {

@@ -23,7 +23,7 @@ export function createToken({ name, role, expires }: TokenOptions, now = new Dat
   const entry = {
     name,
     role,
-    sha256: sha256(token).toString('hex'),
+    sha256: sha256(token),
     ...(expires !== undefined && { expires: dayOf(expires, now) }),
   };
   const reading = tokenSettings.safeParse(entry);

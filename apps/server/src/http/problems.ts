@@ -1,6 +1,8 @@
 import { type Fault, type Problem, type ProblemCode, PROBLEMS } from '@proj/contract';
 import { InvalidQueryError, QueryFailedError, type QueryFailure } from '@proj/engine';
 
+import { AccessError } from '../access/errors.ts';
+
 /** How many faults one reply lists; the detail says how many more there are. */
 const MAX_FAULTS = 200;
 
@@ -52,6 +54,7 @@ export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof InvalidQueryError) return invalidQuery(error.faults);
   if (error instanceof QueryFailedError) return queryFailed(error);
+  if (error instanceof AccessError) return new HttpProblem(error.code, error.message, { cause: error });
   return frameworkProblem(error) ?? new HttpProblem('internal', 'Something unforeseen went wrong.', { cause: error });
 }
 

@@ -8,7 +8,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import pino from 'pino';
 import { afterAll, expect } from 'vitest';
 
-import { accessRules, authenticate } from '../../src/access/authenticator.ts';
+import { accessRules, Authenticator } from '../../src/access/authenticator.ts';
 import { createJwtVerifier } from '../../src/access/jwt.ts';
 import { buildApp } from '../../src/app.ts';
 import type { AuditLog } from '../../src/audit/audit-log.ts';
@@ -77,11 +77,11 @@ export async function openShop({ sql = SHOP, settings: text = SHOP_ROLES, auditL
   const settings = await loadSettings({ flags: { config }, env: {} });
   const engine = await openEngine(engineSettings(settings));
   const jwt = settings.jwt.length === 0 ? undefined : createJwtVerifier(settings.jwt);
-  const rules = accessRules(settings, undefined, jwt);
+  const authenticator = new Authenticator(engine, accessRules(settings, undefined, jwt));
   const limits = createLimits(settings.rate_limits, { log: pino({ level: 'silent' }) });
   const app = await buildApp({
     engine,
-    authenticate: (token) => authenticate(token, rules, engine.catalogue),
+    authenticate: (token) => authenticator.authenticate(token),
     lifecycle: { draining: false },
     logLevel: 'silent',
     limits,
