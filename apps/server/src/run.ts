@@ -1,10 +1,11 @@
-import { QueryFailedError, SettingsError } from '@proj/engine';
+import { SettingsError } from '@proj/engine';
 import { Command, CommanderError } from 'commander';
 
 import { check } from './commands/check.ts';
 import { init } from './commands/init.ts';
 import { serve } from './commands/serve.ts';
 import { createToken, listTokens, revokeToken, type TokenOptions } from './commands/token.ts';
+import { operatorMessage } from './operator-message.ts';
 import { loadSettingsWithPlaces } from './settings/load.ts';
 import { SETTING_SOURCES } from './settings/schema.ts';
 
@@ -28,8 +29,8 @@ export async function run({ args, env }: Invocation): Promise<number | undefined
     return undefined;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
-    if (!(error instanceof SettingsError) && !(error instanceof QueryFailedError)) throw error;
-    const message = error instanceof QueryFailedError ? `database: it cannot be read (${error.message}).` : error.message;
+    const message = operatorMessage(error);
+    if (message === undefined) throw error;
     process.stderr.write(`dynamic-query: ${message}\n`);
     return 1;
   }

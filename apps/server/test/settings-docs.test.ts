@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 
+import { RELOADED_SETTINGS } from '../src/settings/restart.ts';
 import { SETTING_SOURCES, settingsSchema } from '../src/settings/schema.ts';
 
 const PAGE = new URL('../../../docs/settings.md', import.meta.url);
@@ -28,6 +29,11 @@ it('docs/settings.md is the table of the settings (UPDATE_DOCS=1 writes it)', ()
   const page = settingsPage();
   if (process.env['UPDATE_DOCS'] === '1') writeFileSync(PAGE, page);
   expect(existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '').toBe(page);
+});
+
+it('every setting that a reload applies is one of the table', () => {
+  const unknown = RELOADED_SETTINGS.filter((name) => !rows(schemaOf(), []).some(([key]) => key === code(name)));
+  expect(unknown).toEqual([]);
 });
 
 it('every setting of the table says what it is', () => {
@@ -57,6 +63,12 @@ start with a message that names the place.
 ${table(['key in the file', 'environment', 'flag', 'value', 'default', 'meaning'], rows(schema, []))}
 
 A secret has no flag: other users of the machine can read the command line.
+
+## What a running server takes over
+
+A running server follows its settings file. It takes over ${listOf(RELOADED_SETTINGS.map(code))}, all together or not at all: everything is
+checked first, as at the start, and where a check fails the previous settings stay and one error in the log says what to fix and where.
+A change of any other setting is named in the log and takes effect after a restart.
 
 ## A model: \`models.<name>\`
 
@@ -125,6 +137,10 @@ function valueOf({ type, enum: words, const: word, anyOf, items, format, minimum
   if (type === 'integer')
     return maximum === undefined || maximum > 65_535 ? `whole number from ${minimum}` : `${minimum} to ${maximum}`;
   return { string: 'text', boolean: '`true`, `false`', object: 'mapping' }[type ?? ''] ?? '';
+}
+
+function listOf(texts: readonly string[]): string {
+  return `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
 }
 
 function code(text: string): string {

@@ -68,9 +68,18 @@ export interface Call {
   readonly caller?: string | undefined;
 }
 
+/** A catalogue that is built and not served yet, so that what depends on it can be checked against it first. */
+export interface CatalogueCandidate extends BuiltCatalogue {
+  /**
+   * Serves this catalogue, and exposes from now on what the settings of the candidate expose. It is one synchronous step: grants that
+   * were made for this catalogue can be swapped in the same step, so that no query meets the one without the other.
+   */
+  apply(): void;
+}
+
 /** Answers queries over one database. */
 export interface Engine {
-  /** What is served; replaced as a whole by {@link reload}. */
+  /** What is served; replaced as a whole when a candidate of {@link prepare} is applied. */
   readonly catalogue: Catalogue;
   /** What the settings ask for and the database does not give. */
   readonly reports: readonly CatalogueReport[];
@@ -86,11 +95,12 @@ export interface Engine {
    */
   query(body: unknown, grant: Grant, call?: Call): Promise<Answer>;
   /**
-   * Reads the schema again and serves what the settings now expose. Until it is done, and when it fails, the old catalogue stays.
+   * Reads the schema again and builds the catalogue of what the settings expose. Nothing that is served changes until the candidate is
+   * applied.
    *
    * @throws {QueryFailedError} when the database does not answer.
    */
-  reload(settings: ExposeSettings): Promise<void>;
+  prepare(settings: ExposeSettings): Promise<CatalogueCandidate>;
   /**
    * Reads whether the key of a model is unique and never NULL, which the database does not promise for a key that the settings declare.
    * It reads the whole relation.
@@ -138,8 +148,14 @@ export async function readRelations(database: string): Promise<Relation[]> {
   }
 }
 
+/** What a catalogue is built from, and which of the applied ones it is, or was narrowed from. */
+interface Exposure {
+  readonly settings: ExposeSettings;
+  readonly generation: number;
+}
+
 /** A catalogue, and what answers queries over it. */
-interface Serving extends BuiltCatalogue {
+interface Serving extends BuiltCatalogue, Exposure {
   readonly planner: Planner;
   readonly pages: Pages;
 }
@@ -151,7 +167,6 @@ class SourceEngine implements Engine {
   readonly #queryTimeoutMs: number;
   readonly #acceleration: Acceleration;
   readonly #maxReplyBytes: number;
-  #settings: ExposeSettings;
   #serving: Serving;
   #refreshing: Promise<void> | undefined;
 
@@ -162,8 +177,7 @@ class SourceEngine implements Engine {
     this.#queryTimeoutMs = settings.queryTimeoutMs;
     this.#acceleration = { ...ACCELERATION, ...settings.acceleration };
     this.#maxReplyBytes = settings.maxReplyBytes ?? MAX_REPLY_BYTES;
-    this.#settings = settings;
-    this.#serving = this.#serve(built);
+    this.#serving = this.#serve(built, { settings, generation: 0 });
   }
 
   get catalogue(): Catalogue {
@@ -179,11 +193,14 @@ class SourceEngine implements Engine {
   }
 
   async query(body: unknown, grant: Grant, call: Call = {}): Promise<Answer> {
+    const { generation } = this.#serving;
     try {
       return await this.#answer(body, grant, call);
     } catch (error) {
       if (!isSchemaChange(error)) throw error;
       await this.#refresh();
+      // A grant holds for the catalogue that it was made for and for what remains of it, and not for one that was applied meanwhile.
+      if (this.#serving.generation !== generation) throw error;
     }
     try {
       return await this.#answer(body, grant, call);
@@ -194,11 +211,9 @@ class SourceEngine implements Engine {
     }
   }
 
-  async reload(settings: ExposeSettings): Promise<void> {
+  async prepare(settings: ExposeSettings): Promise<CatalogueCandidate> {
     const built = buildCatalogue(await this.#source.introspect(), settings);
-    // What is read anew from now on is read under the new settings.
-    this.#settings = settings;
-    await this.#replace(built);
+    return { ...built, apply: () => this.#replace(built, { settings, generation: this.#serving.generation + 1 }) };
   }
 
   async isKey(model: Model): Promise<boolean> {
@@ -241,17 +256,17 @@ class SourceEngine implements Engine {
     };
   }
 
-  #serve(built: BuiltCatalogue): Serving {
+  #serve(built: BuiltCatalogue, exposure: Exposure): Serving {
     const options = { ...this.#acceleration, maxReplyBytes: this.#maxReplyBytes };
     const parts = { catalogue: built.catalogue, dialect: this.#source.dialect, options };
-    return { ...built, planner: new Planner(parts), pages: new Pages(this.#source, this.#version, this.#acceleration) };
+    const pages = new Pages(this.#source, this.#version, this.#acceleration);
+    return { ...built, ...exposure, planner: new Planner(parts), pages };
   }
 
   /** What was kept for the old catalogue may not fit the new one. */
-  async #replace(built: BuiltCatalogue): Promise<void> {
-    const { pages } = this.#serving;
-    this.#serving = this.#serve(built);
-    await pages.close();
+  #replace(built: BuiltCatalogue, exposure: Exposure): void {
+    void this.#serving.pages.close();
+    this.#serving = this.#serve(built, exposure);
   }
 
   /** Reads the catalogue again, once for all queries that met the change. */
@@ -263,9 +278,12 @@ class SourceEngine implements Engine {
   }
 
   async #narrow(): Promise<void> {
-    const before = this.catalogue;
-    const { catalogue, reports } = buildCatalogue(await this.#source.introspect(), this.#settings);
-    await this.#replace({ catalogue: narrowCatalogue(catalogue, before), reports });
+    const before = this.#serving;
+    const { settings, generation } = before;
+    const { catalogue, reports } = buildCatalogue(await this.#source.introspect(), settings);
+    // What was applied meanwhile stays: this one was read for other settings.
+    if (this.#serving !== before) return;
+    this.#replace({ catalogue: narrowCatalogue(catalogue, before.catalogue), reports }, { settings, generation });
   }
 }
 

@@ -1,4 +1,4 @@
-export type { CatalogueReport } from './catalogue/build.ts';
+export type { BuiltCatalogue, CatalogueReport } from './catalogue/build.ts';
 export { catalogueDocument, modelEntry } from './catalogue/document.ts';
 export { EVERYTHING, visibleModel } from './catalogue/grant.ts';
 export type { Grant, ModelGrant } from './catalogue/grant.ts';
@@ -12,7 +12,7 @@ export type {
 } from './catalogue/model-settings.ts';
 export type { Column, KeyCandidate, Relation } from './catalogue/relation.ts';
 export { openEngine, readRelations } from './engine.ts';
-export type { Answer, Call, Engine, EngineSettings } from './engine.ts';
+export type { Answer, Call, CatalogueCandidate, Engine, EngineSettings } from './engine.ts';
 export { ACCELERATION } from './query/mechanisms.ts';
 export type { Acceleration, MechanismStatistics } from './query/mechanisms.ts';
 export { InvalidQueryError, QueryFailedError, SettingsError } from './errors.ts';

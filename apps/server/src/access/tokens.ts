@@ -15,27 +15,21 @@ export interface Principal {
   readonly grant: Grant;
 }
 
-/** What the settings say of a token that was handed out. */
-export type HandedOutToken = Omit<TokenSettings, 'sha256'>;
-
 /** Tokens that may be presented, by their SHA-256; the tokens themselves are kept nowhere. */
 export class TokenRegister {
-  readonly #byHash: ReadonlyMap<string, HandedOutToken | 'admin'>;
+  readonly #byHash: ReadonlyMap<string, TokenSettings | 'admin'>;
 
   /**
    * @param tokens those that the settings list
    * @param adminToken one that may read everything, where there is one
    */
   constructor(tokens: readonly TokenSettings[], adminToken: string | undefined) {
-    const handedOut = tokens.map(({ sha256, ...token }) => [sha256, token] as const);
-    this.#byHash = new Map<string, HandedOutToken | 'admin'>([
-      ...handedOut,
-      ...(adminToken === undefined ? [] : [[sha256(adminToken), 'admin'] as const]),
-    ]);
+    const admin = adminToken === undefined ? [] : [[sha256(adminToken), 'admin'] as const];
+    this.#byHash = new Map<string, TokenSettings | 'admin'>([...tokens.map((token) => [token.sha256, token] as const), ...admin]);
   }
 
   /** What is known of a token; undefined where it is unknown or has expired. */
-  find(token: string, now = new Date()): HandedOutToken | 'admin' | undefined {
+  find(token: string, now = new Date()): TokenSettings | 'admin' | undefined {
     const known = this.#byHash.get(sha256(token));
     return known !== undefined && known !== 'admin' && isExpired(known.expires, now) ? undefined : known;
   }

@@ -15,10 +15,13 @@ export function isLoopback(host: string): boolean {
 /**
  * Refuses secrets that are none. On a loopback address a weak token will do for trying things out, with a warning.
  *
+ * @param host where the service listens
  * @returns warnings
  * @throws {SettingsError} when a token can be guessed, or when others can read the file that holds a secret.
  */
-export async function checkSecrecy({ settings: { token, host }, path, fileHoldsSecret }: LoadedSettings): Promise<string[]> {
+export async function checkSecrecy(loaded: LoadedSettings, host = loaded.settings.host): Promise<string[]> {
+  const { settings, path, fileHoldsSecret } = loaded;
+  const { token } = settings;
   if (path !== undefined && fileHoldsSecret && (await othersCanRead(path))) {
     throw new SettingsError(`${path}: it holds a secret, and every user of this machine can read it. Run: chmod o-r ${path}`);
   }

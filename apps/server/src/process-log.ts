@@ -1,6 +1,6 @@
 import pino, { type DestinationStream } from 'pino';
 
-import { LineWriter } from '../line-writer.ts';
+import { LineWriter } from './line-writer.ts';
 
 /** Standard output, for log lines. */
 export interface ProcessLog extends DestinationStream {
@@ -29,8 +29,10 @@ const FLUSH_LIMIT_MS = 1000;
  * write to a full one would else hold a thread for good.
  */
 export function tolerateBrokenOutput(): void {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  for (const stream of [process.stdout, process.stderr]) stream.off('error', ignore).on('error', ignore);
 }
+
+function ignore(): void {}
 
 /**
  * Standard output for log lines. Writing each by itself took a fifth of the processor time of a small page. A disk that is full and a

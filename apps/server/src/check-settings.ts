@@ -1,0 +1,34 @@
+import { type BuiltCatalogue, SettingsError } from '@proj/engine';
+
+import { accessFaults } from './access/check-roles.ts';
+import { reportLines } from './commands/report-lines.ts';
+import type { LoadedSettings } from './settings/load.ts';
+
+const NOTHING_EXPOSED = {
+  all: 'models: none is exposed. The database has no table or view that has a unique key.',
+  listed: 'models: none is exposed. List models in the settings file, or pass --expose all to serve every table that has a key.',
+} as const;
+
+/**
+ * Checks what the settings ask of a catalogue before it is served: at the start and at each reload.
+ *
+ * @returns a line for each relation that is left out
+ * @throws {SettingsError} naming what the database does not give, or that nothing is exposed.
+ */
+export function checkCatalogue({ catalogue, reports }: BuiltCatalogue, { settings, place }: LoadedSettings): string[] {
+  const wanted = reports.filter((report) => report.listed);
+  if (wanted.length > 0) throw new SettingsError(reportLines(wanted, place).join('\n'));
+  const leftOut = reportLines(reports, place).map((line) => `left out: ${line}`);
+  if (catalogue.size === 0) throw new SettingsError([NOTHING_EXPOSED[settings.expose], ...leftOut].join('\n'));
+  return leftOut;
+}
+
+/**
+ * Checks roles and tokens against the catalogue that they are applied with.
+ *
+ * @throws {SettingsError} naming those that do not fit.
+ */
+export function checkAccess({ catalogue }: Pick<BuiltCatalogue, 'catalogue'>, { settings, place }: LoadedSettings): void {
+  const faults = accessFaults(settings, catalogue);
+  if (faults.length > 0) throw new SettingsError(reportLines(faults, place).join('\n'));
+}

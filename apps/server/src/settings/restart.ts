@@ -1,0 +1,35 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Settings } from './schema.ts';
+
+/** THE list of the settings that a reload applies, with everything below them. A change of any other takes effect after a restart. */
+export const RELOADED_SETTINGS: readonly string[] = [
+  'expose',
+  'models',
+  'limits.max_page_size',
+  'token',
+  'roles',
+  'tokens',
+  'jwt',
+];
+
+/** The settings that differ from those of the running process and take effect after a restart only: their names, never their values. */
+export function settingsThatNeedRestart(running: Settings, loaded: Settings): string[] {
+  return changedSettings(running, loaded, []).filter((name) => !RELOADED_SETTINGS.includes(name));
+}
+
+function changedSettings(running: object, loaded: object, path: readonly string[]): string[] {
+  const before = new Map<string, unknown>(Object.entries(running));
+  const after = new Map<string, unknown>(Object.entries(loaded));
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
+    const name = [...path, key].join('.');
+    const [old, now] = [before.get(key), after.get(key)];
+    if (isDeepStrictEqual(old, now)) return [];
+    if (RELOADED_SETTINGS.includes(name) || !isGroup(old) || !isGroup(now)) return [name];
+    return changedSettings(old, now, [...path, key]);
+  });
+}
+
+function isGroup(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

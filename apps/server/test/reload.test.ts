@@ -1,0 +1,191 @@
+import { DatabaseSync } from 'node:sqlite';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { sha256 } from '../src/access/tokens.ts';
+import { openService } from '../src/service.ts';
+import { loadSettingsWithPlaces } from '../src/settings/load.ts';
+import { QUERY_PATH, temporaryDatabase } from './helper.ts';
+
+const STAFF = `create table staff (id integer primary key, name text not null, salary integer not null);
+  insert into staff values (1, 'Ann', 100), (2, 'Bob', 200);`;
+
+const READER = `tokens: [{ name: reader, role: reader, sha256: ${sha256('reader-token')} }]`;
+
+const TWO_ATTRIBUTES = 'models: { staff: { attributes: { id: {}, name: {} } } }';
+const THREE_ATTRIBUTES = 'models: { staff: { attributes: { id: {}, name: {}, salary: {} } } }';
+
+const OPEN = `${TWO_ATTRIBUTES}\nroles: { reader: { models: { staff: { attributes: all } } } }\n${READER}`;
+
+/** A service over a settings file, that is reloaded when the file is written. */
+async function startService(text: string, env: Readonly<Record<string, string>> = {}) {
+  const { directory, file } = temporaryDatabase(STAFF);
+  const config = join(directory, 'settings.yaml');
+  const writeSettings = (settings: string): void => writeFileSync(config, `database: sqlite:${file}\n${settings}\n`);
+  const load = () => loadSettingsWithPlaces({ flags: { config }, env });
+  writeSettings(text);
+  const lines: { level: number; msg: string; reason?: string }[] = [];
+  const write = (line: string) => void lines.push(JSON.parse(line));
+  const logStream = { write, dropped: 0, failure: undefined, flush: () => Promise.resolve() };
+  const service = await openService(await load(), { load, logStream });
+  onTestFinished(() => service.close());
+
+  async function ask(token: string, attributes: readonly string[]): Promise<string> {
+    const body = { query_model: 'staff', query_attributes: attributes, page: { page: 1, size: 10 } };
+    const headers = { authorization: `Bearer ${token}` };
+    const reply = await service.app.inject({ method: 'POST', url: QUERY_PATH, headers, payload: body });
+    return reply.statusCode === 200
+      ? JSON.stringify(reply.json<{ result: unknown }>().result)
+      : reply.json<{ code: string }>().code;
+  }
+
+  const logged = (level: number) => lines.filter((line) => line.level === level);
+  const change = async (settings: string): Promise<void> => {
+    writeSettings(settings);
+    await service.reloader.reload('settings');
+  };
+  return { ...service, ask, change, config, file, warnings: () => logged(40), errors: () => logged(50) };
+}
+
+const RESTRICTED = 'reader: { models: { staff: { attributes: [id, name] } } }';
+
+describe('a reload is applied as a whole or not at all', () => {
+  it('serves a new attribute to the roles that may see it, and to no other', async () => {
+    const { ask, change } = await startService(OPEN, { DYNAMIC_QUERY_TOKEN: 'admin-token' });
+    expect(await ask('reader-token', ['name'])).toBe('[{"name":"Ann"},{"name":"Bob"}]');
+    await change(`${THREE_ATTRIBUTES}\nroles: { ${RESTRICTED} }\n${READER}`);
+    expect(await ask('admin-token', ['salary'])).toBe('[{"salary":"100"},{"salary":"200"}]');
+    expect(await ask('reader-token', ['salary'])).toBe('unknown_attribute');
+    expect(await ask('reader-token', ['name'])).toBe('[{"name":"Ann"},{"name":"Bob"}]');
+  });
+
+  it.each([
+    [
+      'a role with an attribute that does not exist',
+      'roles: { ROLE, other: { models: { staff: { attributes: [nmae] } } } }\nTOKENS',
+      'no attribute named "nmae"',
+    ],
+    [
+      'a role for a model that does not exist',
+      'roles: { ROLE, other: { models: { stuff: {} } } }\nTOKENS',
+      'There is no such model',
+    ],
+    [
+      'a token of a role that does not exist',
+      'roles: { ROLE }\ntokens: [{ name: x, role: rdr, sha256: HASH }]',
+      'There is no role "rdr"',
+    ],
+    ['a setting that does not exist', 'roles: { ROLE }\nTOKENS\nprot: 80', 'Unrecognized key'],
+  ])('keeps models and roles as they were, and logs one error with its place, for %s', async (_what, text, reason) => {
+    const { ask, change, errors, config } = await startService(OPEN, { DYNAMIC_QUERY_TOKEN: 'admin-token' });
+    const filled = text.replace('ROLE', RESTRICTED).replace('TOKENS', READER).replace('HASH', sha256('x'));
+    await change(`${THREE_ATTRIBUTES}\n${filled}`);
+    expect(await ask('reader-token', ['salary'])).toBe('unknown_attribute');
+    expect(await ask('admin-token', ['salary'])).toBe('unknown_attribute');
+    expect(await ask('reader-token', ['id', 'name'])).toContain('Ann');
+    expect(errors()).toMatchObject([
+      { msg: 'reload failed, keeping the previous settings', reason: expect.stringContaining(reason) },
+    ]);
+    expect(errors()[0]?.reason).toMatch(new RegExp(`^${config}:\\d+: `));
+  });
+
+  it.each([
+    ['lists a model that the database does not have', 'models: { stuff: {} }', 'The database has no table or view named "stuff"'],
+    ['exposes nothing', '', 'models: none is exposed'],
+  ])('keeps the models that are served when the file %s', async (_what, text, reason) => {
+    const { ask, change, errors } = await startService(OPEN);
+    await change(`${text}\nroles: { reader: { models: all } }\n${READER}`);
+    expect(await ask('reader-token', ['name'])).toContain('Ann');
+    expect(errors()).toMatchObject([{ reason: expect.stringContaining(reason) }]);
+  });
+
+  it('refuses a file with a secret that everybody can read, as the start does', async () => {
+    const { ask, change, errors } = await startService(OPEN);
+    await change(`${OPEN}\ntoken: a-token-that-is-long-enough`);
+    expect(await ask('a-token-that-is-long-enough', ['name'])).toBe('unauthenticated');
+    expect(errors()).toMatchObject([{ reason: expect.stringContaining('every user of this machine can read it') }]);
+  });
+
+  it('keeps everything while the database cannot be read, and logs why', async () => {
+    const { ask, change, errors, file } = await startService(OPEN);
+    writeFileSync(file, 'not a database '.repeat(100));
+    await change(`${THREE_ATTRIBUTES}\nroles: { reader: { models: all } }\n${READER}`);
+    expect(errors()).toMatchObject([{ reason: expect.stringMatching(/^database: it cannot be read/) }]);
+    expect(await ask('reader-token', ['salary'])).toBe('unknown_attribute');
+  });
+});
+
+it('a request that was let in before a reload is held to the rules after it', async () => {
+  const { app, change } = await startService(OPEN, { DYNAMIC_QUERY_TOKEN: 'admin-token' });
+  const body = JSON.stringify({ query_model: 'staff', query_attributes: ['salary'], page: { page: 1, size: 10 } });
+  app.addHook('preHandler', async () => change(`${THREE_ATTRIBUTES}\nroles: { ${RESTRICTED} }\n${READER}`));
+  const headers = { authorization: 'Bearer reader-token', 'content-type': 'application/json' };
+  const reply = await app.inject({ method: 'POST', url: QUERY_PATH, headers, payload: body });
+  expect(reply.json()).toMatchObject({ code: 'unknown_attribute' });
+});
+
+describe('tokens and roles', () => {
+  it('change without the schema being read, so that a revoked token ends while the database is away', async () => {
+    const { ask, change, errors, file } = await startService(OPEN, { DYNAMIC_QUERY_TOKEN: 'admin-token' });
+    writeFileSync(file, 'not a database '.repeat(100));
+    await change(OPEN.replace(READER, 'tokens: []'));
+    expect(errors()).toEqual([]);
+    expect(await ask('reader-token', ['name'])).toBe('unauthenticated');
+  });
+
+  it('may all go: then nobody is let in', async () => {
+    const { ask, change, errors } = await startService(OPEN);
+    await change(OPEN.replace(READER, 'tokens: []'));
+    expect(errors()).toEqual([]);
+    expect(await ask('reader-token', ['name'])).toBe('unauthenticated');
+  });
+});
+
+it('the operator makes the schema be read again, with settings that are the same', async () => {
+  const { reloader, file, ask } = await startService(OPEN.replace(TWO_ATTRIBUTES, 'expose: all'));
+  const database = new DatabaseSync(file);
+  database.exec('alter table staff add room integer not null default 7');
+  database.close();
+  await reloader.reload('settings');
+  expect(await ask('reader-token', ['room'])).toBe('unknown_attribute');
+  await reloader.reload('operator');
+  expect(await ask('reader-token', ['room'])).toBe('[{"room":"7"},{"room":"7"}]');
+});
+
+describe('settings that a reload does not apply', () => {
+  it('are named in a warning, each with its place, and without their values', async () => {
+    const { change, warnings, config } = await startService(OPEN);
+    await change(
+      `${OPEN}\nport: 4000\nlimits: { query_timeout_ms: 123456, max_page_size: 5 }\nmetrics: {}\naudit: /tmp/canary.log`,
+    );
+    const lines = warnings().map(({ msg }) => msg.replace(config, 'file'));
+    expect(lines.toSorted()).toEqual([
+      'file:5: port changed: it takes effect after a restart',
+      'file:6: limits.query_timeout_ms changed: it takes effect after a restart',
+      'file:7: metrics changed: it takes effect after a restart',
+      'file:8: audit changed: it takes effect after a restart',
+    ]);
+  });
+
+  it('are not named once they are as they were at the start', async () => {
+    const { change, warnings } = await startService(OPEN);
+    await change(`${OPEN}\nport: 4000`);
+    await change(OPEN);
+    expect(warnings()).toHaveLength(1);
+  });
+});
+
+it('reloads that are asked for while one runs become one more, which reads what is there then', async () => {
+  const { reloader, ask, change } = await startService(OPEN, { DYNAMIC_QUERY_TOKEN: 'admin-token' });
+  let reloads = 0;
+  const counted = async (): Promise<void> => {
+    await reloader.reload('operator');
+    reloads += 1;
+  };
+  const first = counted();
+  await Promise.all([change(`${THREE_ATTRIBUTES}\nroles: { reader: { models: all } }\n${READER}`), counted(), counted(), first]);
+  expect(reloads).toBe(3);
+  expect(await ask('reader-token', ['salary'])).toContain('100');
+});
