@@ -18,6 +18,7 @@ import { PublishedVersion } from './query/published-version.ts';
 import { MAX_REPLY_BYTES, replyTooLarge } from './query/reply-limit.ts';
 import { Callers } from './sources/callers.ts';
 import { openSource } from './sources/open-source.ts';
+import type { Pooler } from './sources/postgres/sessions.ts';
 import type { Source } from './sources/source.ts';
 
 /** Checking a key reads a whole relation, and an operator waits for it. */
@@ -31,6 +32,11 @@ export interface EngineSettings extends ExposeSettings {
   readonly queryTimeoutMs: number;
   /** How many bytes the records of one page may take as JSON; at most 2^28. Default: 64 MiB. */
   readonly maxReplyBytes?: number;
+  /**
+   * What is between the service and a PostgreSQL server. `auto` finds out, and takes what it cannot tell for a pooler; `none` is a server of
+   * its own or a pooler in session mode that passes start-up parameters on; `transaction` sets everything with each transaction.
+   */
+  readonly pooler?: Pooler | undefined;
   /** Which ways to a page may be taken, and how much memory they may use. Every reply is exact whatever is said here. */
   readonly acceleration?: Partial<Acceleration>;
 }
@@ -124,7 +130,7 @@ export interface Engine {
  * @throws {QueryFailedError} when the database does not answer
  */
 export async function openEngine(settings: EngineSettings): Promise<Engine> {
-  const source = await openSource(settings.database);
+  const source = await openSource(settings.database, settings);
   try {
     return new SourceEngine(source, settings, buildCatalogue(await source.introspect(), settings));
   } catch (error) {

@@ -1,6 +1,8 @@
 export { freePort } from './free-port.ts';
 export { hasMariadb, startMariadb } from './mariadb.ts';
 export type { MariadbServer } from './mariadb.ts';
+export { hasPgBouncer, startPgBouncer } from './pgbouncer.ts';
+export type { PgBouncer, PoolMode } from './pgbouncer.ts';
 export { startPostgres } from './postgres.ts';
 export { hasRedis, startRedis } from './redis.ts';
 export type { RedisServer } from './redis.ts';

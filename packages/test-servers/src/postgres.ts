@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { appendFile, chown, mkdtemp, open, readFile, rm } from 'node:fs/promises';
@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 import { findPostgres, type PostgresPrograms, programPath } from './postgres-programs.ts';
 import type { TestServer } from './test-server.ts';
+import { unprivilegedAccount } from './unprivileged-account.ts';
 
 const run = promisify(execFile);
 
@@ -162,18 +163,4 @@ class Postgres implements PostgresServer {
   get #logFile(): string {
     return join(this.#folder, 'server.log');
   }
-}
-
-/** PostgreSQL refuses to run as root. */
-function unprivilegedAccount(): { uid?: number; gid?: number } {
-  if (process.getuid?.() !== 0) return {};
-  for (const name of ['postgres', 'nobody']) {
-    try {
-      const idOf = (option: string): number => Number(execFileSync('id', [option, name], { stdio: 'pipe' }));
-      return { uid: idOf('-u'), gid: idOf('-g') };
-    } catch {
-      // There is no such account.
-    }
-  }
-  return {};
 }

@@ -4,9 +4,10 @@ import { accelerationOf } from './acceleration.ts';
 import type { Settings } from './schema.ts';
 
 /** What of the settings the engine needs. */
-export function engineSettings({ database, expose, models, limits, acceleration }: Settings): EngineSettings {
+export function engineSettings({ database, pooler, expose, models, limits, acceleration }: Settings): EngineSettings {
   return {
     database,
+    pooler,
     expose,
     models,
     maxPageSize: limits.max_page_size,

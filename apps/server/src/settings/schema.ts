@@ -81,6 +81,12 @@ const metricsSettings = z.strictObject({
 /** The settings, as the YAML file may hold them. The documentation and the defaults come from here. */
 export const settingsSchema = z.strictObject({
   database: z.string().min(1).describe('URL of the database: `sqlite:/data/shop.db`. It is only read.'),
+  pooler: z
+    .enum(['auto', 'none', 'transaction'])
+    .default('auto')
+    .describe(
+      'What is between the service and PostgreSQL. `auto` finds out; `none`: nothing, or a pooler in session mode that passes start-up parameters on; `transaction`: a pooler such as PgBouncer. See docs/engines.md.',
+    ),
   host: z.string().min(1).default('127.0.0.1').describe('Address to listen on. Beyond loopback a token must be set.'),
   port: z.int().min(0).max(65_535).default(3000).describe('TCP port to listen on; 0 takes a free one.'),
   expose: z
@@ -173,6 +179,7 @@ export interface SettingSource {
 /** THE table of settings that need no file. */
 export const SETTING_SOURCES: readonly SettingSource[] = [
   { path: ['database'], env: 'DATABASE_URL', flag: 'database' },
+  { path: ['pooler'], env: 'POOLER', flag: 'pooler' },
   { path: ['host'], env: 'HOST', flag: 'host' },
   { path: ['port'], env: 'PORT', flag: 'port', numeric: true },
   { path: ['expose'], env: 'EXPOSE', flag: 'expose' },

@@ -31,7 +31,7 @@ interface Waiting<Connection> {
 }
 
 /** Who wants a connection, and until when. */
-export type Wanting = Pick<Patience, 'signal' | 'callers'>;
+export type Wanting = Pick<Patience, 'signal' | 'callers'> & Partial<Pick<Patience, 'timeoutMs'>>;
 
 /** Connections for which callers wait in turns. They are opened when they are needed, and stay. */
 export class ConnectionPool<Connection extends PooledConnection> {
@@ -57,13 +57,13 @@ export class ConnectionPool<Connection extends PooledConnection> {
     return this.#open.size;
   }
 
-  /** @throws {QueryFailedError} `overloaded`, `cancelled`, `database_unavailable` or `shutting_down`. */
-  async acquire({ signal, callers = new Callers(undefined) }: Wanting): Promise<Connection> {
+  /** @throws {QueryFailedError} `overloaded`, `cancelled`, `query_timeout`, `database_unavailable` or `shutting_down`. */
+  async acquire({ callers = new Callers(undefined), ...deadline }: Wanting): Promise<Connection> {
     if (this.#closed) throw closed();
-    if (signal?.aborted === true) throw cancelled();
+    if (deadline.signal?.aborted === true) throw cancelled();
     for (const caller of callers) this.#shares.see(caller);
     if (this.#waiting.size >= this.#limits.maxWaiting) this.#makeRoom(callers);
-    return this.#takeAtOnce(callers) ?? this.#wait(signal, callers);
+    return this.#takeAtOnce(callers) ?? this.#wait(callers, deadline);
   }
 
   /** Gives the connection to whose turn it is, or leaves it idle. */
@@ -102,12 +102,14 @@ export class ConnectionPool<Connection extends PooledConnection> {
     return connection;
   }
 
-  #wait(signal: AbortSignal | undefined, callers: Callers): Promise<Connection> {
+  #wait(callers: Callers, { signal, timeoutMs = Infinity }: Omit<Wanting, 'callers'>): Promise<Connection> {
     const { promise, resolve: start, reject: refuse } = Promise.withResolvers<Connection>();
     const waiting = { start, refuse };
     this.#waiting.add(waiting, callers);
     this.#serve();
-    const deadline = { signal, timeoutMs: this.#limits.maxWaitMs, timeoutError: () => this.#nothingFree() };
+    const { maxWaitMs } = this.#limits;
+    const deadline =
+      timeoutMs < maxWaitMs ? { signal, timeoutMs } : { signal, timeoutMs: maxWaitMs, timeoutError: () => this.#nothingFree() };
     return waitOrAbort(promise, deadline, () => {
       this.#waiting.delete(waiting);
       // It may have got its connection at that very moment.

@@ -1,4 +1,7 @@
+import { performance } from 'node:perf_hooks';
+
 import { ConnectionPool, type PooledConnection, type PoolLimits } from './connection-pool.ts';
+import { remaining } from './retry.ts';
 import type { Patience } from './source.ts';
 import { SLOW_MS, StatementCosts } from './statement-costs.ts';
 
@@ -9,7 +12,7 @@ const SLOW_PART = 1 / 5;
 const SLOW_WAIT_MS = 10_000;
 
 /** What is asked of a pool for a statement. */
-export type Wanted = Pick<Patience, 'signal' | 'callers' | 'shape'>;
+export type Wanted = Pick<Patience, 'signal' | 'callers' | 'shape'> & Partial<Pick<Patience, 'timeoutMs'>>;
 
 interface Lease<Connection extends PooledConnection> {
   readonly pool: ConnectionPool<Connection>;
@@ -31,15 +34,20 @@ export class LanedPool<Connection extends PooledConnection> {
     this.#slow = new ConnectionPool(connect, { ...limits, connections, kept: 0, maxWaitMs: SLOW_WAIT_MS });
   }
 
-  /** @throws {QueryFailedError} `overloaded`, `cancelled`, `database_unavailable` or `shutting_down`. */
+  /** @throws {QueryFailedError} `overloaded`, `cancelled`, `query_timeout`, `database_unavailable` or `shutting_down`. */
   async acquire(wanted: Wanted): Promise<Connection> {
+    const started = performance.now();
     if (!this.#costs.isSlow(wanted.shape)) {
       const connection = await this.#quick.acquire(wanted);
       // It may have turned out to be slow meanwhile.
       if (!this.#costs.isSlow(wanted.shape)) return this.#lease(connection, this.#quick, wanted.shape);
       this.#quick.release(connection);
     }
-    return this.#lease(await this.#slow.acquire(wanted), this.#slow, wanted.shape);
+    return this.#lease(
+      await this.#slow.acquire(remaining({ timeoutMs: Infinity, ...wanted }, started)),
+      this.#slow,
+      wanted.shape,
+    );
   }
 
   release(connection: Connection): void {

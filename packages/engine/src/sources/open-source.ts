@@ -3,19 +3,28 @@ import { stat } from 'node:fs/promises';
 import { SettingsError } from '../errors.ts';
 import { openMysql } from './mysql/mysql-source.ts';
 import { openPostgres } from './postgres/postgres-source.ts';
+import type { Pooler } from './postgres/sessions.ts';
 import type { Source } from './source.ts';
 import { openSqlite } from './sqlite/sqlite-source.ts';
 import { withShapes } from './with-shapes.ts';
 
-type Opener = (url: string) => Promise<Source>;
+/** How a database is opened, beyond its URL. */
+export interface SourceRules {
+  /** What is between the service and a PostgreSQL server. */
+  readonly pooler?: Pooler | undefined;
+  /** The usual time limit of a query, in milliseconds. */
+  readonly queryTimeoutMs?: number;
+}
+
+type Opener = (url: string, rules: SourceRules) => Promise<Source>;
 
 /** Which databases there are, by the scheme of their URL. */
 const OPENERS: ReadonlyMap<string, Opener> = new Map([
   ['sqlite', openSqliteUrl],
-  ['postgres', openPostgres],
-  ['postgresql', openPostgres],
-  ['mysql', openMysql],
-  ['mariadb', openMysql],
+  ['postgres', openPostgresUrl],
+  ['postgresql', openPostgresUrl],
+  ['mysql', (url) => openMysql(url)],
+  ['mariadb', (url) => openMysql(url)],
 ]);
 
 /**
@@ -23,14 +32,18 @@ const OPENERS: ReadonlyMap<string, Opener> = new Map([
  *
  * @throws {SettingsError} when the URL names no database that can be opened; the message says what would.
  */
-export async function openSource(url: string): Promise<Source> {
+export async function openSource(url: string, rules: SourceRules = {}): Promise<Source> {
   const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):/i.exec(url) ?? [];
   const open = OPENERS.get(scheme.toLowerCase());
   if (open === undefined) {
     const known = [...OPENERS.keys()].map((name) => `${name}:`);
     throw new SettingsError(`database: expected a URL that begins with ${known.join(' or ')}, such as sqlite:/data/shop.db.`);
   }
-  return withShapes(await open(url));
+  return withShapes(await open(url, rules));
+}
+
+function openPostgresUrl(url: string, { pooler = 'auto', queryTimeoutMs = 10_000 }: SourceRules): Promise<Source> {
+  return openPostgres(url, { pooler, queryTimeoutMs });
 }
 
 async function openSqliteUrl(url: string): Promise<Source> {

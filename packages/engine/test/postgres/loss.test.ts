@@ -98,7 +98,7 @@ describePostgres('a source on PostgreSQL', () => {
     expect(await outcome(read(source, `select '1', 1 from missing`))).toBe('schema_changed');
     expect(await outcome(read(source, `select missing, 1 from locked`))).toBe('schema_changed');
     expect(await outcome(read(source, `select 1 +`))).toMatch(/^Error: PostgreSQL 42601: /);
-    expect(await outcome(read(source, `select (1 / 0)::text, 1`))).toMatch(/^Error: PostgreSQL 22012: /);
+    expect(await outcome(read(source, `select (1 / 0)::text, 1`))).toBe('data_error');
   });
 
   it('lets a running query end when it is closed, and refuses others', async () => {

@@ -35,7 +35,7 @@ export function useSources(server: () => PostgresServer): (limits?: Partial<Pool
   const sources: Source[] = [];
   afterAll(() => Promise.all(sources.map((source) => source.close())));
   return async (limits = {}) => {
-    const source = await openPostgres(server().url, { connections: 1, maxWaiting: 1000, maxWaitMs: 2000, ...limits });
+    const source = await openPostgres(server().url, { limits: { connections: 1, maxWaiting: 1000, maxWaitMs: 2000, ...limits } });
     sources.push(source);
     return source;
   };

@@ -3,16 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
 
+import { openPostgres } from '../../src/sources/postgres/postgres-source.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { ask, open } from '../open.ts';
 import { outcome } from '../outcome.ts';
-import { describePostgres, ENDLESS, read, untilRunning, usePostgres, useSources } from './server.ts';
+import { describePostgres, ENDLESS, read, untilRunning, urlOf, usePostgres, useSources } from './server.ts';
 
 const SQL = `create view napping as select 1 as id, pg_sleep(30)::text as nap;
   create view resting as select 1 as id, 'x'::text as nap;`;
 
 describePostgres('a query on PostgreSQL', () => {
-  const postgres = usePostgres({ sql: SQL, settings: { max_connections: '12' } });
+  const postgres = usePostgres({ sql: SQL, settings: { max_connections: '20' } });
   const openSource = useSources(postgres);
 
   it('over a slow view is stopped at the deadline, and the engine serves on', async () => {
@@ -113,20 +114,37 @@ describePostgres('a query on PostgreSQL', () => {
     expect(answered + cancelled).toBe(300);
   });
 
-  it('is ended by the server itself when nobody can stop it from here', async () => {
-    const source = await openSource();
-    expect(await read(source, `select current_setting('statement_timeout'), 1`, { timeoutMs: 3000 })).toBe('4s');
+  it('is ended by the server itself when nobody can stop it from here, also where it may take longer than others', async () => {
+    const source = await openPostgres(postgres().url, { queryTimeoutMs: 3000 });
+    const limit = `select current_setting('statement_timeout'), 1`;
+    expect(await read(source, limit, { timeoutMs: 3000 })).toBe('4s');
+    expect(await read(source, limit, { timeoutMs: 60_000 })).toBe('61s');
+    expect(await read(source, limit, { timeoutMs: 2000 })).toBe('4s');
+    await source.close();
   });
 
-  it('that somebody else stops fails without harm to the next', async () => {
+  it('that an administrator cancels is not called a time-out, and the next is not harmed', async () => {
     const source = await openSource();
-    const asked = outcome(read(source, ENDLESS));
+    const asked = read(source, ENDLESS);
+    asked.catch(() => undefined);
     await untilRunning(postgres(), 1);
     await postgres().client(
       `select pg_cancel_backend(pid) from pg_stat_activity where query like '%endless%' and pid <> pg_backend_pid()`,
     );
-    expect(await asked).toBe('query_timeout');
+    await expect(asked).rejects.toMatchObject({
+      code: 'database_unavailable',
+      message: expect.stringContaining('The database cancelled the statement') as string,
+    });
     expect(await read(source, `select '9', 1`)).toBe('9');
+  });
+
+  it('that an administrator gave less time is a time-out, in whatever language the server says so', async () => {
+    await postgres().client(`create role hurried login; alter role hurried set statement_timeout = '150ms'`);
+    const source = await openPostgres(urlOf(postgres(), 'hurried'));
+    expect(await read(source, `select current_setting('statement_timeout'), 1`)).toBe('150ms');
+    expect(await outcome(read(source, ENDLESS))).toBe('query_timeout');
+    expect(await outcome(read(source, ENDLESS, { timeoutMs: 60_000 }))).toBe('query_timeout');
+    await source.close();
   });
 });
 

@@ -8,7 +8,7 @@ import type { PooledConnection } from '../connection-pool.ts';
 import type { Statement } from '../statement.ts';
 import { type BackendKey, sendCancelRequest } from './cancel-request.ts';
 import { ConnectionLostError } from './failure.ts';
-import { setBackstop, setUpSession } from './session-settings.ts';
+import type { SessionTerms } from './session-terms.ts';
 
 /** A row: each value in the database's own text form. */
 export type Row = readonly (string | null)[];
@@ -27,7 +27,7 @@ export class Connection implements PooledConnection {
   readonly #client: Client;
   readonly #named = new Map<string, string>();
   readonly #expires = performance.now() + LIFETIME_MS;
-  #backstopMs = 0;
+  #terms: SessionTerms | undefined;
   #lost: Error | undefined;
   #givenUp = false;
 
@@ -38,9 +38,17 @@ export class Connection implements PooledConnection {
     client.on('end', () => (this.#lost ??= new ConnectionLostError('The connection was closed.')));
   }
 
-  /** Opens a session within a time, login and settings included. */
-  static async open(config: ClientConfig, timeoutMs: number): Promise<Connection> {
-    const client = new Client({ ...config, types: AS_TEXT, keepAlive: true });
+  /**
+   * Opens a session within a time, login included.
+   *
+   * @param prepare finds out what the session keeps
+   */
+  static async open(
+    config: ClientConfig,
+    timeoutMs: number,
+    prepare: (connection: Connection) => Promise<SessionTerms>,
+  ): Promise<Connection> {
+    const client = new Client({ ...config, types: AS_TEXT, keepAlive: true, pipeline: true });
     const connection = new Connection(client);
     const timer = setTimeout(
       () => connection.destroy(new ConnectionLostError('The database did not let us in in time.')),
@@ -48,7 +56,7 @@ export class Connection implements PooledConnection {
     );
     try {
       await client.connect();
-      await setUpSession(client);
+      connection.#terms = await prepare(connection);
       return connection;
     } catch (error) {
       const explained = connection.#explained(error);
@@ -68,6 +76,17 @@ export class Connection implements PooledConnection {
     return this.#lost !== undefined && !this.#givenUp;
   }
 
+  /** What of this session lasts from one statement to the next. */
+  get terms(): SessionTerms {
+    if (this.#terms === undefined) throw new Error('The session is not open yet.');
+    return this.#terms;
+  }
+
+  /** The server process that cancel requests are for; a pooler gives numbers of its own. */
+  get processId(): number {
+    return this.#key().processId;
+  }
+
   /** Whether a transaction is open, failed or not. */
   get inTransaction(): boolean {
     return this.#lost === undefined && this.#client.getTransactionStatus() !== 'I';
@@ -78,7 +97,10 @@ export class Connection implements PooledConnection {
     else listener();
   }
 
-  /** Gives the only row. The statement keeps its plan under a name where `named` says so. */
+  /**
+   * Gives the only row. The statement is sent at once, behind those that wait for their answers; where `named` says so, it keeps its plan
+   * under a name.
+   */
   async query({ sql, parameters }: Statement, named: boolean): Promise<Row> {
     try {
       const name = named ? this.#nameOf(sql) : undefined;
@@ -89,11 +111,13 @@ export class Connection implements PooledConnection {
     }
   }
 
-  /** Lets the database stop statements itself that take longer than this, should nobody else do it. */
-  async allow(timeoutMs: number): Promise<void> {
-    if (timeoutMs <= this.#backstopMs) return;
-    await setBackstop(this.#client, timeoutMs);
-    this.#backstopMs = timeoutMs;
+  /** Sends statements that have no parameters and answer nothing; otherwise as {@link query}. */
+  async command(sql: string): Promise<void> {
+    try {
+      await this.#client.query(sql);
+    } catch (error) {
+      throw this.#explained(error);
+    }
   }
 
   /** Stops what runs. Resolves with whether the server heard of it in time; only then may another statement begin. */

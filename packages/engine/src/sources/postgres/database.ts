@@ -1,18 +1,18 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { ClientConfig } from 'pg';
-
 import { QueryFailedError, SettingsError } from '../../errors.ts';
 import type { PoolLimits } from '../connection-pool.ts';
 import { LanedPool } from '../laned-pool.ts';
+import { remaining, withRetry } from '../retry.ts';
 import type { Patience } from '../source.ts';
-import { Connection, type Row } from './connection.ts';
+import type { Connection, Row } from './connection.ts';
 import { type FailureKind, failureKind, failureOf, isMovedSession } from './failure.ts';
-import { type Question, runWork, type Work } from './running-query.ts';
+import { type Question, runQuestion, type RunningWork, runTransaction, type Work } from './running-query.ts';
+import type { Sessions } from './sessions.ts';
 
-/** Opening a connection takes so long at most, login included. */
-const CONNECT_MS = 2000;
+/** The first connection takes so long at most. */
+const OPEN_MS = 2000;
 
 /** So long running queries may take to end when the source is closed. */
 const FAREWELL_MS = 1000;
@@ -28,9 +28,19 @@ const HOPELESS: ReadonlySet<FailureKind> = new Set(['denied', 'other']);
 
 const HELLO: Question = { statement: { sql: 'select 1', parameters: [] }, named: false };
 
+/** How a connection is to do its work. */
+interface Manner {
+  readonly patience: Patience;
+  /** Whether statements may keep their plans. */
+  readonly keepsPlans: boolean;
+}
+
+/** Gives work to a connection. */
+type Start<Value> = (connection: Connection, manner: Manner) => RunningWork<Value>;
+
 /** The connections to one server, and the rules by which statements are sent. Statements only read, so any of them may be tried again. */
 export class Database {
-  readonly #config: ClientConfig;
+  readonly #sessions: Sessions;
   readonly #pool: LanedPool<Connection>;
   /** How many connections broke, on all lanes. */
   readonly #breaks: { count: number };
@@ -38,8 +48,8 @@ export class Database {
   /** False from the first sign of a pooler that moves our sessions between connections. */
   #keepsPlans = true;
 
-  private constructor(config: ClientConfig, limits: PoolLimits, breaks = { count: 0 }) {
-    this.#config = config;
+  private constructor(sessions: Sessions, limits: PoolLimits, breaks = { count: 0 }) {
+    this.#sessions = sessions;
     this.#breaks = breaks;
     this.#pool = new LanedPool(() => this.#connect(), limits);
   }
@@ -48,13 +58,17 @@ export class Database {
    * @throws {SettingsError} when the server refuses the login or has no such database
    * @throws {QueryFailedError} when the server does not answer
    */
-  static async open(config: ClientConfig, limits: PoolLimits): Promise<Database> {
-    const database = new Database(config, limits);
+  static async open(sessions: Sessions, limits: PoolLimits): Promise<Database> {
+    const database = new Database(sessions, limits);
     try {
-      await database.#attempt((ask) => ask(HELLO), { signal: undefined, timeoutMs: CONNECT_MS });
+      await database.#attempt((connection, { patience }) => runQuestion(connection, HELLO, patience), {
+        patience: { signal: undefined, timeoutMs: OPEN_MS },
+        keepsPlans: false,
+      });
       return database;
     } catch (error) {
       database.#pool.close();
+      if (error instanceof SettingsError) throw error;
       const failure = failureOf(error);
       if (error instanceof QueryFailedError || !HOPELESS.has(failureKind(error))) throw failure;
       throw new SettingsError(`database: no connection can be made: ${failure.message.replace(/\.$/, '')}.`);
@@ -63,7 +77,7 @@ export class Database {
 
   /** More connections to the same server, for questions that must not wait behind others. They are opened when they are needed. */
   lane(limits: PoolLimits): Database {
-    return new Database(this.#config, limits, this.#breaks);
+    return new Database(this.#sessions, limits, this.#breaks);
   }
 
   /**
@@ -72,29 +86,17 @@ export class Database {
    * @throws {QueryFailedError} when there is no answer, in time or at all
    */
   ask(question: Question, patience: Patience): Promise<Row> {
-    return this.run((ask) => ask(question), patience);
+    return this.#run((connection, { patience: rest, keepsPlans }) => {
+      return runQuestion(connection, { ...question, named: question.named && keepsPlans }, rest);
+    }, patience);
   }
 
-  /** Does work on one connection; otherwise as {@link ask}. */
-  async run<Value>(work: Work<Value>, patience: Patience): Promise<Value> {
-    const started = performance.now();
-    let replan = false;
-    try {
-      return await this.#attempt(work, patience);
-    } catch (error) {
-      const kind = failureKind(error);
-      if (!WORTH_ANOTHER_TRY.has(kind)) throw failureOf(error);
-      replan = kind === 'stale_plan';
-      if (kind === 'lost') this.#pool.forgetIdle();
-      if (kind === 'conflict') await sleep(Math.random() * LONGEST_PAUSE_MS);
-    }
-    const timeoutMs = Math.max(1, patience.timeoutMs - (performance.now() - started));
-    const again: Work<Value> = replan ? (ask) => work((question) => ask({ ...question, named: false })) : work;
-    try {
-      return await this.#attempt(again, { ...patience, timeoutMs });
-    } catch (error) {
-      throw failureOf(error);
-    }
+  /** Does work in one transaction, which only reads and has one snapshot; otherwise as {@link ask}. */
+  inSnapshot<Value>(work: Work<Value>, patience: Patience): Promise<Value> {
+    return this.#run((connection, { patience: rest, keepsPlans }) => {
+      const planned: Work<Value> = (ask) => work((question) => ask({ ...question, named: question.named && keepsPlans }));
+      return runTransaction(connection, planned, rest);
+    }, patience);
   }
 
   /**
@@ -118,27 +120,40 @@ export class Database {
   }
 
   async #connect(): Promise<Connection> {
-    const connection = await Connection.open(this.#config, CONNECT_MS);
+    const connection = await this.#sessions.open();
     connection.onLost(() => {
       if (connection.broke) this.#breaks.count += 1;
     });
     return connection;
   }
 
-  async #attempt<Value>(work: Work<Value>, patience: Patience): Promise<Value> {
+  async #run<Value>(start: Start<Value>, patience: Patience): Promise<Value> {
+    let keepsPlans = this.#keepsPlans;
+    const mayRetry = async (error: unknown): Promise<boolean> => {
+      const kind = failureKind(error);
+      if (isMovedSession(error)) this.#keepsPlans = false;
+      if (kind === 'stale_plan') keepsPlans = false;
+      if (kind === 'lost') this.#pool.forgetIdle();
+      if (kind === 'conflict') await sleep(Math.random() * LONGEST_PAUSE_MS);
+      return WORTH_ANOTHER_TRY.has(kind);
+    };
+    const attempt = (rest: Patience): Promise<Value> => this.#attempt(start, { patience: rest, keepsPlans });
+    try {
+      return await withRetry({ attempt, mayRetry }, patience);
+    } catch (error) {
+      throw failureOf(error);
+    }
+  }
+
+  async #attempt<Value>(start: Start<Value>, { patience, keepsPlans }: Manner): Promise<Value> {
+    const begun = performance.now();
     const connection = await this.#pool.acquire(patience);
-    const sent: Work<Value> = this.#keepsPlans ? work : (ask) => work((question) => ask({ ...question, named: false }));
-    const { answer, finished } = runWork(connection, sent, patience);
+    const { answer, finished } = start(connection, { patience: remaining(patience, begun), keepsPlans });
     this.#busy.add(finished);
     void finished.finally(() => {
       this.#busy.delete(finished);
       this.#pool.release(connection);
     });
-    try {
-      return await answer;
-    } catch (error) {
-      if (isMovedSession(error)) this.#keepsPlans = false;
-      throw error;
-    }
+    return answer;
   }
 }

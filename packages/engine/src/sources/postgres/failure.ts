@@ -1,8 +1,13 @@
-import { QueryFailedError } from '../../errors.ts';
+import { QueryFailedError, SettingsError } from '../../errors.ts';
 
 /** The connection is gone; what ran on it only read, so it may run again. */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
+}
+
+/** Somebody else stopped the statement, such as an administrator by `pg_cancel_backend`. */
+export class StatementCancelledError extends Error {
+  override readonly name = 'StatementCancelledError';
 }
 
 /** What a SQLSTATE means to a query: https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -35,21 +40,25 @@ export type FailureKind = (typeof MEANINGS)[number][1] | 'other';
 
 export function failureKind(error: unknown): FailureKind {
   if (error instanceof ConnectionLostError) return 'lost';
-  const code = codeOf(error);
-  // An error of the operating system, such as ECONNRESET.
-  if (/^E[A-Z_]+$/.test(code)) return 'lost';
+  const code = sqlState(error);
+  // An error of the operating system, such as ECONNRESET. A certificate of somebody else's is not one.
+  if (/^E(?!RR_TLS_CERT)[A-Z_]+$/.test(code)) return 'lost';
   return MEANINGS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
 }
 
 /** A prepared statement is gone, or is there already: a pooler has put another session under the connection. */
 export function isMovedSession(error: unknown): boolean {
-  return /^(26000|42P05)$/.test(codeOf(error));
+  return /^(26000|42P05)$/.test(sqlState(error));
 }
 
 /** The error by which a caller learns that a statement failed. It carries neither SQL nor values. */
 export function failureOf(error: unknown): Error {
   if (error instanceof QueryFailedError) return error;
+  if (error instanceof SettingsError) return new QueryFailedError('database_unavailable', error.message);
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof StatementCancelledError) {
+    return new QueryFailedError('database_unavailable', `The database cancelled the statement: ${message}`);
+  }
   switch (failureKind(error)) {
     case 'lost':
     case 'conflict':
@@ -63,17 +72,18 @@ export function failureOf(error: unknown): Error {
     case 'schema_changed':
       return new QueryFailedError('schema_changed', message);
     case 'data_error':
-      return new QueryFailedError('data_error', `PostgreSQL ${codeOf(error)}: ${message}`);
+      return new QueryFailedError('data_error', `PostgreSQL ${sqlState(error)}: ${message}`);
     // A statement that does not suit its plan on the second try either asks for what the server does not support.
     case 'stale_plan':
     case 'unreadable':
-      return new QueryFailedError('model_unreadable', `PostgreSQL ${codeOf(error)}: ${message}`);
+      return new QueryFailedError('model_unreadable', `PostgreSQL ${sqlState(error)}: ${message}`);
     default:
-      return new Error(`PostgreSQL ${codeOf(error)}: ${message}`);
+      return new Error(`PostgreSQL ${sqlState(error)}: ${message}`);
   }
 }
 
-function codeOf(error: unknown): string {
+/** The SQLSTATE of an error of the server, or the code of one of the operating system. */
+export function sqlState(error: unknown): string {
   const { code } = Object(error) as { code?: unknown };
   return typeof code === 'string' ? code : '';
 }

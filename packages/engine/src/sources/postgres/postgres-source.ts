@@ -1,19 +1,28 @@
 import { sql } from 'kysely';
-import type { ClientConfig } from 'pg';
 
-import { SettingsError } from '../../errors.ts';
 import { compile } from '../../query/compile.ts';
 import type { PoolLimits } from '../connection-pool.ts';
 import type { Patience, Source } from '../source.ts';
 import type { Statement } from '../statement.ts';
+import { readPostgresUrl } from './client-config.ts';
 import type { Row } from './connection.ts';
 import { Database } from './database.ts';
 import { makePostgresDialect, SNAPSHOT_VERSION } from './dialect.ts';
 import { INTROSPECTION, relationsOf } from './introspect.ts';
 import { readAnchors, readPage, readPages, readRows } from './read-page.ts';
 import { ROLE, roleWarnings } from './role-warnings.ts';
+import { type SessionRules, Sessions } from './sessions.ts';
 
-const LIMITS: PoolLimits = { connections: 10, maxWaiting: 1000, maxWaitMs: 2000 };
+const RULES: PostgresRules = {
+  limits: { connections: 10, maxWaiting: 1000, maxWaitMs: 2000 },
+  pooler: 'auto',
+  queryTimeoutMs: 10_000,
+};
+
+/** What a source on PostgreSQL is opened with. */
+export interface PostgresRules extends SessionRules {
+  readonly limits: PoolLimits;
+}
 
 /** Reading the schema or answering a ping waits so long at most. */
 const HOUSEKEEPING: Patience = { signal: undefined, timeoutMs: 10_000 };
@@ -31,11 +40,12 @@ const HAS_SNAPSHOTS: Statement = {
 /**
  * Connects to a PostgreSQL server, or to one that speaks its protocol.
  *
- * @throws {SettingsError} when the URL is no good or the server refuses it
+ * @throws {SettingsError} when the URL is no good or the server, or a pooler before it, refuses what is needed
  * @throws {QueryFailedError} when the server does not answer
  */
-export async function openPostgres(url: string, limits: PoolLimits = LIMITS): Promise<Source> {
-  const database = await Database.open(clientConfig(url), limits);
+export async function openPostgres(url: string, rules: Partial<PostgresRules> = {}): Promise<Source> {
+  const { limits, ...sessionRules } = { ...RULES, ...rules };
+  const database = await Database.open(new Sessions(readPostgresUrl(url), sessionRules), limits);
   const once = (statement: Statement): Promise<Row> => database.ask({ statement, named: false }, HOUSEKEEPING);
   const [answer] = await database.ask({ statement: HAS_SNAPSHOTS, named: false }, VERSION_PATIENCE).catch(() => []);
   const hasSnapshots = answer === 'true';
@@ -66,9 +76,4 @@ export async function openPostgres(url: string, limits: PoolLimits = LIMITS): Pr
       await Promise.all([database.close(), checks.close(), background.close()]);
     },
   };
-}
-
-function clientConfig(url: string): ClientConfig {
-  if (!URL.canParse(url)) throw new SettingsError('database: expected a URL such as postgres://user:password@host:5432/shop.');
-  return { connectionString: url, application_name: 'dynamic-query' };
 }

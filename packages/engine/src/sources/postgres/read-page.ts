@@ -27,7 +27,7 @@ export function readPage(database: Database, question: PageQuestion, patience: P
   const deep = window.offset > DEEPEST_KEPT_OFFSET && list.reversed !== undefined;
   return versioned(database, () =>
     deep || list.together === undefined
-      ? database.run(async (ask) => single(await readInSnapshot(ask, [question], question.version)), patience)
+      ? database.inSnapshot(async (ask) => single(await readInSnapshot(ask, [question], question.version)), patience)
       : readTogether(database, { statement: list.together, list, window }, patience),
   );
 }
@@ -40,7 +40,7 @@ export async function readPages(
 ): Promise<PageRows[]> {
   let read: PageRows[] = [];
   const seen = await database.versioned(async () => {
-    read = await database.run((ask) => readInSnapshot(ask, pages, version), patience);
+    read = await database.inSnapshot((ask) => readInSnapshot(ask, pages, version), patience);
     return read[0]?.version;
   });
   return read.map((page) => ({ ...page, version: seen }));
@@ -93,9 +93,7 @@ async function readTogether(database: Database, question: TogetherQuestion, pati
 
 /** A transaction at REPEATABLE READ has one snapshot for all of its statements; the first of them takes it, which `lock` does not. */
 async function readInSnapshot(ask: Ask, pages: readonly ListPage[], version: Statement): Promise<PageRows[]> {
-  const once = (sql: string): Promise<Row> => ask({ statement: { sql, parameters: [] }, named: false });
   const { list: first } = single(pages);
-  await once('begin isolation level repeatable read read only');
   if (first.lock !== undefined) await ask({ statement: first.lock, named: false });
   const started = performance.now();
   const total = BigInt((await ask({ statement: first.count, named: false }))[0] ?? 0);
@@ -110,7 +108,6 @@ async function readInSnapshot(ask: Ask, pages: readonly ListPage[], version: Sta
         : rowsOf(await ask(rowsQuestion(way)), list.fields);
     read.push({ ...rows, total, milliseconds: { count, rows: performance.now() - begun } });
   }
-  await once('commit');
   return read;
 }
 

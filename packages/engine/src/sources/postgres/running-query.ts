@@ -1,13 +1,16 @@
+import { performance } from 'node:perf_hooks';
+
 import { QueryFailedError } from '../../errors.ts';
 import type { Patience } from '../source.ts';
 import type { Statement } from '../statement.ts';
 import type { Connection, Row } from './connection.ts';
-import { failureKind } from './failure.ts';
+import { failureKind, StatementCancelledError } from './failure.ts';
+import { type StatementTerms, statementTerms } from './session-terms.ts';
 
 /** So long the server may take to hear of a cancellation and to end the statement. One that is frozen never does. */
 const CANCEL_MS = 500;
 
-/** So long a caller waits for the end of the statement after the deadline. */
+/** So long a caller waits for the end of the statement after its time limit. */
 const LAST_MOMENT_MS = 100;
 
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
@@ -22,7 +25,7 @@ export interface Question {
 /** Asks for the only row of a statement. */
 export type Ask = (question: Question) => Promise<Row>;
 
-/** Statements that belong together, such as those of a transaction. One that is left open is rolled back. */
+/** Statements that belong together in one transaction, and read one snapshot. */
 export type Work<Value> = (ask: Ask) => Promise<Value>;
 
 /** Work under way. */
@@ -33,21 +36,55 @@ export interface RunningWork<Value> {
   readonly finished: Promise<void>;
 }
 
-/** Runs work until it answers, the time is over or the caller leaves; then its statement is stopped in the database. */
-export function runWork<Value>(connection: Connection, work: Work<Value>, { signal, timeoutMs }: Patience): RunningWork<Value> {
+const COMMIT: Question = { statement: { sql: 'commit', parameters: [] }, named: false };
+
+interface Job<Value> {
+  readonly terms: StatementTerms;
+  /** Whether a transaction is opened first. */
+  readonly begins: boolean;
+  readonly work: Work<Value>;
+}
+
+/** Asks one question. Where the session is not ours, a transaction around it travels in the same round trip. */
+export function runQuestion(connection: Connection, question: Question, patience: Patience): RunningWork<Row> {
+  const terms = statementTerms(connection.terms, patience.timeoutMs);
+  const begins = terms.needsTransaction;
+  const alone: Work<Row> = (ask) => ask(question);
+  const committed: Work<Row> = async (ask) => {
+    const [answer] = await Promise.allSettled([ask(question), ask(COMMIT)]);
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
+  };
+  return runJob(connection, { terms, begins, work: begins ? committed : alone }, patience);
+}
+
+/** Runs statements in one transaction. Its beginning travels with the first of them; one that is left open is rolled back. */
+export function runTransaction<Value>(connection: Connection, work: Work<Value>, patience: Patience): RunningWork<Value> {
+  const terms = statementTerms(connection.terms, patience.timeoutMs);
+  const committed: Work<Value> = async (ask) => {
+    const value = await work(ask);
+    await ask(COMMIT);
+    return value;
+  };
+  return runJob(connection, { terms, begins: true, work: committed }, patience);
+}
+
+/** Runs a job until it answers, the time is over or the caller leaves; then its statement is stopped in the database. */
+function runJob<Value>(connection: Connection, job: Job<Value>, { signal, timeoutMs }: Patience): RunningWork<Value> {
   const { promise: answer, resolve, reject } = Promise.withResolvers<Value>();
   let stopping: Promise<void> | undefined;
-  const working = begin(connection, timeoutMs, () => work(ask));
-  async function ask({ statement, named }: Question): Promise<Row> {
+  const begun = job.begins ? connection.command(job.terms.begin) : Promise.resolve();
+  const working = afterBegin(begun, job.work(ask));
+  async function ask(question: Question): Promise<Row> {
     // A cancellation has then hit the statement before, and nothing would stop this one.
     if (stopping !== undefined) throw new QueryFailedError('cancelled', 'The query was called off before it began.');
-    return connection.query(statement, named);
+    return askUnder(job.terms, connection, question);
   }
   const stop = (): void => {
-    stopping ??= stopStatement(connection, working);
+    stopping ??= stopStatement(connection, { begun, working });
   };
   const expire = (): void => {
-    const failure = new QueryFailedError('query_timeout', `The query took longer than ${timeoutMs} ms.`);
+    const failure = new QueryFailedError('query_timeout', 'The query took longer than its time limit.');
     working.catch(() => reject(failure));
     setTimeout(reject, LAST_MOMENT_MS, failure);
     stop();
@@ -72,24 +109,47 @@ export function runWork<Value>(connection: Connection, work: Work<Value>, { sign
   return { answer, finished: finish() };
 }
 
-async function begin<Value>(connection: Connection, timeoutMs: number, work: () => Promise<Value>): Promise<Value> {
-  await connection.allow(timeoutMs);
-  return work();
+/** What work gives; where its transaction could not be opened, nothing that it gives counts. */
+async function afterBegin<Value>(begun: Promise<unknown>, work: Promise<Value>): Promise<Value> {
+  const [opened, done] = await Promise.allSettled([begun, work]);
+  if (opened.status === 'rejected') throw opened.reason;
+  if (done.status === 'rejected') throw done.reason;
+  return done.value;
+}
+
+async function askUnder({ keepsPlans, timeoutMs }: StatementTerms, connection: Connection, question: Question): Promise<Row> {
+  const started = performance.now();
+  try {
+    return await connection.query(question.statement, question.named && keepsPlans);
+  } catch (error) {
+    // Both the server's own time limit and an administrator's cancellation are 57014, in words of the server's language.
+    const isCancelled = failureKind(error) === 'stopped' && performance.now() - started < timeoutMs;
+    throw isCancelled ? new StatementCancelledError(messageOf(error), { cause: error }) : error;
+  }
 }
 
 /** Leaves a transaction that failed on its way. */
 async function rollBack(connection: Connection): Promise<void> {
   const deadline = setTimeout(() => connection.destroy(), CANCEL_MS);
-  await connection.query({ sql: 'rollback', parameters: [] }, false).catch(() => connection.destroy());
+  await connection.command('rollback').catch(() => connection.destroy());
   clearTimeout(deadline);
 }
 
 /** Ends with the connection either ready for the next statement or destroyed. */
-async function stopStatement(connection: Connection, work: Promise<unknown>): Promise<void> {
+async function stopStatement(
+  connection: Connection,
+  { begun, working }: { readonly begun: Promise<unknown>; readonly working: Promise<unknown> },
+): Promise<void> {
   const deadline = setTimeout(() => connection.destroy(), CANCEL_MS);
+  // A cancellation of `begin` would let the statement behind it run outside of its transaction.
+  await begun.catch(() => undefined);
   const heard = await connection.cancel(CANCEL_MS);
   // A request that may yet arrive must find nothing to stop.
   if (!heard) connection.destroy();
-  await work.catch(() => undefined);
+  await working.catch(() => undefined);
   clearTimeout(deadline);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,48 +1,44 @@
-import type { Client } from 'pg';
+/** Settings of a session, or of a transaction, by name. */
+export type SessionSettings = ReadonlyMap<string, string>;
 
-/** How much later than the engine the database itself stops a statement. */
-const BACKSTOP_MS = 1000;
-
-/** What every session is set to, where the server knows the setting. */
-const SETTINGS = {
-  default_transaction_read_only: 'on',
+/** What every statement runs under, where the server knows the setting: a role or a database may have others, which would cost exactness. */
+export const STATEMENT_SETTINGS: SessionSettings = new Map([
   // Behind a table that somebody alters, queries must not queue up.
-  lock_timeout: '2000',
+  ['lock_timeout', '2000'],
   // The server notices by itself that a caller's connection is gone, and stops the statement.
-  client_connection_check_interval: '1000',
+  ['client_connection_check_interval', '1000'],
   // A page has an expression for each attribute; compiling them takes longer than running them.
-  jit: 'off',
-  timezone: 'UTC',
-  datestyle: 'ISO, MDY',
-  intervalstyle: 'postgres',
-  extra_float_digits: '1',
-  bytea_output: 'hex',
-  standard_conforming_strings: 'on',
-} as const;
+  ['jit', 'off'],
+  ['timezone', 'UTC'],
+  ['datestyle', 'ISO, MDY'],
+  ['intervalstyle', 'postgres'],
+  ['extra_float_digits', '1'],
+  ['bytea_output', 'hex'],
+  ['standard_conforming_strings', 'on'],
+]);
 
-const SET_THOSE_KNOWN = `
-  select set_config(s.name, v.value, false)
-  from unnest($1::text[], $2::text[]) as v (name, value)
-  join pg_catalog.pg_settings as s on lower(s.name) = v.name`;
+/** Means nothing to the server. A session that has it was started with our settings. */
+export const MARKER = 'dynamic_query.session';
 
-/** Sets a new session up. A server that lacks a setting, or refuses it, does without. */
-export async function setUpSession(client: Client): Promise<void> {
-  try {
-    await client.query(SET_THOSE_KNOWN, [Object.keys(SETTINGS), Object.values(SETTINGS)]);
-  } catch {
-    for (const [name, value] of Object.entries(SETTINGS)) await setQuietly(client, name, value);
-  }
+/** What a session is set to beside, where it is ours alone. */
+export const OWN_SESSION_SETTINGS: SessionSettings = new Map([
+  ['default_transaction_read_only', 'on'],
+  [MARKER, 'on'],
+]);
+
+/**
+ * The start-up parameter `options`, by which a session has its settings from its first moment:
+ * https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNECT-OPTIONS
+ *
+ * @param options those of the operator, over which ours win
+ */
+export function startUpOptions(settings: SessionSettings, options = ''): string {
+  const ours = [...settings].map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, String.raw`\$&`)}`);
+  return [options, ...ours].join(' ').trim();
 }
 
-/** Makes the database stop statements by itself, a little after the engine would. */
-export async function setBackstop(client: Client, timeoutMs: number): Promise<void> {
-  await setQuietly(client, 'statement_timeout', String(Math.ceil(timeoutMs) + BACKSTOP_MS));
-}
-
-async function setQuietly(client: Client, name: string, value: string): Promise<void> {
-  try {
-    await client.query('select set_config($1, $2, false)', [name, value]);
-  } catch (error) {
-    if (client.connection.stream.destroyed) throw error;
-  }
+/** Opens a transaction that reads one snapshot, with settings that end with it. `set` takes no snapshot, so that locks may come first. */
+export function beginStatement(settings: SessionSettings): string {
+  const set = [...settings].map(([name, value]) => `; set local ${name} = '${value}'`);
+  return `begin isolation level repeatable read read only${set.join('')}`;
 }

@@ -1,0 +1,39 @@
+import type { ClientConfig } from 'pg';
+import { parse, toClientConfig } from 'pg-connection-string';
+
+import { SettingsError } from '../../errors.ts';
+
+/** Modes that the driver would read as `verify-full` otherwise. `no-verify` is a word of the driver's own. */
+const LIBPQ_MODES = new Set(['prefer', 'require', 'verify-ca']);
+
+/** How to reach a server. */
+export interface Address {
+  readonly client: ClientConfig;
+  /** Whether a server without TLS is taken all the same. */
+  readonly prefersTls: boolean;
+}
+
+/**
+ * Reads `postgres://user:password@host:5432/shop?sslmode=verify-full`. `sslmode` means what libpq means by it:
+ * https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-PROTECTION
+ *
+ * @throws {SettingsError} that never repeats the URL, which may hold a password
+ */
+export function readPostgresUrl(url: string): Address {
+  if (!URL.canParse(url)) throw new SettingsError('database: expected a URL such as postgres://user:password@host:5432/shop.');
+  const parameters = new URL(url).searchParams;
+  const mode = parameters.get('sslmode') ?? '';
+  const useLibpqCompat = LIBPQ_MODES.has(mode) && !parameters.has('uselibpqcompat');
+  if (useLibpqCompat && mode === 'verify-ca' && !parameters.has('sslrootcert')) {
+    throw new SettingsError(
+      'database: sslmode=verify-ca needs the authority: add sslrootcert=/path/to/ca.pem, or take verify-full.',
+    );
+  }
+  try {
+    const client = toClientConfig(parse(url, { useLibpqCompat }));
+    return { client: { application_name: 'dynamic-query', ...client }, prefersTls: mode === 'prefer' };
+  } catch (error) {
+    const { code = 'it cannot be read', path } = Object(error) as NodeJS.ErrnoException;
+    throw new SettingsError(`database: the URL is no good: ${[path, code].filter(Boolean).join(': ')}.`);
+  }
+}

@@ -1,0 +1,16 @@
+import { hasPgBouncer } from '@proj/test-servers';
+import { describe } from 'vitest';
+
+import { describePostgres } from './server.ts';
+
+const available = await hasPgBouncer();
+if (!available) {
+  const message = 'No PgBouncer is installed (on Debian: apt-get install pgbouncer)';
+  if (process.env['CI'] !== undefined) throw new Error(`${message}.`);
+  console.warn(`${message}: its tests are skipped.`);
+}
+
+/** A group of tests that need a PostgreSQL server and PgBouncer. */
+export function describePgBouncer(title: string, tests: () => void): void {
+  (available ? describePostgres : describe.skip)(title, tests);
+}
