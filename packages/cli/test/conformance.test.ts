@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+
 import { expect, it } from 'vitest';
 
 import { startConformance } from '../src/conformance/conformance.ts';
+import { SECTIONS } from '../src/conformance/rule.ts';
 import { RULES } from '../src/conformance/rules.ts';
 import type { Finding } from '../src/conformance/run-rules.ts';
 import { cities } from './service/cities.ts';
@@ -37,4 +40,10 @@ it('has a wrong server for every rule', () => {
 it('names each rule once', () => {
   const ids = RULES.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+it('links every rule to a section that docs/contract.md has', () => {
+  const page = readFileSync(new URL('../../../docs/contract.md', import.meta.url), 'utf8');
+  const anchors = Array.from(page.matchAll(/^## (.*)$/gm), ([, title = '']) => title.toLowerCase().replaceAll(' ', '-'));
+  expect(anchors).toEqual(expect.arrayContaining([...SECTIONS]));
 });

@@ -18,7 +18,7 @@ export interface FilterLeaf {
   readonly value: unknown;
 }
 
-/** A tree of comparisons (CONTRACT §2). */
+/** A tree of comparisons (https://github.com/dynamic-query/dynamic-query/blob/main/docs/contract.md#filters-and-sorting). */
 export type Filter =
   | FilterLeaf
   | { readonly and: readonly Filter[] }

@@ -245,7 +245,7 @@ describe('a reply', () => {
   });
 });
 
-it('the type of a request is the seed’s, with optional members of our own', () => {
+it('the type of a request has three required members', () => {
   expectTypeOf<Pick<QueryRequest, 'query_model' | 'query_attributes' | 'page'>>().toEqualTypeOf<{
     query_model: string;
     query_attributes: string[];

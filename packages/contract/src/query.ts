@@ -42,12 +42,12 @@ const noRepeatedTerms = z.check<{ attribute: string }[]>(({ value, issues }) => 
   reportRepeats(names, issues, ['attribute']);
 });
 
-/** The body of `POST /api/v1/dynamic/query` (seed §2). Members that it does not name are faults. */
+/** The body of `POST /api/v1/dynamic/query` (https://github.com/dynamic-query/dynamic-query/blob/main/docs/contract.md#the-query). Members that it does not name are faults. */
 export const queryRequestSchema = z.strictObject({
   query_model: nameSchema,
   query_attributes: z.array(nameSchema).check(z.minLength(1), z.maxLength(MAX_ATTRIBUTES), noDuplicates),
   page: pageRequestSchema,
-  /** Which elements to keep (CONTRACT §2); all where absent. */
+  /** Which elements to keep; all where absent. */
   query_filter: z.optional(filterSchema),
   /** The order; the model's own where absent. NULL counts as the largest value unless `nulls` says otherwise. */
   query_sort: z.optional(z.array(sortTermSchema).check(z.maxLength(MAX_SORT_TERMS), noRepeatedTerms)),

@@ -5,7 +5,7 @@
  * number 0: refused here, and a total of −0 is a total of 0.
  */
 export interface PageRequest<N extends number | bigint = number | bigint> {
-  /** Number of the page; counting starts at 1 (seed rule 1). */
+  /** Number of the page; counting starts at 1. */
   readonly page: N;
   /** Maximum number of elements per page. */
   readonly size: N;
@@ -22,7 +22,7 @@ export interface PageRange {
 }
 
 /**
- * How many elements come before the page: `(page − 1) × size` (seed rule 2). Exact for every legal request, also where
+ * How many elements come before the page: `(page − 1) × size`. Exact for every legal request, also where
  * the product passes 2^53.
  *
  * @throws {RangeError} when page or size is not a whole number of at least 1.
@@ -34,7 +34,7 @@ export function pageOffset(request: PageRequest): bigint {
 }
 
 /**
- * How many pages the list has: `ceil(total / size)` (seed rule 5). 0 for an empty list.
+ * How many pages the list has: `ceil(total / size)`. 0 for an empty list.
  *
  * @throws {RangeError} when total is not a whole number of at least 0, or size of at least 1.
  */
@@ -56,7 +56,7 @@ export function lastPage(total: number | bigint, size: number | bigint): bigint 
 }
 
 /**
- * Whether another page follows: exactly when `page × size < total` (seed rule 4). False on every page past the end.
+ * Whether another page follows: exactly when `page × size < total`. False on every page past the end.
  *
  * @throws {RangeError} when a quantity is out of its range.
  */
@@ -77,7 +77,7 @@ export function isLastPage(request: PageRequest, total: number | bigint): boolea
 }
 
 /**
- * The numbers of the first and the last element on the page: "elements 21 to 30" (seed rule 2).
+ * The numbers of the first and the last element on the page: "elements 21 to 30".
  *
  * @throws {RangeError} when a quantity is out of its range.
  */

@@ -2,16 +2,16 @@ import { hasNextPage, type PageRequest } from './arithmetic.ts';
 
 /**
  * The paging metadata of a reply, as it travels. The numbers are strings of decimal digits without leading zeros, so that
- * no reader loses one past 2^53 (seed §2; the JSON form of an int64 in protobuf).
+ * no reader loses one past 2^53 (the JSON form of an int64 in protobuf).
  */
 export interface PageMetadata {
-  /** The page that was asked for (seed rule 3). */
+  /** The page that was asked for. */
   readonly page: string;
-  /** The page size that was asked for (seed rule 3). */
+  /** The page size that was asked for. */
   readonly size: string;
   /** How many elements the whole list has. */
   readonly total: string;
-  /** Whether another page follows: exactly when `page × size < total` (seed rule 4). */
+  /** Whether another page follows: exactly when `page × size < total`. */
   readonly has_next: boolean;
 }
 

@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 const fromOne = z.number().check(z.minimum(1, { abort: true }), z.int());
 
 /**
- * The `page` member of a request: JSON integers from 1 to 2^53 − 1 (seed §2). Strings, fractions, 0 and negatives are
- * faults; so are members that the seed does not name.
+ * The `page` member of a request: JSON integers from 1 to 2^53 − 1. Strings, fractions, 0 and negatives are
+ * faults; so are members that it does not name.
  */
 export const pageRequestSchema = z.strictObject({
   page: fromOne,
@@ -14,7 +14,7 @@ export const pageRequestSchema = z.strictObject({
 
 const digits = z.string().check(z.regex(/^(0|[1-9][0-9]*)$/));
 
-/** The `page` member of a reply: canonical decimal strings and `has_next` (seed §2, rules 3 and 4). */
+/** The `page` member of a reply: canonical decimal strings and `has_next`. */
 export const pageMetadataSchema = z.object({
   page: digits,
   size: digits,

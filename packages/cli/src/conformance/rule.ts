@@ -1,13 +1,32 @@
 import type { Subject } from './subject.ts';
 
+/** The sections of docs/contract.md in which rules are written, by their anchors. */
+export const SECTIONS = [
+  'the-query',
+  'the-reply',
+  'filters-and-sorting',
+  'values',
+  'the-catalogue',
+  'problems',
+  'access',
+  'headers',
+  'health',
+] as const;
+
+export type Section = (typeof SECTIONS)[number];
+
+/** Where a section can be read. */
+export function contractUrl(section: Section): string {
+  return `https://github.com/dynamic-query/dynamic-query/blob/main/docs/contract.md#${section}`;
+}
+
 /** One rule of the contract, and how a server is held against it. */
 export interface Rule {
   /** Stays the same for ever, so that results can be compared. */
   readonly id: string;
   /** What holds, in one sentence. */
   readonly sentence: string;
-  /** Where it is written: the seed's rule, or the section of the contract. */
-  readonly source: string;
+  readonly section: Section;
   /**
    * Returns when the rule holds.
    *

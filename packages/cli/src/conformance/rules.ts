@@ -12,7 +12,7 @@ import { ORDER_RULES } from './rules/order.ts';
 import { PROBLEM_RULES } from './rules/problems.ts';
 import { REQUEST_RULES } from './rules/requests.ts';
 
-/** Every rule, in the order in which they are tried: the seed's first. */
+/** Every rule, in the order in which they are tried. */
 export const RULES: readonly Rule[] = [
   ...METADATA_RULES,
   ...ELEMENT_RULES,

@@ -1,5 +1,5 @@
 import { Interruption } from '../failure.ts';
-import { NotTried, type Rule, Violation } from './rule.ts';
+import { contractUrl, NotTried, type Rule, Violation } from './rule.ts';
 import type { Subject } from './subject.ts';
 
 /** What was found out about one rule. */
@@ -21,8 +21,8 @@ const MOST_TRIES = 3;
 export async function* runRules(rules: readonly Rule[], subject: Subject): AsyncGenerator<Finding, void, void> {
   const judge = judgeOf(subject);
   for (const rule of rules) {
-    const { id, sentence, source } = rule;
-    yield { id, sentence, source, ...(await judge(rule)) };
+    const { id, sentence, section } = rule;
+    yield { id, sentence, source: contractUrl(section), ...(await judge(rule)) };
   }
 }
 

@@ -17,7 +17,7 @@ const IN_QUOTES: ValueForm = {
 
 const inQuotesLike = (example: string): ValueForm => ({ ...IN_QUOTES, expected: `a text in quotes, such as '${example}'` });
 
-/** THE table of literals by wire type. Digits that JSON numbers cannot hold travel as strings (CONTRACT §2). */
+/** THE table of literals by wire type. Digits that JSON numbers cannot hold travel as strings. */
 const VALUE_FORMS: Readonly<Partial<Record<string, ValueForm>>> = {
   text: IN_QUOTES,
   enum: IN_QUOTES,

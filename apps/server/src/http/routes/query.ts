@@ -5,7 +5,7 @@ import { acceptsJson } from '../accepts-json.ts';
 import { deprecationHeaders } from '../deprecation.ts';
 import { principalOf } from '../plugins/access.ts';
 
-/** `POST /api/v1/dynamic/query`: one page of a model, with its exact total (seed §4). */
+/** `POST /api/v1/dynamic/query`: one page of a model, with its exact total (docs/contract.md). */
 export function queryRoute(app: FastifyInstance, engine: Engine): void {
   app.post(
     '/api/v1/dynamic/query',

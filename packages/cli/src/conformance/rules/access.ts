@@ -23,7 +23,7 @@ export const ACCESS_RULES: readonly Rule[] = [
   {
     id: 'token-required',
     sentence: 'A request without a token is answered with 401 and WWW-Authenticate: Bearer, which says nothing of an error.',
-    source: 'seed §5; CONTRACT §5 (RFC 6750 §3)',
+    section: 'access',
     check: async (subject) => {
       const reply = await subject.query(subject.body(), { headers: { authorization: null } });
       demandChallenge(reply, 'no token');
@@ -33,7 +33,7 @@ export const ACCESS_RULES: readonly Rule[] = [
   {
     id: 'token-valid',
     sentence: 'A token that is malformed or unknown is answered with 401 and WWW-Authenticate: Bearer.',
-    source: 'seed §5; CONTRACT §5 (RFC 6750 §3)',
+    section: 'access',
     check: async (subject) => {
       for (const authorization of WRONG) {
         demandChallenge(await subject.query(subject.body(), { headers: { authorization } }), `Authorization: ${authorization}`);
@@ -43,7 +43,7 @@ export const ACCESS_RULES: readonly Rule[] = [
   {
     id: 'token-first',
     sentence: 'The token is looked at before the body: without one, a body that is not JSON is answered with 401.',
-    source: 'CONTRACT §5',
+    section: 'access',
     check: async (subject) => {
       for (const body of ['{', JSON.stringify({ query_model: 'no such model' })]) {
         demandChallenge(await subject.query(body, { headers: { authorization: null } }), `no token and the body ${body}`);
@@ -53,7 +53,7 @@ export const ACCESS_RULES: readonly Rule[] = [
   {
     id: 'token-catalogue',
     sentence: 'The catalogue needs a token too.',
-    source: 'CONTRACT §4',
+    section: 'the-catalogue',
     check: async (subject) => {
       demandChallenge(
         await subject.send({ path: MODELS_PATH, headers: { authorization: null } }),

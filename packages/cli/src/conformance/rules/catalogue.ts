@@ -13,7 +13,7 @@ export const CATALOGUE_RULES: readonly Rule[] = [
   {
     id: 'catalogue-members',
     sentence: 'GET /api/v1/dynamic/models lists models with name, description, attributes, key, default_sort and max_page_size.',
-    source: 'CONTRACT §4',
+    section: 'the-catalogue',
     check: async ({ send }) => {
       const { status, json } = await send({ path: MODELS_PATH });
       demand(status === 200, `expected status 200; got ${status}`);
@@ -25,7 +25,7 @@ export const CATALOGUE_RULES: readonly Rule[] = [
   {
     id: 'catalogue-model',
     sentence: 'GET /api/v1/dynamic/models/{name} answers the same entry.',
-    source: 'CONTRACT §4',
+    section: 'the-catalogue',
     check: async (subject) => {
       const list = membersOf((await subject.send({ path: MODELS_PATH })).json)['models'];
       const one = await subject.send({ path: onePath(subject) });
@@ -37,7 +37,7 @@ export const CATALOGUE_RULES: readonly Rule[] = [
   {
     id: 'catalogue-unknown',
     sentence: 'A model that is not there is answered with 404.',
-    source: 'CONTRACT §4',
+    section: 'the-catalogue',
     check: async ({ send }) => {
       const reply = await send({ path: `${MODELS_PATH}/no%20such%20model` });
       demandProblem(reply, { of: 'an unknown model', status: 404, code: 'not_found' });
@@ -46,7 +46,7 @@ export const CATALOGUE_RULES: readonly Rule[] = [
   {
     id: 'catalogue-etag',
     sentence: 'The catalogue has an ETag, and answers 304 without a body to a caller that has it.',
-    source: 'CONTRACT §4',
+    section: 'the-catalogue',
     check: async (subject) => {
       for (const path of [MODELS_PATH, onePath(subject)]) {
         const tag = (await subject.send({ path })).headers.get('etag');
@@ -61,7 +61,7 @@ export const CATALOGUE_RULES: readonly Rule[] = [
   {
     id: 'catalogue-operators',
     sentence: 'The operators of an attribute follow from its type.',
-    source: 'CONTRACT §2',
+    section: 'filters-and-sorting',
     check: async (subject) => {
       for (const { name, type, operators } of subject.entry.attributes) {
         if (isWireType(type))
@@ -72,7 +72,7 @@ export const CATALOGUE_RULES: readonly Rule[] = [
   {
     id: 'catalogue-readable',
     sentence: 'Every attribute of the catalogue can be read, and filtered by where it says so.',
-    source: 'CONTRACT §4',
+    section: 'the-catalogue',
     check: async (subject) => {
       for (const { name, operators } of subject.entry.attributes) {
         const filter = operators.includes('is_null') ? { query_filter: { attribute: name, op: 'is_null' } } : {};

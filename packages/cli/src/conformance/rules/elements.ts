@@ -1,6 +1,6 @@
 import { demand, demandEqual, NotTried, type Rule } from '../rule.ts';
 
-/** How a value of each wire type looks in JSON (CONTRACT §3). A type that is missing here may be anything. */
+/** How a value of each wire type looks in JSON. A type that is missing here may be anything. */
 const FORMS: Readonly<Record<string, (value: unknown) => boolean>> = {
   text: isString,
   uuid: isString,
@@ -31,7 +31,7 @@ export const ELEMENT_RULES: readonly Rule[] = [
   {
     id: 'member-order',
     sentence: 'The members of an element stand in the order of query_attributes.',
-    source: 'CONTRACT §1',
+    section: 'the-reply',
     check: async (subject) => {
       // JavaScript moves names that look like numbers to the front of any object.
       const names = subject.selection.attributes.filter((name) => !/^\d+$/.test(name));
@@ -47,7 +47,7 @@ export const ELEMENT_RULES: readonly Rule[] = [
   {
     id: 'all-members',
     sentence: 'Every element has every requested attribute and no other; SQL NULL is null.',
-    source: 'CONTRACT §1',
+    section: 'the-reply',
     check: async (subject) => {
       const expected = subject.selection.attributes.toSorted();
       for (const element of await subject.sample())
@@ -57,7 +57,7 @@ export const ELEMENT_RULES: readonly Rule[] = [
   {
     id: 'lossless-types',
     sentence: "Every value has the JSON form of its attribute's type: whole numbers of 64 bits and decimals are strings.",
-    source: 'CONTRACT §3',
+    section: 'values',
     check: async (subject) => {
       const attributes = subject.attributes(() => true);
       for (const element of await subject.sample()) {
@@ -72,7 +72,7 @@ export const ELEMENT_RULES: readonly Rule[] = [
   {
     id: 'no-null',
     sentence: 'An attribute that the catalogue does not call nullable is never null.',
-    source: 'CONTRACT §4',
+    section: 'the-catalogue',
     check: async (subject) => {
       const attributes = subject.attributes(({ nullable }) => !nullable);
       for (const element of await subject.sample()) {

@@ -41,7 +41,7 @@ export const FILTER_FAULT_RULES: readonly Rule[] = [
   {
     id: 'filter-operators',
     sentence: 'An unknown operator, and one that the type of the attribute does not take, are refused.',
-    source: 'CONTRACT §2',
+    section: 'filters-and-sorting',
     check: async (subject) => {
       const attribute = subject.selection.attributes[0];
       const unknown = await filtered(subject, { attribute, op: 'like', value: 'a' });
@@ -59,7 +59,7 @@ export const FILTER_FAULT_RULES: readonly Rule[] = [
   {
     id: 'filter-values',
     sentence: "A value that is not of the attribute's type is refused.",
-    source: 'CONTRACT §2',
+    section: 'filters-and-sorting',
     check: async (subject) => {
       const suiting = subject.attributes(({ operators }) => operators.includes('eq'));
       given(suiting[0], 'no attribute takes eq');
@@ -78,7 +78,7 @@ export const FILTER_FAULT_RULES: readonly Rule[] = [
   {
     id: 'filter-unsafe-number',
     sentence: 'A JSON number past 2^53 is refused as a value of int64 or decimal.',
-    source: 'CONTRACT §2',
+    section: 'filters-and-sorting',
     check: async (subject) => {
       const [wide] = subject.attributes(
         ({ type, operators }) => (type === 'int64' || type === 'decimal') && operators.includes('eq'),
@@ -92,7 +92,7 @@ export const FILTER_FAULT_RULES: readonly Rule[] = [
   {
     id: 'filter-attributes',
     sentence: 'An unknown attribute in a filter is refused with its pointer.',
-    source: 'CONTRACT §1, §2',
+    section: 'filters-and-sorting',
     check: async (subject) => {
       const reply = await filtered(subject, { and: [leaf(subject), { attribute: 'no such attribute', op: 'is_null' }] });
       demandProblem(reply, { of: 'an unknown attribute', code: 'unknown_attribute', pointer: '/query_filter/and/1/attribute' });
@@ -101,7 +101,7 @@ export const FILTER_FAULT_RULES: readonly Rule[] = [
   {
     id: 'filter-limits',
     sentence: 'A filter is at most 5 deep, has at most 50 comparisons, and lists at most 1000 values.',
-    source: 'CONTRACT §2',
+    section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, value } = await listed(subject);
       await checkLimit(subject, FILTER_LIMITS.depth, (depth) => nested(subject, depth));
@@ -112,7 +112,7 @@ export const FILTER_FAULT_RULES: readonly Rule[] = [
   {
     id: 'filter-form',
     sentence: 'A filter that is no tree is refused: an empty group, a list, a text, two groups in one object.',
-    source: 'CONTRACT §2',
+    section: 'filters-and-sorting',
     check: async (subject) => {
       const cases = [
         { filter: { and: [] }, code: 'invalid_filter' },

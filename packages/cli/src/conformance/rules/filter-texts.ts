@@ -31,7 +31,7 @@ export const FILTER_TEXT_RULES: readonly Rule[] = [
   {
     id: 'filter-texts',
     sentence: 'contains, starts_with and ends_with keep what holds, begins with or ends with the text, letter case included.',
-    source: 'CONTRACT §2',
+    section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, text } = await textOccasion(subject);
       const [start, end] = [text.slice(0, 2), text.slice(-2)];
@@ -43,7 +43,7 @@ export const FILTER_TEXT_RULES: readonly Rule[] = [
   {
     id: 'filter-case',
     sentence: 'icontains, istarts_with and iends_with take any letter case.',
-    source: 'CONTRACT §2',
+    section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, text } = await textOccasion(subject);
       const swapped = text.replace(/./g, (letter) => (letter === upper(letter) ? letter.toLowerCase() : upper(letter)));
@@ -56,7 +56,7 @@ export const FILTER_TEXT_RULES: readonly Rule[] = [
   {
     id: 'filter-wildcards',
     sentence: '%, _ and \\ in a value stand for themselves.',
-    source: 'CONTRACT §2',
+    section: 'filters-and-sorting',
     check: async (subject) => {
       const { name } = await textOccasion(subject);
       for (const value of ['%', '_', '\\', '%_']) {

@@ -46,7 +46,7 @@ export const FILTER_RULES: readonly Rule[] = [
   {
     id: 'filter-eq',
     sentence: 'eq keeps the elements with the value and no others, and the total counts them.',
-    source: 'CONTRACT §2',
+    section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, value } = await occasion(subject, EXACT);
       const size = Math.min(100, subject.maximum);
@@ -67,7 +67,7 @@ export const FILTER_RULES: readonly Rule[] = [
   {
     id: 'filter-null',
     sentence: 'is_null keeps NULL, and with false everything else; true is its default.',
-    source: 'CONTRACT §2',
+    section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, total, nulls, count } = await occasion(subject, EXACT);
       demandCount(await count('is_null', false), total - nulls, `${name} is_null false`);
@@ -89,7 +89,7 @@ export const FILTER_RULES: readonly Rule[] = [
   {
     id: 'filter-ne',
     sentence: 'ne and not_in leave NULL out.',
-    source: 'CONTRACT §2',
+    section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, value, total, nulls, count } = await occasion(subject, EXACT);
       const equal = await count('eq', value);
@@ -100,7 +100,7 @@ export const FILTER_RULES: readonly Rule[] = [
   {
     id: 'filter-distinct',
     sentence: 'is_distinct treats NULL as a value like others.',
-    source: 'CONTRACT §2',
+    section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, value, total, nulls, count } = await occasion(subject, EXACT);
       demandCount(
@@ -114,7 +114,7 @@ export const FILTER_RULES: readonly Rule[] = [
   {
     id: 'filter-in',
     sentence: 'in keeps what equals one of the values.',
-    source: 'CONTRACT §2',
+    section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, value, other, count } = await occasion(subject, EXACT);
       if (other === undefined) throw new NotTried('no attribute holds two values');
@@ -126,7 +126,7 @@ export const FILTER_RULES: readonly Rule[] = [
   {
     id: 'filter-order',
     sentence: 'lt, lte, gt, gte and between divide what is not NULL; between includes both ends.',
-    source: 'CONTRACT §2',
+    section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, value, total, nulls, count } = await occasion(subject, ORDERED);
       const [less, equal, greater] = [await count('lt', value), await count('eq', value), await count('gt', value)];
@@ -139,7 +139,7 @@ export const FILTER_RULES: readonly Rule[] = [
   {
     id: 'filter-logic',
     sentence: 'and, or and not follow three-valued logic: what is neither true nor false is left out.',
-    source: 'CONTRACT §2',
+    section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, value, total, nulls, count } = await occasion(subject, EXACT);
       const equals: Filter = { attribute: name, op: 'eq', value };

@@ -12,7 +12,7 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'content-type',
     sentence: 'Bodies are application/json in UTF-8; other types, and none, are answered with 415.',
-    source: 'seed §4; CONTRACT §5',
+    section: 'the-query',
     check: async (subject) => {
       for (const type of [
         'text/plain',
@@ -30,7 +30,7 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'reply-type',
     sentence: 'A reply is application/json.',
-    source: 'seed §4',
+    section: 'the-reply',
     check: async (subject) => {
       const { reply } = await subject.read({ page: 1, size: 1 });
       const type = reply.headers.get('content-type') ?? 'none';
@@ -40,7 +40,7 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'not-found',
     sentence: 'A path that is not there is answered with 404, whatever the body.',
-    source: 'CONTRACT §5',
+    section: 'problems',
     check: async (subject) => {
       const reply = await subject.send({ path: 'api/v1/dynamic/no-such-path', body: '{' });
       demandProblem(reply, { of: 'an unknown path', status: 404, code: 'not_found' });
@@ -49,7 +49,7 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'method-not-allowed',
     sentence: 'A method that a path does not take is answered with 405 and Allow.',
-    source: 'CONTRACT §5',
+    section: 'problems',
     check: async (subject) => {
       for (const [method, path, allowed] of [
         ['GET', QUERY_PATH, 'POST'],
@@ -66,7 +66,7 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'not-acceptable',
     sentence: 'A caller that takes no JSON is answered with 406.',
-    source: 'CONTRACT §5',
+    section: 'problems',
     check: async (subject) => {
       const reply = await subject.query(subject.body(), { headers: { accept: 'text/csv' } });
       demandProblem(reply, { of: 'Accept: text/csv', status: 406, code: 'not_acceptable' });
@@ -75,7 +75,7 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'request-id',
     sentence: 'X-Request-Id is echoed, or made where the caller sends none; a problem document names the same.',
-    source: 'CONTRACT §5, §7',
+    section: 'headers',
     check: async (subject) => {
       const sent = `conformance-${process.pid}`;
       const echoed = (await subject.query(subject.body(), { headers: { 'x-request-id': sent } })).headers.get('x-request-id');
@@ -93,7 +93,7 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'cache-control',
     sentence: 'Replies are Cache-Control: private, no-cache; no shared cache keeps them.',
-    source: 'CONTRACT §7',
+    section: 'headers',
     check: async (subject) => {
       for (const reply of [await subject.query(subject.body()), await subject.send({ path: MODELS_PATH })]) {
         const control = reply.headers.get('cache-control') ?? 'none';
@@ -108,7 +108,7 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'server-timing',
     sentence: 'Server-Timing tells auth, plan, rows and count.',
-    source: 'CONTRACT §7',
+    section: 'headers',
     check: async (subject) => {
       const timing = (await subject.query(subject.body())).headers.get('server-timing') ?? '';
       const names = timing.split(',').map((entry) => entry.trim().split(';')[0]);
@@ -119,7 +119,7 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'health',
     sentence: '/livez and /readyz answer 200 without a token.',
-    source: 'CONTRACT §8',
+    section: 'health',
     check: async (subject) => {
       for (const path of ['livez', 'readyz']) {
         const { status } = await subject.send({ path, headers: { authorization: null } });

@@ -5,7 +5,7 @@ export const JSON_TEXT_RULES: readonly Rule[] = [
   {
     id: 'malformed-json',
     sentence: 'A body that is not a JSON text is refused: nothing, half an object, a comma too many, single quotes, NaN.',
-    source: 'CONTRACT §5',
+    section: 'the-query',
     check: async (subject) => {
       const whole = JSON.stringify(subject.body());
       const texts = [
@@ -25,7 +25,7 @@ export const JSON_TEXT_RULES: readonly Rule[] = [
   {
     id: 'duplicate-keys',
     sentence: 'A member that is named twice is refused, however its name is written.',
-    source: 'CONTRACT §5',
+    section: 'the-query',
     check: async (subject) => {
       const whole = JSON.stringify(subject.body());
       const again = `${whole.slice(0, -1)},"page":{"page":1,"size":1}}`;
@@ -39,7 +39,7 @@ export const JSON_TEXT_RULES: readonly Rule[] = [
   {
     id: 'json-encoding',
     sentence: 'A body that is not UTF-8 is refused.',
-    source: 'CONTRACT §5 (RFC 8259 §8.1)',
+    section: 'the-query',
     check: async (subject) => {
       const bytes = Buffer.from(JSON.stringify(subject.body({ query_model: 'a?b' })), 'latin1');
       bytes[bytes.indexOf('?')] = 0xff;
@@ -49,7 +49,7 @@ export const JSON_TEXT_RULES: readonly Rule[] = [
   {
     id: 'json-object',
     sentence: 'A body that is JSON and not an object is refused.',
-    source: 'seed §4',
+    section: 'the-query',
     check: async (subject) => {
       for (const text of ['[]', 'null', '1', '"query"', JSON.stringify([subject.body()])]) {
         demandProblem(await subject.query(text), { of: `the body ${text.slice(0, 20)}`, code: 'invalid_type' });

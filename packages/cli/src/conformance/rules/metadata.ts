@@ -34,7 +34,7 @@ export const METADATA_RULES: readonly Rule[] = [
   {
     id: 'reply-members',
     sentence: 'A reply has the members result and page and no others; page has page, size, total and has_next and no others.',
-    source: 'seed §2; CONTRACT §7',
+    section: 'the-reply',
     check: async (subject) => {
       const { reply, page } = await subject.read({ page: 1, size: 1 });
       demandEqual(Object.keys(Object(reply.json)).toSorted(), ['page', 'result'], 'members of the reply');
@@ -44,7 +44,7 @@ export const METADATA_RULES: readonly Rule[] = [
   {
     id: 'metadata-strings',
     sentence: 'page, size and total are strings of decimal digits without leading zeros; has_next is a boolean.',
-    source: 'seed §2; CONTRACT §1',
+    section: 'the-reply',
     check: async (subject) =>
       checkPages(subject, ({ page }) => {
         for (const name of ['page', 'size', 'total']) {
@@ -63,7 +63,7 @@ export const METADATA_RULES: readonly Rule[] = [
   {
     id: 'metadata-echo',
     sentence: 'page.page and page.size repeat the requested values.',
-    source: 'seed rule 3',
+    section: 'the-reply',
     check: async (subject) =>
       checkPages(subject, ({ page: metadata }, { page, size }) => {
         demand(String(metadata['page']) === String(page), `page.page: expected ${page}; got ${JSON.stringify(metadata['page'])}`);
@@ -73,7 +73,7 @@ export const METADATA_RULES: readonly Rule[] = [
   {
     id: 'has-next',
     sentence: 'has_next is true exactly when page × size < total.',
-    source: 'seed rules 4 and 6',
+    section: 'the-reply',
     check: async (subject) =>
       checkPages(subject, ({ page: metadata, total }, { page, size }) => {
         const expected = BigInt(page) * BigInt(size) < total;
@@ -87,7 +87,7 @@ export const METADATA_RULES: readonly Rule[] = [
   {
     id: 'result-length',
     sentence: 'result holds clamp(total − offset, 0, size) elements.',
-    source: 'CONTRACT §1',
+    section: 'the-reply',
     check: async (subject) =>
       checkPages(subject, ({ result, total }, { page, size }) => {
         const rest = total - BigInt(page - 1) * BigInt(size);
@@ -101,7 +101,7 @@ export const METADATA_RULES: readonly Rule[] = [
   {
     id: 'offset',
     sentence: 'Page p of size s holds the elements from (p − 1) × s + 1 on.',
-    source: 'seed rule 2',
+    section: 'the-reply',
     check: async (subject) => {
       const size = Math.min(6, subject.maximum);
       const whole = await subject.read({ page: 1, size });
@@ -117,7 +117,7 @@ export const METADATA_RULES: readonly Rule[] = [
   {
     id: 'page-count',
     sentence: 'The number of pages is ceil(total / size): the last one holds something, and nothing follows it.',
-    source: 'seed rule 5',
+    section: 'the-reply',
     check: async (subject) => {
       const total = await subject.count();
       if (total === 0n) throw new NotTried('the model has no elements');
@@ -132,7 +132,7 @@ export const METADATA_RULES: readonly Rule[] = [
   {
     id: 'past-the-end',
     sentence: 'A page past the end answers 200 with an empty result and the real total.',
-    source: 'CONTRACT §1',
+    section: 'the-reply',
     check: async (subject) => {
       const total = await subject.count();
       const beyond = await subject.read({ page: Number(total) + 1000, size: 1 });
@@ -143,7 +143,7 @@ export const METADATA_RULES: readonly Rule[] = [
   {
     id: 'far-past-the-end',
     sentence: 'Page 2^53 − 1 of the largest size is legal, although its offset passes 2^63 where sizes are large.',
-    source: 'CONTRACT §1',
+    section: 'the-query',
     check: async (subject) => {
       const total = await subject.count();
       const beyond = await subject.read({ page: Number.MAX_SAFE_INTEGER, size: subject.maximum });
@@ -158,7 +158,7 @@ export const METADATA_RULES: readonly Rule[] = [
   {
     id: 'size-maximum',
     sentence: "A page of the catalogue's max_page_size is answered.",
-    source: 'CONTRACT §1, §4',
+    section: 'the-query',
     check: async (subject) => {
       given(subject.selection.entry, 'the server has no catalogue that names the model');
       await subject.read({ page: 1, size: subject.maximum });

@@ -54,7 +54,7 @@ export const ORDER_RULES: readonly Rule[] = [
   {
     id: 'order-stable',
     sentence: 'The same request twice gives the same elements in the same order.',
-    source: 'CONTRACT §1',
+    section: 'the-reply',
     check: async (subject) => {
       const size = Math.min(50, subject.maximum);
       for (const more of [{}, sortBy((await tiedAttribute(subject)).name)]) {
@@ -66,7 +66,7 @@ export const ORDER_RULES: readonly Rule[] = [
   {
     id: 'order-total',
     sentence: 'The pages of a sorted list hold every element once: the key breaks every tie.',
-    source: 'CONTRACT §1',
+    section: 'the-reply',
     check: async (subject) => {
       const { name } = await tiedAttribute(subject);
       for (const more of [{}, sortBy(name), sortBy(name, { direction: 'desc' })]) {
@@ -81,7 +81,7 @@ export const ORDER_RULES: readonly Rule[] = [
   {
     id: 'order-default',
     sentence: "A request without query_sort is in the catalogue's default_sort.",
-    source: 'CONTRACT §1, §4',
+    section: 'the-reply',
     check: async (subject) => {
       const { default_sort: terms } = subject.entry;
       if (terms.length === 0 || terms.length > 5) throw new NotTried('the default order cannot be asked for');
@@ -96,7 +96,7 @@ export const ORDER_RULES: readonly Rule[] = [
   {
     id: 'sort-direction',
     sentence: 'asc, which is the default, sorts the smallest first; desc the largest.',
-    source: 'CONTRACT §2',
+    section: 'filters-and-sorting',
     check: async (subject) => {
       const attributes = subject.attributes(({ sortable, type }) => sortable && isComparable(type));
       if (attributes.length === 0) throw new NotTried('no attribute of a number or a date is sortable');
@@ -118,7 +118,7 @@ export const ORDER_RULES: readonly Rule[] = [
   {
     id: 'sort-nulls',
     sentence: 'NULL counts as the largest value unless nulls says otherwise.',
-    source: 'CONTRACT §2',
+    section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, total } = await nullsOf(subject);
       const cases = [
@@ -140,7 +140,7 @@ export const ORDER_RULES: readonly Rule[] = [
   {
     id: 'sort-faults',
     sentence: 'Sorting by an unknown attribute, by one twice, or by more than five is refused.',
-    source: 'CONTRACT §2',
+    section: 'filters-and-sorting',
     check: async (subject) => {
       const { name } = await tiedAttribute(subject);
       const refused = async (terms: readonly object[]) => subject.query(subject.body({ query_sort: terms }));

@@ -22,7 +22,7 @@ export const PROBLEM_RULES: readonly Rule[] = [
   {
     id: 'problem-type',
     sentence: 'A refusal is a problem document: its content type is application/problem+json.',
-    source: 'CONTRACT §5 (RFC 9457)',
+    section: 'problems',
     check: async (subject) => {
       for (const { status, headers } of await problemsToTry(subject)) {
         const type = headers.get('content-type') ?? 'none';
@@ -36,7 +36,7 @@ export const PROBLEM_RULES: readonly Rule[] = [
   {
     id: 'problem-members',
     sentence: 'A problem document has type, title, status, detail, code and request_id; type is /problems/<code>.',
-    source: 'CONTRACT §5 (RFC 9457)',
+    section: 'problems',
     check: async (subject) => {
       for (const { status, json, text } of await problemsToTry(subject)) {
         const problem = membersOf(json);
@@ -57,7 +57,7 @@ export const PROBLEM_RULES: readonly Rule[] = [
   {
     id: 'problem-page',
     sentence: "The server answers a problem's type with a page that explains it.",
-    source: 'CONTRACT §5',
+    section: 'problems',
     check: async (subject) => {
       for (const { json } of await problemsToTry(subject)) {
         const type = membersOf(json)['type'];
@@ -70,7 +70,7 @@ export const PROBLEM_RULES: readonly Rule[] = [
   {
     id: 'problem-silence',
     sentence: 'A problem tells nothing of the inside: no SQL, no stack, no file names.',
-    source: 'CONTRACT §5',
+    section: 'problems',
     check: async (subject) => {
       for (const { text } of await problemsToTry(subject)) {
         const leak = /\bSELECT\b|\bFROM "|\n\s+at |node_modules|\.[jt]s:\d+|\.py"|Traceback/.exec(text);

@@ -23,19 +23,19 @@ export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'page-types',
     sentence: 'page.page and page.size are JSON numbers without a fraction: strings, 1.5, null, booleans and lists are refused.',
-    source: 'seed §2; CONTRACT §1',
+    section: 'the-query',
     check: async (subject) => refusesPageMembers(subject, ['"1"', '1.5', 'null', 'true', '[1]'], 'invalid_type'),
   },
   {
     id: 'page-range',
     sentence: 'page.page and page.size are from 1 to 2^53 − 1: 0, −1 and 2^53 are refused.',
-    source: 'seed rule 1; CONTRACT §1',
+    section: 'the-query',
     check: async (subject) => refusesPageMembers(subject, ['0', '-1', '9007199254740992'], 'out_of_range'),
   },
   {
     id: 'page-integers',
     sentence: '1.0 and 1e0 are the whole number 1 in JSON and are accepted.',
-    source: 'CONTRACT §1',
+    section: 'the-query',
     check: async (subject) => {
       for (const member of ['page', 'size'] as const) {
         for (const text of ['1.0', '1e0']) {
@@ -48,7 +48,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'size-too-large',
     sentence: 'A size above the maximum is refused with the maximum, never cut.',
-    source: 'CONTRACT §1',
+    section: 'the-query',
     check: async (subject) => {
       const { maximum } = subject.entry && subject;
       const reply = await subject.query(subject.body({ page: { page: 1, size: maximum + 1 } }));
@@ -61,7 +61,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'missing-members',
     sentence: 'query_model, query_attributes, page, page.page and page.size are required.',
-    source: 'seed §2; CONTRACT §1',
+    section: 'the-query',
     check: async (subject) => {
       for (const member of ['query_model', 'query_attributes', 'page']) {
         const reply = await subject.query(subject.body({ [member]: undefined }));
@@ -79,7 +79,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'unknown-members',
     sentence: 'Members that the contract does not name are refused, at every level, with their pointer.',
-    source: 'CONTRACT §1',
+    section: 'the-query',
     check: async (subject) => {
       const attribute = subject.selection.attributes[0];
       const cases = [
@@ -97,7 +97,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'attributes-list',
     sentence: 'query_attributes names 1 to 200 distinct attributes.',
-    source: 'CONTRACT §1',
+    section: 'the-query',
     check: async (subject) => {
       const [name = ''] = subject.selection.attributes;
       const asking = async (names: unknown) => subject.query(subject.body({ query_attributes: names }));
@@ -115,7 +115,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'unknown-model',
     sentence: 'A model that does not exist is refused with 400, not 404.',
-    source: 'CONTRACT §1',
+    section: 'the-query',
     check: async (subject) => {
       const reply = await subject.query(subject.body({ query_model: 'no such model' }));
       demandProblem(reply, { of: 'an unknown model', code: 'unknown_model', pointer: '/query_model' });
@@ -124,7 +124,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'unknown-attribute',
     sentence: 'Every attribute that does not exist is listed with its pointer.',
-    source: 'CONTRACT §1',
+    section: 'the-query',
     check: async (subject) => {
       const [name = ''] = subject.selection.attributes;
       const reply = await subject.query(subject.body({ query_attributes: ['no such one', name, 'nor this one'] }));
@@ -136,7 +136,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'hidden-names',
     sentence: 'A model or an attribute that the token may not see is answered as one that does not exist.',
-    source: 'CONTRACT §1',
+    section: 'the-query',
     check: async (subject) => {
       const { hiddenModel, hiddenAttribute } = subject.selection;
       given(hiddenModel ?? hiddenAttribute, 'name something hidden with --hidden-model or --hidden-attribute');
@@ -147,7 +147,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'all-faults',
     sentence: 'A request with several faults is answered with all of them.',
-    source: 'CONTRACT §5',
+    section: 'problems',
     check: async (subject) => {
       const reply = await subject.query(
         subject.body({ query_attributes: ['no such one'], page: { page: 0, size: '1' }, offset: 0 }),
