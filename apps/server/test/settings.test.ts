@@ -9,6 +9,7 @@ import { faultOf, settingsFile } from './settings-files.ts';
 /** Two values for every row of the table, as text. */
 const SAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   database: ['sqlite:/a.db', 'sqlite:/b.db'],
+  pooler: ['transaction', 'none'],
   host: ['127.0.0.2', '::1'],
   port: ['8080', '0'],
   expose: ['all', 'listed'],
@@ -86,6 +87,7 @@ describe('the settings', () => {
       cors_origins: [],
       trust_proxy: [],
       log_level: 'info',
+      pooler: 'auto',
       audit_failure: 'continue',
       explorer: true,
       acceleration: {
