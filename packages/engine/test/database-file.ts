@@ -14,8 +14,11 @@ let files = 0;
 /** Readers of a file without WAL keep writers out; a writer of a test waits for them, in milliseconds, however busy the machine is. */
 const BUSY_TIMEOUT_MS = 60_000;
 
+/** A file to which nothing was written is empty, and no database. */
+const NO_TABLES = 'pragma user_version = 1';
+
 /** The path of a new SQLite file in which the script has run. */
-export function databaseFile(script = ''): string {
+export function databaseFile(script = NO_TABLES): string {
   files += 1;
   const path = join(directory, `${files}.db`);
   execute(path, script);

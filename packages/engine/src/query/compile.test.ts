@@ -28,7 +28,7 @@ let connection: ReaderConnection;
 
 beforeAll(() => {
   const path = databaseFile(SCRIPT);
-  connection = new ReaderConnection(path, path);
+  connection = new ReaderConnection(path, 1);
   return () => connection.database.close();
 });
 

@@ -22,7 +22,7 @@ describe('seeking a key on SQLite', () => {
   let connection: ReaderConnection;
   beforeAll(() => {
     const path = databaseFile(SCRIPT);
-    connection = new ReaderConnection(path, path);
+    connection = new ReaderConnection(path, 1);
     return () => connection.database.close();
   });
 

@@ -54,5 +54,10 @@ async function openSqliteUrl(url: string): Promise<Source> {
       `database: no file is at ${path || '(empty path)'}. Give the path of a SQLite file: sqlite:/data/shop.db.`,
     );
   }
+  if (file.size === 0) {
+    throw new SettingsError(
+      `database: ${path} is empty: nobody has made a database of it yet. Create its tables first, or give the path of the file that your application writes to.`,
+    );
+  }
   return openSqlite(path);
 }

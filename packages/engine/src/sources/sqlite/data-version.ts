@@ -1,51 +1,157 @@
 import { randomUUID } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
+import { QueryFailedError } from '../../errors.ts';
+import { areEqual, type FileStamp, hasWriteAheadLog, readStamp, wasWritten } from './file-stamp.ts';
+import { SideFiles } from './side-files.ts';
+
+/** What is known of the file at one moment. */
+export interface FileState {
+  /** Moves when connections have to be opened again, since SQLite would not notice by itself that the file changed. */
+  readonly generation: number;
+  /** Two moments of one version have the same data between them. Undefined where that cannot be promised. */
+  readonly version: string | undefined;
+}
+
+/** The file as it was at one moment, and what `PRAGMA data_version` said of it then. */
+interface Sighting {
+  readonly stamp: FileStamp;
+  readonly commits: unknown;
+}
+
+/** A file that was overwritten is read again when nobody has written to it for so long, in milliseconds. */
+const QUIET_MS = 1000;
+
+/** Two writes this far apart, in milliseconds, have different times in the file system: the kernel's clock ticks every 10 ms at most. */
+const TIME_STEP_MS = 20;
+
+/** The same for a file system that keeps whole seconds, such as FAT, whose steps are the longest. */
+const COARSE_TIME_STEP_MS = 2000;
+
+const NANOSECONDS_PER_SECOND = 1_000_000_000n;
+
+/** While others commit, the file and its version may not hold still for one look; then the version is not told. */
+const MOST_LOOKS = 5;
+
 /**
- * Tells whether the file has changed, in microseconds and without waiting for anybody. `PRAGMA data_version` moves on every commit of
+ * Reports whether the file has changed, in microseconds and without waiting for anybody. `PRAGMA data_version` moves on every commit of
  * another connection, and its values can be compared only within the connection that reads them; so there is one for the whole source,
- * which does nothing else.
+ * which does nothing else. What is written past SQLite it need not notice: that shows in the file's size and times, which move without it.
  */
 export class DataVersion {
   readonly #path: string;
+  readonly #sideFiles = new SideFiles();
   /** Other processes count for themselves. */
   readonly #counter = randomUUID();
-  #identity = '';
-  #opened = 0;
+  #generation = 0;
   #database: DatabaseSync | undefined;
   #pragma: StatementSync | undefined;
+  #last: Sighting | undefined;
+  /** When the last stamp was first seen. */
+  #seenAt = 0;
+  /** When the file may be read again that a program other than SQLite wrote to. */
+  #readableAt = 0;
+  #closed = false;
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** The version now; undefined while a writer holds the whole file, or when it cannot be read. */
+  /** @throws {QueryFailedError} `database_unavailable` while the file is empty, or is being overwritten by a program other than SQLite. */
+  look(): FileState {
+    const sighting = this.#tryLook();
+    if (sighting?.stamp.size === 0n) throw unavailable(`${this.#path} is empty.`);
+    if (performance.now() < this.#readableAt) throw unavailable(`${this.#path} is being overwritten.`);
+    const isSettled = sighting !== undefined && this.#stillMs(sighting.stamp) >= timeStepMs(sighting.stamp);
+    const version = isSettled ? `${this.#counter}.${this.#generation}.${String(sighting.commits)}` : undefined;
+    return { generation: this.#generation, version };
+  }
+
+  /** The version now; undefined while a writer holds the whole file, when it has just been written to, or cannot be read. */
   read(): string | undefined {
     try {
-      this.#follow();
-      const row: unknown = this.#pragma?.get();
-      return row === undefined ? undefined : `${this.#counter}.${this.#opened}.${String(Object.values(row as object)[0])}`;
+      return this.look().version;
     } catch {
       return undefined;
     }
   }
 
+  /** Call it when the readers have the file open no longer. */
   close(): void {
+    this.#closed = true;
+    this.#disconnect();
+    this.#sideFiles.remove();
+  }
+
+  /** The file as it is now; undefined while a writer holds the whole file, or when it cannot be read. */
+  #tryLook(): Sighting | undefined {
+    if (this.#closed) return undefined;
+    try {
+      for (let looks = 0; looks < MOST_LOOKS; looks++) {
+        const stamp = readStamp(this.#path);
+        if (stamp.size === 0n) return { stamp, commits: undefined };
+        const commits = this.#commits(stamp);
+        if (areEqual(readStamp(this.#path), stamp)) return this.#note({ stamp, commits });
+      }
+    } catch {
+      // Whoever reads the file will say why it cannot be read.
+    }
+    return undefined;
+  }
+
+  #note(sighting: Sighting): Sighting {
+    const last = this.#last;
+    this.#last = sighting;
+    if (last !== undefined && areEqual(last.stamp, sighting.stamp)) return sighting;
+    this.#seenAt = performance.now();
+    const isBySqlite = last === undefined || last.stamp.file !== sighting.stamp.file || last.commits !== sighting.commits;
+    if (isBySqlite) return sighting;
+    const isForeign = wasWritten(last.stamp, sighting.stamp) && !hasWriteAheadLog(this.#path);
+    if (isForeign) this.#readableAt = this.#seenAt + QUIET_MS - Math.max(0, ageMs(sighting.stamp));
+    this.#last = { ...sighting, commits: this.#reconnect() };
+    return this.#last;
+  }
+
+  /** For how long nobody has written to the file, in milliseconds, as far as can be told from here. */
+  #stillMs(stamp: FileStamp): number {
+    return Math.max(performance.now() - this.#seenAt, ageMs(stamp));
+  }
+
+  /** The count of commits, of the file that the path names now: another may have taken the place of the one that is open. */
+  #commits(stamp: FileStamp): unknown {
+    if (this.#pragma === undefined || stamp.file !== this.#last?.stamp.file) return this.#reconnect();
+    return valueOf(this.#pragma);
+  }
+
+  #reconnect(): unknown {
+    this.#disconnect();
+    this.#generation += 1;
+    this.#sideFiles.note(this.#path);
+    this.#database = new DatabaseSync(this.#path, { readOnly: true, timeout: 0, allowExtension: false });
+    this.#pragma = this.#database.prepare('pragma data_version');
+    return valueOf(this.#pragma);
+  }
+
+  #disconnect(): void {
     this.#database?.close();
     this.#database = undefined;
     this.#pragma = undefined;
   }
+}
 
-  /** Opens the file that the path names now: another may have taken the place of the one that is open. */
-  #follow(): void {
-    const { dev, ino } = statSync(this.#path, { bigint: true });
-    const identity = `${dev}:${ino}`;
-    if (identity === this.#identity && this.#pragma !== undefined) return;
-    this.close();
-    this.#identity = identity;
-    this.#opened += 1;
-    this.#database = new DatabaseSync(this.#path, { readOnly: true, timeout: 0, allowExtension: false });
-    this.#pragma = this.#database.prepare('pragma data_version');
-  }
+function valueOf(pragma: StatementSync): unknown {
+  return pragma.get()?.['data_version'];
+}
+
+/** How long ago the file was changed, in milliseconds, by the clock of the system. */
+function ageMs({ changedNs }: FileStamp): number {
+  return Date.now() - Number(changedNs / 1_000_000n);
+}
+
+function timeStepMs({ changedNs }: FileStamp): number {
+  return changedNs % NANOSECONDS_PER_SECOND === 0n ? COARSE_TIME_STEP_MS : TIME_STEP_MS;
+}
+
+function unavailable(message: string): QueryFailedError {
+  return new QueryFailedError('database_unavailable', message);
 }

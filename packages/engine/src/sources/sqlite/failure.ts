@@ -4,6 +4,9 @@ import type { ReaderFailure } from './reader-protocol.ts';
 /** Primary result codes by which SQLite says that the file cannot be read now: https://sqlite.org/rescode.html */
 const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
 
+/** Other codes that say the same: Node's, and a reader's own. */
+const UNAVAILABLE_CODES = new Set(['ENOENT', 'EACCES', 'UNREADABLE_FILE']);
+
 /** The one result code of everything that is wrong with a statement, or with what it computes; the message says what. */
 const GENERIC = 1;
 
@@ -26,7 +29,7 @@ const SYNTAX = /syntax error|incomplete input|unrecognized token/;
 export function failureOf(failure: ReaderFailure): Error {
   const { message, errcode, code, preparing } = failure;
   const result = errcode === undefined ? undefined : errcode & 0xff;
-  if (code === 'ENOENT' || code === 'EACCES' || (result !== undefined && UNAVAILABLE.has(result))) {
+  if ((code !== undefined && UNAVAILABLE_CODES.has(code)) || (result !== undefined && UNAVAILABLE.has(result))) {
     return new QueryFailedError('database_unavailable', message);
   }
   if (result === SCHEMA || (result === GENERIC && isOfSchema(failure))) {

@@ -1,28 +1,52 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 
+import { areEqual, type FileStamp, hasWriteAheadLog, readStamp, wasWritten } from './file-stamp.ts';
 import { defineFunctions } from './functions.ts';
+import { PrepareError, StaleConnectionError, UnreadableFileError } from './reader-errors.ts';
+import { inSnapshot } from './snapshot.ts';
 
 /** How long a read waits for a writer that holds the whole file, in milliseconds. Only the reader process waits. */
 const BUSY_TIMEOUT_MS = 1000;
 
-/** A statement could not be prepared: what it names is not there, or a view that it reads is broken. */
-export class PrepareError extends Error {
-  override readonly name = 'PrepareError';
-}
-
 /** A read-only connection with its prepared statements. */
 export class ReaderConnection {
   readonly database: DatabaseSync;
+  /** Which generation of the file is open: see `FileState`. */
+  readonly generation: number;
+  readonly #path: string;
   /** Which file is open: the path may come to name another. */
-  readonly identity: string;
+  readonly #file: string;
   readonly #statements = new LRUCache<string, StatementSync>({ max: 200 });
+  /** The file in the last snapshot, and the count of commits that SQLite had noticed. */
+  #last: { readonly stamp: FileStamp; readonly commits: unknown } | undefined;
 
   /** @throws when the file does not exist or is not a database; it never creates one. */
-  constructor(path: string, identity: string) {
-    this.identity = identity;
+  constructor(path: string, generation: number) {
+    this.generation = generation;
+    this.#path = path;
+    this.#file = readStamp(path).file;
     this.database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS, allowExtension: false });
     defineFunctions(this.database);
+  }
+
+  /**
+   * Reads in one snapshot of one file.
+   *
+   * @throws {StaleConnectionError} when another connection has to be opened
+   * @throws {UnreadableFileError} when the file is empty, or was overwritten meanwhile by a program other than SQLite; this connection
+   *   must not be used again
+   */
+  read<Value>(work: () => Value): Value {
+    if (readStamp(this.#path).file !== this.#file) throw new StaleConnectionError(`${this.#path} names another file.`);
+    return inSnapshot(this, () => {
+      const before = this.#currentStamp();
+      try {
+        return work();
+      } finally {
+        this.#refuseOverwritten(before);
+      }
+    });
   }
 
   /**
@@ -39,11 +63,35 @@ export class ReaderConnection {
     this.#statements.set(sql, statement);
     return statement;
   }
+
+  close(): void {
+    this.database.close();
+  }
+
   #compile(sql: string): StatementSync {
     try {
       return this.database.prepare(sql);
     } catch (cause) {
       throw new PrepareError(cause instanceof Error ? cause.message : String(cause), { cause });
     }
+  }
+
+  /** Whenever the file has changed, SQLite must have noticed, or it reads what it keeps of the file's earlier contents. */
+  #currentStamp(): FileStamp {
+    // Also begins the snapshot: SQLite looks for commits of others then.
+    const [commits] = Object.values(this.prepare('pragma data_version').get() ?? {});
+    const stamp = readStamp(this.#path);
+    if (stamp.size === 0n) throw new UnreadableFileError(`${this.#path} is empty.`);
+    const last = this.#last;
+    const missed = last !== undefined && last.commits === commits && !areEqual(last.stamp, stamp);
+    if (missed) throw new StaleConnectionError(`${this.#path} has changed, and SQLite has not noticed.`);
+    this.#last = { stamp, commits };
+    return stamp;
+  }
+
+  /** SQLite locks the file for as long as a snapshot lasts, unless it copies a write-ahead log; other programs do not ask. */
+  #refuseOverwritten(before: FileStamp): void {
+    if (!wasWritten(before, readStamp(this.#path)) || hasWriteAheadLog(this.#path)) return;
+    throw new UnreadableFileError(`${this.#path} was overwritten while it was read.`);
   }
 }

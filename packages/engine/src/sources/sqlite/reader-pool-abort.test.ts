@@ -35,7 +35,7 @@ async function ask(pool: ReaderPool, { value, steps = 1, signal }: Question): Pr
     window: { size: 10, offset: 0n },
     list: statements({ rows: slowSelect(value, steps), count: 'select 1' }),
   };
-  const answer = await pool.ask(request, { signal, timeoutMs: 15_000 });
+  const answer = await pool.ask(() => ({ generation: 0, request }), { signal, timeoutMs: 15_000 });
   return (answer as { json: string }).json;
 }
 

@@ -9,7 +9,7 @@ import { children, exists, running } from '../../../test/reader-processes.ts';
 import { slowSelect, statements } from '../../../test/statements.ts';
 import type { Patience } from '../source.ts';
 import { ReaderPool, type ReaderPoolLimits } from './reader-pool.ts';
-import type { ReaderRequest } from './reader-protocol.ts';
+import type { ReaderMessage, ReaderRequest } from './reader-protocol.ts';
 
 const PATIENT: Patience = { signal: undefined, timeoutMs: 60_000 };
 const ENDLESS = 10 ** 12;
@@ -25,12 +25,15 @@ function openPool(limits: Partial<ReaderPoolLimits> = {}, path = databaseFile())
   return pool;
 }
 
-function question(value: number, steps = 1): ReaderRequest {
-  return {
-    kind: 'page',
-    window: { size: 10, offset: 0n },
-    list: statements({ rows: slowSelect(value, steps), count: 'select 1' }),
-  };
+function about(request: ReaderRequest): () => ReaderMessage {
+  return () => ({ generation: 0, request });
+}
+
+const PING = about({ kind: 'ping' });
+
+function question(value: number, steps = 1): () => ReaderMessage {
+  const list = statements({ rows: slowSelect(value, steps), count: 'select 1' });
+  return about({ kind: 'page', window: { size: 10, offset: 0n }, list });
 }
 
 function latestPid(): number {
@@ -40,7 +43,7 @@ function latestPid(): number {
 /** A pool of one reader that is up and answers. */
 async function warmPool(limits: Partial<ReaderPoolLimits> = {}): Promise<ReaderPool> {
   const pool = openPool(limits);
-  await pool.ask({ kind: 'ping' }, PATIENT);
+  await pool.ask(PING, PATIENT);
   return pool;
 }
 
@@ -66,7 +69,7 @@ describe('a question', () => {
       window: { size: 10, offset: 0n },
       list: statements({ rows: 'select abs(-9223372036854775808)', count: 'select 1' }),
     } as const;
-    await expect(pool.ask(refused, PATIENT)).rejects.toThrow('integer overflow');
+    await expect(pool.ask(about(refused), PATIENT)).rejects.toThrow('integer overflow');
     await expect(pool.ask(question(8), PATIENT)).resolves.toMatchObject({ json: '8' });
   });
 });
@@ -160,9 +163,9 @@ describe('a reader', () => {
   it('says that the database is unavailable when the file is gone, and does not make an empty one', async () => {
     const path = databaseFile();
     const pool = openPool({}, path);
-    await pool.ask({ kind: 'ping' }, PATIENT);
+    await pool.ask(PING, PATIENT);
     unlinkSync(path);
-    await expect(pool.ask({ kind: 'ping' }, PATIENT)).rejects.toMatchObject({ code: 'database_unavailable' });
+    await expect(pool.ask(PING, PATIENT)).rejects.toMatchObject({ code: 'database_unavailable' });
     expect(existsSync(path)).toBe(false);
   });
 });
@@ -190,7 +193,7 @@ describe('closing', () => {
   it('leaves no process behind, and can be done twice', async () => {
     const pool = openPool({ readers: 3 });
     const pids = children.slice(-3).map(({ pid }) => pid ?? 0);
-    await pool.ask({ kind: 'ping' }, PATIENT);
+    await pool.ask(PING, PATIENT);
     await pool.close();
     await pool.close();
     expect(pids.filter(exists)).toEqual([]);

@@ -3,7 +3,7 @@ import { QueryFailedError } from '../../errors.ts';
 import { LanedPool } from '../laned-pool.ts';
 import type { Patience } from '../source.ts';
 import { Reader } from './reader.ts';
-import type { ReaderRequest } from './reader-protocol.ts';
+import type { ReaderMessage } from './reader-protocol.ts';
 
 /** How many processes read, and how many questions wait for one. */
 export interface ReaderPoolLimits {
@@ -29,17 +29,21 @@ export class ReaderPool {
   }
 
   /**
-   * @param onStart runs when a reader is free, right before it gets the question
-   * @throws {QueryFailedError} `overloaded`, `query_timeout`, `cancelled`, `database_unavailable` or `shutting_down`.
+   * @param compose called when a reader is free, right before it gets the message
+   * @throws {QueryFailedError} `overloaded`, `query_timeout`, `cancelled`, `database_unavailable` or `shutting_down`, and what `compose`
+   *   throws.
    */
-  async ask(request: ReaderRequest, patience: Patience, onStart?: () => void): Promise<unknown> {
+  async ask(compose: () => ReaderMessage, patience: Patience): Promise<unknown> {
     const reader = await this.#pool.acquire(patience);
-    if (patience.signal?.aborted === true) {
+    let message: ReaderMessage;
+    try {
+      if (patience.signal?.aborted === true) throw cancelled();
+      message = compose();
+    } catch (error) {
       this.#pool.release(reader);
-      throw cancelled();
+      throw error;
     }
-    onStart?.();
-    return this.#run(reader, request, patience);
+    return this.#run(reader, message, patience);
   }
 
   async close(): Promise<void> {
@@ -48,7 +52,7 @@ export class ReaderPool {
     await Promise.all([...this.#readers].map((reader) => reader.kill()));
   }
 
-  #run(reader: Reader, request: ReaderRequest, { signal, timeoutMs }: Patience): Promise<unknown> {
+  #run(reader: Reader, message: ReaderMessage, { signal, timeoutMs }: Patience): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     let expired = false;
     const expire = (): void => {
@@ -63,7 +67,7 @@ export class ReaderPool {
     };
     signal?.addEventListener('abort', leave, { once: true });
     reader
-      .ask(request)
+      .ask(message)
       .finally(() => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', leave);

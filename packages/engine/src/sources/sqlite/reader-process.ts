@@ -2,19 +2,23 @@
  * A process that reads one SQLite file for the server. A statement of SQLite cannot be interrupted from Node, neither in the
  * main thread nor in a worker; a process can be killed at any moment, and a reader has nothing to lose.
  */
-import { statSync } from 'node:fs';
-
-import type { ReaderFailure, ReaderReply, ReaderRequest, ReaderValues } from './reader-protocol.ts';
+import type { ReaderFailure, ReaderMessage, ReaderReply, ReaderRequest, ReaderValues } from './reader-protocol.ts';
 import { introspect } from './introspect.ts';
 import { endWithParent } from './parent-watch.ts';
-import { PrepareError, ReaderConnection } from './reader-connection.ts';
-import { readCount, readPageInSnapshot, readPagesInSnapshot, readRows } from './snapshot.ts';
+import { ReaderConnection } from './reader-connection.ts';
+import { describeError, StaleConnectionError, UnreadableFileError } from './reader-errors.ts';
+import { readCount, readPage, readPages, readRows } from './snapshot.ts';
+import { describeWalRemedy } from './wal-remedy.ts';
 
 const [path = ''] = process.argv.slice(2);
+
+/** Primary result codes of a file whose side files cannot be made, SQLITE_READONLY and SQLITE_CANTOPEN: https://sqlite.org/rescode.html */
+const NEEDS_FOLDER = new Set([8, 14]);
+
 let connection: ReaderConnection | undefined;
 
-process.on('message', (request: ReaderRequest) => {
-  process.send?.(answer(request));
+process.on('message', (message: ReaderMessage) => {
+  process.send?.(answer(message));
 });
 process.on('disconnect', () => process.exit());
 endWithParent();
@@ -22,20 +26,41 @@ endWithParent();
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
-function answer(request: ReaderRequest): ReaderReply {
+function answer(message: ReaderMessage): ReaderReply {
   try {
-    return { ok: true, value: valueOf(request, connect()) };
+    return { ok: true, value: read(message) };
   } catch (error) {
-    return { ok: false, ...described(error) };
+    return { ok: false, ...failureOf(error) };
   }
+}
+
+function read(message: ReaderMessage): ReaderValues[keyof ReaderValues] {
+  try {
+    return readOnce(message);
+  } catch (error) {
+    if (!(error instanceof StaleConnectionError)) throw error;
+    disconnect();
+    return readOnce(message);
+  }
+}
+
+function readOnce({ generation, request }: ReaderMessage): ReaderValues[keyof ReaderValues] {
+  if (connection?.generation !== generation) disconnect();
+  const current = (connection ??= new ReaderConnection(path, generation));
+  return current.read(() => valueOf(request, current));
+}
+
+function disconnect(): void {
+  connection?.close();
+  connection = undefined;
 }
 
 function valueOf(request: ReaderRequest, current: ReaderConnection): ReaderValues[keyof ReaderValues] {
   switch (request.kind) {
     case 'page':
-      return readPageInSnapshot(current, request.list, request.window);
+      return readPage(current, request.list, request.window);
     case 'pages':
-      return readPagesInSnapshot(current, request.pages);
+      return readPages(current, request.pages);
     case 'rows':
       return readRows(current, request.rows);
     case 'count':
@@ -49,23 +74,10 @@ function valueOf(request: ReaderRequest, current: ReaderConnection): ReaderValue
   }
 }
 
-/** The open connection, made again when another file has taken the path's place. */
-function connect(): ReaderConnection {
-  const { dev, ino } = statSync(path, { bigint: true });
-  const identity = `${dev}:${ino}`;
-  if (connection?.identity !== identity) {
-    connection?.database.close();
-    connection = undefined;
-    connection = new ReaderConnection(path, identity);
-  }
-  return connection;
-}
-
-function described(error: unknown): ReaderFailure {
-  const preparing = error instanceof PrepareError;
-  const reason: unknown = preparing ? error.cause : error;
-  if (!(reason instanceof Error)) return { message: String(reason), errcode: undefined, code: undefined, preparing };
-  const errcode = 'errcode' in reason && typeof reason.errcode === 'number' ? reason.errcode : undefined;
-  const code = 'code' in reason && typeof reason.code === 'string' ? reason.code : undefined;
-  return { message: reason.message, errcode, code, preparing };
+/** The connection is closed first: what it keeps may be wrong, and none may be open while the remedy is looked for. */
+function failureOf(error: unknown): ReaderFailure {
+  const failure = describeError(error);
+  const mayLackFolder = failure.errcode !== undefined && NEEDS_FOLDER.has(failure.errcode & 0xff);
+  if (mayLackFolder || error instanceof UnreadableFileError) disconnect();
+  return mayLackFolder ? { ...failure, message: describeWalRemedy(path) ?? failure.message } : failure;
 }

@@ -13,6 +13,12 @@ export type ReaderRequest =
   | { readonly kind: 'introspect' }
   | { readonly kind: 'ping' };
 
+/** A request, and which generation of the file it is about: an older connection is opened again. */
+export interface ReaderMessage {
+  readonly generation: number;
+  readonly request: ReaderRequest;
+}
+
 /** What the reader finds, by the kind of the request. */
 export interface ReaderValues {
   readonly page: SnapshotPage;

@@ -5,7 +5,7 @@ import { extname } from 'node:path';
 import { QueryFailedError } from '../../errors.ts';
 import type { PooledConnection } from '../connection-pool.ts';
 import { failureOf } from './failure.ts';
-import type { ReaderReply, ReaderRequest } from './reader-protocol.ts';
+import type { ReaderMessage, ReaderReply } from './reader-protocol.ts';
 
 /** `.ts` when the sources run as they are, `.js` when built. */
 const PROGRAM = new URL(`./reader-process${extname(import.meta.url)}`, import.meta.url);
@@ -38,10 +38,10 @@ export class Reader implements PooledConnection {
   }
 
   /** @throws {QueryFailedError} `database_unavailable` when the file cannot be read or the process ends. */
-  ask(request: ReaderRequest): Promise<unknown> {
+  ask(message: ReaderMessage): Promise<unknown> {
     const pending = Promise.withResolvers<unknown>();
     this.#pending = pending;
-    this.#process.send(request, (error) => {
+    this.#process.send(message, (error) => {
       if (error !== null) this.#fail('The reader process took no question.', error);
     });
     return pending.promise;

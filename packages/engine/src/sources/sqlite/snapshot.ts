@@ -17,39 +17,35 @@ export type SnapshotPage = Omit<PageRows, 'version'>;
 /** Up to this offset the page is read before the total, which it may prove; behind it, the total tells from which end to read. */
 const SHALLOW = 1000n;
 
-/** Reads a page and its total inside one read transaction, whose snapshot no later write can change. */
-export function readPageInSnapshot(connection: Connection, list: ListStatements, window: Window): SnapshotPage {
-  return inSnapshot(connection, () => {
-    if (window.offset <= SHALLOW) return rowsFirst(connection, list, window);
-    const started = performance.now();
-    const total = readCount(connection, list.count);
-    return behindTotal(connection, { list, window }, { total, count: performance.now() - started });
-  });
-}
-
-/** Reads several pages of lists that have one total, which is counted once. */
-export function readPagesInSnapshot(connection: Connection, pages: readonly ListPage[]): SnapshotPage[] {
-  const [first] = pages;
-  if (first === undefined) return [];
-  return inSnapshot(connection, () => {
-    const started = performance.now();
-    const total = readCount(connection, first.list.count);
-    const counted = { total, count: performance.now() - started };
-    return pages.map((page) => behindTotal(connection, page, counted));
-  });
-}
-
-function inSnapshot<Value>(connection: Connection, read: () => Value): Value {
-  connection.database.exec('begin');
+/** Reads inside one read transaction, whose snapshot no later write can change. */
+export function inSnapshot<Value>({ database }: Pick<Connection, 'database'>, read: () => Value): Value {
+  database.exec('begin');
   try {
     return read();
   } finally {
     // Some errors end the transaction by themselves.
-    if (connection.database.isTransaction) connection.database.exec('commit');
+    if (database.isTransaction) database.exec('commit');
   }
 }
 
-/** One statement has one snapshot by itself. */
+/** Reads a page and its total, of one state inside {@link inSnapshot}. */
+export function readPage(connection: Connection, list: ListStatements, window: Window): SnapshotPage {
+  if (window.offset <= SHALLOW) return rowsFirst(connection, list, window);
+  const started = performance.now();
+  const total = readCount(connection, list.count);
+  return behindTotal(connection, { list, window }, { total, count: performance.now() - started });
+}
+
+/** Reads several pages of lists that have one total, which is counted once; of one state inside {@link inSnapshot}. */
+export function readPages(connection: Connection, pages: readonly ListPage[]): SnapshotPage[] {
+  const [first] = pages;
+  if (first === undefined) return [];
+  const started = performance.now();
+  const total = readCount(connection, first.list.count);
+  const counted = { total, count: performance.now() - started };
+  return pages.map((page) => behindTotal(connection, page, counted));
+}
+
 export function readRows(connection: Connection, { statement, filling }: RowsStatement): Omit<RowsRead, 'version'> {
   const { size: limit, ...rest } = filling;
   const [json, rows] = firstRow(connection, fill(statement, { limit, ...rest }));

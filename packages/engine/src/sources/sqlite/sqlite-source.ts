@@ -5,7 +5,7 @@ import type { Patience, Source } from '../source.ts';
 import { DataVersion } from './data-version.ts';
 import { sqliteDialect } from './dialect.ts';
 import { ReaderPool } from './reader-pool.ts';
-import type { ReaderRequest, ReaderValues } from './reader-protocol.ts';
+import type { ReaderMessage, ReaderRequest, ReaderValues } from './reader-protocol.ts';
 
 const LIMITS = { readers: Math.max(2, Math.min(8, availableParallelism())), maxWaiting: 1000, maxWaitMs: 2000 };
 
@@ -21,54 +21,49 @@ export function openSqlite(path: string): Source {
   // Pages must not wait behind an index that is being built; started when one is.
   let background: ReaderPool | undefined;
 
+  /** What was read is of a version that held before the reading began and still holds when it is done. */
   async function ask<Kind extends ReaderRequest['kind']>(
     request: Extract<ReaderRequest, { kind: Kind }>,
     patience: Patience,
-    onStart?: () => void,
-  ): Promise<ReaderValues[Kind]> {
-    const readers = request.kind === 'anchors' ? (background ??= new ReaderPool(path, { ...LIMITS, readers: 1 })) : pool;
-    return (await readers.ask(request, patience, onStart)) as ReaderValues[Kind];
-  }
-
-  /** What was read is of a version that stood before the reading began and still stands when it is done. */
-  async function askVersioned<Kind extends 'page' | 'pages' | 'rows' | 'anchors'>(
-    request: Extract<ReaderRequest, { kind: Kind }>,
-    patience: Patience,
   ): Promise<{ value: ReaderValues[Kind]; version: string | undefined }> {
+    const readers = request.kind === 'anchors' ? (background ??= new ReaderPool(path, { ...LIMITS, readers: 1 })) : pool;
     let before: string | undefined;
-    const value = await ask(request, patience, () => {
-      before = dataVersion.read();
-    });
-    return { value, version: dataVersion.read() === before ? before : undefined };
+    const compose = (): ReaderMessage => {
+      const { version, generation } = dataVersion.look();
+      before = version;
+      return { generation, request };
+    };
+    const value = (await readers.ask(compose, patience)) as ReaderValues[Kind];
+    return { value, version: dataVersion.look().version === before ? before : undefined };
   }
 
   return {
     dialect: sqliteDialect,
-    introspect: (): Promise<Relation[]> => ask({ kind: 'introspect' }, HOUSEKEEPING),
+    introspect: async (): Promise<Relation[]> => (await ask({ kind: 'introspect' }, HOUSEKEEPING)).value,
     readPage: async (list, window, patience) => {
-      const { value, version } = await askVersioned({ kind: 'page', list, window }, patience);
+      const { value, version } = await ask({ kind: 'page', list, window }, patience);
       return { ...value, version };
     },
     readPages: async (pages, patience) => {
-      const { value, version } = await askVersioned({ kind: 'pages', pages }, patience);
+      const { value, version } = await ask({ kind: 'pages', pages }, patience);
       return value.map((page) => ({ ...page, version }));
     },
     readRows: async (rows, patience) => {
-      const { value, version } = await askVersioned({ kind: 'rows', rows }, patience);
+      const { value, version } = await ask({ kind: 'rows', rows }, patience);
       return { ...value, version };
     },
     readAnchors: async (anchors, patience) => {
-      const { value, version } = await askVersioned({ kind: 'anchors', anchors }, patience);
+      const { value, version } = await ask({ kind: 'anchors', anchors }, patience);
       return { ...value, version };
     },
-    count: (count, patience) => ask({ kind: 'count', count }, patience),
+    count: async (count, patience) => (await ask({ kind: 'count', count }, patience)).value,
     version: async () => dataVersion.read(),
     ping: async () => {
       await ask({ kind: 'ping' }, HOUSEKEEPING);
     },
     close: async () => {
-      dataVersion.close();
       await Promise.all([pool.close(), background?.close()]);
+      dataVersion.close();
     },
   };
 }

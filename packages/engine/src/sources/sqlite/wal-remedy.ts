@@ -1,0 +1,45 @@
+import { accessSync, closeSync, constants, openSync, readSync, realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Where the header of a database says how to read it, and the value for WAL: https://sqlite.org/fileformat.html#file_format_version_numbers */
+const READ_VERSION_OFFSET = 19;
+const WAL = 2;
+
+/**
+ * What to do about a database in WAL mode in a folder in which this process may not write; undefined for any other file. Opens the file, so
+ * that no connection may be open on it in this process: closing a file gives up all of the process's locks on it.
+ */
+export function describeWalRemedy(path: string): string | undefined {
+  try {
+    const database = realpathSync(path);
+    const folder = dirname(database);
+    if (isWritable(folder) || !isInWalMode(database)) return undefined;
+    return (
+      `${path} is in WAL mode, so that reading it needs the files ${database}-wal and -shm, which this process may not make in ` +
+      `${folder}. Either let the user of this process write to the folder, or take the database out of WAL mode with ` +
+      `\`sqlite3 ${path} 'pragma journal_mode=delete'\`, or serve a copy in a folder that the user may write to.`
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isInWalMode(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const version = Buffer.alloc(1);
+    readSync(file, version, 0, 1, READ_VERSION_OFFSET);
+    return version[0] === WAL;
+  } finally {
+    closeSync(file);
+  }
+}
