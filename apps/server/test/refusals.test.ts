@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import { expect, it, vi } from 'vitest';
 
@@ -46,8 +47,14 @@ it.each([
   ['a path for a URL', ['--database', 'DIR/data.db'], {}, /database: expected a URL/],
   ['nothing exposed', ['--database', 'sqlite:DIR/data.db'], {}, /models: none is exposed.*--expose all/],
   [
-    'an empty database',
+    'an empty file',
     ['--database', 'sqlite:DIR/empty.db', '--expose', 'all'],
+    {},
+    /database: \S+\/empty\.db is empty: .* Create its tables first/,
+  ],
+  [
+    'a database without tables',
+    ['--database', 'sqlite:DIR/bare.db', '--expose', 'all'],
     {},
     /models: none is exposed\. The database has no table/,
   ],
@@ -93,6 +100,9 @@ it.each([
   const { directory, file } = temporaryDatabase(`${CITIES} create view names as select name from cities;`);
   writeFileSync(join(directory, 'text.db'), 'not a database '.repeat(100));
   writeFileSync(join(directory, 'empty.db'), '');
+  const bare = new DatabaseSync(join(directory, 'bare.db'));
+  bare.exec('pragma user_version = 1');
+  bare.close();
   writeFileSync(join(directory, 'absent.yaml'), `database: sqlite:${file}\nmodels: { towns: {} }\n`);
   writeFileSync(join(directory, 'keyless.yaml'), `database: sqlite:${file}\nexpose: all\nmodels: { names: {} }\n`);
   writeFileSync(join(directory, 'faulty.yaml'), `database: sqlite:${file}\nprot: 1\n`);

@@ -127,8 +127,18 @@ describe('opening an engine', () => {
     });
   });
 
-  it('takes an empty file for a database without tables', async () => {
-    const engine = await open(`sqlite:${pathOf('')}`);
+  it('refuses an empty file by name, with a remedy', async () => {
+    const path = pathOf('');
+    await expect(open(`sqlite:${path}`)).rejects.toMatchObject({
+      name: 'SettingsError',
+      message: expect.stringMatching(
+        new RegExp(`^database: ${path} is empty: .* Create its tables first, or give the path`),
+      ) as string,
+    });
+  });
+
+  it('takes a database without tables for what it is', async () => {
+    const engine = await open(`sqlite:${databaseFile()}`);
     expect(engine.catalogue.size).toBe(0);
   });
 

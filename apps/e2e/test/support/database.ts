@@ -69,7 +69,10 @@ export const SQLITE: DatabaseKind = {
   async start() {
     const folder = await makeFolder();
     const file = join(folder, 'data.db');
-    new DatabaseSync(file).close();
+    const database = new DatabaseSync(file);
+    // A file to which nothing was written is empty, and no database.
+    database.exec('pragma user_version = 1');
+    database.close();
     return {
       url: `sqlite:${file}`,
       connect: async () => connectSqlite(file),
