@@ -62,10 +62,7 @@ describe.each(FIXTURES)('a page on $name', (fixture) => {
 
   it('that is too large costs other callers of the list nothing', async () => {
     const engine = await withLimit(5000);
-    const sizes = Array.from({ length: 40 }, (_, index) => (index % 4 === 0 ? [1, 7] : [3, 10 + (index % 6)])) as [
-      number,
-      number,
-    ][];
+    const sizes = Array.from({ length: 40 }, (_, index): [number, number] => (index % 4 === 0 ? [1, 7] : [3, 10 + (index % 6)]));
     const answers = await Promise.all(sizes.map(([size, page]) => answer(engine, pageOf(size, page))));
     expect(answers).toEqual(sizes.map(([size]) => (size === 1 ? '/page/size reply_too_large 5000' : '3 records')));
   });
