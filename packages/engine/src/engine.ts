@@ -10,6 +10,7 @@ import { narrowCatalogue } from './catalogue/narrow.ts';
 import { QueryFailedError } from './errors.ts';
 import type { Relation } from './catalogue/relation.ts';
 import { compileKeyCheck } from './query/check-key.ts';
+import { CacheStore } from './query/cache-store.ts';
 import { DataVersion } from './query/data-version.ts';
 import { type Acceleration, ACCELERATION, type MechanismStatistics } from './query/mechanisms.ts';
 import { Pages } from './query/pages.ts';
@@ -263,10 +264,12 @@ class SourceEngine implements Engine {
   }
 
   #serve(built: BuiltCatalogue, exposure: Exposure): Serving {
-    const options = { ...this.#acceleration, maxReplyBytes: this.#maxReplyBytes };
-    const parts = { catalogue: built.catalogue, dialect: this.#source.dialect, options };
-    const pages = new Pages(this.#source, this.#version, this.#acceleration);
-    return { ...built, ...exposure, planner: new Planner(parts), pages };
+    const settings = this.#acceleration;
+    const store = new CacheStore(settings.memoryBytes);
+    const options = { ...settings, maxReplyBytes: this.#maxReplyBytes };
+    const planner = new Planner({ catalogue: built.catalogue, dialect: this.#source.dialect, options, store });
+    const pages = new Pages({ source: this.#source, version: this.#version, settings, store });
+    return { ...built, ...exposure, planner, pages };
   }
 
   /** What was kept for the old catalogue may not fit the new one. */

@@ -5,6 +5,7 @@ import { buildCatalogue } from '../src/catalogue/build.ts';
 import { EVERYTHING } from '../src/catalogue/grant.ts';
 import type { Relation } from '../src/catalogue/relation.ts';
 import type { List } from '../src/query/list.ts';
+import { CacheStore } from '../src/query/cache-store.ts';
 import { Planner } from '../src/query/planner.ts';
 import type { Dialect } from '../src/sources/source.ts';
 import { fill, type Statement } from '../src/sources/statement.ts';
@@ -46,7 +47,7 @@ const filters = fc.option(
 export async function seeksFindTheSameRows(database: SeekDatabase, numRuns: number): Promise<void> {
   const { catalogue } = buildCatalogue([...database.relations], { expose: 'all', models: {}, maxPageSize: 1000 });
   const options = { shortPageProof: true, readBackwards: true, maxReplyBytes: MAX_REPLY_BYTES };
-  const planner = new Planner({ catalogue, dialect: database.dialect, options });
+  const planner = new Planner({ catalogue, dialect: database.dialect, options, store: new CacheStore(2 ** 20) });
   await fc.assert(
     fc.asyncProperty(sorts, filters, fc.integer({ min: 1, max: 40 }), async (query_sort, query_filter, step) => {
       const body = {

@@ -25,6 +25,16 @@ describe('a verified token is known', () => {
     expect([cache.find('0', 1), cache.find('1', 1), cache.find('5000', 1)].map(Boolean)).toEqual([false, true, true]);
   });
 
+  it('as one of fewer where their claims are long', () => {
+    const cache = new TokenCache();
+    const claims = { text: 'x'.repeat(10_000) };
+    for (let index = 0; index < 1000; index++) cache.keep(String(index), { ...token(1e9), claims }, 0);
+    const kept = Array.from({ length: 1000 }, (_, index) => cache.find(String(index), 1)).filter(Boolean).length;
+    expect(kept).toBeGreaterThan(100);
+    expect(kept * 50_000).toBeLessThanOrEqual(32 * 2 ** 20);
+    expect(cache.find('999', 1)).toBeDefined();
+  });
+
   it('until all are forgotten, which can be told afterwards', () => {
     const cache = new TokenCache();
     const { age } = cache;

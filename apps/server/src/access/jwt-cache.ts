@@ -6,6 +6,15 @@ import type { VerifiedToken } from './jwt-issuer.ts';
 
 const MAX_TOKENS = 5000;
 
+/** What all of them may take in memory, in bytes: a token may carry kilobytes of claims. */
+const MAX_BYTES = 32 * 2 ** 20;
+
+/** Beside its claims: what the token may see. */
+const TOKEN_BYTES = 4000;
+
+/** Objects take so many times the bytes of their JSON text. */
+const CLAIMS_FACTOR = 5;
+
 /** How long a token is known, at most. */
 const MAX_AGE_MS = 60_000;
 
@@ -17,7 +26,7 @@ interface Entry {
 
 /** Tokens that were verified lately, by their hash, which costs a hundredth of a verification. */
 export class TokenCache {
-  readonly #entries = new LRUCache<string, Entry>({ max: MAX_TOKENS });
+  readonly #entries = new LRUCache<string, Entry>({ max: MAX_TOKENS, maxSize: MAX_BYTES, sizeCalculation: bytesOf });
   #age = 0;
 
   /** How often it was emptied. What began to be verified before that is not kept. */
@@ -39,6 +48,10 @@ export class TokenCache {
     this.#age += 1;
     this.#entries.clear();
   }
+}
+
+function bytesOf({ token }: Entry): number {
+  return TOKEN_BYTES + JSON.stringify(token.claims).length * CLAIMS_FACTOR;
 }
 
 /** The key of a token; the token itself is kept nowhere. */

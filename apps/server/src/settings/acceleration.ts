@@ -16,7 +16,9 @@ export const accelerationSettings = z.strictObject({
     .min(1)
     .max(65_536)
     .default(64)
-    .describe('How much page indexes and kept replies may take in memory, in MiB; each of them half of it.'),
+    .describe(
+      'What the caches of the engine may take in memory together, in MiB: understood requests, totals, page indexes and kept replies.',
+    ),
 });
 
 /** The settings as the engine takes them. */

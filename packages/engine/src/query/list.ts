@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import type { Dialect, ListStatements } from '../sources/source.ts';
 import type { Template } from '../sources/statement.ts';
 import { compileAnchors, compileList, type CompileOptions, compileSeek, type ListPlan } from './compile.ts';
@@ -13,6 +15,8 @@ export class List {
   readonly orderKey: string;
   /** The same for equal lists. */
   readonly key: string;
+  /** What the list takes in memory, in bytes, estimated. */
+  readonly bytes: number;
   readonly #dialect: Dialect;
   readonly #options: CompileOptions;
   readonly #seeks = new Map<string, Template>();
@@ -22,7 +26,7 @@ export class List {
     this.plan = plan;
     this.#dialect = dialect;
     this.#options = options;
-    ({ totalKey: this.totalKey, orderKey: this.orderKey, key: this.key } = keysOf(plan));
+    ({ totalKey: this.totalKey, orderKey: this.orderKey, key: this.key, bytes: this.bytes } = keysOf(plan));
   }
 
   get statements(): ListStatements {
@@ -46,11 +50,30 @@ export class List {
   }
 }
 
-/** The keys of a list. The condition holds the row filter of the grant too, so that nobody meets the total of somebody else's rows. */
-export function keysOf({ model, condition, order, attributes }: ListPlan): Pick<List, 'totalKey' | 'orderKey' | 'key'> {
-  const totalKey = JSON.stringify([model.name, condition === undefined ? null : shapeOf(condition)]);
-  const orderKey = `${totalKey}\n${JSON.stringify(order.map((term) => [term.column, term.direction, term.nulls]))}`;
-  return { totalKey, orderKey, key: `${orderKey}\n${JSON.stringify(attributes.map(({ name }) => name))}` };
+/** What a compiled list takes beside its condition and its attributes, for each character of the former and each of the latter. */
+const LIST_BYTES = 8000;
+const CONDITION_FACTOR = 5;
+const ATTRIBUTE_BYTES = 1000;
+
+/**
+ * The keys of a list: hashes, since a condition may be long. The condition holds the row filter of the grant too, so that nobody meets the
+ * total of somebody else's rows.
+ */
+export function keysOf({ model, condition, order, attributes }: ListPlan): Pick<List, 'totalKey' | 'orderKey' | 'key' | 'bytes'> {
+  const elements = JSON.stringify([model.name, condition === undefined ? null : shapeOf(condition)]);
+  const totalKey = hash('sha256', elements, 'base64url');
+  const orderKey = hash(
+    'sha256',
+    JSON.stringify([totalKey, order.map((term) => [term.column, term.direction, term.nulls])]),
+    'base64url',
+  );
+  const key = hash('sha256', JSON.stringify([orderKey, attributes.map(({ name }) => name)]), 'base64url');
+  return {
+    totalKey,
+    orderKey,
+    key,
+    bytes: LIST_BYTES + elements.length * CONDITION_FACTOR + attributes.length * ATTRIBUTE_BYTES,
+  };
 }
 
 function shapeOf(condition: Condition): unknown {

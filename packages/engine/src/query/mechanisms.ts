@@ -14,7 +14,7 @@ export interface Acceleration {
   readonly sharedReads: boolean;
   /** From this distance to the nearer end of a list on, its pages get an index. Default: 1000 elements. */
   readonly pageIndexMinOffset: number;
-  /** How much may be kept in memory, in bytes: a half for page indexes, and a half for replies. Default: 64 MiB. */
+  /** What all caches of the engine may take in memory together, in bytes, estimated. Default: 64 MiB. */
   readonly memoryBytes: number;
 }
 

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 import type { RowsStatement, Source, Window } from '../sources/source.ts';
+import type { Cache, CacheStore } from './cache-store.ts';
 import type { List } from './list.ts';
 import { Tally } from './mechanisms.ts';
 import type { KnownTotal } from './total-memo.ts';
@@ -21,6 +22,9 @@ const MOST_KEYS = 50_000;
 /** Passing over so many elements costs no more than finding the first of them. */
 const SHORTEST_STEP = 100;
 
+/** An index that takes a larger part of the store is not kept. */
+const LARGEST_PART = 1 / 2;
+
 const BUILD_TIMEOUT_MS = 5 * 60_000;
 
 /** An index that led to fewer pages was not worth its building. */
@@ -38,16 +42,17 @@ const LONGEST_PAUSE_MS = 60_000;
  * the rows that were found through it.
  */
 export class PageIndexes {
-  readonly tally = new Tally('page_index', () => this.#indexes.calculatedSize);
+  readonly tally: Tally;
   readonly #source: Source;
-  readonly #indexes: LRUCache<string, PageIndex>;
+  readonly #indexes: Cache<PageIndex>;
   readonly #closing = new AbortController();
   readonly #pauses = new LRUCache<string, { readonly until: number; readonly milliseconds: number }>({ max: 1000 });
   #building: Promise<void> | undefined;
 
-  constructor(source: Source, memoryBytes: number) {
+  constructor(source: Source, store: CacheStore) {
     this.#source = source;
-    this.#indexes = new LRUCache({ maxSize: Math.max(1, memoryBytes), sizeCalculation: bytesOf });
+    this.#indexes = store.cache('index ', { sizeOf: bytesOf, largestPart: LARGEST_PART });
+    this.tally = new Tally('page_index', () => this.#indexes.bytes);
   }
 
   /** The way to a page through an index of the list, if there is one of this version. */

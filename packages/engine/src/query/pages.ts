@@ -1,8 +1,7 @@
-import type { PageRows, Source } from '../sources/source.ts';
-import type { DataVersion } from './data-version.ts';
+import type { PageRows } from '../sources/source.ts';
 import { Flights } from './flights.ts';
 import { type Acceleration, type MechanismStatistics, Tally } from './mechanisms.ts';
-import { PageReader, type PageQuestion } from './read-page.ts';
+import { PageReader, type PageQuestion, type PageReaderParts } from './read-page.ts';
 import { ReplyCache } from './reply-cache.ts';
 
 /** Gives pages: one that is kept and found to stand, one that somebody else is about to read, or one that is read. */
@@ -13,10 +12,10 @@ export class Pages {
   readonly #flights = new Flights<PageRows>();
   readonly #shared = new Tally('shared_reads');
 
-  constructor(source: Source, version: DataVersion, settings: Acceleration) {
-    this.#settings = settings;
-    this.#reader = new PageReader(source, version, settings);
-    this.#replies = new ReplyCache(version, settings.memoryBytes / 2);
+  constructor(parts: PageReaderParts) {
+    this.#settings = parts.settings;
+    this.#reader = new PageReader(parts);
+    this.#replies = new ReplyCache(parts.version, parts.store);
   }
 
   get statistics(): MechanismStatistics[] {

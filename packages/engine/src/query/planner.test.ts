@@ -4,8 +4,11 @@ import { buildCatalogue } from '../catalogue/build.ts';
 import { EVERYTHING, type Grant } from '../catalogue/grant.ts';
 import { InvalidQueryError } from '../errors.ts';
 import { sqliteDialect } from '../sources/sqlite/dialect.ts';
+import { CacheStore } from './cache-store.ts';
 import { Planner } from './planner.ts';
 import { MAX_REPLY_BYTES } from './reply-limit.ts';
+
+const OPTIONS = { shortPageProof: true, readBackwards: true, maxReplyBytes: MAX_REPLY_BYTES };
 
 const COLUMNS = ['id', 'name', 'owner'].map(
   (name) => ({ name, databaseType: 'TEXT', type: 'text', nullable: false, description: null }) as const,
@@ -21,11 +24,7 @@ const RELATION = {
 const { catalogue } = buildCatalogue([RELATION], { expose: 'all', models: {}, maxPageSize: 100 });
 
 function planner(): Planner {
-  return new Planner({
-    catalogue,
-    dialect: sqliteDialect,
-    options: { shortPageProof: true, readBackwards: true, maxReplyBytes: MAX_REPLY_BYTES },
-  });
+  return new Planner({ catalogue, dialect: sqliteDialect, options: OPTIONS, store: new CacheStore(2 ** 20) });
 }
 
 function body(page: unknown, attributes = ['name']): Record<string, unknown> {

@@ -1,10 +1,10 @@
 import { pageOffset } from '@proj/paging';
-import { LRUCache } from 'lru-cache';
 
 import type { Grant } from '../catalogue/grant.ts';
 import type { Catalogue } from '../catalogue/model.ts';
 import { InvalidQueryError } from '../errors.ts';
 import type { Dialect, Window } from '../sources/source.ts';
+import type { Cache, CacheStore } from './cache-store.ts';
 import type { CompileOptions } from './compile.ts';
 import { keysOf, List } from './list.ts';
 import { planQuery } from './plan.ts';
@@ -21,49 +21,36 @@ export interface PlannerParts {
   readonly catalogue: Catalogue;
   readonly dialect: Dialect;
   readonly options: CompileOptions;
+  /** Where lists that were asked for lately are kept, with their statements. */
+  readonly store: CacheStore;
 }
 
 /** No table holds 2^63 rows, and no database binds a larger offset. */
 const LARGEST_OFFSET = 2n ** 63n - 1n;
 
-/** Lists that were asked for lately, with their statements. */
-const MEMORY_BYTES = 16 * 2 ** 20;
-
-/** What a compiled list takes beside its attributes, and for each of them. */
-const LIST_BYTES = 8000;
-const ATTRIBUTE_BYTES = 1000;
-
 /** Requests that are longer are understood anew each time. */
 const LONGEST_KEPT_REQUEST = 8192;
 
-const sizeCalculation = (list: List, key: string): number =>
-  key.length * 2 + LIST_BYTES + list.plan.attributes.length * ATTRIBUTE_BYTES;
+/** A list that takes a larger part of the store is compiled anew each time. */
+const LARGEST_PART = 1 / 16;
 
 /** Understands requests. Those that differ in their page alone are checked, planned and compiled once. */
 export class Planner {
   readonly #parts: PlannerParts;
-  readonly #byRequest = new LRUCache<string, List>({ maxSize: MEMORY_BYTES, sizeCalculation });
-  readonly #byKey = new LRUCache<string, List>({ maxSize: MEMORY_BYTES, sizeCalculation });
+  readonly #byRequest: Cache<List>;
+  readonly #byKey: Cache<List>;
   readonly #grants = new WeakMap<Grant, number>();
-  /** Whoever reads bodies may give the same one again. */
-  readonly #byBody = new WeakMap<object, { readonly grant: Grant; readonly planned: Planned }>();
   #lastGrant = 0;
 
   constructor(parts: PlannerParts) {
     this.#parts = parts;
+    const options = { sizeOf: (list: List) => list.bytes, largestPart: LARGEST_PART };
+    this.#byRequest = parts.store.cache('request ', options);
+    this.#byKey = parts.store.cache('list ', options);
   }
 
   /** @throws {InvalidQueryError} with every fault of the request */
   plan(body: unknown, grant: Grant): Planned {
-    if (typeof body !== 'object' || body === null) return this.#plan(body, grant);
-    const known = this.#byBody.get(body);
-    if (known?.grant === grant) return known.planned;
-    const made = this.#plan(body, grant);
-    this.#byBody.set(body, { grant, planned: made });
-    return made;
-  }
-
-  #plan(body: unknown, grant: Grant): Planned {
     const parts = plainParts(body);
     const key = parts && `${this.#numberOf(grant)} ${JSON.stringify(parts.rest)}`;
     const known = key === undefined ? undefined : this.#byRequest.get(key);

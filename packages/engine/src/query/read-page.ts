@@ -1,9 +1,8 @@
 import { QueryFailedError } from '../errors.ts';
-import { LRUCache } from 'lru-cache';
-
 import { NOBODY } from '../sources/callers.ts';
 import { fromNearerEnd } from '../sources/nearer-end.ts';
 import type { PageRows, Patience, RowsRead, RowsStatement, Source, Window } from '../sources/source.ts';
+import type { Cache, CacheStore } from './cache-store.ts';
 import type { DataVersion } from './data-version.ts';
 import type { Waiters } from './flights.ts';
 import type { List } from './list.ts';
@@ -28,8 +27,23 @@ const MOST_GROUPS = 4;
 /** Elements behind so many others take their time to be found. */
 const DEEP = 1000n;
 
-/** Lists of which it is remembered how long they took. */
-const MOST_LISTS = 10_000;
+/** What is known of a list's cost. */
+interface Cost {
+  /** How long a page with its total took, in milliseconds. */
+  readonly milliseconds?: number;
+  /** Whether the rows of pages took longer than the count that they shared. */
+  readonly slowRows?: boolean;
+}
+
+const COST_BYTES = 50;
+
+/** What a page is read by. */
+export interface PageReaderParts {
+  readonly source: Source;
+  readonly version: DataVersion;
+  readonly settings: Acceleration;
+  readonly store: CacheStore;
+}
 
 /**
  * Reads pages. Where the total is known for a version of the data, only the rows are read, from the nearest place that leads to them; if
@@ -45,17 +59,15 @@ export class PageReader {
   readonly #countTally = new Tally('shared_counts');
   readonly #backwards = new Tally('read_backwards');
   readonly #proofs = new Tally('short_page_proof');
-  /** How long pages with their totals took, in milliseconds. */
-  readonly #costs = new LRUCache<string, number>({ max: MOST_LISTS });
-  /** Whether the rows of pages took longer than the count that they shared. */
-  readonly #dearRows = new LRUCache<string, boolean>({ max: MOST_LISTS });
+  readonly #costs: Cache<Cost>;
 
-  constructor(source: Source, version: DataVersion, settings: Acceleration) {
+  constructor({ source, version, settings, store }: PageReaderParts) {
     this.#source = source;
     this.#version = version;
     this.#settings = settings;
-    this.#totals = new TotalMemo(version);
-    this.#indexes = new PageIndexes(source, settings.memoryBytes / 2);
+    this.#totals = new TotalMemo(version, store);
+    this.#indexes = new PageIndexes(source, store);
+    this.#costs = store.cache('cost ', { sizeOf: () => COST_BYTES });
     const together: ReadTogether = (questions, waiters) => this.#readTogether(questions, waiters);
     this.#counts = new SharedCount(together, (question) => (this.#hasSlowRows(question) ? MOST_GROUPS : 1));
   }
@@ -76,7 +88,8 @@ export class PageReader {
     const page = known && (await this.#readRows(question, known));
     if (this.#knows(question)) this.#totals.tally.count(page !== undefined);
     if (page !== undefined) return page;
-    const shares = this.#settings.sharedReads && plan.model.snapshots && (this.#costs.get(totalKey) ?? Infinity) > DEAR_MS;
+    const shares =
+      this.#settings.sharedReads && plan.model.snapshots && (this.#costs.get(totalKey)?.milliseconds ?? Infinity) > DEAR_MS;
     if (!shares) return this.#readWhole(question);
     const key = this.#countKey(question);
     this.#countTally.count(this.#counts.isBusy(key));
@@ -96,7 +109,7 @@ export class PageReader {
   }
 
   #hasSlowRows({ list }: PageQuestion): boolean {
-    return this.#dearRows.get(list.totalKey) === true;
+    return this.#costs.get(list.totalKey)?.slowRows === true;
   }
 
   #knows({ list }: PageQuestion): boolean {
@@ -135,18 +148,22 @@ export class PageReader {
     });
     for (const page of read) this.#remember(first.list, page);
     const dear = read.filter(({ milliseconds: { rows, count } }) => rows > count).length;
-    this.#dearRows.set(first.list.totalKey, dear * 2 > read.length);
+    this.#note(first.list, { slowRows: dear * 2 > read.length });
     return read;
   }
 
   async #readWhole({ list, window, patience }: PageQuestion): Promise<PageRows> {
     const started = performance.now();
     const page = await this.#source.readPage(list.statements, window, patience);
-    this.#costs.set(list.totalKey, performance.now() - started);
+    this.#note(list, { milliseconds: performance.now() - started });
     const short = page.rows < window.size && (page.rows > 0 || window.offset === 0n);
     if (short && list.statements.shortPageProof) this.#proofs.count(true);
     this.#remember(list, page);
     return page;
+  }
+
+  #note(list: List, cost: Cost): void {
+    this.#costs.set(list.totalKey, { ...this.#costs.peek(list.totalKey), ...cost });
   }
 
   #remember(list: List, { total, version }: PageRows): void {

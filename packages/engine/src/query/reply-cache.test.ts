@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { PageRows } from '../sources/source.ts';
+import { CacheStore } from './cache-store.ts';
 import { DataVersion } from './data-version.ts';
 import { ReplyCache } from './reply-cache.ts';
 
@@ -16,7 +17,7 @@ function cache(memoryBytes = 100_000) {
     return data.version;
   });
   version.observe('1');
-  return { data, version, replies: new ReplyCache(version, memoryBytes) };
+  return { data, version, replies: new ReplyCache(version, new CacheStore(memoryBytes)) };
 }
 
 describe('a kept page', () => {

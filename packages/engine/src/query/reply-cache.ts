@@ -1,31 +1,33 @@
-import { LRUCache } from 'lru-cache';
-
 import type { PageRows } from '../sources/source.ts';
+import type { Cache, CacheStore } from './cache-store.ts';
 import type { DataVersion } from './data-version.ts';
 import { Tally } from './mechanisms.ts';
 
 /** What was read, and the version of the data it was read from. */
 type KeptPage = PageRows & { readonly version: string };
 
-/** Beside the texts: the total, the version, and the cache's own. */
-const ENTRY_BYTES = 500;
+/** Beside the text of the elements: the total and the version. */
+const PAGE_BYTES = 300;
 
-/** A page that would take more than one part in so many is not kept. */
-const LARGEST_PART = 16;
+/** A page that takes a larger part of the store is not kept. */
+const LARGEST_PART = 1 / 32;
 
 /**
  * Pages that were read, to be sent again while the data stands. A page is given only after a check of the data's version that began after
  * it was asked for; a stale one is never given.
  */
 export class ReplyCache {
-  readonly tally = new Tally('verified_replies', () => this.#pages.calculatedSize);
+  readonly tally: Tally;
   readonly #version: DataVersion;
-  readonly #pages: LRUCache<string, KeptPage>;
+  readonly #pages: Cache<KeptPage>;
 
-  constructor(version: DataVersion, memoryBytes: number) {
-    const maxSize = Math.max(1, Math.floor(memoryBytes));
+  constructor(version: DataVersion, store: CacheStore) {
     this.#version = version;
-    this.#pages = new LRUCache({ maxSize, maxEntrySize: Math.ceil(maxSize / LARGEST_PART), sizeCalculation: bytesOf });
+    this.#pages = store.cache('reply ', {
+      sizeOf: ({ json }) => (json?.length ?? 0) * 2 + PAGE_BYTES,
+      largestPart: LARGEST_PART,
+    });
+    this.tally = new Tally('verified_replies', () => this.#pages.bytes);
   }
 
   /** The page under this key, if the data is found to stand. */
@@ -43,8 +45,4 @@ export class ReplyCache {
     const { version } = page;
     if (version !== undefined) this.#pages.set(key, { ...page, version });
   }
-}
-
-function bytesOf({ json }: KeptPage, key: string): number {
-  return ((json?.length ?? 0) + key.length) * 2 + ENTRY_BYTES;
 }

@@ -8,8 +8,11 @@ import type { Statement } from '../sources/statement.ts';
 import { sqliteDialect } from '../sources/sqlite/dialect.ts';
 import { introspect } from '../sources/sqlite/introspect.ts';
 import { ReaderConnection } from '../sources/sqlite/reader-connection.ts';
+import { CacheStore } from './cache-store.ts';
 import { Planner } from './planner.ts';
 import { MAX_REPLY_BYTES } from './reply-limit.ts';
+
+const OPTIONS = { shortPageProof: true, readBackwards: true, maxReplyBytes: MAX_REPLY_BYTES };
 
 /** Columns hold values of other kinds than they declare, as only SQLite lets them. */
 const SCRIPT = `
@@ -46,11 +49,7 @@ describe('seeking a key on SQLite', () => {
     [[{ attribute: 'maybe' }], '"t"."maybe" >= ? and ("t"."maybe" > ? or ("t"."maybe" = ? and ("t"."id" >= ?)))'],
   ])('in the order %j starts from the first column', (query_sort, condition) => {
     const { catalogue } = buildCatalogue(introspect(connection.database), { expose: 'all', models: {}, maxPageSize: 10 });
-    const planner = new Planner({
-      catalogue,
-      dialect: sqliteDialect,
-      options: { shortPageProof: true, readBackwards: true, maxReplyBytes: MAX_REPLY_BYTES },
-    });
+    const planner = new Planner({ catalogue, dialect: sqliteDialect, options: OPTIONS, store: new CacheStore(2 ** 20) });
     const body = { query_model: 'seeks', query_attributes: ['id'], page: { page: 1, size: 1 } };
     const { list } = planner.plan(query_sort.length > 0 ? { ...body, query_sort } : body, EVERYTHING);
     const { sql } = list.seek({ nulls: [false, false], reachesNulls: false });

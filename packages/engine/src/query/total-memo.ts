@@ -1,5 +1,4 @@
-import { LRUCache } from 'lru-cache';
-
+import type { Cache, CacheStore } from './cache-store.ts';
 import type { DataVersion } from './data-version.ts';
 import { Tally } from './mechanisms.ts';
 
@@ -9,26 +8,22 @@ export interface KnownTotal {
   readonly version: string;
 }
 
-/** Totals for all lists of a source take so many bytes at most. */
-const MEMORY_BYTES = 4 * 2 ** 20;
-
-/** Beside the key: the total, the version, and the cache's own. */
-const ENTRY_BYTES = 300;
+/** The total, the version, and the object that holds them. */
+const TOTAL_BYTES = 200;
 
 /**
  * The totals of lists, each with the version of the data that it was read from. A total is used only together with rows that were read
  * from the same version, so it is never stale.
  */
 export class TotalMemo {
-  readonly tally = new Tally('total_memo', () => this.#totals.calculatedSize);
+  readonly tally: Tally;
   readonly #version: DataVersion;
-  readonly #totals = new LRUCache<string, KnownTotal>({
-    maxSize: MEMORY_BYTES,
-    sizeCalculation: (_total, key) => key.length * 2 + ENTRY_BYTES,
-  });
+  readonly #totals: Cache<KnownTotal>;
 
-  constructor(version: DataVersion) {
+  constructor(version: DataVersion, store: CacheStore) {
     this.#version = version;
+    this.#totals = store.cache('total ', { sizeOf: () => TOTAL_BYTES });
+    this.tally = new Tally('total_memo', () => this.#totals.bytes);
   }
 
   /** The total of a list, unless the data is known to have changed since. */

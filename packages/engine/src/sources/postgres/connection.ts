@@ -19,6 +19,9 @@ const AS_TEXT = { getTypeParser: () => String };
 /** A server keeps the plan of each prepared statement; shapes beyond these are sent without a name. */
 const MOST_NAMED = 200;
 
+/** Both sides keep the text of a statement that has a name; one that is longer is sent without. */
+const LONGEST_NAMED = 8192;
+
 /** A server process grows with what it has seen, and after a failover connections should move back. */
 const LIFETIME_MS = 30 * 60_000;
 
@@ -134,7 +137,7 @@ export class Connection implements PooledConnection {
 
   #nameOf(sql: string): string | undefined {
     const known = this.#named.get(sql);
-    if (known !== undefined || this.#named.size >= MOST_NAMED) return known;
+    if (known !== undefined || this.#named.size >= MOST_NAMED || sql.length > LONGEST_NAMED) return known;
     const name = `dynamic_query_${hash('sha256', sql, 'base64url').slice(0, 20)}`;
     this.#named.set(sql, name);
     return name;

@@ -1,0 +1,96 @@
+import { LRUCache } from 'lru-cache';
+
+/** Beside key and value: the entry, and its places in two maps. */
+const ENTRY_BYTES = 300;
+
+/** What a cache keeps of one kind. */
+export interface CacheOptions<Value> {
+  /** What a value takes in memory, in bytes, estimated. */
+  readonly sizeOf: (value: Value) => number;
+  /** A value that would take a larger part of the whole store is not kept. Default: 1. */
+  readonly largestPart?: number;
+}
+
+/** One thing that is kept, by the name of its cache and its key. */
+interface Entry {
+  readonly bytes: number;
+  forget(): void;
+}
+
+/** Memory that caches share: whatever was used least recently, in any of them, goes first. */
+export class CacheStore {
+  readonly #bytes: number;
+  readonly #entries: LRUCache<string, Entry>;
+
+  /** @param bytes what all caches may take together */
+  constructor(bytes: number) {
+    this.#bytes = Math.max(1, Math.floor(bytes));
+    this.#entries = new LRUCache({
+      maxSize: this.#bytes,
+      sizeCalculation: (entry) => entry.bytes,
+      dispose: (entry) => entry.forget(),
+    });
+  }
+
+  /** A cache in this store. Its name is its own. */
+  cache<Value>(name: string, { sizeOf, largestPart = 1 }: CacheOptions<Value>): Cache<Value> {
+    const bytesOf = (key: string, value: Value): number => (name.length + key.length) * 2 + ENTRY_BYTES + sizeOf(value);
+    return new Cache(name, { entries: this.#entries, bytesOf, largest: this.#bytes * largestPart });
+  }
+}
+
+interface CacheParts<Value> {
+  readonly entries: LRUCache<string, Entry>;
+  readonly bytesOf: (key: string, value: Value) => number;
+  /** The most bytes that a value may take. */
+  readonly largest: number;
+}
+
+/** Values of one kind, in the memory of a store. */
+export class Cache<Value> {
+  readonly #name: string;
+  readonly #parts: CacheParts<Value>;
+  readonly #values = new Map<string, Value>();
+  #bytes = 0;
+
+  constructor(name: string, parts: CacheParts<Value>) {
+    this.#name = name;
+    this.#parts = parts;
+  }
+
+  /** What it takes in memory, in bytes, estimated. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The value, which counts as used. */
+  get(key: string): Value | undefined {
+    const value = this.#values.get(key);
+    if (value !== undefined) this.#parts.entries.get(this.#name + key);
+    return value;
+  }
+
+  /** The value, which does not count as used. */
+  peek(key: string): Value | undefined {
+    return this.#values.get(key);
+  }
+
+  /** Keeps a value. Returns whether it fits. */
+  set(key: string, value: Value): boolean {
+    this.delete(key);
+    const bytes = this.#parts.bytesOf(key, value);
+    if (bytes > this.#parts.largest) return false;
+    this.#values.set(key, value);
+    this.#bytes += bytes;
+    const forget = (): void => {
+      this.#values.delete(key);
+      this.#bytes -= bytes;
+    };
+    this.#parts.entries.set(this.#name + key, { bytes, forget });
+    return true;
+  }
+
+  delete(key: string): void {
+    this.#parts.entries.delete(this.#name + key);
+  }
+}
