@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { CatalogueCandidate, Engine } from '@proj/engine';
+import { type CatalogueCandidate, type Engine, QueryFailedError } from '@proj/engine';
 import type { Logger } from 'pino';
 
 import type { AccessRules, Authenticator } from './access/authenticator.ts';
 import type { JwtVerifier } from './access/jwt.ts';
+import { backoff } from './backoff.ts';
 import { checkAccess, checkCatalogue } from './check-settings.ts';
 import { operatorMessage } from './operator-message.ts';
 import { engineSettings } from './settings/engine-settings.ts';
@@ -32,9 +33,13 @@ export class Reloader {
   /** What a reload does not apply stays as it is here. */
   readonly #started: Settings;
   #applied: Settings;
-  #running: Promise<void> | undefined;
+  #running: Promise<boolean> | undefined;
   /** What was asked for while a reload ran. */
   #next: ReloadCause | undefined;
+  /** How often in a row the database did not let a reload succeed. */
+  #failures = 0;
+  #retry: NodeJS.Timeout | undefined;
+  #closed = false;
 
   constructor(parts: ReloadParts, started: Settings) {
     this.#parts = parts;
@@ -42,26 +47,52 @@ export class Reloader {
     this.#applied = started;
   }
 
-  /** Resolves when settings that were read after this call are applied, or refused and logged. */
-  async reload(cause: ReloadCause): Promise<void> {
+  /**
+   * Resolves when settings that were read after this call are in force, or refused and logged, and tells which. What fails because of the
+   * database is tried again by itself.
+   */
+  async reload(cause: ReloadCause): Promise<boolean> {
+    if (this.#closed) return false;
+    clearTimeout(this.#retry);
     this.#next = this.#next === 'operator' ? 'operator' : cause;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
     });
-    await this.#running;
+    return this.#running;
   }
 
-  async #run(): Promise<void> {
+  /** Reloads no more. */
+  close(): void {
+    this.#closed = true;
+    this.#next = undefined;
+    clearTimeout(this.#retry);
+  }
+
+  async #run(): Promise<boolean> {
+    let applied = true;
     while (this.#next !== undefined) {
       const cause = this.#next;
       this.#next = undefined;
-      await this.#reload(cause).catch((error: unknown) => this.#fail(error));
+      applied = await this.#try(cause);
+    }
+    return applied;
+  }
+
+  async #try(cause: ReloadCause): Promise<boolean> {
+    try {
+      await this.#reload(cause);
+      this.#failures = 0;
+      return true;
+    } catch (error) {
+      if (!this.#closed) this.#fail(error, cause);
+      return false;
     }
   }
 
   async #reload(cause: ReloadCause): Promise<void> {
     const { engine, log, load } = this.#parts;
     const loaded = await load();
+    if (cause === 'settings' && isDeepStrictEqual(loaded.settings, this.#applied)) return;
     // The process listens where it did at the start.
     const weaknesses = await checkSecrecy(loaded, this.#started.host);
     const rereads = cause === 'operator' || !isDeepStrictEqual(exposureOf(loaded.settings), exposureOf(this.#applied));
@@ -89,9 +120,12 @@ export class Reloader {
     );
   }
 
-  #fail(error: unknown): void {
+  #fail(error: unknown, cause: ReloadCause): void {
     const reason = operatorMessage(error);
     this.#parts.log.error(reason === undefined ? { err: error } : { reason }, 'reload failed, keeping the previous settings');
+    if (!(error instanceof QueryFailedError)) return;
+    this.#failures += 1;
+    this.#retry = setTimeout(() => void this.reload(cause), backoff(this.#failures)).unref();
   }
 }
 

@@ -110,12 +110,14 @@ async function compose(parts: ServiceParts): Promise<Composed> {
     authenticator.close();
     await metricsApp?.close();
   });
+  const reloader = new Reloader({ engine, authenticator, log, load, rulesOf }, settings);
   const close = async (): Promise<void> => {
+    reloader.close();
     await app.close();
     await engine.close();
     await logStream.flush();
   };
-  return { app, metricsApp, lifecycle, reloader: new Reloader({ engine, authenticator, log, load, rulesOf }, settings), close };
+  return { app, metricsApp, lifecycle, reloader, close };
 }
 
 /** Whether the settings let anybody in. */

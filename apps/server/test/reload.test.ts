@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { sha256 } from '../src/access/tokens.ts';
 import { openService } from '../src/service.ts';
 import { loadSettingsWithPlaces } from '../src/settings/load.ts';
-import { QUERY_PATH, temporaryDatabase } from './helper.ts';
+import { QUERY_PATH, temporaryDatabase, until } from './helper.ts';
 
 const STAFF = `create table staff (id integer primary key, name text not null, salary integer not null);
   insert into staff values (1, 'Ann', 100), (2, 'Bob', 200);`;
@@ -108,12 +108,15 @@ describe('a reload is applied as a whole or not at all', () => {
     expect(errors()).toMatchObject([{ reason: expect.stringContaining('every user of this machine can read it') }]);
   });
 
-  it('keeps everything while the database cannot be read, and logs why', async () => {
+  it('keeps everything while the database cannot be read, logs why, and is applied once it can', async () => {
     const { ask, change, errors, file } = await startService(OPEN);
+    const database = readFileSync(file);
     writeFileSync(file, 'not a database '.repeat(100));
     await change(`${THREE_ATTRIBUTES}\nroles: { reader: { models: all } }\n${READER}`);
     expect(errors()).toMatchObject([{ reason: expect.stringMatching(/^database: it cannot be read/) }]);
     expect(await ask('reader-token', ['salary'])).toBe('unknown_attribute');
+    writeFileSync(file, database);
+    await until(async () => (await ask('reader-token', ['salary'])).includes('100'));
   });
 });
 

@@ -70,6 +70,12 @@ A running server follows its settings file. It takes over ${listOf(RELOADED_SETT
 checked first, as at the start, and where a check fails the previous settings stay and one error in the log says what to fix and where.
 A change of any other setting is named in the log and takes effect after a restart.
 
+The content of the file is compared several times a second, through symbolic links and folders that are swapped, as Kubernetes mounts
+them: a change is applied within a second, and files beside it do not matter. \`SIGHUP\` (\`kill -HUP\`, \`systemctl reload\` with
+\`ExecReload=kill -HUP $MAINPID\`) reads the settings and the schema of the database again, without a settings file too, and never ends
+the server; a table or a column that is new in the database is shown after it where the settings expose it. What fails because the
+database does not answer is tried again by itself.
+
 ## A model: \`models.<name>\`
 
 ${membersOf(model)}

@@ -1,5 +1,6 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 
+import { backoff } from '../backoff.ts';
 import { AccessError } from './errors.ts';
 import { readKeyDocument } from './jwt-key-document.ts';
 import type { JwtLog } from './jwt-log.ts';
@@ -14,9 +15,6 @@ const STALE_MS = 24 * 3600 * SECOND_MS;
 
 /** How long after a read no token of an unknown key leads to another. */
 const COOLDOWN_MS = 30 * SECOND_MS;
-
-/** The longest wait after a failed read. */
-const MAX_BACKOFF_MS = 30 * SECOND_MS;
 
 export interface KeySetParts {
   readonly issuer: string;
@@ -153,12 +151,6 @@ export class KeySet {
 /** How many of the one set the other lacks. */
 function countMissing(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return [...one].filter((text) => !other.has(text)).length;
-}
-
-/** 1 to 2 seconds after the first failure, then twice as long each time. At random, so that many servers do not come at once. */
-function backoff(failures: number): number {
-  const longest = Math.min(MAX_BACKOFF_MS, 2 ** failures * SECOND_MS);
-  return longest / 2 + (Math.random() * longest) / 2;
 }
 
 function reasonOf(error: unknown): string {

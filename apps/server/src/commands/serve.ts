@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { tolerateBrokenOutput } from '../process-log.ts';
 import { openService, type Service } from '../service.ts';
+import type { Reloader } from '../reload.ts';
 import type { LoadedSettings } from '../settings/load.ts';
 import type { Settings } from '../settings/schema.ts';
 import { watchSettings } from '../settings/watch.ts';
@@ -18,15 +19,32 @@ const GRACE_MS = 30_000;
 /** `dynamic-query serve`: opens the service, listens, follows the settings file, and stops in order when it is told to. */
 export async function serve(load: () => Promise<LoadedSettings>): Promise<void> {
   tolerateBrokenOutput();
-  const loaded = await load();
-  const { settings, path } = loaded;
-  const service = await openService(loaded, { load });
-  for (const warning of service.warnings) process.stderr.write(`${warning}\n`);
-  await listenAll(service, settings);
-  const unwatch = watchSettings(path, () => void service.reloader.reload('settings'));
-  stopOnSignal(service, { unwatch, drainMs: settings.limits.drain_ms });
-  const { catalogue, temporaryToken: token } = service;
-  process.stdout.write(announcement({ origin: originOf(service.app), catalogue, token, explorer: settings.explorer }));
+  const { promise: reloader, resolve: follow } = Promise.withResolvers<Reloader>();
+  const hangup = (): void => void reloader.then((started) => started.reload('operator'));
+  // From the beginning: by itself the signal ends a process.
+  process.on('SIGHUP', hangup);
+  try {
+    const loaded = await load();
+    const service = await openService(loaded, { load });
+    for (const warning of service.warnings) process.stderr.write(`${warning}\n`);
+    await listenAll(service, loaded.settings);
+    follow(service.reloader);
+    stopOnSignal(service, { unwatch: watchFile(loaded, service.reloader), drainMs: loaded.settings.limits.drain_ms });
+    announce(service, loaded.settings);
+  } catch (error) {
+    process.off('SIGHUP', hangup);
+    throw error;
+  }
+}
+
+/** Follows the settings file, where there is one. */
+function watchFile({ path, fingerprint }: LoadedSettings, reloader: Reloader): () => void {
+  if (path === undefined) return () => undefined;
+  return watchSettings({ path, fingerprint, changed: () => reloader.reload('settings') });
+}
+
+function announce({ app, catalogue, temporaryToken: token }: Service, { explorer }: Settings): void {
+  process.stdout.write(announcement({ origin: originOf(app), catalogue, token, explorer }));
 }
 
 /** Metrics are there before the first request, and until the last one is answered. */
@@ -49,7 +67,7 @@ interface Stopping {
 /** Readiness falls first, the balancer looks away, then the server closes: no request is lost. Ctrl-C does not wait. */
 function stopOnSignal(service: Service, { unwatch, drainMs }: Stopping): void {
   const { app, lifecycle } = service;
-  closeWithGrace({ delay: GRACE_MS + drainMs, logger: app.log }, async ({ signal, err }) => {
+  closeWithGrace({ delay: GRACE_MS + drainMs, logger: app.log, skip: ['SIGHUP'] }, async ({ signal, err }) => {
     if (err !== undefined) app.log.fatal({ err }, 'an unforeseen fault ends the process');
     lifecycle.draining = true;
     unwatch();

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
 import { SettingsError } from '@proj/engine';
@@ -6,13 +7,15 @@ import { type Document, LineCounter, isNode, parseDocument, visit } from 'yaml';
 /** A settings file that was read. */
 export interface SettingsFile {
   readonly values: Record<string, unknown>;
+  /** Equal for equal content; see {@link fingerprintOf}. */
+  readonly fingerprint: string;
   has(path: readonly PropertyKey[]): boolean;
   /** Where a key stands, such as `dynamic-query.yaml:12`. */
   place(path: readonly PropertyKey[]): string;
 }
 
 /** What stands for the file when there is none. */
-export const NO_FILE: SettingsFile = { values: {}, has: () => false, place: () => 'settings' };
+export const NO_FILE: SettingsFile = { values: {}, fingerprint: '', has: () => false, place: () => 'settings' };
 
 /**
  * Reads a YAML settings file.
@@ -37,6 +40,7 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
   }
   return {
     values: { ...values },
+    fingerprint: fingerprint(text),
     has: (keys) => document.hasIn(keys),
     place: (keys) => `${path}${lineOf(keys)}`,
   };
@@ -49,6 +53,15 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
     }
     return '';
   }
+}
+
+/** A text for the content of a file: equal for equal content, and the reason where the file cannot be read. */
+export function fingerprintOf(path: string): Promise<string> {
+  return readFile(path, 'utf8').then(fingerprint, (error: unknown) => String(error));
+}
+
+function fingerprint(text: string): string {
+  return hash('sha256', text, 'base64url');
 }
 
 interface YamlFault {

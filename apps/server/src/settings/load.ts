@@ -18,6 +18,8 @@ export interface LoadedSettings {
   readonly settings: Settings;
   /** The settings file, where there is one. */
   readonly path: string | undefined;
+  /** Equal for equal content of the file. */
+  readonly fingerprint: string;
   /** Whether the file itself holds a password or a token, rather than a reference to one. */
   readonly fileHoldsSecret: boolean;
   /** Where a key stands, such as `dynamic-query.yaml:12: `; empty without a file. */
@@ -53,7 +55,8 @@ export async function loadSettingsWithPlaces({ flags, env }: SettingsInput): Pro
   const reading = settingsSchema.safeParse(values);
   if (reading.success) {
     const place = (keys: readonly PropertyKey[]): string => (path === undefined ? '' : `${file.place(keys)}: `);
-    return { settings: Object.freeze(reading.data), path, fileHoldsSecret: holdsSecret(file.values), place };
+    const { fingerprint, values: written } = file;
+    return { settings: Object.freeze(reading.data), path, fingerprint, fileHoldsSecret: holdsSecret(written), place };
   }
   throw new SettingsError(
     reading.error.issues

@@ -1,33 +1,42 @@
-import { type FSWatcher, watch } from 'node:fs';
-import { dirname } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Editors write a file in several steps, and a mounted folder is swapped in several more. */
-const SETTLED_AFTER_MS = 200;
+import { fingerprintOf } from './file.ts';
+import { Settling } from './settling.ts';
+
+/** How often the content is compared, in milliseconds. */
+const INTERVAL_MS = 150;
+
+/** A settings file that is followed. */
+export interface WatchedFile {
+  readonly path: string;
+  /** The fingerprint of the content that is applied already. */
+  readonly fingerprint: string;
+  /** Applies the file. Resolves with whether it was applied; nothing is compared meanwhile. */
+  readonly changed: () => Promise<boolean>;
+}
 
 /**
- * Calls back when the settings may have changed: on SIGHUP, and when something happens in the file's folder. The folder is watched rather
- * than the file, because most programs put a new file in the old one's place.
+ * Calls back when the content of a settings file has changed, within a second. The content itself is compared: it is the same for what
+ * only touches the file or writes beside it, and it follows symbolic links, files that are replaced and folders that are swapped, on
+ * network and bind mounts too, where a system's own watches are silent.
  *
  * @returns a function that ends the watch.
  */
-export function watchSettings(path: string | undefined, changed: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  const settle = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(changed, SETTLED_AFTER_MS);
-  };
-  process.on('SIGHUP', changed);
-  const watcher = path === undefined ? undefined : watchFolder(dirname(path), settle);
-  return () => {
-    clearTimeout(timer);
-    process.off('SIGHUP', changed);
-    watcher?.close();
-  };
+export function watchSettings(file: WatchedFile): () => void {
+  const stopping = new AbortController();
+  void follow(file, stopping.signal);
+  return () => stopping.abort();
 }
 
-function watchFolder(folder: string, settle: () => void): FSWatcher {
-  const watcher = watch(folder, { persistent: false }, settle);
-  // A folder that goes away, or a system without watches: SIGHUP still works.
-  watcher.on('error', () => watcher.close());
-  return watcher;
+async function follow({ path, fingerprint, changed }: WatchedFile, signal: AbortSignal): Promise<void> {
+  const settling = new Settling(fingerprint);
+  while (await nextTurn(signal)) {
+    if (settling.observe(await fingerprintOf(path), performance.now())) settling.conclude(await changed());
+  }
+}
+
+/** Whether there is one: none once the watch has ended. A watch keeps no process alive. */
+function nextTurn(signal: AbortSignal): Promise<boolean> {
+  return sleep(INTERVAL_MS, true, { signal, ref: false }).catch(() => false);
 }

@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { fingerprintOf } from './file.ts';
+import { watchSettings } from './watch.ts';
+
+const POLLING = { timeout: 20_000 };
+
+function folder(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'watch-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** Watches a file and keeps the fingerprints that it had when it was handed over. */
+async function watched(path: string) {
+  const seen: string[] = [];
+  const changed = async (): Promise<boolean> => {
+    seen.push(await fingerprintOf(path));
+    return true;
+  };
+  onTestFinished(watchSettings({ path, fingerprint: await fingerprintOf(path), changed }));
+  return seen;
+}
+
+describe('a watched settings file is handed over', () => {
+  it('when it is written, once for each content', async () => {
+    const path = join(folder(), 'settings.yaml');
+    writeFileSync(path, 'one');
+    const seen = await watched(path);
+    writeFileSync(path, 'two');
+    await expect.poll(() => seen, POLLING).toHaveLength(1);
+    writeFileSync(path, 'three');
+    await expect.poll(() => seen, POLLING).toHaveLength(2);
+    expect(new Set(seen).size).toBe(2);
+  });
+
+  it('when another file takes its place, as editors do', async () => {
+    const path = join(folder(), 'settings.yaml');
+    writeFileSync(path, 'one');
+    const seen = await watched(path);
+    for (const [index, text] of ['two', 'three'].entries()) {
+      writeFileSync(`${path}.new`, text);
+      renameSync(`${path}.new`, path);
+      await expect.poll(() => seen, POLLING).toHaveLength(index + 1);
+    }
+  });
+
+  it('when the folder behind its symbolic link is swapped, as Kubernetes does', async () => {
+    const mount = folder();
+    const publish = (version: string, text: string): void => {
+      mkdirSync(join(mount, version));
+      writeFileSync(join(mount, version, 'settings.yaml'), text);
+      symlinkSync(version, join(mount, '..data_tmp'));
+      renameSync(join(mount, '..data_tmp'), join(mount, '..data'));
+    };
+    publish('..1', 'one');
+    symlinkSync(join('..data', 'settings.yaml'), join(mount, 'settings.yaml'));
+    const seen = await watched(join(mount, 'settings.yaml'));
+    publish('..2', 'two');
+    await expect.poll(() => seen, POLLING).toHaveLength(1);
+    publish('..3', 'three');
+    await expect.poll(() => seen, POLLING).toHaveLength(2);
+  });
+
+  it('when it is gone, and when it is back with other content', async () => {
+    const path = join(folder(), 'settings.yaml');
+    writeFileSync(path, 'one');
+    const seen = await watched(path);
+    rmSync(path);
+    await expect.poll(() => seen, POLLING).toHaveLength(1);
+    writeFileSync(path, 'two');
+    await expect.poll(() => seen, POLLING).toHaveLength(2);
+  });
+
+  it('although somebody touches it all the time', async () => {
+    const path = join(folder(), 'settings.yaml');
+    writeFileSync(path, 'one');
+    const seen = await watched(path);
+    const touching = setInterval(() => utimesSync(path, new Date(), new Date()), 20);
+    onTestFinished(() => clearInterval(touching));
+    writeFileSync(path, 'two');
+    await expect.poll(() => seen, POLLING).toHaveLength(1);
+  });
+});
+
+it('a watched settings file is not handed over for files that are written beside it, nor when it is touched', async () => {
+  const directory = folder();
+  const path = join(directory, 'settings.yaml');
+  writeFileSync(path, 'one');
+  const seen = await watched(path);
+  for (let turn = 0; turn < 50; turn++) {
+    writeFileSync(join(directory, 'audit.jsonl'), `line ${turn}\n`, { flag: 'a' });
+    writeFileSync(path, 'one');
+    await sleep(20);
+  }
+  writeFileSync(path, 'two');
+  await expect.poll(() => seen, POLLING).toHaveLength(1);
+  expect(seen).toEqual([await fingerprintOf(path)]);
+});
