@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 
 import { runBench } from './bench.ts';
-import { type BenchFlags, readOptions } from './options.ts';
+import { runFaults } from './faults/run-faults.ts';
+import { type BenchFlags, readChoices, readOptions } from './options.ts';
 import { type ProfileFlags, runProfile } from './profile/profile.ts';
+import { DATABASES } from './scenarios.ts';
 import { writeReport } from './report/write-report.ts';
 
 const DOCS = fileURLToPath(new URL('../../../docs', import.meta.url));
@@ -43,6 +45,21 @@ program
   .option('--lines <number>', 'how many lines of each table are printed', '25')
   .action(async (flags: ProfileFlags) => {
     await runProfile(flags, (text) => process.stdout.write(`${text}\n`));
+  });
+
+program
+  .command('faults')
+  .description('run the table of faults against the service over each database; exit code 1 when a row fails')
+  .option('--databases <names>', 'some of postgres,mariadb,sqlite (default: all)', DATABASES.join(','))
+  .option('--rows <ids>', 'some of the rows, such as 3,16 (default: all)')
+  .action(async ({ databases, rows }: { databases: string; rows?: string }) => {
+    const chosen = readChoices('databases', databases, DATABASES);
+    const passed = await runFaults({
+      databases: chosen,
+      rows: rows?.split(','),
+      print: (line) => process.stdout.write(`${line}\n`),
+    });
+    if (!passed) process.exitCode = 1;
   });
 
 // What was started ends with this process, also when it is interrupted.

@@ -62,14 +62,14 @@ const QUICK: typeof DEFAULTS = {
 export function readOptions(flags: BenchFlags, defaultOut: string): BenchOptions {
   const base = flags.quick === true ? QUICK : DEFAULTS;
   return {
-    databases: choices('databases', flags.databases ?? DATABASES.join(','), DATABASES),
+    databases: readChoices('databases', flags.databases ?? DATABASES.join(','), DATABASES),
     urls: {
       ...(flags.postgresUrl !== undefined && { postgres: flags.postgresUrl }),
       ...(flags.mariadbUrl !== undefined && { mariadb: flags.mariadbUrl }),
     },
     rows: numbers('rows', flags.rows ?? base.rows, { least: 100, most: 1e9 }),
     sizes: numbers('sizes', flags.sizes ?? base.sizes, { least: 1, most: 1000 }),
-    depths: choices('pages', flags.pages ?? base.pages, DEPTHS),
+    depths: readChoices('pages', flags.pages ?? base.pages, DEPTHS),
     writes: numbers('writes', flags.writes ?? base.writes, { least: 0, most: 10_000 }),
     connections: one('connections', flags.connections ?? '16', { least: 1, most: 1000 }),
     seconds: fraction('seconds', flags.seconds ?? base.seconds),
@@ -104,7 +104,8 @@ function fraction(name: string, text: string): number {
   throw new RangeError(`--${name}: expected a number from 0.1 to 3600; got ${text}`);
 }
 
-function choices<Choice extends string>(name: string, text: string, known: readonly Choice[]): Choice[] {
+/** Some of the choices, in their order. */
+export function readChoices<Choice extends string>(name: string, text: string, known: readonly Choice[]): Choice[] {
   const wanted = new Set(text.split(','));
   const unknown = [...wanted].find((word) => !known.some((choice) => choice === word));
   if (unknown !== undefined) throw new RangeError(`--${name}: expected some of ${known.join(', ')}; got ${unknown}`);

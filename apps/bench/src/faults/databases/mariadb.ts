@@ -1,0 +1,50 @@
+import { startMariadb } from '@proj/test-servers';
+import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
+
+import { type FaultDatabase, fillings, ITEMS } from './fault-database.ts';
+import { onlyOnce } from './only-once.ts';
+import { takeAll } from './take-all.ts';
+
+const SLOW = 'create view slow as select id, name from items where sleep(0.06) = 0';
+
+/** Starts MariaDB, which keeps what was committed when it is killed, with the tables of the suite. */
+export async function openMariadb(): Promise<FaultDatabase> {
+  const server = await startMariadb({ settings: ['general-log=off', 'innodb-flush-log-at-trx-commit=1'] });
+  const connect = async (): Promise<Connection> => createConnection(server.url);
+  const run = async (sql: string): Promise<RowDataPacket[]> => {
+    const connection = await connect();
+    try {
+      const [rows] = await connection.query<RowDataPacket[]>(sql);
+      return rows;
+    } finally {
+      await connection.end();
+    }
+  };
+  for (const statement of [...ITEMS, ...fillings(), SLOW]) await run(statement);
+  return {
+    name: 'mariadb',
+    url: server.url,
+    run,
+    halt: async () => {
+      process.kill(server.pid, 'SIGKILL');
+    },
+    restart: async () => server.restart(),
+    lock: async () => {
+      const connection = await connect();
+      await connection.query('lock tables items write');
+      return onlyOnce(async () => connection.end());
+    },
+    takeEveryConnection: async () => takeAll(connect, async (connection) => connection.end()),
+    breakConnections: async () => {
+      const others = await run('select id from information_schema.processlist where id <> connection_id() and user = "root"');
+      // One that has ended by itself meanwhile cannot be ended again.
+      for (const { id } of others) await run(`kill ${Number(id)}`).catch(() => undefined);
+    },
+    running: async () => {
+      const others = `id <> connection_id() and command <> 'Sleep' and info like '%slow%'`;
+      const [row] = await run(`select count(*) as running from information_schema.processlist where ${others}`);
+      return Number(row?.['running']);
+    },
+    close: async () => server.stop(),
+  };
+}

@@ -1,0 +1,51 @@
+import { startPostgres } from '@proj/test-servers';
+import { Client } from 'pg';
+
+import { type FaultDatabase, fillings, ITEMS } from './fault-database.ts';
+import { onlyOnce } from './only-once.ts';
+import { takeAll } from './take-all.ts';
+
+const SLOW = 'create view slow as select items.id, items.name from items cross join (select pg_sleep(60)) as nap';
+
+const OTHERS = `backend_type = 'client backend' and pid <> pg_backend_pid()`;
+
+/** Starts PostgreSQL with the tables of the suite. */
+export async function openPostgres(): Promise<FaultDatabase> {
+  const server = await startPostgres({ settings: { log_statement: 'none', autovacuum: 'off' } });
+  const connect = async (): Promise<Client> => {
+    const client = new Client({ connectionString: server.url });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  };
+  const run = async (sql: string) => {
+    const client = await connect();
+    try {
+      return await client.query(sql);
+    } finally {
+      await client.end();
+    }
+  };
+  for (const statement of [...ITEMS, ...fillings(), SLOW]) await run(statement);
+  return {
+    name: 'postgres',
+    url: server.url,
+    run,
+    halt: async () => server.halt(),
+    restart: async () => server.restart(),
+    lock: async () => {
+      const client = await connect();
+      await client.query('begin');
+      await client.query('lock table items in access exclusive mode');
+      return onlyOnce(async () => client.end());
+    },
+    takeEveryConnection: async () => takeAll(connect, async (client) => client.end()),
+    breakConnections: async () => void (await run(`select pg_terminate_backend(pid) from pg_stat_activity where ${OTHERS}`)),
+    running: async () => {
+      const active = `${OTHERS} and state = 'active' and query like '%slow%'`;
+      const { rows } = await run(`select count(*)::int as running from pg_stat_activity where ${active}`);
+      return Number(rows[0]?.running);
+    },
+    close: async () => server.stop(),
+  };
+}

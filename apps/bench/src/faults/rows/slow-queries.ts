@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { until } from '@proj/test-servers';
+
+import { itemsPage, type Reply, SLOW_PAGE } from '../ask.ts';
+import { demandItems, demandReply, demandStatus } from '../expect.ts';
+import type { FaultRow } from '../fault-row.ts';
+import { startLoad } from '../load.ts';
+import { openFiles } from '../processes.ts';
+import { type FaultService, SETTINGS } from '../service.ts';
+import type { Stage } from '../stage.ts';
+
+/** Queries that take too long, and callers who do not wait for them. */
+export const SLOW_QUERIES: readonly FaultRow[] = [
+  {
+    id: '7',
+    fault: 'a query takes longer than its time limit',
+    expected: '504 query_timeout, nothing goes on in the database, the next query is answered',
+    run: async ({ database, serve }) => {
+      const service = await serve();
+      demandReply(await service.ask(SLOW_PAGE), 504, 'query_timeout');
+      await until(async () => (await database.running()) === 0);
+      await demandItems(service);
+    },
+  },
+  {
+    id: '9',
+    fault: 'slow queries of one caller have taken every connection',
+    expected: 'requests that need no database are answered; the slow ones get 504 or 503; afterwards 200',
+    run: async ({ serve }) => {
+      const service = await serve();
+      const slow = Array.from({ length: 64 }, async (_, index) =>
+        service.ask({ ...SLOW_PAGE, page: { page: index + 1, size: 5 } }),
+      );
+      const replies = Promise.all(slow);
+      demandReply(await service.ask(itemsPage({ page: { page: 0, size: 5 } })), 400, 'out_of_range');
+      demandReply(await service.ask(itemsPage(), { token: 'unknown-token-0000' }), 401, 'unauthenticated');
+      demandStatus(await service.get('/livez'), 200);
+      for (const reply of await replies) demandStatus(reply, 503, 504);
+      await until(async () => (await service.ask(itemsPage())).status === 200);
+    },
+  },
+  {
+    id: '16',
+    fault: 'the caller closes the connection while the query runs',
+    expected: 'the query ends in the database, and nobody else notices',
+    run: async (stage) => {
+      const service = await stage.serve({ settings: { ...SETTINGS, limits: { query_timeout_ms: 60_000 } } });
+      const leave = new AbortController();
+      const left = service.ask(SLOW_PAGE, { signal: leave.signal }).catch(() => 'left');
+      await begunIn(stage);
+      leave.abort();
+      assert.equal(await left, 'left');
+      await until(async () => (await stage.database.running()) === 0);
+      await demandItems(service);
+    },
+  },
+  {
+    id: '17',
+    fault: 'callers leave at any moment of quick queries',
+    expected: 'every query of the others is answered with its own page',
+    run: async ({ serve }) => {
+      const service = await serve();
+      const load = startLoad(service, 4);
+      for (let batch = 0; batch < 20; batch += 1) await Promise.all(Array.from({ length: 15 }, async () => leaveSoon(service)));
+      await load.answered(20);
+      assert.deepEqual([...(await load.stop()).keys()], [200]);
+    },
+  },
+  {
+    id: '54',
+    fault: '1,000 callers connect, send and close',
+    expected: 'the open files of the process come back to what they were',
+    run: async ({ serve }) => {
+      const service = await serve();
+      await demandItems(service);
+      const before = await openFiles(service.pid);
+      for (let batch = 0; batch < 20; batch += 1) await Promise.all(Array.from({ length: 50 }, async () => leaveSoon(service)));
+      await until(async () => (await openFiles(service.pid)) <= before + 25);
+      await demandItems(service);
+    },
+  },
+];
+
+/** Waits until the slow query is in the database; where nobody can tell, long enough for that. */
+async function begunIn({ database }: Stage): Promise<void> {
+  if (database.name === 'sqlite') await sleep(300);
+  else await until(async () => (await database.running()) > 0);
+}
+
+async function leaveSoon(service: FaultService): Promise<Reply | undefined> {
+  const page = { page: randomInt(1, 150), size: 5 };
+  return service.ask(itemsPage({ page }), { signal: AbortSignal.timeout(randomInt(1, 20)) }).catch(() => undefined);
+}
