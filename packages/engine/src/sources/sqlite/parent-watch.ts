@@ -1,13 +1,24 @@
 import { Worker } from 'node:worker_threads';
 
-/** How soon a reader ends after its server, in milliseconds. */
+/** How soon a reader ends after its server, and how often it says that it runs, in milliseconds. */
 const INTERVAL_MS = 500;
 
+/** A reader that has said nothing for so long does not run, in milliseconds, however busy the machine is. */
+export const SILENCE_MS = 2500;
+
+/** The file descriptor over which a reader says that it runs. */
+export const SIGN_OF_LIFE = 4;
+
 /**
- * Ends this process when its parent is gone. A thread of its own looks, because a statement that runs keeps the main thread from hearing
- * that the channel closed.
+ * Ends this process when its parent is gone, and tells the parent that this process runs. A thread of its own does so, because a statement
+ * that runs keeps the main thread from it.
  */
-export function endWithParent(): void {
-  const look = `setInterval(() => { if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL'); }, ${INTERVAL_MS});`;
+export function watchParent(): void {
+  const look = `
+    const { writeSync } = require('node:fs');
+    setInterval(() => {
+      if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL');
+      writeSync(${SIGN_OF_LIFE}, '.');
+    }, ${INTERVAL_MS});`;
   new Worker(look, { eval: true }).unref();
 }

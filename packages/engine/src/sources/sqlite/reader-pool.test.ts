@@ -86,6 +86,23 @@ describe('a question past its deadline', () => {
     await expect(pool.ask(question(2), PATIENT)).resolves.toMatchObject({ json: '2' });
   });
 
+  it('is refused in time although its process cannot be killed', async () => {
+    const pool = await warmPool();
+    const child = children.at(-1);
+    const kill = child?.kill.bind(child);
+    Object.assign(child ?? {}, { kill: () => true });
+    expect(await outcome(pool.ask(question(1, ENDLESS), { signal: undefined, timeoutMs: 50 }))).toBe('query_timeout');
+    kill?.('SIGKILL');
+  });
+
+  it('is refused in time while it waits for a reader, who goes to the next one', async () => {
+    const pool = await warmPool();
+    const busy = outcome(pool.ask(question(1, ENDLESS), { signal: undefined, timeoutMs: 1000 }));
+    expect(await outcome(pool.ask(question(2), { signal: undefined, timeoutMs: 50 }))).toBe('query_timeout');
+    expect(await busy).toBe('query_timeout');
+    await expect(pool.ask(question(3), PATIENT)).resolves.toMatchObject({ json: '3' });
+  });
+
   it('does not take along the one that waits behind it', async () => {
     const pool = await warmPool();
     const late = pool.ask(question(1, ENDLESS), { signal: undefined, timeoutMs: 100 });

@@ -1,4 +1,4 @@
-import { cancelled, timedOut } from '../../deadline.ts';
+import { cancelled, timedOut, waitOrAbort } from '../../deadline.ts';
 import { QueryFailedError } from '../../errors.ts';
 import { LanedPool } from '../laned-pool.ts';
 import type { Patience } from '../source.ts';
@@ -14,8 +14,13 @@ export interface ReaderPoolLimits {
   readonly maxWaitMs: number;
 }
 
+/** A process that was killed may take a moment to be gone, or hang in the operating system; no caller waits longer for it, in milliseconds. */
+const GRACE_AFTER_KILL_MS = 100;
+
 /** A caller that left may find its query done in this time, which is cheaper than a new process. */
 const GRACE_AFTER_ABORT_MS = 50;
+
+type Started = Patience & { readonly startedAt: number };
 
 /** Reader processes, for which callers wait in turns. A question that takes too long costs its reader, and a new one takes over. */
 export class ReaderPool {
@@ -28,13 +33,22 @@ export class ReaderPool {
     this.#pool = new LanedPool(async () => this.#fork(path), { ...limits, connections: readers, kept: readers });
   }
 
+  /** Whether any reader runs, be it busy or not. */
+  get isRunning(): boolean {
+    return [...this.#readers].some((reader) => reader.isRunning);
+  }
+
   /**
+   * The time limit includes the wait for a reader.
+   *
    * @param compose called when a reader is free, right before it gets the message
    * @throws {QueryFailedError} `overloaded`, `query_timeout`, `cancelled`, `database_unavailable` or `shutting_down`, and what `compose`
    *   throws.
    */
   async ask(compose: () => ReaderMessage, patience: Patience): Promise<unknown> {
-    const reader = await this.#pool.acquire(patience);
+    const started = performance.now();
+    const acquiring = this.#pool.acquire(patience);
+    const reader = await waitOrAbort(acquiring, patience, () => void this.#giveBack(acquiring));
     let message: ReaderMessage;
     try {
       if (patience.signal?.aborted === true) throw cancelled();
@@ -43,7 +57,7 @@ export class ReaderPool {
       this.#pool.release(reader);
       throw error;
     }
-    return this.#run(reader, message, patience);
+    return this.#run(reader, message, { ...patience, startedAt: started });
   }
 
   async close(): Promise<void> {
@@ -52,14 +66,21 @@ export class ReaderPool {
     await Promise.all([...this.#readers].map((reader) => reader.kill()));
   }
 
-  #run(reader: Reader, message: ReaderMessage, { signal, timeoutMs }: Patience): Promise<unknown> {
+  /** A reader that comes too late for the one who waited. */
+  async #giveBack(acquiring: Promise<Reader>): Promise<void> {
+    const reader = await acquiring.catch(() => undefined);
+    if (reader !== undefined) this.#pool.release(reader);
+  }
+
+  #run(reader: Reader, message: ReaderMessage, { signal, timeoutMs, startedAt }: Started): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     let expired = false;
     const expire = (): void => {
       expired = true;
       void reader.kill();
+      timer = setTimeout(() => reject(timedOut(timeoutMs)), GRACE_AFTER_KILL_MS);
     };
-    let timer = setTimeout(expire, timeoutMs);
+    let timer = setTimeout(expire, timeoutMs - (performance.now() - startedAt));
     const leave = (): void => {
       clearTimeout(timer);
       timer = setTimeout(() => void reader.kill(), GRACE_AFTER_ABORT_MS);

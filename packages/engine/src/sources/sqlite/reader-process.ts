@@ -4,7 +4,7 @@
  */
 import type { ReaderFailure, ReaderMessage, ReaderReply, ReaderRequest, ReaderValues } from './reader-protocol.ts';
 import { introspect } from './introspect.ts';
-import { endWithParent } from './parent-watch.ts';
+import { watchParent } from './parent-watch.ts';
 import { ReaderConnection } from './reader-connection.ts';
 import { describeError, StaleConnectionError, UnreadableFileError } from './reader-errors.ts';
 import { readCount, readPage, readPages, readRows } from './snapshot.ts';
@@ -21,7 +21,7 @@ process.on('message', (message: ReaderMessage) => {
   process.send?.(answer(message));
 });
 process.on('disconnect', () => process.exit());
-endWithParent();
+watchParent();
 // The terminal sends Ctrl-C to the whole group; the server decides when its readers stop.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});

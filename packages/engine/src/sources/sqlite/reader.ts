@@ -5,6 +5,8 @@ import { extname } from 'node:path';
 import { QueryFailedError } from '../../errors.ts';
 import type { PooledConnection } from '../connection-pool.ts';
 import { failureOf } from './failure.ts';
+import { SIGN_OF_LIFE, SILENCE_MS } from './parent-watch.ts';
+import { readerEnvironment } from './reader-environment.ts';
 import type { ReaderMessage, ReaderReply } from './reader-protocol.ts';
 
 /** `.ts` when the sources run as they are, `.js` when built. */
@@ -15,9 +17,19 @@ export class Reader implements PooledConnection {
   readonly #process: ChildProcess;
   #pending: PromiseWithResolvers<unknown> | undefined;
   #killed = false;
+  #seenAt = performance.now();
 
   constructor(path: string) {
-    this.#process = fork(PROGRAM, [path], { serialization: 'advanced', execArgv: ['--disable-warning=ExperimentalWarning'] });
+    this.#process = fork(PROGRAM, [path], {
+      serialization: 'advanced',
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      env: readerEnvironment(process.env),
+      // The last one carries its signs of life.
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc', 'pipe'],
+    });
+    this.#process.stdio[SIGN_OF_LIFE]?.on('data', () => {
+      this.#seenAt = performance.now();
+    });
     this.#process.on('message', (reply: ReaderReply) => this.#settle(reply));
     this.#process.on('error', (error) => this.#fail('The reader process failed.', error));
     this.#process.on('exit', () => this.#fail('The reader process ended.'));
@@ -26,6 +38,11 @@ export class Reader implements PooledConnection {
   /** Whether the process can take a question. */
   get alive(): boolean {
     return this.#process.connected && !this.#killed;
+  }
+
+  /** Whether the process runs, be it busy or not. It does not when it was stopped or hangs in the operating system. */
+  get isRunning(): boolean {
+    return this.alive && performance.now() - this.#seenAt < SILENCE_MS;
   }
 
   /** Calls back when the process is gone. */

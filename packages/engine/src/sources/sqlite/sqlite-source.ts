@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 
 import type { Relation } from '../../catalogue/relation.ts';
+import { QueryFailedError } from '../../errors.ts';
 import type { Patience, Source } from '../source.ts';
 import { DataVersion } from './data-version.ts';
 import { sqliteDialect } from './dialect.ts';
@@ -9,8 +10,11 @@ import type { ReaderMessage, ReaderRequest, ReaderValues } from './reader-protoc
 
 const LIMITS = { readers: Math.max(2, Math.min(8, availableParallelism())), maxWaiting: 1000, maxWaitMs: 2000 };
 
-/** Reading the schema or answering a ping waits so long at most. */
-const HOUSEKEEPING: Patience = { signal: undefined, timeoutMs: 10_000 };
+/** Reading the schema takes so long at most. */
+const SCHEMA: Patience = { signal: undefined, timeoutMs: 10_000 };
+
+/** A ping takes so long at most: longer than it waits for a reader, and than a reader waits for a lock. */
+const PING: Patience = { signal: undefined, timeoutMs: 3000 };
 
 /**
  * Opens a SQLite file for reading. The file is opened by reader processes, read-only, and is never created.
@@ -39,7 +43,7 @@ export function openSqlite(path: string): Source {
 
   return {
     dialect: sqliteDialect,
-    introspect: async (): Promise<Relation[]> => (await ask({ kind: 'introspect' }, HOUSEKEEPING)).value,
+    introspect: async (): Promise<Relation[]> => (await ask({ kind: 'introspect' }, SCHEMA)).value,
     readPage: async (list, window, patience) => {
       const { value, version } = await ask({ kind: 'page', list, window }, patience);
       return { ...value, version };
@@ -59,11 +63,19 @@ export function openSqlite(path: string): Source {
     count: async (count, patience) => (await ask({ kind: 'count', count }, patience)).value,
     version: async () => dataVersion.read(),
     ping: async () => {
-      await ask({ kind: 'ping' }, HOUSEKEEPING);
+      await ask({ kind: 'ping' }, PING).catch((error: unknown) => {
+        throw isSilence(error, pool) ? new QueryFailedError('database_unavailable', 'No reader process answers.') : error;
+      });
     },
     close: async () => {
       await Promise.all([pool.close(), background?.close()]);
       dataVersion.close();
     },
   };
+}
+
+/** Readers that are busy do run; those that were stopped, or hang in the operating system, do not. */
+function isSilence(error: unknown, pool: ReaderPool): boolean {
+  if (!(error instanceof QueryFailedError)) return false;
+  return error.code === 'query_timeout' || (error.code === 'overloaded' && !pool.isRunning);
 }

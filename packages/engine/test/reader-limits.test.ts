@@ -1,0 +1,93 @@
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { EVERYTHING } from '../src/index.ts';
+import { databaseFile } from './database-file.ts';
+import { ask, bodyOf, open } from './open.ts';
+import { outcome } from './outcome.ts';
+import { exists, running } from './reader-processes.ts';
+
+const SCRIPT = `create table t (id integer primary key); insert into t values (1);
+  create view endless as with recursive n (i) as (select 1 union all select i + 1 from n) select i from n`;
+const SETTINGS = { models: { endless: { key: ['i'] } } };
+const PATIENCE = { timeout: 60_000 };
+const PAGE = { model: 't', attributes: ['id'] };
+
+const stopped = new Set<number>();
+afterEach(() => {
+  vi.unstubAllEnvs();
+  for (const pid of stopped) if (exists(pid)) process.kill(pid, 'SIGCONT');
+});
+
+function stopReaders(): void {
+  for (const pid of running()) {
+    process.kill(pid, 'SIGSTOP');
+    stopped.add(pid);
+  }
+}
+
+describe('readers that are stopped', () => {
+  it('cost a query no more than its time limit, and are replaced', async () => {
+    const engine = await open(`sqlite:${databaseFile(SCRIPT)}`, {
+      queryTimeoutMs: 500,
+      acceleration: { verifiedReplies: false },
+    });
+    await ask(engine, PAGE);
+    stopReaders();
+    const before = new Set(running());
+    expect(await outcome(ask(engine, PAGE))).toBe('query_timeout');
+    await expect.poll(() => outcome(ask(engine, PAGE)), PATIENCE).toBe('answered');
+    expect(running().some((pid) => !before.has(pid))).toBe(true);
+  });
+
+  it('fail a ping while they are idle, and it is answered once they go on', async () => {
+    const engine = await open(`sqlite:${databaseFile(SCRIPT)}`);
+    await engine.ping();
+    stopReaders();
+    await expect(engine.ping()).rejects.toMatchObject({ code: 'database_unavailable', message: 'No reader process answers.' });
+    for (const pid of running()) process.kill(pid, 'SIGCONT');
+    await expect.poll(() => outcome(engine.ping()), PATIENCE).toBe('answered');
+  });
+
+  it('fail a ping while all have queries, which readers that are merely busy do not', async () => {
+    const settings = { ...SETTINGS, queryTimeoutMs: 60_000, acceleration: { sharedReads: false } };
+    const engine = await open(`sqlite:${databaseFile(SCRIPT)}`, settings);
+    const leaver = new AbortController();
+    const call = { signal: leaver.signal };
+    const busy = Array.from({ length: 10 }, (_, index) => {
+      const body = bodyOf({ model: 'endless', attributes: ['i'], size: index + 1 });
+      return outcome(engine.query(body, EVERYTHING, call));
+    });
+    expect(await outcome(engine.ping())).toMatch(/^(answered|overloaded)$/);
+    stopReaders();
+    await expect.poll(() => outcome(engine.ping()), PATIENCE).toBe('database_unavailable');
+    leaver.abort();
+    expect(await Promise.all(busy)).not.toContain('answered');
+    await expect.poll(() => outcome(engine.ping()), PATIENCE).toBe('answered');
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('a reader process', () => {
+  it('knows no secret of the server: not by its environment, its arguments or its open files', async () => {
+    const path = databaseFile(SCRIPT);
+    vi.stubEnv('DATABASE_URL', 'postgres://user:canary@host/shop');
+    vi.stubEnv('DYNAMIC_QUERY_TOKEN', 'canary');
+    vi.stubEnv('NODE_OPTIONS', '--title=canary');
+    vi.stubEnv('TZ', 'Europe/Zurich');
+    const secret = openSync(databaseFile(), 'r');
+    const before = new Set(running());
+    await open(`sqlite:${path}`);
+    const readers = running().filter((pid) => !before.has(pid));
+    expect(readers.length).toBeGreaterThan(0);
+    for (const pid of readers) {
+      const read = (name: string): string => readFileSync(`/proc/${pid}/${name}`, 'utf8');
+      expect(`${read('environ')} ${read('cmdline')}`).not.toContain('canary');
+      expect(read('environ')).toContain('TZ=Europe/Zurich');
+      expect(['0', '1'].map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`))).toEqual(['/dev/null', '/dev/null']);
+      const files = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
+      expect(files).not.toContain(readlinkSync(`/proc/${process.pid}/fd/${secret}`));
+    }
+    closeSync(secret);
+  });
+});
