@@ -10,6 +10,7 @@ import { accessPlugin, type Authenticate } from './http/plugins/access.ts';
 import { allowedMethodsPlugin } from './http/plugins/allowed-methods.ts';
 import { auditPlugin } from './http/plugins/audit.ts';
 import { corsPlugin } from './http/plugins/cors.ts';
+import { logModelChanges } from './http/model-log.ts';
 import { jsonBodyPlugin } from './http/plugins/json-body.ts';
 import { addressLimitsPlugin, tokenLimitsPlugin } from './http/plugins/limits.ts';
 import { metricsPlugin } from './http/plugins/metrics.ts';
@@ -57,8 +58,9 @@ const BODY_LIMIT = 64 * 1024;
 
 /** The app with all plugins and routes, in the order in which a request meets them. It does not listen. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { authenticate, lifecycle, limits, metrics, auditLog, auditFailure = 'continue', corsOrigins = [] } = parts;
+  const { engine, authenticate, lifecycle, limits, metrics, auditLog, auditFailure = 'continue', corsOrigins = [] } = parts;
   const app = bareApp(parts);
+  logModelChanges(engine, app.log);
   if (metrics !== undefined) await app.register(metricsPlugin, { metrics });
   await app.register(requestLogPlugin);
   await app.register(auditPlugin, { log: auditLog, onFailure: auditFailure });

@@ -28,7 +28,11 @@ async function countedService(statistics?: Engine['statistics']): Promise<Counte
     maxPageSize: 1000,
     queryTimeoutMs: 10_000,
   });
-  const metrics = new ServiceMetrics(statistics === undefined ? engine : { statistics });
+  const metrics = new ServiceMetrics({
+    statistics: statistics ?? (() => engine.statistics()),
+    catalogue: engine.catalogue,
+    onModelChange: (listener) => engine.onModelChange(listener),
+  });
   const principal = { name: 'test', id: 'test', role: null, grant: EVERYTHING };
   const app = await buildApp({
     engine,

@@ -6,8 +6,8 @@ import { buildCatalogue, type BuiltCatalogue, type CatalogueReport } from './cat
 import type { Grant } from './catalogue/grant.ts';
 import type { Catalogue, Model } from './catalogue/model.ts';
 import type { DeprecationSettings, ExposeSettings } from './catalogue/model-settings.ts';
-import { narrowCatalogue } from './catalogue/narrow.ts';
-import { QueryFailedError } from './errors.ts';
+import { type ModelChange, modelChanges, refreshCatalogue } from './catalogue/refresh.ts';
+import { QueryFailedError, type QueryFailure } from './errors.ts';
 import type { Relation } from './catalogue/relation.ts';
 import { compileKeyCheck } from './query/check-key.ts';
 import { CacheStore } from './query/cache-store.ts';
@@ -18,9 +18,10 @@ import { type Planned, Planner } from './query/planner.ts';
 import { PublishedVersion } from './query/published-version.ts';
 import { MAX_REPLY_BYTES, replyTooLarge } from './query/reply-limit.ts';
 import { Callers } from './sources/callers.ts';
+import { SchemaWatch } from './schema-watch.ts';
 import { openSource } from './sources/open-source.ts';
 import type { Pooler } from './sources/postgres/sessions.ts';
-import type { Source } from './sources/source.ts';
+import type { Patience, Source } from './sources/source.ts';
 
 /** Checking a key reads a whole relation, and an operator waits for it. */
 const KEY_CHECK_TIMEOUT_MS = 10 * 60_000;
@@ -40,7 +41,14 @@ export interface EngineSettings extends ExposeSettings {
   readonly pooler?: Pooler | undefined;
   /** Which ways to a page may be taken, and how much memory they may use. Every reply is exact whatever is said here. */
   readonly acceleration?: Partial<Acceleration>;
+  /**
+   * How long a change of the schema of which no query tells may go unnoticed, such as a dropped unique key or another type of a column, in
+   * milliseconds. Default: 30,000.
+   */
+  readonly schemaCheckMs?: number;
 }
+
+const SCHEMA_CHECK_MS = 30_000;
 
 /** One page, ready to send. */
 export interface Answer {
@@ -92,13 +100,14 @@ export interface Engine {
   readonly reports: readonly CatalogueReport[];
   /**
    * Answers the body of a query with one page and its exact total, both from one snapshot. When a table or a column turns out to be
-   * gone, the catalogue is read again, without showing anything new.
+   * gone, or is back, the schema is read again, without showing anything new.
    *
    * @param body the request as parsed JSON, unchecked
    * @param grant what the caller may see
    * @param call who asks, and for how long
    * @throws {InvalidQueryError} with every fault of the request
-   * @throws {QueryFailedError} when the database gives no answer
+   * @throws {QueryFailedError} when the database gives no answer; `model_unavailable` as long as it lacks what the query reads,
+   *   `model_unreadable` when it has all of that and cannot read it all the same
    */
   query(body: unknown, grant: Grant, call?: Call): Promise<Answer>;
   /**
@@ -115,6 +124,8 @@ export interface Engine {
    * @throws {QueryFailedError} when the database does not answer in time.
    */
   isKey(model: Model): Promise<boolean>;
+  /** Calls back when a refresh of the schema finds that a model was lost, is back or changed. */
+  onModelChange(listener: (change: ModelChange) => void): void;
   /** How often each way to a page served since the models were last read. */
   statistics(): readonly MechanismStatistics[];
   /** @throws {QueryFailedError} when the database does not answer. */
@@ -175,7 +186,8 @@ class SourceEngine implements Engine {
   readonly #acceleration: Acceleration;
   readonly #maxReplyBytes: number;
   #serving: Serving;
-  #refreshing: Promise<void> | undefined;
+  readonly #schema: SchemaWatch;
+  readonly #listeners: ((change: ModelChange) => void)[] = [];
 
   constructor(source: Source, settings: EngineSettings, built: BuiltCatalogue) {
     this.#source = source;
@@ -185,6 +197,7 @@ class SourceEngine implements Engine {
     this.#acceleration = { ...ACCELERATION, ...settings.acceleration };
     this.#maxReplyBytes = settings.maxReplyBytes ?? MAX_REPLY_BYTES;
     this.#serving = this.#serve(built, { settings, generation: 0 });
+    this.#schema = new SchemaWatch(() => this.#refresh(), { checkMs: settings.schemaCheckMs ?? SCHEMA_CHECK_MS });
   }
 
   get catalogue(): Catalogue {
@@ -199,22 +212,21 @@ class SourceEngine implements Engine {
     return this.#serving.pages.statistics;
   }
 
-  async query(body: unknown, grant: Grant, call: Call = {}): Promise<Answer> {
+  async query(body: unknown, grant: Grant, { signal, caller }: Call = {}): Promise<Answer> {
     const { generation } = this.#serving;
-    try {
-      return await this.#answer(body, grant, call);
-    } catch (error) {
-      if (!isSchemaChange(error)) throw error;
-      await this.#refresh();
-      // A grant holds for the catalogue that it was made for and for what remains of it, and not for one that was applied meanwhile.
-      if (this.#serving.generation !== generation) throw error;
-    }
-    try {
-      return await this.#answer(body, grant, call);
-    } catch (error) {
-      if (!isSchemaChange(error)) throw error;
-      // All that the catalogue names was found a moment ago, so the definition of the relation itself fails.
-      throw new QueryFailedError('model_unreadable', error.message, { cause: error });
+    const callers = new Callers(caller);
+    const started = performance.now();
+    for (let refreshes = 0; ; refreshes++) {
+      // Each try has the time that is left. The first has all of it to the millisecond, as databases are told new limits only.
+      const spentMs = refreshes === 0 ? 0 : performance.now() - started;
+      try {
+        return await this.#answer(body, grant, { signal, callers, timeoutMs: Math.max(1, this.#queryTimeoutMs - spentMs) });
+      } catch (error) {
+        if (refreshes >= mostRefreshes(error)) throw finalFailure(error);
+        await this.#schema.refresh();
+        // A grant holds for the catalogue that it was made for, and not for one that was applied meanwhile.
+        if (this.#serving.generation !== generation) throw error;
+      }
     }
   }
 
@@ -236,22 +248,23 @@ class SourceEngine implements Engine {
     return (await this.#source.warnings?.()) ?? [];
   }
 
+  onModelChange(listener: (change: ModelChange) => void): void {
+    this.#listeners.push(listener);
+  }
+
   async close(): Promise<void> {
+    this.#schema.close();
     await this.#serving.pages.close();
     await this.#source.close();
   }
 
-  async #answer(body: unknown, grant: Grant, { signal, caller }: Call): Promise<Answer> {
+  async #answer(body: unknown, grant: Grant, patience: Patience): Promise<Answer> {
     const started = performance.now();
     const { planner, pages } = this.#serving;
     const planned = planner.plan(body, grant);
     const plan = performance.now() - started;
     const { list, page, window } = planned;
-    const read = await pages.read({
-      list,
-      window,
-      patience: { signal, callers: new Callers(caller), timeoutMs: this.#queryTimeoutMs },
-    });
+    const read = await pages.read({ list, window, patience });
     if (read.json === undefined) throw replyTooLarge(this.#maxReplyBytes);
     return {
       result: read.json,
@@ -278,26 +291,32 @@ class SourceEngine implements Engine {
     this.#serving = this.#serve(built, exposure);
   }
 
-  /** Reads the catalogue again, once for all queries that met the change. */
-  #refresh(): Promise<void> {
-    this.#refreshing ??= this.#narrow().finally(() => {
-      this.#refreshing = undefined;
-    });
-    return this.#refreshing;
-  }
-
-  async #narrow(): Promise<void> {
+  /** What is kept of the models that are served stays valid where the schema turns out to be the same. */
+  async #refresh(): Promise<void> {
     const before = this.#serving;
     const { settings, generation } = before;
-    const { catalogue, reports } = buildCatalogue(await this.#source.introspect(), settings);
+    const found = buildCatalogue(await this.#source.introspect(), settings);
     // What was applied meanwhile stays: this one was read for other settings.
     if (this.#serving !== before) return;
-    this.#replace({ catalogue: narrowCatalogue(catalogue, before.catalogue), reports }, { settings, generation });
+    const catalogue = refreshCatalogue(before.catalogue, found);
+    const changes = modelChanges(before.catalogue, catalogue);
+    if (changes.length === 0) return;
+    this.#replace({ catalogue, reports: found.reports }, { settings, generation });
+    for (const change of changes) for (const listener of this.#listeners) listener(change);
   }
 }
 
-function isSchemaChange(error: unknown): error is QueryFailedError {
-  return error instanceof QueryFailedError && error.code === 'schema_changed';
+/** How often the schema is read again for one query: it may be back; it is gone, or comes and goes. */
+const MOST_REFRESHES: Partial<Record<QueryFailure, number>> = { model_unavailable: 1, schema_changed: 2 };
+
+function mostRefreshes(error: unknown): number {
+  return error instanceof QueryFailedError ? (MOST_REFRESHES[error.code] ?? 0) : 0;
+}
+
+/** When all that a query names is there and the database misses something all the same, the definition of the relation fails. */
+function finalFailure(error: unknown): unknown {
+  if (!(error instanceof QueryFailedError) || error.code !== 'schema_changed') return error;
+  return new QueryFailedError('model_unreadable', error.message, { cause: error });
 }
 
 function factsOf({ list: { plan }, page }: Planned, rows: number): Answer['facts'] {

@@ -2,7 +2,7 @@ export type { BuiltCatalogue, CatalogueReport } from './catalogue/build.ts';
 export { catalogueDocument, modelEntry } from './catalogue/document.ts';
 export { EVERYTHING, visibleModel } from './catalogue/grant.ts';
 export type { Grant, ModelGrant } from './catalogue/grant.ts';
-export type { Attribute, Catalogue, Model, OrderTerm } from './catalogue/model.ts';
+export type { Attribute, Catalogue, Missing, Model, OrderTerm } from './catalogue/model.ts';
 export type {
   AttributeSettings,
   DeprecationSettings,
@@ -10,6 +10,7 @@ export type {
   ModelSettings,
   SortSettings,
 } from './catalogue/model-settings.ts';
+export type { ModelChange } from './catalogue/refresh.ts';
 export type { Column, KeyCandidate, Relation } from './catalogue/relation.ts';
 export { openEngine, readRelations } from './engine.ts';
 export type { Answer, Call, CatalogueCandidate, Engine, EngineSettings } from './engine.ts';

@@ -1,39 +1,102 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import type { Engine } from '../src/index.ts';
+import { type Engine, type Grant, type ModelChange, modelEntry } from '../src/index.ts';
 import { FIXTURES } from './fixtures/index.ts';
 import type { FixtureDatabase } from './fixtures/fixture.ts';
 import { ask, open } from './open.ts';
 
+const CITIES = ['create table cities (id integer not null primary key, name varchar(20), area integer)'];
+const BERN = [`insert into cities values (1, 'Bern', 52)`];
+const NAMES = { model: 'cities', attributes: ['name'] };
+const AREAS = { model: 'cities', attributes: ['area'] };
+const UNAVAILABLE = { code: 'model_unavailable' };
+const UNKNOWN = { faults: [{ pointer: '/query_model', code: 'unknown_model' }] };
+
 describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixture) => {
   let database: FixtureDatabase;
   let engine: Engine;
+  let changes: ModelChange[];
 
   beforeEach(async () => {
     database = await fixture.create();
-    await database.execute([
-      'create table cities (id integer not null primary key, name varchar(20), area integer)',
-      `insert into cities values (1, 'Bern', 52)`,
-      'create table rivers (id integer not null primary key)',
-    ]);
+    await database.execute([...CITIES, ...BERN, 'create table rivers (id integer not null primary key)']);
     engine = await open(database.url);
-    await ask(engine, { model: 'cities', attributes: ['name'] });
+    changes = [];
+    engine.onModelChange((change) => changes.push(change));
+    await ask(engine, NAMES);
   });
 
-  it('lets a dropped column become an unknown attribute, and serves the others', async () => {
-    await database.execute(['alter table cities drop column area']);
-    await expect(ask(engine, { model: 'cities', attributes: ['name', 'area'] })).rejects.toMatchObject({
-      faults: [{ pointer: '/query_attributes/1', code: 'unknown_attribute' }],
-    });
-    expect((await ask(engine, { model: 'cities', attributes: ['name'] })).elements).toEqual([{ name: 'Bern' }]);
+  it('makes a dropped table unavailable, serves the others, and answers as soon as it is back', async () => {
+    for (let round = 0; round < 3; round++) {
+      await database.execute(['drop table cities']);
+      await expect(ask(engine, NAMES)).rejects.toMatchObject(UNAVAILABLE);
+      expect((await ask(engine, { model: 'rivers', attributes: ['id'] })).elements).toEqual([]);
+      await database.execute([...CITIES, ...BERN]);
+      expect((await ask(engine, NAMES)).elements).toEqual([{ name: 'Bern' }]);
+    }
   });
 
-  it('lets a dropped table become an unknown model, and serves the others', async () => {
+  it('reports once that a model is lost and once that it is back, however many requests meet it', async () => {
     await database.execute(['drop table cities']);
-    await expect(ask(engine, { model: 'cities', attributes: ['name'] })).rejects.toMatchObject({
-      faults: [{ pointer: '/query_model', code: 'unknown_model' }],
-    });
-    expect((await ask(engine, { model: 'rivers', attributes: ['id'] })).elements).toEqual([]);
+    await Promise.allSettled(Array.from({ length: 20 }, () => ask(engine, NAMES)));
+    await database.execute([...CITIES, ...BERN]);
+    await Promise.all(Array.from({ length: 20 }, () => ask(engine, NAMES)));
+    expect(changes).toEqual([
+      { model: 'cities', change: 'lost', reason: 'The database has no table or view named "cities".' },
+      { model: 'cities', change: 'back', reason: '' },
+    ]);
+  });
+
+  it('tells only callers whose grant names the model that it is unavailable', async () => {
+    await database.execute(['drop table cities']);
+    const named: Grant = { models: new Map([['cities', { attributes: new Set(['name']) }]]) };
+    const other: Grant = { models: new Map([['rivers', { attributes: 'all' }]]) };
+    await expect(ask(engine, NAMES, named)).rejects.toMatchObject(UNAVAILABLE);
+    await expect(ask(engine, NAMES, other)).rejects.toMatchObject(UNKNOWN);
+    await expect(ask(engine, { ...NAMES, model: 'nothing' }, named)).rejects.toMatchObject(UNKNOWN);
+  });
+
+  it('makes requests unavailable that need a dropped column, answers all others, and all once it is back', async () => {
+    await database.execute(['alter table cities drop column area']);
+    await expect(ask(engine, AREAS)).rejects.toMatchObject(UNAVAILABLE);
+    await expect(ask(engine, { ...NAMES, sort: ['area'] })).rejects.toMatchObject(UNAVAILABLE);
+    expect((await ask(engine, NAMES)).elements).toEqual([{ name: 'Bern' }]);
+    await database.execute(['alter table cities add area integer', 'update cities set area = 53']);
+    expect((await ask(engine, AREAS)).text).toContain('53');
+    expect(changes.map(({ change }) => change)).toEqual(['lost', 'back']);
+  });
+
+  it('answers again when a column has its name back', async () => {
+    await database.execute(['alter table cities rename column name to title']);
+    await expect(ask(engine, NAMES)).rejects.toMatchObject(UNAVAILABLE);
+    await database.execute(['alter table cities rename column title to name']);
+    expect((await ask(engine, NAMES)).elements).toEqual([{ name: 'Bern' }]);
+  });
+
+  it('lets no record through while the column of a row policy is missing', async () => {
+    const rows = { attribute: 'area', op: 'gt', value: fixture.name === 'SQLite' ? '50' : 50 } as const;
+    const policy: Grant = { models: new Map([['cities', { attributes: new Set(['name']), rows }]]) };
+    expect((await ask(engine, NAMES, policy)).page.total).toBe('1');
+    await database.execute(['alter table cities drop column area']);
+    await expect(ask(engine, NAMES, policy)).rejects.toMatchObject(UNAVAILABLE);
+  });
+
+  it('keeps a lost model in the catalogue, with its attributes', async () => {
+    const before = [...engine.catalogue.values()].map(modelEntry);
+    await database.execute(['drop table cities']);
+    await expect(ask(engine, NAMES)).rejects.toMatchObject(UNAVAILABLE);
+    expect([...engine.catalogue.values()].map(modelEntry)).toEqual(before);
+  });
+
+  it('takes on the types of a table that comes back with others, in the reply and in the catalogue', async () => {
+    await database.execute(['drop table cities']);
+    await expect(ask(engine, AREAS)).rejects.toMatchObject(UNAVAILABLE);
+    await database.execute([
+      'create table cities (id integer not null primary key, name varchar(20), area varchar(20))',
+      `insert into cities values (1, 'Bern', '52')`,
+    ]);
+    expect((await ask(engine, AREAS)).elements).toEqual([{ area: '52' }]);
+    expect(engine.catalogue.get('cities')?.attributes.get('area')?.type).toBe('text');
   });
 
   it('never shows a new table or column by itself', async () => {
@@ -42,12 +105,16 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
       'create table secrets (id integer not null primary key)',
       'drop table rivers',
     ]);
-    await expect(ask(engine, { model: 'rivers', attributes: ['id'] })).rejects.toMatchObject({
-      faults: [{ code: 'unknown_model' }],
+    await expect(ask(engine, { model: 'rivers', attributes: ['id'] })).rejects.toMatchObject(UNAVAILABLE);
+    await expect(ask(engine, { model: 'secrets', attributes: ['id'] })).rejects.toMatchObject(UNKNOWN);
+    await expect(ask(engine, { model: 'cities', attributes: ['secret'] })).rejects.toMatchObject({
+      faults: [{ code: 'unknown_attribute' }],
     });
-    await expect(ask(engine, { model: 'secrets', attributes: ['id'] })).rejects.toMatchObject({
-      faults: [{ code: 'unknown_model' }],
-    });
+    await database.execute([
+      'drop table cities',
+      'create table cities (id integer not null primary key, name varchar(20), secret integer)',
+    ]);
+    await expect(ask(engine, AREAS)).rejects.toMatchObject(UNAVAILABLE);
     await expect(ask(engine, { model: 'cities', attributes: ['secret'] })).rejects.toMatchObject({
       faults: [{ code: 'unknown_attribute' }],
     });
@@ -89,4 +156,59 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
       expect([...(engine.catalogue.get('cities')?.attributes.keys() ?? [])]).toEqual(['id', 'name']);
     }
   });
+
+  it('is noticed by itself where no query tells of it: another type of a column', async () => {
+    const watched = await open(database.url, { schemaCheckMs: 20 });
+    const change = nextChange(watched);
+    await database.execute([
+      'alter table cities rename column area to old_area',
+      'alter table cities add area varchar(20)',
+      `update cities set area = 'large'`,
+    ]);
+    await change;
+    await expect.poll(() => watched.catalogue.get('cities')?.attributes.get('area')?.type).toBe('text');
+    expect((await ask(watched, AREAS)).elements).toEqual([{ area: 'large' }]);
+  });
 });
+
+const DROP_KEY: Readonly<Record<string, string>> = {
+  PostgreSQL: 'alter table cities drop constraint cities_pkey',
+  MariaDB: 'alter table cities drop primary key',
+};
+
+// SQLite cannot drop a primary key, and orders a table without one by its rowid.
+describe.each(FIXTURES.filter(({ name }) => name in DROP_KEY))('a unique key that is dropped on $name', (fixture) => {
+  let database: FixtureDatabase;
+
+  beforeEach(async () => {
+    database = await fixture.create();
+    await database.execute([...CITIES, ...BERN]);
+  });
+
+  it('makes the model unavailable within the time of a check, until it is back', async () => {
+    const engine = await open(database.url, { schemaCheckMs: 20 });
+    const change = nextChange(engine);
+    await database.execute([DROP_KEY[fixture.name] ?? '']);
+    expect(await change).toMatchObject({
+      model: 'cities',
+      change: 'lost',
+      reason: expect.stringContaining('no unique key') as string,
+    });
+    await expect(ask(engine, NAMES)).rejects.toMatchObject(UNAVAILABLE);
+    await database.execute(['alter table cities add primary key (id)']);
+    expect((await ask(engine, NAMES)).elements).toEqual([{ name: 'Bern' }]);
+  });
+
+  it('changes nothing where the settings declare the key', async () => {
+    const engine = await open(database.url, { schemaCheckMs: 20, models: { cities: { key: ['id'] } } });
+    const change = nextChange(engine);
+    // The second change shows that the first was seen.
+    await database.execute([DROP_KEY[fixture.name] ?? '', 'alter table cities drop column area']);
+    await change;
+    expect((await ask(engine, NAMES)).elements).toEqual([{ name: 'Bern' }]);
+  });
+});
+
+function nextChange(engine: Engine): Promise<ModelChange> {
+  return new Promise((resolve) => engine.onModelChange(resolve));
+}

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 
 import { buildCatalogue } from './build.ts';
 import type { ExposeSettings, ModelSettings } from './model-settings.ts';
-import { narrowCatalogue } from './narrow.ts';
 import type { Relation } from './relation.ts';
 
 const cities: Relation = {
@@ -101,15 +100,5 @@ describe('the default order of a model', () => {
     expect(reports).toMatchObject([
       { path: ['models', 'cities', 'default_sort', '0', 'attribute'], remedy: 'It has: id, name.' },
     ]);
-  });
-});
-
-describe('a catalogue that is narrowed', () => {
-  it('shows nothing that it did not show before', () => {
-    const older = build({ attributes: { id: {}, name: {} } }).catalogue;
-    const newer = build({ attributes: { id: {}, founded: {} } }, { expose: 'all' }).catalogue;
-    const narrowed = narrowCatalogue(new Map([...newer, ...new Map([...newer].map(([, model]) => ['other', model]))]), older);
-    expect([...narrowed.keys()]).toEqual(['cities']);
-    expect([...(narrowed.get('cities')?.attributes.keys() ?? [])]).toEqual(['id', 'name']);
   });
 });

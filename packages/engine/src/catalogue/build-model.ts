@@ -58,6 +58,7 @@ function plainFacts(
     versioned: relation.versioned ?? false,
     maxPageSize: model.max_page_size ?? settings.maxPageSize,
     deprecated: model.deprecated ?? null,
+    missing: undefined,
   };
 }
 

@@ -33,6 +33,14 @@ export interface OrderTerm {
   readonly collation?: string;
 }
 
+/** What of a model the database does not have at the moment, or does not let be read. */
+export interface Missing {
+  /** The columns of its attributes by name; `all` where nothing of the model can be read. */
+  readonly columns: 'all' | ReadonlySet<string>;
+  /** What is wrong, for the operator. */
+  readonly reason: string;
+}
+
 /** Something that callers can query: a table or a view, as the settings expose it. */
 export interface Model {
   readonly name: string;
@@ -53,6 +61,8 @@ export interface Model {
   /** The largest page size that is answered. */
   readonly maxPageSize: number;
   readonly deprecated: DeprecationSettings | null;
+  /** Undefined as long as all of it is there. */
+  readonly missing: Missing | undefined;
 }
 
 /** All models of an engine by name. */

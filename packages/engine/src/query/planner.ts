@@ -7,6 +7,7 @@ import type { Dialect, Window } from '../sources/source.ts';
 import type { Cache, CacheStore } from './cache-store.ts';
 import type { CompileOptions } from './compile.ts';
 import { keysOf, List } from './list.ts';
+import { refuseMissing } from './missing.ts';
 import { planQuery } from './plan.ts';
 
 /** A request that was understood: a list, and which page of it. */
@@ -49,7 +50,10 @@ export class Planner {
     this.#byKey = parts.store.cache('list ', options);
   }
 
-  /** @throws {InvalidQueryError} with every fault of the request */
+  /**
+   * @throws {InvalidQueryError} with every fault of the request
+   * @throws {QueryFailedError} `model_unavailable` when a part of the model that the request needs was missing when the schema was last read
+   */
   plan(body: unknown, grant: Grant): Planned {
     const parts = plainParts(body);
     const key = parts && `${this.#numberOf(grant)} ${JSON.stringify(parts.rest)}`;
@@ -59,6 +63,7 @@ export class Planner {
     }
     const planning = planQuery(body, this.#parts.catalogue, grant);
     if (!planning.ok) throw new InvalidQueryError(planning.faults);
+    refuseMissing(planning.plan);
     const { page, size, offset: _, ...plan } = planning.plan;
     const list = this.#listOf(plan);
     if (key !== undefined && key.length <= LONGEST_KEPT_REQUEST) this.#byRequest.set(key, list);

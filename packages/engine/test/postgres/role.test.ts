@@ -17,6 +17,7 @@ const SQL = `create table shown (id int primary key, name text); insert into sho
   create role heir login in role writer;
   create function sneaky() returns text language plpgsql security definer as
     $$ begin insert into shown values (2, 'b'); return 'written'; end $$;
+  create table lent (id int primary key); grant select on lent to reader;
   create view trap as select 1 as id, sneaky() as note;
   grant select on trap to reader;`;
 
@@ -48,6 +49,15 @@ describePostgres('a role of PostgreSQL', () => {
     expect(await warningsOf(role)).toEqual([
       `The database role ${role} may write to ${tables} tables. Give the service one that has SELECT only.`,
     ]);
+  });
+
+  it('that loses a right for a while gets answers again as soon as it has the right back', async () => {
+    const engine = await open(urlOf(postgres(), 'reader:pass%2Fword%40%25'));
+    const lent = { model: 'lent', attributes: ['id'] };
+    await postgres().client('revoke select on lent from reader');
+    await expect(ask(engine, lent)).rejects.toMatchObject({ code: 'model_unavailable' });
+    await postgres().client('grant select on lent to reader');
+    expect((await ask(engine, lent)).elements).toEqual([]);
   });
 
   it('cannot write, be it through a function that a view calls', async () => {

@@ -2,6 +2,7 @@ import type { Engine } from '@proj/engine';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import { addEngineMetrics } from './engine-metrics.ts';
+import { addModelMetrics } from './model-metrics.ts';
 
 /** From a reply out of memory to a query at its time limit, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -29,7 +30,7 @@ export class ServiceMetrics {
   readonly #problems: Counter<'code'>;
 
   /** Counts the process, too, for as long as it lives. */
-  constructor(engine: Pick<Engine, 'statistics'>) {
+  constructor(engine: Pick<Engine, 'statistics' | 'catalogue' | 'onModelChange'>) {
     const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry });
     this.#histogram = new Histogram({
@@ -58,6 +59,7 @@ export class ServiceMetrics {
       registers,
     });
     addEngineMetrics(engine, this.registry);
+    addModelMetrics(engine, this.registry);
   }
 
   requestStarted(): void {
