@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { jwtSettings } from '../settings/jwt.ts';
 import { createJwtVerifier } from './jwt.ts';
@@ -29,6 +29,22 @@ it('a token that names no key may be signed with a new one', async () => {
   move(31);
   expect(await verify(tokenBy(fresh))).toBeDefined();
   expect(await verify(tokenBy(old))).toBeUndefined();
+});
+
+it('a token is not kept as verified when its key was removed while it was verified', async () => {
+  const [old, fresh] = [ecKey(), ecKey()];
+  let keys = [old];
+  const { verify, move } = startVerifier(() => keys);
+  const token = tokenBy(old);
+  const held = holdNextVerification();
+  const verifying = verify(token);
+  await held.begun;
+  keys = [fresh];
+  move(31);
+  expect(await verify(tokenBy(fresh))).toBeDefined();
+  held.release();
+  expect(await verifying).toBeDefined();
+  expect(await verify(token)).toBeUndefined();
 });
 
 it.each([
@@ -66,6 +82,20 @@ function startVerifier(keys: () => readonly Key[]) {
     offset += seconds * 1000;
   };
   return { verify, move };
+}
+
+/** Lets the next check of a signature wait. */
+function holdNextVerification() {
+  const begun = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const original = crypto.subtle.verify.bind(crypto.subtle);
+  const spy = vi.spyOn(crypto.subtle, 'verify').mockImplementationOnce(async (...signed) => {
+    begun.resolve();
+    await released.promise;
+    return original(...signed);
+  });
+  onTestFinished(() => spy.mockRestore());
+  return { begun: begun.promise, release: released.resolve };
 }
 
 function ecKey(): Key {

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+
+import { withClaims } from './row-claims.ts';
+
+const rows = (op: string) => ({ and: [{ attribute: 'tenant', op, value: '$claims.tenant.id' }] });
+
+describe('a row filter that names a claim', () => {
+  it('takes its value', () => {
+    const filled = { and: [{ attribute: 'tenant', op: 'eq', value: 'north' }] };
+    expect(withClaims(rows('eq'), { tenant: { id: 'north' } })).toEqual({ rows: filled, missing: [] });
+  });
+
+  it.each([
+    ['is null, which `is_distinct` would take for every row', { tenant: { id: null } }],
+    ['is absent', { tenant: {} }],
+    ['has no parent', {}],
+    ['has a parent that is null', { tenant: null }],
+    ['is inherited by every object', { tenant: Object.create({ id: 'north' }) }],
+  ])('lacks it where it %s', (_what, claims) => {
+    expect(withClaims(rows('is_distinct'), claims).missing).toEqual(['$claims.tenant.id']);
+  });
+});
