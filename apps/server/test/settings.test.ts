@@ -22,6 +22,7 @@ const SAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   'limits.max_page_size': ['50', '1'],
   'limits.max_reply_bytes': ['1000', '2000000'],
   'limits.query_timeout_ms': ['700', '20000'],
+  'limits.index_build_ms': ['5000', '90000'],
   'limits.drain_ms': ['0', '15000'],
 };
 
@@ -99,7 +100,7 @@ describe('the settings', () => {
         shared_reads: true,
         memory_mb: 64,
       },
-      limits: { max_page_size: 1000, max_reply_bytes: 67_108_864, query_timeout_ms: 10_000, drain_ms: 0 },
+      limits: { max_page_size: 1000, max_reply_bytes: 67_108_864, query_timeout_ms: 10_000, index_build_ms: 60_000, drain_ms: 0 },
     });
     expect(Object.isFrozen(settings)).toBe(true);
   });

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -22,6 +23,8 @@ export interface ServiceOptions {
   readonly database: BenchDatabase;
   /** The tables that are served, by their number of rows. */
   readonly tables: readonly number[];
+  /** Tokens beside the service's own, each of a caller of its own. */
+  readonly tokens?: readonly string[];
   /** Options of node itself. */
   readonly nodeOptions?: readonly string[];
 }
@@ -38,10 +41,10 @@ const PATIENCE_MS = 60_000;
  *
  * @throws {Error} with what it printed, when it does not start.
  */
-export async function startService({ database, tables, nodeOptions = [] }: ServiceOptions): Promise<Service> {
+export async function startService({ database, tables, tokens = [], nodeOptions = [] }: ServiceOptions): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-bench-service-'));
   const settings = join(folder, 'settings.yaml');
-  await writeFile(settings, settingsText(tables));
+  await writeFile(settings, settingsText(tables, tokens));
   const port = await freePort();
   const errors = await open(join(folder, 'errors'), 'w');
   const child = spawn(process.execPath, [...nodeOptions, PROGRAM, '--config', settings, '--port', String(port)], {
@@ -79,11 +82,13 @@ async function isReady(child: ChildProcess, origin: string): Promise<boolean> {
 }
 
 /** What SQLite cannot tell of its columns is said. JSON is YAML too. */
-function settingsText(tables: readonly number[]): string {
+function settingsText(tables: readonly number[], tokens: readonly string[]): string {
   const attributes = { created_at: { type: 'timestamp' } };
   const model = { attributes: { id: {}, ...attributes, name: {}, amount: {}, flag: {} }, max_page_size: 1000 };
   return JSON.stringify({
     models: Object.fromEntries(tables.map((rows) => [tableName(rows), model])),
+    roles: { caller: { models: 'all' } },
+    tokens: tokens.map((token) => ({ name: token, role: 'caller', sha256: hash('sha256', token) })),
     limits: { query_timeout_ms: 300_000 },
   });
 }

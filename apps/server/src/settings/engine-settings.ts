@@ -13,6 +13,6 @@ export function engineSettings({ database, pooler, expose, models, limits, accel
     maxPageSize: limits.max_page_size,
     maxReplyBytes: limits.max_reply_bytes,
     queryTimeoutMs: limits.query_timeout_ms,
-    acceleration: accelerationOf(acceleration),
+    acceleration: { ...accelerationOf(acceleration), indexBuildMs: limits.index_build_ms },
   };
 }

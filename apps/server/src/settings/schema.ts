@@ -151,6 +151,12 @@ export const settingsSchema = z.strictObject({
         .max(2 ** 31 - 1)
         .default(10_000)
         .describe('How long one query may run, in milliseconds, before it is stopped in the database.'),
+      index_build_ms: positive
+        .max(2 ** 31 - 1)
+        .default(60_000)
+        .describe(
+          'How long building one index of deep pages may take, in milliseconds. One that takes longer is given up, and tried again after at least four times as long.',
+        ),
       drain_ms: z
         .int()
         .min(0)
@@ -192,5 +198,6 @@ export const SETTING_SOURCES: readonly SettingSource[] = [
   { path: ['limits', 'max_page_size'], env: 'MAX_PAGE_SIZE', flag: 'max-page-size', numeric: true },
   { path: ['limits', 'max_reply_bytes'], env: 'MAX_REPLY_BYTES', flag: 'max-reply-bytes', numeric: true },
   { path: ['limits', 'query_timeout_ms'], env: 'QUERY_TIMEOUT_MS', flag: 'query-timeout-ms', numeric: true },
+  { path: ['limits', 'index_build_ms'], env: 'INDEX_BUILD_MS', flag: 'index-build-ms', numeric: true },
   { path: ['limits', 'drain_ms'], env: 'DRAIN_MS', flag: 'drain-ms', numeric: true },
 ];

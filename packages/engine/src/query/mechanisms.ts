@@ -14,6 +14,8 @@ export interface Acceleration {
   readonly sharedReads: boolean;
   /** From this distance to the nearer end of a list on, its pages get an index. Default: 1000 elements. */
   readonly pageIndexMinOffset: number;
+  /** How long building one page index may take, in milliseconds, before it is given up for a while. Default: one minute. */
+  readonly indexBuildMs: number;
   /** What all caches of the engine may take in memory together, in bytes, estimated. Default: 64 MiB. */
   readonly memoryBytes: number;
 }
@@ -26,6 +28,7 @@ export const ACCELERATION: Acceleration = Object.freeze({
   verifiedReplies: true,
   sharedReads: true,
   pageIndexMinOffset: 1000,
+  indexBuildMs: 60_000,
   memoryBytes: 64 * 2 ** 20,
 });
 

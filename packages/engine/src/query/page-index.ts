@@ -25,20 +25,24 @@ const SHORTEST_STEP = 100;
 /** An index that takes a larger part of the store is not kept. */
 const LARGEST_PART = 1 / 2;
 
-const BUILD_TIMEOUT_MS = 5 * 60_000;
-
 /** An index that led to fewer pages was not worth its building. */
 const FEW_USES = 10;
 
 /** After an index that was in vain, none is built for so many times as long as building takes; after the next one for twice that. */
 const PAUSE_FACTOR = 4;
 
-/** However often an index was in vain, it is tried again after this time. */
+/** However often an index was in vain, it is tried again after this time, or after four times as long as building takes. */
 const LONGEST_PAUSE_MS = 60_000;
+
+/** An index that did not fit into memory fits as little while the list is about as long: within this part of its total. */
+const SAME_LENGTH = 0.2;
+
+/** Lists that are remembered because no index is built for them. */
+const MOST_LISTS = 1000;
 
 /**
  * Indexes of deep pages: one pass over a list notes every so-many-th key, and from then on any page costs a seek and a few elements to pass
- * over. A list gets one when a deep page is asked for, beside the queries of callers. Whether it still holds is decided by the version of
+ * over. A list gets one when deep pages of it are asked for again, beside the queries of callers: one at a time, within a time limit. Whether it still holds is decided by the version of
  * the rows that were found through it.
  */
 export class PageIndexes {
@@ -46,11 +50,16 @@ export class PageIndexes {
   readonly #source: Source;
   readonly #indexes: Cache<PageIndex>;
   readonly #closing = new AbortController();
-  readonly #pauses = new LRUCache<string, { readonly until: number; readonly milliseconds: number }>({ max: 1000 });
+  readonly #buildTimeoutMs: number;
+  readonly #askedOnce = new LRUCache<string, true>({ max: MOST_LISTS });
+  /** The totals of lists whose indexes did not fit. */
+  readonly #tooLong = new LRUCache<string, number>({ max: MOST_LISTS });
+  readonly #pauses = new LRUCache<string, { readonly until: number; readonly milliseconds: number }>({ max: MOST_LISTS });
   #building: Promise<void> | undefined;
 
-  constructor(source: Source, store: CacheStore) {
+  constructor(source: Source, store: CacheStore, buildTimeoutMs: number) {
     this.#source = source;
+    this.#buildTimeoutMs = buildTimeoutMs;
     this.#indexes = store.cache('index ', { sizeOf: bytesOf, largestPart: LARGEST_PART });
     this.tally = new Tally('page_index', () => this.#indexes.bytes);
   }
@@ -74,11 +83,15 @@ export class PageIndexes {
     };
   }
 
-  /** Begins to build the index of a list, unless one is being built, or the last one was in vain just now. */
+  /**
+   * Begins to build the index of a list, unless this is the first time that it would help, one is being built, the last one was in vain just
+   * now, or did not fit.
+   */
   want(list: List, known: KnownTotal): void {
-    if (this.#building !== undefined) return;
+    if (!this.#isAskedAgain(list.orderKey) || this.#building !== undefined) return;
     this.#forgetStale(list.orderKey, known.version);
     if ((this.#pauses.get(list.orderKey)?.until ?? 0) > performance.now()) return;
+    if (this.#isTooLong(list.orderKey, Number(known.total))) return;
     this.#building = this.#build(list, known).finally(() => {
       this.#building = undefined;
     });
@@ -94,12 +107,28 @@ export class PageIndexes {
     const step = Math.max(SHORTEST_STEP, Math.ceil(Number(total) / MOST_KEYS));
     const statement = list.anchors(step);
     const started = performance.now();
-    const patience = { signal: this.#closing.signal, timeoutMs: BUILD_TIMEOUT_MS };
+    const patience = { signal: this.#closing.signal, timeoutMs: this.#buildTimeoutMs };
     // A failure leaves the list without an index; the pages that need none tell what is wrong.
     const read = statement && (await this.#source.readAnchors?.(statement, patience).catch(() => undefined));
     const buildMs = performance.now() - started;
-    if (read?.version === version) this.#indexes.set(list.orderKey, { version, step, keys: read.keys, buildMs, uses: 0 });
-    else this.#pause(list.orderKey, buildMs);
+    if (read?.version !== version) {
+      this.#pause(list.orderKey, buildMs);
+      return;
+    }
+    const fits = this.#indexes.set(list.orderKey, { version, step, keys: read.keys, buildMs, uses: 0 });
+    if (!fits) this.#tooLong.set(list.orderKey, Number(total));
+  }
+
+  /** Somebody who looks at many different lists once each would have an index built for every one of them. */
+  #isAskedAgain(key: string): boolean {
+    const again = this.#askedOnce.has(key);
+    this.#askedOnce.set(key, true);
+    return again;
+  }
+
+  #isTooLong(key: string, total: number): boolean {
+    const then = this.#tooLong.get(key);
+    return then !== undefined && Math.abs(total - then) <= then * SAME_LENGTH;
   }
 
   #forgetStale(key: string, version: string): void {
@@ -112,7 +141,7 @@ export class PageIndexes {
 
   #pause(key: string, buildMs: number): void {
     const last = this.#pauses.get(key)?.milliseconds ?? 0;
-    const milliseconds = Math.min(LONGEST_PAUSE_MS, Math.max(buildMs * PAUSE_FACTOR, last * 2));
+    const milliseconds = Math.max(buildMs * PAUSE_FACTOR, Math.min(LONGEST_PAUSE_MS, last * 2));
     this.#pauses.set(key, { until: performance.now() + milliseconds, milliseconds });
   }
 }

@@ -66,7 +66,7 @@ export class PageReader {
     this.#version = version;
     this.#settings = settings;
     this.#totals = new TotalMemo(version, store);
-    this.#indexes = new PageIndexes(source, store);
+    this.#indexes = new PageIndexes(source, store, settings.indexBuildMs);
     this.#costs = store.cache('cost ', { sizeOf: () => COST_BYTES });
     const together: ReadTogether = (questions, waiters) => this.#readTogether(questions, waiters);
     this.#counts = new SharedCount(together, (question) => (this.#hasSlowRows(question) ? MOST_GROUPS : 1));

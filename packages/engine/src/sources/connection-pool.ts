@@ -1,5 +1,6 @@
 import { cancelled, waitOrAbort } from '../deadline.ts';
 import { QueryFailedError } from '../errors.ts';
+import { ActiveCallers } from './active-callers.ts';
 import { Callers, NOBODY } from './callers.ts';
 import { FairQueue } from './fair-queue.ts';
 import { Shares } from './shares.ts';
@@ -40,15 +41,20 @@ export class ConnectionPool<Connection extends PooledConnection> {
   readonly #open = new Set<Connection>();
   readonly #waiting = new FairQueue<Waiting<Connection>>();
   readonly #shares: Shares<Connection>;
+  readonly #active: ActiveCallers;
   #idle: Connection[] = [];
   #opening = 0;
   #closed = false;
 
-  /** @param connect rejects with a {@link QueryFailedError} when the database takes no connection */
-  constructor(connect: () => Promise<Connection>, limits: PoolLimits) {
+  /**
+   * @param connect rejects with a {@link QueryFailedError} when the database takes no connection
+   * @param active those who share these connections, and maybe those of other pools
+   */
+  constructor(connect: () => Promise<Connection>, limits: PoolLimits, active = new ActiveCallers()) {
     this.#connect = connect;
     this.#limits = limits;
-    this.#shares = new Shares(limits.connections);
+    this.#shares = new Shares(limits.connections, active);
+    this.#active = active;
     this.#growTo(limits.kept ?? 0);
   }
 
@@ -61,7 +67,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
   async acquire({ callers = new Callers(undefined), ...deadline }: Wanting): Promise<Connection> {
     if (this.#closed) throw closed();
     if (deadline.signal?.aborted === true) throw cancelled();
-    for (const caller of callers) this.#shares.see(caller);
+    for (const caller of callers) this.#active.see(caller);
     if (this.#waiting.size >= this.#limits.maxWaiting) this.#makeRoom(callers);
     return this.#takeAtOnce(callers) ?? this.#wait(callers, deadline);
   }

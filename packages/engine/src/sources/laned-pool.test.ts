@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FakeConnection } from '../../test/fake-connection.ts';
 import { Callers } from './callers.ts';
 import { LanedPool } from './laned-pool.ts';
-import { SLOW_MS, WHOLE_RELATION } from './statement-costs.ts';
+import { SLOW_MS, SLOW_RUNS, WHOLE_RELATION } from './statement-costs.ts';
 
-const LIMITS = { connections: 5, maxWaiting: 100, maxWaitMs: 60_000 };
+const LIMITS = { connections: 10, maxWaiting: 100, maxWaitMs: 60_000 };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -28,16 +28,21 @@ function lanes() {
     pool.release(connection);
     return connection;
   };
-  return { pool, opened, take, run };
+  const runSlowly = async (shape: string, times: number): Promise<FakeConnection[]> => {
+    const used: FakeConnection[] = [];
+    for (let count = 0; count < times; count++) used.push(await run(shape, SLOW_MS));
+    return used;
+  };
+  return { pool, opened, take, run, runSlowly };
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 describe('statements of a shape', () => {
-  it('that were slow twice use a connection of their own, and leave those of quick ones alone', async () => {
-    const { pool, take, run } = lanes();
-    const quick = [await run('slow', SLOW_MS), await run('slow', SLOW_MS)];
-    const [slow, waiting] = [await take('slow'), take('slow')];
+  it('that were slow several times in a row use connections of their own, and leave those of quick ones alone', async () => {
+    const { pool, take, runSlowly } = lanes();
+    const quick = await runSlowly('slow', SLOW_RUNS);
+    const [slow, , waiting] = [await take('slow'), await take('slow'), take('slow')];
     expect(quick).not.toContain(slow);
     const others = await Promise.all(Array.from({ length: LIMITS.connections }, (_, index) => take(`quick ${index}`)));
     expect(others).not.toContain(slow);
@@ -58,28 +63,41 @@ describe('statements of a shape', () => {
   });
 
   it('that were quick again are quick again', async () => {
-    const { run } = lanes();
-    const first = await run('changing', SLOW_MS);
-    await run('changing', SLOW_MS);
+    const { run, runSlowly } = lanes();
+    const [first] = await runSlowly('changing', SLOW_RUNS);
     const slow = await run('changing', SLOW_MS - 1);
     expect(slow).not.toBe(first);
     expect(await run('changing', 0)).toBe(first);
   });
 
-  it('that were slow once, or by turns, stay with the quick ones', async () => {
-    const { opened, run } = lanes();
-    for (const milliseconds of [SLOW_MS, 0, SLOW_MS, 0, SLOW_MS]) await run('sometimes', milliseconds);
+  it('that were slow fewer times, or by turns, stay with the quick ones', async () => {
+    const { opened, run, runSlowly } = lanes();
+    for (let times = 0; times < SLOW_RUNS; times++) {
+      await runSlowly('sometimes', SLOW_RUNS - 1);
+      await run('sometimes', 0);
+    }
     expect(opened).toHaveLength(1);
   });
 
   it('that read a whole relation are slow from the start', async () => {
     const { take } = lanes();
-    const slow = await take(WHOLE_RELATION);
+    const slow = [await take(WHOLE_RELATION), await take(WHOLE_RELATION)];
+    let third = false;
+    void take(WHOLE_RELATION).then(() => (third = true));
+    await settled();
+    expect(third).toBe(false);
+    expect(slow).not.toContain(await take(undefined));
+  });
+
+  it('leave a connection for slow ones to other callers while those ask for anything', async () => {
+    const { pool, take } = lanes();
+    pool.release(await take('quick', 'b'));
+    await take(WHOLE_RELATION, 'a');
     let second = false;
-    void take(WHOLE_RELATION).then(() => (second = true));
+    void take(WHOLE_RELATION, 'a').then(() => (second = true));
     await settled();
     expect(second).toBe(false);
-    expect(await take(undefined)).not.toBe(slow);
+    await take(WHOLE_RELATION, 'b');
   });
 });
 

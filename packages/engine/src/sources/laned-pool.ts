@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
+import { ActiveCallers } from './active-callers.ts';
 import { ConnectionPool, type PooledConnection, type PoolLimits } from './connection-pool.ts';
 import { remaining } from './retry.ts';
 import type { Patience } from './source.ts';
@@ -30,8 +31,9 @@ export class LanedPool<Connection extends PooledConnection> {
   /** @param connect rejects with a {@link QueryFailedError} when the database takes no connection */
   constructor(connect: () => Promise<Connection>, limits: PoolLimits) {
     const connections = Math.max(1, Math.floor(limits.connections * SLOW_PART));
-    this.#quick = new ConnectionPool(connect, limits);
-    this.#slow = new ConnectionPool(connect, { ...limits, connections, kept: 0, maxWaitMs: SLOW_WAIT_MS });
+    const active = new ActiveCallers();
+    this.#quick = new ConnectionPool(connect, limits, active);
+    this.#slow = new ConnectionPool(connect, { ...limits, connections, kept: 0, maxWaitMs: SLOW_WAIT_MS }, active);
   }
 
   /** @throws {QueryFailedError} `overloaded`, `cancelled`, `query_timeout`, `database_unavailable` or `shutting_down`. */

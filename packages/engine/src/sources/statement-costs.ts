@@ -5,10 +5,10 @@ import { LRUCache } from 'lru-cache';
 import type { Window } from './source.ts';
 
 /** A statement that holds a connection for so long, in milliseconds, is slow: many times what a page takes that an index leads to. */
-export const SLOW_MS = 50;
+export const SLOW_MS = 100;
 
-/** One slow run may be bad luck: a cold cache, a busy machine. */
-const SLOW_RUNS = 2;
+/** Fewer slow runs in a row may be bad luck: a cold cache, a busy machine. */
+export const SLOW_RUNS = 5;
 
 /** Shapes of statements that are remembered, each by a hash of 22 characters. */
 const MOST_SHAPES = 10_000;

@@ -14,6 +14,7 @@ const OFF: Acceleration = {
   verifiedReplies: false,
   sharedReads: false,
   pageIndexMinOffset: 1,
+  indexBuildMs: 1,
   memoryBytes: 1,
 };
 
