@@ -1,7 +1,8 @@
-import { type BuiltCatalogue, SettingsError } from '@proj/engine';
+import { type BuiltCatalogue, type Engine, SettingsError } from '@proj/engine';
 
 import { accessFaults } from './access/check-roles.ts';
 import { reportLines } from './commands/report-lines.ts';
+import { declaredKeyFaults } from './declared-keys.ts';
 import type { LoadedSettings } from './settings/load.ts';
 
 const NOTHING_EXPOSED = {
@@ -30,5 +31,15 @@ export function checkCatalogue({ catalogue, reports }: BuiltCatalogue, { setting
  */
 export function checkAccess({ catalogue }: Pick<BuiltCatalogue, 'catalogue'>, { settings, place }: LoadedSettings): void {
   const faults = accessFaults(settings, catalogue);
+  if (faults.length > 0) throw new SettingsError(reportLines(faults, place).join('\n'));
+}
+
+/**
+ * Proves the keys that the settings declare, which reads their relations.
+ *
+ * @throws {SettingsError} naming those that are not unique, or whose model cannot be read.
+ */
+export async function checkDeclaredKeys(engine: Engine, { settings, place }: LoadedSettings): Promise<void> {
+  const faults = await declaredKeyFaults(engine, settings);
   if (faults.length > 0) throw new SettingsError(reportLines(faults, place).join('\n'));
 }

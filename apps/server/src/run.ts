@@ -1,5 +1,5 @@
 import { SettingsError } from '@proj/engine';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 
 import { check } from './commands/check.ts';
 import { init } from './commands/init.ts';
@@ -83,8 +83,10 @@ function program(env: Invocation['env']): Command {
 /** Gives a command the settings file and a flag for each setting that has one. */
 function withSettings(command: Command): Command {
   command.option('--config <file>', 'YAML settings file (CONFIG)');
-  for (const { flag, env: variable, path } of SETTING_SOURCES) {
-    if (flag !== undefined) command.option(`--${flag} <value>`, `${path.join('.')} (${variable})`);
+  for (const { flag, bare, env: variable, path } of SETTING_SOURCES) {
+    if (flag === undefined) continue;
+    const option = new Option(`--${flag} ${bare === undefined ? '<value>' : '[value]'}`, `${path.join('.')} (${variable})`);
+    command.addOption(bare === undefined ? option : option.preset(bare));
   }
   return command;
 }

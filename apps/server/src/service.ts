@@ -9,13 +9,15 @@ import { createJwtVerifier, type JwtLog, type JwtVerifier } from './access/jwt.t
 import { makeToken } from './access/tokens.ts';
 import { buildApp } from './app.ts';
 import { type AuditLog, auditLogOver, openAuditFile } from './audit/audit-log.ts';
-import { checkAccess, checkCatalogue } from './check-settings.ts';
+import { checkAccess, checkCatalogue, checkDeclaredKeys } from './check-settings.ts';
 import { buildMetricsApp } from './http/metrics/metrics-app.ts';
+import { addKeyMetrics } from './http/metrics/key-metrics.ts';
 import { addLineMetrics } from './http/metrics/line-metrics.ts';
 import { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import { installedExplorer } from './http/routes/explorer.ts';
 import type { Lifecycle } from './http/routes/health.ts';
 import { createLimits } from './limits/limits.ts';
+import { KeyProofs } from './key-proofs.ts';
 import { openProcessLog, type ProcessLog } from './process-log.ts';
 import { Reloader } from './reload.ts';
 import { engineSettings } from './settings/engine-settings.ts';
@@ -68,6 +70,7 @@ export async function openService(loaded: LoadedSettings, surroundings: Surround
   try {
     const leftOut = checkCatalogue(engine, loaded);
     checkAccess(engine, loaded);
+    if (settings.verify_keys === 'start') await checkDeclaredKeys(engine, loaded);
     const known = [...weaknesses, ...(await engine.warnings()), ...explorerWarnings(settings)];
     const warnings = [...leftOut, ...known.map((warning) => `warning: ${warning}`)];
     const composed = await compose({ engine, settings, temporaryToken, ...surroundings });
@@ -89,6 +92,9 @@ async function compose(parts: ServiceParts): Promise<Composed> {
   const auditLog = auditLogOf(settings, log, logStream);
   const metrics = settings.metrics && new ServiceMetrics(engine);
   if (metrics !== undefined) addLineMetrics({ log: logStream, audit: auditLog }, metrics.registry);
+  const keyProofs = new KeyProofs(engine, log);
+  if (metrics !== undefined) addKeyMetrics(keyProofs, metrics.registry);
+  if (settings.verify_keys === 'background') void keyProofs.run(settings);
   const metricsApp = metrics && (await buildMetricsApp(metrics.registry));
   const lifecycle: Lifecycle = { draining: false };
   const app = await buildApp({

@@ -13,6 +13,7 @@ const SAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   host: ['127.0.0.2', '::1'],
   port: ['8080', '0'],
   expose: ['all', 'listed'],
+  verify_keys: ['start', 'off'],
   token: ['first-token', 'second-token'],
   log_level: ['warn', 'silent'],
   audit: ['stdout', '/var/log/audit.jsonl'],
@@ -89,6 +90,7 @@ describe('the settings', () => {
       trust_proxy: [],
       log_level: 'info',
       pooler: 'auto',
+      verify_keys: 'background',
       audit_failure: 'continue',
       explorer: true,
       acceleration: {

@@ -97,6 +97,12 @@ export const settingsSchema = z.strictObject({
     .record(z.string(), modelSettings)
     .default({})
     .describe('The models by name; what is said here wins over what the database says.'),
+  verify_keys: z
+    .enum(['background', 'start', 'off'])
+    .default('background')
+    .describe(
+      'When it is proved that a `key` of `models` is unique, which reads its relation: `background`: after the start, and one that is not is logged and counted; `start`: before, and one that is not ends it; `--verify-keys` alone means this.',
+    ),
   token: z
     .string()
     .regex(/^[A-Za-z0-9._~+/-]+=*$/, 'expected the characters of a bearer token (RFC 6750 §2.1): letters, digits, - . _ ~ + /')
@@ -178,6 +184,8 @@ export interface SettingSource {
   readonly env: string;
   /** The command-line flag; a secret has none, because other users of the machine can read the command line. */
   readonly flag?: string;
+  /** What the flag means without a value. */
+  readonly bare?: string;
   /** Whether the text is read as a number, as the file would hold it. */
   readonly numeric?: true;
 }
@@ -189,6 +197,7 @@ export const SETTING_SOURCES: readonly SettingSource[] = [
   { path: ['host'], env: 'HOST', flag: 'host' },
   { path: ['port'], env: 'PORT', flag: 'port', numeric: true },
   { path: ['expose'], env: 'EXPOSE', flag: 'expose' },
+  { path: ['verify_keys'], env: 'VERIFY_KEYS', flag: 'verify-keys', bare: 'start' },
   { path: ['token'], env: 'DYNAMIC_QUERY_TOKEN' },
   { path: ['log_level'], env: 'LOG_LEVEL', flag: 'log-level' },
   { path: ['audit'], env: 'AUDIT', flag: 'audit' },

@@ -1,0 +1,59 @@
+import { MAX_ATTRIBUTES } from '@proj/contract';
+import { type CatalogueReport, type Engine, EVERYTHING, type Model, QueryFailedError, type QueryFailure } from '@proj/engine';
+
+import type { Settings } from './settings/schema.ts';
+
+/** The models whose key the settings declare, for which the database makes no promise. */
+export function modelsWithDeclaredKey({ catalogue }: Pick<Engine, 'catalogue'>, { models }: Pick<Settings, 'models'>): Model[] {
+  return [...catalogue.values()].filter(({ name }) => Object.hasOwn(models, name) && models[name]?.key !== undefined);
+}
+
+/** What is wrong with declared keys and with the models that have them. Each relation is read as a whole, one after the other. */
+export async function declaredKeyFaults(engine: Engine, settings: Pick<Settings, 'models'>): Promise<CatalogueReport[]> {
+  const faults: CatalogueReport[] = [];
+  for (const model of modelsWithDeclaredKey(engine, settings)) faults.push(...(await modelFaults(engine, model)));
+  return faults;
+}
+
+async function modelFaults(engine: Engine, model: Model): Promise<CatalogueReport[]> {
+  try {
+    const unique = await engine.isKey(model);
+    await readOneRecord(engine, model);
+    return unique ? [] : [keyFault(model)];
+  } catch (error) {
+    if (!(error instanceof QueryFailedError) || error.code === 'database_unavailable') throw error;
+    return [readFault(model, error)];
+  }
+}
+
+/** Shows whether all that the model shows can be read, as far as its first record tells. */
+async function readOneRecord(engine: Engine, { name, attributes }: Model): Promise<void> {
+  const query_attributes = [...attributes.keys()].slice(0, MAX_ATTRIBUTES);
+  await engine.query({ query_model: name, query_attributes, page: { page: 1, size: 1 } }, EVERYTHING);
+}
+
+function keyFault({ name }: Model): CatalogueReport {
+  return {
+    model: name,
+    path: ['models', name, 'key'],
+    problem: 'The columns of the key are not unique together, or one of them is NULL somewhere.',
+    remedy: 'Name other columns, or more of them.',
+    listed: true,
+  };
+}
+
+/** What an operator does about a model that cannot be read, by what kept it from being read. */
+const READ_REMEDIES: Partial<Record<QueryFailure, string>> = {
+  data_error: 'Change its definition so that it holds for all its data, or leave the model out.',
+  query_timeout: 'Make it quicker, raise limits.query_timeout_ms, or leave the model out.',
+};
+
+function readFault({ name }: Model, { code, message }: QueryFailedError): CatalogueReport {
+  return {
+    model: name,
+    path: ['models', name],
+    problem: `It cannot be read (${message.replace(/\.$/, '')}).`,
+    remedy: READ_REMEDIES[code] ?? 'Change its definition so that it only reads what is there, or leave the model out.',
+    listed: true,
+  };
+}

@@ -1,0 +1,43 @@
+import { type Engine, type Model, QueryFailedError } from '@proj/engine';
+import type { Logger } from 'pino';
+
+import { modelsWithDeclaredKey } from './declared-keys.ts';
+import type { Settings } from './settings/schema.ts';
+
+/**
+ * Proves the keys that settings declare, one after the other and on the connections of slow statements. A key that is none is logged and
+ * counted, and its model is served all the same: the settings say that the columns are unique, and most pages are right.
+ */
+export class KeyProofs {
+  readonly #engine: Pick<Engine, 'catalogue' | 'isKey'>;
+  readonly #log: Pick<Logger, 'error' | 'warn'>;
+  #broken = 0;
+
+  constructor(engine: Pick<Engine, 'catalogue' | 'isKey'>, log: Pick<Logger, 'error' | 'warn'>) {
+    this.#engine = engine;
+    this.#log = log;
+  }
+
+  /** How many declared keys were found not to be unique. */
+  get broken(): number {
+    return this.#broken;
+  }
+
+  /** Resolves when each key is proved, or could not be. */
+  async run(settings: Pick<Settings, 'models'>): Promise<void> {
+    for (const model of modelsWithDeclaredKey(this.#engine, settings)) await this.#prove(model);
+  }
+
+  async #prove(model: Model): Promise<void> {
+    try {
+      if (await this.#engine.isKey(model)) return;
+      this.#broken += 1;
+      const fields = { model: model.name, key: model.key.map(({ column }) => column) };
+      this.#log.error(fields, 'the declared key is not unique or holds NULL: pages may repeat and lose records');
+    } catch (error) {
+      if (error instanceof QueryFailedError && error.code === 'shutting_down') return;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#log.warn({ model: model.name, reason }, 'the declared key could not be proved');
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { openEngine } from '@proj/engine';
+import { expect, it, onTestFinished, vi } from 'vitest';
+
+import { KeyProofs } from '../src/key-proofs.ts';
+import { run } from '../src/run.ts';
+import { temporaryDatabase } from './helper.ts';
+import { settingsFile } from './settings-files.ts';
+
+const SQL = `create table orders (id integer primary key, customer text);
+  insert into orders values (1, 'a'), (2, 'a');
+  create view by_id as select id, customer from orders;
+  create view by_customer as select customer from orders;
+  create view broken as select json_extract('{' || id, '$.a') as id from orders;`;
+
+it('declared keys are proved one by one: one that repeats is logged and counted, and those after it are proved too', async () => {
+  const { file } = temporaryDatabase(SQL);
+  const models = { broken: { key: ['id'] }, by_customer: { key: ['customer'] }, by_id: { key: ['id'] } };
+  const engine = await openEngine({
+    database: `sqlite:${file}`,
+    expose: 'all',
+    models,
+    maxPageSize: 10,
+    queryTimeoutMs: 10_000,
+  });
+  onTestFinished(() => engine.close());
+  const log = { error: vi.fn<(fields: object) => void>(), warn: vi.fn<(fields: object) => void>() };
+  const proved = vi.spyOn(engine, 'isKey');
+  const proofs = new KeyProofs(engine, log);
+  await proofs.run({ models });
+  expect(proved.mock.calls.map(([{ name }]) => name)).toEqual(['broken', 'by_customer', 'by_id']);
+  expect(log.error.mock.calls.map(([fields]) => fields)).toEqual([{ model: 'by_customer', key: ['customer'] }]);
+  expect(log.warn.mock.calls.map(([fields]) => fields)).toEqual([{ model: 'broken', reason: 'SQLite: malformed JSON' }]);
+  expect(proofs.broken).toBe(1);
+});
+
+it('a start with --verify-keys is refused where a declared key is not unique', async () => {
+  const { file } = temporaryDatabase(SQL);
+  const config = settingsFile(
+    [`database: sqlite:${file}`, 'models:', '  by_customer: { key: [customer], attributes: all }', 'port: 0'].join('\n'),
+  );
+  const errors = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => errors.mockRestore());
+  expect(await run({ args: ['serve', '--config', config, '--verify-keys'], env: {} })).toBe(1);
+  expect(errors.mock.calls.join('')).toContain('models.by_customer.key: The columns of the key are not unique together');
+});
