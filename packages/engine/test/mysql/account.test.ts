@@ -29,6 +29,19 @@ describeMariadb('an account of MariaDB', () => {
     await source.close();
   });
 
+  it('is not blamed for the databases in which everybody may write, as MariaDB comes with them', async () => {
+    const everybody = 'grant all on everybodys.* to public; grant all on `everybodys\\_%`.* to public;';
+    await mariadb().client(`create database everybodys; ${everybody}`);
+    const source = await openMysql(urlOf('reader:pass%2Fword%40%25'));
+    expect(await source.warnings?.()).toEqual([]);
+    await source.close();
+    await mariadb().client('grant insert on test.* to public');
+    const warned = await openMysql(urlOf('reader:pass%2Fword%40%25'));
+    expect(await warned.warnings?.()).toEqual([expect.stringContaining('may write (INSERT).') as string]);
+    await warned.close();
+    await mariadb().client('revoke insert on test.* from public');
+  });
+
   it('that could write is named with its rights, and its sessions cannot write', async () => {
     const source = await openMysql(urlOf('writer'));
     expect(await source.warnings?.()).toEqual([

@@ -7,6 +7,7 @@ import type { PoolLimits } from '../../src/sources/connection-pool.ts';
 import { openMysql } from '../../src/sources/mysql/mysql-source.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { outcome } from '../outcome.ts';
+import { startProxy } from '../proxy.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
 import { ENDLESS, kill, read, running, SLOW_SQL } from './slow.ts';
 
@@ -44,6 +45,18 @@ describeMariadb('a source on MariaDB', () => {
     await killAll();
     expect(await outcome(read(source, ENDLESS, { timeoutMs: 300 }))).toBe('query_timeout');
     await expect.poll(() => running(mariadb()), { timeout: 2000 }).toBe(0);
+  });
+
+  it('drops its idle connections when one is lost, since the others may be lost without a sign', async () => {
+    const proxy = await startProxy(Number(new URL(mariadb().url).port));
+    const limits = { connections: 4, maxWaiting: 10, maxWaitMs: 2000 };
+    const source = await openMysql(`mysql://root@127.0.0.1:${proxy.port}/test`, limits);
+    await Promise.all([1, 2, 3].map(() => read(source, 'select sleep(0.2), 1')));
+    expect(proxy.connections()).toBeGreaterThan(2);
+    proxy.breakWhenUsed();
+    expect(await read(source, 'select 1, 1')).toBe(ONE);
+    await source.close();
+    await proxy.close();
   });
 
   it('asks once more when the connection is lost under a query', async () => {

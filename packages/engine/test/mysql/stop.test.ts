@@ -3,9 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { afterEach, expect, it } from 'vitest';
 
+import { DatabaseConnection } from '../../src/sources/mysql/database-connection.ts';
+import { KillChannel } from '../../src/sources/mysql/kill-channel.ts';
 import { openMysql } from '../../src/sources/mysql/mysql-source.ts';
+import { runStoppable } from '../../src/sources/mysql/stoppable.ts';
+import { readMysqlUrl } from '../../src/sources/mysql/url.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { outcome } from '../outcome.ts';
+import { startProxy } from '../proxy.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
 import { ENDLESS, kill, read, running, SLOW_SQL } from './slow.ts';
 
@@ -132,12 +137,41 @@ describeMariadb('a query on MariaDB', () => {
     expect(limit?.value).toBe(4);
   });
 
-  it('that somebody else stops fails without harm to the next', async () => {
+  it('that an administrator stops is not called a time-out, and the next is not harmed', async () => {
     const source = await openSource();
-    const asked = outcome(read(source, ENDLESS));
+    const asked = read(source, ENDLESS);
+    asked.catch(() => undefined);
     await expect.poll(() => running(mariadb())).toBe(1);
     await kill(mariadb(), 'query', "info like '%endless%'");
-    expect(await asked).toBe('query_timeout');
+    await expect(asked).rejects.toMatchObject({
+      code: 'database_unavailable',
+      message: expect.stringContaining('The database cancelled the statement.') as string,
+    });
     expect(await read(source, 'select 9, 1')).toBe('[{"value":9}]');
+  });
+
+  it('that an administrator gave less time is a time-out', async () => {
+    const account = "create user hurried@'%' with max_statement_time 0.2; grant select on test.* to hurried@'%'";
+    await mariadb().client(account);
+    const source = await openMysql(mariadb().url.replace('root@', 'hurried@'));
+    sources.push(source);
+    expect(await outcome(read(source, ENDLESS, { timeoutMs: 60_000 }))).toBe('query_timeout');
+  });
+
+  it('is answered at its time limit and a tenth of a second, before a frozen connection is given up', async () => {
+    const proxy = await startProxy(Number(new URL(mariadb().url).port));
+    const address = readMysqlUrl(`mysql://root@127.0.0.1:${proxy.port}/test`);
+    const connection = await DatabaseConnection.open(address);
+    const channel = new KillChannel(() => DatabaseConnection.open(address));
+    await channel.open();
+    proxy.freeze();
+    const work = (): Promise<unknown> => connection.command('select 1');
+    const { answer, free } = runStoppable(connection, work, { signal: undefined, timeoutMs: 50 }, channel);
+    expect(await outcome(answer)).toBe('query_timeout');
+    expect(connection.alive).toBe(true);
+    await free;
+    expect(connection.alive).toBe(false);
+    channel.close();
+    await proxy.close();
   });
 });

@@ -3,8 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
+import { readPostgresUrl } from '../../src/sources/postgres/client-config.ts';
+import { Database } from '../../src/sources/postgres/database.ts';
 import { openPostgres } from '../../src/sources/postgres/postgres-source.ts';
+import { Sessions } from '../../src/sources/postgres/sessions.ts';
 import { outcome } from '../outcome.ts';
+import { startProxy } from '../proxy.ts';
 import { describePostgres, ENDLESS, read, terminateAll, untilRunning, usePostgres, useSources } from './server.ts';
 
 const ONE = `select '1', 1`;
@@ -22,6 +26,40 @@ describePostgres('a source on PostgreSQL', () => {
     await terminateAll(postgres());
     await sleep(50);
     expect(await Promise.all([1, 2, 3].map(() => read(source, ONE)))).toEqual(['1', '1', '1']);
+  });
+
+  it('drops its idle connections when one is lost, since the others may be lost without a sign', async () => {
+    const proxy = await startProxy(Number(new URL(postgres().url).port));
+    const limits = { connections: 4, maxWaiting: 10, maxWaitMs: 2000 };
+    const source = await openPostgres(`postgres://postgres@127.0.0.1:${proxy.port}/postgres`, { limits, pooler: 'none' });
+    await Promise.all([1, 2, 3].map(() => read(source, 'select pg_sleep(0.2)::text, 1')));
+    expect(proxy.connections()).toBeGreaterThan(2);
+    proxy.breakWhenUsed();
+    expect(await read(source, ONE)).toBe('1');
+    await source.close();
+    await proxy.close();
+  });
+
+  it('trusts no version that was read while a connection broke', async () => {
+    const sessions = new Sessions(readPostgresUrl(postgres().url), { pooler: 'auto', queryTimeoutMs: 10_000 });
+    const database = await Database.open(sessions, { connections: 1, maxWaiting: 10, maxWaitMs: 2000 });
+    const once = { statement: { sql: 'select 1', parameters: [] }, named: false };
+    const versionAfter = (work: () => Promise<unknown>): Promise<string | undefined> =>
+      database.versioned(async () => {
+        await work();
+        return '7:7:';
+      });
+    const patience = { signal: undefined, timeoutMs: 10_000 };
+    expect(await versionAfter(() => database.ask(once, patience))).toBe('0/7:7:');
+    const breaking = async (): Promise<void> => {
+      await terminateAll(postgres());
+      const left = `select count(*) from pg_stat_activity where application_name = 'dynamic-query'`;
+      await expect.poll(() => postgres().client(left)).toBe('0');
+      await database.ask(once, patience);
+    };
+    expect(await versionAfter(breaking)).toBeUndefined();
+    expect(await versionAfter(() => database.ask(once, patience))).toMatch(/^[1-9]\d*\/7:7:$/);
+    await database.close();
   });
 
   it('asks once more when the connection is lost under a query', async () => {

@@ -3,10 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
 
+import { readPostgresUrl } from '../../src/sources/postgres/client-config.ts';
 import { openPostgres } from '../../src/sources/postgres/postgres-source.ts';
+import { runQuestion } from '../../src/sources/postgres/running-query.ts';
+import { Sessions } from '../../src/sources/postgres/sessions.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { ask, open } from '../open.ts';
 import { outcome } from '../outcome.ts';
+import { startProxy } from '../proxy.ts';
 import { describePostgres, ENDLESS, read, untilRunning, urlOf, usePostgres, useSources } from './server.ts';
 
 const SQL = `create view napping as select 1 as id, pg_sleep(30)::text as nap;
@@ -79,6 +83,20 @@ describePostgres('a query on PostgreSQL', () => {
       }
     }
   }
+
+  it('is answered at its time limit and a tenth of a second, before a frozen connection is given up', async () => {
+    const proxy = await startProxy(Number(new URL(postgres().url).port));
+    const rules = { pooler: 'none', queryTimeoutMs: 10_000 } as const;
+    const connection = await new Sessions(readPostgresUrl(`postgres://postgres@127.0.0.1:${proxy.port}/postgres`), rules).open();
+    proxy.freeze();
+    const question = { statement: { sql: 'select 1', parameters: [] }, named: false };
+    const { answer, finished } = runQuestion(connection, question, { signal: undefined, timeoutMs: 50 });
+    expect(await outcome(answer)).toBe('query_timeout');
+    expect(connection.alive).toBe(true);
+    await finished;
+    expect(connection.alive).toBe(false);
+    await proxy.close();
+  });
 
   it('in a frozen process of the server is answered within a second of its deadline', async () => {
     const source = await openSource();

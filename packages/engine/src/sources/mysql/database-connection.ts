@@ -40,6 +40,8 @@ export class DatabaseConnection {
   #threadId = '0';
   #lost = false;
   #halted = false;
+  /** In seconds: those of an administrator, and those that are set now. */
+  #administratorsLimit = Infinity;
   #limit = 0;
 
   private constructor(address: MysqlAddress) {
@@ -102,7 +104,7 @@ export class DatabaseConnection {
   /** Lets the server itself end statements that run much longer than they should, in case nobody can stop them from here. */
   async limitStatements(milliseconds: number): Promise<void> {
     // Powers of two: the limit is sent when it changes, which is then seldom.
-    const limit = 2 ** Math.ceil(Math.log2(milliseconds / 1000 + 1));
+    const limit = Math.min(this.#administratorsLimit, 2 ** Math.ceil(Math.log2(milliseconds / 1000 + 1)));
     if (limit === this.#limit) return;
     this.#limit = limit;
     await this.#try(this.#server.limitStatements(limit));
@@ -139,6 +141,8 @@ export class DatabaseConnection {
     this.#threadId = String(threadId);
     for (const statement of this.#server.required) await this.command(statement);
     for (const statement of this.#server.helpful) await this.#try(statement);
+    const [[limit] = []] = await this.#try(this.#server.administratorsLimit);
+    this.#administratorsLimit = Number(limit) || Infinity;
   }
 
   /** The driver keeps all rows of a reply, and the server sends on until it is done, so more than this can only be cut off. */
@@ -159,9 +163,10 @@ export class DatabaseConnection {
     }
   }
 
-  async #try(statement: string): Promise<void> {
-    await this.command(statement).catch((error: unknown) => {
+  async #try(statement: string): Promise<Row[]> {
+    return this.command(statement).catch((error: unknown) => {
       if (isLost(error)) throw error;
+      return [];
     });
   }
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SettingsError } from '../../errors.ts';
 import type { PoolLimits } from '../connection-pool.ts';
 import { LanedPool } from '../laned-pool.ts';
+import { remaining, withRetry } from '../retry.ts';
 import type { Patience } from '../source.ts';
 import { DatabaseConnection } from './database-connection.ts';
 import { connectFailure, failureOf, isDenied, isLocked, isLost } from './errors.ts';
@@ -46,17 +47,13 @@ export class Database {
    * @throws {QueryFailedError} when the database gives no answer, in time or at all
    */
   async ask<Value>(work: Work<Value>, patience: Patience): Promise<Value> {
-    const started = performance.now();
-    try {
-      return await this.#attempt(work, patience);
-    } catch (error) {
-      if (!isLost(error) && !isLocked(error)) throw failureOf(error);
+    const mayRetry = async (error: unknown): Promise<boolean> => {
       if (isLost(error)) this.#pool.forgetIdle();
-      else await sleep(Math.random() * LONGEST_PAUSE_MS);
-    }
-    const timeoutMs = Math.max(1, patience.timeoutMs - (performance.now() - started));
+      else if (isLocked(error)) await sleep(Math.random() * LONGEST_PAUSE_MS);
+      return isLost(error) || isLocked(error);
+    };
     try {
-      return await this.#attempt(work, { ...patience, timeoutMs });
+      return await withRetry({ attempt: (rest) => this.#attempt(work, rest), mayRetry }, patience);
     } catch (error) {
       throw failureOf(error);
     }
@@ -68,12 +65,14 @@ export class Database {
   }
 
   async #attempt<Value>(work: Work<Value>, patience: Patience): Promise<Value> {
+    const started = performance.now();
     const connection = await this.#pool.acquire(patience);
+    const rest = remaining(patience, started);
     const limited: Work<Value> = async (current) => {
-      await current.limitStatements(patience.timeoutMs);
+      await current.limitStatements(rest.timeoutMs);
       return work(current);
     };
-    const { answer, free } = runStoppable(connection, limited, patience, this.#channel);
+    const { answer, free } = runStoppable(connection, limited, rest, this.#channel);
     void free.then(() => this.#pool.release(connection));
     return answer;
   }

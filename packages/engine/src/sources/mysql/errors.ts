@@ -6,7 +6,9 @@ export class ConnectionLostError extends Error {
 }
 
 /** Error numbers: https://mariadb.com/docs/server/reference/error-codes and the MySQL server error message reference. */
-const STOPPED = new Set([1317, 1969, 3024]);
+/** Somebody else stopped the statement, by `kill query`. */
+const CANCELLED = 1317;
+const STOPPED = new Set([CANCELLED, 1969, 3024]);
 const LOCKED = new Set([1205, 1213, 1615]);
 const LOST = new Set([
   1053, 1077, 1078, 1079, 1080, 1152, 1156, 1157, 1158, 1159, 1160, 1161, 1184, 1927, 2002, 2003, 2006, 2013, 3169, 4031,
@@ -69,6 +71,7 @@ export function isNoSuchThread(error: unknown): boolean {
 /** The error by which a caller learns that a statement failed. It carries neither SQL nor values. */
 export function failureOf(error: unknown): Error {
   if (error instanceof QueryFailedError) return error;
+  if (numberOf(error) === CANCELLED) return unavailable('The database cancelled the statement.', error);
   if (isStopped(error)) return new QueryFailedError('query_timeout', 'The database stopped the statement.');
   if (isLost(error)) return unavailable('The connection to the database was lost.', error);
   if (isSnapshotTooOld(error)) return unavailable('The table was emptied or altered meanwhile.', error);

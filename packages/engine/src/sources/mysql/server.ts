@@ -6,6 +6,8 @@ export interface Server {
   readonly required: readonly string[];
   /** Statements that help where they are understood. */
   readonly helpful: readonly string[];
+  /** Asks for the limit that an administrator has set, in seconds; 0 is none. */
+  readonly administratorsLimit: string;
   /** The statement that makes the server itself end statements that run longer. */
   limitStatements(seconds: number): string;
   /** The condition under which an index of `information_schema.statistics` is one that the server uses. */
@@ -31,6 +33,7 @@ const LOCK_WAITS = ['set session lock_wait_timeout = 2', 'set session innodb_loc
 const MYSQL: Omit<Server, 'name'> = {
   required: [COMMON, READ_ONLY],
   helpful: LOCK_WAITS,
+  administratorsLimit: 'select @@session.max_execution_time / 1000',
   limitStatements: (seconds) => `set session max_execution_time = ${seconds * 1000}`,
   indexInUse: "is_visible = 'YES'",
   jsonIsCheckedText: false,
@@ -38,6 +41,7 @@ const MYSQL: Omit<Server, 'name'> = {
 
 const MARIADB: Omit<Server, 'name'> = {
   ...MYSQL,
+  administratorsLimit: 'select @@session.max_statement_time',
   limitStatements: (seconds) => `set session max_statement_time = ${seconds}`,
   indexInUse: "ignored = 'NO'",
   jsonIsCheckedText: true,

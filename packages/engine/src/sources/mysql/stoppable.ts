@@ -7,6 +7,9 @@ import { within } from './within.ts';
 /** A frozen server answers neither the statement nor the kill; after so long the connection is dropped. */
 const GRACE_MS = 400;
 
+/** So long a caller waits for the end of the statement after its time limit. */
+const LAST_MOMENT_MS = 100;
+
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Something that runs on a connection. */
@@ -35,7 +38,11 @@ export function runStoppable<Value>(
     stopped = reason;
     release(stopStatement(connection, working, channel));
   };
-  const expire = (): void => stop(new QueryFailedError('query_timeout', `The query took longer than ${timeoutMs} ms.`));
+  const expire = (): void => {
+    const failure = new QueryFailedError('query_timeout', 'The query took longer than its time limit.');
+    setTimeout(reject, LAST_MOMENT_MS, failure);
+    stop(failure);
+  };
   const leave = (): void => {
     const reason = new QueryFailedError('cancelled', 'The caller left.');
     reject(reason);
