@@ -12,6 +12,8 @@ export type {
 } from './catalogue/model-settings.ts';
 export type { ModelChange } from './catalogue/refresh.ts';
 export type { Column, KeyCandidate, Relation } from './catalogue/relation.ts';
+export { STORED_AS } from './catalogue/stored-as.ts';
+export type { StoredAs } from './catalogue/stored-as.ts';
 export { openEngine, readRelations } from './engine.ts';
 export type { Answer, Call, CatalogueCandidate, Engine, EngineSettings } from './engine.ts';
 export { ACCELERATION } from './query/mechanisms.ts';

@@ -1,4 +1,5 @@
 import { WIRE_TYPES, type WireType } from '@proj/contract';
+import { STORED_AS } from '@proj/engine';
 import * as z from 'zod';
 
 import { accelerationSettings } from './acceleration.ts';
@@ -24,6 +25,12 @@ const attributeSettings = z.strictObject({
     .enum(Object.keys(WIRE_TYPES) as [WireType, ...WireType[]])
     .optional()
     .describe('The wire type, where SQLite cannot tell.'),
+  stored_as: z
+    .enum(STORED_AS)
+    .optional()
+    .describe(
+      'How a SQLite column of type `date`, `timestamp` or `timestamp_tz` stores numbers: `julian_day`, `unix_seconds` or `unix_milliseconds`. Dates that are texts are read in any case; `text` by default.',
+    ),
   description: z.string().optional().describe('What the catalogue says about it.'),
   hidden: z.boolean().optional().describe('Whether it is left out.'),
   deprecated: deprecation.optional().describe('That it will go: `since`, `sunset` and `note`.'),

@@ -2,6 +2,7 @@ import type { Attribute } from './model.ts';
 import type { AttributeSettings, ExposeSettings, ModelSettings } from './model-settings.ts';
 import type { ModelFault } from './build-model.ts';
 import type { Column, Relation } from './relation.ts';
+import { type StoredAs, STORED_TYPES } from './stored-as.ts';
 
 /** What the attributes of a model are built from; faults are added to `faults`. */
 interface AttributeParts {
@@ -72,7 +73,19 @@ function buildAttribute({ name, column, settings }: NamedColumn, relation: Relat
   }
   const { items, databaseType, nullable } = column;
   const extremes = column.extremes?.[type] ?? [];
-  return Object.freeze({ name, column: column.name, type, items, databaseType, extremes, nullable, description, deprecated });
+  const storedAs = storedAsOf({ name, column, settings }, relation, faults);
+  const plain = { name, column: column.name, type, items, databaseType, nullable, description, deprecated };
+  return Object.freeze({ ...plain, extremes, storedAs });
+}
+
+function storedAsOf({ name, column, settings }: NamedColumn, relation: Relation, faults: ModelFault[]): StoredAs | undefined {
+  const { type = column.type, stored_as: declared } = settings;
+  if (relation.typesAreHints === true && STORED_TYPES.has(type)) return declared ?? 'text';
+  if (declared === undefined) return undefined;
+  const problem = `${column.name} is ${type}, whose values are stored in one way.`;
+  const remedy = `Leave stored_as out; only SQLite columns of type ${[...STORED_TYPES].join(', ')} have it.`;
+  faults.push({ path: ['attributes', name, 'stored_as'], problem, remedy });
+  return undefined;
 }
 
 function missingColumn(name: string, settings: AttributeSettings, relation: Relation): ModelFault {

@@ -3,6 +3,7 @@ import { SORTABLE_TYPES } from '@proj/contract';
 import type { Field } from '../sources/source.ts';
 import { buildAttributes } from './build-attributes.ts';
 import type { Attribute, Model, OrderTerm } from './model.ts';
+import { attributeTerm } from './order.ts';
 import type { ExposeSettings, ModelSettings } from './model-settings.ts';
 import type { Column, KeyCandidate, Relation } from './relation.ts';
 
@@ -112,8 +113,7 @@ function orderOf(
   return default_sort.flatMap(({ attribute: name, direction, nulls }, index) => {
     const attribute = attributes.get(name);
     if (attribute !== undefined && SORTABLE_TYPES.has(attribute.type)) {
-      const { column, nullable } = attribute;
-      return [{ column, direction, nulls: nulls ?? (direction === 'asc' ? 'last' : 'first'), nullable }];
+      return [attributeTerm(attribute, direction, nulls)];
     }
     const sortable = [...attributes.values()].filter(({ type }) => SORTABLE_TYPES.has(type)).map((known) => known.name);
     faults.push({

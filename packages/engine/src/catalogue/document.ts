@@ -1,7 +1,7 @@
 import { type AttributeEntry, type CatalogueDocument, type ModelEntry, operatorsOf, SORTABLE_TYPES } from '@proj/contract';
 
 import { type Grant, visibleModels } from './grant.ts';
-import type { Attribute, Catalogue, Model } from './model.ts';
+import type { Attribute, Catalogue, Model, OrderTerm } from './model.ts';
 import type { DeprecationSettings } from './model-settings.ts';
 
 /** The catalogue as it travels: what the grant shows, and nothing else. */
@@ -18,7 +18,7 @@ export function modelEntry(model: Model): ModelEntry {
     description: model.description,
     attributes: attributes.map(attributeEntry),
     key: keyOf(model, nameOf),
-    default_sort: [...model.defaultOrder, ...model.key].flatMap(({ column, direction, nulls }) => {
+    default_sort: [...model.defaultOrder, ...comparedKey(model)].flatMap(({ column, direction, nulls }) => {
       const attribute = nameOf.get(column);
       return attribute === undefined ? [] : [{ attribute, direction, nulls }];
     }),
@@ -27,10 +27,21 @@ export function modelEntry(model: Model): ModelEntry {
   };
 }
 
-/** A part of a key would look like a key, and elements that share it would be lost. */
-function keyOf({ key }: Model, nameOf: ReadonlyMap<string, string>): string[] {
+/**
+ * A part of a key would look like a key, and elements that share it would be lost. So would they where different values of a key are
+ * equal in comparisons, as two forms of one date.
+ */
+function keyOf(model: Model, nameOf: ReadonlyMap<string, string>): string[] {
+  const key = comparedKey(model);
   const names = key.flatMap(({ column }) => nameOf.get(column) ?? []);
-  return names.length === key.length ? names : [];
+  return names.length === model.key.length ? names : [];
+}
+
+/** The terms of the key before the first that is ordered as it is stored, though it is compared in another form. */
+function comparedKey({ attributes, key }: Model): readonly OrderTerm[] {
+  const stored = new Set([...attributes.values()].filter(({ storedAs }) => storedAs !== undefined).map(({ column }) => column));
+  const first = key.findIndex(({ column }) => stored.has(column));
+  return first === -1 ? key : key.slice(0, first);
 }
 
 function attributeEntry({ name, type, items, nullable, description, deprecated }: Attribute): AttributeEntry {

@@ -1,5 +1,7 @@
 import type { WireType } from '@proj/contract';
 
+import type { StoredAs } from './stored-as.ts';
+
 /** That something will go, and when. */
 export interface DeprecationSettings {
   /** Since when callers should look for something else, as a date. */
@@ -16,6 +18,8 @@ export interface AttributeSettings {
   readonly column?: string | undefined;
   /** The wire type, where the database cannot tell. */
   readonly type?: WireType | undefined;
+  /** How SQLite stores the dates of an attribute of type `date`, `timestamp` or `timestamp_tz`; `text` where absent. */
+  readonly stored_as?: StoredAs | undefined;
   readonly description?: string | undefined;
   readonly hidden?: boolean | undefined;
   readonly deprecated?: DeprecationSettings | undefined;

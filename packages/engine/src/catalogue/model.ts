@@ -3,6 +3,7 @@ import type { WireType } from '@proj/contract';
 import type { Field } from '../sources/source.ts';
 import type { DeprecationSettings } from './model-settings.ts';
 import type { Extreme } from './relation.ts';
+import type { StoredAs } from './stored-as.ts';
 
 /** One attribute of a model. */
 export interface Attribute {
@@ -17,6 +18,8 @@ export interface Attribute {
   readonly databaseType: string;
   /** Values beyond those of the type that it may hold, and that filters take. */
   readonly extremes: readonly Extreme[];
+  /** How its dates are stored, where the database has no type for them; they are compared in a form of their own then. */
+  readonly storedAs: StoredAs | undefined;
   readonly nullable: boolean;
   readonly description: string | null;
   readonly deprecated: DeprecationSettings | null;
@@ -31,6 +34,8 @@ export interface OrderTerm {
   readonly nullable: boolean;
   /** The collation under which the column is unique, where it may differ from the column's own. */
   readonly collation?: string;
+  /** What the column is sorted as, where that is not as it is stored. */
+  readonly field?: Field;
 }
 
 /** What of a model the database does not have at the moment, or does not let be read. */

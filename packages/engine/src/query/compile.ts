@@ -5,6 +5,7 @@ import type { Dialect, Field, ListStatements, PageClauses } from '../sources/sou
 import type { Statement } from '../sources/statement.ts';
 import { compileCondition } from './condition.ts';
 import type { Plan } from './plan.ts';
+import { sortedColumn } from './sorted-column.ts';
 import { type SeekShape, seekCondition } from './seek.ts';
 
 /** What a list is, whatever its page. */
@@ -70,8 +71,8 @@ export function compileAnchors(plan: ListPlan, dialect: Dialect, step: number): 
   const { keys } = dialect;
   if (keys === undefined) return undefined;
   const { from, where, order } = clausesOf(plan, dialect);
-  const columns = termsOf(plan).map(({ field }, index) => {
-    return sql`${keys.column(sql.id('t', field.column), field)} as ${sql.id(`k${index}`)}`;
+  const columns = termsOf(plan).map(({ term, field }, index) => {
+    return sql`${keys.column(sortedColumn(term, dialect), field)} as ${sql.id(`k${index}`)}`;
   });
   const place = sql`row_number() over (order by ${order}) - 1 as ${sql.id('n')}`;
   const numbered = sql`select ${sql.join([...columns, place])} from ${from}${where}`;
@@ -92,7 +93,7 @@ export interface OrderedField {
 
 function termsOf({ model, order }: ListPlan): OrderedField[] {
   return order.map((term) => {
-    const field = model.columns.get(term.column);
+    const field = term.field ?? model.columns.get(term.column);
     if (field === undefined) throw new Error(`${model.name} is ordered by ${term.column}, which it does not have.`);
     return { term, field };
   });
@@ -104,7 +105,7 @@ function clausesOf({ model, condition, order }: ListPlan, dialect: Dialect): Cla
   return {
     from: sql`${sql.id(...model.path)} as ${sql.id('t')}`,
     where: condition === undefined ? sql`` : sql` where ${compileCondition(condition, dialect)}`,
-    order: sql.join(order.map((term) => dialect.orderTerm(sql.id('t', term.column), term))),
+    order: sql.join(order.map((term) => dialect.orderTerm(sortedColumn(term, dialect), term))),
     reversed: false,
   };
 }

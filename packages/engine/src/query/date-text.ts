@@ -1,3 +1,4 @@
+import { isDayOfMonth } from '../calendar.ts';
 import type { Extreme } from '../catalogue/relation.ts';
 
 const DATE = /^(\d{4}|[1-9]\d{4,6})-(\d{2})-(\d{2})$/;
@@ -87,12 +88,6 @@ function isZeroMoment(text: string, extremes: Extremes): boolean {
 
 function splitEra(text: string): [rest: string, era: string] {
   return text.endsWith(ERA) ? [text.slice(0, -ERA.length), ERA] : [text, ''];
-}
-
-function isDayOfMonth(year: number, month: number, day: number): boolean {
-  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
-  return month >= 1 && month <= 12 && day >= 1 && day <= days;
 }
 
 /** A number that grows with the day. */

@@ -15,7 +15,7 @@ function attribute(type: WireType, ...extremes: readonly Extreme[]): Attribute {
     description: null,
     deprecated: null,
   };
-  return { ...facts, type, extremes };
+  return { ...facts, type, extremes, storedAs: undefined };
 }
 
 const digits = (count: number): string => '9'.repeat(count);

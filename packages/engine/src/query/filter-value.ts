@@ -39,6 +39,7 @@ const VALUE_KINDS: Partial<Record<WireType, ValueKind>> = {
 
 /** Reads one value of a filter by the attribute's type, before any SQL: a database would take `'1abc'` for 1. */
 export function readFilterValue(value: unknown, attribute: Attribute): FilterValue | undefined {
+  if (attribute.storedAs !== undefined) return storedDate(value);
   return VALUE_KINDS[attribute.type]?.read(value, attribute);
 }
 
@@ -50,6 +51,11 @@ export function expectedValue({ type }: Attribute): string {
 function text(value: unknown, { extremes }: Attribute): string | undefined {
   if (typeof value !== 'string' || !value.isWellFormed()) return undefined;
   return extremes.includes('nul') || !value.includes('\0') ? value : undefined;
+}
+
+/** Replies carry values that are no dates too, as the text that they are. */
+function storedDate(value: unknown): string | undefined {
+  return typeof value === 'string' && value.isWellFormed() ? value : undefined;
 }
 
 function byText(read: (value: unknown, extremes: Attribute['extremes']) => string | undefined): ValueReader {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 
+import type { OrderTerm } from '../catalogue/model.ts';
 import type { Dialect, ListStatements } from '../sources/source.ts';
 import type { Template } from '../sources/statement.ts';
 import { compileAnchors, compileList, type CompileOptions, compileSeek, type ListPlan } from './compile.ts';
@@ -62,11 +63,7 @@ const ATTRIBUTE_BYTES = 1000;
 export function keysOf({ model, condition, order, attributes }: ListPlan): Pick<List, 'totalKey' | 'orderKey' | 'key' | 'bytes'> {
   const elements = JSON.stringify([model.name, condition === undefined ? null : shapeOf(condition)]);
   const totalKey = hash('sha256', elements, 'base64url');
-  const orderKey = hash(
-    'sha256',
-    JSON.stringify([totalKey, order.map((term) => [term.column, term.direction, term.nulls])]),
-    'base64url',
-  );
+  const orderKey = hash('sha256', JSON.stringify([totalKey, order.map(orderShape)]), 'base64url');
   const key = hash('sha256', JSON.stringify([orderKey, attributes.map(({ name }) => name)]), 'base64url');
   return {
     totalKey,
@@ -74,6 +71,10 @@ export function keysOf({ model, condition, order, attributes }: ListPlan): Pick<
     key,
     bytes: LIST_BYTES + elements.length * CONDITION_FACTOR + attributes.length * ATTRIBUTE_BYTES,
   };
+}
+
+function orderShape({ column, direction, nulls, field }: OrderTerm): unknown {
+  return [column, direction, nulls, field?.type, field?.storedAs];
 }
 
 function shapeOf(condition: Condition): unknown {

@@ -3,6 +3,7 @@ import { pageOffset } from '@proj/paging';
 
 import { type Grant, type VisibleModel, visibleModel, visibleModels } from '../catalogue/grant.ts';
 import type { Attribute, Catalogue, Model, OrderTerm } from '../catalogue/model.ts';
+import { attributeTerm } from '../catalogue/order.ts';
 import { type Condition, planFilter } from './plan-filter.ts';
 import { quote, suggestion, unknownAttribute } from './unknown-name.ts';
 
@@ -65,12 +66,15 @@ function makePlan(request: QueryRequest, model: Model, condition: Condition | un
 function totalOrder({ query_sort: sort = [] }: QueryRequest, model: Model): OrderTerm[] {
   const asked = sort.flatMap(({ attribute: name, direction, nulls }) => {
     const attribute = model.attributes.get(name);
-    // NULL counts as the largest value.
-    const place = nulls ?? (direction === 'asc' ? 'last' : 'first');
-    return attribute === undefined ? [] : [{ column: attribute.column, direction, nulls: place, nullable: attribute.nullable }];
+    return attribute === undefined ? [] : [attributeTerm(attribute, direction, nulls)];
   });
   const terms: OrderTerm[] = [...asked, ...model.defaultOrder];
-  return [...terms.filter((term, index) => terms.findIndex(({ column }) => column === term.column) === index), ...model.key];
+  return [...terms.filter((term, index) => terms.findIndex((other) => isSameColumn(other, term)) === index), ...model.key];
+}
+
+/** Two attributes may show one column as different types. */
+function isSameColumn(a: OrderTerm, b: OrderTerm): boolean {
+  return a.column === b.column && a.field?.type === b.field?.type && a.field?.storedAs === b.field?.storedAs;
 }
 
 function modelFaults(members: Members, model: Model): Fault[] {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Dialect } from '../sources/source.ts';
 import type { OrderedField } from './compile.ts';
+import { sortedColumn } from './sorted-column.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -55,7 +56,7 @@ class SeekTerm {
   constructor({ term, field }: OrderedField, dialect: Dialect, { index, nulls, reachesNulls }: SeekPlace) {
     if (dialect.keys === undefined) throw new Error('The database has no keys.');
     const collate = term.collation === undefined ? sql`` : sql` collate ${sql.raw(term.collation)}`;
-    this.column = sql`${sql.id('t', term.column)}${collate}`;
+    this.column = sql`${sortedColumn(term, dialect)}${collate}`;
     this.value = dialect.keys.operand({ slot: 'key', index }, field);
     this.onwards = sql.raw(term.direction === 'asc' ? '>=' : '<=');
     this.#later = sql.raw(term.direction === 'asc' ? '>' : '<');

@@ -3,6 +3,7 @@ import type { Kysely, RawBuilder } from 'kysely';
 
 import type { OrderTerm } from '../catalogue/model.ts';
 import type { Relation } from '../catalogue/relation.ts';
+import type { StoredAs } from '../catalogue/stored-as.ts';
 import type { Callers } from './callers.ts';
 import type { Slot, Statement, Template } from './statement.ts';
 
@@ -119,6 +120,8 @@ export interface Field {
   readonly items: WireType | undefined;
   /** The database's own name of the type. */
   readonly databaseType: string;
+  /** How dates are stored, where the database has no type for them. */
+  readonly storedAs?: StoredAs | undefined;
 }
 
 /** A statement that reads elements, and what its rows hold. */
@@ -197,7 +200,7 @@ export interface Dialect {
   readonly keys?: KeyDialect;
   /** A term of `order by` that puts NULL where the term says. */
   orderTerm(column: RawBuilder<unknown>, term: OrderTerm): RawBuilder<unknown>;
-  /** The column as comparisons need it, where its own type would compare inexactly. */
+  /** The column as comparisons need it, where its own type would compare inexactly; for a field with `storedAs`, as sorts need it too. */
   comparable?(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
   /** A checked value as an operand of a comparison with an attribute; always a parameter. */
   operand(value: FilterValue, field: Field): RawBuilder<unknown>;

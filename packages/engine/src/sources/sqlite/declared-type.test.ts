@@ -32,12 +32,14 @@ describe('the wire type of a declared type', () => {
     ['BOOL', 'boolean'],
     ['UUID', 'uuid'],
     ['JSON', 'json'],
-    ['DATE', 'other'],
+    ['DATE', 'date'],
     ['TIME', 'other'],
-    ['DATETIME', 'other'],
-    ['TIMESTAMP', 'other'],
-    ['TIMESTAMP WITH TIME ZONE', 'other'],
-    ['DATETIME(6)', 'other'],
+    ['DATETIME', 'timestamp'],
+    ['TIMESTAMP', 'timestamp'],
+    ['TIMESTAMPTZ', 'timestamp_tz'],
+    ['TIMESTAMP(3) WITH TIME ZONE', 'timestamp_tz'],
+    ['TIMESTAMP WITH TIME ZONE', 'timestamp_tz'],
+    ['DATETIME(6)', 'timestamp'],
   ])('takes %s at its word: %s', (declared, type) => {
     expect(wireTypeOf(declared)).toBe(type);
   });

@@ -5,8 +5,11 @@ const NAMED: readonly (readonly [RegExp, WireType])[] = [
   [/^BOOL(EAN)?$/, 'boolean'],
   [/^UUID$/, 'uuid'],
   [/^JSON$/, 'json'],
-  // SQLite cannot tell whether dates are texts, Julian days or seconds; the settings can.
-  [/^(DATE|TIME|DATETIME|TIMESTAMP)\b/, 'other'],
+  [/^DATE\b/, 'date'],
+  [/^(TIMESTAMPTZ|TIMESTAMP\b.*\bWITH TIME ZONE)\b/, 'timestamp_tz'],
+  [/^(DATETIME|TIMESTAMP)\b/, 'timestamp'],
+  // SQLite cannot tell whether a time is of a day or has lasted; the settings can.
+  [/^TIME\b/, 'other'],
 ];
 
 /** The rules by which SQLite derives an affinity from a declared type, in their order: https://sqlite.org/datatype3.html §3.1. */

@@ -1,8 +1,10 @@
 import type { WireType } from '@proj/contract';
 import { DummyDriver, Kysely, type RawBuilder, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
 
-import type { Dialect, FilterValue, TextMatch } from '../source.ts';
+import type { Dialect, Field, FilterValue, TextMatch } from '../source.ts';
 import { LIMIT, OFFSET } from '../statement.ts';
+import { comparedForm } from './date-form.ts';
+import { comparedDate, dateForm, isDate, type StoredDate } from './dates.ts';
 import { SQL_FUNCTIONS } from './functions.ts';
 
 type Expression = RawBuilder<unknown>;
@@ -20,7 +22,7 @@ export const sqliteDialect: Dialect = {
 
   rows(fields, { from, where, order, reversed, maxBytes }) {
     const columns = fields.map(({ column }, index) => sql`${sql.id('t', column)} as ${alias(index)}`);
-    const members = fields.map(({ name, type }, index) => sql`${sql.lit(name)}, ${encode(type, alias(index))}`);
+    const members = fields.map((field, index) => sql`${sql.lit(field.name)}, ${encode(field, alias(index))}`);
     const object = sql`json_object(${sql.join(members)})`;
     const page = sql`select ${sql.join(columns)} from ${from}${where} order by ${order} limit ${LIMIT} offset ${OFFSET}`;
     const source = reversed ? sql`select *, row_number() over () as ${sql.id('n')} from (${page})` : page;
@@ -39,7 +41,12 @@ export const sqliteDialect: Dialect = {
     return sql`${column}${collate} ${sql.raw(direction)}${place}`;
   },
 
-  operand: (value, { type }) => OPERANDS[type]?.(value) ?? sql`${value}`,
+  comparable: (column, { type, storedAs }) => (storedAs === undefined ? column : comparedDate(column, { type, storedAs })),
+
+  operand(value, { type, storedAs }) {
+    if (storedAs !== undefined) return sql`${comparedForm(String(value), dateForm(type), storedAs)}`;
+    return OPERANDS[type]?.(value) ?? sql`${value}`;
+  },
 
   textMatches(column, { value, at, ignoreCase }) {
     const [text, part] = ignoreCase ? [call('fold', column), call('fold', sql`${value}`)] : [column, sql`${value}`];
@@ -95,13 +102,21 @@ function alias(index: number): Expression {
   return sql.id(`c${index}`);
 }
 
-function encode(type: WireType, value: Expression): Expression {
+function encode({ type, storedAs }: Field, value: Expression): Expression {
+  if (storedAs !== undefined) return encodeDate(value, { type, storedAs });
   return ENCODERS[type]?.(value) ?? textForm(value);
 }
 
 /** The text of a value; where a value does not fit the attribute's type, this is what travels. */
 function textForm(value: Expression): Expression {
   return sql`case typeof(${value}) when 'text' then ${value} when 'integer' then cast(${value} as text) when 'real' then ${call('decimal', value)} when 'blob' then ${call('base64', value)} end`;
+}
+
+/** A value that is no date travels as its text. */
+function encodeDate(value: Expression, { type, storedAs }: StoredDate): Expression {
+  const date = comparedDate(value, { type, storedAs });
+  const zone = type === 'timestamp_tz' ? sql` || 'Z'` : sql``;
+  return sql`case when ${isDate(date)} then ${date}${zone} else ${textForm(value)} end`;
 }
 
 const ENCODERS: Partial<Record<WireType, (value: Expression) => Expression>> = {

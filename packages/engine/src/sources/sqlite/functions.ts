@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 
+import { STORED_AS, type StoredAs } from '../../catalogue/stored-as.ts';
 import { decimalDigits } from '../../decimal-digits.ts';
-
-type SqlValue = null | number | bigint | string | Uint8Array;
+import { comparedForm, type DateForm, type SqlValue } from './date-form.ts';
 
 interface SqlFunction {
   readonly sqlName: string;
@@ -36,9 +36,23 @@ export const SQL_FUNCTIONS = {
   },
 } as const satisfies Record<string, SqlFunction>;
 
+const DATE_FORMS: readonly DateForm[] = ['date', 'timestamp'];
+
+/** The name of the function that gives the form in which dates stored in this way are compared. */
+export function comparedFormName(form: DateForm, storedAs: StoredAs): string {
+  return `dynamic_query_${form}_of_${storedAs}`;
+}
+
 /** Adds the functions to a connection. */
 export function defineFunctions(database: DatabaseSync): void {
-  for (const { sqlName, apply } of Object.values(SQL_FUNCTIONS)) database.function(sqlName, { deterministic: true }, apply);
+  const options = { deterministic: true, useBigIntArguments: true };
+  for (const { sqlName, apply } of Object.values(SQL_FUNCTIONS)) database.function(sqlName, options, apply);
+  for (const form of DATE_FORMS) {
+    for (const storedAs of STORED_AS) {
+      const apply = (value: SqlValue): string | null => (value === null ? null : comparedForm(value, form, storedAs));
+      database.function(comparedFormName(form, storedAs), options, apply);
+    }
+  }
 }
 
 function jsonNumber(value: number): string {

@@ -1,0 +1,11 @@
+import type { Attribute, OrderTerm } from './model.ts';
+
+/** A term of an order over an attribute. NULL counts as the largest value unless `nulls` says otherwise. */
+export function attributeTerm(
+  attribute: Attribute,
+  direction: OrderTerm['direction'],
+  nulls: OrderTerm['nulls'] = direction === 'asc' ? 'last' : 'first',
+): OrderTerm {
+  const { column, nullable, storedAs } = attribute;
+  return { column, direction, nulls, nullable, ...(storedAs && { field: attribute }) };
+}

@@ -1,0 +1,92 @@
+import { Buffer } from 'node:buffer';
+
+import { isDayOfMonth } from '../../calendar.ts';
+import type { StoredAs } from '../../catalogue/stored-as.ts';
+import { decimalDigits } from '../../decimal-digits.ts';
+
+/** A value of SQLite. */
+export type SqlValue = null | number | bigint | string | Uint8Array;
+
+/** What a date is compared as: a day alone, or a day with its time. */
+export type DateForm = 'date' | 'timestamp';
+
+/** Begins the form of a value that is no date. It comes after every digit, so that these sort after all dates. */
+const NO_DATE = '~';
+
+/**
+ * The form in which dates are compared, whatever the form in which they are stored: `2026-01-31` or `2026-01-31T23:59:59.5`, without
+ * zeros at the end of the fraction, and in UTC where a zone is given. Two values have one form exactly if they travel as one text. A
+ * value that is no date has its own text behind a {@link NO_DATE}.
+ */
+export function comparedForm(value: Exclude<SqlValue, null>, form: DateForm, storedAs: StoredAs): string {
+  const moment = momentOf(value, storedAs);
+  const fits = moment !== undefined && (form === 'timestamp' || moment.endsWith('T00:00:00'));
+  return fits ? moment.slice(0, form === 'date' ? 10 : undefined) : NO_DATE + textForm(value);
+}
+
+function textForm(value: Exclude<SqlValue, null>): string {
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
+  return typeof value === 'number' ? decimalDigits(value) : String(value);
+}
+
+/** Texts are dates however numbers are read. */
+function momentOf(value: Exclude<SqlValue, null>, storedAs: StoredAs): string | undefined {
+  if (typeof value === 'string') return momentOfText(value);
+  if (value instanceof Uint8Array || storedAs === 'text' || Math.abs(Number(value)) > LARGEST_NUMBER) return undefined;
+  if (storedAs === 'julian_day') return momentOfUnix(julianToUnix(Number(value)), 3);
+  return momentOfUnix(textForm(value), storedAs === 'unix_seconds' ? 0 : 3);
+}
+
+/** Past the year 9999 in whatever unit. */
+const LARGEST_NUMBER = 1e15;
+
+/** The forms of https://sqlite.org/lang_datefunc.html that name a day, with any number of digits of a second. */
+const TEXT =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[ T](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.(\d+))?)? *([Zz]|[+-](?:0\d|1[0-4]):[0-5]\d)?)?$/;
+
+/** Zones without arithmetic, which would take five times as long. */
+const UTC = /^[Zz]$|^[+-]00:00$/;
+
+function momentOfText(text: string): string | undefined {
+  const parts = TEXT.exec(text);
+  if (parts === null || !isDayOfMonth(Number(parts[1]), Number(parts[2]), Number(parts[3]))) return undefined;
+  const [, , , , fraction, zone] = parts;
+  const local = `${text.slice(0, 10)}T${minutesOf(text)}`;
+  const utc = zone === undefined || UTC.test(zone) ? local : isoSeconds(Date.parse(local + zone));
+  return utc && withFraction(utc, fraction);
+}
+
+function minutesOf(text: string): string {
+  if (text.length === 10) return '00:00:00';
+  return text[16] === ':' ? text.slice(11, 19) : `${text.slice(11, 16)}:00`;
+}
+
+/** SQLite counts milliseconds from noon of the first Julian day, and rounds to them. */
+function julianToUnix(days: number): string {
+  return String(Math.floor(days * 86_400_000 + 0.5) - 210_866_760_000_000);
+}
+
+/** @param digits seconds since 1970 in decimal digits, multiplied by 10^`scale` */
+function momentOfUnix(digits: string, scale: number): string | undefined {
+  const [whole = '', fraction = ''] = digits.split('.');
+  const places = fraction.length + scale;
+  if (places === 0) return isoSeconds(Number(whole) * 1000);
+  const unit = 10n ** BigInt(places);
+  const units = BigInt(whole + fraction);
+  const rest = ((units % unit) + unit) % unit;
+  const seconds = isoSeconds(Number((units - rest) / unit) * 1000);
+  return seconds && withFraction(seconds, String(rest).padStart(places, '0'));
+}
+
+/** Undefined outside of the years 0000 to 9999. */
+function isoSeconds(milliseconds: number): string | undefined {
+  const date = new Date(milliseconds);
+  const text = Number.isNaN(date.getTime()) ? '' : date.toISOString();
+  return /^\d{4}-/.test(text) ? text.slice(0, 19) : undefined;
+}
+
+function withFraction(seconds: string, fraction = ''): string {
+  let length = fraction.length;
+  while (fraction[length - 1] === '0') length -= 1;
+  return length === 0 ? seconds : `${seconds}.${fraction.slice(0, length)}`;
+}
