@@ -1,0 +1,233 @@
+import { DatabaseSync } from 'node:sqlite';
+
+import type { Operator, WireType } from '@proj/contract';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { catalogueDocument, type Engine, EVERYTHING, type StoredAs } from '../src/index.ts';
+import { databaseFile } from './database-file.ts';
+import { open } from './open.ts';
+
+type Stored = null | string | number | bigint | Uint8Array;
+
+interface Row {
+  readonly id: number;
+  readonly at: string | null;
+}
+
+interface Asked {
+  readonly filter?: unknown;
+  readonly sort?: unknown;
+  readonly size?: number;
+  readonly page?: number;
+}
+
+/** The rows of a page that is not past the end, as many as the total says. */
+async function rows(engine: Engine, { filter, sort, size = 1000, page = 1 }: Asked = {}): Promise<Row[]> {
+  const body = {
+    query_model: 'events',
+    query_attributes: ['id', 'at'],
+    ...(filter !== undefined && { query_filter: filter }),
+    ...(sort !== undefined && { query_sort: sort }),
+    page: { page, size },
+  };
+  const { result, page: metadata } = await engine.query(body, EVERYTHING);
+  const found = (JSON.parse(result) as { id: string; at: string | null }[]).map(({ id, at }) => ({ id: Number(id), at }));
+  const before = BigInt(page - 1) * BigInt(size);
+  expect(BigInt(found.length)).toBe([BigInt(size), BigInt(metadata.total) - before].reduce((a, b) => (a < b ? a : b)));
+  return found;
+}
+
+async function ids(engine: Engine, filter: unknown): Promise<number[]> {
+  return (await rows(engine, { filter })).map(({ id }) => id);
+}
+
+async function openEvents(type: string, values: readonly Stored[], attribute: object = {}): Promise<Engine> {
+  const path = databaseFile(`create table events (id integer primary key, at ${type})`);
+  const database = new DatabaseSync(path);
+  database.exec('begin');
+  const insert = database.prepare('insert into events (at) values (?)');
+  for (const value of values) insert.run(value);
+  database.exec('commit');
+  database.close();
+  return open(`sqlite:${path}`, { models: { events: { attributes: { at: attribute } } } });
+}
+
+const FORMS = [
+  '2021-01-01 00:00:00',
+  '2021-01-01T00:00:00',
+  '2021-01-01',
+  '2021-01-01 00:00',
+  '2021-01-01 00:00:00.000',
+  '2021-01-01T00:00:00Z',
+];
+
+describe('a DATETIME column of SQLite', () => {
+  it.each(FORMS)('that holds %j is found and left by every comparison', async (stored) => {
+    const engine = await openEvents('datetime', [stored, '2020-12-31 23:59:59', '2021-01-01 00:00:00.001', null]);
+    const value = '2021-01-01T00:00:00';
+    expect((await rows(engine))[0]?.at).toBe(value);
+    expect(await ids(engine, { attribute: 'at', op: 'eq', value })).toEqual([1]);
+    expect(await ids(engine, { attribute: 'at', op: 'in', value: [value, '2020-01-01T00:00:00'] })).toEqual([1]);
+    expect(await ids(engine, { attribute: 'at', op: 'lt', value })).toEqual([2]);
+    expect(await ids(engine, { attribute: 'at', op: 'gte', value })).toEqual([1, 3]);
+    expect(await ids(engine, { attribute: 'at', op: 'between', value: ['2020-12-31T23:59:59', value] })).toEqual([1, 2]);
+    expect(await ids(engine, { attribute: 'at', op: 'is_distinct', value })).toEqual([2, 3, 4]);
+  });
+
+  it('sorts and filters from the start, without a word in the settings', async () => {
+    const engine = await openEvents('datetime', ['2021-01-02', '2021-01-01T12:00:00']);
+    const [model] = catalogueDocument(engine.catalogue, EVERYTHING).models;
+    expect(model?.attributes.find(({ name }) => name === 'at')).toMatchObject({ type: 'timestamp', sortable: true });
+    expect((await rows(engine, { sort: [{ attribute: 'at' }] })).map(({ id }) => id)).toEqual([2, 1]);
+  });
+
+  it('shows instants in UTC where the settings say timestamp_tz', async () => {
+    const stored = ['2021-01-01 02:00:00+02:00', '2021-01-01T00:00:00Z', '2021-01-01 00:00:00', '2021-01-01 00:00:00.5-00:30'];
+    const engine = await openEvents('datetime', stored, { type: 'timestamp_tz' });
+    expect((await rows(engine)).map(({ at }) => at)).toEqual([
+      ...Array.from({ length: 3 }, () => '2021-01-01T00:00:00Z'),
+      '2021-01-01T00:30:00.5Z',
+    ]);
+    expect(await ids(engine, { attribute: 'at', op: 'eq', value: '2021-01-01T05:30:00+05:30' })).toEqual([1, 2, 3]);
+    expect(await ids(engine, { attribute: 'at', op: 'gt', value: '2021-01-01T00:00:00Z' })).toEqual([4]);
+  });
+
+  it.each<[StoredAs, Stored, string]>([
+    ['unix_seconds', 1_609_459_200, '2021-01-01T00:00:00'],
+    ['unix_seconds', 1_609_459_200.5, '2021-01-01T00:00:00.5'],
+    ['unix_milliseconds', 1_609_459_200_123, '2021-01-01T00:00:00.123'],
+    ['julian_day', 2_459_215.5, '2021-01-01T00:00:00'],
+  ])('that the settings call %s reads %d as %s', async (stored_as, stored, at) => {
+    const engine = await openEvents('datetime', [stored, '2021-01-01 00:00:01', 'soon'], { stored_as });
+    expect(await rows(engine)).toEqual([
+      { id: 1, at },
+      { id: 2, at: '2021-01-01T00:00:01' },
+      { id: 3, at: 'soon' },
+    ]);
+    expect(await ids(engine, { attribute: 'at', op: 'eq', value: at })).toEqual([1]);
+    expect(await ids(engine, { attribute: 'at', op: 'gt', value: '2021-01-01T00:00:01' })).toEqual([3]);
+  });
+
+  it('of type TEXT may be declared to hold dates too', async () => {
+    const engine = await openEvents('text collate nocase', ['2021-01-01 00:00:00', '2021-01-01T00:00:00.000'], {
+      type: 'timestamp',
+    });
+    expect(await ids(engine, { attribute: 'at', op: 'eq', value: '2021-01-01T00:00:00' })).toEqual([1, 2]);
+  });
+});
+
+const anyStored: fc.Arbitrary<Stored> = fc.oneof(
+  fc.constantFrom<Stored[]>(
+    ...FORMS,
+    null,
+    'soon',
+    '~',
+    ':',
+    'SOON',
+    '',
+    '2021-02-31',
+    '2021-01-01 25:00:00',
+    'é\0é',
+    0,
+    5,
+    1_609_459_200,
+    0.5,
+    Number.POSITIVE_INFINITY,
+  ),
+  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  fc.double({ noNaN: true }),
+  fc
+    .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+    .map((date) => date.toISOString().replace('T', ' ')),
+  fc.string({ unit: 'binary', maxLength: 4 }).filter((text) => text.isWellFormed()),
+  fc.uint8Array({ maxLength: 3 }),
+);
+
+/** Dates first, by what they are, and then what is none, as UTF-8. A date of the fuller types begins like an RFC 3339 one. */
+function place(at: string): [isNone: boolean, text: Buffer] {
+  const isDate =
+    /^\d{4}-(0[1-9]|1[0-2])-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d*[1-9])?Z?)?$/.test(at) &&
+    !Number.isNaN(Date.parse(at.slice(0, 10))) &&
+    new Date(`${at.slice(0, 10)}T00:00:00Z`).toISOString().startsWith(at.slice(0, 10));
+  return [!isDate, Buffer.from(at.replace(/Z$/, isDate ? '' : 'Z'))];
+}
+
+function compare(a: string, b: string): number {
+  const [[aNone, aText], [bNone, bText]] = [place(a), place(b)];
+  return Number(aNone) - Number(bNone) || Buffer.compare(aText, bText);
+}
+
+const KEEPS: Partial<Record<Operator, (order: number) => boolean>> = {
+  eq: (order) => order === 0,
+  ne: (order) => order !== 0,
+  lt: (order) => order < 0,
+  lte: (order) => order <= 0,
+  gt: (order) => order > 0,
+  gte: (order) => order >= 0,
+};
+
+const CASES: readonly (readonly [string, WireType, StoredAs])[] = [
+  ['datetime', 'timestamp', 'text'],
+  ['timestamp', 'timestamp_tz', 'unix_seconds'],
+  ['date', 'date', 'julian_day'],
+  ['text', 'timestamp', 'unix_milliseconds'],
+];
+
+describe('whatever a column of dates holds', () => {
+  it.each(CASES)(
+    'of %s as %s stored as %s, every reply finds its rows and has its place in the order',
+    async (declared, type, stored_as) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyStored, { minLength: 20, maxLength: 40 }), async (values) => {
+          const engine = await openEvents(declared, values, { type, stored_as });
+          const all = await rows(engine);
+          const set = all.flatMap(({ id, at }) => (at === null ? [] : [{ id, at }]));
+          const sorted = set.toSorted((a, b) => compare(a.at, b.at) || a.id - b.id).map(({ id }) => id);
+          const nulls = all.filter(({ at }) => at === null).map(({ id }) => id);
+          expect((await rows(engine, { sort: [{ attribute: 'at' }] })).map(({ id }) => id)).toEqual([...sorted, ...nulls]);
+          for (const value of set.map(({ at }) => at).slice(0, 8)) {
+            for (const [op, keeps] of Object.entries(KEEPS)) {
+              const kept = set.filter(({ at }) => keeps(compare(at, value))).map(({ id }) => id);
+              expect(await ids(engine, { attribute: 'at', op, value }), `${op} ${JSON.stringify(value)}`).toEqual(kept);
+            }
+          }
+          await engine.close();
+        }),
+        { numRuns: 4 },
+      );
+    },
+  );
+});
+
+describe('a key of dates', () => {
+  const SCRIPT = `create table events (at datetime not null primary key, id int) without rowid;
+    with recursive n (i) as (select 1 union all select i + 1 from n where i < 300)
+    insert into events select case i % 3 when 0 then datetime('2021-01-01', (i / 3) || ' hours') when 1 then strftime('%Y-%m-%dT%H:%M:%S', '2021-01-01', (i / 3) || ' hours') else 'none ' || i end, i from n`;
+
+  it('orders every page totally, though two of its values may be one date', async () => {
+    const engine = await open(`sqlite:${databaseFile(SCRIPT)}`);
+    for (const sort of [undefined, [{ attribute: 'at' }], [{ attribute: 'at', direction: 'desc' }]]) {
+      const found: number[] = [];
+      for (let page = 1; page <= 31; page++) found.push(...(await rows(engine, { sort, size: 10, page })).map(({ id }) => id));
+      expect(found.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
+    }
+  });
+
+  it('is not in the catalogue, where it would promise that a date tells rows apart', async () => {
+    const engine = await open(`sqlite:${databaseFile(SCRIPT)}`);
+    expect(catalogueDocument(engine.catalogue, EVERYTHING).models).toMatchObject([{ key: [], default_sort: [] }]);
+  });
+});
+
+describe('the settings of a stored date', () => {
+  it('are refused where the type is none of dates', async () => {
+    const engine = await openEvents('integer', [1], { stored_as: 'unix_seconds' });
+    expect(engine.reports).toMatchObject([
+      {
+        path: ['models', 'events', 'attributes', 'at', 'stored_as'],
+        problem: 'at is int64, whose values are stored in one way.',
+      },
+    ]);
+  });
+});
