@@ -1,0 +1,51 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { databaseFile, execute } from '../../../test/database-file.ts';
+import { statements } from '../../../test/statements.ts';
+import { DataVersion } from './data-version.ts';
+import { openSqlite } from './sqlite-source.ts';
+
+const COUNT = 'select count(*) from t';
+const LIST = statements({ rows: `select json_group_array(id), count(*) from t`, count: COUNT });
+const PATIENCE = { signal: undefined, timeoutMs: 60_000 };
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Commits a row after the version was looked up before the reading, or before it is looked up again. */
+function writeAround(path: string, moment: 'before' | 'after'): void {
+  const look = Reflect.get(DataVersion.prototype, 'look');
+  const write = (): void => execute(path, 'insert into t values (null)');
+  let looks = 0;
+  vi.spyOn(DataVersion.prototype, 'look').mockImplementation(function lookAndWrite(this: DataVersion) {
+    looks += 1;
+    if (looks === 2 && moment === 'after') write();
+    const state = look.call(this);
+    if (looks === 1 && moment === 'before') write();
+    return state;
+  });
+}
+
+describe('the version of what was read from SQLite', () => {
+  it('is the version before and after, where nobody wrote', async () => {
+    const source = openSqlite(databaseFile('create table t (id integer primary key)'));
+    await expect.poll(() => source.version?.()).toBeDefined();
+    const page = await source.readPage(LIST, { size: 10, offset: 0n }, PATIENCE);
+    expect(page).toMatchObject({ total: 0n, version: await source.version?.() });
+    await source.close();
+  });
+
+  it.each([
+    ['before', 1n],
+    ['after', 0n],
+  ] as const)('is not told where somebody commits %s the reading, while the version is looked up', async (moment, total) => {
+    const path = databaseFile('pragma journal_mode = wal; create table t (id integer primary key)');
+    const source = openSqlite(path);
+    await expect.poll(() => source.version?.()).toBeDefined();
+    writeAround(path, moment);
+    expect(await source.readPage(LIST, { size: 10, offset: 0n }, PATIENCE)).toMatchObject({ total, version: undefined });
+    vi.restoreAllMocks();
+    await source.close();
+  });
+});
