@@ -8,6 +8,7 @@ import { runFaults } from './faults/run-faults.ts';
 import { type BenchFlags, readChoices, readOptions } from './options.ts';
 import { type ProfileFlags, runProfile } from './profile/profile.ts';
 import { DATABASES } from './scenarios.ts';
+import { runSoak } from './soak/run-soak.ts';
 import { writeReport } from './report/write-report.ts';
 
 const DOCS = fileURLToPath(new URL('../../../docs', import.meta.url));
@@ -57,6 +58,22 @@ program
     const passed = await runFaults({
       databases: chosen,
       rows: rows?.split(','),
+      print: (line) => process.stdout.write(`${line}\n`),
+    });
+    if (!passed) process.exitCode = 1;
+  });
+
+program
+  .command('soak')
+  .description(
+    'let callers, attackers, writers, reloads and schema changes act on one service; exit code 1 when a reply is wrong',
+  )
+  .option('--databases <names>', 'some of postgres,mariadb,sqlite (default: all)', DATABASES.join(','))
+  .option('--minutes <number>', 'how long, over each database', '5')
+  .action(async ({ databases, minutes }: { databases: string; minutes: string }) => {
+    const passed = await runSoak({
+      databases: readChoices('databases', databases, DATABASES),
+      minutes: Number(minutes),
       print: (line) => process.stdout.write(`${line}\n`),
     });
     if (!passed) process.exitCode = 1;

@@ -1,0 +1,124 @@
+import { connect } from 'node:net';
+import { writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { PageQuery } from '../faults/ask.ts';
+import type { FaultDatabase } from '../faults/databases/fault-database.ts';
+import { type FaultService, TOKEN } from '../faults/service.ts';
+import { BATCH, ledgerChange, ledgerError } from './ledger.ts';
+import type { Findings } from './findings.ts';
+
+/** What the actors of a soak work on. */
+export interface Scene {
+  readonly database: FaultDatabase;
+  readonly service: FaultService;
+  readonly findings: Findings;
+  /** Ends them. */
+  readonly signal: AbortSignal;
+}
+
+type Actor = (scene: Scene, turn: number) => Promise<void>;
+
+const ATTRIBUTES = ['id', 'batch', 'part', 'amount'];
+
+/** What may be answered while the schema changes, the limits bite or the server is busy. */
+const EXPECTED_FAILURES = new Set([408, 429, 503, 504]);
+
+/** Everybody who acts, by name; the figure says how many of them there are. */
+export const ACTORS: Readonly<Record<string, { readonly actor: Actor; readonly count: number }>> = {
+  callers: { actor: readPage, count: 6 },
+  'aborted callers': { actor: leaveEarly, count: 2 },
+  'slow readers': { actor: readNothing, count: 4 },
+  attacker: { actor: attack, count: 1 },
+  writers: { actor: write, count: 2 },
+  reloads: { actor: reload, count: 1 },
+  'schema changes': { actor: changeSchema, count: 1 },
+};
+
+/** Lets one actor act until the end. */
+export async function act(actor: Actor, scene: Scene): Promise<void> {
+  for (let turn = 0; !scene.signal.aborted; turn++) await actor(scene, turn);
+}
+
+function ledgerPage(turn: number, size: number): PageQuery {
+  return { query_model: 'ledger', query_attributes: ATTRIBUTES, page: { page: 1 + ((turn * 37) % 600), size } };
+}
+
+async function readPage({ service, findings }: Scene, turn: number): Promise<void> {
+  const size = BATCH * (1 + (turn % 5));
+  const { status, text } = await service.ask(ledgerPage(turn, size));
+  if (status === 200) findings.reply(ledgerError(text, size));
+  else if (EXPECTED_FAILURES.has(status)) findings.refused(status);
+  else findings.reply(`status ${status}: ${text.slice(0, 200)}`);
+  await sleep(5);
+}
+
+async function leaveEarly({ service }: Scene, turn: number): Promise<void> {
+  const caller = new AbortController();
+  const asked = service.ask(ledgerPage(turn, 1000), { signal: caller.signal }).catch(() => undefined);
+  await sleep(turn % 20);
+  caller.abort();
+  await asked;
+}
+
+/** Sends requests for large pages and takes nothing of the replies. */
+async function readNothing({ service, signal }: Scene, turn: number): Promise<void> {
+  const body = JSON.stringify({ ...ledgerPage(turn, 1000), query_attributes: [...ATTRIBUTES, 'note'] });
+  const head = [
+    'POST /api/v1/dynamic/query HTTP/1.1',
+    'Host: 127.0.0.1',
+    `Authorization: Bearer ${TOKEN}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  const socket = connect(service.port, '127.0.0.1').pause();
+  socket.on('error', () => undefined);
+  for (let times = 0; times < 20; times++) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  await sleep(3000, undefined, { signal }).catch(() => undefined);
+  socket.destroy();
+}
+
+/** Invalid tokens, filters as large as they may be, bodies that are none, and deep pages. */
+async function attack({ service }: Scene, turn: number): Promise<void> {
+  const leaf = { attribute: 'note', op: 'icontains', value: `${turn}`.padEnd(100, 'y') };
+  const large = { ...ledgerPage(turn, 1000), query_filter: { or: Array.from({ length: 50 }, () => leaf) } };
+  await Promise.all([
+    service.ask(ledgerPage(turn, 1), { token: `dq_${turn}` }),
+    service.ask(large),
+    service.ask({ ...ledgerPage(turn, 1000), page: { page: 2 ** 40 + turn, size: 1000 } }),
+    service.send('['.repeat(20_000)),
+    service.send(new Uint8Array(1000).fill(255)),
+  ]).catch(() => undefined);
+  await sleep(10);
+}
+
+async function write({ database }: Scene, turn: number): Promise<void> {
+  // A batch that is there already, or a table that is away, is left alone.
+  await database.run(ledgerChange(turn)).catch(() => undefined);
+  await sleep(20);
+}
+
+/** Settings that change, and every third time some that cannot be applied. */
+async function reload({ service, signal }: Scene, turn: number): Promise<void> {
+  const settings = {
+    expose: 'all',
+    models: { ledger: { description: `Turn ${turn}.` } },
+    ...(turn % 3 === 2 && { roles: { broken: { models: { nothing: {} } } } }),
+  };
+  await writeFile(service.file, JSON.stringify(settings));
+  if (turn % 2 === 0) process.kill(service.pid, 'SIGHUP');
+  await sleep(2000, undefined, { signal }).catch(() => undefined);
+}
+
+/** A table goes away and comes back, others come and go, and columns are added that nobody has exposed. */
+async function changeSchema({ database, signal }: Scene, turn: number): Promise<void> {
+  await database.run('alter table ledger rename to ledger_away').catch(() => undefined);
+  await sleep(50);
+  await database.run('alter table ledger_away rename to ledger').catch(() => undefined);
+  await database.run(`create table passing_${turn} (id integer primary key)`);
+  await database.run(`alter table others add column extra_${turn} integer`);
+  await sleep(1000, undefined, { signal }).catch(() => undefined);
+  await database.run(`drop table passing_${turn}`);
+  await database.run(`alter table others drop column extra_${turn}`);
+  await sleep(3000, undefined, { signal }).catch(() => undefined);
+}
