@@ -1,7 +1,9 @@
 import type { FaultRow } from './fault-row.ts';
 import { OUTAGES } from './rows/outages.ts';
+import { REQUESTS } from './rows/requests.ts';
 import { SCHEMA_CHANGES } from './rows/schema-changes.ts';
 import { SLOW_QUERIES } from './rows/slow-queries.ts';
+import { SOCKETS } from './rows/sockets.ts';
 
 /** THE table of faults, in the order in which they are tried. */
-export const FAULT_ROWS: readonly FaultRow[] = [...OUTAGES, ...SLOW_QUERIES, ...SCHEMA_CHANGES];
+export const FAULT_ROWS: readonly FaultRow[] = [...OUTAGES, ...SLOW_QUERIES, ...SCHEMA_CHANGES, ...REQUESTS, ...SOCKETS];
