@@ -7,6 +7,7 @@ import type { Grant } from './catalogue/grant.ts';
 import type { Catalogue, Model } from './catalogue/model.ts';
 import type { DeprecationSettings, ExposeSettings } from './catalogue/model-settings.ts';
 import { type ModelChange, modelChanges, refreshCatalogue } from './catalogue/refresh.ts';
+import { timedOut, waitOrAbort } from './deadline.ts';
 import { QueryFailedError, type QueryFailure } from './errors.ts';
 import type { Relation } from './catalogue/relation.ts';
 import { compileKeyCheck } from './query/check-key.ts';
@@ -25,6 +26,9 @@ import type { Patience, Source } from './sources/source.ts';
 
 /** Checking a key reads a whole relation, and an operator waits for it. */
 const KEY_CHECK_TIMEOUT_MS = 10 * 60_000;
+
+/** A statement that is stopped at its time limit has so long to end; several that belong to one query have it together. */
+const GRACE_MS = 100;
 
 /** What an engine is opened with. */
 export interface EngineSettings extends ExposeSettings {
@@ -213,6 +217,14 @@ class SourceEngine implements Engine {
   }
 
   async query(body: unknown, grant: Grant, { signal, caller }: Call = {}): Promise<Answer> {
+    const overdue = new AbortController();
+    const either = signal === undefined ? overdue.signal : AbortSignal.any([signal, overdue.signal]);
+    const timeoutError = (): Error => timedOut(this.#queryTimeoutMs);
+    const deadline = { signal: undefined, timeoutMs: this.#queryTimeoutMs + GRACE_MS, timeoutError };
+    return waitOrAbort(this.#query(body, grant, { signal: either, caller }), deadline, () => overdue.abort());
+  }
+
+  async #query(body: unknown, grant: Grant, { signal, caller }: Call): Promise<Answer> {
     const { generation } = this.#serving;
     const callers = new Callers(caller);
     const started = performance.now();

@@ -14,6 +14,7 @@ import { startProxy } from '../proxy.ts';
 import { describePostgres, ENDLESS, read, untilRunning, urlOf, usePostgres, useSources } from './server.ts';
 
 const SQL = `create view napping as select 1 as id, pg_sleep(30)::text as nap;
+  create table kept (id int primary key);
   create view resting as select 1 as id, 'x'::text as nap;`;
 
 describePostgres('a query on PostgreSQL', () => {
@@ -83,6 +84,19 @@ describePostgres('a query on PostgreSQL', () => {
       }
     }
   }
+
+  it('is answered in time where the check of a kept reply finds its connection frozen', async () => {
+    const proxy = await startProxy(Number(new URL(postgres().url).port));
+    const url = `postgres://postgres@127.0.0.1:${proxy.port}/postgres`;
+    const engine = await open(url, { pooler: 'none', queryTimeoutMs: 300 });
+    const question = { model: 'kept', attributes: ['id'] };
+    for (let times = 0; times < 3; times++) await ask(engine, question);
+    proxy.freeze();
+    // The check alone waits for a second.
+    expect(await Promise.race([outcome(ask(engine, question)), sleep(900, 'late')])).toBe('query_timeout');
+    await engine.close();
+    await proxy.close();
+  });
 
   it('is answered at its time limit and a tenth of a second, before a frozen connection is given up', async () => {
     const proxy = await startProxy(Number(new URL(postgres().url).port));
