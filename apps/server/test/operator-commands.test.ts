@@ -57,6 +57,17 @@ describe('dynamic-query init', () => {
     expect(await command(['check', '--config', file])).toBe(0);
   });
 
+  it('says in a comment how a column of SQLite stores its dates', async () => {
+    const path = join(folder, 'dates.db');
+    const file = new DatabaseSync(path);
+    file.exec(`create table events (id integer primary key, at datetime);
+      insert into events (at) values ('2021-01-01 00:00:00'), ('2021-01-02 00:00:00'), (1609459200)`);
+    file.close();
+    expect(await command(['init', '--database', `sqlite:${path}`, '--output', '-'])).toBe(0);
+    const found = 'found: 2 × YYYY-MM-DD HH:MM:SS, 1 × integer; say what the numbers count with stored_as';
+    expect(output).toContain(`at: {} # timestamp, may be null; ${found}`);
+  });
+
   it('does not overwrite a file', async () => {
     const file = settings('precious: true');
     expect(await command(['init', '--database', database, '--output', file])).toBe(1);

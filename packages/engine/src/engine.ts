@@ -164,7 +164,8 @@ export async function openEngine(settings: EngineSettings): Promise<Engine> {
 export async function readRelations(database: string): Promise<Relation[]> {
   const source = await openSource(database);
   try {
-    return await source.introspect();
+    const relations = await source.introspect();
+    return (await source.sample?.(relations)) ?? relations;
   } finally {
     await source.close();
   }

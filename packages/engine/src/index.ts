@@ -11,7 +11,7 @@ export type {
   SortSettings,
 } from './catalogue/model-settings.ts';
 export type { ModelChange } from './catalogue/refresh.ts';
-export type { Column, KeyCandidate, Relation } from './catalogue/relation.ts';
+export type { Column, KeyCandidate, Relation, StoredForm } from './catalogue/relation.ts';
 export { STORED_AS } from './catalogue/stored-as.ts';
 export type { StoredAs } from './catalogue/stored-as.ts';
 export { openEngine, readRelations } from './engine.ts';

@@ -4,7 +4,7 @@ import type { Operator, WireType } from '@proj/contract';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { catalogueDocument, type Engine, EVERYTHING, type StoredAs } from '../src/index.ts';
+import { catalogueDocument, type Engine, EVERYTHING, readRelations, type StoredAs } from '../src/index.ts';
 import { databaseFile } from './database-file.ts';
 import { open } from './open.ts';
 
@@ -217,6 +217,36 @@ describe('a key of dates', () => {
   it('is not in the catalogue, where it would promise that a date tells rows apart', async () => {
     const engine = await open(`sqlite:${databaseFile(SCRIPT)}`);
     expect(catalogueDocument(engine.catalogue, EVERYTHING).models).toMatchObject([{ key: [], default_sort: [] }]);
+  });
+});
+
+describe('the relations of a file, for a draft of the settings', () => {
+  it('say in which forms a column stores its dates, and how many rows have each', async () => {
+    const path = databaseFile(`create table events (id integer primary key, at datetime, day date, note text);
+      insert into events (at, day, note) values ('2021-01-01 00:00:00', null, '2021-01-01'), ('2021-01-01 00:00:00', '2021-01-01', ''), ('2021-01-01T00:00:00.5Z', null, ''),
+        ('2021-01-01 00:00 +02:00', null, ''), (1609459200, null, ''), ('soon', null, ''), (x'00', null, ''), (0.5, null, ''), (null, null, '')`);
+    const [relation] = await readRelations(`sqlite:${path}`);
+    const forms = relation?.columns.map(({ name, storedForms }) => [
+      name,
+      storedForms?.map(({ form, rows: found }) => `${found} ${form}`),
+    ]);
+    expect(forms).toEqual([
+      ['id', undefined],
+      [
+        'at',
+        [
+          '2 YYYY-MM-DD HH:MM:SS',
+          '1 YYYY-MM-DD HH:MM +HH:MM',
+          '1 YYYY-MM-DDTHH:MM:SS.fZ',
+          '1 blob',
+          '1 integer',
+          '1 no date',
+          '1 real',
+        ],
+      ],
+      ['day', ['1 YYYY-MM-DD']],
+      ['note', undefined],
+    ]);
   });
 });
 

@@ -45,8 +45,15 @@ function attributeNode(column: Column, document: Document): YAMLMap {
   const node = new YAMLMap();
   node.flow = true;
   if (column.description !== null) node.add(document.createPair('description', column.description));
-  node.comment = ` ${column.type}${column.nullable ? ', may be null' : ''}`;
+  node.comment = ` ${column.type}${column.nullable ? ', may be null' : ''}${foundForms(column)}`;
   return node;
+}
+
+/** `; found: 98 × YYYY-MM-DD, 2 × integer` */
+function foundForms({ storedForms = [] }: Column): string {
+  const forms = storedForms.map(({ form, rows }) => `${rows} × ${form}`).join(', ');
+  const numbers = storedForms.some(({ form }) => form === 'integer' || form === 'real');
+  return `${forms && `; found: ${forms}`}${numbers ? '; say what the numbers count with stored_as' : ''}`;
 }
 
 function leftOut({ name, kind, unusable }: Relation): string[] {

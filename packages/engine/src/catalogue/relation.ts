@@ -30,6 +30,12 @@ export type Extreme =
 /** The extremes of a column, by the wire type that it has or that the settings give it. */
 export type Extremes = Readonly<Partial<Record<WireType, readonly Extreme[]>>>;
 
+/** A form in which some rows of a column store a date, such as `YYYY-MM-DD HH:MM:SS`. */
+export interface StoredForm {
+  readonly form: string;
+  readonly rows: number;
+}
+
 /** A column as the database describes it. */
 export interface Column {
   readonly name: string;
@@ -41,6 +47,8 @@ export interface Column {
   readonly nullable: boolean;
   readonly description: string | null;
   readonly extremes?: Extremes;
+  /** The forms of its dates in a sample of the rows, the most frequent first, where somebody asked for them. */
+  readonly storedForms?: readonly StoredForm[];
 }
 
 /** Columns that are unique together and never NULL. */

@@ -80,6 +80,8 @@ export interface Source {
   readonly dialect: Dialect;
   /** @throws {QueryFailedError} when the database gives no answer. */
   introspect(): Promise<Relation[]>;
+  /** The relations, with what a sample of their rows says of columns whose types say too little. */
+  sample?(relations: readonly Relation[]): Promise<Relation[]>;
   /**
    * Reads a page and its total from one snapshot.
    *

@@ -90,3 +90,15 @@ function withFraction(seconds: string, fraction = ''): string {
   while (fraction[length - 1] === '0') length -= 1;
   return length === 0 ? seconds : `${seconds}.${fraction.slice(0, length)}`;
 }
+
+/** How a value stores a date, for people: `YYYY-MM-DD HH:MM:SS.fZ`, or what it is instead. */
+export function storedForm(value: Exclude<SqlValue, null>): string {
+  if (typeof value === 'bigint') return 'integer';
+  if (typeof value === 'number') return 'real';
+  if (typeof value !== 'string') return 'blob';
+  if (momentOfText(value) === undefined) return 'no date';
+  const [, separator = '', minutes = '', seconds = '', fraction = '', zone = ''] =
+    /^.{10}(?:(.)(.{5})(:\d\d)?(\.\d+)?(.*))?$/.exec(value) ?? [];
+  const offset = /^ *[+-]/.test(zone) ? zone.replace(/[+-].*/, '+HH:MM') : zone;
+  return `YYYY-MM-DD${separator}${minutes && 'HH:MM'}${seconds && ':SS'}${fraction && '.f'}${offset}`;
+}

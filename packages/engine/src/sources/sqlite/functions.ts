@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { STORED_AS, type StoredAs } from '../../catalogue/stored-as.ts';
 import { decimalDigits } from '../../decimal-digits.ts';
-import { comparedForm, type DateForm, type SqlValue } from './date-form.ts';
+import { comparedForm, type DateForm, type SqlValue, storedForm } from './date-form.ts';
 
 interface SqlFunction {
   readonly sqlName: string;
@@ -33,6 +33,11 @@ export const SQL_FUNCTIONS = {
     sqlName: 'dynamic_query_base64',
     apply: (value) =>
       value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64') : null,
+  },
+  /** How a value stores a date, for people. */
+  storedForm: {
+    sqlName: 'dynamic_query_stored_form',
+    apply: (value) => (value === null ? null : storedForm(value)),
   },
 } as const satisfies Record<string, SqlFunction>;
 

@@ -3,9 +3,11 @@ import { availableParallelism } from 'node:os';
 import type { Relation } from '../../catalogue/relation.ts';
 import { QueryFailedError } from '../../errors.ts';
 import type { Patience, Source } from '../source.ts';
+import type { Statement } from '../statement.ts';
 import { DataVersion } from './data-version.ts';
 import { sqliteDialect } from './dialect.ts';
 import { ReaderPool } from './reader-pool.ts';
+import { withStoredForms } from './stored-forms.ts';
 import type { ReaderMessage, ReaderRequest, ReaderValues } from './reader-protocol.ts';
 
 const LIMITS = { readers: Math.max(2, Math.min(8, availableParallelism())), maxWaiting: 1000, maxWaitMs: 2000 };
@@ -41,9 +43,19 @@ export function openSqlite(path: string): Source {
     return { value, version: dataVersion.look().version === before ? before : undefined };
   }
 
+  /** What cannot be sampled in time goes without a word of it. */
+  async function readJson(statement: Statement): Promise<string | undefined> {
+    const rows = { statement, filling: { size: 1, offset: 0n }, fields: [], reversed: false, maxBytes: 0 };
+    return ask({ kind: 'rows', rows }, SCHEMA).then(
+      ({ value }) => value.json,
+      () => undefined,
+    );
+  }
+
   return {
     dialect: sqliteDialect,
     introspect: async (): Promise<Relation[]> => (await ask({ kind: 'introspect' }, SCHEMA)).value,
+    sample: (relations) => withStoredForms(relations, readJson),
     readPage: async (list, window, patience) => {
       const { value, version } = await ask({ kind: 'page', list, window }, patience);
       return { ...value, version };
