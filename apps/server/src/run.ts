@@ -1,12 +1,14 @@
 import { SettingsError } from '@proj/engine';
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Help, Option } from 'commander';
 
 import { check } from './commands/check.ts';
+import { flagDescriptions } from './commands/flag-descriptions.ts';
 import { init } from './commands/init.ts';
 import { serve } from './commands/serve.ts';
 import { createToken, listTokens, revokeToken, type TokenOptions } from './commands/token.ts';
 import { operatorMessage } from './operator-message.ts';
-import { loadSettingsWithPlaces } from './settings/load.ts';
+import { packageVersion } from './package-version.ts';
+import { loadSettings, loadSettingsWithPlaces } from './settings/load.ts';
 import { SETTING_SOURCES } from './settings/schema.ts';
 
 /** Where a command's arguments and environment come from. */
@@ -46,9 +48,14 @@ function refuseUnknownCommand({ commands }: Command, name: string | undefined): 
 function program(env: Invocation['env']): Command {
   const root = new Command('dynamic-query')
     .description('One paged query endpoint over the data models of a SQL database.')
+    .version(packageVersion(), '--version', 'print the version')
     .exitOverride()
+    .configureHelp({ optionDescription })
     .configureOutput({ outputError: (text, write) => write(usageError(text)) });
-  const serving = root.command('serve', { isDefault: true }).description('answer queries over HTTP');
+  const serving = root
+    .command('serve', { isDefault: true })
+    .description('answer queries over HTTP, until SIGTERM or SIGINT; SIGHUP reloads settings and schema')
+    .addHelpText('after', SERVE_HELP);
   withSettings(serving).action(() => serve(() => loadSettingsWithPlaces({ flags: flagsOf(serving), env })));
 
   const checking = root.command('check').description('hold the settings against the database and name every fault');
@@ -67,7 +74,10 @@ function program(env: Invocation['env']): Command {
     .requiredOption('--name <name>', 'who it is for')
     .requiredOption('--role <role>', 'what it may see')
     .option('--expires <days>', 'after how many days it expires, such as 90d')
-    .action((options: TokenOptions) => createToken(options));
+    .option('--config <file>', 'the settings file that names the roles (CONFIG); without it any role is taken')
+    .action(async ({ config = env['CONFIG'], ...options }: TokenOptions & { config?: string }) =>
+      createToken(options, config ? await loadSettings({ flags: { config }, env }) : undefined),
+    );
   const listing = tokens.command('list').description('list the tokens of the settings');
   withSettings(listing).action(async () => listTokens(await loadSettingsWithPlaces({ flags: flagsOf(listing), env })));
   const revoking = tokens.command('revoke <name>').description('take a token out of the settings file');
@@ -80,12 +90,27 @@ function program(env: Invocation['env']): Command {
   return root;
 }
 
+const SERVE_HELP = `
+A flag wins over the environment variable in brackets, which wins over the settings file. What has no flag stands in the file.
+
+Examples:
+  dynamic-query serve --database sqlite:/data/shop.db --expose all
+  DYNAMIC_QUERY_TOKEN=... dynamic-query serve --config dynamic-query.yaml --host 0.0.0.0
+
+All settings: docs/settings.md. Tokens and roles: docs/access.md. \`dynamic-query init\` writes a settings file to begin with.
+`;
+
+/** A flag of a setting is described by the table of settings. */
+function optionDescription(option: Option): string {
+  return flagDescriptions().get(option.long ?? '') ?? new Help().optionDescription(option);
+}
+
 /** Gives a command the settings file and a flag for each setting that has one. */
 function withSettings(command: Command): Command {
-  command.option('--config <file>', 'YAML settings file (CONFIG)');
-  for (const { flag, bare, env: variable, path } of SETTING_SOURCES) {
+  command.option('--config <file>', '[CONFIG] The YAML file that holds the settings.');
+  for (const { flag, bare } of SETTING_SOURCES) {
     if (flag === undefined) continue;
-    const option = new Option(`--${flag} ${bare === undefined ? '<value>' : '[value]'}`, `${path.join('.')} (${variable})`);
+    const option = new Option(`--${flag} ${bare === undefined ? '<value>' : '[value]'}`);
     command.addOption(bare === undefined ? option : option.preset(bare));
   }
   return command;

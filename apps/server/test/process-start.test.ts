@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import { SETTING_SOURCES } from '../src/settings/schema.ts';
 import { CITIES, QUERY_PATH, temporaryDatabase, until } from './helper.ts';
 import { readersOf } from './processes.ts';
 import { launch, shell, startServer } from './server-process.ts';
@@ -111,9 +112,16 @@ describe('a process that cannot start says why in one line, ends with 1 and leav
   });
 });
 
-it('--help names every flag and variable, and is no failure', async () => {
+it('serve --help says what each flag means, names its variable, and gives examples and where to read on', async () => {
   const { code, stdout, stderr } = await launch(['serve', '--help']).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/--database <value>.*DATABASE_URL/);
-  expect(stdout).toMatch(/--drain-ms <value>.*DRAIN_MS/);
+  const help = stdout.replace(/\s+/g, ' ');
+  expect(help).toContain('--database <value> [DATABASE_URL] URL of the database: `sqlite:/data/shop.db`. It is only read.');
+  expect(help).toContain('--drain-ms <value> [DRAIN_MS] How long a stopping server still serves');
+  const silent = SETTING_SOURCES.filter(
+    ({ flag, env }) => flag !== undefined && !new RegExp(`--${flag} [<[]value[\\]>] \\[${env}\\] [A-Z\`].*?\\.`).test(help),
+  );
+  expect(silent).toEqual([]);
+  expect(help).toContain('dynamic-query serve --database sqlite:/data/shop.db --expose all');
+  expect(help).toContain('docs/settings.md');
 });

@@ -48,6 +48,15 @@ describe('dynamic-query token create', () => {
   });
 
   it.each([
+    ['analyst', 0, /^dq_/],
+    ['analist', 1, /^dynamic-query: --role: there is no role "analist"\. There are: analyst\.\n$/],
+  ])('takes the role %s only where the settings file names it', async (role, expected, message) => {
+    const { code, output } = await command('create', '--name', 'a', '--role', role, '--config', settingsFile(FILE));
+    expect(code).toBe(expected);
+    expect(output).toMatch(message);
+  });
+
+  it.each([
     [
       'an expiry that is no number of days',
       ['--name', 'a', '--role', 'b', '--expires', 'soon'],

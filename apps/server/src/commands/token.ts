@@ -6,6 +6,7 @@ import { isMap, isSeq, parseDocument, stringify } from 'yaml';
 import { isExpired, makeToken, sha256 } from '../access/tokens.ts';
 import { tokenSettings } from '../settings/access.ts';
 import type { LoadedSettings } from '../settings/load.ts';
+import type { Settings } from '../settings/schema.ts';
 
 /** What `dynamic-query token create` is told. */
 export interface TokenOptions {
@@ -17,8 +18,13 @@ export interface TokenOptions {
 
 const DAY_MS = 86_400_000;
 
-/** `dynamic-query token create`: prints a new token once, and the line for the settings, which holds its hash only. */
-export function createToken({ name, role, expires }: TokenOptions, now = new Date()): void {
+/**
+ * `dynamic-query token create`: prints a new token once, and the line for the settings, which holds its hash only.
+ *
+ * @param settings those that the token is for; any role is taken without them
+ */
+export function createToken({ name, role, expires }: TokenOptions, settings?: Settings, now = new Date()): void {
+  if (settings !== undefined) refuseUnknownRole(role, settings);
   const token = makeToken();
   const entry = {
     name,
@@ -52,6 +58,11 @@ export async function revokeToken(name: string, { path }: LoadedSettings): Promi
   document.deleteIn(['tokens', index]);
   await writeFile(path, document.toString({ lineWidth: 0 }));
   process.stdout.write(`Revoked ${name}. A running server follows the file within a second.\n`);
+}
+
+function refuseUnknownRole(role: string, { roles }: Settings): void {
+  if (Object.hasOwn(roles, role)) return;
+  throw new SettingsError(`--role: there is no role "${role}". There are: ${Object.keys(roles).join(', ') || 'none'}.`);
 }
 
 function dayOf(expires: string, now: Date): string {

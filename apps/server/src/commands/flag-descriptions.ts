@@ -1,0 +1,23 @@
+import * as z from 'zod';
+
+import { SETTING_SOURCES, settingsSchema } from '../settings/schema.ts';
+
+/** What `--help` says of the flags of settings: the variable that does the same, and what the table of settings says. */
+export function flagDescriptions(): ReadonlyMap<string, string> {
+  const schema: JsonSchema = z.toJSONSchema(settingsSchema, { io: 'input' });
+  return new Map(
+    SETTING_SOURCES.flatMap(({ flag, env, path }) =>
+      flag === undefined ? [] : [[`--${flag}`, `[${env}] ${descriptionOf(schema, path)}`] as const],
+    ),
+  );
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+function descriptionOf(schema: JsonSchema, path: readonly string[]): string {
+  const setting = path.reduce<JsonSchema | boolean | undefined>(
+    (outer, key) => (typeof outer === 'object' ? outer.properties?.[key] : undefined),
+    schema,
+  );
+  return (typeof setting === 'object' && setting.description) || '';
+}

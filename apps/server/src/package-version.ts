@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs';
+
+import * as z from 'zod';
+
+/** The version of this package. */
+export function packageVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+}
