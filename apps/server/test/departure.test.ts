@@ -5,7 +5,7 @@ import type { Engine } from '@proj/engine';
 import { describe, expect, it } from 'vitest';
 
 import { CITIES, cityQuery, ENDLESS, listen, QUERY_PATH, type Service, startService, TOKEN, until } from './helper.ts';
-import { readersOf } from './processes.ts';
+import { busyReadersOf, readersOf } from './processes.ts';
 
 const SLOW = { query_model: 'endless', query_attributes: ['id'], page: { page: 1, size: 1 } };
 
@@ -32,12 +32,13 @@ describe('a caller that leaves', () => {
     ['by resetting it', (socket: Socket) => socket.resetAndDestroy()],
   ])('stops the query in the database, whose process is replaced: %s', async (_how, leave) => {
     const { service, port } = await slowService();
+    await until(() => busyReadersOf(service.file).length === 0);
     const before = readersOf(service.file);
     const socket = await send(port, SLOW);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await until(() => busyReadersOf(service.file).length > 0);
     expect(readersOf(service.file)).toEqual(before);
     leave(socket);
-    await until(() => readersOf(service.file).filter((pid) => !before.includes(pid)).length === 1, 5000);
+    await until(() => readersOf(service.file).filter((pid) => !before.includes(pid)).length === 1);
     expect(readersOf(service.file)).toHaveLength(before.length);
     expect((await service.ask(cityQuery(1, 1))).statusCode).toBe(200);
     expect((await service.get('/readyz')).statusCode).toBe(200);
@@ -57,9 +58,9 @@ describe('a caller that leaves', () => {
   it('stops every query that it has sent in one go', async () => {
     const { service, port } = await slowService();
     const sockets = await Promise.all(Array.from({ length: 20 }, () => send(port, SLOW)));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(() => busyReadersOf(service.file).length > 0);
     for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await until(() => busyReadersOf(service.file).length === 0);
     expect((await service.ask(cityQuery(1, 1))).statusCode).toBe(200);
   });
 });
@@ -92,7 +93,7 @@ describe('the signal of a query (regression: fastify#4690 reports the end of a b
     await until(() => seen.signal !== undefined);
     expect(seen.signal?.aborted).toBe(false);
     socket.destroy();
-    await until(() => seen.signal?.aborted === true, 1000);
+    await until(() => seen.signal?.aborted === true);
   });
 });
 
