@@ -17,6 +17,7 @@ import { metricsPlugin } from './http/plugins/metrics.ts';
 import { answerClientError, answerFrameworkError, problemPlugin } from './http/plugins/problem.ts';
 import { requestLogPlugin } from './http/plugins/request-log.ts';
 import { retireConnectionsPlugin } from './http/plugins/retire-connections.ts';
+import { type Sending, slowReadersPlugin } from './http/plugins/slow-readers.ts';
 import { strictHttpPlugin } from './http/plugins/strict-http.ts';
 import { requestId } from './http/request-id.ts';
 import { catalogueRoutes } from './http/routes/catalogue.ts';
@@ -39,6 +40,8 @@ export interface AppParts {
   readonly logStream?: DestinationStream;
   /** How much callers may ask for; no limit where absent. */
   readonly limits?: Limits;
+  /** What bounds callers who do not read their replies; nothing where absent. */
+  readonly sending?: Sending;
   /** Origins whose pages may call the service; none where absent. */
   readonly corsOrigins?: readonly string[];
   /** Proxies whose forwarded addresses are believed; none where absent. */
@@ -46,7 +49,7 @@ export interface AppParts {
   /** Where audit lines go; nowhere where undefined. */
   readonly auditLog?: AuditLog | undefined;
   /** What happens to queries while no audit line can be written; they are answered where absent. */
-  readonly auditFailure?: Settings['audit_failure'];
+  readonly auditFailure?: Settings['audit_failure'] | undefined;
   /** What counts the requests; nothing where undefined. */
   readonly metrics?: ServiceMetrics | undefined;
   /** The folder of the built explorer, which `/` then shows; nothing is there where undefined. */
@@ -58,18 +61,19 @@ const BODY_LIMIT = 64 * 1024;
 
 /** The app with all plugins and routes, in the order in which a request meets them. It does not listen. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { engine, authenticate, lifecycle, limits, metrics, auditLog, auditFailure = 'continue', corsOrigins = [] } = parts;
+  const { engine, authenticate, lifecycle, limits, sending, metrics, auditLog, corsOrigins = [] } = parts;
   const app = bareApp(parts);
   logModelChanges(engine, app.log);
   if (metrics !== undefined) await app.register(metricsPlugin, { metrics });
   await app.register(requestLogPlugin);
-  await app.register(auditPlugin, { log: auditLog, onFailure: auditFailure });
+  await app.register(auditPlugin, { log: auditLog, onFailure: parts.auditFailure });
   await app.register(problemPlugin);
   await app.register(strictHttpPlugin);
   await app.register(retireConnectionsPlugin, { lifecycle });
   if (corsOrigins.length > 0) await app.register(corsPlugin, { origins: corsOrigins });
   if (limits !== undefined) await app.register(addressLimitsPlugin, { limits });
   await app.register(accessPlugin, { authenticate });
+  if (sending !== undefined) await app.register(slowReadersPlugin, { sending });
   if (limits !== undefined) await app.register(tokenLimitsPlugin, { limits });
   await app.register(accepts);
   await app.register(jsonBodyPlugin);

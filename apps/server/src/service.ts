@@ -13,7 +13,9 @@ import { checkAccess, checkCatalogue, checkDeclaredKeys } from './check-settings
 import { buildMetricsApp } from './http/metrics/metrics-app.ts';
 import { addKeyMetrics } from './http/metrics/key-metrics.ts';
 import { addLineMetrics } from './http/metrics/line-metrics.ts';
+import { addSendingMetrics } from './http/metrics/sending-metrics.ts';
 import { ServiceMetrics } from './http/metrics/service-metrics.ts';
+import { createSending } from './http/plugins/slow-readers.ts';
 import { installedExplorer } from './http/routes/explorer.ts';
 import type { Lifecycle } from './http/routes/health.ts';
 import { createLimits } from './limits/limits.ts';
@@ -90,8 +92,10 @@ async function compose(parts: ServiceParts): Promise<Composed> {
   const authenticator = new Authenticator(engine, rulesOf(settings));
   const limits = createLimits(settings.rate_limits, { log });
   const auditLog = auditLogOf(settings, log, logStream);
+  const sending = createSending(settings.limits);
   const metrics = settings.metrics && new ServiceMetrics(engine);
   if (metrics !== undefined) addLineMetrics({ log: logStream, audit: auditLog }, metrics.registry);
+  if (metrics !== undefined) addSendingMetrics(sending, metrics.registry);
   const keyProofs = new KeyProofs(engine, log);
   if (metrics !== undefined) addKeyMetrics(keyProofs, metrics.registry);
   if (settings.verify_keys === 'background') void keyProofs.run(settings);
@@ -104,6 +108,7 @@ async function compose(parts: ServiceParts): Promise<Composed> {
     logLevel: settings.log_level,
     logStream,
     limits,
+    sending,
     corsOrigins: settings.cors_origins,
     trustProxy: settings.trust_proxy,
     auditLog,

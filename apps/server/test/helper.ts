@@ -8,7 +8,7 @@ import { type Engine, type EngineSettings, EVERYTHING, type Grant, openEngine } 
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { afterAll, expect, onTestFinished } from 'vitest';
 
-import { buildApp } from '../src/app.ts';
+import { type AppParts, buildApp } from '../src/app.ts';
 import type { Lifecycle } from '../src/http/routes/health.ts';
 import { problemMatcher } from './problem.ts';
 
@@ -37,6 +37,8 @@ export interface ServiceOptions {
   readonly logLevel?: string;
   /** Stands in for parts of the engine. */
   readonly stub?: Partial<Engine>;
+  /** Parts of the app that are not as usual. */
+  readonly parts?: Partial<AppParts>;
 }
 
 /** An app over a database of its own. */
@@ -73,7 +75,7 @@ async function openService(options: ServiceOptions): Promise<{ service: Service;
   const principal = { name: 'test', id: 'test-principal', role: null, grant: options.grant ?? EVERYTHING };
   const authenticate = (token: string) => Promise.resolve(token === TOKEN ? principal : undefined);
   const engine = stubbed(opened, options.stub ?? {});
-  const app = await buildApp({ engine, authenticate, lifecycle, logLevel: options.logLevel ?? 'silent' });
+  const app = await buildApp({ engine, authenticate, lifecycle, logLevel: options.logLevel ?? 'silent', ...options.parts });
   const close = async (): Promise<void> => {
     await app.close();
     await opened.close();

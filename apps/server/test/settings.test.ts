@@ -102,7 +102,16 @@ describe('the settings', () => {
         shared_reads: true,
         memory_mb: 64,
       },
-      limits: { max_page_size: 1000, max_reply_bytes: 67_108_864, query_timeout_ms: 10_000, index_build_ms: 60_000, drain_ms: 0 },
+      limits: {
+        max_page_size: 1000,
+        max_reply_bytes: 67_108_864,
+        max_unsent_bytes: 268_435_456,
+        max_unsent_bytes_per_token: 67_108_864,
+        send_timeout_ms: 30_000,
+        query_timeout_ms: 10_000,
+        index_build_ms: 60_000,
+        drain_ms: 0,
+      },
     });
     expect(Object.isFrozen(settings)).toBe(true);
   });

@@ -11,7 +11,7 @@ export const rateLimitSettings = z.strictObject({
   requests_per_minute: limit.default('unlimited').describe('How many requests one token may send in any 60 seconds.'),
   concurrent_queries: limit
     .default(256)
-    .describe('How many queries of one token may run at once, in each process of the service.'),
+    .describe('How many queries of one token may run at once, in each process. A query runs until its reply is sent.'),
   rows_per_day: limit
     .default('unlimited')
     .describe('How many rows one token may read in any 24 hours. The query that passes the limit is still answered.'),

@@ -160,6 +160,22 @@ export const settingsSchema = z.strictObject({
         .describe(
           'How many bytes the records of one page may take as JSON, white space inside `json` columns included. A larger page is refused as `reply_too_large` before the service holds it; a change needs a restart.',
         ),
+      max_unsent_bytes: positive
+        .default(256 * 2 ** 20)
+        .describe(
+          'How many bytes of large replies may wait to be read in all; beyond, queries get 503. A change needs a restart.',
+        ),
+      max_unsent_bytes_per_token: positive
+        .default(64 * 2 ** 20)
+        .describe(
+          'How many bytes of large replies may wait for one token; beyond, its queries get 429. A change needs a restart.',
+        ),
+      send_timeout_ms: positive
+        .max(2 ** 31 - 1)
+        .default(30_000)
+        .describe(
+          'How long a connection may take nothing of its reply, in milliseconds, before it is closed. A change needs a restart.',
+        ),
       query_timeout_ms: positive
         .max(2 ** 31 - 1)
         .default(10_000)

@@ -47,7 +47,7 @@ export async function stubApp({ settings, limitsOf }: StubOptions): Promise<Stub
     return token.startsWith('good-') ? { name: token.slice(5), id: token, role: 'reader', grant: EVERYTHING } : undefined;
   };
   await app.register(requestLogPlugin);
-  await app.register(auditPlugin, { log: undefined });
+  await app.register(auditPlugin, { log: undefined, onFailure: undefined });
   await app.register(problemPlugin);
   await app.register(addressLimitsPlugin, { limits });
   await app.register(accessPlugin, { authenticate });

@@ -14,7 +14,7 @@ export async function buildMetricsApp(registry: Registry): Promise<FastifyInstan
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerClientError,
   });
-  await app.register(auditPlugin, { log: undefined });
+  await app.register(auditPlugin, { log: undefined, onFailure: undefined });
   await app.register(problemPlugin);
   await app.register(allowedMethodsPlugin, {
     routes: async (scope) => {

@@ -28,13 +28,13 @@ const NOTHING: QueryFacts = { model: null, attributes: [], page: null, size: nul
 interface AuditOptions {
   /** Where the lines go; nowhere where undefined. */
   readonly log: AuditLog | undefined;
-  /** What happens to queries while no line can be written. @default 'continue' */
-  readonly onFailure?: Settings['audit_failure'];
+  /** What happens to queries while no line can be written. They are answered where undefined. */
+  readonly onFailure: Settings['audit_failure'] | undefined;
 }
 
 /** Leaves one line for each query: who, what, how much, how long, and how it ended. */
 export const auditPlugin = fp<AuditOptions>(
-  (app, { log, onFailure = 'continue' }, done) => {
+  (app, { log, onFailure }, done) => {
     app.decorateRequest('queried', null);
     app.decorateRequest('problemCode', null);
     app.decorateRequest('unrecorded', false);

@@ -86,7 +86,10 @@ async function take(request: FastifyRequest, principal: Principal, { limits, lim
   }
 }
 
-/** The slot is held for as long as the handler runs: a caller that leaves frees it when its query has really ended. */
+/**
+ * The slot is held until the reply is sent, so that callers who do not read run no further queries. A caller that leaves frees it when
+ * its query has really ended.
+ */
 function holdSlot(route: RouteOptions, { limits, limitsOf }: TokenLimitsOptions): void {
   const { handler } = route;
   route.handler = async function handleInSlot(request, reply) {
@@ -98,7 +101,8 @@ function holdSlot(route: RouteOptions, { limits, limitsOf }: TokenLimitsOptions)
     try {
       return await handler.call(this, request, reply);
     } finally {
-      release();
+      if (reply.raw.destroyed) release();
+      else reply.raw.once('close', release);
     }
   };
 }

@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+import { EVERYTHING, type Engine } from '@proj/engine';
+import pino from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { SendWatch } from '../src/http/send-watch.ts';
+import { createLimits } from '../src/limits/limits.ts';
+import { UnsentBytes, type UnsentLimit, type UnsentLimits } from '../src/limits/unsent-bytes.ts';
+import { rateLimitSettings } from '../src/settings/rate-limits.ts';
+import { cityQuery, listen, QUERY_PATH, startService, until } from './helper.ts';
+
+const MIB = 2 ** 20;
+const NO_LIMITS = { perOwner: 1024 * MIB, inAll: 1024 * MIB };
+
+/** Counts as the service does, and keeps the most that ever waited. */
+class WatchedBytes extends UnsentBytes {
+  most = 0;
+
+  override add(owner: string, bytes: number): UnsentLimit | undefined {
+    const reached = super.add(owner, bytes);
+    this.most = Math.max(this.most, this.total);
+    return reached;
+  }
+}
+
+interface Options {
+  readonly replyBytes: number;
+  readonly unsent?: UnsentLimits;
+  readonly sendTimeoutMs?: number;
+  readonly rateLimits?: object;
+}
+
+/** A service whose every page is as large as is asked, for tokens of any name. */
+async function start({ replyBytes, unsent: limits = NO_LIMITS, sendTimeoutMs = 600_000, rateLimits = {} }: Options) {
+  const result = JSON.stringify(['x'.repeat(replyBytes)]);
+  const query: Engine['query'] = async () => ({
+    result,
+    page: { page: '1', size: '1', total: '1', has_next: false },
+    version: undefined,
+    milliseconds: { plan: 0, rows: 0, count: 0 },
+    facts: { model: 'cities', attributes: [], page: 1, size: 1, rows: 1 },
+    deprecations: [],
+  });
+  const unsent = new WatchedBytes(limits);
+  const watch = new SendWatch(sendTimeoutMs);
+  const { app } = await startService({
+    stub: { query },
+    parts: {
+      sending: { unsent, watch },
+      limits: createLimits(rateLimitSettings.parse(rateLimits), { log: pino({ level: 'silent' }) }),
+      authenticate: (token) => Promise.resolve({ name: token, id: token, role: null, grant: EVERYTHING }),
+    },
+  });
+  const port = await listen(app);
+  return { port, unsent, watch };
+}
+
+function request(token: string): string {
+  const body = JSON.stringify(cityQuery(1, 1));
+  return `POST ${QUERY_PATH} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+/** Sends requests and reads nothing. */
+function askWithoutReading(port: number, text: string): Socket {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  onTestFinished(() => void socket.destroy());
+  socket.pause().write(text);
+  return socket;
+}
+
+/** Reads everything that a socket was sent, up to its end, which a last request brings about. */
+async function readAll(socket: Socket): Promise<number[]> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk)).resume();
+  socket.write('GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  await once(socket, 'close');
+  return [
+    ...Buffer.concat(chunks)
+      .toString('latin1')
+      .matchAll(/HTTP\/1\.1 (\d{3}) /g),
+  ].map(([, status]) => Number(status));
+}
+
+function ask(port: number, token: string): Promise<number[]> {
+  return readAll(askWithoutReading(port, request(token)));
+}
+
+describe('replies that nobody reads', () => {
+  it('wait up to a limit of bytes for each token, beyond which its queries are refused until some are read', async () => {
+    const { port, unsent } = await start({ replyBytes: 16 * MIB, unsent: { perOwner: 40 * MIB, inAll: 1024 * MIB } });
+    const sockets = Array.from({ length: 20 }, () => askWithoutReading(port, request('a')));
+    await until(() => unsent.total > 32 * MIB);
+    expect(await ask(port, 'b')).toEqual([200, 200]);
+    const statuses = (await Promise.all(sockets.map(readAll))).map(([status]) => status);
+    expect(unsent.most).toBeLessThan(60 * MIB);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    await until(() => unsent.total === 0);
+    expect(await ask(port, 'a')).toEqual([200, 200]);
+  });
+
+  it('wait up to a limit of bytes in all, beyond which queries are refused and everything else is answered', async () => {
+    const { port, unsent } = await start({ replyBytes: 16 * MIB, unsent: { perOwner: 17 * MIB, inAll: 34 * MIB } });
+    const sockets = ['a', 'b', 'c', 'd', 'e'].map((token) => askWithoutReading(port, request(token)));
+    await until(() => unsent.total > 32 * MIB);
+    expect(await ask(port, 'f')).toEqual([503, 200]);
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    expect(unsent.most).toBeLessThan(34 * MIB);
+    await Promise.all(sockets.map(readAll));
+    await until(() => unsent.total === 0);
+    expect(await ask(port, 'f')).toEqual([200, 200]);
+  });
+
+  it('are bounded on one connection, too, whose requests are all sent before anything is read', async () => {
+    const { port, unsent } = await start({ replyBytes: MIB, unsent: { perOwner: 8 * MIB, inAll: 1024 * MIB } });
+    const socket = askWithoutReading(port, request('a').repeat(200));
+    await until(() => unsent.most > 6 * MIB);
+    const statuses = await readAll(socket);
+    expect(statuses).toHaveLength(201);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect(unsent.most).toBeLessThan(9 * MIB);
+    await until(() => unsent.total === 0);
+  });
+
+  it('are bounded for callers without a token by their address', async () => {
+    const { port, unsent } = await start({ replyBytes: 1, unsent: { perOwner: MIB, inAll: 1024 * MIB } });
+    const socket = askWithoutReading(port, 'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1000));
+    await until(() => unsent.most > 0);
+    const statuses = await readAll(socket);
+    expect(statuses).toHaveLength(1001);
+    expect(statuses).toContain(429);
+    expect(unsent.most).toBeLessThan(1.5 * MIB);
+  });
+
+  it('hold the slot of their query', async () => {
+    const { port } = await start({ replyBytes: 32 * MIB, rateLimits: { concurrent_queries: 1 } });
+    const socket = askWithoutReading(port, request('a'));
+    await until(async () => (await ask(port, 'a'))[0] === 429);
+    expect(await ask(port, 'b')).toEqual([200, 200]);
+    expect(await readAll(socket)).toEqual([200, 200]);
+    await until(async () => (await ask(port, 'a'))[0] === 200);
+  });
+
+  it('are given up after the send timeout, and give back their bytes and their slot', async () => {
+    const { port, unsent, watch } = await start({
+      replyBytes: 32 * MIB,
+      sendTimeoutMs: 200,
+      rateLimits: { concurrent_queries: 3 },
+    });
+    for (let count = 0; count < 3; count++) askWithoutReading(port, request('a'));
+    await until(() => watch.closed === 3);
+    await until(() => unsent.total === 0);
+    await until(async () => (await ask(port, 'a'))[0] === 200);
+    expect(watch.closed).toBeGreaterThanOrEqual(3);
+  });
+});
