@@ -1,7 +1,7 @@
 import { type BuiltCatalogue, type Engine, SettingsError } from '@proj/engine';
 
 import { accessFaults } from './access/check-roles.ts';
-import { reportLines } from './commands/report-lines.ts';
+import { leftOutLines, reportLines } from './commands/report-lines.ts';
 import { declaredKeyFaults } from './declared-keys.ts';
 import type { LoadedSettings } from './settings/load.ts';
 
@@ -19,7 +19,7 @@ const NOTHING_EXPOSED = {
 export function checkCatalogue({ catalogue, reports }: BuiltCatalogue, { settings, place }: LoadedSettings): string[] {
   const wanted = reports.filter((report) => report.listed);
   if (wanted.length > 0) throw new SettingsError(reportLines(wanted, place).join('\n'));
-  const leftOut = reportLines(reports, place).map((line) => `left out: ${line}`);
+  const leftOut = leftOutLines(reports);
   if (catalogue.size === 0) throw new SettingsError([NOTHING_EXPOSED[settings.expose], ...leftOut].join('\n'));
   return leftOut;
 }

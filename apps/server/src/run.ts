@@ -1,7 +1,7 @@
 import { SettingsError } from '@proj/engine';
 import { Command, CommanderError, Help, Option } from 'commander';
 
-import { check } from './commands/check.ts';
+import { check, type CheckOptions } from './commands/check.ts';
 import { flagDescriptions } from './commands/flag-descriptions.ts';
 import { init } from './commands/init.ts';
 import { serve } from './commands/serve.ts';
@@ -59,7 +59,10 @@ function program(env: Invocation['env']): Command {
   withSettings(serving).action(() => serve(() => loadSettingsWithPlaces({ flags: flagsOf(serving), env })));
 
   const checking = root.command('check').description('hold the settings against the database and name every fault');
-  withSettings(checking).action(async () => check(await loadSettingsWithPlaces({ flags: flagsOf(checking), env })));
+  checking.option('--verbose', 'a line for each relation that is left out');
+  withSettings(checking).action(async ({ verbose }: CheckOptions) =>
+    check(await loadSettingsWithPlaces({ flags: flagsOf(checking), env }), { verbose: verbose === true }),
+  );
 
   const drafting = root.command('init').description('write a settings file that lists what a database holds');
   drafting

@@ -109,7 +109,7 @@ describe('dynamic-query check', () => {
       '7: models.orders.default_sort.0.attribute: The model has no attribute named "note" that it could be sorted by. It has: id.',
       '8: models.invoices: The database has no table or view named "invoices". It has: customers, orders.',
       '9: models.customers: The view has no unique key, so its rows have no total order and pages would repeat and lose rows. ' +
-        'Name columns that are unique together and never NULL: models: { customers: { key: [column] } }.',
+        'Name columns that are unique together and never NULL: models: { customers: { key: [column] } }',
     ]);
   });
 

@@ -2,6 +2,7 @@ import { SORTABLE_TYPES } from '@proj/contract';
 
 import type { Field } from '../sources/source.ts';
 import { buildAttributes } from './build-attributes.ts';
+import { missingKey } from './missing-key.ts';
 import type { Attribute, Model, OrderTerm } from './model.ts';
 import { attributeTerm } from './order.ts';
 import type { ExposeSettings, ModelSettings } from './model-settings.ts';
@@ -28,6 +29,12 @@ export interface ModelBuilding {
   readonly faults: readonly ModelFault[];
 }
 
+const NO_COLUMNS: ModelFault = {
+  path: [],
+  problem: 'It has no columns that may be read.',
+  remedy: 'Nothing of it can be shown: leave it out.',
+};
+
 /** Builds one model from its relation and its settings. A model without one of its attributes can still be served. */
 export function buildModel(parts: ModelParts): ModelBuilding {
   const { name, model, relations, settings } = parts;
@@ -35,12 +42,13 @@ export function buildModel(parts: ModelParts): ModelBuilding {
   const relation = relations.find((candidate) => candidate.name === source);
   if (relation === undefined) return { model: undefined, faults: [missingRelation(model, source, relations)] };
   if (relation.unusable !== undefined) {
-    const fault = { path: [], problem: relation.unusable, remedy: 'Mend it in the database, or leave it out.' };
+    const fault = { path: [], problem: relation.unusable, remedy: 'Fix it in the database, or leave it out.' };
     return { model: undefined, faults: [fault] };
   }
+  if (relation.columns.length === 0) return { model: undefined, faults: [NO_COLUMNS] };
   const faults: ModelFault[] = [];
   const attributes = buildAttributes({ model, relation, expose: settings.expose, faults });
-  const key = keyOf(model, relation, faults);
+  const key = keyOf(parts, relation, faults);
   const defaultOrder = orderOf(model, attributes, faults);
   const usable = attributes.size > 0 && faults.every(({ path }) => path[0] === 'attributes');
   return { model: usable ? Object.freeze({ ...plainFacts(parts, relation), attributes, defaultOrder, key }) : undefined, faults };
@@ -76,15 +84,11 @@ function missingRelation(model: ModelSettings, source: string, relations: readon
   };
 }
 
-function keyOf({ key }: ModelSettings, relation: Relation, faults: ModelFault[]): readonly OrderTerm[] {
+function keyOf({ name, model: { key } }: ModelParts, relation: Relation, faults: ModelFault[]): readonly OrderTerm[] {
   if (key !== undefined) return declaredKey(key, relation, faults);
   const [known] = relation.keys;
   if (known !== undefined) return known.map(keyTerm);
-  faults.push({
-    path: [],
-    problem: `The ${relation.kind} has no unique key, so its rows have no total order and pages would repeat and lose rows.`,
-    remedy: `Name columns that are unique together and never NULL: models: { ${relation.name}: { key: [column] } }.`,
-  });
+  faults.push(missingKey(name, relation));
   return [];
 }
 

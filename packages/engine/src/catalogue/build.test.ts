@@ -33,7 +33,7 @@ describe('expose: all', () => {
         path: ['models', 'v'],
         listed: false,
         problem: 'The view has no unique key, so its rows have no total order and pages would repeat and lose rows.',
-        remedy: 'Name columns that are unique together and never NULL: models: { v: { key: [column] } }.',
+        remedy: 'Name columns that are unique together and never NULL: models: { v: { key: [column] } }',
       },
     ]);
   });
@@ -149,7 +149,7 @@ describe('a model', () => {
   it('of a relation that cannot be read is reported with the reason', () => {
     const { reports } = build([relation('t', { unusable: 'It is broken.' })]);
     expect(reports).toMatchObject([
-      { model: 't', listed: false, problem: 'It is broken.', remedy: 'Mend it in the database, or leave it out.' },
+      { model: 't', listed: false, problem: 'It is broken.', remedy: 'Fix it in the database, or leave it out.' },
     ]);
   });
 

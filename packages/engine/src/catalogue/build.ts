@@ -32,7 +32,24 @@ export function buildCatalogue(relations: readonly Relation[], settings: ExposeS
       ...built.faults.map(({ path, ...fault }) => ({ model: name, listed, path: ['models', name, ...path], ...fault })),
     );
   }
-  return { catalogue: models, reports };
+  return { catalogue: models, reports: [...reports, ...hiddenRelations(relations)] };
+}
+
+/** Relations whose name another one has too, which is found first. */
+function hiddenRelations(relations: readonly Relation[]): CatalogueReport[] {
+  const first = new Map<string, Relation>();
+  return relations.flatMap((relation) => {
+    const { name, path } = relation;
+    const shown = first.get(name);
+    if (shown === undefined) first.set(name, relation);
+    if (shown === undefined) return [];
+    const problem = `${describePath(path)} and ${describePath(shown.path)} would both be named "${name}", and only the latter can be.`;
+    return [{ model: name, path: ['models', name], problem, remedy: 'Rename one of them in the database.', listed: false }];
+  });
+}
+
+function describePath(path: readonly string[]): string {
+  return path.map((part) => `"${part}"`).join('.');
 }
 
 function wantedModels(relations: readonly Relation[], settings: ExposeSettings): Map<string, ModelSettings> {

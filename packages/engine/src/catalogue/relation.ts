@@ -54,6 +54,16 @@ export interface Column {
 /** Columns that are unique together and never NULL. */
 export type KeyCandidate = readonly { readonly column: string; readonly collation?: string }[];
 
+/** Why none of a relation's unique indexes is a key, where it has one that comes close. */
+export interface NearKey {
+  /**
+   * `children`: other tables inherit from it, and the index does not cover their rows; `materialised`: nobody promises that its columns are
+   * not NULL; `nullable`: they may be NULL; `unreadable`: some of them may not be read.
+   */
+  readonly why: 'children' | 'materialised' | 'nullable' | 'unreadable';
+  readonly columns: readonly string[];
+}
+
 /** A table, a view or what else the database lets one select from. */
 export interface Relation {
   /** The name in the database, outermost part first. */
@@ -64,6 +74,8 @@ export interface Relation {
   readonly columns: readonly Column[];
   /** The best candidate first. */
   readonly keys: readonly KeyCandidate[];
+  /** Where there is no key, the unique index that comes closest to one. */
+  readonly nearKey?: NearKey;
   readonly description: string | null;
   /** Whether the columns' types are what was declared rather than what the values are, so that the settings may know better. */
   readonly typesAreHints?: boolean;

@@ -1,4 +1,4 @@
-import type { Column, KeyCandidate, Relation } from '../../catalogue/relation.ts';
+import type { Column, KeyCandidate, NearKey, Relation } from '../../catalogue/relation.ts';
 import type { DatabaseConnection } from './database-connection.ts';
 import { extremesOf } from './extremes.ts';
 import { wireTypeOf } from './wire-type.ts';
@@ -91,12 +91,15 @@ function relationOf({ table, kind, engine, comment }: TableRow, { columns, index
     description: kind === 'VIEW' || comment === '' ? null : comment,
     snapshots: engine?.toLowerCase() === 'innodb',
   } as const;
+  const nearKey = relation.keys.length === 0 ? nearKeyOf(rows, indexes.get(table) ?? []) : undefined;
   const unusable = kind === 'VIEW' ? viewFault(rows) : engineFault(engine, comment);
-  return unusable === undefined ? relation : { ...relation, unusable };
+  return { ...relation, ...(nearKey && { nearKey }), ...(unusable !== undefined && { unusable }) };
 }
 
 function viewFault(rows: readonly ColumnRow[]): string | undefined {
-  return rows.length === 0 ? 'The view refers to something that does not exist or that the account may not read.' : undefined;
+  return rows.length === 0
+    ? 'The view refers to something that does not exist, that the account may not read, or that writes.'
+    : undefined;
 }
 
 function engineFault(engine: string | null, comment: string): string | undefined {
@@ -132,6 +135,16 @@ function uniqueKeys(rows: readonly ColumnRow[], parts: readonly IndexPartRow[]):
     .filter((index) => index.every(({ column, prefix }) => column !== null && prefix === null && fit.has(column)))
     .toSorted((a, b) => rank(a) - rank(b))
     .map((index) => index.flatMap(({ column }) => (column === null ? [] : { column })));
+}
+
+/** A unique index that could be a key but for columns that may be NULL. */
+function nearKeyOf(rows: readonly ColumnRow[], parts: readonly IndexPartRow[]): NearKey | undefined {
+  const fit = new Set(rows.filter((row) => !UNBOUNDED.test(row.dataType)).map((row) => row.name));
+  const indexes = [...Map.groupBy(parts, (part) => part.index).values()];
+  const near = indexes.find((index) =>
+    index.every(({ column, prefix }) => column !== null && prefix === null && fit.has(column)),
+  );
+  return near && { why: 'nullable', columns: near.flatMap(({ column }) => column ?? []) };
 }
 
 function rank(parts: readonly IndexPartRow[]): number {

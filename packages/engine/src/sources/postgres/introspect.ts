@@ -1,4 +1,4 @@
-import type { Column, Extremes, KeyCandidate, Relation } from '../../catalogue/relation.ts';
+import type { Column, Extremes, KeyCandidate, NearKey, Relation } from '../../catalogue/relation.ts';
 import type { Statement } from '../statement.ts';
 import type { Row } from './connection.ts';
 import { extremesOf } from './extremes.ts';
@@ -9,7 +9,7 @@ import { wireTypeOf, type CatalogueType } from './wire-type.ts';
  * views and foreign tables. A domain counts as its base type, also as the element of an array.
  *
  * A column counts as NOT NULL where rows that are there are held to it: not in a foreign table, nor by a constraint that is not yet valid.
- * A table that others inherit from has no keys, since its indexes do not cover the rows of the others, which are selected with its own.
+ * The indexes of a table that others inherit from do not cover the rows of the others, which are selected with its own.
  */
 export const INTROSPECTION: Statement = {
   parameters: [],
@@ -56,8 +56,8 @@ select coalesce(json_agg(r), '[]')::text from (
         from unnest(i.indkey::int2[]) with ordinality as p (attnum, place)
         join pg_attribute a on a.attrelid = c.oid and a.attnum = p.attnum
         where p.place <= i.indnkeyatts) k
-      where i.indrelid = c.oid and i.indisunique and i.indisvalid and i.indisready and i.indpred is null and i.indexprs is null
-        and (c.relkind = 'p' or not exists (select from pg_inherits h where h.inhparent = c.oid))) as keys
+      where i.indrelid = c.oid and i.indisunique and i.indisvalid and i.indisready and i.indpred is null and i.indexprs is null) as keys,
+    c.relkind <> 'p' and exists (select from pg_inherits h where h.inhparent = c.oid) as has_children
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
     and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'
@@ -93,27 +93,21 @@ interface RelationRow {
   readonly keys:
     | readonly { readonly columns: readonly { readonly column: string; readonly collation: string | null }[] }[]
     | null;
+  /** Whether other tables inherit from it, whose rows its indexes do not cover. */
+  readonly has_children: boolean;
 }
 
 /** The relations that {@link INTROSPECTION} found. Those of the current schema go by their bare name, others as `schema.name`. */
 export function relationsOf([text]: Row): Relation[] {
   const rows = JSON.parse(text ?? '[]') as RelationRow[];
-  const names = new Set<string>();
-  return rows.map((row) => {
-    const name = row.is_current ? row.name : `${row.schema}.${row.name}`;
-    const taken = names.has(name);
-    names.add(name);
-    return {
-      ...relationOf(row, name),
-      ...(taken && { unusable: `Another relation is named "${name}" too: ${row.schema} and ${row.name}.` }),
-    };
-  });
+  return rows.map((row) => relationOf(row, row.is_current ? row.name : `${row.schema}.${row.name}`));
 }
 
 function relationOf(row: RelationRow, name: string): Relation {
-  const { schema, name: relname, kind, populated, versioned, lockable, description, columns, keys, version } = row;
+  const { schema, name: relname, kind, populated, versioned, lockable, description, columns, version } = row;
   const extremes = extremesOf(version);
-  const fit = new Set(columns?.filter((column) => column.not_null).map((column) => column.name));
+  const keys = keysOf(row);
+  const nearKey = keys.length === 0 ? nearKeyOf(row) : undefined;
   return {
     path: [schema, relname],
     name,
@@ -122,10 +116,26 @@ function relationOf(row: RelationRow, name: string): Relation {
     snapshots: lockable,
     versioned,
     columns: columns?.map((column) => columnOf(column, extremes)) ?? [],
-    // The order of a page reads its key, which takes the right to.
-    keys: keys?.map(keyOf).filter((key) => key.every(({ column }) => fit.has(column))) ?? [],
+    keys,
+    ...(nearKey && { nearKey }),
     ...(!populated && { unusable: 'It is a materialised view that was never filled: refresh it.' }),
   };
+}
+
+/** The order of a page reads its key, which takes the right to. */
+function keysOf({ columns, keys, has_children }: RelationRow): KeyCandidate[] {
+  if (has_children) return [];
+  const fit = new Set(columns?.filter((column) => column.not_null).map((column) => column.name));
+  return keys?.map(keyOf).filter((key) => key.every(({ column }) => fit.has(column))) ?? [];
+}
+
+function nearKeyOf({ kind, columns, keys, has_children }: RelationRow): NearKey | undefined {
+  const names = keys?.map((key) => key.columns.map(({ column }) => column)) ?? [];
+  const readable = new Set(columns?.map((column) => column.name));
+  const near = names.find((key) => key.every((column) => readable.has(column)));
+  if (near === undefined) return names[0] && { why: 'unreadable', columns: names[0] };
+  if (has_children) return { why: 'children', columns: near };
+  return { why: kind === 'm' ? 'materialised' : 'nullable', columns: near };
 }
 
 function columnOf({ name, not_null, description, type, facts, items }: ColumnRow, extremes: Extremes): Column {
