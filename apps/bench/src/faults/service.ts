@@ -36,12 +36,11 @@ export interface FaultService extends RunningProgram {
   readonly get: (path: string) => Promise<Reply>;
 }
 
+/** Settings for rows that write: the service proves declared keys in the background, and a reader of SQLite keeps writers out. */
+export const WITHOUT_SLOW = { expose: 'all', limits: { query_timeout_ms: 2000 } };
+
 /** What is served unless a row says otherwise. */
-export const SETTINGS = {
-  expose: 'all',
-  models: { slow: { key: ['id'] } },
-  limits: { query_timeout_ms: 2000 },
-};
+export const SETTINGS = { ...WITHOUT_SLOW, models: { slow: { key: ['id'] } } };
 
 /**
  * Starts the service and waits until it answers.
@@ -50,20 +49,30 @@ export const SETTINGS = {
  */
 export async function startService(options: ServiceOptions): Promise<FaultService> {
   const { program, port, file } = await launch(options);
-  await until(() => program.child.exitCode !== null || /^ {2}curl /m.test(program.output()));
+  await begun(program, port);
   if (program.child.exitCode !== null) throw new Error(`The service did not start: ${(await program.ended).stderr}`);
   return asking({ ...program, port, file, origin: `http://127.0.0.1:${port}`, pid: program.child.pid ?? 0 });
 }
 
 /** How a start ends that cannot succeed. */
 export async function failedStart(options: ServiceOptions): Promise<Ended> {
-  const { program } = await launch(options);
-  await until(() => program.child.exitCode !== null || /^ {2}curl /m.test(program.output()));
+  const { program, port } = await launch(options);
+  await begun(program, port);
   if (program.child.exitCode === null) {
     await program.stop();
     throw new Error('The service started.');
   }
   return program.ended;
+}
+
+/** Waits until the service is ready or has ended. What it prints may go where nobody reads it. */
+async function begun({ child }: RunningProgram, port: number): Promise<void> {
+  const isReady = async (): Promise<boolean> =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await until(async () => child.exitCode !== null || isReady());
 }
 
 async function launch({ database, settings = SETTINGS, args = [], env = {}, shell }: ServiceOptions) {

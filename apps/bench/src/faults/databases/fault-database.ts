@@ -13,6 +13,8 @@ export interface FaultDatabase {
   readonly restart: () => Promise<void>;
   /** Holds `items` so that nobody can read it. @returns what lets it go. */
   readonly lock: () => Promise<() => Promise<void>>;
+  /** Lets every process of the database stand still; for SQLite the readers of the service `pid`. @returns what lets them go on. */
+  readonly freeze: (pid: number) => Promise<() => Promise<void>>;
   /** Takes every connection that the database gives. @returns what lets them go. Nothing happens where there are none. */
   readonly takeEveryConnection: () => Promise<() => Promise<void>>;
   /** Ends the connections of a service while it goes on; `pid` is the process of the service. */

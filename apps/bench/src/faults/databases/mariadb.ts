@@ -1,6 +1,7 @@
 import { startMariadb } from '@proj/test-servers';
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
 
+import { freeze } from '../processes.ts';
 import { type FaultDatabase, fillings, ITEMS } from './fault-database.ts';
 import { onlyOnce } from './only-once.ts';
 import { takeAll } from './take-all.ts';
@@ -34,6 +35,7 @@ export async function openMariadb(): Promise<FaultDatabase> {
       await connection.query('lock tables items write');
       return onlyOnce(async () => connection.end());
     },
+    freeze: async () => freeze([server.pid]),
     takeEveryConnection: async () => takeAll(connect, async (connection) => connection.end()),
     breakConnections: async () => {
       const others = await run('select id from information_schema.processlist where id <> connection_id() and user = "root"');

@@ -1,6 +1,7 @@
 import { startPostgres } from '@proj/test-servers';
 import { Client } from 'pg';
 
+import { childrenOf, freeze } from '../processes.ts';
 import { type FaultDatabase, fillings, ITEMS } from './fault-database.ts';
 import { onlyOnce } from './only-once.ts';
 import { takeAll } from './take-all.ts';
@@ -39,6 +40,7 @@ export async function openPostgres(): Promise<FaultDatabase> {
       await client.query('lock table items in access exclusive mode');
       return onlyOnce(async () => client.end());
     },
+    freeze: async () => freeze([server.pid, ...(await childrenOf(server.pid))]),
     takeEveryConnection: async () => takeAll(connect, async (client) => client.end()),
     breakConnections: async () => void (await run(`select pg_terminate_backend(pid) from pg_stat_activity where ${OTHERS}`)),
     running: async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { childrenOf } from '../processes.ts';
+import { childrenOf, freeze } from '../processes.ts';
 import { type FaultDatabase, fillings, ITEMS } from './fault-database.ts';
 import { onlyOnce } from './only-once.ts';
 
@@ -34,6 +34,7 @@ export async function openSqlite(): Promise<FaultDatabase> {
       database.exec('begin exclusive');
       return onlyOnce(() => database.close());
     },
+    freeze: async (pid) => freeze(await childrenOf(pid)),
     takeEveryConnection: async () => async () => undefined,
     breakConnections: async (pid) => {
       for (const reader of await childrenOf(pid)) process.kill(reader, 'SIGKILL');

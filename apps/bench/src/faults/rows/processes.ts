@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { until } from '@proj/test-servers';
+
+import { itemsPage, SLOW_PAGE } from '../ask.ts';
+import { demandItems, demandReply, demandStatus } from '../expect.ts';
+import type { FaultRow } from '../fault-row.ts';
+import { SETTINGS } from '../service.ts';
+import { startLoad } from '../load.ts';
+
+/** What happens to the process of the service, and to what it may use. */
+export const PROCESSES: readonly FaultRow[] = [
+  {
+    id: '18',
+    fault: 'SIGTERM under load, with a slow query under way',
+    expected: 'readiness falls first, what is under way is answered, exit code 0',
+    run: async ({ serve }) => {
+      const service = await serve({ settings: { ...SETTINGS, limits: { query_timeout_ms: 2000, drain_ms: 1000 } } });
+      const load = startLoad(service, 4);
+      await load.answered(20);
+      const slow = service.ask(SLOW_PAGE);
+      // What arrives after the signal is another request.
+      await sleep(200);
+      process.kill(service.pid, 'SIGTERM');
+      await until(async () => (await service.get('/readyz')).status === 503);
+      assert.deepEqual([...(await load.stop()).keys()], [200]);
+      demandReply(await slow, 504, 'query_timeout');
+      assert.equal((await service.ended).code, 0);
+    },
+  },
+  {
+    id: '20',
+    fault: 'the process stands still for two seconds',
+    expected: 'requests that came meanwhile are answered, without a burst of errors',
+    run: async ({ serve, atEnd }) => {
+      const service = await serve();
+      await demandItems(service);
+      process.kill(service.pid, 'SIGSTOP');
+      atEnd(() => service.child.exitCode === null && process.kill(service.pid, 'SIGCONT'));
+      const waiting = Array.from({ length: 20 }, async (_, index) =>
+        service.ask(itemsPage({ page: { page: index + 1, size: 5 } })),
+      );
+      await sleep(2000);
+      process.kill(service.pid, 'SIGCONT');
+      for (const reply of await Promise.all(waiting)) demandReply(reply, 200);
+    },
+  },
+  {
+    id: '23',
+    fault: 'the disk under standard output is full',
+    expected: 'queries are answered as before',
+    run: async ({ serve }) => {
+      const service = await serve({ shell: 'exec "$@" > /dev/full' });
+      for (let time = 0; time < 50; time += 1) await demandItems(service);
+    },
+  },
+  {
+    id: '25',
+    fault: 'the process may open 80 files, and 200 callers connect',
+    expected: 'it goes on, and answers once they have left',
+    run: async ({ serve }) => {
+      const service = await serve({ shell: 'ulimit -n 80; exec "$@"' });
+      await demandItems(service);
+      const sockets = Array.from({ length: 200 }, () => connect(service.port, '127.0.0.1').on('error', () => undefined));
+      await Promise.race([
+        Promise.all(sockets.map(async (socket) => once(socket, 'connect').catch(() => undefined))),
+        sleep(2000),
+      ]);
+      for (const socket of sockets) socket.destroy();
+      await until(async () =>
+        service.ask(itemsPage()).then(
+          ({ status }) => status === 200,
+          () => false,
+        ),
+      );
+      assert.equal(service.child.exitCode, null);
+    },
+  },
+  {
+    id: '15',
+    fault: 'a page of more bytes than a reply may have',
+    expected: '400 reply_too_large; a smaller page is answered',
+    run: async ({ serve }) => {
+      const service = await serve({ settings: { ...SETTINGS, limits: { max_reply_bytes: 10_000 } } });
+      demandReply(await service.ask(itemsPage({ page: { page: 1, size: 1000 } })), 400, 'reply_too_large');
+      await demandItems(service);
+    },
+  },
+  {
+    id: '8',
+    fault: 'the database stands still without closing anything',
+    expected: '503 or 504 within the time limit, readiness falls while nothing can be read, and 200 once it goes on',
+    run: async ({ database, serve, atEnd }) => {
+      const service = await serve();
+      await demandItems(service);
+      const thaw = await database.freeze(service.pid);
+      atEnd(thaw);
+      demandStatus(await service.ask(itemsPage({ page: { page: 2, size: 7 } })), 503, 504);
+      // Readers that do not answer are ended and started anew: SQLite may be back before it is let go.
+      const isBack = async (): Promise<boolean> => database.name === 'sqlite' && (await service.ask(itemsPage())).status === 200;
+      await until(async () => (await service.get('/readyz')).status === 503 || isBack());
+      await thaw();
+      await until(async () => (await service.ask(itemsPage())).status === 200);
+      const load = startLoad(service, 4);
+      await load.answered(100);
+      assert.deepEqual([...(await load.stop()).keys()], [200]);
+    },
+  },
+];

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { until } from '@proj/test-servers';
+
+import { itemsPage } from '../ask.ts';
+import { demandItems, demandRefusal, demandReply } from '../expect.ts';
+import type { FaultRow } from '../fault-row.ts';
+import { failedStart, type FaultService, SETTINGS, WITHOUT_SLOW } from '../service.ts';
+
+/** Settings files that cannot be meant, and what the complaint is about. */
+const BROKEN: readonly (readonly [text: string, complaint: RegExp])[] = [
+  ['expose: all\nmodels: {', /settings\.yaml/],
+  ['expose: all\nexpose: all\n', /settings\.yaml:2/],
+  ['expose: everything\n', /expose/],
+  ['expose: all\nunknown_key: 1\n', /unknown_key/],
+  ['__proto__: { x: 1 }\n', /__proto__/],
+  ['limits: { query_timeout_ms: soon }\n', /query_timeout_ms/],
+  ['- a\n- list\n', /settings\.yaml|mapping/],
+  ['roles: { reader: { models: { no_such_model: {} } } }\nexpose: all\n', /no_such_model/],
+];
+
+const READER = 'dq_reader-0123456789abcdefghijklmnopqrstuvwxyz';
+
+const tokens = [{ name: 'reader', role: 'reader', sha256: createHash('sha256').update(READER).digest('hex') }];
+
+/** A reader who may see the ids, and more where `attributes` says so. */
+const restricted = (...attributes: readonly string[]) => ({
+  ...SETTINGS,
+  tokens,
+  roles: { reader: { models: { items: { attributes } } } },
+});
+
+/** Settings that are wrong, change, or seem to. */
+export const SETTINGS_ROWS: readonly FaultRow[] = [
+  {
+    id: '26 start',
+    fault: 'a settings file that is cut short, contradictory, or names what is not there',
+    expected: 'exit code 1 and a sentence that names the place',
+    run: async ({ database }) => {
+      for (const [settings, complaint] of BROKEN)
+        demandRefusal(await failedStart({ database: database.url, settings }), complaint);
+    },
+  },
+  {
+    id: '26 reload',
+    fault: 'a settings file is broken while it is served',
+    expected: 'the settings before it stay, and the log says why',
+    run: async ({ serve }) => {
+      const service = await serve();
+      await writeFile(service.file, 'expose: all\nmodels: {');
+      await until(() => service.output().includes('reload failed'));
+      await demandItems(service);
+      // The same content as at the start would be no change.
+      await change(service, { ...SETTINGS, limits: { query_timeout_ms: 3000 } });
+      await until(() => /"msg":"[^"]*reloaded"/.test(service.output()));
+      await demandItems(service);
+    },
+  },
+  {
+    id: 'reload fails closed',
+    fault: 'new settings show more to one role and misspell another',
+    expected: 'nothing of them is applied',
+    run: async ({ serve }) => {
+      const service = await serve({ settings: restricted('id') });
+      const ask = async () => service.ask(itemsPage({ query_attributes: ['name'] }), { token: READER });
+      demandReply(await ask(), 400, 'unknown_attribute');
+      const { roles, ...rest } = restricted('id', 'name');
+      await change(service, { ...rest, roles: { ...roles, other: { models: { no_such_model: {} } } } });
+      await until(() => service.output().includes('reload failed'));
+      demandReply(await ask(), 400, 'unknown_attribute');
+      await change(service, restricted('id', 'name'));
+      await until(async () => (await ask()).status === 200);
+    },
+  },
+  {
+    id: 'revoked token',
+    fault: 'a token is taken out of the settings while other files of the folder are written all the time',
+    expected: '401 for it within seconds, and no reload for the other files',
+    run: async ({ serve }) => {
+      const service = await serve({ settings: restricted('id') });
+      const ask = async () => service.ask(itemsPage({ query_attributes: ['id'] }), { token: READER });
+      demandReply(await ask(), 200);
+      const noise = new AbortController();
+      const writing = writeBeside(service, noise.signal);
+      await sleep(1500);
+      assert.doesNotMatch(service.output(), /reloaded/);
+      await change(service, { ...restricted('id'), tokens: [] });
+      await until(async () => (await ask()).status === 401);
+      noise.abort();
+      await writing;
+    },
+  },
+  {
+    id: 'SIGHUP',
+    fault: 'the process is sent SIGHUP after the schema has changed',
+    expected: 'it reloads settings and schema, and goes on',
+    run: async ({ database, serve, atEnd }) => {
+      const service = await serve({ settings: WITHOUT_SLOW });
+      await database.run('create table newcomer (id integer primary key)');
+      atEnd(async () => database.run('drop table newcomer'));
+      process.kill(service.pid, 'SIGHUP');
+      await until(async () => (await service.get('/api/v1/dynamic/models')).text.includes('"newcomer"'));
+      await demandItems(service);
+      assert.equal(service.child.exitCode, null);
+    },
+  },
+];
+
+/** Replaces the settings file in one step, as editors and Kubernetes do. */
+async function change(service: FaultService, settings: object): Promise<void> {
+  await writeFile(`${service.file}.new`, JSON.stringify(settings));
+  await rename(`${service.file}.new`, service.file);
+}
+
+async function writeBeside({ file }: FaultService, signal: AbortSignal): Promise<void> {
+  for (let turn = 0; !signal.aborted; turn += 1) {
+    await writeFile(join(dirname(file), 'noise.log'), `line ${turn}\n`);
+    await sleep(50);
+  }
+}
