@@ -15,6 +15,7 @@ import { jsonBodyPlugin } from './http/plugins/json-body.ts';
 import { addressLimitsPlugin, tokenLimitsPlugin } from './http/plugins/limits.ts';
 import { metricsPlugin } from './http/plugins/metrics.ts';
 import { answerClientError, answerFrameworkError, problemPlugin } from './http/plugins/problem.ts';
+import { proxyWarningPlugin } from './http/plugins/proxy-warning.ts';
 import { requestLogPlugin } from './http/plugins/request-log.ts';
 import { retireConnectionsPlugin } from './http/plugins/retire-connections.ts';
 import { type Sending, slowReadersPlugin } from './http/plugins/slow-readers.ts';
@@ -69,6 +70,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(auditPlugin, { log: auditLog, onFailure: parts.auditFailure });
   await app.register(problemPlugin);
   await app.register(strictHttpPlugin);
+  await app.register(proxyWarningPlugin);
   await app.register(retireConnectionsPlugin, { lifecycle });
   if (corsOrigins.length > 0) await app.register(corsPlugin, { origins: corsOrigins });
   if (limits !== undefined) await app.register(addressLimitsPlugin, { limits });

@@ -31,6 +31,11 @@ roles:
         max_page_size: 20
         rows: { attribute: tenant, op: eq, value: $claims.tenant.id }
   auditor: { models: all }
+  closed: { models: all, data_version: false }
+  open:
+    data_version: true
+    models:
+      orders: { rows: { attribute: tenant, op: eq, value: north } }
   buyer:
     models:
       orders: { rows: { attribute: amount, op: in, value: $claims.amounts } }
@@ -38,6 +43,8 @@ tokens:
   - { name: north, role: clerk, sha256: ${hash('north-token')}, claims: { tenant: { id: north } } }
   - { name: south, role: clerk, sha256: ${hash('south-token')}, claims: { tenant: { id: south } } }
   - { name: nobody, role: clerk, sha256: ${hash('nobody-token')} }
+  - { name: open, role: open, sha256: ${hash('open-token')} }
+  - { name: closed, role: closed, sha256: ${hash('closed-token')} }
   - { name: audit, role: auditor, sha256: ${hash('audit-token')} }
   - { name: old, role: auditor, sha256: ${hash('old-token')}, expires: 2020-01-01 }
   - { name: buyer, role: buyer, sha256: ${hash('buyer-token')}, claims: { amounts: [1, '3'] } }
@@ -82,6 +89,25 @@ async function ask(token: string, members: object = {}): Promise<Reply> {
   const reply = await app.inject({ method: 'POST', url: '/api/v1/dynamic/query', headers, payload: JSON.stringify(body) });
   return { status: reply.statusCode, body: reply.json() };
 }
+
+/** Whether a reply to the token says of which version the data are. */
+async function tellsVersion(token: string): Promise<boolean> {
+  const payload = JSON.stringify({ query_model: 'orders', query_attributes: ['id'], page: { page: 1, size: 1 } });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const reply = await app.inject({ method: 'POST', url: '/api/v1/dynamic/query', headers, payload });
+  expect(reply.statusCode).toBe(200);
+  return reply.headers['data-version'] !== undefined;
+}
+
+describe('the version of the data, which shows that somebody wrote', () => {
+  it('is shown to roles without a row policy, and hidden from roles with one', async () => {
+    expect([await tellsVersion('audit-token'), await tellsVersion('north-token')]).toEqual([true, false]);
+  });
+
+  it('is shown or hidden as the role says', async () => {
+    expect([await tellsVersion('open-token'), await tellsVersion('closed-token')]).toEqual([true, false]);
+  });
+});
 
 describe('the rows of a role', () => {
   it('shape the elements and the total by a claim of the token', async () => {

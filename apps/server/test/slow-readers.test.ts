@@ -134,6 +134,17 @@ describe('replies that nobody reads', () => {
     expect(unsent.most).toBeLessThan(1.5 * MIB);
   });
 
+  it('are what is refused, and their records do not count as read', async () => {
+    const unsentLimits = { perOwner: 20 * MIB, inAll: 1024 * MIB };
+    const { port, unsent } = await start({ replyBytes: 16 * MIB, unsent: unsentLimits, rateLimits: { rows_per_day: 2 } });
+    const socket = askWithoutReading(port, request('a'));
+    await until(() => unsent.total > 0);
+    for (let count = 0; count < 3; count++) expect(await ask(port, 'a')).toEqual([429, 200]);
+    expect(await readAll(socket)).toEqual([200, 200]);
+    await until(() => unsent.total === 0);
+    expect(await ask(port, 'a')).toEqual([200, 200]);
+  });
+
   it('hold the slot of their query', async () => {
     const { port } = await start({ replyBytes: 32 * MIB, rateLimits: { concurrent_queries: 1 } });
     const socket = askWithoutReading(port, request('a'));

@@ -3,7 +3,7 @@ import { type Catalogue, EVERYTHING, type Grant } from '@proj/engine';
 import type { Settings } from '../settings/schema.ts';
 import { AccessError } from './errors.ts';
 import type { JwtVerifier } from './jwt.ts';
-import { grantOfRole, type Roles } from './roles.ts';
+import { grantOfRole, type Roles, seesDataVersion } from './roles.ts';
 import type { Claims } from './row-claims.ts';
 import { type Principal, TokenRegister } from './tokens.ts';
 
@@ -91,10 +91,12 @@ export class Authenticator {
   #principal(identity: Identity): Principal {
     const grantNow = (): Grant => this.#grantOf(identity);
     const { name, role, issuer } = identity;
+    const settings = roleSettings(this.#rules.roles, role);
     return {
       name,
       id: JSON.stringify([issuer ?? null, name]),
       role,
+      hidesDataVersion: settings !== undefined && !seesDataVersion(settings),
       get grant() {
         return grantNow();
       },
@@ -116,9 +118,13 @@ const ADMIN: Principal = Object.freeze({ name: 'DYNAMIC_QUERY_TOKEN', id: 'admin
 
 /** @throws {AccessError} `forbidden` when there is no such role, or the claims do not fit it. */
 function makeGrant({ role, claims }: Identity, roles: Roles, catalogue: Catalogue): Grant {
-  const settings = Object.hasOwn(roles, role) ? roles[role] : undefined;
+  const settings = roleSettings(roles, role);
   if (settings === undefined) throw new AccessError('forbidden', 'The token has no role here.');
   const granted = grantOfRole(settings, claims, catalogue);
   if (!granted.ok) throw new AccessError('forbidden', granted.reason);
   return granted.grant;
+}
+
+function roleSettings(roles: Roles, name: string): Roles[string] | undefined {
+  return Object.hasOwn(roles, name) ? roles[name] : undefined;
 }

@@ -10,6 +10,12 @@ export type Roles = Readonly<Record<string, RoleSettings>>;
 /** What a token may see, or why it may see nothing. */
 export type RoleGrant = { readonly ok: true; readonly grant: Grant } | { readonly ok: false; readonly reason: string };
 
+/** Whether callers may see that somebody wrote, be it in rows that their role hides. */
+export function seesDataVersion({ models, data_version: chosen }: RoleSettings): boolean {
+  if (chosen !== undefined) return chosen;
+  return models === 'all' || Object.values(models).every(({ rows }) => rows === undefined);
+}
+
 /**
  * What a token with these claims may see through a role. A token that lacks a claim which a row filter needs, or brings one of another
  * type, may see nothing at all: it must not come to see the rows of others.

@@ -13,6 +13,8 @@ export interface Principal {
   readonly role: string | null;
   /** What the caller may see of the catalogue that is served now. Read it in the synchronous step that uses it: a reload changes both. */
   readonly grant: Grant;
+  /** Whether replies hide the version of the data. @default false */
+  readonly hidesDataVersion?: boolean;
 }
 
 /** Tokens that may be presented, by their SHA-256; the tokens themselves are kept nowhere. */

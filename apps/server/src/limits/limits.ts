@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 
 import type { RateLimitSettings, TokenLimits } from '../settings/rate-limits.ts';
 import type { Counting } from './counting.ts';
+import { AcceptedTokens } from './accepted-tokens.ts';
 import { Failures } from './failures.ts';
 import { LocalCounts } from './local-counts.ts';
 import { RunningQueries, type Slot } from './running-queries.ts';
@@ -13,6 +14,10 @@ import { countRows, takeRequest, type TokenStandings } from './token-limits.ts';
 export interface Limits {
   /** Counts an invalid token against the address that sent it. */
   failure(address: string): void;
+  /** Remembers a token that was accepted, or forgets one that was not. */
+  remember(address: string, token: string, accepted: boolean): void;
+  /** Whether a token of an address was accepted in the last hour, so that the failures of others there do not concern it. */
+  remembers(address: string, token: string): boolean;
   /** Where an address stands that has sent too many invalid tokens; undefined for all others. */
   blocked(address: string): Standing | undefined;
   /** Takes one request. `rows` tells whether a query may still read. */
@@ -41,9 +46,15 @@ export function createLimits(settings: RateLimitSettings, { log, now = () => per
 /** Limits over given counts. */
 export function limitsOver(settings: RateLimitSettings, counting: Counting): Omit<Limits, 'close'> {
   const failures = new Failures(settings.failures_per_minute, counting);
+  const accepted = new AcceptedTokens(counting.now);
   const running = new RunningQueries();
   return {
     failure: (address) => failures.add(address),
+    remember: (address, token, isAccepted) => {
+      if (isAccepted) accepted.add(address, token);
+      else accepted.remove(address, token);
+    },
+    remembers: (address, token) => accepted.has(address, token),
     blocked: (address) => failures.blocked(address),
     take: (token, limits = settings) => takeRequest(token, limits, counting),
     enter: (token, limits = settings) => running.enter(token, limits.concurrent_queries),

@@ -20,6 +20,12 @@ export const roleSettings = z.strictObject({
   models: z
     .union([z.literal('all'), z.record(z.string(), modelGrantSettings)], 'expected `all`, or a mapping of models by name')
     .describe('`all` models with all attributes, or the models by name.'),
+  data_version: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether replies carry `Data-Version`, which shows that somebody wrote, whatever it was. By default where no model of the role has `rows`.',
+    ),
 });
 
 /** One token that the operator handed out. Only its hash is kept. */

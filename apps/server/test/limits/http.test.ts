@@ -127,7 +127,7 @@ describe('an address that guesses tokens', () => {
     for (let count = 0; count < 5; count++) expect(await ask(`bad-${count}`)).toBeProblem('unauthenticated');
     clock.now = 20_000;
     const looked = lookUps();
-    for (const token of ['bad-5', 'good-a', '']) {
+    for (const token of ['bad-5', 'good-a', '', 'bad-5']) {
       const refused = await ask(token);
       expect(refused).toBeProblem('rate_limited');
       expect(refused.headers['retry-after']).toBe('41');
@@ -138,6 +138,21 @@ describe('an address that guesses tokens', () => {
     expect((await app.inject({ url: '/live', remoteAddress: '192.0.2.1' })).statusCode).toBe(200);
     clock.now = 61_000;
     expect((await ask('good-a')).statusCode).toBe(200);
+  });
+
+  it('goes on with the tokens that were accepted from it in the last hour, and with no others', async () => {
+    const { ask, clock, lookUps } = await stubApp({ settings: { failures_per_minute: 2 } });
+    expect((await ask('good-a')).statusCode).toBe(200);
+    expect((await ask('good-b', { from: '192.0.2.2' })).statusCode).toBe(200);
+    clock.now = 59 * 60_000;
+    for (const token of ['bad-1', 'bad-2']) await ask(token);
+    expect((await ask('good-a')).statusCode).toBe(200);
+    const looked = lookUps();
+    for (const token of ['bad-3', 'good-b', 'good-c']) expect(await ask(token)).toBeProblem('rate_limited');
+    expect(lookUps()).toBe(looked);
+    clock.now = 3 * 3_600_000;
+    for (const token of ['bad-4', 'bad-5']) await ask(token);
+    expect(await ask('good-a')).toBeProblem('rate_limited');
   });
 
   it('is not one that sends no token, or a valid one', async () => {

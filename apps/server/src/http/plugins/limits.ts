@@ -27,7 +27,7 @@ declare module 'fastify' {
 }
 
 interface AddressLimitsOptions {
-  readonly limits: Pick<Limits, 'blocked' | 'failure'>;
+  readonly limits: Pick<Limits, 'blocked' | 'failure' | 'remember' | 'remembers'>;
 }
 
 interface TokenLimitsOptions {
@@ -36,16 +36,26 @@ interface TokenLimitsOptions {
   readonly limitsOf?: (principal: Principal) => TokenLimits | undefined;
 }
 
-/** Refuses addresses that have sent too many invalid tokens, before the next one is looked at. */
+/**
+ * Refuses addresses that have sent too many invalid tokens, before the next one is looked at. Tokens that were accepted from there in
+ * the last hour go on: one faulty client does not lock out the others behind the same address.
+ */
 export const addressLimitsPlugin = fp<AddressLimitsOptions>(
   (app, { limits }, done) => {
     app.addHook('onRequest', (request, _reply, next) => {
       const standing = request.routeOptions.config.access === 'token' ? limits.blocked(request.ip) : undefined;
-      next(standing && tooMuch(standing, 'Too many invalid tokens came from this address.'));
+      const { authorization } = request.headers;
+      const isKnown = standing !== undefined && authorization !== undefined && limits.remembers(request.ip, authorization);
+      next(standing === undefined || isKnown ? undefined : tooMuch(standing, 'Too many invalid tokens came from this address.'));
     });
     app.addHook('onSend', (request, reply, _payload, next) => {
+      const { ip, principal, headers } = request;
+      const isInvalid = reply.statusCode === 401;
       // A request without a token guesses nothing.
-      if (reply.statusCode === 401 && request.headers.authorization !== undefined) limits.failure(request.ip);
+      if (headers.authorization !== undefined && (isInvalid || principal !== null)) {
+        if (isInvalid) limits.failure(ip);
+        limits.remember(ip, headers.authorization, !isInvalid);
+      }
       next();
     });
     done();

@@ -11,12 +11,12 @@ export function queryRoute(app: FastifyInstance, engine: Engine): void {
     '/api/v1/dynamic/query',
     { config: { access: 'token', audit: true, runsQuery: true }, onRequest: acceptsJson },
     async (request, reply) => {
-      const { grant, id } = principalOf(request);
+      const { grant, id, hidesDataVersion = false } = principalOf(request);
       const answer = await engine.query(request.body, grant, { signal: departure(reply), caller: id });
       request.queried = answer.facts;
       return reply
         .headers({ 'cache-control': 'private, no-cache', 'server-timing': serverTiming(request.accessMs, answer) })
-        .headers(answer.version === undefined ? {} : { 'data-version': answer.version })
+        .headers(answer.version === undefined || hidesDataVersion ? {} : { 'data-version': answer.version })
         .headers(deprecationHeaders(answer.deprecations))
         .type('application/json')
         .send(`{"result":${answer.result},"page":${JSON.stringify(answer.page)}}`);

@@ -1,0 +1,39 @@
+import { hash } from 'node:crypto';
+
+import { LRUCache } from 'lru-cache';
+
+import { addressOwner } from './address-owner.ts';
+
+/** For how long a token is remembered after it was last accepted, in milliseconds. */
+const REMEMBERED_MS = 60 * 60_000;
+
+/** How many tokens are remembered; those that were used least recently are forgotten first. About 2 MB. */
+const MAX_TOKENS = 10_000;
+
+/** Tokens that were accepted lately, by the address that sent them and their hash. */
+export class AcceptedTokens {
+  readonly #now: () => number;
+  readonly #acceptedAt = new LRUCache<string, number>({ max: MAX_TOKENS });
+
+  /** @param now milliseconds that never go back */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  add(address: string, token: string): void {
+    this.#acceptedAt.set(keyOf(address, token), this.#now());
+  }
+
+  has(address: string, token: string): boolean {
+    const acceptedAt = this.#acceptedAt.get(keyOf(address, token));
+    return acceptedAt !== undefined && this.#now() - acceptedAt < REMEMBERED_MS;
+  }
+
+  remove(address: string, token: string): void {
+    this.#acceptedAt.delete(keyOf(address, token));
+  }
+}
+
+function keyOf(address: string, token: string): string {
+  return hash('sha256', `${addressOwner(address)} ${token}`, 'base64');
+}
