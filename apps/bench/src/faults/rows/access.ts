@@ -8,7 +8,7 @@ import { itemsPage, SLOW_PAGE } from '../ask.ts';
 import { demandItems, demandReply, demandStatus } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
 import { type Issuer, startIssuer } from '../jwt.ts';
-import { type FaultService, SETTINGS, TOKEN } from '../service.ts';
+import { type FaultService, SETTINGS, TOKEN, WITH_SLOW } from '../service.ts';
 import type { Stage } from '../stage.ts';
 
 const ROLES = { reader: { models: 'all' } };
@@ -91,7 +91,7 @@ export const ACCESS: readonly FaultRow[] = [
     fault: 'tokens and values pass through a service that logs everything',
     expected: 'neither the token nor a value of a filter is in its output',
     run: async ({ serve }) => {
-      const service = await serve({ args: ['--log-level', 'trace'] });
+      const service = await serve({ settings: WITH_SLOW, args: ['--log-level', 'trace'] });
       const filter = { attribute: 'name', op: 'eq', value: 'canary-value' };
       demandReply(await service.ask(itemsPage({ query_filter: filter })), 200);
       demandReply(await service.ask(SLOW_PAGE), 504);
@@ -120,7 +120,7 @@ export const ACCESS: readonly FaultRow[] = [
     expected: 'the queries of another caller are answered meanwhile',
     run: async ({ serve }) => {
       const [greedy, modest] = [handedOut('greedy'), handedOut('modest')];
-      const settings = { ...SETTINGS, roles: ROLES, tokens: [greedy.entry, modest.entry], limits: { query_timeout_ms: 5000 } };
+      const settings = { ...WITH_SLOW, roles: ROLES, tokens: [greedy.entry, modest.entry], limits: { query_timeout_ms: 5000 } };
       const service = await serve({ settings });
       const slow = Array.from({ length: 100 }, async (_, index) =>
         service.ask({ ...SLOW_PAGE, page: { page: index + 1, size: 5 } }, { token: greedy.token }),
@@ -144,6 +144,6 @@ async function issuerOf({ atEnd }: Stage): Promise<Issuer> {
 
 async function serveIssuer(stage: Stage): Promise<{ issuer: Issuer; service: FaultService }> {
   const issuer = await issuerOf(stage);
-  const service = await stage.serve({ settings: { ...SETTINGS, roles: ROLES, jwt: [issuer.settings] } });
+  const service = await stage.serve({ settings: { ...WITH_SLOW, roles: ROLES, jwt: [issuer.settings] } });
   return { issuer, service };
 }

@@ -5,7 +5,7 @@ import { until } from '@proj/test-servers';
 import { itemsPage } from '../ask.ts';
 import { demandItems, demandRefusal, demandReply, demandStatus } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
-import { failedStart, type FaultService } from '../service.ts';
+import { failedStart, type FaultService, SETTINGS } from '../service.ts';
 import { startLoad } from '../load.ts';
 
 /** The database goes, comes back, or was never there. */
@@ -91,7 +91,7 @@ export const OUTAGES: readonly FaultRow[] = [
     fault: 'another session holds the table in an exclusive lock',
     expected: '503 or 504 within the time limit, 200 once it is released',
     run: async ({ database, serve, atEnd }) => {
-      const service = await serve();
+      const service = await serve({ settings: { ...SETTINGS, limits: { query_timeout_ms: 2000 } } });
       await demandItems(service);
       const release = await database.lock();
       atEnd(release);

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { itemsPage, SLOW_PAGE } from '../ask.ts';
 import { demandItems, demandReply } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
-import { failedStart } from '../service.ts';
+import { failedStart, WITH_SLOW } from '../service.ts';
 import { startLoad } from '../load.ts';
 
 /** A pooler between the service and PostgreSQL. */
@@ -19,7 +19,7 @@ export const POOLERS: readonly FaultRow[] = [
     run: async ({ database, serve, atEnd }) => {
       const pooler = await startPgBouncer({ server: database.url, mode: 'transaction', settings: { default_pool_size: '2' } });
       atEnd(async () => pooler.stop());
-      const service = await serve({ database: pooler.url });
+      const service = await serve({ database: pooler.url, settings: WITH_SLOW });
       const load = startLoad(service, 4);
       for (let turn = 0; turn < 30; turn += 1) await writeThrough(pooler.url, turn);
       await load.answered(50);

@@ -8,7 +8,7 @@ import { until } from '@proj/test-servers';
 import { itemsPage, SLOW_PAGE } from '../ask.ts';
 import { demandItems, demandReply, demandStatus } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
-import { SETTINGS } from '../service.ts';
+import { SETTINGS, WITH_SLOW } from '../service.ts';
 import { startLoad } from '../load.ts';
 
 /** What happens to the process of the service, and to what it may use. */
@@ -18,7 +18,7 @@ export const PROCESSES: readonly FaultRow[] = [
     fault: 'SIGTERM under load, with a slow query under way',
     expected: 'readiness falls first, what is under way is answered, exit code 0',
     run: async ({ serve }) => {
-      const service = await serve({ settings: { ...SETTINGS, limits: { query_timeout_ms: 2000, drain_ms: 1000 } } });
+      const service = await serve({ settings: { ...WITH_SLOW, limits: { query_timeout_ms: 2000, drain_ms: 1000 } } });
       const load = startLoad(service, 4);
       await load.answered(20);
       const slow = service.ask(SLOW_PAGE);
@@ -94,7 +94,7 @@ export const PROCESSES: readonly FaultRow[] = [
     fault: 'the database stands still without closing anything',
     expected: '503 or 504 within the time limit, readiness falls while nothing can be read, and 200 once it goes on',
     run: async ({ database, serve, atEnd }) => {
-      const service = await serve();
+      const service = await serve({ settings: WITH_SLOW });
       await demandItems(service);
       const thaw = await database.freeze(service.pid);
       atEnd(thaw);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { itemsPage } from '../ask.ts';
 import { demandItems, demandReply, demandStatus } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
-import { type FaultService, WITHOUT_SLOW } from '../service.ts';
+import type { FaultService } from '../service.ts';
 
 /** A body that is refused, and the codes of which the problem has one. */
 type Refused = readonly [body: string | Uint8Array<ArrayBuffer>, ...codes: string[]];
@@ -166,7 +166,7 @@ export const REQUESTS: readonly FaultRow[] = [
       atEnd(async () => database.run('drop table extremes'));
       const exact = '1234567890123456789012345678.0123456789';
       await database.run(`insert into extremes values (1, 9223372036854775807, '${exact}'), (2, -9223372036854775808, null)`);
-      const service = await serve({ settings: WITHOUT_SLOW });
+      const service = await serve();
       const reply = await service.ask({
         query_model: 'extremes',
         query_attributes: ['big', 'exact'],

@@ -5,7 +5,7 @@ import { until } from '@proj/test-servers';
 import { type PageQuery, type Reply } from '../ask.ts';
 import { demandItems, demandReply, demandStatus } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
-import { type FaultService, WITHOUT_SLOW } from '../service.ts';
+import { type FaultService, SETTINGS } from '../service.ts';
 import type { Stage } from '../stage.ts';
 
 const CREATE = 'create table changing (id integer primary key, label varchar(40), price integer)';
@@ -97,7 +97,7 @@ export const SCHEMA_CHANGES: readonly FaultRow[] = [
     fault: 'the settings name a table that does not exist',
     expected: 'the start says which, or the other models are served and the log says which',
     run: async (stage) => {
-      const settings = { ...WITHOUT_SLOW, models: { missing: { source: 'no_such_table', attributes: 'all' } } };
+      const settings = { ...SETTINGS, models: { missing: { source: 'no_such_table', attributes: 'all' } } };
       const service = await stage.serve({ settings }).catch((error: unknown) => String(error));
       const said = typeof service === 'string' ? service : service.output();
       assert.match(said, /no_such_table|missing/);
@@ -118,14 +118,14 @@ export const SCHEMA_CHANGES: readonly FaultRow[] = [
         `create table ${quote}odd ones${quote} (id integer primary key, ${quoted.map((name) => `${name} integer`).join(', ')})`,
       );
       stage.atEnd(async () => stage.database.run(`drop table ${quote}odd ones${quote}`));
-      const service = await stage.serve({ settings: WITHOUT_SLOW });
+      const service = await stage.serve();
       const page = { query_model: 'odd ones', query_attributes: names, page: { page: 1, size: 5 } };
       demandReply(await service.ask(page), 200);
     },
   },
 ];
 
-async function serveChanging({ database, serve, atEnd }: Stage, settings: object = WITHOUT_SLOW): Promise<FaultService> {
+async function serveChanging({ database, serve, atEnd }: Stage, settings: object = SETTINGS): Promise<FaultService> {
   await database.run(CREATE);
   atEnd(async () => database.run('drop table if exists changing'));
   await database.run(FILL);

@@ -9,7 +9,7 @@ import { until } from '@proj/test-servers';
 import { itemsPage } from '../ask.ts';
 import { demandItems, demandRefusal, demandReply } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
-import { failedStart, type FaultService, SETTINGS, WITHOUT_SLOW } from '../service.ts';
+import { failedStart, type FaultService, SETTINGS } from '../service.ts';
 
 /** Settings files that cannot be meant, and what the complaint is about. */
 const BROKEN: readonly (readonly [text: string, complaint: RegExp])[] = [
@@ -99,7 +99,7 @@ export const SETTINGS_ROWS: readonly FaultRow[] = [
     fault: 'the process is sent SIGHUP after the schema has changed',
     expected: 'it reloads settings and schema, and goes on',
     run: async ({ database, serve, atEnd }) => {
-      const service = await serve({ settings: WITHOUT_SLOW });
+      const service = await serve();
       await database.run('create table newcomer (id integer primary key)');
       atEnd(async () => database.run('drop table newcomer'));
       process.kill(service.pid, 'SIGHUP');

@@ -9,7 +9,7 @@ import { demandItems, demandReply, demandStatus } from '../expect.ts';
 import type { FaultRow } from '../fault-row.ts';
 import { startLoad } from '../load.ts';
 import { openFiles } from '../processes.ts';
-import { type FaultService, SETTINGS } from '../service.ts';
+import { type FaultService, WITH_SLOW } from '../service.ts';
 import type { Stage } from '../stage.ts';
 
 /** Queries that take too long, and callers who do not wait for them. */
@@ -19,7 +19,7 @@ export const SLOW_QUERIES: readonly FaultRow[] = [
     fault: 'a query takes longer than its time limit',
     expected: '504 query_timeout, nothing goes on in the database, the next query is answered',
     run: async ({ database, serve }) => {
-      const service = await serve();
+      const service = await serve({ settings: WITH_SLOW });
       demandReply(await service.ask(SLOW_PAGE), 504, 'query_timeout');
       await until(async () => (await database.running()) === 0);
       await demandItems(service);
@@ -30,7 +30,7 @@ export const SLOW_QUERIES: readonly FaultRow[] = [
     fault: 'slow queries of one caller have taken every connection',
     expected: 'requests that need no database are answered; the slow ones get 504 or 503; afterwards 200',
     run: async ({ serve }) => {
-      const service = await serve();
+      const service = await serve({ settings: WITH_SLOW });
       const slow = Array.from({ length: 64 }, async (_, index) =>
         service.ask({ ...SLOW_PAGE, page: { page: index + 1, size: 5 } }),
       );
@@ -47,7 +47,7 @@ export const SLOW_QUERIES: readonly FaultRow[] = [
     fault: 'the caller closes the connection while the query runs',
     expected: 'the query ends in the database, and nobody else notices',
     run: async (stage) => {
-      const service = await stage.serve({ settings: { ...SETTINGS, limits: { query_timeout_ms: 60_000 } } });
+      const service = await stage.serve({ settings: { ...WITH_SLOW, limits: { query_timeout_ms: 60_000 } } });
       const leave = new AbortController();
       const left = service.ask(SLOW_PAGE, { signal: leave.signal }).catch(() => 'left');
       await begunIn(stage);
