@@ -43,7 +43,7 @@ export async function openMariadb(): Promise<FaultDatabase> {
       for (const { id } of others) await run(`kill ${Number(id)}`).catch(() => undefined);
     },
     running: async () => {
-      const others = `id <> connection_id() and command <> 'Sleep' and info like '%slow%'`;
+      const others = `id <> connection_id() and command <> 'Sleep' and info like '%slow%' and info not like '%having%'`;
       const [row] = await run(`select count(*) as running from information_schema.processlist where ${others}`);
       return Number(row?.['running']);
     },

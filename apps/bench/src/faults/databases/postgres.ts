@@ -44,7 +44,7 @@ export async function openPostgres(): Promise<FaultDatabase> {
     takeEveryConnection: async () => takeAll(connect, async (client) => client.end()),
     breakConnections: async () => void (await run(`select pg_terminate_backend(pid) from pg_stat_activity where ${OTHERS}`)),
     running: async () => {
-      const active = `${OTHERS} and state = 'active' and query like '%slow%'`;
+      const active = `${OTHERS} and state = 'active' and query like '%slow%' and query not like '%having%'`;
       const { rows } = await run(`select count(*)::int as running from pg_stat_activity where ${active}`);
       return Number(rows[0]?.running);
     },
