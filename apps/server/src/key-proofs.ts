@@ -11,7 +11,7 @@ import type { Settings } from './settings/schema.ts';
 export class KeyProofs {
   readonly #engine: Pick<Engine, 'catalogue' | 'isKey'>;
   readonly #log: Pick<Logger, 'error' | 'warn'>;
-  #broken = 0;
+  #broken = new Set<string>();
 
   constructor(engine: Pick<Engine, 'catalogue' | 'isKey'>, log: Pick<Logger, 'error' | 'warn'>) {
     this.#engine = engine;
@@ -20,18 +20,23 @@ export class KeyProofs {
 
   /** How many declared keys were found not to be unique. */
   get broken(): number {
-    return this.#broken;
+    return this.#broken.size;
   }
 
-  /** Resolves when each key is proved, or could not be. */
+  /** Resolves when each key is proved, or could not be. A later run, of other settings, ends an earlier one. */
   async run(settings: Pick<Settings, 'models'>): Promise<void> {
-    for (const model of modelsWithDeclaredKey(this.#engine, settings)) await this.#prove(model);
+    const broken = new Set<string>();
+    this.#broken = broken;
+    for (const model of modelsWithDeclaredKey(this.#engine, settings)) {
+      if (this.#broken !== broken) return;
+      await this.#prove(model, broken);
+    }
   }
 
-  async #prove(model: Model): Promise<void> {
+  async #prove(model: Model, broken: Set<string>): Promise<void> {
     try {
       if (await this.#engine.isKey(model)) return;
-      this.#broken += 1;
+      broken.add(model.name);
       const fields = { model: model.name, key: model.key.map(({ column }) => column) };
       this.#log.error(fields, 'the declared key is not unique or holds NULL: pages may repeat and lose records');
     } catch (error) {

@@ -22,6 +22,8 @@ export interface ReloadParts {
   readonly load: () => Promise<LoadedSettings>;
   /** The rules that settings make, with a verifier that was made for the same issuers or else a new one. */
   readonly rulesOf: (settings: Settings, jwt?: JwtVerifier) => AccessRules;
+  /** Runs when a catalogue was reloaded. */
+  readonly reloaded?: (settings: Settings) => void;
 }
 
 /** Why a reload is asked for: the settings have changed, or the operator says so, which reads the schema again too. */
@@ -90,7 +92,7 @@ export class Reloader {
   }
 
   async #reload(cause: ReloadCause): Promise<void> {
-    const { engine, log, load } = this.#parts;
+    const { engine, log, load, reloaded } = this.#parts;
     const loaded = await load();
     if (cause === 'settings' && isDeepStrictEqual(loaded.settings, this.#applied)) return;
     // The process listens where it did at the start.
@@ -100,6 +102,7 @@ export class Reloader {
     const leftOut = candidate === undefined ? [] : checkCatalogue(candidate, loaded);
     this.#apply(loaded, candidate);
     for (const line of [...weaknesses, ...leftOut, ...this.#pendingRestarts(loaded)]) log.warn(line);
+    if (rereads) reloaded?.(loaded.settings);
     log.info({ models: engine.catalogue.size }, rereads ? 'settings and catalogue reloaded' : 'settings reloaded');
   }
 

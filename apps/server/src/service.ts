@@ -121,7 +121,8 @@ async function compose(parts: ServiceParts): Promise<Composed> {
     authenticator.close();
     await metricsApp?.close();
   });
-  const reloader = new Reloader({ engine, authenticator, log, load, rulesOf }, settings);
+  const reloaded = (now: Settings): void => void (now.verify_keys !== 'off' && keyProofs.run(now));
+  const reloader = new Reloader({ engine, authenticator, log, load, rulesOf, reloaded }, settings);
   const close = async (): Promise<void> => {
     reloader.close();
     await app.close();

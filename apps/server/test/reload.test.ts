@@ -157,6 +157,15 @@ it('the operator makes the schema be read again, with settings that are the same
   expect(await ask('reader-token', ['room'])).toBe('[{"room":"7"},{"room":"7"}]');
 });
 
+it('a reload proves the keys that its settings declare', async () => {
+  const { change, errors, file } = await startService(OPEN);
+  const database = new DatabaseSync(file);
+  database.exec("create view names as select 'same' as name from staff");
+  database.close();
+  await change(OPEN.replace('models: {', 'models: { names: { key: [name], attributes: all },'));
+  await until(() => errors().some(({ msg }) => msg.startsWith('the declared key is not unique')));
+});
+
 describe('settings that a reload does not apply', () => {
   it('are named in a warning, each with its place, and without their values', async () => {
     const { change, warnings, config } = await startService(OPEN);

@@ -108,7 +108,7 @@ export const settingsSchema = z.strictObject({
     .enum(['background', 'start', 'off'])
     .default('background')
     .describe(
-      'When it is proved that a `key` of `models` is unique, which reads its relation: `background`: after the start, and one that is not is logged and counted; `start`: before, and one that is not ends it; `--verify-keys` alone means this.',
+      'When it is proved that a `key` of `models` is unique, which reads its relation: `background`: after the start and after each reload, and one that is not is logged and counted; `start`: before the start already, and one that is not ends it; `--verify-keys` alone means this.',
     ),
   token: z
     .string()

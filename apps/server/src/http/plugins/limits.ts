@@ -77,7 +77,7 @@ export const tokenLimitsPlugin = fp<TokenLimitsOptions>(
     app.addHook('onSend', async ({ principal, queried, standings }, reply) => {
       if (principal === null || standings === null) return;
       const rows = queried?.rows ?? 0;
-      if (rows > 0) note(standings, await limits.rows(principal.name, rows, limitsOf(principal)));
+      if (rows > 0) note(standings, await limits.rows(principal.id, rows, limitsOf(principal)));
       void reply.headers(rateLimitHeaders([...standings.values()]));
     });
     done();
@@ -86,7 +86,7 @@ export const tokenLimitsPlugin = fp<TokenLimitsOptions>(
 );
 
 async function take(request: FastifyRequest, principal: Principal, { limits, limitsOf }: TokenLimitsOptions): Promise<void> {
-  const { requests, rows } = await limits.take(principal.name, limitsOf?.(principal));
+  const { requests, rows } = await limits.take(principal.id, limitsOf?.(principal));
   request.standings = new Map();
   note(request.standings, requests);
   note(request.standings, rows);
@@ -105,7 +105,7 @@ function holdSlot(route: RouteOptions, { limits, limitsOf }: TokenLimitsOptions)
   route.handler = async function handleInSlot(request, reply) {
     const { principal, standings } = request;
     if (principal === null || standings === null) throw new Error('A route that runs queries needs a token.');
-    const { standing, release } = limits.enter(principal.name, limitsOf?.(principal));
+    const { standing, release } = limits.enter(principal.id, limitsOf?.(principal));
     note(standings, standing);
     if (standing?.allowed === false) throw tooMuch(standing, `The token may run ${standing.limit} queries at once.`);
     try {
