@@ -163,7 +163,8 @@ it('a reload proves the keys that its settings declare', async () => {
   database.exec("create view names as select 'same' as name from staff");
   database.close();
   await change(OPEN.replace('models: {', 'models: { names: { key: [name], attributes: all },'));
-  await until(() => errors().some(({ msg }) => msg.startsWith('the declared key is not unique')));
+  const proof = expect.stringContaining('the declared key is not unique');
+  await expect.poll(() => errors().map(({ msg }) => msg), { timeout: 30_000 }).toContainEqual(proof);
 });
 
 describe('settings that a reload does not apply', () => {

@@ -77,14 +77,14 @@ function textOf(value: SQLOutputValue | undefined): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (typeof value !== 'number' || !String(value).includes('e')) return String(value);
+  if (Number.isInteger(value)) return String(BigInt(value));
   return `${value < 0 ? '-' : ''}${writtenOut(Math.abs(value))}`;
 }
 
-/** A number that JavaScript prints with an exponent, without one. */
+/** A number below 1 that JavaScript prints with an exponent, without one. */
 function writtenOut(value: number): string {
   const [mantissa = '', exponent = ''] = value.toExponential().split('e');
-  const digits = mantissa.replace('.', '');
-  return value < 1 ? `0.${'0'.repeat(-Number(exponent) - 1)}${digits}` : digits.padEnd(Number(exponent) + 1, '0');
+  return `0.${'0'.repeat(-Number(exponent) - 1)}${mantissa.replace('.', '')}`;
 }
 
 describe('a page', () => {

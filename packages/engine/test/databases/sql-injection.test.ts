@@ -28,7 +28,22 @@ interface Logging {
 const MARK = 'here the tests begin';
 
 /** The names of the catalogue, and those that the engine itself gives. */
-const IDENTIFIERS = new Set(['texts', 'id', 'value', 'public', 't', 'p', 'r', 'n', 'c0', 'json', 'rows', 'version', 'total']);
+const IDENTIFIERS = new Set([
+  'texts',
+  'id',
+  'value',
+  'public',
+  't',
+  'p',
+  'r',
+  'b',
+  'n',
+  'c0',
+  'json',
+  'rows',
+  'version',
+  'total',
+]);
 
 const LOGGING: Readonly<Record<string, Logging>> = {
   PostgreSQL: {
@@ -37,12 +52,12 @@ const LOGGING: Readonly<Record<string, Logging>> = {
     read: readPostgresLog,
     shapes: [
       /^select \?$/,
-      /^select set_config\(/,
+      /^select pg_backend_pid\(\)::text, current_setting\(\?, true\), \(select reset_val from pg_catalog\.pg_settings where name = \?\)$/,
       /^with recursive [^;"]* from pg_class [^;"]*$/,
       /^select \(to_regprocedure\(\?\) is not null and version\(\) ~ \? and version\(\) !~\* \?\)::text$/,
       /^select case when not pg_is_in_recovery\(\) then pg_current_snapshot\(\)::text end$/,
-      /^select \? \|\| coalesce\([^;]* from "public"\."texts" as "t"[^;]* limit \? offset \?\)( as "r"\))? as "p"$/,
-      /^select "r"\.\*, case when [^;]*\(select count\(\*\) from "public"\."texts" as "t"[^;]*\) end as "total" from \(select [^;]* from "public"\."texts" as "t"[^;]* limit \? offset \?\) as "p"\) as "r"$/,
+      /^select case when octet_length\("json"\) <= \? [^;]* from "public"\."texts" as "t"[^;]* limit \? offset \?\)( as "r"\))? as "p"\) as "b"$/,
+      /^select "r"\.\*, case when [^;]*\(select count\(\*\) from "public"\."texts" as "t"[^;]*\) end as "total" from \(select [^;]* from "public"\."texts" as "t"[^;]* limit \? offset \?\) as "p"\) as "b"\) as "r"$/,
     ],
   },
   MariaDB: {
@@ -52,6 +67,7 @@ const LOGGING: Readonly<Record<string, Logging>> = {
     shapes: [
       /^select version\(\), connection_id\(\)$/,
       /^set (?:names|session) [^;`]*$/,
+      /^select @@session\.max_statement_time$/,
       /^select [a-z_, ]+ from information_schema\.[^;`]*$/,
       /^select `t`\.`\w+` as `c0`, \(select count\(\*\) from `texts` as `t`[^;]*\) as `total` from `texts` as `t`[^;]* order by `t`\.`id` asc limit \? offset \?$/,
     ],

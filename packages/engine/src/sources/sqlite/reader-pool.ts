@@ -80,7 +80,7 @@ export class ReaderPool {
       void reader.kill();
       timer = setTimeout(() => reject(timedOut(timeoutMs)), GRACE_AFTER_KILL_MS);
     };
-    let timer = setTimeout(expire, timeoutMs - (performance.now() - startedAt));
+    let timer = setTimeout(expire, Math.max(0, timeoutMs - (performance.now() - startedAt)));
     const leave = (): void => {
       clearTimeout(timer);
       timer = setTimeout(() => void reader.kill(), GRACE_AFTER_ABORT_MS);
