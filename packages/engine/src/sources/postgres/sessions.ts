@@ -91,9 +91,10 @@ export class Sessions {
   #openShared(): Promise<Connection> {
     const settings = this.#known(STATEMENT_SETTINGS);
     return Connection.open(this.#client, CONNECT_MS, async (connection) => {
-      const begun = connection.command(beginStatement(settings));
-      const asked = connection.query(WHOSE_SESSION, false);
-      const [, [, , timeoutMs]] = await Promise.all([begun, asked, connection.command('commit')]);
+      // Alone: a pooler that allows no transactions closes the connection, and what is sent after it would hide the reason.
+      await connection.command(beginStatement(settings));
+      const [, , timeoutMs] = await connection.query(WHOSE_SESSION, false);
+      await connection.command('commit');
       return { isOwn: false, settings, timeoutMs: 0, administratorsMs: Number(timeoutMs ?? 0) };
     });
   }
