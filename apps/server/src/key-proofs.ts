@@ -35,7 +35,7 @@ export class KeyProofs {
 
   async #prove(model: Model, broken: Set<string>): Promise<void> {
     try {
-      if (await this.#engine.isKey(model)) return;
+      if (await this.#engine.isKey(model, { background: true })) return;
       broken.add(model.name);
       const fields = { model: model.name, key: model.key.map(({ column }) => column) };
       this.#log.error(fields, 'the declared key is not unique or holds NULL: pages may repeat and lose records');

@@ -123,11 +123,12 @@ export interface Engine {
   prepare(settings: ExposeSettings): Promise<CatalogueCandidate>;
   /**
    * Reads whether the key of a model is unique and never NULL, which the database does not promise for a key that the settings declare.
-   * It reads the whole relation.
+   * It reads the whole relation, for ten minutes at most. In the background it takes no longer than a query may where others cannot write
+   * meanwhile.
    *
    * @throws {QueryFailedError} when the database does not answer in time.
    */
-  isKey(model: Model): Promise<boolean>;
+  isKey(model: Model, options?: { readonly background?: boolean }): Promise<boolean>;
   /** Calls back when a refresh of the schema finds that a model was lost, is back or changed. */
   onModelChange(listener: (change: ModelChange) => void): void;
   /** How often each way to a page served since the models were last read. */
@@ -248,9 +249,11 @@ class SourceEngine implements Engine {
     return { ...built, apply: () => this.#replace(built, { settings, generation: this.#serving.generation + 1 }) };
   }
 
-  async isKey(model: Model): Promise<boolean> {
+  async isKey(model: Model, { background = false }: { readonly background?: boolean } = {}): Promise<boolean> {
     const faults = compileKeyCheck(model, this.#source.dialect);
-    return (await this.#source.count(faults, { signal: undefined, timeoutMs: KEY_CHECK_TIMEOUT_MS })) === 0n;
+    const yields = background && this.#source.readsHoldUpWrites === true;
+    const timeoutMs = yields ? this.#queryTimeoutMs : KEY_CHECK_TIMEOUT_MS;
+    return (await this.#source.count(faults, { signal: undefined, timeoutMs })) === 0n;
   }
 
   ping(): Promise<void> {

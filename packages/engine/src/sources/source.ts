@@ -105,6 +105,8 @@ export interface Source {
   version?(): Promise<string | undefined>;
   /** What other processes over the same database would call a version, where that is not the version itself. */
   shared?(version: string): string;
+  /** Whether somebody who reads for long keeps others from writing, as on SQLite without a write-ahead log. */
+  readonly readsHoldUpWrites?: boolean;
   /** @throws {QueryFailedError} when the database does not answer. */
   ping(): Promise<void>;
   /** What an operator should know, such as a role that could write. */

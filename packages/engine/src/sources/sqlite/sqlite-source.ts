@@ -54,6 +54,7 @@ export function openSqlite(path: string): Source {
 
   return {
     dialect: sqliteDialect,
+    readsHoldUpWrites: true,
     introspect: async (): Promise<Relation[]> => (await ask({ kind: 'introspect' }, SCHEMA)).value,
     sample: (relations) => withStoredForms(relations, readJson),
     readPage: async (list, window, patience) => {
