@@ -10,7 +10,6 @@ import { accessPlugin, type Authenticate } from './http/plugins/access.ts';
 import { allowedMethodsPlugin } from './http/plugins/allowed-methods.ts';
 import { auditPlugin } from './http/plugins/audit.ts';
 import { corsPlugin } from './http/plugins/cors.ts';
-import { logModelChanges } from './http/model-log.ts';
 import { jsonBodyPlugin } from './http/plugins/json-body.ts';
 import { addressLimitsPlugin, tokenLimitsPlugin } from './http/plugins/limits.ts';
 import { metricsPlugin } from './http/plugins/metrics.ts';
@@ -62,9 +61,8 @@ const BODY_LIMIT = 64 * 1024;
 
 /** The app with all plugins and routes, in the order in which a request meets them. It does not listen. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { engine, authenticate, lifecycle, limits, sending, metrics, auditLog, corsOrigins = [] } = parts;
+  const { authenticate, lifecycle, limits, sending, metrics, auditLog, corsOrigins = [] } = parts;
   const app = bareApp(parts);
-  logModelChanges(engine, app.log);
   if (metrics !== undefined) await app.register(metricsPlugin, { metrics });
   await app.register(requestLogPlugin);
   await app.register(auditPlugin, { log: auditLog, onFailure: parts.auditFailure });

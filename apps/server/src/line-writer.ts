@@ -35,6 +35,7 @@ export class LineWriter {
   #droppedBefore = 0;
   #failure: Error | undefined;
   #whenWritten: (() => void)[] = [];
+  #closed = false;
 
   constructor(options: LineWriterOptions) {
     this.#options = options;
@@ -54,6 +55,7 @@ export class LineWriter {
   write(line: string): void {
     const { maxBytes, enoughBytes } = this.#options;
     const bytes = Buffer.byteLength(line);
+    if (this.#closed) return;
     if (this.#waiting + bytes > maxBytes) {
       this.#dropped += 1;
       this.#fail(new Error(`More than ${maxBytes} bytes wait to be written.`));
@@ -76,11 +78,13 @@ export class LineWriter {
     clearTimeout(timer);
   }
 
-  /** Writes what it can within the time limit, and closes the file. */
+  /** Writes what it can within the time limit, and closes the file. Lines that come later are dropped. */
   async close(limitMs: number): Promise<void> {
     await this.flush(limitMs);
+    this.#closed = true;
     clearTimeout(this.#timer);
-    if (this.#options.fd > LAST_STANDARD_FD) await closeFile(this.#options.fd);
+    // The number of a closed file goes to the next one that is opened, so a write that is under way has to end first.
+    if (!this.#writing) await this.#closeFile();
   }
 
   /** One attempt to write what waits, for a process that ends now. */
@@ -92,6 +96,10 @@ export class LineWriter {
     } catch {
       // Nobody is left to be told.
     }
+  }
+
+  async #closeFile(): Promise<void> {
+    if (this.#options.fd > LAST_STANDARD_FD) await closeFile(this.#options.fd);
   }
 
   #writeLater(): void {
@@ -109,6 +117,10 @@ export class LineWriter {
 
   #attempted(error: NodeJS.ErrnoException | null, written: number): void {
     this.#writing = false;
+    if (this.#closed) {
+      void this.#closeFile();
+      return;
+    }
     if (error !== null) {
       // A pipe that is full for a moment is no failure before lines have to be dropped.
       if (error.code !== 'EAGAIN') this.#fail(error);

@@ -20,6 +20,7 @@ import { installedExplorer } from './http/routes/explorer.ts';
 import type { Lifecycle } from './http/routes/health.ts';
 import { createLimits } from './limits/limits.ts';
 import { KeyProofs } from './key-proofs.ts';
+import { logModelChanges } from './model-log.ts';
 import { openProcessLog, type ProcessLog } from './process-log.ts';
 import { Reloader } from './reload.ts';
 import { engineSettings } from './settings/engine-settings.ts';
@@ -89,6 +90,7 @@ async function compose(parts: ServiceParts): Promise<Composed> {
   const { engine, settings, load, temporaryToken, logStream = openProcessLog() } = parts;
   const log = pino({ level: settings.log_level }, logStream);
   const rulesOf = (now: Settings, jwt = verifierOf(now, log)) => accessRules(now, now.token ?? temporaryToken, jwt);
+  logModelChanges(engine, log);
   const authenticator = new Authenticator(engine, rulesOf(settings));
   const limits = createLimits(settings.rate_limits, { log });
   const auditLog = auditLogOf(settings, log, logStream);

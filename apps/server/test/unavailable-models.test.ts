@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
 import { buildMetricsApp } from '../src/http/metrics/metrics-app.ts';
+import { logModelChanges } from '../src/model-log.ts';
 import { ServiceMetrics } from '../src/http/metrics/service-metrics.ts';
 import { CITIES, cityQuery, MODELS_PATH, QUERY_PATH, temporaryDatabase } from './helper.ts';
 import { readMetrics, valueOf } from './metrics-text.ts';
@@ -32,6 +33,7 @@ async function startService() {
     logStream: { write: (line) => log.push(JSON.parse(line) as (typeof log)[number]) },
     metrics,
   });
+  logModelChanges(engine, app.log);
   const metricsApp = await buildMetricsApp(metrics.registry);
   onTestFinished(async () => {
     await Promise.all([app.close(), metricsApp.close()]);
