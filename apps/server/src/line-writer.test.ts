@@ -15,6 +15,14 @@ function folder(): string {
   return directory;
 }
 
+/** Opens a file under a number that was just closed; undefined where it has another one. */
+function nextFile(path: string, wanted: number): number | undefined {
+  const fd = openSync(path, 'a');
+  if (fd === wanted) return fd;
+  closeSync(fd);
+  return undefined;
+}
+
 function writerTo(path: string, options: Partial<LineWriterOptions> = {}, flags: string | number = 'a') {
   const onFailure = vi.fn<(error: Error) => void>();
   const onRecovery = vi.fn<(dropped: number) => void>();
@@ -59,6 +67,23 @@ describe.skipIf(process.platform !== 'linux')('a writer to a full disk', () => {
     writer.writeNow();
     await writer.close(20);
     expect(onRecovery).not.toHaveBeenCalled();
+  });
+
+  it('writes nothing once it is closed, since another file may have its number by then', async () => {
+    const { writer, fd } = writerTo('/dev/full', { waitMs: 1 });
+    writer.write('stale\n');
+    const closing = writer.close(0);
+    // The time limit passes before the event loop learns that the write under way has failed.
+    const until = performance.now() + 20;
+    while (performance.now() < until);
+    await closing;
+    const file = join(folder(), 'other');
+    // Files get the lowest number that is free.
+    const next = await vi.waitUntil(() => nextFile(file, fd), { timeout: 30_000 });
+    writer.write('late\n');
+    await sleep(20);
+    closeSync(next);
+    expect(readFileSync(file, 'utf8')).toBe('');
   });
 });
 
