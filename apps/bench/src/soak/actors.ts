@@ -103,6 +103,7 @@ async function reload({ service, signal }: Scene, turn: number): Promise<void> {
   const settings = {
     expose: 'all',
     models: { ledger: { description: `Turn ${turn}.` } },
+    acceleration: { memory_mb: 4 },
     ...(turn % 3 === 2 && { roles: { broken: { models: { nothing: {} } } } }),
   };
   await writeFile(service.file, JSON.stringify(settings));

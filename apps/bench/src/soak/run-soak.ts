@@ -21,6 +21,9 @@ const WARM_UP_MS = 45_000;
 /** So long after the last actor, connections are closed and garbage is collected. */
 const SETTLE_MS = 20_000;
 
+/** Small caches are full when the memory is looked at first. */
+const SETTINGS = { expose: 'all', models: {}, acceleration: { memory_mb: 4 } };
+
 const MOST_GROWTH = 1.1;
 
 /**
@@ -37,8 +40,7 @@ export async function runSoak({ databases, minutes, print }: SoakOptions): Promi
 async function soak(name: DatabaseName, milliseconds: number, print: SoakOptions['print']): Promise<boolean> {
   const database = await openFaultDatabase(name);
   await createLedger(database);
-  const settings = { expose: 'all', models: {} };
-  const service = await startService({ database: database.url, settings });
+  const service = await startService({ database: database.url, settings: SETTINGS });
   const findings = new Findings();
   const actFor = async (duration: number): Promise<void> => {
     const signal = AbortSignal.timeout(duration);
