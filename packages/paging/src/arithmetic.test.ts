@@ -2,7 +2,15 @@ import * as fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 
 import { anyTotal, pageNearEnd, wireNumber, wirePage } from '../test/arbitraries.ts';
-import { hasNextPage, isLastPage, lastPage, pageCount, pageOffset, pageRange, type PageRequest } from './arithmetic.ts';
+import {
+  hasNextPage,
+  isLastPage,
+  lastPage,
+  pageCount,
+  pageOffset,
+  pageRange,
+  type PageRequest,
+} from './arithmetic.ts';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 
@@ -81,7 +89,9 @@ describe('over the whole legal range', () => {
     fc.assert(
       fc.property(anyTotal, wireNumber, (total, size) => {
         const rest = total % BigInt(size);
-        expect(pageCount(total, size)).toBe((total - rest) / BigInt(size) + (rest === 0n ? 0n : 1n));
+        expect(pageCount(total, size)).toBe(
+          (total - rest) / BigInt(size) + (rest === 0n ? 0n : 1n),
+        );
       }),
     );
   });
@@ -91,7 +101,9 @@ describe('over the whole legal range', () => {
       fc.property(pageNearEnd, ({ page, total }) => {
         const { first, last, count } = pageRange(page, total);
         const remaining = total - pageOffset(page);
-        expect(count).toBe(remaining < 0n ? 0n : remaining > BigInt(page.size) ? BigInt(page.size) : remaining);
+        expect(count).toBe(
+          remaining < 0n ? 0n : remaining > BigInt(page.size) ? BigInt(page.size) : remaining,
+        );
         expect(first === null).toBe(count === 0n);
         expect(first === null || last === null ? 0n : last - first + 1n).toBe(count);
       }),
@@ -111,14 +123,19 @@ describe('over the whole legal range', () => {
 
   it('the pages of a list hold each of its elements once, in order', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1, max: 60 }), (total, size) => {
-        const numbers: bigint[] = [];
-        for (let page = 1n; page <= lastPage(total, size); page += 1n) {
-          const { first, last } = pageRange({ page, size }, total);
-          for (let number = first ?? 1n; number <= (last ?? 0n); number += 1n) numbers.push(number);
-        }
-        expect(numbers).toEqual(Array.from({ length: total }, (_, index) => BigInt(index + 1)));
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 200 }),
+        fc.integer({ min: 1, max: 60 }),
+        (total, size) => {
+          const numbers: bigint[] = [];
+          for (let page = 1n; page <= lastPage(total, size); page += 1n) {
+            const { first, last } = pageRange({ page, size }, total);
+            for (let number = first ?? 1n; number <= (last ?? 0n); number += 1n)
+              numbers.push(number);
+          }
+          expect(numbers).toEqual(Array.from({ length: total }, (_, index) => BigInt(index + 1)));
+        },
+      ),
     );
   });
 
@@ -163,8 +180,12 @@ describe('a quantity out of its range', () => {
   });
 
   it('is named in the message with what was expected and what was got', () => {
-    expect(() => pageOffset({ page: 0, size: 10 })).toThrow('page: expected a whole number of at least 1');
-    expect(() => pageOffset({ page: 1, size: 1.5 })).toThrow('size: expected a whole number of at least 1');
+    expect(() => pageOffset({ page: 0, size: 10 })).toThrow(
+      'page: expected a whole number of at least 1',
+    );
+    expect(() => pageOffset({ page: 1, size: 1.5 })).toThrow(
+      'size: expected a whole number of at least 1',
+    );
     expect(() => pageCount(-1, 10)).toThrow('total: expected a whole number of at least 0');
     expect(() => pageCount(2 ** 53, 10)).toThrow('got 9007199254740992');
   });

@@ -1,8 +1,8 @@
 /**
  * One page of a list, by number.
  *
- * Both members are whole numbers from 1 to 2^53 − 1 (`Number.MAX_SAFE_INTEGER`); a `bigint` may be larger. −0 is the
- * number 0: refused here, and a total of −0 is a total of 0.
+ * Both members are whole numbers from 1 to 2^53 − 1 (`Number.MAX_SAFE_INTEGER`); a `bigint` may be
+ * larger. −0 is the number 0: refused here, and a total of −0 is a total of 0.
  */
 export interface PageRequest<N extends number | bigint = number | bigint> {
   /** Number of the page; counting starts at 1. */
@@ -22,8 +22,8 @@ export interface PageRange {
 }
 
 /**
- * How many elements come before the page: `(page − 1) × size`. Exact for every legal request, also where
- * the product passes 2^53.
+ * How many elements come before the page: `(page − 1) × size`. Exact for every legal request, also
+ * where the product passes 2^53.
  *
  * @throws {RangeError} when page or size is not a whole number of at least 1.
  */
@@ -45,8 +45,8 @@ export function pageCount(total: number | bigint, size: number | bigint): bigint
 }
 
 /**
- * The number of the last page that a reader can ask for and mean. Unlike {@link pageCount} it is 1 for an empty list,
- * whose first page exists and is empty.
+ * The number of the last page that a reader can ask for and mean. Unlike {@link pageCount} it is 1
+ * for an empty list, whose first page exists and is empty.
  *
  * @throws {RangeError} as {@link pageCount}.
  */
@@ -56,7 +56,8 @@ export function lastPage(total: number | bigint, size: number | bigint): bigint 
 }
 
 /**
- * Whether another page follows: exactly when `page × size < total`. False on every page past the end.
+ * Whether another page follows: exactly when `page × size < total`. False on every page past the
+ * end.
  *
  * @throws {RangeError} when a quantity is out of its range.
  */
@@ -67,7 +68,8 @@ export function hasNextPage(request: PageRequest, total: number | bigint): boole
 }
 
 /**
- * Whether the page is the last one of the list. False on a page past the end, where {@link hasNextPage} is false too.
+ * Whether the page is the last one of the list. False on a page past the end, where
+ * {@link hasNextPage} is false too.
  *
  * @throws {RangeError} when a quantity is out of its range.
  */
@@ -91,12 +93,15 @@ export function pageRange(request: PageRequest, total: number | bigint): PageRan
 }
 
 function wholeNumber(name: string, value: number | bigint, minimum: bigint): bigint {
-  if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) throw outOfRange(name, value, minimum);
+  if (typeof value !== 'bigint' && !Number.isSafeInteger(value))
+    throw outOfRange(name, value, minimum);
   const whole = BigInt(value);
   if (whole < minimum) throw outOfRange(name, value, minimum);
   return whole;
 }
 
 function outOfRange(name: string, value: number | bigint, minimum: bigint): RangeError {
-  return new RangeError(`${name}: expected a whole number of at least ${minimum}, at most 2^53 − 1 or a bigint; got ${value}`);
+  return new RangeError(
+    `${name}: expected a whole number of at least ${minimum}, at most 2^53 − 1 or a bigint; got ${value}`,
+  );
 }

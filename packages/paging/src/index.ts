@@ -1,4 +1,11 @@
-export { isLastPage, hasNextPage, lastPage, pageCount, pageOffset, pageRange } from './arithmetic.ts';
+export {
+  isLastPage,
+  hasNextPage,
+  lastPage,
+  pageCount,
+  pageOffset,
+  pageRange,
+} from './arithmetic.ts';
 export type { PageRange, PageRequest } from './arithmetic.ts';
 export { pageMetadata, readPageMetadata } from './metadata.ts';
 export type { PageMetadata, PageNumbers } from './metadata.ts';

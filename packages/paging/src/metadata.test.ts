@@ -8,15 +8,28 @@ const FIFTY_DIGITS = '9'.repeat(50);
 
 describe('the metadata of a page', () => {
   it('has exactly the members of the specification, numbers as strings', () => {
-    expect(pageMetadata({ page: 3, size: 10 }, 42)).toStrictEqual({ page: '3', size: '10', total: '42', has_next: true });
+    expect(pageMetadata({ page: 3, size: 10 }, 42)).toStrictEqual({
+      page: '3',
+      size: '10',
+      total: '42',
+      has_next: true,
+    });
   });
 
   it('carries the true total on a page past the end', () => {
-    expect(pageMetadata({ page: 6, size: 10 }, 42)).toStrictEqual({ page: '6', size: '10', total: '42', has_next: false });
+    expect(pageMetadata({ page: 6, size: 10 }, 42)).toStrictEqual({
+      page: '6',
+      size: '10',
+      total: '42',
+      has_next: false,
+    });
   });
 
   it('writes the largest legal numbers in full, never with an exponent', () => {
-    const metadata = pageMetadata({ page: Number.MAX_SAFE_INTEGER, size: Number.MAX_SAFE_INTEGER }, 10n ** 40n);
+    const metadata = pageMetadata(
+      { page: Number.MAX_SAFE_INTEGER, size: Number.MAX_SAFE_INTEGER },
+      10n ** 40n,
+    );
     expect(metadata).toStrictEqual({
       page: '9007199254740991',
       size: '9007199254740991',
@@ -56,7 +69,10 @@ describe('metadata read back', () => {
   it('is what was written as numbers too, where all of them are safe', () => {
     fc.assert(
       fc.property(wirePage, fc.maxSafeNat(), ({ page, size }, total) => {
-        const { hasNext, ...numbers } = readPageMetadata(pageMetadata({ page, size }, total), 'number');
+        const { hasNext, ...numbers } = readPageMetadata(
+          pageMetadata({ page, size }, total),
+          'number',
+        );
         expect(numbers).toStrictEqual({ page, size, total });
         expect(hasNext).toBe(BigInt(page) * BigInt(size) < BigInt(total));
       }),
@@ -67,8 +83,12 @@ describe('metadata read back', () => {
     const metadata = { page: '1', size: '10', total: FIFTY_DIGITS, has_next: true };
     expect(readPageMetadata(metadata).total).toBe(10n ** 50n - 1n);
     expect(() => readPageMetadata(metadata, 'number')).toThrow(RangeError);
-    expect(() => readPageMetadata({ ...metadata, total: '9007199254740992' }, 'number')).toThrow('read it as a bigint');
-    expect(readPageMetadata({ ...metadata, total: '9007199254740991' }, 'number').total).toBe(Number.MAX_SAFE_INTEGER);
+    expect(() => readPageMetadata({ ...metadata, total: '9007199254740992' }, 'number')).toThrow(
+      'read it as a bigint',
+    );
+    expect(readPageMetadata({ ...metadata, total: '9007199254740991' }, 'number').total).toBe(
+      Number.MAX_SAFE_INTEGER,
+    );
   });
 
   const notCanonical = [
@@ -94,13 +114,17 @@ describe('metadata read back', () => {
   it.each(notCanonical)('is refused where a member is not canonical digits: %j', (text) => {
     const metadata = { page: '1', size: '10', total: '42', has_next: true };
     for (const member of ['page', 'size', 'total']) {
-      expect(() => readPageMetadata({ ...metadata, [member]: text })).toThrow(`${member}: expected decimal digits`);
+      expect(() => readPageMetadata({ ...metadata, [member]: text })).toThrow(
+        `${member}: expected decimal digits`,
+      );
       expect(() => readPageMetadata({ ...metadata, [member]: text }, 'number')).toThrow(RangeError);
     }
   });
 
   it('is refused where an untyped reply carries a number, which JSON may have rounded', () => {
-    const reply = JSON.parse('{"page":1,"size":10,"total":9007199254740993,"has_next":true}') as PageMetadata;
+    const reply = JSON.parse(
+      '{"page":1,"size":10,"total":9007199254740993,"has_next":true}',
+    ) as PageMetadata;
     expect(() => readPageMetadata(reply)).toThrow(RangeError);
   });
 

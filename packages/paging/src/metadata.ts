@@ -1,8 +1,8 @@
 import { hasNextPage, type PageRequest } from './arithmetic.ts';
 
 /**
- * The paging metadata of a reply, as it travels. The numbers are strings of decimal digits without leading zeros, so that
- * no reader loses one past 2^53 (the JSON form of an int64 in protobuf).
+ * The paging metadata of a reply, as it travels. The numbers are strings of decimal digits without
+ * leading zeros, so that no reader loses one past 2^53 (the JSON form of an int64 in protobuf).
  */
 export interface PageMetadata {
   /** The page that was asked for. */
@@ -26,7 +26,8 @@ export interface PageNumbers<N extends number | bigint> {
 /**
  * The metadata of a page of a list with `total` elements.
  *
- * @throws {RangeError} when page or size is not a whole number of at least 1, or total of at least 0.
+ * @throws {RangeError} when page or size is not a whole number of at least 1, or total of at least
+ *   0.
  */
 export function pageMetadata(request: PageRequest, total: number | bigint): PageMetadata {
   const has_next = hasNextPage(request, total);
@@ -34,14 +35,19 @@ export function pageMetadata(request: PageRequest, total: number | bigint): Page
 }
 
 /**
- * Reads metadata back: as bigints, or as numbers where the caller prefers them and none passes 2^53 − 1. `has_next` is
- * taken as it is; check metadata of doubtful origin with `pageMetadataSchema` first.
+ * Reads metadata back: as bigints, or as numbers where the caller prefers them and none passes 2^53
+ * − 1. `has_next` is taken as it is; check metadata of doubtful origin with `pageMetadataSchema`
+ * first.
  *
- * @throws {RangeError} when a member is not a canonical decimal string, or does not fit a number when numbers are asked for.
+ * @throws {RangeError} when a member is not a canonical decimal string, or does not fit a number
+ *   when numbers are asked for.
  */
 export function readPageMetadata(metadata: PageMetadata, as?: 'bigint'): PageNumbers<bigint>;
 export function readPageMetadata(metadata: PageMetadata, as: 'number'): PageNumbers<number>;
-export function readPageMetadata(metadata: PageMetadata, as: 'bigint' | 'number' = 'bigint'): PageNumbers<number | bigint> {
+export function readPageMetadata(
+  metadata: PageMetadata,
+  as: 'bigint' | 'number' = 'bigint',
+): PageNumbers<number | bigint> {
   const read = as === 'bigint' ? exactBigInt : exactNumber;
   return {
     page: read('page', metadata.page),
@@ -54,13 +60,16 @@ export function readPageMetadata(metadata: PageMetadata, as: 'bigint' | 'number'
 function exactBigInt(name: string, text: string): bigint {
   // An untyped caller may pass the number of a non-conforming reply, already rounded.
   if (typeof text !== 'string' || !/^(0|[1-9][0-9]*)$/.test(text)) {
-    throw new RangeError(`${name}: expected decimal digits without leading zeros, such as "42"; got ${JSON.stringify(text)}`);
+    throw new RangeError(
+      `${name}: expected decimal digits without leading zeros, such as "42"; got ${JSON.stringify(text)}`,
+    );
   }
   return BigInt(text);
 }
 
 function exactNumber(name: string, text: string): number {
   const value = Number(exactBigInt(name, text));
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${name}: ${text} is past 2^53 − 1; read it as a bigint`);
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`${name}: ${text} is past 2^53 − 1; read it as a bigint`);
   return value;
 }

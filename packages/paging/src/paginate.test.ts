@@ -23,7 +23,10 @@ describe('one page of an array', () => {
 
   it('is empty past the end, and still carries the true total', () => {
     const page = paginate(numbers, { page: 6, size: 10 });
-    expect(page).toStrictEqual({ result: [], page: { page: '6', size: '10', total: '42', has_next: false } });
+    expect(page).toStrictEqual({
+      result: [],
+      page: { page: '6', size: '10', total: '42', has_next: false },
+    });
   });
 
   it('is empty as far past the end as a request can ask', () => {
@@ -36,7 +39,10 @@ describe('one page of an array', () => {
 
   it('is empty where the list is, with a total of "0"', () => {
     const page = paginate([], { page: 1, size: 10 });
-    expect(page).toStrictEqual({ result: [], page: { page: '1', size: '10', total: '0', has_next: false } });
+    expect(page).toStrictEqual({
+      result: [],
+      page: { page: '1', size: '10', total: '0', has_next: false },
+    });
   });
 
   it('leaves the list as it was, and is an array of its own', () => {
@@ -46,10 +52,13 @@ describe('one page of an array', () => {
     expect(list).toEqual([1, 2, 3]);
   });
 
-  it.each([0, -0, -1, 1.5, Number.NaN, Infinity, 2 ** 53])('is refused for a page or a size of %s', (value) => {
-    expect(() => paginate(numbers, { page: value, size: 10 })).toThrow(RangeError);
-    expect(() => paginate(numbers, { page: 1, size: value })).toThrow(RangeError);
-  });
+  it.each([0, -0, -1, 1.5, Number.NaN, Infinity, 2 ** 53])(
+    'is refused for a page or a size of %s',
+    (value) => {
+      expect(() => paginate(numbers, { page: value, size: 10 })).toThrow(RangeError);
+      expect(() => paginate(numbers, { page: 1, size: value })).toThrow(RangeError);
+    },
+  );
 
   it('has the type of the elements', () => {
     expectTypeOf(paginate(['a'] as const, { page: 1, size: 1 })).toEqualTypeOf<Paginated<'a'>>();
@@ -59,26 +68,35 @@ describe('one page of an array', () => {
 describe('the pages of an array', () => {
   it('read while another follows, are the array', () => {
     fc.assert(
-      fc.property(fc.array(fc.anything(), { maxLength: 100 }), fc.integer({ min: 1, max: 40 }), (list, size) => {
-        const read: unknown[] = [];
-        let follows = true;
-        for (let page = 1; follows; page += 1) {
-          const { result, page: metadata } = paginate(list, { page, size });
-          read.push(...result);
-          follows = metadata.has_next;
-        }
-        expect(read).toStrictEqual(list);
-      }),
+      fc.property(
+        fc.array(fc.anything(), { maxLength: 100 }),
+        fc.integer({ min: 1, max: 40 }),
+        (list, size) => {
+          const read: unknown[] = [];
+          let follows = true;
+          for (let page = 1; follows; page += 1) {
+            const { result, page: metadata } = paginate(list, { page, size });
+            read.push(...result);
+            follows = metadata.has_next;
+          }
+          expect(read).toStrictEqual(list);
+        },
+      ),
     );
   });
 
   it('hold those elements whose index divided by the size gives the page before', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 100 }), wireNumber, wireNumber, (length, page, size) => {
-        const list = Array.from({ length }, (_, index) => index);
-        const expected = list.filter((index) => Math.floor(index / size) === page - 1);
-        expect(paginate(list, { page, size }).result).toEqual(expected);
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 100 }),
+        wireNumber,
+        wireNumber,
+        (length, page, size) => {
+          const list = Array.from({ length }, (_, index) => index);
+          const expected = list.filter((index) => Math.floor(index / size) === page - 1);
+          expect(paginate(list, { page, size }).result).toEqual(expected);
+        },
+      ),
     );
   });
 });

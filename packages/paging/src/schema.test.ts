@@ -21,9 +21,12 @@ describe('the schema of a page request', () => {
     );
   });
 
-  it.each(['1', '1.0', '10e-1', '9007199254740991'])('accepts %s, which is a whole number in JSON', (number) => {
-    expect(issuesOf(`{"page":${number},"size":${number}}`)).toEqual([]);
-  });
+  it.each(['1', '1.0', '10e-1', '9007199254740991'])(
+    'accepts %s, which is a whole number in JSON',
+    (number) => {
+      expect(issuesOf(`{"page":${number},"size":${number}}`)).toEqual([]);
+    },
+  );
 
   it.each([
     ['0', 'too_small'],
@@ -58,13 +61,21 @@ describe('the schema of a page request', () => {
     ]);
   });
 
-  it.each(['offset', 'limit', 'Page', '__proto__', 'constructor'])('refuses the unknown member %s', (name) => {
-    expect(issuesOf(`{"page":1,"size":10,${JSON.stringify(name)}:0}`)).toEqual([['', 'unrecognized_keys']]);
-  });
+  it.each(['offset', 'limit', 'Page', '__proto__', 'constructor'])(
+    'refuses the unknown member %s',
+    (name) => {
+      expect(issuesOf(`{"page":1,"size":10,${JSON.stringify(name)}:0}`)).toEqual([
+        ['', 'unrecognized_keys'],
+      ]);
+    },
+  );
 
-  it.each(['null', '[]', '[1,10]', '"1"', '1', 'true'])('refuses %s, which is no object', (json) => {
-    expect(issuesOf(json)).toEqual([['', 'invalid_type']]);
-  });
+  it.each(['null', '[]', '[1,10]', '"1"', '1', 'true'])(
+    'refuses %s, which is no object',
+    (json) => {
+      expect(issuesOf(json)).toEqual([['', 'invalid_type']]);
+    },
+  );
 
   it('reads as integers from 1 in a JSON Schema', () => {
     const integer = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
@@ -86,15 +97,20 @@ describe('the schema of page metadata', () => {
     );
   });
 
-  it.each(['01', '-1', '-0', '1e3', '1.0', '', ' 1', '1\n', '１', 42, null, undefined])('refuses %j for a number', (value) => {
-    const metadata = { page: '1', size: '10', total: '42', has_next: true };
-    for (const member of ['page', 'size', 'total']) {
-      expect(pageMetadataSchema.safeParse({ ...metadata, [member]: value }).success).toBe(false);
-    }
-  });
+  it.each(['01', '-1', '-0', '1e3', '1.0', '', ' 1', '1\n', '１', 42, null, undefined])(
+    'refuses %j for a number',
+    (value) => {
+      const metadata = { page: '1', size: '10', total: '42', has_next: true };
+      for (const member of ['page', 'size', 'total']) {
+        expect(pageMetadataSchema.safeParse({ ...metadata, [member]: value }).success).toBe(false);
+      }
+    },
+  );
 
   it.each(['true', 1, null, undefined])('refuses %j for has_next', (has_next) => {
-    expect(pageMetadataSchema.safeParse({ page: '1', size: '10', total: '42', has_next }).success).toBe(false);
+    expect(
+      pageMetadataSchema.safeParse({ page: '1', size: '10', total: '42', has_next }).success,
+    ).toBe(false);
   });
 });
 

@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 
-/** A page number or size that a JSON request may carry: 1 … 2^53 − 1, small ones as often as large ones. */
+/**
+ * A page number or size that a JSON request may carry: 1 … 2^53 − 1, small ones as often as large
+ * ones.
+ */
 export const wireNumber = fc.oneof(
   fc.integer({ min: 1, max: 50 }),
   fc.maxSafeNat().map((value) => Math.max(1, value)),
@@ -11,7 +14,10 @@ export const wireNumber = fc.oneof(
 export const wirePage = fc.record({ page: wireNumber, size: wireNumber });
 
 /** A total as a database may count it, and far beyond: past 2^53 and past 2^64. */
-export const anyTotal = fc.oneof(fc.bigInt({ min: 0n, max: 500n }), fc.bigInt({ min: 0n, max: 2n ** 130n }));
+export const anyTotal = fc.oneof(
+  fc.bigInt({ min: 0n, max: 500n }),
+  fc.bigInt({ min: 0n, max: 2n ** 130n }),
+);
 
 /** A total within two pages of the page's own end, where every comparison flips. */
 export const pageNearEnd = wirePage.chain(({ page, size }) => {

@@ -5,7 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { onTestFinished } from 'vitest';
 
-/** Runs an example as its reader would, `node examples/<file>` from the package's root, and gives its base URL. */
+/**
+ * Runs an example as its reader would, `node examples/<file>` from the package's root, and gives
+ * its base URL.
+ */
 export async function startExample(file: string): Promise<string> {
   const port = await freePort();
   const child = spawn(process.execPath, [`examples/${file}`], {
@@ -28,7 +31,11 @@ export async function startExample(file: string): Promise<string> {
 
 /** Posts a body to the example's one route. */
 export async function postCities(base: string, body: string): Promise<Response> {
-  return fetch(`${base}/cities`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  return fetch(`${base}/cities`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
 }
 
 async function answers(base: string): Promise<boolean> {

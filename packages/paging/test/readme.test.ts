@@ -17,7 +17,9 @@ const code = readmeBlocks().filter(({ language }) => language === 'ts');
 describe('the README', () => {
   it('shows every example file, and no code that is none', () => {
     const shown = new Set(code.map(({ title }) => title));
-    const files = new Set(readdirSync(new URL('../examples', import.meta.url)).map((file) => `examples/${file}`));
+    const files = new Set(
+      readdirSync(new URL('../examples', import.meta.url)).map((file) => `examples/${file}`),
+    );
     expect(shown).toEqual(files);
   });
 
@@ -30,9 +32,14 @@ describe('the README', () => {
   });
 });
 
-/** Turns every `expression; // value` into an assertion, and runs the example against the built package. */
+/**
+ * Turns every `expression; // value` into an assertion, and runs the example against the built
+ * package.
+ */
 function runAsAssertions(example: string): Promise<{ stdout: string }> {
-  const lines = example.split('\n').map((line) => line.replace(/^(\w+\(.*\)); \/\/ (.+)$/, 'checked(() => $1, () => ($2));'));
+  const lines = example
+    .split('\n')
+    .map((line) => line.replace(/^(\w+\(.*\)); \/\/ (.+)$/, 'checked(() => $1, () => ($2));'));
   const script = `
     import assert from 'node:assert/strict';
     ${lines.join('\n')}
@@ -46,7 +53,9 @@ it('every value in the arithmetic example is what its line gives', async () => {
   const example = packageFile('examples/arithmetic.ts');
   const { stdout } = await runAsAssertions(example);
   expect(Number(stdout)).toBe(example.match(/; \/\/ /g)?.length);
-  await expect(runAsAssertions(example.replace('// 20n', '// 21n'))).rejects.toThrow('AssertionError');
+  await expect(runAsAssertions(example.replace('// 20n', '// 21n'))).rejects.toThrow(
+    'AssertionError',
+  );
 });
 
 const malformed = [
@@ -85,7 +94,10 @@ const expectedAnswers = {
       page: { page: '3', size: '10', total: '42', has_next: true },
     },
   },
-  beyond: { status: 200, body: { result: [], page: { page: '6', size: '10', total: '42', has_next: false } } },
+  beyond: {
+    status: 200,
+    body: { result: [], page: { page: '6', size: '10', total: '42', has_next: false } },
+  },
   malformed: malformed.map(() => 400),
 };
 
@@ -94,20 +106,26 @@ function citiesRequest(body: string): Request {
 }
 
 describe('a service of the README', () => {
-  it.each(['fastify.ts', 'express.ts'])('in %s answers over HTTP as the README says', async (file) => {
-    const base = await startExample(file);
-    expect(await answers((body) => postCities(base, body))).toStrictEqual(expectedAnswers);
-  });
+  it.each(['fastify.ts', 'express.ts'])(
+    'in %s answers over HTTP as the README says',
+    async (file) => {
+      const base = await startExample(file);
+      expect(await answers((body) => postCities(base, body))).toStrictEqual(expectedAnswers);
+    },
+  );
 
   it('in fetch-handler.ts answers a Request as the README says', async () => {
-    expect(await answers((body) => fetchHandler.fetch(citiesRequest(body)))).toStrictEqual(expectedAnswers);
+    expect(await answers((body) => fetchHandler.fetch(citiesRequest(body)))).toStrictEqual(
+      expectedAnswers,
+    );
   });
 });
 
 describe('the database example', () => {
   const database = new DatabaseSync(':memory:');
   database.exec('CREATE TABLE city (id INTEGER PRIMARY KEY, name TEXT NOT NULL)');
-  for (let number = 1; number <= 42; number += 1) database.exec(`INSERT INTO city (name) VALUES ('City ${number % 2}')`);
+  for (let number = 1; number <= 42; number += 1)
+    database.exec(`INSERT INTO city (name) VALUES ('City ${number % 2}')`);
 
   it.each([
     [1, 10, 10],
@@ -126,5 +144,7 @@ it('the maximum example refuses a size above its maximum, and keeps the faults o
   const sizes = [1, 1000, 1001, 0];
   const results = sizes.map((size) => querySchema.safeParse({ page: { page: 1, size } }));
   expect(results.map(({ success }) => success)).toEqual([true, true, false, false]);
-  expect(results[2]?.error?.issues).toMatchObject([{ path: ['page', 'size'], message: 'at most 1000' }]);
+  expect(results[2]?.error?.issues).toMatchObject([
+    { path: ['page', 'size'], message: 'at most 1000' },
+  ]);
 });

@@ -20,6 +20,8 @@ export function readmeBlocks(): Block[] {
 
 /** The JSON block of this title, read. */
 export function readmeJson(title: string): unknown {
-  const block = readmeBlocks().find((candidate) => candidate.language === 'json' && candidate.title === title);
+  const block = readmeBlocks().find(
+    (candidate) => candidate.language === 'json' && candidate.title === title,
+  );
   return JSON.parse(block?.text ?? 'null');
 }

@@ -19,7 +19,13 @@ registerHooks({
 function importing(entry: string): Promise<{ stdout: string }> {
   const script = `const { ${entry === '@proj/paging' ? 'pageOffset' : 'pageRequestSchema'} } = await import('${entry}');`;
   const hook = `data:text/javascript,${encodeURIComponent(refuseZod)}`;
-  return run(process.execPath, ['--import', hook, '--input-type=module', '--eval', `${script} console.log('loaded');`]);
+  return run(process.execPath, [
+    '--import',
+    hook,
+    '--input-type=module',
+    '--eval',
+    `${script} console.log('loaded');`,
+  ]);
 }
 
 describe('a process without zod', () => {
