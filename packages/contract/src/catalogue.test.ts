@@ -1,6 +1,12 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 
-import { attributeSchema, type CatalogueDocument, catalogueSchema, type ModelEntry, modelSchema } from './catalogue.ts';
+import {
+  attributeSchema,
+  type CatalogueDocument,
+  catalogueSchema,
+  type ModelEntry,
+  modelSchema,
+} from './catalogue.ts';
 import { WIRE_TYPES } from './wire-types.ts';
 
 const attribute = {

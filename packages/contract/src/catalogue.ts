@@ -7,8 +7,15 @@ export const sortTermSchema = z.object({
   nulls: z.enum(['first', 'last']),
 });
 
-/** That a model or an attribute will go: since when, until when, and what to use instead. Dates are RFC 3339 full-dates. */
-const deprecationSchema = z.object({ since: z.string(), sunset: z.nullable(z.string()), note: z.nullable(z.string()) });
+/**
+ * That a model or an attribute will go: since when, until when, and what to use instead. Dates are
+ * RFC 3339 full-dates.
+ */
+const deprecationSchema = z.object({
+  since: z.string(),
+  sunset: z.nullable(z.string()),
+  note: z.nullable(z.string()),
+});
 
 /** One attribute of a model, as the caller may use it. */
 export const attributeSchema = z.object({
@@ -31,7 +38,10 @@ export const modelSchema = z.object({
   name: z.string(),
   description: z.nullable(z.string()),
   attributes: z.array(attributeSchema),
-  /** The attributes that together name one element and break every tie of an order; none unless the caller sees all of them. */
+  /**
+   * The attributes that together name one element and break every tie of an order; none unless the
+   * caller sees all of them.
+   */
   key: z.array(z.string()),
   /** The order of a request that asks for none; the key follows it. */
   default_sort: z.array(sortTermSchema),
@@ -40,7 +50,9 @@ export const modelSchema = z.object({
   deprecated: z.optional(deprecationSchema),
 });
 
-/** What `GET /api/v1/dynamic/models` answers: the models that the caller's token may see, by name. */
+/**
+ * What `GET /api/v1/dynamic/models` answers: the models that the caller's token may see, by name.
+ */
 export const catalogueSchema = z.object({ models: z.array(modelSchema) });
 
 export type SortTerm = z.infer<typeof sortTermSchema>;

@@ -25,7 +25,11 @@ it('writes CSV of RFC 4180 in which NULL differs from the empty text', () => {
 
 it('writes NULL as it is told, and quotes a text that looks the same', () => {
   const { line } = csvWriter(TEXT, { null: String.raw`\N` });
-  expect([line([null]), line([String.raw`\N`]), line([''])]).toEqual(['\\N\r\n', '"\\N"\r\n', '""\r\n']);
+  expect([line([null]), line([String.raw`\N`]), line([''])]).toEqual([
+    '\\N\r\n',
+    '"\\N"\r\n',
+    '""\r\n',
+  ]);
 });
 
 it.each(['a,b', '"', 'a\nb', '\r'])('says that %j cannot stand for NULL', (text) => {
@@ -36,7 +40,19 @@ it.each(['', String.raw`\N`, 'NULL'])('says that %j can stand for NULL', (text) 
   expect(isCsvNull(text)).toBe(true);
 });
 
-const FORMULAS = ['=1+1', '+a', '-cmd', '@x', '\t=1', '\r=1', '\n=1', '＝1', '+41791234567', '-1-1', '=HYPERLINK("x")'];
+const FORMULAS = [
+  '=1+1',
+  '+a',
+  '-cmd',
+  '@x',
+  '\t=1',
+  '\r=1',
+  '\n=1',
+  '＝1',
+  '+41791234567',
+  '-1-1',
+  '=HYPERLINK("x")',
+];
 
 it.each(FORMULAS)('leaves the text %j as it is unless it is told to guard', (text) => {
   expect(csvWriter(TEXT).line([text])).not.toContain("'");
@@ -46,9 +62,12 @@ it.each(FORMULAS)('puts an apostrophe before the text %j when it is told to guar
   expect(guardedField(text, 'text')).toMatch(/^"?'/);
 });
 
-it.each(['-5', '-1.50', '-1e5', 'a=1', "'x", ' =1'])('leaves the text %j as it is, which is no formula', (text) => {
-  expect(guardedField(text, 'text')).toBe(`${text}\r\n`);
-});
+it.each(['-5', '-1.50', '-1e5', 'a=1', "'x", ' =1'])(
+  'leaves the text %j as it is, which is no formula',
+  (text) => {
+    expect(guardedField(text, 'text')).toBe(`${text}\r\n`);
+  },
+);
 
 it('guards free text only: no value of another type changes', () => {
   const types = Object.keys(WIRE_TYPES);

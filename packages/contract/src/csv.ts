@@ -1,16 +1,21 @@
 import type { WireType } from './wire-types.ts';
 
-/** How CSV treats what it has no form for. Every part of the project that writes CSV takes these, with the same defaults. */
+/**
+ * How CSV treats what it has no form for. Every part of the project that writes CSV takes these,
+ * with the same defaults.
+ */
 export interface CsvOptions {
   /**
-   * What stands for NULL, without quotes; a text that looks the same stands in quotes. No comma, quote or line break.
+   * What stands for NULL, without quotes; a text that looks the same stands in quotes. No comma,
+   * quote or line break.
    *
    * @default '' so that NULL is an empty field and the empty text is `""`
    */
   readonly null?: string;
   /**
-   * Whether a text that a spreadsheet would run as a formula gets an apostrophe before it. That changes the data. Values of
-   * types that hold no free text, numbers among them, stay as they are, and so does a text that is a number.
+   * Whether a text that a spreadsheet would run as a formula gets an apostrophe before it. That
+   * changes the data. Values of types that hold no free text, numbers among them, stay as they are,
+   * and so does a text that is a number.
    *
    * @default false: the file holds what the database holds
    */
@@ -28,7 +33,10 @@ export interface CsvColumn {
 export interface CsvWriter {
   /** The line with the names of the columns. */
   readonly head: string;
-  /** The line of one record: the text of each column's value in their order, `null` for NULL, arrays and objects as JSON. */
+  /**
+   * The line of one record: the text of each column's value in their order, `null` for NULL, arrays
+   * and objects as JSON.
+   */
   readonly line: (values: readonly (string | null)[]) => string;
 }
 
@@ -48,7 +56,8 @@ const TYPED: ReadonlySet<string> = new Set([
 ] satisfies WireType[]);
 
 /**
- * The first characters of a formula, in half and full width; some readers skip white space before them.
+ * The first characters of a formula, in half and full width; some readers skip white space before
+ * them.
  *
  * @see https://owasp.org/www-community/attacks/CSV_Injection
  */

@@ -19,7 +19,11 @@ describe('a filter', () => {
   });
 
   it('asks for NULL where is_null has no value', () => {
-    expect(readFilter({ attribute: 'a', op: 'is_null' }, []).filter).toEqual({ attribute: 'a', op: 'is_null', value: true });
+    expect(readFilter({ attribute: 'a', op: 'is_null' }, []).filter).toEqual({
+      attribute: 'a',
+      op: 'is_null',
+      value: true,
+    });
   });
 
   it('is not made of what an object inherits', () => {
@@ -28,9 +32,12 @@ describe('a filter', () => {
 });
 
 describe('the table of operators', () => {
-  it.each(Object.keys(WIRE_TYPES) as WireType[])('lets every attribute be asked for NULL: %s', (type) => {
-    expect(operatorsOf(type)).toContain('is_null');
-  });
+  it.each(Object.keys(WIRE_TYPES) as WireType[])(
+    'lets every attribute be asked for NULL: %s',
+    (type) => {
+      expect(operatorsOf(type)).toContain('is_null');
+    },
+  );
 
   it('gives texts every operator, and values without an order none that needs one', () => {
     expect(operatorsOf('text')).toEqual(Object.keys(OPERATORS));

@@ -11,14 +11,20 @@ export const FILTER_LIMITS = {
   values: 1000,
 } as const;
 
-/** One comparison. `value` is as it came; its type is checked against the attribute's by whoever knows the model. */
+/**
+ * One comparison. `value` is as it came; its type is checked against the attribute's by whoever
+ * knows the model.
+ */
 export interface FilterLeaf {
   readonly attribute: string;
   readonly op: Operator;
   readonly value: unknown;
 }
 
-/** A tree of comparisons (https://github.com/dynamic-query/dynamic-query/blob/main/docs/contract.md#filters-and-sorting). */
+/**
+ * A tree of comparisons
+ * (https://github.com/dynamic-query/dynamic-query/blob/main/docs/contract.md#filters-and-sorting).
+ */
 export type Filter =
   | FilterLeaf
   | { readonly and: readonly Filter[] }
@@ -52,21 +58,31 @@ class FilterReader {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return this.#fault(path, 'invalid_type', 'expected an object');
     if (depth > FILTER_LIMITS.depth)
-      return this.#tooLarge(path, `a filter is at most ${FILTER_LIMITS.depth} deep`, FILTER_LIMITS.depth);
+      return this.#tooLarge(
+        path,
+        `a filter is at most ${FILTER_LIMITS.depth} deep`,
+        FILTER_LIMITS.depth,
+      );
     const node: Record<string, unknown> = { ...value };
     const group = GROUPS.find((name) => Object.hasOwn(node, name));
     if (group === undefined) return this.#readLeaf(node, path);
     const others = Object.keys(node).filter((name) => name !== group);
-    for (const other of others) this.#fault([...path, other], 'unknown_member', `"${group}" stands alone in its object`);
+    for (const other of others)
+      this.#fault([...path, other], 'unknown_member', `"${group}" stands alone in its object`);
     return this.#readGroup(group, node[group], { path: [...path, group], depth: depth + 1 });
   }
 
-  #readGroup(group: (typeof GROUPS)[number], value: unknown, { path, depth }: { path: Path; depth: number }): Filter | undefined {
+  #readGroup(
+    group: (typeof GROUPS)[number],
+    value: unknown,
+    { path, depth }: { path: Path; depth: number },
+  ): Filter | undefined {
     if (group === 'not') {
       const not = this.read(value, path, depth);
       return not && { not };
     }
-    if (!Array.isArray(value)) return this.#fault(path, 'invalid_type', 'expected an array of filters');
+    if (!Array.isArray(value))
+      return this.#fault(path, 'invalid_type', 'expected an array of filters');
     if (value.length === 0) return this.#fault(path, 'invalid_filter', 'name at least one filter');
     if (value.length > FILTER_LIMITS.leaves) return this.#tooManyLeaves(path);
     const filters = value.flatMap((part, index) => this.read(part, [...path, index], depth) ?? []);
@@ -77,13 +93,18 @@ class FilterReader {
     this.#leaves += 1;
     if (this.#leaves === FILTER_LIMITS.leaves + 1) return this.#tooManyLeaves(path);
     for (const name of Object.keys(node)) {
-      if (!LEAF_MEMBERS.includes(name)) this.#fault([...path, name], 'unknown_member', 'is not part of a filter');
+      if (!LEAF_MEMBERS.includes(name))
+        this.#fault([...path, name], 'unknown_member', 'is not part of a filter');
     }
     const attribute = this.#readText(node, 'attribute', path);
     const op = this.#readText(node, 'op', path);
     if (attribute === undefined || op === undefined) return undefined;
     if (!isOperator(op)) {
-      return this.#fault([...path, 'op'], 'unknown_operator', `expected one of ${Object.keys(OPERATORS).join(', ')}`);
+      return this.#fault(
+        [...path, 'op'],
+        'unknown_operator',
+        `expected one of ${Object.keys(OPERATORS).join(', ')}`,
+      );
     }
     return this.#checkOperand({ attribute, op, value: node['value'] }, path);
   }
@@ -103,26 +124,42 @@ class FilterReader {
     const place = [...path, 'value'];
     const { operand } = OPERATORS[leaf.op];
     if (operand === 'truth') return leaf.value === undefined ? { ...leaf, value: true } : leaf;
-    if (leaf.value === undefined) return this.#fault(place, 'missing_member', `is required by "${leaf.op}"`);
+    if (leaf.value === undefined)
+      return this.#fault(place, 'missing_member', `is required by "${leaf.op}"`);
     if (operand === 'value' || operand === 'value_or_null') return leaf;
-    if (!Array.isArray(leaf.value)) return this.#fault(place, 'invalid_type', `"${leaf.op}" takes an array`);
+    if (!Array.isArray(leaf.value))
+      return this.#fault(place, 'invalid_type', `"${leaf.op}" takes an array`);
     if (operand === 'pair' && leaf.value.length !== 2)
       return this.#fault(place, 'invalid_value', `"${leaf.op}" takes two values`);
-    if (leaf.value.length === 0) return this.#fault(place, 'invalid_value', `"${leaf.op}" takes at least one value`);
+    if (leaf.value.length === 0)
+      return this.#fault(place, 'invalid_value', `"${leaf.op}" takes at least one value`);
     this.#values += leaf.value.length;
     if (this.#values > FILTER_LIMITS.values) {
-      return this.#tooLarge(place, `a filter lists at most ${FILTER_LIMITS.values} values`, FILTER_LIMITS.values);
+      return this.#tooLarge(
+        place,
+        `a filter lists at most ${FILTER_LIMITS.values} values`,
+        FILTER_LIMITS.values,
+      );
     }
     return leaf;
   }
 
   #tooManyLeaves(path: Path): undefined {
-    return this.#tooLarge(path, `a filter has at most ${FILTER_LIMITS.leaves} comparisons`, FILTER_LIMITS.leaves);
+    return this.#tooLarge(
+      path,
+      `a filter has at most ${FILTER_LIMITS.leaves} comparisons`,
+      FILTER_LIMITS.leaves,
+    );
   }
 
   #tooLarge(path: Path, detail: string, maximum: number): undefined {
     const pointer = jsonPointer(path);
-    this.faults.push({ pointer, code: 'filter_too_large', detail: `${pointer}: ${detail}.`, maximum });
+    this.faults.push({
+      pointer,
+      code: 'filter_too_large',
+      detail: `${pointer}: ${detail}.`,
+      maximum,
+    });
   }
 
   #fault(path: Path, code: FaultCode, detail: string): undefined {

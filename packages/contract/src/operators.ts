@@ -29,8 +29,9 @@ const EVERY: readonly WireType[] = [...COMPARABLE, 'json', 'array', 'other'];
 const TEXT: readonly WireType[] = ['text'];
 
 /**
- * THE table of filter operators. They follow SQL's three-valued logic: a comparison with NULL is neither true nor false, and a filter
- * keeps the elements for which it is true. Texts are compared exactly, letter case included, unless the operator begins with `i`.
+ * THE table of filter operators. They follow SQL's three-valued logic: a comparison with NULL is
+ * neither true nor false, and a filter keeps the elements for which it is true. Texts are compared
+ * exactly, letter case included, unless the operator begins with `i`.
  */
 export const OPERATORS = {
   eq: { operand: 'value', types: COMPARABLE, meaning: 'equal to the value' },
@@ -40,14 +41,30 @@ export const OPERATORS = {
   gt: { operand: 'value', types: ORDERED, meaning: 'greater than the value' },
   gte: { operand: 'value', types: ORDERED, meaning: 'greater than or equal to the value' },
   in: { operand: 'list', types: COMPARABLE, meaning: 'equal to one of the values' },
-  not_in: { operand: 'list', types: COMPARABLE, meaning: 'equal to none of the values; leaves NULL out' },
-  between: { operand: 'pair', types: ORDERED, meaning: 'from the first value to the second, both included' },
-  is_null: { operand: 'truth', types: EVERY, meaning: 'NULL (`true`, the default) or not NULL (`false`)' },
+  not_in: {
+    operand: 'list',
+    types: COMPARABLE,
+    meaning: 'equal to none of the values; leaves NULL out',
+  },
+  between: {
+    operand: 'pair',
+    types: ORDERED,
+    meaning: 'from the first value to the second, both included',
+  },
+  is_null: {
+    operand: 'truth',
+    types: EVERY,
+    meaning: 'NULL (`true`, the default) or not NULL (`false`)',
+  },
   contains: { operand: 'value', types: TEXT, meaning: 'holds the text' },
   starts_with: { operand: 'value', types: TEXT, meaning: 'begins with the text' },
   ends_with: { operand: 'value', types: TEXT, meaning: 'ends with the text' },
   icontains: { operand: 'value', types: TEXT, meaning: 'holds the text, in any letter case' },
-  istarts_with: { operand: 'value', types: TEXT, meaning: 'begins with the text, in any letter case' },
+  istarts_with: {
+    operand: 'value',
+    types: TEXT,
+    meaning: 'begins with the text, in any letter case',
+  },
   iends_with: { operand: 'value', types: TEXT, meaning: 'ends with the text, in any letter case' },
   is_distinct: {
     operand: 'value_or_null',
@@ -65,7 +82,9 @@ export const SORTABLE_TYPES: ReadonlySet<WireType> = new Set(COMPARABLE);
 /** The operators that an attribute of this type takes, in the order of the table. */
 export function operatorsOf(type: WireType): Operator[] {
   const facts: [string, OperatorFacts][] = Object.entries(OPERATORS);
-  return facts.flatMap(([name, { types }]) => (types.includes(type) && isOperator(name) ? [name] : []));
+  return facts.flatMap(([name, { types }]) =>
+    types.includes(type) && isOperator(name) ? [name] : [],
+  );
 }
 
 /** Whether a text names an operator. */

@@ -66,7 +66,9 @@ const PUBLISHED: Record<ProblemCode, number> = {
 
 describe('the table of problems', () => {
   it('has the published codes with their statuses, and no other', () => {
-    expect(Object.fromEntries(problems.map(([code, { status }]) => [code, status]))).toEqual(PUBLISHED);
+    expect(Object.fromEntries(problems.map(([code, { status }]) => [code, status]))).toEqual(
+      PUBLISHED,
+    );
   });
 
   it('stands in the order of the statuses', () => {
@@ -78,25 +80,44 @@ describe('the table of problems', () => {
     expect(new Set(problems.map(([, { title }]) => title)).size).toBe(problems.length);
   });
 
-  it.each(problems)('describes %s in sentences that a page can show', (code, { title, meaning, remedy }) => {
-    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
-    expect(title).toMatch(/^[A-Z].*[^.]$/);
-    expect(meaning).toMatch(/^[A-Z`].*\.$/);
-    expect(remedy).toMatch(/^[A-Z`].*\.$/);
-  });
+  it.each(problems)(
+    'describes %s in sentences that a page can show',
+    (code, { title, meaning, remedy }) => {
+      expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+      expect(title).toMatch(/^[A-Z].*[^.]$/);
+      expect(meaning).toMatch(/^[A-Z`].*\.$/);
+      expect(remedy).toMatch(/^[A-Z`].*\.$/);
+    },
+  );
 
   it.each(problems)('makes a problem document of %s', (code, { status, title, meaning }) => {
-    const problem = { type: `/problems/${code}`, title, status, detail: meaning, code, request_id: 'r-1' };
+    const problem = {
+      type: `/problems/${code}`,
+      title,
+      status,
+      detail: meaning,
+      code,
+      request_id: 'r-1',
+    };
     expect(problemSchema.parse(problem)).toStrictEqual(problem);
   });
 });
 
 describe('the codes of faults', () => {
-  it.each(Object.keys(FAULT_CODES) as FaultCode[])('include %s, which is a problem of status 400', (code) => {
-    expect(PROBLEMS[code].status).toBe(400);
-    const fault: Fault = { pointer: '/page/size', code, detail: 'A sentence.', maximum: 1000, did_you_mean: 'cities' };
-    expect(faultSchema.parse(fault)).toStrictEqual(fault);
-  });
+  it.each(Object.keys(FAULT_CODES) as FaultCode[])(
+    'include %s, which is a problem of status 400',
+    (code) => {
+      expect(PROBLEMS[code].status).toBe(400);
+      const fault: Fault = {
+        pointer: '/page/size',
+        code,
+        detail: 'A sentence.',
+        maximum: 1000,
+        did_you_mean: 'cities',
+      };
+      expect(faultSchema.parse(fault)).toStrictEqual(fault);
+    },
+  );
 
   it('are problem codes too, as their types say', () => {
     expectTypeOf<FaultCode>().toExtend<ProblemCode>();
@@ -112,7 +133,14 @@ describe('a problem document', () => {
     detail: '"cities" has no attribute named "nmae".',
     code: 'unknown_attribute',
     request_id: '0b6f',
-    errors: [{ pointer: '/query_attributes/0', code: 'unknown_attribute', detail: 'A sentence.', did_you_mean: 'name' }],
+    errors: [
+      {
+        pointer: '/query_attributes/0',
+        code: 'unknown_attribute',
+        detail: 'A sentence.',
+        did_you_mean: 'name',
+      },
+    ],
   };
 
   it('may list faults', () => {
@@ -123,7 +151,10 @@ describe('a problem document', () => {
     expect(problemSchema.safeParse({ ...problem, code: 'not_yet_known' }).success).toBe(true);
   });
 
-  it.each(['type', 'title', 'status', 'detail', 'code', 'request_id'])('always has its %s', (member) => {
-    expect(problemSchema.safeParse({ ...problem, [member]: undefined }).success).toBe(false);
-  });
+  it.each(['type', 'title', 'status', 'detail', 'code', 'request_id'])(
+    'always has its %s',
+    (member) => {
+      expect(problemSchema.safeParse({ ...problem, [member]: undefined }).success).toBe(false);
+    },
+  );
 });

@@ -12,8 +12,8 @@ export interface ProblemKind {
 }
 
 /**
- * THE table of problem codes. A code is API: it never changes its meaning and is never used again for another. The types, the
- * `/problems/<code>` pages and `docs/problems.md` come from here.
+ * THE table of problem codes. A code is API: it never changes its meaning and is never used again
+ * for another. The types, the `/problems/<code>` pages and `docs/problems.md` come from here.
  */
 export const PROBLEMS = {
   malformed_json: {
@@ -26,7 +26,8 @@ export const PROBLEMS = {
   duplicate_key: {
     status: 400,
     title: 'An object names a member twice',
-    meaning: 'Readers disagree on which of two members of one name counts (RFC 8259 §4), so neither is taken.',
+    meaning:
+      'Readers disagree on which of two members of one name counts (RFC 8259 §4), so neither is taken.',
     remedy: 'Name every member once.',
   },
   invalid_encoding: {
@@ -51,7 +52,8 @@ export const PROBLEMS = {
   invalid_type: {
     status: 400,
     title: 'A member has the wrong JSON type',
-    meaning: 'A member is not of the JSON type that the contract gives, for example a page number in quotes or with a fraction.',
+    meaning:
+      'A member is not of the JSON type that the contract gives, for example a page number in quotes or with a fraction.',
     remedy: 'Send the type that the detail names.',
   },
   missing_member: {
@@ -63,7 +65,8 @@ export const PROBLEMS = {
   unknown_member: {
     status: 400,
     title: 'A member is not part of the request',
-    meaning: 'Members that the contract does not name are refused, so that a misspelt one is not ignored in silence.',
+    meaning:
+      'Members that the contract does not name are refused, so that a misspelt one is not ignored in silence.',
     remedy: 'Remove the member or mend its name.',
   },
   out_of_range: {
@@ -75,13 +78,15 @@ export const PROBLEMS = {
   size_too_large: {
     status: 400,
     title: 'The page size is above the maximum',
-    meaning: 'The model answers at most `maximum` elements per page. A larger size is refused rather than cut in silence.',
+    meaning:
+      'The model answers at most `maximum` elements per page. A larger size is refused rather than cut in silence.',
     remedy: 'Ask for pages of at most `maximum` elements.',
   },
   reply_too_large: {
     status: 400,
     title: 'The page would be too large',
-    meaning: 'The records of the page take more bytes than one reply may. `maximum` is the limit in bytes; nothing is cut off.',
+    meaning:
+      'The records of the page take more bytes than one reply may. `maximum` is the limit in bytes; nothing is cut off.',
     remedy: 'Ask for a smaller page, or for fewer attributes.',
   },
   invalid_text: {
@@ -112,7 +117,8 @@ export const PROBLEMS = {
     status: 400,
     title: 'A filter is not well-formed',
     meaning: 'A node of `query_filter` is neither a comparison nor a group of at least one filter.',
-    remedy: 'Send `{"attribute", "op", "value"}`, or `and`, `or` with a list of filters, or `not` with one.',
+    remedy:
+      'Send `{"attribute", "op", "value"}`, or `and`, `or` with a list of filters, or `not` with one.',
   },
   filter_too_large: {
     status: 400,
@@ -136,8 +142,10 @@ export const PROBLEMS = {
   invalid_value: {
     status: 400,
     title: 'A value does not fit',
-    meaning: "A filter value is not of the attribute's type, or a member with few possible values has another.",
-    remedy: 'Send what the detail asks for. Whole numbers past 2^53, decimals, dates and times travel as strings.',
+    meaning:
+      "A filter value is not of the attribute's type, or a member with few possible values has another.",
+    remedy:
+      'Send what the detail asks for. Whole numbers past 2^53, decimals, dates and times travel as strings.',
   },
   too_many_sort_terms: {
     status: 400,
@@ -220,14 +228,17 @@ export const PROBLEMS = {
   unsupported_media_type: {
     status: 415,
     title: 'The body is not application/json',
-    meaning: 'The endpoint reads `Content-Type: application/json`, in UTF-8 and without a content coding.',
+    meaning:
+      'The endpoint reads `Content-Type: application/json`, in UTF-8 and without a content coding.',
     remedy: 'Send that content type.',
   },
   data_error: {
     status: 422,
     title: 'The data of the model raise an error',
-    meaning: 'An expression of the model fails on its own data, such as a division by zero in a view.',
-    remedy: 'Leave out the records that raise the error by a filter, or tell the operator the `request_id`.',
+    meaning:
+      'An expression of the model fails on its own data, such as a division by zero in a view.',
+    remedy:
+      'Leave out the records that raise the error by a filter, or tell the operator the `request_id`.',
   },
   rate_limited: {
     status: 429,
@@ -256,7 +267,8 @@ export const PROBLEMS = {
   not_implemented: {
     status: 501,
     title: 'The service does not do this part of HTTP',
-    meaning: 'The request uses a transfer coding other than `chunked`, or asks for a tunnel by CONNECT.',
+    meaning:
+      'The request uses a transfer coding other than `chunked`, or asks for a tunnel by CONNECT.',
     remedy: 'Send the body as it is, with its length or in chunks.',
   },
   database_unavailable: {
@@ -268,19 +280,22 @@ export const PROBLEMS = {
   model_unavailable: {
     status: 503,
     title: 'The model is not there at the moment',
-    meaning: 'The table or view behind the model, or a column of it, is missing or may not be read at the moment.',
+    meaning:
+      'The table or view behind the model, or a column of it, is missing or may not be read at the moment.',
     remedy: 'Try again after `Retry-After`. The model answers as soon as its table is back.',
   },
   model_unreadable: {
     status: 503,
     title: 'The model cannot be read',
-    meaning: 'The view behind the model cannot be read in a read-only transaction, or its definition fails.',
+    meaning:
+      'The view behind the model cannot be read in a read-only transaction, or its definition fails.',
     remedy: 'Tell the operator the `request_id`: the definition of the view has to change.',
   },
   auth_unavailable: {
     status: 503,
     title: 'Tokens cannot be checked',
-    meaning: 'The keys of the token issuer cannot be had, so that the service cannot tell whether the token is valid.',
+    meaning:
+      'The keys of the token issuer cannot be had, so that the service cannot tell whether the token is valid.',
     remedy: 'Try again after `Retry-After`.',
   },
   overloaded: {
@@ -307,7 +322,9 @@ export const PROBLEMS = {
 /** A code of {@link PROBLEMS}. */
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** The codes that `errors[].code` may carry: faults of the request that have a place in its body. */
+/**
+ * The codes that `errors[].code` may carry: faults of the request that have a place in its body.
+ */
 export type FaultCode =
   | 'invalid_type'
   | 'missing_member'
@@ -344,7 +361,10 @@ export const faultSchema = z.object({
 
 /** A problem document (RFC 9457). */
 export const problemSchema = z.object({
-  /** `/problems/<code>`, relative to the server, which answers it with a page that explains the code. */
+  /**
+   * `/problems/<code>`, relative to the server, which answers it with a page that explains the
+   * code.
+   */
   type: z.string(),
   title: z.string(),
   status: z.int(),

@@ -5,7 +5,11 @@ import { FAULTY_FILTERS } from '../test/faulty-filters.ts';
 import { MAX_ATTRIBUTES, type QueryRequest, readQueryRequest } from './query.ts';
 import { queryReplySchema } from './reply.ts';
 
-const valid = { query_model: 'cities', query_attributes: ['name', 'population'], page: { page: 3, size: 10 } };
+const valid = {
+  query_model: 'cities',
+  query_attributes: ['name', 'population'],
+  page: { page: 3, size: 10 },
+};
 
 /** The faults of a body as `[pointer, code]`, in their order. */
 function faultsIn(body: unknown): [pointer: string, code: string][] {
@@ -38,7 +42,10 @@ describe('a valid request', () => {
   it.each([
     ['one attribute', ['name']],
     ['as many attributes as the limit', names(MAX_ATTRIBUTES)],
-    ['attributes that differ in case, in normal form or in blanks alone', ['name', 'Name', '\u00e9', 'e\u0301', 'name ']],
+    [
+      'attributes that differ in case, in normal form or in blanks alone',
+      ['name', 'Name', '\u00e9', 'e\u0301', 'name '],
+    ],
     ['attributes with the names of JavaScript', ['__proto__', 'constructor', 'toString']],
     ['a pair of surrogates, quotes and the empty name', ['𝄞', '"; DROP TABLE city --', '']],
   ])('may have %s', (_, query_attributes) => {
@@ -48,17 +55,28 @@ describe('a valid request', () => {
 
 const { query_model, query_attributes, page } = valid;
 
-/** Bodies as JSON texts, since only a text can give an object a member of its own named `__proto__`. */
+/**
+ * Bodies as JSON texts, since only a text can give an object a member of its own named `__proto__`.
+ */
 const faulty: [body: string, ...faults: [pointer: string, code: string][]][] = [
   ['null', ['', 'invalid_type']],
   ['[]', ['', 'invalid_type']],
   ['"cities"', ['', 'invalid_type']],
   ['7', ['', 'invalid_type']],
-  ['{}', ['/query_model', 'missing_member'], ['/query_attributes', 'missing_member'], ['/page', 'missing_member']],
+  [
+    '{}',
+    ['/query_model', 'missing_member'],
+    ['/query_attributes', 'missing_member'],
+    ['/page', 'missing_member'],
+  ],
   [json({ query_attributes, page }), ['/query_model', 'missing_member']],
   [json({ query_model, page }), ['/query_attributes', 'missing_member']],
   [json({ query_model, query_attributes }), ['/page', 'missing_member']],
-  [json({ ...valid, page: {} }), ['/page/page', 'missing_member'], ['/page/size', 'missing_member']],
+  [
+    json({ ...valid, page: {} }),
+    ['/page/page', 'missing_member'],
+    ['/page/size', 'missing_member'],
+  ],
   [json({ ...valid, query_model: null }), ['/query_model', 'invalid_type']],
   [json({ ...valid, query_model: ['cities'] }), ['/query_model', 'invalid_type']],
   [json({ ...valid, query_model: 'ci\0ties' }), ['/query_model', 'invalid_text']],
@@ -98,7 +116,11 @@ const faulty: [body: string, ...faults: [pointer: string, code: string][]][] = [
   [json({ ...valid, 'a/b~c': 1 }), ['/a~1b~0c', 'unknown_member']],
   [json({ ...valid, '': 1 }), ['/', 'unknown_member']],
   [json({ ...valid, page: { ...page, offset: 20 } }), ['/page/offset', 'unknown_member']],
-  [json({ ...valid, constructor: 1, toString: 2 }), ['/constructor', 'unknown_member'], ['/toString', 'unknown_member']],
+  [
+    json({ ...valid, constructor: 1, toString: 2 }),
+    ['/constructor', 'unknown_member'],
+    ['/toString', 'unknown_member'],
+  ],
   [withOwnProto(valid), ['/__proto__', 'unknown_member']],
   [
     `{"__proto__":${json(valid)}}`,
@@ -110,12 +132,30 @@ const faulty: [body: string, ...faults: [pointer: string, code: string][]][] = [
   ...FAULTY_FILTERS.map(([query_filter, ...faults]) => faultyFilter(query_filter, faults)),
   [json({ ...valid, query_sort: 'name' }), ['/query_sort', 'invalid_type']],
   [json({ ...valid, query_sort: [{}] }), ['/query_sort/0/attribute', 'missing_member']],
-  [json({ ...valid, query_sort: [{ attribute: 'a', direction: 'DESC' }] }), ['/query_sort/0/direction', 'invalid_value']],
-  [json({ ...valid, query_sort: [{ attribute: 'a', nulls: null }] }), ['/query_sort/0/nulls', 'invalid_value']],
-  [json({ ...valid, query_sort: [{ attribute: 'a', order: 1 }] }), ['/query_sort/0/order', 'unknown_member']],
-  [json({ ...valid, query_sort: [{ attribute: 'a' }, { attribute: 'a' }] }), ['/query_sort/1/attribute', 'duplicate_attribute']],
-  [json({ ...valid, query_sort: names(6).map((attribute) => ({ attribute })) }), ['/query_sort', 'too_many_sort_terms']],
-  [json({ ...valid, page: 'PAGE' }).replace('"PAGE"', withOwnProto(page)), ['/page/__proto__', 'unknown_member']],
+  [
+    json({ ...valid, query_sort: [{ attribute: 'a', direction: 'DESC' }] }),
+    ['/query_sort/0/direction', 'invalid_value'],
+  ],
+  [
+    json({ ...valid, query_sort: [{ attribute: 'a', nulls: null }] }),
+    ['/query_sort/0/nulls', 'invalid_value'],
+  ],
+  [
+    json({ ...valid, query_sort: [{ attribute: 'a', order: 1 }] }),
+    ['/query_sort/0/order', 'unknown_member'],
+  ],
+  [
+    json({ ...valid, query_sort: [{ attribute: 'a' }, { attribute: 'a' }] }),
+    ['/query_sort/1/attribute', 'duplicate_attribute'],
+  ],
+  [
+    json({ ...valid, query_sort: names(6).map((attribute) => ({ attribute })) }),
+    ['/query_sort', 'too_many_sort_terms'],
+  ],
+  [
+    json({ ...valid, page: 'PAGE' }).replace('"PAGE"', withOwnProto(page)),
+    ['/page/__proto__', 'unknown_member'],
+  ],
 ];
 
 function faultyFilter(query_filter: unknown, faults: [string, string][]): (typeof faulty)[number] {
@@ -154,14 +194,22 @@ describe('a faulty request', () => {
     ['{}', 'invalid_type'],
   ])('with %s for a page number or size has one fault there: %s', (number, code) => {
     for (const member of ['page', 'size']) {
-      const text = json({ ...valid, page: { ...page, [member]: 'NUMBER' } }).replace('"NUMBER"', number);
+      const text = json({ ...valid, page: { ...page, [member]: 'NUMBER' } }).replace(
+        '"NUMBER"',
+        number,
+      );
       expect(faultsIn(JSON.parse(text))).toEqual([[`/page/${member}`, code]]);
     }
   });
 
   it('learns of faults of every kind and on every level at once', () => {
     const attributes = ['a', 1, 'a', '\0'];
-    const body = { query_model: 7, query_attributes: attributes, page: { page: 0, size: '10', offset: 0 }, sort: [] };
+    const body = {
+      query_model: 7,
+      query_attributes: attributes,
+      page: { page: 0, size: '10', offset: 0 },
+      sort: [],
+    };
     expect(faultsIn(body).toSorted(([a], [b]) => (a < b ? -1 : 1))).toEqual([
       ['/page/offset', 'unknown_member'],
       ['/page/page', 'out_of_range'],
@@ -177,25 +225,35 @@ describe('a faulty request', () => {
   it('has one fault, not one per element, where the array is far too long', () => {
     for (const element of ['a', 1]) {
       const attributes = Array.from({ length: 100_000 }, () => element);
-      expect(faultsIn({ ...valid, query_attributes: attributes })).toEqual([['/query_attributes', 'too_many_attributes']]);
+      expect(faultsIn({ ...valid, query_attributes: attributes })).toEqual([
+        ['/query_attributes', 'too_many_attributes'],
+      ]);
     }
   });
 
   it('meets, over these tables, every fault code that a body alone can have', () => {
     const met = new Set(faulty.flatMap(([, ...faults]) => faults.map(([, code]) => code)));
-    const possible = Object.entries(FAULT_CODES).flatMap(([code, found]) => (found === 'body' ? [code] : []));
+    const possible = Object.entries(FAULT_CODES).flatMap(([code, found]) =>
+      found === 'body' ? [code] : [],
+    );
     expect(met.add('out_of_range')).toEqual(new Set(possible));
   });
 });
 
 describe('the details of a fault', () => {
   it('say what was expected where', () => {
-    expect(firstFault(null)).toStrictEqual({ pointer: '', code: 'invalid_type', detail: 'The body: expected an object.' });
+    expect(firstFault(null)).toStrictEqual({
+      pointer: '',
+      code: 'invalid_type',
+      detail: 'The body: expected an object.',
+    });
     expect(firstFault(undefined)).toStrictEqual(firstFault(null));
     expect(firstFault({ ...valid, page: { page: '3', size: 10 } })).toMatchObject({
       detail: '/page/page: expected a whole number, not in quotes.',
     });
-    expect(firstFault({ query_model, query_attributes })).toMatchObject({ detail: '/page is required: an object.' });
+    expect(firstFault({ query_model, query_attributes })).toMatchObject({
+      detail: '/page is required: an object.',
+    });
     expect(firstFault({ ...valid, page: { page: -(2 ** 53), size: 10 } })).toMatchObject({
       detail: '/page/page: expected a whole number of at least 1.',
     });
@@ -206,7 +264,9 @@ describe('the details of a fault', () => {
 
   it('carry the limit where the fault is one', () => {
     expect(firstFault({ ...valid, query_attributes: names(201) })).toMatchObject({ maximum: 200 });
-    expect(firstFault({ ...valid, page: { page: 2 ** 53, size: 10 } })).toMatchObject({ maximum: Number.MAX_SAFE_INTEGER });
+    expect(firstFault({ ...valid, page: { page: 2 ** 53, size: 10 } })).toMatchObject({
+      maximum: Number.MAX_SAFE_INTEGER,
+    });
     expect(firstFault({ ...valid, page: { page: 0, size: 10 } })).not.toHaveProperty('maximum');
   });
 });
@@ -215,7 +275,11 @@ describe('the well-formed members of a faulty request', () => {
   it.each([
     ['one member is faulty', { ...valid, query_attributes: [] }, { query_model, page }],
     ['a member is unknown', { ...valid, filter: {} }, valid],
-    ['a member of the page is unknown', { ...valid, page: { ...page, offset: 0 } }, { query_model, query_attributes }],
+    [
+      'a member of the page is unknown',
+      { ...valid, page: { ...page, offset: 0 } },
+      { query_model, query_attributes },
+    ],
     ['a member is missing', { query_model }, { query_model }],
     ['the body is no object', [valid], {}],
     ['the body is null', null, {}],
@@ -235,13 +299,18 @@ describe('a reply', () => {
     expect(queryReplySchema.safeParse({ result: [], page: metadata }).success).toBe(true);
   });
 
-  it.each([null, 'Zürich', 1, ['Zürich']])('is refused with an element that is no object: %j', (element) => {
-    expect(queryReplySchema.safeParse({ result: [element], page: metadata }).success).toBe(false);
-  });
+  it.each([null, 'Zürich', 1, ['Zürich']])(
+    'is refused with an element that is no object: %j',
+    (element) => {
+      expect(queryReplySchema.safeParse({ result: [element], page: metadata }).success).toBe(false);
+    },
+  );
 
   it('is refused without its metadata or with numbers in it', () => {
     expect(queryReplySchema.safeParse({ result: [] }).success).toBe(false);
-    expect(queryReplySchema.safeParse({ result: [], page: { ...metadata, total: 42 } }).success).toBe(false);
+    expect(
+      queryReplySchema.safeParse({ result: [], page: { ...metadata, total: 42 } }).success,
+    ).toBe(false);
   });
 });
 

@@ -4,9 +4,14 @@ import * as z from 'zod/mini';
 /** One element of `result`: the requested attributes in the order of the request. */
 export type Element = Record<string, unknown>;
 
-const element = z.custom<Element>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
+const element = z.custom<Element>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
 
-/** The reply of the query endpoint (https://github.com/dynamic-query/dynamic-query/blob/main/docs/contract.md#the-reply). */
+/**
+ * The reply of the query endpoint
+ * (https://github.com/dynamic-query/dynamic-query/blob/main/docs/contract.md#the-reply).
+ */
 export const queryReplySchema = z.object({ result: z.array(element), page: pageMetadataSchema });
 
 export type QueryReply = z.infer<typeof queryReplySchema>;

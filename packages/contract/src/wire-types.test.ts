@@ -10,13 +10,15 @@ const FORMS: Record<WireType, (value: unknown) => boolean> = {
   int32: (value) => Number.isInteger(value) && value === Number(value) && Math.abs(value) < 2 ** 31,
   int64: matches(/^-?(0|[1-9]\d*)$/),
   decimal: matches(/^-?\d+(\.\d+)?$/),
-  float64: (value) => typeof value === 'number' || ['NaN', 'Infinity', '-Infinity'].includes(String(value)),
+  float64: (value) =>
+    typeof value === 'number' || ['NaN', 'Infinity', '-Infinity'].includes(String(value)),
   boolean: (value) => typeof value === 'boolean',
   date: matches(/^\d{4}-\d\d-\d\d$/),
   time: matches(/^\d\d:\d\d:\d\d\.\d{6}$/),
   timestamp: matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/),
   timestamp_tz: matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
-  bytes: (value) => isString(value) && Buffer.from(String(value), 'base64').toString('base64') === value,
+  bytes: (value) =>
+    isString(value) && Buffer.from(String(value), 'base64').toString('base64') === value,
   json: () => true,
   array: Array.isArray,
   other: isString,
@@ -30,7 +32,10 @@ function matches(pattern: RegExp): (value: unknown) => boolean {
   return (value) => typeof value === 'string' && pattern.test(value);
 }
 
-const types: [type: WireType, facts: WireTypeFacts][] = Object.entries(WIRE_TYPES) as [WireType, WireTypeFacts][];
+const types: [type: WireType, facts: WireTypeFacts][] = Object.entries(WIRE_TYPES) as [
+  WireType,
+  WireTypeFacts,
+][];
 
 describe('the table of wire types', () => {
   it.each(types)('has for %s an example that is JSON of its form', (type, { example }) => {

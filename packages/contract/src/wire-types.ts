@@ -8,10 +8,17 @@ export interface WireTypeFacts {
   readonly example: string;
 }
 
-/** THE table of wire types: every database sends the same JSON for the same value, and none loses a digit. */
+/**
+ * THE table of wire types: every database sends the same JSON for the same value, and none loses a
+ * digit.
+ */
 export const WIRE_TYPES = {
   text: { json: 'string', note: 'character data', example: '"Zürich"' },
-  uuid: { json: 'string', note: 'as the database prints it', example: '"7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11"' },
+  uuid: {
+    json: 'string',
+    note: 'as the database prints it',
+    example: '"7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11"',
+  },
   enum: { json: 'string', note: 'one of the labels of an enumerated type', example: '"open"' },
   int32: { json: 'number', note: 'whole numbers of 32 bits or fewer', example: '42' },
   int64: {
@@ -51,9 +58,17 @@ export const WIRE_TYPES = {
     example: '"2026-01-31T22:59:59.999999Z"',
   },
   bytes: { json: 'string', note: 'base64 with padding, RFC 4648 §4', example: '"3q2+7w=="' },
-  json: { json: 'any JSON value', note: 'the stored value itself, its numbers untouched', example: '{"a":[1,2.50]}' },
+  json: {
+    json: 'any JSON value',
+    note: 'the stored value itself, its numbers untouched',
+    example: '{"a":[1,2.50]}',
+  },
   array: { json: 'array', note: 'of any of the above', example: '["a","b"]' },
-  other: { json: 'string', note: "anything else, in the database's own text form", example: '"(1,2)"' },
+  other: {
+    json: 'string',
+    note: "anything else, in the database's own text form",
+    example: '"(1,2)"',
+  },
 } as const satisfies Record<string, WireTypeFacts>;
 
 /** The name of a wire type, as the catalogue gives it. */

@@ -1,10 +1,21 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { type Fault, faultSchema, MAX_ATTRIBUTES, type QueryRequest, readQueryRequest } from '../src/index.ts';
+import {
+  type Fault,
+  faultSchema,
+  MAX_ATTRIBUTES,
+  type QueryRequest,
+  readQueryRequest,
+} from '../src/index.ts';
 
-const name = fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed() && !text.includes('\0'));
-const pageNumber = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }));
+const name = fc
+  .string({ unit: 'binary' })
+  .filter((text) => text.isWellFormed() && !text.includes('\0'));
+const pageNumber = fc.oneof(
+  fc.integer({ min: 1, max: 50 }),
+  fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+);
 
 const validRequest: fc.Arbitrary<QueryRequest> = fc.record(
   {
@@ -17,25 +28,46 @@ const validRequest: fc.Arbitrary<QueryRequest> = fc.record(
 
 const brokenText = fc.constantFrom('a', 'a\0', '\ud800', '\udfff', '');
 const brokenNumber = fc.constantFrom(0, -1, 1.5, -(2 ** 53), 2 ** 53, 1e300, '1', null, 1);
-const memberName = fc.constantFrom('__proto__', 'constructor', 'offset', 'a/b', 'm~n', '', 'query_filter');
+const memberName = fc.constantFrom(
+  '__proto__',
+  'constructor',
+  'offset',
+  'a/b',
+  'm~n',
+  '',
+  'query_filter',
+);
 
-/** An object of some of these members, in any order; made of entries, so that `__proto__` is a member like any other. */
+/**
+ * An object of some of these members, in any order; made of entries, so that `__proto__` is a
+ * member like any other.
+ */
 function someOf(members: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<object> {
-  const known = Object.entries(members).map(([member, value]) => fc.tuple(fc.constant(member), value));
+  const known = Object.entries(members).map(([member, value]) =>
+    fc.tuple(fc.constant(member), value),
+  );
   const unknown = fc.tuple(memberName, fc.jsonValue({ maxDepth: 1 }));
-  return fc.array(fc.oneof(...known, unknown), { maxLength: 8 }).map((entries) => Object.fromEntries(entries) as object);
+  return fc
+    .array(fc.oneof(...known, unknown), { maxLength: 8 })
+    .map((entries) => Object.fromEntries(entries) as object);
 }
 
 /** Bodies that are a request but for some faults: the ones that a caller really sends. */
 const nearRequest = someOf({
   query_model: fc.oneof(name, brokenText, fc.jsonValue({ maxDepth: 1 })),
-  query_attributes: fc.oneof(fc.array(fc.oneof(brokenText, fc.constant(1)), { maxLength: 5 }), fc.jsonValue({ maxDepth: 1 })),
+  query_attributes: fc.oneof(
+    fc.array(fc.oneof(brokenText, fc.constant(1)), { maxLength: 5 }),
+    fc.jsonValue({ maxDepth: 1 }),
+  ),
   page: fc.oneof(someOf({ page: brokenNumber, size: brokenNumber }), fc.jsonValue({ maxDepth: 1 })),
 });
 
 const anyBody = fc.oneof(fc.jsonValue(), nearRequest, validRequest);
 
-/** Whether the pointer's place is in the body; of a missing member, whether its parent is there without it. */
+/**
+ * Whether the pointer's place is in the body; of a missing member, whether its parent is there
+ * without it.
+ */
 function pointsAt({ pointer, code }: Fault, body: unknown): boolean {
   const steps = pointer.split('/').slice(1);
   const path = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
@@ -45,7 +77,10 @@ function pointsAt({ pointer, code }: Fault, body: unknown): boolean {
     if (typeof place !== 'object' || place === null || !Object.hasOwn(place, step)) return false;
     place = Object.getOwnPropertyDescriptor(place, step)?.value;
   }
-  return last === undefined || (typeof place === 'object' && place !== null && !Object.hasOwn(place, last));
+  return (
+    last === undefined ||
+    (typeof place === 'object' && place !== null && !Object.hasOwn(place, last))
+  );
 }
 
 function faultsOf(body: unknown): Fault[] {
@@ -98,7 +133,9 @@ describe('the faults of any request', () => {
     fc.assert(
       fc.property(anyBody, (body) => {
         const faults = faultsOf(body);
-        expect(new Set(faults.map(({ pointer, code }) => `${code} ${pointer}`)).size).toBe(faults.length);
+        expect(new Set(faults.map(({ pointer, code }) => `${code} ${pointer}`)).size).toBe(
+          faults.length,
+        );
         expect(faults.map((fault) => faultSchema.parse(fault))).toEqual(faults);
       }),
       { numRuns: 500 },

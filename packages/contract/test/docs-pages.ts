@@ -22,7 +22,12 @@ export function problemsPage(): string {
 
 /** `docs/types.md`: every wire type of the table. */
 export function typesPage(): string {
-  const rows = Object.entries(WIRE_TYPES).map(([type, { json, example, note }]) => [`\`${type}\``, json, `\`${example}\``, note]);
+  const rows = Object.entries(WIRE_TYPES).map(([type, { json, example, note }]) => [
+    `\`${type}\``,
+    json,
+    `\`${example}\``,
+    note,
+  ]);
   return `${[typesIntroduction, table(['Type', 'JSON', 'Example', 'Note'], rows)].join('\n\n')}\n`;
 }
 
@@ -32,7 +37,9 @@ export function operatorsPage(): string {
     `\`${name}\``,
     OPERANDS[operand],
     meaning,
-    types.length === Object.keys(WIRE_TYPES).length ? 'every type' : types.map((type) => `\`${type}\``).join(', '),
+    types.length === Object.keys(WIRE_TYPES).length
+      ? 'every type'
+      : types.map((type) => `\`${type}\``).join(', '),
   ]);
   return `${[operatorsIntroduction, table(['Operator', 'Value', 'Keeps elements whose attribute is', 'Attributes of type'], rows), sorting].join('\n\n')}\n`;
 }
@@ -97,15 +104,23 @@ const typesIntroduction = `# Types on the wire
 The catalogue gives every attribute one of these types. Every database sends the same JSON for the same value, and no value loses
 a digit. SQL NULL is \`null\` in each of them. A filter takes every value of the type that a reply carries, in the same form.`;
 
-function problemEntry([code, { title, meaning, remedy }]: [code: string, kind: ProblemKind]): string {
+function problemEntry([code, { title, meaning, remedy }]: [
+  code: string,
+  kind: ProblemKind,
+]): string {
   const mark = Object.hasOwn(FAULT_CODES, code) ? ' Stands in `errors`.' : '';
-  return [`### \`${code}\``, `**${title}.** ${meaning}${mark}`, `What to do: ${remedy}`].join('\n\n');
+  return [`### \`${code}\``, `**${title}.** ${meaning}${mark}`, `What to do: ${remedy}`].join(
+    '\n\n',
+  );
 }
 
 /** A table as the formatter leaves it: columns as wide as their widest cell. */
 function table(head: string[], rows: string[][]): string {
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
   const rule = widths.map((width) => '-'.repeat(width));
-  const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const line = (cells: string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
   return [head, rule, ...rows].map(line).join('\n');
 }

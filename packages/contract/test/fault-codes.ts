@@ -1,6 +1,9 @@
 import type { FaultCode } from '../src/problems.ts';
 
-/** Every fault code; the type makes the list complete. Whether reading the body alone can find the fault. */
+/**
+ * Every fault code; the type makes the list complete. Whether reading the body alone can find the
+ * fault.
+ */
 export const FAULT_CODES: Readonly<Record<FaultCode, 'body' | 'catalogue'>> = {
   invalid_type: 'body',
   missing_member: 'body',

@@ -31,7 +31,11 @@ export const FAULTY_FILTERS: [filter: unknown, ...faults: [pointer: string, code
   [{ or: leaf }, ['/or', 'invalid_type']],
   [{ not: [leaf] }, ['/not', 'invalid_type']],
   [{ and: [leaf], or: [leaf] }, ['/or', 'unknown_member']],
-  [{ and: [leaf, 1, { op: 'eq', value: 1 }] }, ['/and/1', 'invalid_type'], ['/and/2/attribute', 'missing_member']],
+  [
+    { and: [leaf, 1, { op: 'eq', value: 1 }] },
+    ['/and/1', 'invalid_type'],
+    ['/and/2/attribute', 'missing_member'],
+  ],
   [{ and: many(51, leaf) }, ['/and', 'filter_too_large']],
   [{ and: many(3, { or: many(20, leaf) }) }, ['/and/2/or/10', 'filter_too_large']],
   [nested(6), ['/and/0/and/0/and/0/and/0/and/0', 'filter_too_large']],

@@ -8,11 +8,14 @@ import * as contract from '../src/index.ts';
 
 const root = new URL('..', import.meta.url);
 const readme = packageFile('README.md');
-const blocks = Array.from(readme.matchAll(/^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$/gms), ([, language, title, text]) => ({
-  language,
-  title: title ?? '',
-  text,
-}));
+const blocks = Array.from(
+  readme.matchAll(/^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$/gms),
+  ([, language, title, text]) => ({
+    language,
+    title: title ?? '',
+    text,
+  }),
+);
 
 function packageFile(path: string): string {
   return readFileSync(new URL(path, root), 'utf8');
@@ -21,12 +24,18 @@ function packageFile(path: string): string {
 describe('the README', () => {
   it('shows every example file as it is, and no code that is none', () => {
     const files = readdirSync(new URL('examples', root)).map((file) => `examples/${file}`);
-    const shown = blocks.filter(({ language }) => language === 'ts').map(({ title, text }) => [title, text]);
-    expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(files.map((file) => [file, packageFile(file)])));
+    const shown = blocks
+      .filter(({ language }) => language === 'ts')
+      .map(({ title, text }) => [title, text]);
+    expect(Object.fromEntries(shown)).toEqual(
+      Object.fromEntries(files.map((file) => [file, packageFile(file)])),
+    );
   });
 
   it('shows what its example prints', async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, ['examples/read-request.ts'], { cwd: root });
+    const { stdout } = await promisify(execFile)(process.execPath, ['examples/read-request.ts'], {
+      cwd: root,
+    });
     expect(blocks.find(({ title }) => title === 'output')?.text).toBe(stdout);
   });
 
