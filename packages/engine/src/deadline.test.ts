@@ -5,7 +5,9 @@ import { waitOrAbort } from './deadline.ts';
 function waiting(deadline: Partial<Parameters<typeof waitOrAbort>[1]> = {}) {
   const answer = Promise.withResolvers<string>();
   const aborts: number[] = [];
-  const waited = waitOrAbort(answer.promise, { signal: undefined, ...deadline }, () => aborts.push(1));
+  const waited = waitOrAbort(answer.promise, { signal: undefined, ...deadline }, () =>
+    aborts.push(1),
+  );
   return { answer, aborts, waited };
 }
 
@@ -37,7 +39,9 @@ describe('a wait for an answer', () => {
 
   it('ends after its time, with the error of whoever waits', async () => {
     await expect(waiting({ timeoutMs: 1 }).waited).rejects.toMatchObject({ code: 'query_timeout' });
-    await expect(waiting({ timeoutMs: 1, timeoutError: () => new Error('Enough.') }).waited).rejects.toThrow('Enough.');
+    await expect(
+      waiting({ timeoutMs: 1, timeoutError: () => new Error('Enough.') }).waited,
+    ).rejects.toThrow('Enough.');
   });
 
   it('ends as the answer fails', async () => {

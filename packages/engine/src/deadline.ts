@@ -16,7 +16,11 @@ export interface Deadline {
  * @param onAbort runs when the wait ends without the answer, and never when it ends with it
  * @throws {QueryFailedError} `cancelled` or `query_timeout`, whatever becomes of the answer
  */
-export async function waitOrAbort<Value>(answer: Promise<Value>, deadline: Deadline, onAbort: () => void): Promise<Value> {
+export async function waitOrAbort<Value>(
+  answer: Promise<Value>,
+  deadline: Deadline,
+  onAbort: () => void,
+): Promise<Value> {
   const { signal, timeoutMs, timeoutError = () => timedOut(timeoutMs) } = deadline;
   const { promise, resolve, reject } = Promise.withResolvers<Value>();
   let settled = false;
@@ -32,7 +36,10 @@ export async function waitOrAbort<Value>(answer: Promise<Value>, deadline: Deadl
     });
   };
   const leave = (): void => abort(cancelled());
-  const timer = timeoutMs === undefined ? undefined : setTimeout(() => abort(timeoutError()), Math.min(timeoutMs, LONGEST_MS));
+  const timer =
+    timeoutMs === undefined
+      ? undefined
+      : setTimeout(() => abort(timeoutError()), Math.min(timeoutMs, LONGEST_MS));
   signal?.addEventListener('abort', leave, { once: true });
   if (signal?.aborted === true) leave();
   answer.then(

@@ -16,10 +16,13 @@ function ratioOf(text: string): Ratio {
     whole = '',
     fraction = '',
     exponent = '0',
-  } = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:e(?<exponent>[+-]\d+))?$/.exec(text)?.groups ?? {};
+  } = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:e(?<exponent>[+-]\d+))?$/.exec(text)
+    ?.groups ?? {};
   const digits = BigInt(`${sign}${whole}${fraction}`);
   const power = Number(exponent) - fraction.length;
-  return power >= 0 ? { top: digits * 10n ** BigInt(power), bottom: 1n } : { top: digits, bottom: 10n ** BigInt(-power) };
+  return power >= 0
+    ? { top: digits * 10n ** BigInt(power), bottom: 1n }
+    : { top: digits, bottom: 10n ** BigInt(-power) };
 }
 
 function areEqual(a: Ratio, b: Ratio): boolean {

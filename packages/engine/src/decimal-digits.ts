@@ -1,6 +1,7 @@
 /**
- * A double in decimal digits without an exponent. A whole number has all of its own: 2^64 is `18446744073709551616`. Another has the
- * fewest that read back to it: `0.1`, and `0.00000015` for `1.5e-7`. Those without digits are `Infinity`, `-Infinity` and `NaN`.
+ * A double in decimal digits without an exponent. A whole number has all of its own: 2^64 is
+ * `18446744073709551616`. Another has the fewest that read back to it: `0.1`, and `0.00000015` for
+ * `1.5e-7`. Those without digits are `Infinity`, `-Infinity` and `NaN`.
  */
 export function decimalDigits(value: number): string {
   if (Number.isInteger(value)) return String(BigInt(value));

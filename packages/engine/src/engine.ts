@@ -27,7 +27,10 @@ import type { Patience, Source } from './sources/source.ts';
 /** Checking a key reads a whole relation, and an operator waits for it. */
 const KEY_CHECK_TIMEOUT_MS = 10 * 60_000;
 
-/** A statement that is stopped at its time limit has so long to end; several that belong to one query have it together. */
+/**
+ * A statement that is stopped at its time limit has so long to end; several that belong to one
+ * query have it together.
+ */
 const GRACE_MS = 100;
 
 /** What an engine is opened with. */
@@ -39,15 +42,19 @@ export interface EngineSettings extends ExposeSettings {
   /** How many bytes the records of one page may take as JSON; at most 2^28. Default: 64 MiB. */
   readonly maxReplyBytes?: number;
   /**
-   * What is between the service and a PostgreSQL server. `auto` finds out, and takes what it cannot tell for a pooler; `none` is a server of
-   * its own or a pooler in session mode that passes start-up parameters on; `transaction` sets everything with each transaction.
+   * What is between the service and a PostgreSQL server. `auto` finds out, and takes what it cannot
+   * tell for a pooler; `none` is a server of its own or a pooler in session mode that passes
+   * start-up parameters on; `transaction` sets everything with each transaction.
    */
   readonly pooler?: Pooler | undefined;
-  /** Which ways to a page may be taken, and how much memory they may use. Every reply is exact whatever is said here. */
+  /**
+   * Which ways to a page may be taken, and how much memory they may use. Every reply is exact
+   * whatever is said here.
+   */
   readonly acceleration?: Partial<Acceleration>;
   /**
-   * How long a change of the schema of which no query tells may go unnoticed, such as a dropped unique key or another type of a column, in
-   * milliseconds. Default: 30,000.
+   * How long a change of the schema of which no query tells may go unnoticed, such as a dropped
+   * unique key or another type of a column, in milliseconds. Default: 30,000.
    */
   readonly schemaCheckMs?: number;
 }
@@ -59,7 +66,10 @@ export interface Answer {
   /** The text of the JSON array of elements. */
   readonly result: string;
   readonly page: PageMetadata;
-  /** Opaque: equal in two answers of this service only if the data was the same. Undefined where that cannot be told. */
+  /**
+   * Opaque: equal in two answers of this service only if the data was the same. Undefined where
+   * that cannot be told.
+   */
   readonly version: string | undefined;
   /** Where the time went, in milliseconds. */
   readonly milliseconds: { readonly plan: number; readonly rows: number; readonly count: number };
@@ -81,17 +91,22 @@ export interface Call {
   /** Stops the query in the database when it aborts, such as when the caller disconnects. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Whom the query is for, as opaque text that no two callers share. Callers get the database's connections in turn, however many queries
-   * one of them sends. Default: queries without a caller are all of the same one.
+   * Whom the query is for, as opaque text that no two callers share. Callers get the database's
+   * connections in turn, however many queries one of them sends. Default: queries without a caller
+   * are all of the same one.
    */
   readonly caller?: string | undefined;
 }
 
-/** A catalogue that is built and not served yet, so that what depends on it can be checked against it first. */
+/**
+ * A catalogue that is built and not served yet, so that what depends on it can be checked against
+ * it first.
+ */
 export interface CatalogueCandidate extends BuiltCatalogue {
   /**
-   * Serves this catalogue, and exposes from now on what the settings of the candidate expose. It is one synchronous step: grants that
-   * were made for this catalogue can be swapped in the same step, so that no query meets the one without the other.
+   * Serves this catalogue, and exposes from now on what the settings of the candidate expose. It is
+   * one synchronous step: grants that were made for this catalogue can be swapped in the same step,
+   * so that no query meets the one without the other.
    */
   apply(): void;
 }
@@ -103,28 +118,30 @@ export interface Engine {
   /** What the settings ask for and the database does not give. */
   readonly reports: readonly CatalogueReport[];
   /**
-   * Answers the body of a query with one page and its exact total, both from one snapshot. When a table or a column turns out to be
-   * gone, or is back, the schema is read again, without showing anything new.
+   * Answers the body of a query with one page and its exact total, both from one snapshot. When a
+   * table or a column turns out to be gone, or is back, the schema is read again, without showing
+   * anything new.
    *
    * @param body the request as parsed JSON, unchecked
    * @param grant what the caller may see
    * @param call who asks, and for how long
    * @throws {InvalidQueryError} with every fault of the request
-   * @throws {QueryFailedError} when the database gives no answer; `model_unavailable` as long as it lacks what the query reads,
-   *   `model_unreadable` when it has all of that and cannot read it all the same
+   * @throws {QueryFailedError} when the database gives no answer; `model_unavailable` as long as it
+   *   lacks what the query reads, `model_unreadable` when it has all of that and cannot read it all
+   *   the same
    */
   query(body: unknown, grant: Grant, call?: Call): Promise<Answer>;
   /**
-   * Reads the schema again and builds the catalogue of what the settings expose. Nothing that is served changes until the candidate is
-   * applied.
+   * Reads the schema again and builds the catalogue of what the settings expose. Nothing that is
+   * served changes until the candidate is applied.
    *
    * @throws {QueryFailedError} when the database does not answer.
    */
   prepare(settings: ExposeSettings): Promise<CatalogueCandidate>;
   /**
-   * Reads whether the key of a model is unique and never NULL, which the database does not promise for a key that the settings declare.
-   * It reads the whole relation, for ten minutes at most. In the background it takes no longer than a query may where others cannot write
-   * meanwhile.
+   * Reads whether the key of a model is unique and never NULL, which the database does not promise
+   * for a key that the settings declare. It reads the whole relation, for ten minutes at most. In
+   * the background it takes no longer than a query may where others cannot write meanwhile.
    *
    * @throws {QueryFailedError} when the database does not answer in time.
    */
@@ -203,7 +220,9 @@ class SourceEngine implements Engine {
     this.#acceleration = { ...ACCELERATION, ...settings.acceleration };
     this.#maxReplyBytes = settings.maxReplyBytes ?? MAX_REPLY_BYTES;
     this.#serving = this.#serve(built, { settings, generation: 0 });
-    this.#schema = new SchemaWatch(() => this.#refresh(), { checkMs: settings.schemaCheckMs ?? SCHEMA_CHECK_MS });
+    this.#schema = new SchemaWatch(() => this.#refresh(), {
+      checkMs: settings.schemaCheckMs ?? SCHEMA_CHECK_MS,
+    });
   }
 
   get catalogue(): Catalogue {
@@ -220,10 +239,17 @@ class SourceEngine implements Engine {
 
   async query(body: unknown, grant: Grant, { signal, caller }: Call = {}): Promise<Answer> {
     const overdue = new AbortController();
-    const either = signal === undefined ? overdue.signal : AbortSignal.any([signal, overdue.signal]);
+    const either =
+      signal === undefined ? overdue.signal : AbortSignal.any([signal, overdue.signal]);
     const timeoutError = (): Error => timedOut(this.#queryTimeoutMs);
-    const deadline = { signal: undefined, timeoutMs: this.#queryTimeoutMs + GRACE_MS, timeoutError };
-    return waitOrAbort(this.#query(body, grant, { signal: either, caller }), deadline, () => overdue.abort());
+    const deadline = {
+      signal: undefined,
+      timeoutMs: this.#queryTimeoutMs + GRACE_MS,
+      timeoutError,
+    };
+    return waitOrAbort(this.#query(body, grant, { signal: either, caller }), deadline, () =>
+      overdue.abort(),
+    );
   }
 
   async #query(body: unknown, grant: Grant, { signal, caller }: Call): Promise<Answer> {
@@ -231,14 +257,20 @@ class SourceEngine implements Engine {
     const callers = new Callers(caller);
     const started = performance.now();
     for (let refreshes = 0; ; refreshes++) {
-      // Each try has the time that is left. The first has all of it to the millisecond, as databases are told new limits only.
+      // Each try has the time that is left. The first has all of it to the millisecond, as
+      // databases are told new limits only.
       const spentMs = refreshes === 0 ? 0 : performance.now() - started;
       try {
-        return await this.#answer(body, grant, { signal, callers, timeoutMs: Math.max(1, this.#queryTimeoutMs - spentMs) });
+        return await this.#answer(body, grant, {
+          signal,
+          callers,
+          timeoutMs: Math.max(1, this.#queryTimeoutMs - spentMs),
+        });
       } catch (error) {
         if (refreshes >= mostRefreshes(error)) throw finalFailure(error);
         await this.#schema.refresh();
-        // A grant holds for the catalogue that it was made for, and not for one that was applied meanwhile.
+        // A grant holds for the catalogue that it was made for, and not for one that was applied
+        // meanwhile.
         if (this.#serving.generation !== generation) throw error;
       }
     }
@@ -246,10 +278,16 @@ class SourceEngine implements Engine {
 
   async prepare(settings: ExposeSettings): Promise<CatalogueCandidate> {
     const built = buildCatalogue(await this.#source.introspect(), settings);
-    return { ...built, apply: () => this.#replace(built, { settings, generation: this.#serving.generation + 1 }) };
+    return {
+      ...built,
+      apply: () => this.#replace(built, { settings, generation: this.#serving.generation + 1 }),
+    };
   }
 
-  async isKey(model: Model, { background = false }: { readonly background?: boolean } = {}): Promise<boolean> {
+  async isKey(
+    model: Model,
+    { background = false }: { readonly background?: boolean } = {},
+  ): Promise<boolean> {
     const faults = compileKeyCheck(model, this.#source.dialect);
     const yields = background && this.#source.readsHoldUpWrites === true;
     const timeoutMs = yields ? this.#queryTimeoutMs : KEY_CHECK_TIMEOUT_MS;
@@ -296,7 +334,12 @@ class SourceEngine implements Engine {
     const settings = this.#acceleration;
     const store = new CacheStore(settings.memoryBytes);
     const options = { ...settings, maxReplyBytes: this.#maxReplyBytes };
-    const planner = new Planner({ catalogue: built.catalogue, dialect: this.#source.dialect, options, store });
+    const planner = new Planner({
+      catalogue: built.catalogue,
+      dialect: this.#source.dialect,
+      options,
+      store,
+    });
     const pages = new Pages({ source: this.#source, version: this.#version, settings, store });
     return { ...built, ...exposure, planner, pages };
   }
@@ -307,7 +350,10 @@ class SourceEngine implements Engine {
     this.#serving = this.#serve(built, exposure);
   }
 
-  /** What is kept of the models that are served stays valid where the schema turns out to be the same. */
+  /**
+   * What is kept of the models that are served stays valid where the schema turns out to be the
+   * same.
+   */
   async #refresh(): Promise<void> {
     const before = this.#serving;
     const { settings, generation } = before;
@@ -322,21 +368,34 @@ class SourceEngine implements Engine {
   }
 }
 
-/** How often the schema is read again for one query: it may be back; it is gone, or comes and goes. */
-const MOST_REFRESHES: Partial<Record<QueryFailure, number>> = { model_unavailable: 1, schema_changed: 2 };
+/**
+ * How often the schema is read again for one query: it may be back; it is gone, or comes and goes.
+ */
+const MOST_REFRESHES: Partial<Record<QueryFailure, number>> = {
+  model_unavailable: 1,
+  schema_changed: 2,
+};
 
 function mostRefreshes(error: unknown): number {
   return error instanceof QueryFailedError ? (MOST_REFRESHES[error.code] ?? 0) : 0;
 }
 
-/** When all that a query names is there and the database misses something all the same, the definition of the relation fails. */
+/**
+ * When all that a query names is there and the database misses something all the same, the
+ * definition of the relation fails.
+ */
 function finalFailure(error: unknown): unknown {
   if (!(error instanceof QueryFailedError) || error.code !== 'schema_changed') return error;
   return new QueryFailedError('model_unreadable', error.message, { cause: error });
 }
 
 function factsOf({ list: { plan }, page }: Planned, rows: number): Answer['facts'] {
-  return { model: plan.model.name, attributes: plan.attributes.map(({ name }) => name), ...page, rows };
+  return {
+    model: plan.model.name,
+    attributes: plan.attributes.map(({ name }) => name),
+    ...page,
+    rows,
+  };
 }
 
 /** What of the query is deprecated: its model, its attributes. */

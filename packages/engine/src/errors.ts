@@ -6,14 +6,16 @@ export class InvalidQueryError extends Error {
   readonly faults: readonly Fault[];
 
   constructor(faults: readonly Fault[]) {
-    super(`The query has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}: ${faults[0]?.detail}`);
+    super(
+      `The query has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}: ${faults[0]?.detail}`,
+    );
     this.faults = faults;
   }
 }
 
 /**
- * Why a valid query got no answer. `schema_changed`: a table or column is gone that the catalogue still has; `cancelled`: the caller
- * disconnected. All others are problem codes of the contract.
+ * Why a valid query got no answer. `schema_changed`: a table or column is gone that the catalogue
+ * still has; `cancelled`: the caller disconnected. All others are problem codes of the contract.
  */
 export type QueryFailure =
   | 'database_unavailable'

@@ -80,9 +80,12 @@ describe('a watch of the schema', () => {
 
   it('tells who asked that the schema could not be read, and reads it again for the next', async () => {
     let failing = true;
-    const watch = new SchemaWatch(() => (failing ? Promise.reject(new Error('It is away.')) : Promise.resolve()), {
-      checkMs: 1e9,
-    });
+    const watch = new SchemaWatch(
+      () => (failing ? Promise.reject(new Error('It is away.')) : Promise.resolve()),
+      {
+        checkMs: 1e9,
+      },
+    );
     onTestFinished(() => watch.close());
     await expect(watch.refresh()).rejects.toThrow('It is away.');
     failing = false;

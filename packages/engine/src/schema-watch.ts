@@ -1,18 +1,28 @@
-/** After each reading of the schema there is a pause of so many times as long as it took, so that one connection has little to do with it. */
+/**
+ * After each reading of the schema there is a pause of so many times as long as it took, so that
+ * one connection has little to do with it.
+ */
 const PAUSE_FACTOR = 20;
 
-/** However long reading the schema takes, no query waits longer than this for the next reading to begin, in milliseconds. */
+/**
+ * However long reading the schema takes, no query waits longer than this for the next reading to
+ * begin, in milliseconds.
+ */
 const LONGEST_PAUSE_MS = 1000;
 
 /** When the schema is read again. */
 export interface SchemaWatchSettings {
-  /** How long a change of which no query tells, such as a dropped key, may go unnoticed, in milliseconds. */
+  /**
+   * How long a change of which no query tells, such as a dropped key, may go unnoticed, in
+   * milliseconds.
+   */
   readonly checkMs: number;
 }
 
 /**
- * Reads the schema again: for queries that met a change, once for all of them and with a pause between two readings, and from time to time
- * by itself. A query never gets the result of a reading that began before it asked, so that whatever is there when it asks is found.
+ * Reads the schema again: for queries that met a change, once for all of them and with a pause
+ * between two readings, and from time to time by itself. A query never gets the result of a reading
+ * that began before it asked, so that whatever is there when it asks is found.
  */
 export class SchemaWatch {
   readonly #read: () => Promise<void>;
@@ -42,7 +52,10 @@ export class SchemaWatch {
     clearInterval(this.#timer);
   }
 
-  /** Reading a large schema takes so long that a check waits for the pause as it is, without the bound that queries have. */
+  /**
+   * Reading a large schema takes so long that a check waits for the pause as it is, without the
+   * bound that queries have.
+   */
   #check(): void {
     if (performance.now() < this.#endedAt + PAUSE_FACTOR * this.#tookMs) return;
     // What keeps the schema from being read is reported by the queries that meet it.
@@ -51,7 +64,8 @@ export class SchemaWatch {
 
   async #readNext(): Promise<void> {
     await this.#current.catch(() => undefined);
-    const waitMs = this.#endedAt + Math.min(LONGEST_PAUSE_MS, PAUSE_FACTOR * this.#tookMs) - performance.now();
+    const waitMs =
+      this.#endedAt + Math.min(LONGEST_PAUSE_MS, PAUSE_FACTOR * this.#tookMs) - performance.now();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     this.#next = undefined;
     this.#current = this.#readNow();

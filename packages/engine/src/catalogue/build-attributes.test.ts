@@ -10,7 +10,13 @@ const cities: Relation = {
   kind: 'table',
   columns: [
     { name: 'id', databaseType: 'INTEGER', type: 'int64', nullable: false, description: null },
-    { name: 'name', databaseType: 'TEXT', type: 'text', nullable: false, description: 'From the database.' },
+    {
+      name: 'name',
+      databaseType: 'TEXT',
+      type: 'text',
+      nullable: false,
+      description: 'From the database.',
+    },
     { name: 'founded', databaseType: 'DATE', type: 'other', nullable: true, description: null },
   ],
   keys: [[{ column: 'id' }]],
@@ -18,8 +24,17 @@ const cities: Relation = {
   typesAreHints: true,
 };
 
-function build(model: ModelSettings, settings: Partial<ExposeSettings> = {}, relation: Relation = cities) {
-  return buildCatalogue([relation], { expose: 'listed', models: { cities: model }, maxPageSize: 1000, ...settings });
+function build(
+  model: ModelSettings,
+  settings: Partial<ExposeSettings> = {},
+  relation: Relation = cities,
+) {
+  return buildCatalogue([relation], {
+    expose: 'listed',
+    models: { cities: model },
+    maxPageSize: 1000,
+    ...settings,
+  });
 }
 
 function names(model: ModelSettings, settings: Partial<ExposeSettings> = {}): string[] {
@@ -30,7 +45,9 @@ describe('the attributes of a model', () => {
   it('must be named where only what is named is exposed', () => {
     const { catalogue, reports } = build({});
     expect(catalogue.size).toBe(0);
-    expect(reports[0]?.remedy).toBe('Write "attributes: all", or name some of these columns: id, name, founded.');
+    expect(reports[0]?.remedy).toBe(
+      'Write "attributes: all", or name some of these columns: id, name, founded.',
+    );
   });
 
   it('are every column where the settings say so', () => {
@@ -42,15 +59,22 @@ describe('the attributes of a model', () => {
   });
 
   it('are refined, and the others shown as they are, where everything is exposed', () => {
-    expect(names({ attributes: { title: { column: 'name' }, founded: { hidden: true } } }, { expose: 'all' })).toEqual([
-      'title',
-      'id',
-    ]);
+    expect(
+      names(
+        { attributes: { title: { column: 'name' }, founded: { hidden: true } } },
+        { expose: 'all' },
+      ),
+    ).toEqual(['title', 'id']);
   });
 
   it('take name, description, type and deprecation from the settings', () => {
     const attributes = {
-      since: { column: 'founded', type: 'date', description: 'Ours', deprecated: { since: '2026-01-01' } },
+      since: {
+        column: 'founded',
+        type: 'date',
+        description: 'Ours',
+        deprecated: { since: '2026-01-01' },
+      },
     } as const;
     expect(build({ attributes }).catalogue.get('cities')?.attributes.get('since')).toMatchObject({
       name: 'since',
@@ -62,8 +86,14 @@ describe('the attributes of a model', () => {
   });
 
   it('keep the type that the database knows', () => {
-    const { reports } = build({ attributes: { id: { type: 'text' } } }, {}, { ...cities, typesAreHints: false });
-    expect(reports).toMatchObject([{ path: ['models', 'cities', 'attributes', 'id', 'type'], listed: true }]);
+    const { reports } = build(
+      { attributes: { id: { type: 'text' } } },
+      {},
+      { ...cities, typesAreHints: false },
+    );
+    expect(reports).toMatchObject([
+      { path: ['models', 'cities', 'attributes', 'id', 'type'], listed: true },
+    ]);
   });
 
   it('are reported one by one where the database has no such column, and the others stay', () => {
@@ -90,13 +120,16 @@ describe('the attributes of a model', () => {
 describe('the default order of a model', () => {
   it('puts NULL where the largest value is unless it says otherwise', () => {
     const default_sort = [{ attribute: 'name', direction: 'desc' as const }];
-    expect(build({ attributes: 'all', default_sort }).catalogue.get('cities')?.defaultOrder).toMatchObject([
-      { column: 'name', direction: 'desc', nulls: 'first' },
-    ]);
+    expect(
+      build({ attributes: 'all', default_sort }).catalogue.get('cities')?.defaultOrder,
+    ).toMatchObject([{ column: 'name', direction: 'desc', nulls: 'first' }]);
   });
 
   it('can only name attributes that have an order', () => {
-    const { reports } = build({ attributes: 'all', default_sort: [{ attribute: 'founded', direction: 'asc' }] });
+    const { reports } = build({
+      attributes: 'all',
+      default_sort: [{ attribute: 'founded', direction: 'asc' }],
+    });
     expect(reports).toMatchObject([
       { path: ['models', 'cities', 'default_sort', '0', 'attribute'], remedy: 'It has: id, name.' },
     ]);

@@ -12,17 +12,28 @@ interface AttributeParts {
   readonly faults: ModelFault[];
 }
 
-/** PostgreSQL cuts longer names in silence, and so would answer with another member than was asked for. */
+/**
+ * PostgreSQL cuts longer names in silence, and so would answer with another member than was asked
+ * for.
+ */
 const LONGEST_NAME_BYTES = 63;
 
 /** The attributes of a model by name, in the order of the settings, then of the columns. */
-export function buildAttributes({ model, relation, expose, faults }: AttributeParts): ReadonlyMap<string, Attribute> {
+export function buildAttributes({
+  model,
+  relation,
+  expose,
+  faults,
+}: AttributeParts): ReadonlyMap<string, Attribute> {
   const named = namedAttributes({ model, relation, expose, faults });
   const attributes = new Map<string, Attribute>();
   for (const [name, settings] of named) {
-    const column = relation.columns.find((candidate) => candidate.name === (settings.column ?? name));
+    const column = relation.columns.find(
+      (candidate) => candidate.name === (settings.column ?? name),
+    );
     if (column === undefined) faults.push(missingColumn(name, settings, relation));
-    else if (settings.hidden !== true) attributes.set(name, buildAttribute({ name, column, settings }, relation, faults));
+    else if (settings.hidden !== true)
+      attributes.set(name, buildAttribute({ name, column, settings }, relation, faults));
   }
   if (attributes.size === 0 && faults.length === 0) {
     faults.push({
@@ -34,7 +45,12 @@ export function buildAttributes({ model, relation, expose, faults }: AttributePa
   return attributes;
 }
 
-function namedAttributes({ model, relation, expose, faults }: AttributeParts): Map<string, AttributeSettings> {
+function namedAttributes({
+  model,
+  relation,
+  expose,
+  faults,
+}: AttributeParts): Map<string, AttributeSettings> {
   const { attributes = expose === 'all' ? 'all' : undefined } = model;
   if (attributes === undefined) {
     const columns = relation.columns.map((column) => column.name).join(', ');
@@ -48,7 +64,8 @@ function namedAttributes({ model, relation, expose, faults }: AttributeParts): M
   const named = new Map(attributes === 'all' ? [] : Object.entries(attributes));
   if (attributes !== 'all' && expose === 'listed') return named;
   const taken = new Set([...named].map(([name, settings]) => settings.column ?? name));
-  for (const { name } of relation.columns) if (!taken.has(name) && !named.has(name)) named.set(name, {});
+  for (const { name } of relation.columns)
+    if (!taken.has(name) && !named.has(name)) named.set(name, {});
   return named;
 }
 
@@ -58,7 +75,11 @@ interface NamedColumn {
   readonly settings: AttributeSettings;
 }
 
-function buildAttribute({ name, column, settings }: NamedColumn, relation: Relation, faults: ModelFault[]): Attribute {
+function buildAttribute(
+  { name, column, settings }: NamedColumn,
+  relation: Relation,
+  faults: ModelFault[],
+): Attribute {
   const { type = column.type, description = column.description, deprecated = null } = settings;
   if (type !== column.type && relation.typesAreHints !== true) {
     faults.push({
@@ -69,16 +90,33 @@ function buildAttribute({ name, column, settings }: NamedColumn, relation: Relat
   }
   if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) {
     const remedy = `Choose a name of at most ${LONGEST_NAME_BYTES} bytes.`;
-    faults.push({ path: ['attributes', name], problem: 'The name is too long for an attribute.', remedy });
+    faults.push({
+      path: ['attributes', name],
+      problem: 'The name is too long for an attribute.',
+      remedy,
+    });
   }
   const { items, databaseType, nullable } = column;
   const extremes = column.extremes?.[type] ?? [];
   const storedAs = storedAsOf({ name, column, settings }, relation, faults);
-  const plain = { name, column: column.name, type, items, databaseType, nullable, description, deprecated };
+  const plain = {
+    name,
+    column: column.name,
+    type,
+    items,
+    databaseType,
+    nullable,
+    description,
+    deprecated,
+  };
   return Object.freeze({ ...plain, extremes, storedAs });
 }
 
-function storedAsOf({ name, column, settings }: NamedColumn, relation: Relation, faults: ModelFault[]): StoredAs | undefined {
+function storedAsOf(
+  { name, column, settings }: NamedColumn,
+  relation: Relation,
+  faults: ModelFault[],
+): StoredAs | undefined {
   const { type = column.type, stored_as: declared } = settings;
   if (relation.typesAreHints === true && STORED_TYPES.has(type)) return declared ?? 'text';
   if (declared === undefined) return undefined;

@@ -35,14 +35,22 @@ const NO_COLUMNS: ModelFault = {
   remedy: 'Nothing of it can be shown: leave it out.',
 };
 
-/** Builds one model from its relation and its settings. A model without one of its attributes can still be served. */
+/**
+ * Builds one model from its relation and its settings. A model without one of its attributes can
+ * still be served.
+ */
 export function buildModel(parts: ModelParts): ModelBuilding {
   const { name, model, relations, settings } = parts;
   const source = model.source ?? name;
   const relation = relations.find((candidate) => candidate.name === source);
-  if (relation === undefined) return { model: undefined, faults: [missingRelation(model, source, relations)] };
+  if (relation === undefined)
+    return { model: undefined, faults: [missingRelation(model, source, relations)] };
   if (relation.unusable !== undefined) {
-    const fault = { path: [], problem: relation.unusable, remedy: 'Fix it in the database, or leave it out.' };
+    const fault = {
+      path: [],
+      problem: relation.unusable,
+      remedy: 'Fix it in the database, or leave it out.',
+    };
     return { model: undefined, faults: [fault] };
   }
   if (relation.columns.length === 0) return { model: undefined, faults: [NO_COLUMNS] };
@@ -51,7 +59,12 @@ export function buildModel(parts: ModelParts): ModelBuilding {
   const key = keyOf(parts, relation, faults);
   const defaultOrder = orderOf(model, attributes, faults);
   const usable = attributes.size > 0 && faults.every(({ path }) => path[0] === 'attributes');
-  return { model: usable ? Object.freeze({ ...plainFacts(parts, relation), attributes, defaultOrder, key }) : undefined, faults };
+  return {
+    model: usable
+      ? Object.freeze({ ...plainFacts(parts, relation), attributes, defaultOrder, key })
+      : undefined,
+    faults,
+  };
 }
 
 function plainFacts(
@@ -75,16 +88,27 @@ function fieldOf({ name, type, items, databaseType }: Column): Field {
   return { name, column: name, type, items, databaseType };
 }
 
-function missingRelation(model: ModelSettings, source: string, relations: readonly Relation[]): ModelFault {
+function missingRelation(
+  model: ModelSettings,
+  source: string,
+  relations: readonly Relation[],
+): ModelFault {
   const known = relations.map((relation) => relation.name).slice(0, 20);
   return {
     path: model.source === undefined ? [] : ['source'],
     problem: `The database has no table or view named "${source}".`,
-    remedy: known.length === 0 ? 'The database is empty.' : `It has: ${known.join(', ')}${relations.length > 20 ? ', …' : ''}.`,
+    remedy:
+      known.length === 0
+        ? 'The database is empty.'
+        : `It has: ${known.join(', ')}${relations.length > 20 ? ', …' : ''}.`,
   };
 }
 
-function keyOf({ name, model: { key } }: ModelParts, relation: Relation, faults: ModelFault[]): readonly OrderTerm[] {
+function keyOf(
+  { name, model: { key } }: ModelParts,
+  relation: Relation,
+  faults: ModelFault[],
+): readonly OrderTerm[] {
   if (key !== undefined) return declaredKey(key, relation, faults);
   const [known] = relation.keys;
   if (known !== undefined) return known.map(keyTerm);
@@ -92,8 +116,17 @@ function keyOf({ name, model: { key } }: ModelParts, relation: Relation, faults:
   return [];
 }
 
-function declaredKey(names: readonly string[], relation: Relation, faults: ModelFault[]): readonly OrderTerm[] {
-  if (names.length === 0) faults.push({ path: ['key'], problem: 'key names no column.', remedy: 'Name one, or leave key out.' });
+function declaredKey(
+  names: readonly string[],
+  relation: Relation,
+  faults: ModelFault[],
+): readonly OrderTerm[] {
+  if (names.length === 0)
+    faults.push({
+      path: ['key'],
+      problem: 'key names no column.',
+      remedy: 'Name one, or leave key out.',
+    });
   const unknown = names.filter((name) => !relation.columns.some((column) => column.name === name));
   if (unknown.length > 0) {
     faults.push({
@@ -119,7 +152,9 @@ function orderOf(
     if (attribute !== undefined && SORTABLE_TYPES.has(attribute.type)) {
       return [attributeTerm(attribute, direction, nulls)];
     }
-    const sortable = [...attributes.values()].filter(({ type }) => SORTABLE_TYPES.has(type)).map((known) => known.name);
+    const sortable = [...attributes.values()]
+      .filter(({ type }) => SORTABLE_TYPES.has(type))
+      .map((known) => known.name);
     faults.push({
       path: ['default_sort', String(index), 'attribute'],
       problem: `The model has no attribute named "${name}" that it could be sorted by.`,

@@ -10,10 +10,21 @@ function column(name: string, nullable = false): Column {
 
 function relation(name: string, changes: Partial<Relation> = {}): Relation {
   const columns = [column('id'), column('name', true)];
-  return { path: [name], name, kind: 'table', columns, keys: [[{ column: 'id' }]], description: null, ...changes };
+  return {
+    path: [name],
+    name,
+    kind: 'table',
+    columns,
+    keys: [[{ column: 'id' }]],
+    description: null,
+    ...changes,
+  };
 }
 
-function build(relations: readonly Relation[], settings: Partial<ExposeSettings> = {}): ReturnType<typeof buildCatalogue> {
+function build(
+  relations: readonly Relation[],
+  settings: Partial<ExposeSettings> = {},
+): ReturnType<typeof buildCatalogue> {
   return buildCatalogue(relations, { expose: 'all', models: {}, maxPageSize: 1000, ...settings });
 }
 
@@ -32,14 +43,18 @@ describe('expose: all', () => {
         model: 'v',
         path: ['models', 'v'],
         listed: false,
-        problem: 'The view has no unique key, so its rows have no total order and pages would repeat and lose rows.',
-        remedy: 'Name columns that are unique together and never NULL: models: { v: { key: [column] } }',
+        problem:
+          'The view has no unique key, so its rows have no total order and pages would repeat and lose rows.',
+        remedy:
+          'Name columns that are unique together and never NULL: models: { v: { key: [column] } }',
       },
     ]);
   });
 
   it('does not show a relation a second time under its own name when a model shows it', () => {
-    const { catalogue } = build([relation('tbl_city')], { models: { cities: { source: 'tbl_city' } } });
+    const { catalogue } = build([relation('tbl_city')], {
+      models: { cities: { source: 'tbl_city' } },
+    });
     expect([...catalogue.keys()]).toEqual(['cities']);
     expect(catalogue.get('cities')?.path).toEqual(['tbl_city']);
   });
@@ -58,7 +73,10 @@ describe('expose: all', () => {
 
 describe('expose: listed', () => {
   it('shows what the settings name, and nothing else', () => {
-    const { catalogue } = build([relation('a'), relation('b')], { expose: 'listed', models: { b: { attributes: 'all' } } });
+    const { catalogue } = build([relation('a'), relation('b')], {
+      expose: 'listed',
+      models: { b: { attributes: 'all' } },
+    });
     expect([...catalogue.keys()]).toEqual(['b']);
   });
 
@@ -68,9 +86,17 @@ describe('expose: listed', () => {
   });
 
   it('reports a model whose source is missing, with what there is, as an error', () => {
-    const { reports } = build([relation('a'), relation('b')], { expose: 'listed', models: { cities: { source: 'city' } } });
+    const { reports } = build([relation('a'), relation('b')], {
+      expose: 'listed',
+      models: { cities: { source: 'city' } },
+    });
     expect(reports).toMatchObject([
-      { model: 'cities', listed: true, problem: 'The database has no table or view named "city".', remedy: 'It has: a, b.' },
+      {
+        model: 'cities',
+        listed: true,
+        problem: 'The database has no table or view named "city".',
+        remedy: 'It has: a, b.',
+      },
     ]);
   });
 
@@ -81,17 +107,23 @@ describe('expose: listed', () => {
   });
 
   it('says when the database is empty', () => {
-    expect(build([], { expose: 'listed', models: { x: {} } }).reports[0]?.remedy).toBe('The database is empty.');
+    expect(build([], { expose: 'listed', models: { x: {} } }).reports[0]?.remedy).toBe(
+      'The database is empty.',
+    );
   });
 
   it('finds a source by its exact name only', () => {
-    expect(build([relation('City')], { expose: 'listed', models: { city: {} } }).reports).toHaveLength(1);
+    expect(
+      build([relation('City')], { expose: 'listed', models: { city: {} } }).reports,
+    ).toHaveLength(1);
   });
 });
 
 describe('a declared key', () => {
   it('serves a view, and orders by the columns as they are named', () => {
-    const { catalogue } = build([relation('v', { kind: 'view', keys: [] })], { models: { v: { key: ['name', 'id'] } } });
+    const { catalogue } = build([relation('v', { kind: 'view', keys: [] })], {
+      models: { v: { key: ['name', 'id'] } },
+    });
     expect(catalogue.get('v')?.key.map((term) => [term.column, term.direction])).toEqual([
       ['name', 'asc'],
       ['id', 'asc'],
@@ -106,7 +138,12 @@ describe('a declared key', () => {
   it('that names unknown columns is reported with those that there are', () => {
     const { reports } = build([relation('t')], { models: { t: { key: ['id', 'nmae', 'x'] } } });
     expect(reports).toMatchObject([
-      { model: 't', listed: true, problem: 'key names columns that t does not have: nmae, x.', remedy: 'It has: id, name.' },
+      {
+        model: 't',
+        listed: true,
+        problem: 'key names columns that t does not have: nmae, x.',
+        remedy: 'It has: id, name.',
+      },
     ]);
   });
 
@@ -135,7 +172,10 @@ describe('a model', () => {
 
   it('takes description and page size from its settings first', () => {
     const models = { t: { description: 'Ours', max_page_size: 5 } };
-    const { catalogue } = build([relation('t', { description: 'Theirs' }), relation('u', { description: 'Theirs' })], { models });
+    const { catalogue } = build(
+      [relation('t', { description: 'Theirs' }), relation('u', { description: 'Theirs' })],
+      { models },
+    );
     expect(catalogue.get('t')).toMatchObject({ description: 'Ours', maxPageSize: 5 });
     expect(catalogue.get('u')).toMatchObject({ description: 'Theirs', maxPageSize: 1000 });
   });
@@ -149,7 +189,12 @@ describe('a model', () => {
   it('of a relation that cannot be read is reported with the reason', () => {
     const { reports } = build([relation('t', { unusable: 'It is broken.' })]);
     expect(reports).toMatchObject([
-      { model: 't', listed: false, problem: 'It is broken.', remedy: 'Fix it in the database, or leave it out.' },
+      {
+        model: 't',
+        listed: false,
+        problem: 'It is broken.',
+        remedy: 'Fix it in the database, or leave it out.',
+      },
     ]);
   });
 

@@ -3,7 +3,9 @@ import type { Catalogue, Model } from './model.ts';
 import type { ExposeSettings, ModelSettings } from './model-settings.ts';
 import type { Relation } from './relation.ts';
 
-/** Something that the settings ask for and the database does not give, and what the operator can do. */
+/**
+ * Something that the settings ask for and the database does not give, and what the operator can do.
+ */
 export interface CatalogueReport {
   readonly model: string;
   /** The place in the settings, from the outermost key. */
@@ -21,7 +23,10 @@ export interface BuiltCatalogue {
 }
 
 /** Introspected relations × settings → models. What the reports name is left out. */
-export function buildCatalogue(relations: readonly Relation[], settings: ExposeSettings): BuiltCatalogue {
+export function buildCatalogue(
+  relations: readonly Relation[],
+  settings: ExposeSettings,
+): BuiltCatalogue {
   const reports: CatalogueReport[] = [];
   const models = new Map<string, Model>();
   for (const [name, model] of wantedModels(relations, settings)) {
@@ -29,7 +34,12 @@ export function buildCatalogue(relations: readonly Relation[], settings: ExposeS
     const built = buildModel({ name, model, relations, settings });
     if (built.model !== undefined) models.set(name, built.model);
     reports.push(
-      ...built.faults.map(({ path, ...fault }) => ({ model: name, listed, path: ['models', name, ...path], ...fault })),
+      ...built.faults.map(({ path, ...fault }) => ({
+        model: name,
+        listed,
+        path: ['models', name, ...path],
+        ...fault,
+      })),
     );
   }
   return { catalogue: models, reports: [...reports, ...hiddenRelations(relations)] };
@@ -44,7 +54,15 @@ function hiddenRelations(relations: readonly Relation[]): CatalogueReport[] {
     if (shown === undefined) first.set(name, relation);
     if (shown === undefined) return [];
     const problem = `${describePath(path)} and ${describePath(shown.path)} would both be named "${name}", and only the latter can be.`;
-    return [{ model: name, path: ['models', name], problem, remedy: 'Rename one of them in the database.', listed: false }];
+    return [
+      {
+        model: name,
+        path: ['models', name],
+        problem,
+        remedy: 'Rename one of them in the database.',
+        listed: false,
+      },
+    ];
   });
 }
 
@@ -52,7 +70,10 @@ function describePath(path: readonly string[]): string {
   return path.map((part) => `"${part}"`).join('.');
 }
 
-function wantedModels(relations: readonly Relation[], settings: ExposeSettings): Map<string, ModelSettings> {
+function wantedModels(
+  relations: readonly Relation[],
+  settings: ExposeSettings,
+): Map<string, ModelSettings> {
   const wanted = new Map(Object.entries(settings.models));
   if (settings.expose === 'listed') return wanted;
   const shown = new Set([...wanted].map(([name, model]) => model.source ?? name));

@@ -11,14 +11,24 @@ function relation(name: string, key = ['id']): Relation {
     { name: 'id', databaseType: 'INTEGER', type: 'int64', nullable: false, description: null },
     { name: 'name', databaseType: 'TEXT', type: 'text', nullable: true, description: 'As printed' },
   ] as const;
-  return { path: [name], name, kind: 'table', columns, keys: [key.map((column) => ({ column }))], description: null };
+  return {
+    path: [name],
+    name,
+    kind: 'table',
+    columns,
+    keys: [key.map((column) => ({ column }))],
+    description: null,
+  };
 }
 
-const { catalogue } = buildCatalogue([relation('a'), relation('b'), relation('c', ['id', 'name'])], {
-  expose: 'all',
-  models: {},
-  maxPageSize: 50,
-});
+const { catalogue } = buildCatalogue(
+  [relation('a'), relation('b'), relation('c', ['id', 'name'])],
+  {
+    expose: 'all',
+    models: {},
+    maxPageSize: 50,
+  },
+);
 
 function seen(name: string): Grant {
   return { models: new Map([['c', { attributes: new Set([name, 'id']) }]]) };
@@ -57,7 +67,9 @@ describe('the catalogue document', () => {
     [['a', 'unheard-of'], ['a']],
     [[], []],
   ])('shows a grant of %j the models %j and nothing else', (granted, shown) => {
-    const { models } = catalogueDocument(catalogue, { models: new Map(granted.map((name) => [name, { attributes: 'all' }])) });
+    const { models } = catalogueDocument(catalogue, {
+      models: new Map(granted.map((name) => [name, { attributes: 'all' }])),
+    });
     expect(models.map(({ name }) => name)).toEqual(shown);
   });
 });

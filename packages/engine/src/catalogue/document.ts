@@ -1,4 +1,10 @@
-import { type AttributeEntry, type CatalogueDocument, type ModelEntry, operatorsOf, SORTABLE_TYPES } from '@proj/contract';
+import {
+  type AttributeEntry,
+  type CatalogueDocument,
+  type ModelEntry,
+  operatorsOf,
+  SORTABLE_TYPES,
+} from '@proj/contract';
 
 import { type Grant, visibleModels } from './grant.ts';
 import type { Attribute, Catalogue, Model, OrderTerm } from './model.ts';
@@ -18,18 +24,20 @@ export function modelEntry(model: Model): ModelEntry {
     description: model.description,
     attributes: attributes.map(attributeEntry),
     key: keyOf(model, nameOf),
-    default_sort: [...model.defaultOrder, ...comparedKey(model)].flatMap(({ column, direction, nulls }) => {
-      const attribute = nameOf.get(column);
-      return attribute === undefined ? [] : [{ attribute, direction, nulls }];
-    }),
+    default_sort: [...model.defaultOrder, ...comparedKey(model)].flatMap(
+      ({ column, direction, nulls }) => {
+        const attribute = nameOf.get(column);
+        return attribute === undefined ? [] : [{ attribute, direction, nulls }];
+      },
+    ),
     max_page_size: model.maxPageSize,
     ...deprecation(model.deprecated),
   };
 }
 
 /**
- * A part of a key would look like a key, and elements that share it would be lost. So would they where different values of a key are
- * equal in comparisons, as two forms of one date.
+ * A part of a key would look like a key, and elements that share it would be lost. So would they
+ * where different values of a key are equal in comparisons, as two forms of one date.
  */
 function keyOf(model: Model, nameOf: ReadonlyMap<string, string>): string[] {
   const key = comparedKey(model);
@@ -37,14 +45,28 @@ function keyOf(model: Model, nameOf: ReadonlyMap<string, string>): string[] {
   return names.length === model.key.length ? names : [];
 }
 
-/** The terms of the key before the first that is ordered as it is stored, though it is compared in another form. */
+/**
+ * The terms of the key before the first that is ordered as it is stored, though it is compared in
+ * another form.
+ */
 function comparedKey({ attributes, key }: Model): readonly OrderTerm[] {
-  const stored = new Set([...attributes.values()].filter(({ storedAs }) => storedAs !== undefined).map(({ column }) => column));
+  const stored = new Set(
+    [...attributes.values()]
+      .filter(({ storedAs }) => storedAs !== undefined)
+      .map(({ column }) => column),
+  );
   const first = key.findIndex(({ column }) => stored.has(column));
   return first === -1 ? key : key.slice(0, first);
 }
 
-function attributeEntry({ name, type, items, nullable, description, deprecated }: Attribute): AttributeEntry {
+function attributeEntry({
+  name,
+  type,
+  items,
+  nullable,
+  description,
+  deprecated,
+}: Attribute): AttributeEntry {
   const operators = operatorsOf(type);
   return {
     name,

@@ -5,7 +5,8 @@ import { buildCatalogue } from './build.ts';
 import { type Grant, visibleModel } from './grant.ts';
 import type { Relation } from './relation.ts';
 
-const column = (name: string) => ({ name, databaseType: 'TEXT', type: 'text', nullable: true, description: null }) as const;
+const column = (name: string) =>
+  ({ name, databaseType: 'TEXT', type: 'text', nullable: true, description: null }) as const;
 const orders: Relation = {
   path: ['orders'],
   name: 'orders',
@@ -22,7 +23,9 @@ const { catalogue } = buildCatalogue([orders, { ...orders, name: 'secrets', path
 
 const REGION = { attribute: 'region', op: 'eq', value: 'eu' } as const;
 const analyst: Grant = {
-  models: new Map([['orders', { attributes: new Set(['id', 'customer']), maxPageSize: 50, rows: REGION }]]),
+  models: new Map([
+    ['orders', { attributes: new Set(['id', 'customer']), maxPageSize: 50, rows: REGION }],
+  ]),
 };
 
 function plan(members: object, grant: Grant = analyst) {
@@ -33,7 +36,9 @@ function plan(members: object, grant: Grant = analyst) {
   );
 }
 
-/** The faults with every occurrence of a name replaced, for comparing replies about different names. */
+/**
+ * The faults with every occurrence of a name replaced, for comparing replies about different names.
+ */
 function faults(members: object, name: string): string {
   const planning = plan(members);
   return planning.ok ? 'no fault' : JSON.stringify(planning.faults).replaceAll(name, 'NAME');
@@ -47,25 +52,37 @@ describe('a grant', () => {
   });
 
   it('gives the same narrowed model each time', () => {
-    expect(visibleModel(catalogue, analyst, 'orders')?.model).toBe(visibleModel(catalogue, analyst, 'orders')?.model);
+    expect(visibleModel(catalogue, analyst, 'orders')?.model).toBe(
+      visibleModel(catalogue, analyst, 'orders')?.model,
+    );
   });
 
   it.each([
     ['requested', (name: string) => ({ query_attributes: [name] })],
-    ['filtered by', (name: string) => ({ query_filter: { attribute: name, op: 'eq', value: 'eu' } })],
+    [
+      'filtered by',
+      (name: string) => ({ query_filter: { attribute: name, op: 'eq', value: 'eu' } }),
+    ],
     ['sorted by', (name: string) => ({ query_sort: [{ attribute: name }] })],
-  ])('answers for a hidden attribute as for one that does not exist, when it is %s', (_place, members) => {
-    expect(faults(members('region'), 'region')).toBe(faults(members('nonono'), 'nonono'));
-  });
+  ])(
+    'answers for a hidden attribute as for one that does not exist, when it is %s',
+    (_place, members) => {
+      expect(faults(members('region'), 'region')).toBe(faults(members('nonono'), 'nonono'));
+    },
+  );
 
   it('answers for a hidden model as for one that does not exist', () => {
-    expect(faults({ query_model: 'secrets' }, 'secrets')).toBe(faults({ query_model: 'nothing' }, 'nothing'));
+    expect(faults({ query_model: 'secrets' }, 'secrets')).toBe(
+      faults({ query_model: 'nothing' }, 'nothing'),
+    );
   });
 });
 
 describe('the rows of a grant', () => {
   it('restrict a query without a filter, also by an attribute that the caller does not see', () => {
-    expect(plan({})).toMatchObject({ plan: { condition: { op: 'eq', values: ['eu'], attribute: { name: 'region' } } } });
+    expect(plan({})).toMatchObject({
+      plan: { condition: { op: 'eq', values: ['eu'], attribute: { name: 'region' } } },
+    });
   });
 
   it('stand before the filter of the caller, whatever it says', () => {
@@ -75,11 +92,15 @@ describe('the rows of a grant', () => {
         { attribute: 'customer', op: 'is_null', value: false },
       ],
     };
-    expect(plan({ query_filter })).toMatchObject({ plan: { condition: { and: [{ values: ['eu'] }, { or: [{}, {}] }] } } });
+    expect(plan({ query_filter })).toMatchObject({
+      plan: { condition: { and: [{ values: ['eu'] }, { or: [{}, {}] }] } },
+    });
   });
 
   it('that do not fit the model let nothing through', () => {
-    const broken: Grant = { models: new Map([['orders', { attributes: 'all', rows: { ...REGION, attribute: 'gone' } }]]) };
+    const broken: Grant = {
+      models: new Map([['orders', { attributes: 'all', rows: { ...REGION, attribute: 'gone' } }]]),
+    };
     expect(() => plan({}, broken)).toThrow('The row filter of orders does not fit the model.');
   });
 });

@@ -7,7 +7,9 @@ export interface ModelGrant {
   readonly attributes: 'all' | ReadonlySet<string>;
   /** The largest page size; the smaller of this and the model's own counts. */
   readonly maxPageSize?: number;
-  /** Which elements exist for the caller. It may compare attributes that the caller does not see. */
+  /**
+   * Which elements exist for the caller. It may compare attributes that the caller does not see.
+   */
   readonly rows?: Filter;
 }
 
@@ -31,7 +33,11 @@ export interface VisibleModel {
 }
 
 /** The model of this name as the grant shows it, unless the grant hides it. */
-export function visibleModel(catalogue: Catalogue, grant: Grant, name: string): VisibleModel | undefined {
+export function visibleModel(
+  catalogue: Catalogue,
+  grant: Grant,
+  name: string,
+): VisibleModel | undefined {
   const whole = catalogue.get(name);
   if (whole === undefined) return undefined;
   if (grant.models === 'all') return { model: whole, whole, rows: undefined };
@@ -56,6 +62,12 @@ function narrowed(model: Model, grant: ModelGrant): Model {
 }
 
 function narrow(model: Model, { attributes, maxPageSize = model.maxPageSize }: ModelGrant): Model {
-  const shown = [...model.attributes].filter(([name]) => attributes === 'all' || attributes.has(name));
-  return Object.freeze({ ...model, attributes: new Map(shown), maxPageSize: Math.min(maxPageSize, model.maxPageSize) });
+  const shown = [...model.attributes].filter(
+    ([name]) => attributes === 'all' || attributes.has(name),
+  );
+  return Object.freeze({
+    ...model,
+    attributes: new Map(shown),
+    maxPageSize: Math.min(maxPageSize, model.maxPageSize),
+  });
 }

@@ -8,7 +8,8 @@ const NEAR_KEYS = {
     remedy: 'If its columns are unique over all of them, declare the key',
   },
   materialised: {
-    problem: 'Nobody promises that the columns of the unique index of a materialised view are not NULL.',
+    problem:
+      'Nobody promises that the columns of the unique index of a materialised view are not NULL.',
     remedy: 'If none of them is NULL, declare the key',
   },
   nullable: {
@@ -41,5 +42,7 @@ function keySettings(model: string, columns: readonly string[]): string {
 
 /** A plain scalar where YAML reads it as the same text, else as JSON, which is YAML too. */
 function yamlText(text: string): string {
-  return /^[a-z_][\w-]*$/i.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text) ? text : JSON.stringify(text);
+  return /^[a-z_][\w-]*$/i.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text)
+    ? text
+    : JSON.stringify(text);
 }

@@ -18,7 +18,10 @@ export interface AttributeSettings {
   readonly column?: string | undefined;
   /** The wire type, where the database cannot tell. */
   readonly type?: WireType | undefined;
-  /** How SQLite stores the dates of an attribute of type `date`, `timestamp` or `timestamp_tz`; `text` where absent. */
+  /**
+   * How SQLite stores the dates of an attribute of type `date`, `timestamp` or `timestamp_tz`;
+   * `text` where absent.
+   */
   readonly stored_as?: StoredAs | undefined;
   readonly description?: string | undefined;
   readonly hidden?: boolean | undefined;
@@ -37,12 +40,18 @@ export interface ModelSettings {
   /** The relation that it shows; its own name where absent. */
   readonly source?: string | undefined;
   readonly description?: string | undefined;
-  /** Columns that are unique together and never NULL, for a relation whose key the database does not know. */
+  /**
+   * Columns that are unique together and never NULL, for a relation whose key the database does not
+   * know.
+   */
   readonly key?: readonly string[] | undefined;
   readonly default_sort?: readonly SortSettings[] | undefined;
   readonly max_page_size?: number | undefined;
   readonly deprecated?: DeprecationSettings | undefined;
-  /** `all` columns, or the attributes by name; where `expose` is `all`, those that are not named are shown as they are. */
+  /**
+   * `all` columns, or the attributes by name; where `expose` is `all`, those that are not named are
+   * shown as they are.
+   */
   readonly attributes?: 'all' | Readonly<Record<string, AttributeSettings>> | undefined;
 }
 

@@ -18,7 +18,10 @@ export interface Attribute {
   readonly databaseType: string;
   /** Values beyond those of the type that it may hold, and that filters take. */
   readonly extremes: readonly Extreme[];
-  /** How its dates are stored, where the database has no type for them; they are compared in a form of their own then. */
+  /**
+   * How its dates are stored, where the database has no type for them; they are compared in a form
+   * of their own then.
+   */
   readonly storedAs: StoredAs | undefined;
   readonly nullable: boolean;
   readonly description: string | null;

@@ -1,6 +1,9 @@
 import type { Attribute, OrderTerm } from './model.ts';
 
-/** A term of an order over an attribute. NULL counts as the largest value unless `nulls` says otherwise. */
+/**
+ * A term of an order over an attribute. NULL counts as the largest value unless `nulls` says
+ * otherwise.
+ */
 export function attributeTerm(
   attribute: Attribute,
   direction: OrderTerm['direction'],

@@ -4,8 +4,20 @@ import { type BuiltCatalogue, buildCatalogue } from './build.ts';
 import { modelChanges, refreshCatalogue } from './refresh.ts';
 import type { Column, Relation } from './relation.ts';
 
-const id: Column = { name: 'id', databaseType: 'integer', type: 'int32', nullable: false, description: null };
-const name: Column = { name: 'name', databaseType: 'text', type: 'text', nullable: true, description: null };
+const id: Column = {
+  name: 'id',
+  databaseType: 'integer',
+  type: 'int32',
+  nullable: false,
+  description: null,
+};
+const name: Column = {
+  name: 'name',
+  databaseType: 'text',
+  type: 'text',
+  nullable: true,
+  description: null,
+};
 const cities: Relation = {
   path: ['cities'],
   name: 'cities',
@@ -23,7 +35,9 @@ const served = build([cities]).catalogue;
 
 describe('a refreshed catalogue', () => {
   it('holds the same models where nothing changed', () => {
-    expect(refreshCatalogue(served, build([{ ...cities }])).get('cities')).toBe(served.get('cities'));
+    expect(refreshCatalogue(served, build([{ ...cities }])).get('cities')).toBe(
+      served.get('cities'),
+    );
   });
 
   it('shows no model and no attribute that it did not show before', () => {
@@ -42,7 +56,9 @@ describe('a refreshed catalogue', () => {
   it('keeps a model whose relation is gone and says what is missing, until it is back', () => {
     const gone = refreshCatalogue(served, build([]));
     expect(gone.get('cities')?.missing?.columns).toBe('all');
-    expect(modelChanges(served, gone)).toEqual([{ model: 'cities', change: 'lost', reason: expect.any(String) as string }]);
+    expect(modelChanges(served, gone)).toEqual([
+      { model: 'cities', change: 'lost', reason: expect.any(String) as string },
+    ]);
     const back = refreshCatalogue(gone, build([cities]));
     expect(back).toEqual(served);
     expect(modelChanges(gone, back)).toEqual([{ model: 'cities', change: 'back', reason: '' }]);
@@ -51,13 +67,21 @@ describe('a refreshed catalogue', () => {
   it('keeps an attribute whose column is gone, and marks it alone', () => {
     const model = refreshCatalogue(served, build([{ ...cities, columns: [id] }])).get('cities');
     expect([...(model?.attributes.keys() ?? [])]).toEqual(['id', 'name']);
-    expect(model?.missing).toEqual({ columns: new Set(['name']), reason: 'It has no column named name.' });
+    expect(model?.missing).toEqual({
+      columns: new Set(['name']),
+      reason: 'It has no column named name.',
+    });
   });
 
   it('takes on the new type of a column', () => {
-    const refreshed = refreshCatalogue(served, build([{ ...cities, columns: [id, { ...name, type: 'int32' }] }]));
+    const refreshed = refreshCatalogue(
+      served,
+      build([{ ...cities, columns: [id, { ...name, type: 'int32' }] }]),
+    );
     expect(refreshed.get('cities')?.attributes.get('name')?.type).toBe('int32');
-    expect(modelChanges(served, refreshed)).toEqual([{ model: 'cities', change: 'changed', reason: '' }]);
+    expect(modelChanges(served, refreshed)).toEqual([
+      { model: 'cities', change: 'changed', reason: '' },
+    ]);
   });
 
   it('misses a model whose unique key is gone', () => {

@@ -1,8 +1,8 @@
 import type { WireType } from '@proj/contract';
 
 /**
- * A kind of value that some databases hold in columns of a wire type, beyond those that the type has everywhere. Replies carry such
- * values as the database prints them, and so filters take them:
+ * A kind of value that some databases hold in columns of a wire type, beyond those that the type
+ * has everywhere. Replies carry such values as the database prints them, and so filters take them:
  *
  * - `infinity`: `infinity` and `-infinity` as dates, `Infinity` and `-Infinity` as decimals
  * - `not_a_number`: `NaN` as a decimal
@@ -47,7 +47,10 @@ export interface Column {
   readonly nullable: boolean;
   readonly description: string | null;
   readonly extremes?: Extremes;
-  /** The forms of its dates in a sample of the rows, the most frequent first, where somebody asked for them. */
+  /**
+   * The forms of its dates in a sample of the rows, the most frequent first, where somebody asked
+   * for them.
+   */
   readonly storedForms?: readonly StoredForm[];
 }
 
@@ -57,8 +60,9 @@ export type KeyCandidate = readonly { readonly column: string; readonly collatio
 /** Why none of a relation's unique indexes is a key, where it has one that comes close. */
 export interface NearKey {
   /**
-   * `children`: other tables inherit from it, and the index does not cover their rows; `materialised`: nobody promises that its columns are
-   * not NULL; `nullable`: they may be NULL; `unreadable`: some of them may not be read.
+   * `children`: other tables inherit from it, and the index does not cover their rows;
+   * `materialised`: nobody promises that its columns are not NULL; `nullable`: they may be NULL;
+   * `unreadable`: some of them may not be read.
    */
   readonly why: 'children' | 'materialised' | 'nullable' | 'unreadable';
   readonly columns: readonly string[];
@@ -77,7 +81,10 @@ export interface Relation {
   /** Where there is no key, the unique index that comes closest to one. */
   readonly nearKey?: NearKey;
   readonly description: string | null;
-  /** Whether the columns' types are what was declared rather than what the values are, so that the settings may know better. */
+  /**
+   * Whether the columns' types are what was declared rather than what the values are, so that the
+   * settings may know better.
+   */
   readonly typesAreHints?: boolean;
   /** Whether several statements of one transaction see one state of it. */
   readonly snapshots?: boolean;

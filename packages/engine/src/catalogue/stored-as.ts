@@ -1,8 +1,10 @@
 import type { WireType } from '@proj/contract';
 
 /**
- * How SQLite columns store dates, which it has no type for: as texts in its own formats, or as numbers that count from a day of their
- * own (https://sqlite.org/datatype3.html#date_and_time_datatype). It says how numbers are read; texts are always read as texts.
+ * How SQLite columns store dates, which it has no type for: as texts in its own formats, or as
+ * numbers that count from a day of their own
+ * (https://sqlite.org/datatype3.html#date_and_time_datatype). It says how numbers are read; texts
+ * are always read as texts.
  */
 export const STORED_AS = ['text', 'julian_day', 'unix_seconds', 'unix_milliseconds'] as const;
 

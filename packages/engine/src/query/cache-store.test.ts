@@ -24,9 +24,17 @@ describe('the caches of one store', () => {
     other.set('first', 'x'.repeat(2000));
     one.get('used');
     other.set('second', 'x'.repeat(4000));
-    expect([one.peek('old'), one.peek('used')?.length, other.peek('first')?.length]).toEqual([undefined, 2000, 2000]);
+    expect([one.peek('old'), one.peek('used')?.length, other.peek('first')?.length]).toEqual([
+      undefined,
+      2000,
+      2000,
+    ]);
     other.set('third', 'x'.repeat(2500));
-    expect([one.peek('used')?.length, other.peek('first'), other.peek('second')?.length]).toEqual([2000, undefined, 4000]);
+    expect([one.peek('used')?.length, other.peek('first'), other.peek('second')?.length]).toEqual([
+      2000,
+      undefined,
+      4000,
+    ]);
     expect(one.bytes + other.bytes).toBeLessThanOrEqual(10_000);
   });
 
@@ -46,7 +54,10 @@ describe('the caches of one store', () => {
     expect(cache.set('key', 'x'.repeat(2500))).toBe(false);
     expect([cache.get('key'), cache.bytes]).toEqual([undefined, 0]);
     const all = store.cache('all ', { sizeOf });
-    expect([all.set('key', 'x'.repeat(9000)), all.set('other', 'x'.repeat(10_000))]).toEqual([true, false]);
+    expect([all.set('key', 'x'.repeat(9000)), all.set('other', 'x'.repeat(10_000))]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('count a value that is replaced once', () => {

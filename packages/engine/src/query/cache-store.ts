@@ -34,7 +34,8 @@ export class CacheStore {
 
   /** A cache in this store. Its name is its own. */
   cache<Value>(name: string, { sizeOf, largestPart = 1 }: CacheOptions<Value>): Cache<Value> {
-    const bytesOf = (key: string, value: Value): number => (name.length + key.length) * 2 + ENTRY_BYTES + sizeOf(value);
+    const bytesOf = (key: string, value: Value): number =>
+      (name.length + key.length) * 2 + ENTRY_BYTES + sizeOf(value);
     return new Cache(name, { entries: this.#entries, bytesOf, largest: this.#bytes * largestPart });
   }
 }

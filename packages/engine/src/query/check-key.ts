@@ -6,7 +6,8 @@ import type { Statement } from '../sources/statement.ts';
 import { compile } from './compile.ts';
 
 /**
- * A statement that counts the faults of a declared key, 0 to 2: values that stand in several rows, and NULLs.
+ * A statement that counts the faults of a declared key, 0 to 2: values that stand in several rows,
+ * and NULLs.
  *
  *     select (select count(*) from (select 1 as "x" from "v" as "t" group by "t"."id" having count(*) > 1 limit 1) as "d")
  *          + (select count(*) from (select 1 as "x" from "v" as "t" where "t"."id" is null limit 1) as "n") as "total"

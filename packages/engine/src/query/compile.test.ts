@@ -40,13 +40,28 @@ interface Question {
 function compile({ model, attributes }: Question): ListStatements {
   const page = { page: 1, size: 2 };
   const models = { shouted: { key: ['loud', 'id'] } };
-  const { catalogue } = buildCatalogue(introspect(connection.database), { expose: 'all', models, maxPageSize: 10_000 });
-  const planning = planQuery({ query_model: model, query_attributes: attributes, page }, catalogue, EVERYTHING);
+  const { catalogue } = buildCatalogue(introspect(connection.database), {
+    expose: 'all',
+    models,
+    maxPageSize: 10_000,
+  });
+  const planning = planQuery(
+    { query_model: model, query_attributes: attributes, page },
+    catalogue,
+    EVERYTHING,
+  );
   if (!planning.ok) throw new Error(JSON.stringify(planning.faults));
-  return compileList(planning.plan, sqliteDialect, { shortPageProof: true, readBackwards: true, maxReplyBytes: MAX_REPLY_BYTES });
+  return compileList(planning.plan, sqliteDialect, {
+    shortPageProof: true,
+    readBackwards: true,
+    maxReplyBytes: MAX_REPLY_BYTES,
+  });
 }
 
-function run(template: Template, { limit = 10, offset = 0n }: { limit?: number; offset?: bigint } = {}): unknown {
+function run(
+  template: Template,
+  { limit = 10, offset = 0n }: { limit?: number; offset?: bigint } = {},
+): unknown {
   const { sql, parameters } = fill(template, { limit, offset });
   const row: unknown = connection.prepare(sql).get(...(parameters as (number | bigint)[]));
   return (row as unknown[])[0];
@@ -69,7 +84,9 @@ describe('the statements for SQLite', () => {
       model: 'cities',
       attributes: ['photo', 'open', 'area', 'extra', 'id'],
     });
-    expect(rows.sql).toMatch(/\(select json_group_array\(json_object\('photo', .*, 'open', .*, 'area', .*, 'extra', .*, 'id', /);
+    expect(rows.sql).toMatch(
+      /\(select json_group_array\(json_object\('photo', .*, 'open', .*, 'area', .*, 'extra', .*, 'id', /,
+    );
     expect(rows.sql).toContain(
       `(select "t"."photo" as "c0", "t"."open" as "c1", "t"."area" as "c2", "t"."extra" as "c3", "t"."id" as "c4" from "cities" as "t"`,
     );
@@ -82,7 +99,9 @@ describe('the statements for SQLite', () => {
 
   it('order by every column of a composite key', () => {
     const { rows } = compile({ model: 'pairs', attributes: ['a', 'b'] });
-    expect(rows.sql).toMatch(/order by "t"\."a" collate BINARY asc.*, "t"\."b" collate BINARY asc.* limit \? offset \?\)\)$/);
+    expect(rows.sql).toMatch(
+      /order by "t"\."a" collate BINARY asc.*, "t"\."b" collate BINARY asc.* limit \? offset \?\)\)$/,
+    );
     expect(run(rows)).toBe('[{"a":"1","b":"1"},{"a":"1","b":"2"},{"a":"2","b":"1"}]');
   });
 
@@ -98,23 +117,36 @@ describe('the statements for SQLite', () => {
     expect(rows.sql).toContain(`from "odd ""name"".x" as "t" order by "t"."rowid"`);
     expect(rows.sql).toContain(`json_object('it''s', `);
     expect(rows.sql).toContain(`"t"."say ""x""" as "c1"`);
-    expect(run(rows)).toBe(`[{"it's":"1","say \\"x\\"":"2","a.b":"3","😀":"4","__proto__":"5","select":"6","rowid":"1"}]`);
+    expect(run(rows)).toBe(
+      `[{"it's":"1","say \\"x\\"":"2","a.b":"3","😀":"4","__proto__":"5","select":"6","rowid":"1"}]`,
+    );
     expect(run(count)).toBe(1n);
   });
 
   it('find the same elements from the end of the list, in its order', () => {
     const { rows, reversed } = compile({ model: 'cities', attributes: ['name', 'extra'] });
     expect(reversed?.sql).toContain('order by "t"."id" desc limit ? offset ?');
-    expect(run(reversed ?? rows, { limit: 2, offset: 0n })).toBe(run(rows, { limit: 2, offset: 1n }));
-    expect(run(rows, { limit: 2, offset: 1n })).toBe('[{"name":"Chur","extra":[1]},{"name":"Bern","extra":{"a":1.50}}]');
+    expect(run(reversed ?? rows, { limit: 2, offset: 0n })).toBe(
+      run(rows, { limit: 2, offset: 1n }),
+    );
+    expect(run(rows, { limit: 2, offset: 1n })).toBe(
+      '[{"name":"Chur","extra":[1]},{"name":"Bern","extra":{"a":1.50}}]',
+    );
   });
 });
 
 describe('the order of a page', () => {
-  it.each(['cities', 'pairs', 'odd "name".x'])('of %s is read from its key, and nothing is sorted', (model) => {
-    const attribute = { cities: 'name', pairs: 'a' }[model] ?? 'select';
-    const { rows } = compile({ model, attributes: [attribute] });
-    const steps = connection.database.prepare(`explain query plan ${rows.sql}`).all(2, 0);
-    expect(steps.map(({ detail }) => detail).filter((detail) => String(detail).includes('TEMP B-TREE'))).toEqual([]);
-  });
+  it.each(['cities', 'pairs', 'odd "name".x'])(
+    'of %s is read from its key, and nothing is sorted',
+    (model) => {
+      const attribute = { cities: 'name', pairs: 'a' }[model] ?? 'select';
+      const { rows } = compile({ model, attributes: [attribute] });
+      const steps = connection.database.prepare(`explain query plan ${rows.sql}`).all(2, 0);
+      expect(
+        steps
+          .map(({ detail }) => detail)
+          .filter((detail) => String(detail).includes('TEMP B-TREE')),
+      ).toEqual([]);
+    },
+  );
 });

@@ -27,7 +27,11 @@ export interface CompileOptions {
  *         select "t"."name" as "c0" from "cities" as "t" order by "t"."id" asc limit ? offset ?))
  *     select count(*) from "cities" as "t"
  */
-export function compileList(plan: ListPlan, dialect: Dialect, options: CompileOptions): ListStatements {
+export function compileList(
+  plan: ListPlan,
+  dialect: Dialect,
+  options: CompileOptions,
+): ListStatements {
   const { shortPageProof, readBackwards, maxReplyBytes: maxBytes } = options;
   const fields = plan.attributes;
   const page = { ...clausesOf(plan, dialect), maxBytes };
@@ -39,7 +43,9 @@ export function compileList(plan: ListPlan, dialect: Dialect, options: CompileOp
   return {
     fields,
     rows: compile(dialect.rows(fields, page), dialect),
-    reversed: backwards ? compile(dialect.rows(fields, { ...reversed(plan, dialect), maxBytes }), dialect) : undefined,
+    reversed: backwards
+      ? compile(dialect.rows(fields, { ...reversed(plan, dialect), maxBytes }), dialect)
+      : undefined,
     count: compile(count, dialect),
     together: together && compile(together, dialect),
     lock: lock && compile(lock, dialect),
@@ -59,15 +65,24 @@ export interface Seek {
  *
  *     … from "cities" as "t" where ("t"."name", "t"."id") >= (?, ?) order by "t"."name" asc, "t"."id" asc limit ? offset ?
  */
-export function compileSeek(plan: ListPlan, dialect: Dialect, { shape, maxBytes }: Seek): Statement {
+export function compileSeek(
+  plan: ListPlan,
+  dialect: Dialect,
+  { shape, maxBytes }: Seek,
+): Statement {
   const page = { ...clausesOf(plan, dialect), maxBytes };
   const condition = seekCondition(termsOf(plan), dialect, shape);
-  const where = plan.condition === undefined ? sql` where ${condition}` : sql`${page.where} and ${condition}`;
+  const where =
+    plan.condition === undefined ? sql` where ${condition}` : sql`${page.where} and ${condition}`;
   return compile(dialect.rows(plan.attributes, { ...page, where }), dialect);
 }
 
 /** Of so many keys of the list one, in order. */
-export function compileAnchors(plan: ListPlan, dialect: Dialect, step: number): Statement | undefined {
+export function compileAnchors(
+  plan: ListPlan,
+  dialect: Dialect,
+  step: number,
+): Statement | undefined {
   const { keys } = dialect;
   if (keys === undefined) return undefined;
   const { from, where, order } = clausesOf(plan, dialect);
@@ -94,7 +109,8 @@ export interface OrderedField {
 function termsOf({ model, order }: ListPlan): OrderedField[] {
   return order.map((term) => {
     const field = term.field ?? model.columns.get(term.column);
-    if (field === undefined) throw new Error(`${model.name} is ordered by ${term.column}, which it does not have.`);
+    if (field === undefined)
+      throw new Error(`${model.name} is ordered by ${term.column}, which it does not have.`);
     return { term, field };
   });
 }
@@ -112,7 +128,11 @@ function clausesOf({ model, condition, order }: ListPlan, dialect: Dialect): Cla
 
 function reversed(plan: ListPlan, dialect: Dialect): Clauses {
   const order = plan.order.map((term): OrderTerm => {
-    return { ...term, direction: term.direction === 'asc' ? 'desc' : 'asc', nulls: term.nulls === 'first' ? 'last' : 'first' };
+    return {
+      ...term,
+      direction: term.direction === 'asc' ? 'desc' : 'asc',
+      nulls: term.nulls === 'first' ? 'last' : 'first',
+    };
   });
   return { ...clausesOf({ ...plan, order }, dialect), reversed: true };
 }

@@ -56,10 +56,13 @@ class Compared {
     this.column = sql.id('t', attribute.column);
   }
 
-  /** Whether the attribute equals one of the values; exact for texts, whatever the collation says. */
+  /**
+   * Whether the attribute equals one of the values; exact for texts, whatever the collation says.
+   */
   oneOf(): Expression {
     const values = this.values.filter((value) => value !== null);
-    if (this.#field.type === 'text') return this.#dialect.textIsOneOf(this.column, values.map(String), this.#field);
+    if (this.#field.type === 'text')
+      return this.#dialect.textIsOneOf(this.column, values.map(String), this.#field);
     return sql`${this.#comparable()} in (${sql.join(values.map((value) => this.#dialect.operand(value, this.#field)))})`;
   }
 
@@ -70,7 +73,11 @@ class Compared {
   }
 
   matches(at: TextMatch['at'], ignoreCase: boolean): Expression {
-    return this.#dialect.textMatches(this.column, { value: String(this.values[0]), at, ignoreCase }, this.#field);
+    return this.#dialect.textMatches(
+      this.column,
+      { value: String(this.values[0]), at, ignoreCase },
+      this.#field,
+    );
   }
 
   /** Never NULL: two NULLs are alike, and NULL differs from every value. */

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * The version of a source's data, as far as this process knows it. Equal versions mean equal data; what an old one means for a kept
- * answer is decided by a check that began after the request arrived.
+ * The version of a source's data, as far as this process knows it. Equal versions mean equal data;
+ * what an old one means for a kept answer is decided by a check that began after the request
+ * arrived.
  */
 export class DataVersion {
   readonly #read: () => Promise<string | undefined>;
@@ -25,7 +26,10 @@ export class DataVersion {
     return this.#latest === version;
   }
 
-  /** The version at a moment after the call. One check serves all who wait for it to begin. Undefined when the source cannot tell. */
+  /**
+   * The version at a moment after the call. One check serves all who wait for it to begin.
+   * Undefined when the source cannot tell.
+   */
   check(): Promise<string | undefined> {
     this.#next ??= this.#start(this.#running);
     return this.#next;

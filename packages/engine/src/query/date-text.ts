@@ -7,7 +7,10 @@ const LONG_TIME = /^-?(\d{2}|[1-7]\d{2}|8[0-2]\d|83[0-8]):[0-5]\d:[0-5]\d(\.\d{1
 const OFFSET = /(Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/i;
 const ERA = ' BC';
 
-/** The days on which PostgreSQL's calendars begin and end: https://www.postgresql.org/docs/current/datatype-datetime.html */
+/**
+ * The days on which PostgreSQL's calendars begin and end:
+ * https://www.postgresql.org/docs/current/datatype-datetime.html
+ */
 const FIRST_DAY = dayNumber(-4713, 11, 24);
 const LAST_DAY = { date: dayNumber(5_874_897, 12, 31), timestamp: dayNumber(294_276, 12, 31) };
 
@@ -20,7 +23,9 @@ export function readDate(value: unknown, extremes: Extremes): string | undefined
   return isFarDay(value, extremes, LAST_DAY.date) ? value : undefined;
 }
 
-/** A time of day with up to six digits of a second (RFC 3339 partial-time), or one of the extremes. */
+/**
+ * A time of day with up to six digits of a second (RFC 3339 partial-time), or one of the extremes.
+ */
 export function readTime(value: unknown, extremes: Extremes): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (TIME.test(value) || (value === '24:00:00' && extremes.includes('end_of_day'))) return value;
@@ -34,11 +39,15 @@ export function readTimestamp(value: unknown, extremes: Extremes): string | unde
   const [local, era] = splitEra(value);
   const [date = '', time, ...rest] = local.split('T');
   if (readTime(time, []) === undefined || rest.length > 0) return undefined;
-  const isDate = (era === '' && isDay(date, extremes)) || isFarDay(date + era, extremes, LAST_DAY.timestamp);
+  const isDate =
+    (era === '' && isDay(date, extremes)) || isFarDay(date + era, extremes, LAST_DAY.timestamp);
   return isDate ? value : undefined;
 }
 
-/** An instant (RFC 3339 date-time), turned to UTC without losing microseconds, or one of the extremes, which are in UTC. */
+/**
+ * An instant (RFC 3339 date-time), turned to UTC without losing microseconds, or one of the
+ * extremes, which are in UTC.
+ */
 export function readTimestampTz(value: unknown, extremes: Extremes): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (isInfinite(value, extremes) || isZeroMoment(value, extremes)) return value;
@@ -46,7 +55,8 @@ export function readTimestampTz(value: unknown, extremes: Extremes): string | un
   const [offset] = OFFSET.exec(text) ?? [];
   if (offset === undefined) return undefined;
   const local = text.slice(0, -offset.length);
-  if (era === '' && readTimestamp(local, []) !== undefined) return inUtc(local, offset.toUpperCase());
+  if (era === '' && readTimestamp(local, []) !== undefined)
+    return inUtc(local, offset.toUpperCase());
   return offset === 'Z' && readTimestamp(local + era, extremes) !== undefined ? value : undefined;
 }
 
@@ -55,7 +65,9 @@ function inUtc(local: string, offset: string): string | undefined {
   const [seconds = '', fraction] = local.split('.');
   // The fraction stays out of it: a Date keeps milliseconds only.
   const utc = new Date(seconds + offset).toISOString().slice(0, 19);
-  return isDay(utc.slice(0, 10), []) ? `${utc}${fraction === undefined ? '' : `.${fraction}`}Z` : undefined;
+  return isDay(utc.slice(0, 10), [])
+    ? `${utc}${fraction === undefined ? '' : `.${fraction}`}Z`
+    : undefined;
 }
 
 function isInfinite(text: string, extremes: Extremes): boolean {
@@ -76,14 +88,23 @@ function isFarDay(text: string, extremes: Extremes, last: number): boolean {
   const [, digits = '', month, day] = DATE.exec(date) ?? [];
   if (!extremes.includes('far_years') || Number(digits) === 0) return false;
   // 1 BC is the year 0 of the rules for leap years.
-  const parts = [era === '' ? Number(digits) : 1 - Number(digits), Number(month), Number(day)] as const;
+  const parts = [
+    era === '' ? Number(digits) : 1 - Number(digits),
+    Number(month),
+    Number(day),
+  ] as const;
   return isDayOfMonth(...parts) && dayNumber(...parts) >= FIRST_DAY && dayNumber(...parts) <= last;
 }
 
 /** A date without a day or a month has no ISO form of its time: `0000-00-00 00:00:00`. */
 function isZeroMoment(text: string, extremes: Extremes): boolean {
   const [date = '', time, ...rest] = text.split(' ');
-  return /-00/.test(date) && isDay(date, extremes) && readTime(time, []) !== undefined && rest.length === 0;
+  return (
+    /-00/.test(date) &&
+    isDay(date, extremes) &&
+    readTime(time, []) !== undefined &&
+    rest.length === 0
+  );
 }
 
 function splitEra(text: string): [rest: string, era: string] {

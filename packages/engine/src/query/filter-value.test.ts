@@ -56,7 +56,11 @@ const TAKEN: readonly Case[] = [
   ['text', ['nul'], 'a\0', 'a\0'],
 ];
 
-const REFUSED: readonly (readonly [type: WireType, extremes: readonly Extreme[], value: unknown])[] = [
+const REFUSED: readonly (readonly [
+  type: WireType,
+  extremes: readonly Extreme[],
+  value: unknown,
+])[] = [
   ['int64', [], '9223372036854775808'],
   ['int64', [], '-9223372036854775809'],
   ['int64', [], '18446744073709551615'],

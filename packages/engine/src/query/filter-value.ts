@@ -14,7 +14,10 @@ interface ValueKind {
   readonly expected: string;
 }
 
-/** How values travel in filters, by the wire type of the attribute. A type that is missing here takes no value. */
+/**
+ * How values travel in filters, by the wire type of the attribute. A type that is missing here
+ * takes no value.
+ */
 const VALUE_KINDS: Partial<Record<WireType, ValueKind>> = {
   text: { read: text, expected: 'a string' },
   enum: { read: text, expected: 'a string' },
@@ -29,15 +32,24 @@ const VALUE_KINDS: Partial<Record<WireType, ValueKind>> = {
   boolean: { read: truth, expected: 'true or false' },
   date: { read: byText(readDate), expected: 'a date, such as "2026-01-31"' },
   time: { read: byText(readTime), expected: 'a time, such as "23:59:59.999999"' },
-  timestamp: { read: byText(readTimestamp), expected: 'a date and time without a zone, such as "2026-01-31T23:59:59"' },
-  timestamp_tz: { read: byText(readTimestampTz), expected: 'an instant with a zone, such as "2026-01-31T22:59:59Z"' },
+  timestamp: {
+    read: byText(readTimestamp),
+    expected: 'a date and time without a zone, such as "2026-01-31T23:59:59"',
+  },
+  timestamp_tz: {
+    read: byText(readTimestampTz),
+    expected: 'an instant with a zone, such as "2026-01-31T22:59:59Z"',
+  },
   bytes: {
     read: matching(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
     expected: 'base64 with padding, such as "3q2+7w=="',
   },
 };
 
-/** Reads one value of a filter by the attribute's type, before any SQL: a database would take `'1abc'` for 1. */
+/**
+ * Reads one value of a filter by the attribute's type, before any SQL: a database would take
+ * `'1abc'` for 1.
+ */
 export function readFilterValue(value: unknown, attribute: Attribute): FilterValue | undefined {
   if (attribute.storedAs !== undefined) return storedDate(value);
   return VALUE_KINDS[attribute.type]?.read(value, attribute);
@@ -58,7 +70,9 @@ function storedDate(value: unknown): string | undefined {
   return typeof value === 'string' && value.isWellFormed() ? value : undefined;
 }
 
-function byText(read: (value: unknown, extremes: Attribute['extremes']) => string | undefined): ValueReader {
+function byText(
+  read: (value: unknown, extremes: Attribute['extremes']) => string | undefined,
+): ValueReader {
   return (value, { extremes }) => read(value, extremes);
 }
 
@@ -67,7 +81,10 @@ function matching(pattern: RegExp): ValueReader {
 }
 
 function integer(value: unknown, attribute: Attribute): bigint | number | undefined {
-  return wholeNumber(value, attribute) ?? (attribute.extremes.includes('reals') ? real(value) : undefined);
+  return (
+    wholeNumber(value, attribute) ??
+    (attribute.extremes.includes('reals') ? real(value) : undefined)
+  );
 }
 
 /** An unsafe JSON number was rounded before it got here; a string of digits was not. */
@@ -79,31 +96,45 @@ function wholeNumber(value: unknown, { extremes }: Attribute): bigint | undefine
   return whole >= -(2n ** 63n) && whole < largest ? whole : undefined;
 }
 
-/** A floating point number as it travels among whole ones. Digits that none has would be rounded to another value. */
+/**
+ * A floating point number as it travels among whole ones. Digits that none has would be rounded to
+ * another value.
+ */
 function real(value: unknown): number | undefined {
-  if (typeof value === 'number') return !Number.isInteger(value) || Math.abs(value) >= 2 ** 63 ? value : undefined;
-  return typeof value === 'string' && decimalDigits(Number(value)) === value && value !== 'NaN' ? Number(value) : undefined;
+  if (typeof value === 'number')
+    return !Number.isInteger(value) || Math.abs(value) >= 2 ** 63 ? value : undefined;
+  return typeof value === 'string' && decimalDigits(Number(value)) === value && value !== 'NaN'
+    ? Number(value)
+    : undefined;
 }
 
-/** As many digits as any database has: https://www.postgresql.org/docs/current/datatype-numeric.html */
+/**
+ * As many digits as any database has: https://www.postgresql.org/docs/current/datatype-numeric.html
+ */
 const DECIMAL = /^-?\d{1,131072}(\.\d{1,16383})?$/;
 
 function decimal(value: unknown, { extremes }: Attribute): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
   if (typeof value !== 'string') return undefined;
   if (value === 'NaN') return extremes.includes('not_a_number') ? value : undefined;
-  if (value === 'Infinity' || value === '-Infinity') return extremes.includes('infinity') ? value : undefined;
+  if (value === 'Infinity' || value === '-Infinity')
+    return extremes.includes('infinity') ? value : undefined;
   return DECIMAL.test(value) ? value : undefined;
 }
 
 function float(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
-  return value === 'NaN' || value === 'Infinity' || value === '-Infinity' ? Number(value) : undefined;
+  return value === 'NaN' || value === 'Infinity' || value === '-Infinity'
+    ? Number(value)
+    : undefined;
 }
 
 /** A number among truth values travels as a string of digits. */
 function truth(value: unknown, { extremes }: Attribute): boolean | number | undefined {
   if (typeof value === 'boolean') return value;
-  const isNumber = typeof value === 'string' && extremes.includes('numbers') && decimalDigits(Number(value)) === value;
+  const isNumber =
+    typeof value === 'string' &&
+    extremes.includes('numbers') &&
+    decimalDigits(Number(value)) === value;
   return isNumber && value !== 'NaN' ? Number(value) : undefined;
 }

@@ -8,13 +8,17 @@ import { Flights } from './flights.ts';
 function byHand() {
   const flights = new Flights<string>();
   const begun: (PromiseWithResolvers<string> & { signal: AbortSignal; callers: Callers })[] = [];
-  const join = (waiting: { signal?: AbortSignal; timeoutMs?: number; callers?: Callers } = {}): Promise<string> => {
+  const join = (
+    waiting: { signal?: AbortSignal; timeoutMs?: number; callers?: Callers } = {},
+  ): Promise<string> => {
     return flights.join(
       'key',
       ({ signal, callers }) => {
         const answer = { ...Promise.withResolvers<string>(), signal, callers };
         begun.push(answer);
-        signal.addEventListener('abort', () => answer.reject(new QueryFailedError('cancelled', 'Nobody waits.')));
+        signal.addEventListener('abort', () =>
+          answer.reject(new QueryFailedError('cancelled', 'Nobody waits.')),
+        );
         return answer.promise;
       },
       { signal: undefined, timeoutMs: 10_000, ...waiting },
@@ -112,7 +116,9 @@ describe('a caller who leaves', () => {
 
   it('who has left already gets no answer', async () => {
     const { join } = byHand();
-    await expect(join({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(join({ signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'cancelled',
+    });
   });
 
   it('waits no longer than its own time for the one before and its own', async () => {

@@ -16,8 +16,8 @@ export interface Waiters {
 type Start<Value> = (waiters: Waiters) => Promise<Value>;
 
 /**
- * Lets equal questions share one answer: one is being answered, and those that come meanwhile share the next one, which begins when that
- * is done. So no answer began before its question was asked.
+ * Lets equal questions share one answer: one is being answered, and those that come meanwhile share
+ * the next one, which begins when that is done. So no answer began before its question was asked.
  */
 export class Flights<Value> {
   readonly #running = new Map<string, Flight<Value>>();
@@ -29,7 +29,8 @@ export class Flights<Value> {
   }
 
   /**
-   * @throws {QueryFailedError} `cancelled` when the caller leaves and `query_timeout` when its time is over, whatever becomes of the answer
+   * @throws {QueryFailedError} `cancelled` when the caller leaves and `query_timeout` when its time
+   *   is over, whatever becomes of the answer
    */
   join(key: string, start: Start<Value>, waiting: Waiting): Promise<Value> {
     const running = this.#running.get(key);
@@ -42,7 +43,11 @@ export class Flights<Value> {
     return joined;
   }
 
-  #join(key: string, running: Flight<Value>, { start, waiting }: { start: Start<Value>; waiting: Waiting }): Promise<Value> {
+  #join(
+    key: string,
+    running: Flight<Value>,
+    { start, waiting }: { start: Start<Value>; waiting: Waiting },
+  ): Promise<Value> {
     const known = this.#next.get(key);
     const next = known === undefined || known.abandoned ? new Flight(start) : known;
     this.#next.set(key, next);

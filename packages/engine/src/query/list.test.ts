@@ -24,7 +24,12 @@ const { catalogue } = buildCatalogue([NOTES], { expose: 'all', models: {}, maxPa
 
 function totalKey(attribute: string, op: string, value: unknown): string {
   const query_filter = { attribute, op, value };
-  const body = { query_model: 'notes', query_attributes: ['id'], query_filter, page: { page: 1, size: 1 } };
+  const body = {
+    query_model: 'notes',
+    query_attributes: ['id'],
+    query_filter,
+    page: { page: 1, size: 1 },
+  };
   const planning = planQuery(body, catalogue, EVERYTHING);
   if (!planning.ok) throw new Error(JSON.stringify(planning.faults));
   return keysOf(planning.plan).totalKey;

@@ -3,14 +3,26 @@ import { hash } from 'node:crypto';
 import type { OrderTerm } from '../catalogue/model.ts';
 import type { Dialect, ListStatements } from '../sources/source.ts';
 import type { Template } from '../sources/statement.ts';
-import { compileAnchors, compileList, type CompileOptions, compileSeek, type ListPlan } from './compile.ts';
+import {
+  compileAnchors,
+  compileList,
+  type CompileOptions,
+  compileSeek,
+  type ListPlan,
+} from './compile.ts';
 import type { Condition } from './plan-filter.ts';
 import type { SeekShape } from './seek.ts';
 
-/** A list of elements of which pages are read: its statements, compiled once, and the keys under which facts about it are kept. */
+/**
+ * A list of elements of which pages are read: its statements, compiled once, and the keys under
+ * which facts about it are kept.
+ */
 export class List {
   readonly plan: ListPlan;
-  /** The same for lists of the same elements, in whatever order and with whatever attributes: they have one total. */
+  /**
+   * The same for lists of the same elements, in whatever order and with whatever attributes: they
+   * have one total.
+   */
   readonly totalKey: string;
   /** The same for lists of the same elements in the same order: they have one page index. */
   readonly orderKey: string;
@@ -27,7 +39,12 @@ export class List {
     this.plan = plan;
     this.#dialect = dialect;
     this.#options = options;
-    ({ totalKey: this.totalKey, orderKey: this.orderKey, key: this.key, bytes: this.bytes } = keysOf(plan));
+    ({
+      totalKey: this.totalKey,
+      orderKey: this.orderKey,
+      key: this.key,
+      bytes: this.bytes,
+    } = keysOf(plan));
   }
 
   get statements(): ListStatements {
@@ -40,7 +57,10 @@ export class List {
     const name = `${shape.reachesNulls}${shape.nulls.join()}`;
     const known = this.#seeks.get(name);
     if (known !== undefined) return known;
-    const made = compileSeek(this.plan, this.#dialect, { shape, maxBytes: this.#options.maxReplyBytes });
+    const made = compileSeek(this.plan, this.#dialect, {
+      shape,
+      maxBytes: this.#options.maxReplyBytes,
+    });
     this.#seeks.set(name, made);
     return made;
   }
@@ -51,20 +71,35 @@ export class List {
   }
 }
 
-/** What a compiled list takes beside its condition and its attributes, for each character of the former and each of the latter. */
+/**
+ * What a compiled list takes beside its condition and its attributes, for each character of the
+ * former and each of the latter.
+ */
 const LIST_BYTES = 8000;
 const CONDITION_FACTOR = 5;
 const ATTRIBUTE_BYTES = 1000;
 
 /**
- * The keys of a list: hashes, since a condition may be long. The condition holds the row filter of the grant too, so that nobody meets the
- * total of somebody else's rows.
+ * The keys of a list: hashes, since a condition may be long. The condition holds the row filter of
+ * the grant too, so that nobody meets the total of somebody else's rows.
  */
-export function keysOf({ model, condition, order, attributes }: ListPlan): Pick<List, 'totalKey' | 'orderKey' | 'key' | 'bytes'> {
-  const elements = JSON.stringify([model.name, condition === undefined ? null : shapeOf(condition)]);
+export function keysOf({
+  model,
+  condition,
+  order,
+  attributes,
+}: ListPlan): Pick<List, 'totalKey' | 'orderKey' | 'key' | 'bytes'> {
+  const elements = JSON.stringify([
+    model.name,
+    condition === undefined ? null : shapeOf(condition),
+  ]);
   const totalKey = hash('sha256', elements, 'base64url');
   const orderKey = hash('sha256', JSON.stringify([totalKey, order.map(orderShape)]), 'base64url');
-  const key = hash('sha256', JSON.stringify([orderKey, attributes.map(({ name }) => name)]), 'base64url');
+  const key = hash(
+    'sha256',
+    JSON.stringify([orderKey, attributes.map(({ name }) => name)]),
+    'base64url',
+  );
   return {
     totalKey,
     orderKey,
@@ -82,5 +117,9 @@ function shapeOf(condition: Condition): unknown {
   if ('or' in condition) return { or: condition.or.map(shapeOf) };
   if ('not' in condition) return { not: shapeOf(condition.not) };
   // JSON has one text for NaN and the infinities, and none for a bigint.
-  return [condition.attribute.name, condition.op, condition.values.map((value) => [typeof value, String(value)])];
+  return [
+    condition.attribute.name,
+    condition.op,
+    condition.values.map((value) => [typeof value, String(value)]),
+  ];
 }

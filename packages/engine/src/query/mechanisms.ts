@@ -1,4 +1,7 @@
-/** The ways in which a page is made cheap. Every one of them gives the exact reply, or gives way to reading all. */
+/**
+ * The ways in which a page is made cheap. Every one of them gives the exact reply, or gives way to
+ * reading all.
+ */
 export interface Acceleration {
   /** A page that is not full proves the total. Default: true. */
   readonly shortPageProof: boolean;
@@ -6,17 +9,32 @@ export interface Acceleration {
   readonly readBackwards: boolean;
   /** A total is kept as long as the data stands. Default: true. */
   readonly totalMemo: boolean;
-  /** While the data stands, keys all along a list lead to its deep pages. Needs `totalMemo`. Default: true. */
+  /**
+   * While the data stands, keys all along a list lead to its deep pages. Needs `totalMemo`.
+   * Default: true.
+   */
   readonly pageIndex: boolean;
-  /** A reply is sent again when a check that began after the request finds the data unchanged. Default: true. */
+  /**
+   * A reply is sent again when a check that began after the request finds the data unchanged.
+   * Default: true.
+   */
   readonly verifiedReplies: boolean;
   /** Equal requests that wait share one reading that begins after they arrived. Default: true. */
   readonly sharedReads: boolean;
-  /** From this distance to the nearer end of a list on, its pages get an index. Default: 1000 elements. */
+  /**
+   * From this distance to the nearer end of a list on, its pages get an index. Default: 1000
+   * elements.
+   */
   readonly pageIndexMinOffset: number;
-  /** How long building one page index may take, in milliseconds, before it is given up for a while. Default: one minute. */
+  /**
+   * How long building one page index may take, in milliseconds, before it is given up for a while.
+   * Default: one minute.
+   */
   readonly indexBuildMs: number;
-  /** What all caches of the engine may take in memory together, in bytes, estimated. Default: 64 MiB. */
+  /**
+   * What all caches of the engine may take in memory together, in bytes, estimated. Default: 64
+   * MiB.
+   */
   readonly memoryBytes: number;
 }
 
@@ -63,6 +81,11 @@ export class Tally {
   }
 
   get statistics(): MechanismStatistics {
-    return { mechanism: this.#mechanism, hits: this.#hits, misses: this.#misses, bytes: this.#bytes() };
+    return {
+      mechanism: this.#mechanism,
+      hits: this.#hits,
+      misses: this.#misses,
+      bytes: this.#bytes(),
+    };
   }
 }

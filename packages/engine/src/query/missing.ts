@@ -3,7 +3,8 @@ import type { Plan } from './plan.ts';
 import type { Condition } from './plan-filter.ts';
 
 /**
- * Refuses a plan that needs what the database does not have at the moment. One that needs only the other columns of its model is answered.
+ * Refuses a plan that needs what the database does not have at the moment. One that needs only the
+ * other columns of its model is answered.
  *
  * @throws {QueryFailedError} `model_unavailable`
  */

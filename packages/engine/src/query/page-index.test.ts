@@ -26,15 +26,25 @@ function indexesOf(memoryBytes = 100_000) {
 }
 
 function listOf(orderKey: string): List {
-  return { orderKey, anchors: () => STATEMENT, seek: () => STATEMENT, statements: { fields: [] } } as unknown as List;
+  return {
+    orderKey,
+    anchors: () => STATEMENT,
+    seek: () => STATEMENT,
+    statements: { fields: [] },
+  } as unknown as List;
 }
 
 const LIST = listOf('list');
 const known = (total = 10_000n, version = '1') => ({ total, version });
-const keysOf = (count: number): string[][] => Array.from({ length: count }, (_, index) => [String(index)]);
+const keysOf = (count: number): string[][] =>
+  Array.from({ length: count }, (_, index) => [String(index)]);
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-async function want(indexes: PageIndexes, list: List, total: ReturnType<typeof known> = known()): Promise<void> {
+async function want(
+  indexes: PageIndexes,
+  list: List,
+  total: ReturnType<typeof known> = known(),
+): Promise<void> {
   indexes.want(list, total);
   await settled();
 }
@@ -48,7 +58,9 @@ describe('an index of a list', () => {
     expect(builds[0]?.patience.timeoutMs).toBe(1234);
     builds[0]?.answer({ keys: keysOf(100), version: '1' });
     await settled();
-    expect(indexes.find(LIST, known(), { size: 10, offset: 5000n })).toMatchObject({ filling: { key: ['50'], offset: 0n } });
+    expect(indexes.find(LIST, known(), { size: 10, offset: 5000n })).toMatchObject({
+      filling: { key: ['50'], offset: 0n },
+    });
   });
 
   it('is not built for lists that are each looked at once', async () => {
@@ -73,7 +85,8 @@ describe('an index of a list', () => {
     await want(indexes, LIST);
     builds[0]?.answer({ keys: keysOf(1000), version: '1' });
     await settled();
-    for (let times = 0; times < 100; times++) await want(indexes, LIST, known(10_000n + BigInt(times), String(times)));
+    for (let times = 0; times < 100; times++)
+      await want(indexes, LIST, known(10_000n + BigInt(times), String(times)));
     expect(builds).toHaveLength(1);
     await want(indexes, LIST, known(5000n));
     expect(builds).toHaveLength(2);

@@ -28,22 +28,32 @@ const LARGEST_PART = 1 / 2;
 /** An index that led to fewer pages was not worth its building. */
 const FEW_USES = 10;
 
-/** After an index that was in vain, none is built for so many times as long as building takes; after the next one for twice that. */
+/**
+ * After an index that was in vain, none is built for so many times as long as building takes; after
+ * the next one for twice that.
+ */
 const PAUSE_FACTOR = 4;
 
-/** However often an index was in vain, it is tried again after this time, or after four times as long as building takes. */
+/**
+ * However often an index was in vain, it is tried again after this time, or after four times as
+ * long as building takes.
+ */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** An index that did not fit into memory fits as little while the list is about as long: within this part of its total. */
+/**
+ * An index that did not fit into memory fits as little while the list is about as long: within this
+ * part of its total.
+ */
 const SAME_LENGTH = 0.2;
 
 /** Lists that are remembered because no index is built for them. */
 const MOST_LISTS = 1000;
 
 /**
- * Indexes of deep pages: one pass over a list notes every so-many-th key, and from then on any page costs a seek and a few elements to pass
- * over. A list gets one when deep pages of it are asked for again, beside the queries of callers: one at a time, within a time limit. Whether it still holds is decided by the version of
- * the rows that were found through it.
+ * Indexes of deep pages: one pass over a list notes every so-many-th key, and from then on any page
+ * costs a seek and a few elements to pass over. A list gets one when deep pages of it are asked for
+ * again, beside the queries of callers: one at a time, within a time limit. Whether it still holds
+ * is decided by the version of the rows that were found through it.
  */
 export class PageIndexes {
   readonly tally: Tally;
@@ -54,7 +64,10 @@ export class PageIndexes {
   readonly #askedOnce = new LRUCache<string, true>({ max: MOST_LISTS });
   /** The totals of lists whose indexes did not fit. */
   readonly #tooLong = new LRUCache<string, number>({ max: MOST_LISTS });
-  readonly #pauses = new LRUCache<string, { readonly until: number; readonly milliseconds: number }>({ max: MOST_LISTS });
+  readonly #pauses = new LRUCache<
+    string,
+    { readonly until: number; readonly milliseconds: number }
+  >({ max: MOST_LISTS });
   #building: Promise<void> | undefined;
 
   constructor(source: Source, store: CacheStore, buildTimeoutMs: number) {
@@ -73,7 +86,10 @@ export class PageIndexes {
     if (key === undefined) return undefined;
     index.uses += 1;
     const behind = index.keys[Number((offset + BigInt(size) - 1n) / BigInt(index.step)) + 1];
-    const shape = { nulls: key.map((value) => value === null), reachesNulls: behind === undefined || behind[0] === null };
+    const shape = {
+      nulls: key.map((value) => value === null),
+      reachesNulls: behind === undefined || behind[0] === null,
+    };
     return {
       statement: list.seek(shape),
       filling: { size, offset: offset % BigInt(index.step), key },
@@ -84,8 +100,8 @@ export class PageIndexes {
   }
 
   /**
-   * Begins to build the index of a list, unless this is the first time that it would help, one is being built, the last one was in vain just
-   * now, or did not fit.
+   * Begins to build the index of a list, unless this is the first time that it would help, one is
+   * being built, the last one was in vain just now, or did not fit.
    */
   want(list: List, known: KnownTotal): void {
     if (!this.#isAskedAgain(list.orderKey) || this.#building !== undefined) return;
@@ -109,17 +125,27 @@ export class PageIndexes {
     const started = performance.now();
     const patience = { signal: this.#closing.signal, timeoutMs: this.#buildTimeoutMs };
     // A failure leaves the list without an index; the pages that need none tell what is wrong.
-    const read = statement && (await this.#source.readAnchors?.(statement, patience).catch(() => undefined));
+    const read =
+      statement && (await this.#source.readAnchors?.(statement, patience).catch(() => undefined));
     const buildMs = performance.now() - started;
     if (read?.version !== version) {
       this.#pause(list.orderKey, buildMs);
       return;
     }
-    const fits = this.#indexes.set(list.orderKey, { version, step, keys: read.keys, buildMs, uses: 0 });
+    const fits = this.#indexes.set(list.orderKey, {
+      version,
+      step,
+      keys: read.keys,
+      buildMs,
+      uses: 0,
+    });
     if (!fits) this.#tooLong.set(list.orderKey, Number(total));
   }
 
-  /** Somebody who looks at many different lists once each would have an index built for every one of them. */
+  /**
+   * Somebody who looks at many different lists once each would have an index built for every one of
+   * them.
+   */
   #isAskedAgain(key: string): boolean {
     const again = this.#askedOnce.has(key);
     this.#askedOnce.set(key, true);
@@ -150,7 +176,10 @@ export class PageIndexes {
 function bytesOf({ keys }: PageIndex): number {
   const [sample = []] = keys;
   const frame = 48 + sample.length * 16;
-  const texts = keys.reduce((sum, key) => sum + key.reduce<number>((length, value) => length + lengthOf(value), 0), 0);
+  const texts = keys.reduce(
+    (sum, key) => sum + key.reduce<number>((length, value) => length + lengthOf(value), 0),
+    0,
+  );
   return 100 + keys.length * frame + texts;
 }
 

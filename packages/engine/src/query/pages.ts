@@ -4,7 +4,10 @@ import { type Acceleration, type MechanismStatistics, Tally } from './mechanisms
 import { PageReader, type PageQuestion, type PageReaderParts } from './read-page.ts';
 import { ReplyCache } from './reply-cache.ts';
 
-/** Gives pages: one that is kept and found to stand, one that somebody else is about to read, or one that is read. */
+/**
+ * Gives pages: one that is kept and found to stand, one that somebody else is about to read, or one
+ * that is read.
+ */
 export class Pages {
   readonly #settings: Acceleration;
   readonly #reader: PageReader;
@@ -33,7 +36,8 @@ export class Pages {
     return this.#flights.join(
       key,
       async (waiters) =>
-        (await this.#kept(key)) ?? this.#readAndKeep(key, { ...question, patience: { ...patience, ...waiters } }),
+        (await this.#kept(key)) ??
+        this.#readAndKeep(key, { ...question, patience: { ...patience, ...waiters } }),
       patience,
     );
   }
@@ -48,7 +52,8 @@ export class Pages {
 
   async #readAndKeep(key: string, question: PageQuestion): Promise<PageRows> {
     const page = await this.#reader.read(question);
-    if (this.#settings.verifiedReplies && question.list.plan.model.versioned) this.#replies.keep(key, page);
+    if (this.#settings.verifiedReplies && question.list.plan.model.versioned)
+      this.#replies.keep(key, page);
     return page;
   }
 }

@@ -35,7 +35,10 @@ export interface ConditionPlanning {
   readonly faults: Fault[];
 }
 
-/** The faults of a row filter, as an operator may have written it: without its shape having been checked. */
+/**
+ * The faults of a row filter, as an operator may have written it: without its shape having been
+ * checked.
+ */
 export function rowFilterFaults(rows: unknown, model: Model): Fault[] {
   const { filter, faults } = readFilter(rows, []);
   return filter === undefined ? faults : planFilter(filter, model, []).faults;
@@ -44,7 +47,11 @@ export function rowFilterFaults(rows: unknown, model: Model): Fault[] {
 type Path = readonly (string | number)[];
 
 /** Checks a filter against the attributes of a model, which are those that the caller may see. */
-export function planFilter(filter: Filter, model: Model, path: Path = ['query_filter']): ConditionPlanning {
+export function planFilter(
+  filter: Filter,
+  model: Model,
+  path: Path = ['query_filter'],
+): ConditionPlanning {
   const planner = new FilterPlanner(model);
   const condition = planner.plan(filter, path);
   return { condition, faults: planner.faults };
@@ -81,7 +88,11 @@ class FilterPlanner {
     const operators = operatorsOf(attribute.type);
     if (!operators.includes(leaf.op)) {
       const detail = `${attribute.name} is ${attribute.type}; it takes ${operators.join(', ')}.`;
-      return this.#fault({ pointer: jsonPointer([...path, 'op']), code: 'operator_not_applicable', detail });
+      return this.#fault({
+        pointer: jsonPointer([...path, 'op']),
+        code: 'operator_not_applicable',
+        detail,
+      });
     }
     return this.#planValues(leaf, attribute, [...path, 'value']);
   }
@@ -89,13 +100,16 @@ class FilterPlanner {
   #planValues({ op, value }: FilterLeaf, attribute: Attribute, path: Path): Comparison | undefined {
     const { operand } = OPERATORS[op];
     if (operand === 'truth')
-      return typeof value === 'boolean' ? { attribute, op, values: [value] } : this.#wrong(path, 'true or false');
+      return typeof value === 'boolean'
+        ? { attribute, op, values: [value] }
+        : this.#wrong(path, 'true or false');
     if (operand === 'value_or_null' && value === null) return { attribute, op, values: [null] };
     const listed = operand === 'list' || operand === 'pair';
     const given: readonly unknown[] = listed && Array.isArray(value) ? value : [value];
     const values = given.flatMap((item, index) => {
       const read = readFilterValue(item, attribute);
-      if (read === undefined) this.#wrong(listed ? [...path, index] : path, expectedValue(attribute));
+      if (read === undefined)
+        this.#wrong(listed ? [...path, index] : path, expectedValue(attribute));
       return read ?? [];
     });
     return values.length === given.length ? { attribute, op, values } : undefined;
@@ -103,7 +117,11 @@ class FilterPlanner {
 
   #wrong(path: Path, expected: string): undefined {
     const pointer = jsonPointer(path);
-    return this.#fault({ pointer, code: 'invalid_value', detail: `${pointer}: expected ${expected}.` });
+    return this.#fault({
+      pointer,
+      code: 'invalid_value',
+      detail: `${pointer}: expected ${expected}.`,
+    });
   }
 
   #fault(fault: Fault): undefined {

@@ -8,9 +8,23 @@ import { planQuery } from './plan.ts';
 
 function relation(name: string, columns: readonly string[]): Relation {
   const described = columns.map(
-    (column) => ({ name: column, databaseType: 'TEXT', type: 'text', nullable: true, description: null }) as const,
+    (column) =>
+      ({
+        name: column,
+        databaseType: 'TEXT',
+        type: 'text',
+        nullable: true,
+        description: null,
+      }) as const,
   );
-  return { path: [name], name, kind: 'table', columns: described, keys: [[{ column: 'id' }]], description: null };
+  return {
+    path: [name],
+    name,
+    kind: 'table',
+    columns: described,
+    keys: [[{ column: 'id' }]],
+    description: null,
+  };
 }
 
 const RELATIONS = [
@@ -18,11 +32,20 @@ const RELATIONS = [
   relation('secrets', ['id', 'token']),
   relation('__proto__', ['id', 'constructor']),
 ];
-const { catalogue } = buildCatalogue(RELATIONS, { expose: 'all', models: { secrets: { max_page_size: 5 } }, maxPageSize: 100 });
+const { catalogue } = buildCatalogue(RELATIONS, {
+  expose: 'all',
+  models: { secrets: { max_page_size: 5 } },
+  maxPageSize: 100,
+});
 const CITIES_ONLY: Grant = { models: new Map([['cities', { attributes: 'all' }]]) };
 
 function body(changes: Record<string, unknown> = {}): Record<string, unknown> {
-  return { query_model: 'cities', query_attributes: ['name'], page: { page: 3, size: 10 }, ...changes };
+  return {
+    query_model: 'cities',
+    query_attributes: ['name'],
+    page: { page: 3, size: 10 },
+    ...changes,
+  };
 }
 
 /** The faults in the order of their pointers. */
@@ -42,7 +65,11 @@ function suggestionFor(request: unknown, grant: Grant = EVERYTHING): (string | u
 
 describe('a plan', () => {
   it('holds what to read, in the order of the request', () => {
-    const planning = planQuery(body({ query_attributes: ['population', 'id', 'name'] }), catalogue, EVERYTHING);
+    const planning = planQuery(
+      body({ query_attributes: ['population', 'id', 'name'] }),
+      catalogue,
+      EVERYTHING,
+    );
     expect(planning).toMatchObject({
       ok: true,
       plan: {
@@ -62,13 +89,21 @@ describe('a plan', () => {
   });
 
   it('has the exact offset of the largest page', () => {
-    const planning = planQuery(body({ page: { page: Number.MAX_SAFE_INTEGER, size: 100 } }), catalogue, EVERYTHING);
+    const planning = planQuery(
+      body({ page: { page: Number.MAX_SAFE_INTEGER, size: 100 } }),
+      catalogue,
+      EVERYTHING,
+    );
     expect(planning.ok && planning.plan.offset).toBe((2n ** 53n - 2n) * 100n);
   });
 
   it('finds names that objects know by themselves', () => {
-    expect(faultsOf(body({ query_model: '__proto__', query_attributes: ['constructor'] }))).toEqual([]);
-    expect(faultsOf(body({ query_model: 'toString' }))).toEqual([['/query_model', 'unknown_model']]);
+    expect(faultsOf(body({ query_model: '__proto__', query_attributes: ['constructor'] }))).toEqual(
+      [],
+    );
+    expect(faultsOf(body({ query_model: 'toString' }))).toEqual([
+      ['/query_model', 'unknown_model'],
+    ]);
     expect(faultsOf(body({ query_attributes: ['__proto__', 'toString'] }))).toEqual([
       ['/query_attributes/0', 'unknown_attribute'],
       ['/query_attributes/1', 'unknown_attribute'],
@@ -80,7 +115,11 @@ describe('a plan', () => {
     expect(planQuery(body({ page: { page: 1, size: 101 } }), catalogue, EVERYTHING)).toMatchObject({
       faults: [{ pointer: '/page/size', code: 'size_too_large', maximum: 100 }],
     });
-    const secrets = body({ query_model: 'secrets', query_attributes: ['id'], page: { page: 1, size: 6 } });
+    const secrets = body({
+      query_model: 'secrets',
+      query_attributes: ['id'],
+      page: { page: 1, size: 6 },
+    });
     expect(planQuery(secrets, catalogue, EVERYTHING)).toMatchObject({ faults: [{ maximum: 5 }] });
   });
 });
@@ -102,15 +141,22 @@ describe('the faults of a request', () => {
     ]);
   });
 
-  it.each(['eq', 'ne', 'lt', 'is_distinct', 'contains'])('of a filter by %s are told where a list stands for its value', (op) => {
-    for (const value of [[], ['a'], [[]]]) {
-      const request = body({ query_filter: { attribute: 'name', op, value } });
-      expect(faultsOf(request)).toEqual([['/query_filter/value', 'invalid_value']]);
-    }
-  });
+  it.each(['eq', 'ne', 'lt', 'is_distinct', 'contains'])(
+    'of a filter by %s are told where a list stands for its value',
+    (op) => {
+      for (const value of [[], ['a'], [[]]]) {
+        const request = body({ query_filter: { attribute: 'name', op, value } });
+        expect(faultsOf(request)).toEqual([['/query_filter/value', 'invalid_value']]);
+      }
+    },
+  );
 
   it('of its shape are told together with unknown names in its well-formed members', () => {
-    const request = { query_model: 'cities', query_attributes: ['nmae', 'x'], page: { page: '1', size: 10 } };
+    const request = {
+      query_model: 'cities',
+      query_attributes: ['nmae', 'x'],
+      page: { page: '1', size: 10 },
+    };
     expect(faultsOf(request)).toEqual([
       ['/page/page', 'invalid_type'],
       ['/query_attributes/0', 'unknown_attribute'],
@@ -147,7 +193,10 @@ describe('the faults of a request', () => {
   });
 
   it('never fail to be found in a body with the right members', () => {
-    const page = fc.oneof(fc.jsonValue(), fc.record({ page: fc.jsonValue(), size: fc.jsonValue() }));
+    const page = fc.oneof(
+      fc.jsonValue(),
+      fc.record({ page: fc.jsonValue(), size: fc.jsonValue() }),
+    );
     const bodies = fc.record({
       query_model: fc.oneof(fc.constant('cities'), fc.jsonValue()),
       query_attributes: fc.jsonValue(),
@@ -156,9 +205,12 @@ describe('the faults of a request', () => {
     fc.assert(
       fc.property(bodies, (request) => {
         const planning = planQuery(request, catalogue, EVERYTHING);
-        expect(planning.ok || planning.faults.every(({ pointer, detail }) => pointer.startsWith('/') && detail !== '')).toBe(
-          true,
-        );
+        expect(
+          planning.ok ||
+            planning.faults.every(
+              ({ pointer, detail }) => pointer.startsWith('/') && detail !== '',
+            ),
+        ).toBe(true);
       }),
     );
   });
@@ -166,15 +218,34 @@ describe('the faults of a request', () => {
 
 describe('names that a caller may not see', () => {
   it('give the same faults as names that there are not', () => {
-    const invisible = planQuery(body({ query_model: 'secrets', query_attributes: ['token'] }), catalogue, CITIES_ONLY);
-    const unknown = planQuery(body({ query_model: 'zecrets', query_attributes: ['token'] }), catalogue, CITIES_ONLY);
-    expect(JSON.stringify(unknown).replaceAll('zecrets', 'secrets')).toBe(JSON.stringify(invisible));
-    expect(faultsOf(body({ query_model: 'secrets' }), CITIES_ONLY)).toEqual([['/query_model', 'unknown_model']]);
+    const invisible = planQuery(
+      body({ query_model: 'secrets', query_attributes: ['token'] }),
+      catalogue,
+      CITIES_ONLY,
+    );
+    const unknown = planQuery(
+      body({ query_model: 'zecrets', query_attributes: ['token'] }),
+      catalogue,
+      CITIES_ONLY,
+    );
+    expect(JSON.stringify(unknown).replaceAll('zecrets', 'secrets')).toBe(
+      JSON.stringify(invisible),
+    );
+    expect(faultsOf(body({ query_model: 'secrets' }), CITIES_ONLY)).toEqual([
+      ['/query_model', 'unknown_model'],
+    ]);
   });
 
   it('give the same faults for every request, whether the model is hidden or does not exist', () => {
-    const withoutSecrets = buildCatalogue(RELATIONS.slice(0, 1), { expose: 'all', models: {}, maxPageSize: 100 }).catalogue;
-    const names = fc.oneof(fc.constantFrom('secrets', 'secret', 'Secrets', 'sekrets', 'cities', 'citys'), fc.string());
+    const withoutSecrets = buildCatalogue(RELATIONS.slice(0, 1), {
+      expose: 'all',
+      models: {},
+      maxPageSize: 100,
+    }).catalogue;
+    const names = fc.oneof(
+      fc.constantFrom('secrets', 'secret', 'Secrets', 'sekrets', 'cities', 'citys'),
+      fc.string(),
+    );
     const requests = fc.record({
       query_model: names,
       query_attributes: fc.array(names),
@@ -185,7 +256,9 @@ describe('names that a caller may not see', () => {
         const { ok, ...hidden } = planQuery(request, catalogue, CITIES_ONLY);
         const { ok: alsoOk, ...absent } = planQuery(request, withoutSecrets, EVERYTHING);
         expect(ok).toBe(alsoOk);
-        expect('faults' in hidden ? hidden.faults : []).toEqual('faults' in absent ? absent.faults : []);
+        expect('faults' in hidden ? hidden.faults : []).toEqual(
+          'faults' in absent ? absent.faults : [],
+        );
       }),
     );
   });
@@ -193,15 +266,20 @@ describe('names that a caller may not see', () => {
   it('are never suggested', () => {
     expect(suggestionFor(body({ query_model: 'secret' }), CITIES_ONLY)).toEqual([undefined]);
     expect(suggestionFor(body({ query_model: 'secret' }))).toEqual(['secrets']);
-    expect(suggestionFor(body({ query_model: 'citys' }), { models: new Map() })).toEqual([undefined]);
+    expect(suggestionFor(body({ query_model: 'citys' }), { models: new Map() })).toEqual([
+      undefined,
+    ]);
   });
 
   it('are never suggested, whatever name is asked for', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ maxLength: 12 }), fc.constantFrom('secret', 'cecrets', '_proto_')), (name) => {
-        const [suggestion] = suggestionFor(body({ query_model: name }), CITIES_ONLY);
-        expect([undefined, 'cities']).toContain(suggestion);
-      }),
+      fc.property(
+        fc.oneof(fc.string({ maxLength: 12 }), fc.constantFrom('secret', 'cecrets', '_proto_')),
+        (name) => {
+          const [suggestion] = suggestionFor(body({ query_model: name }), CITIES_ONLY);
+          expect([undefined, 'cities']).toContain(suggestion);
+        },
+      ),
     );
   });
 });
@@ -233,6 +311,8 @@ describe('did you mean', () => {
 
   it('quotes at most 64 characters of what was asked for', () => {
     const planning = planQuery(body({ query_model: 'x'.repeat(10_000) }), catalogue, EVERYTHING);
-    expect(planning.ok ? '' : planning.faults[0]?.detail).toBe(`No model is named "${'x'.repeat(64)}…".`);
+    expect(planning.ok ? '' : planning.faults[0]?.detail).toBe(
+      `No model is named "${'x'.repeat(64)}…".`,
+    );
   });
 });

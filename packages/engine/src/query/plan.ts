@@ -1,4 +1,10 @@
-import { type Fault, type QueryRequest, type QueryRequestReading, readQueryRequest, SORTABLE_TYPES } from '@proj/contract';
+import {
+  type Fault,
+  type QueryRequest,
+  type QueryRequestReading,
+  readQueryRequest,
+  SORTABLE_TYPES,
+} from '@proj/contract';
 import { pageOffset } from '@proj/paging';
 
 import { type Grant, type VisibleModel, visibleModel, visibleModels } from '../catalogue/grant.ts';
@@ -21,7 +27,9 @@ export interface Plan {
 }
 
 /** A plan, or every fault of the request. */
-export type Planning = { readonly ok: true; readonly plan: Plan } | { readonly ok: false; readonly faults: Fault[] };
+export type Planning =
+  | { readonly ok: true; readonly plan: Plan }
+  | { readonly ok: false; readonly faults: Fault[] };
 
 /** The members of a request that are well-formed by themselves. */
 type Members = Extract<QueryRequestReading, { ok: false }>['wellFormed'];
@@ -30,23 +38,36 @@ type Members = Extract<QueryRequestReading, { ok: false }>['wellFormed'];
 export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Planning {
   const reading = readQueryRequest(body);
   const members: Members = reading.ok ? reading.request : reading.wellFormed;
-  const visible = members.query_model === undefined ? undefined : visibleModel(catalogue, grant, members.query_model);
-  const filtering = visible && members.query_filter && planFilter(members.query_filter, visible.model);
+  const visible =
+    members.query_model === undefined
+      ? undefined
+      : visibleModel(catalogue, grant, members.query_model);
+  const filtering =
+    visible && members.query_filter && planFilter(members.query_filter, visible.model);
   const faults = [
     ...(reading.ok ? [] : reading.faults),
-    ...(visible === undefined ? unknownModel(members, catalogue, grant) : modelFaults(members, visible.model)),
+    ...(visible === undefined
+      ? unknownModel(members, catalogue, grant)
+      : modelFaults(members, visible.model)),
     ...(filtering?.faults ?? []),
   ];
   if (!reading.ok || visible === undefined || faults.length > 0) return { ok: false, faults };
-  return { ok: true, plan: makePlan(reading.request, visible.model, restricted(filtering?.condition, visible)) };
+  return {
+    ok: true,
+    plan: makePlan(reading.request, visible.model, restricted(filtering?.condition, visible)),
+  };
 }
 
 /** The caller's condition, and always that of the grant. */
-function restricted(condition: Condition | undefined, { rows, whole }: VisibleModel): Condition | undefined {
+function restricted(
+  condition: Condition | undefined,
+  { rows, whole }: VisibleModel,
+): Condition | undefined {
   if (rows === undefined) return condition;
   const { condition: restriction, faults } = planFilter(rows, whole);
   // Without the restriction the caller would see rows of others.
-  if (restriction === undefined || faults.length > 0) throw new Error(`The row filter of ${whole.name} does not fit the model.`);
+  if (restriction === undefined || faults.length > 0)
+    throw new Error(`The row filter of ${whole.name} does not fit the model.`);
   return condition === undefined ? restriction : { and: [restriction, condition] };
 }
 
@@ -69,23 +90,41 @@ function totalOrder({ query_sort: sort = [] }: QueryRequest, model: Model): Orde
     return attribute === undefined ? [] : [attributeTerm(attribute, direction, nulls)];
   });
   const terms: OrderTerm[] = [...asked, ...model.defaultOrder];
-  return [...terms.filter((term, index) => terms.findIndex((other) => isSameColumn(other, term)) === index), ...model.key];
+  return [
+    ...terms.filter(
+      (term, index) => terms.findIndex((other) => isSameColumn(other, term)) === index,
+    ),
+    ...model.key,
+  ];
 }
 
 /** Two attributes may show one column as different types. */
 function isSameColumn(a: OrderTerm, b: OrderTerm): boolean {
-  return a.column === b.column && a.field?.type === b.field?.type && a.field?.storedAs === b.field?.storedAs;
+  return (
+    a.column === b.column &&
+    a.field?.type === b.field?.type &&
+    a.field?.storedAs === b.field?.storedAs
+  );
 }
 
 function modelFaults(members: Members, model: Model): Fault[] {
-  return [...unknownAttributes(members, model), ...sizeFault(members, model), ...sortFaults(members, model)];
+  return [
+    ...unknownAttributes(members, model),
+    ...sizeFault(members, model),
+    ...sortFaults(members, model),
+  ];
 }
 
 function unknownModel({ query_model: name }: Members, catalogue: Catalogue, grant: Grant): Fault[] {
   if (name === undefined) return [];
   const visible = visibleModels(catalogue, grant).map((model) => model.name);
   return [
-    { pointer: '/query_model', code: 'unknown_model', detail: `No model is named ${quote(name)}.`, ...suggestion(name, visible) },
+    {
+      pointer: '/query_model',
+      code: 'unknown_model',
+      detail: `No model is named ${quote(name)}.`,
+      ...suggestion(name, visible),
+    },
   ];
 }
 
@@ -101,7 +140,13 @@ function sortFaults({ query_sort: terms = [] }: Members, model: Model): Fault[] 
     const attribute = model.attributes.get(name);
     if (attribute === undefined) return [unknownAttribute(name, model, pointer)];
     if (SORTABLE_TYPES.has(attribute.type)) return [];
-    return [{ pointer, code: 'not_sortable' as const, detail: `${quote(name)} is ${attribute.type}, which has no order.` }];
+    return [
+      {
+        pointer,
+        code: 'not_sortable' as const,
+        detail: `${quote(name)} is ${attribute.type}, which has no order.`,
+      },
+    ];
   });
 }
 

@@ -11,7 +11,8 @@ import { MAX_REPLY_BYTES } from './reply-limit.ts';
 const OPTIONS = { shortPageProof: true, readBackwards: true, maxReplyBytes: MAX_REPLY_BYTES };
 
 const COLUMNS = ['id', 'name', 'owner'].map(
-  (name) => ({ name, databaseType: 'TEXT', type: 'text', nullable: false, description: null }) as const,
+  (name) =>
+    ({ name, databaseType: 'TEXT', type: 'text', nullable: false, description: null }) as const,
 );
 const RELATION = {
   path: ['t'],
@@ -24,7 +25,12 @@ const RELATION = {
 const { catalogue } = buildCatalogue([RELATION], { expose: 'all', models: {}, maxPageSize: 100 });
 
 function planner(): Planner {
-  return new Planner({ catalogue, dialect: sqliteDialect, options: OPTIONS, store: new CacheStore(2 ** 20) });
+  return new Planner({
+    catalogue,
+    dialect: sqliteDialect,
+    options: OPTIONS,
+    store: new CacheStore(2 ** 20),
+  });
 }
 
 function body(page: unknown, attributes = ['name']): Record<string, unknown> {
@@ -32,7 +38,14 @@ function body(page: unknown, attributes = ['name']): Record<string, unknown> {
 }
 
 function ownedBy(owner: string): Grant {
-  return { models: new Map([['t', { attributes: new Set(['name']), rows: { attribute: 'owner', op: 'eq', value: owner } }]]) };
+  return {
+    models: new Map([
+      [
+        't',
+        { attributes: new Set(['name']), rows: { attribute: 'owner', op: 'eq', value: owner } },
+      ],
+    ]),
+  };
 }
 
 describe('requests that differ in their page alone', () => {
@@ -60,7 +73,10 @@ describe('requests that differ in their page alone', () => {
   });
 
   it('stop at the largest offset that a database binds', () => {
-    const { window } = planner().plan(body({ page: Number.MAX_SAFE_INTEGER, size: 100 }), EVERYTHING);
+    const { window } = planner().plan(
+      body({ page: Number.MAX_SAFE_INTEGER, size: 100 }),
+      EVERYTHING,
+    );
     expect(window.offset).toBeLessThanOrEqual(2n ** 63n - 1n);
   });
 });
@@ -69,7 +85,9 @@ describe('requests under different grants', () => {
   it('never share a list, its total or its pages, be it for the very same body', () => {
     const plans = planner();
     const same = body({ page: 1, size: 10 });
-    const lists = [ownedBy('a'), ownedBy('b'), EVERYTHING].map((grant) => plans.plan(same, grant).list);
+    const lists = [ownedBy('a'), ownedBy('b'), EVERYTHING].map(
+      (grant) => plans.plan(same, grant).list,
+    );
     expect(new Set(lists.map(({ totalKey }) => totalKey)).size).toBe(3);
     expect(new Set(lists.map(({ key }) => key)).size).toBe(3);
   });
@@ -85,7 +103,9 @@ describe('requests under different grants', () => {
 
 it('a role with a smaller page size is held to it, whoever asked for the same records before', () => {
   const plans = planner();
-  const small: Grant = { models: new Map([['t', { attributes: new Set(['name']), maxPageSize: 10 }]]) };
+  const small: Grant = {
+    models: new Map([['t', { attributes: new Set(['name']), maxPageSize: 10 }]]),
+  };
   for (const size of [100, 10]) plans.plan(body({ page: 1, size }), EVERYTHING);
   plans.plan(body({ page: 1, size: 10 }), small);
   expect(() => plans.plan(body({ page: 1, size: 11 }), small)).toThrow(InvalidQueryError);

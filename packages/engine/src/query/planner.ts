@@ -35,7 +35,10 @@ const LONGEST_KEPT_REQUEST = 8192;
 /** A list that takes a larger part of the store is compiled anew each time. */
 const LARGEST_PART = 1 / 16;
 
-/** Understands requests. Those that differ in their page alone are checked, planned and compiled once. */
+/**
+ * Understands requests. Those that differ in their page alone are checked, planned and compiled
+ * once.
+ */
 export class Planner {
   readonly #parts: PlannerParts;
   readonly #byRequest: Cache<List>;
@@ -52,13 +55,18 @@ export class Planner {
 
   /**
    * @throws {InvalidQueryError} with every fault of the request
-   * @throws {QueryFailedError} `model_unavailable` when a part of the model that the request needs was missing when the schema was last read
+   * @throws {QueryFailedError} `model_unavailable` when a part of the model that the request needs
+   *   was missing when the schema was last read
    */
   plan(body: unknown, grant: Grant): Planned {
     const parts = plainParts(body);
     const key = parts && `${this.#numberOf(grant)} ${JSON.stringify(parts.rest)}`;
     const known = key === undefined ? undefined : this.#byRequest.get(key);
-    if (parts !== undefined && known !== undefined && parts.page.size <= known.plan.model.maxPageSize) {
+    if (
+      parts !== undefined &&
+      known !== undefined &&
+      parts.page.size <= known.plan.model.maxPageSize
+    ) {
       return planned(known, parts.page);
     }
     const planning = planQuery(body, this.#parts.catalogue, grant);
@@ -91,14 +99,24 @@ export class Planner {
 
 function planned(list: List, page: Planned['page']): Planned {
   const offset = pageOffset(page);
-  return { list, page, window: { size: page.size, offset: offset < LARGEST_OFFSET ? offset : LARGEST_OFFSET } };
+  return {
+    list,
+    page,
+    window: { size: page.size, offset: offset < LARGEST_OFFSET ? offset : LARGEST_OFFSET },
+  };
 }
 
-/** A request whose page is beyond doubt, and the rest of it. Every other request is left to the checks that name its faults. */
-function plainParts(body: unknown): { readonly rest: object; readonly page: Planned['page'] } | undefined {
+/**
+ * A request whose page is beyond doubt, and the rest of it. Every other request is left to the
+ * checks that name its faults.
+ */
+function plainParts(
+  body: unknown,
+): { readonly rest: object; readonly page: Planned['page'] } | undefined {
   if (typeof body !== 'object' || body === null || !('page' in body)) return undefined;
   const { page: asked, ...rest } = body;
-  if (typeof asked !== 'object' || asked === null || !('page' in asked) || !('size' in asked)) return undefined;
+  if (typeof asked !== 'object' || asked === null || !('page' in asked) || !('size' in asked))
+    return undefined;
   const { page, size } = asked;
   const plain = isCount(page) && isCount(size) && Object.keys(asked).length === 2;
   return plain ? { rest, page: { page, size } } : undefined;

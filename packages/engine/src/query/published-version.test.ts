@@ -13,16 +13,18 @@ describe('the version that callers see', () => {
 
   it('is none where the version of the data is unknown, whatever was published before', () => {
     const published = new PublishedVersion({});
-    expect([published.of(undefined), published.of('a') === undefined, published.of(undefined)]).toEqual([
-      undefined,
-      false,
-      undefined,
-    ]);
+    expect([
+      published.of(undefined),
+      published.of('a') === undefined,
+      published.of(undefined),
+    ]).toEqual([undefined, false, undefined]);
   });
 
   it('is the same in every process over the same database, and shows nothing of the version', () => {
     const [one, other] = ['1/', '2/'].map((own) => {
-      return new PublishedVersion({ shared: (version) => version.slice(own.length) }).of(`${own}734:734:`);
+      return new PublishedVersion({ shared: (version) => version.slice(own.length) }).of(
+        `${own}734:734:`,
+      );
     });
     expect(one).toBe(other);
     expect(one).toMatch(/^[\w-]{22}$/);

@@ -2,7 +2,10 @@ import { hash } from 'node:crypto';
 
 import type { Source } from '../sources/source.ts';
 
-/** How callers see the version of the data: opaque, since a source's own may tell how busy it is, which is nobody's business. */
+/**
+ * How callers see the version of the data: opaque, since a source's own may tell how busy it is,
+ * which is nobody's business.
+ */
 export class PublishedVersion {
   readonly #source: Pick<Source, 'shared'>;
   #last = { version: '', text: '' };

@@ -1,7 +1,14 @@
 import { QueryFailedError } from '../errors.ts';
 import { NOBODY } from '../sources/callers.ts';
 import { fromNearerEnd } from '../sources/nearer-end.ts';
-import type { PageRows, Patience, RowsRead, RowsStatement, Source, Window } from '../sources/source.ts';
+import type {
+  PageRows,
+  Patience,
+  RowsRead,
+  RowsStatement,
+  Source,
+  Window,
+} from '../sources/source.ts';
 import type { Cache, CacheStore } from './cache-store.ts';
 import type { DataVersion } from './data-version.ts';
 import type { Waiters } from './flights.ts';
@@ -21,7 +28,10 @@ export interface PageQuestion {
 /** Where a page with its total took longer than this, in milliseconds, callers share the count. */
 const DEAR_MS = 10;
 
-/** Where rows cost more than the count, so many groups are read at a time: what they win by one count they would lose by waiting. */
+/**
+ * Where rows cost more than the count, so many groups are read at a time: what they win by one
+ * count they would lose by waiting.
+ */
 const MOST_GROUPS = 4;
 
 /** Elements behind so many others take their time to be found. */
@@ -46,8 +56,9 @@ export interface PageReaderParts {
 }
 
 /**
- * Reads pages. Where the total is known for a version of the data, only the rows are read, from the nearest place that leads to them; if
- * their version is not that of the total, or where nothing is known, rows and total are read from one snapshot.
+ * Reads pages. Where the total is known for a version of the data, only the rows are read, from the
+ * nearest place that leads to them; if their version is not that of the total, or where nothing is
+ * known, rows and total are read from one snapshot.
  */
 export class PageReader {
   readonly #source: Source;
@@ -69,11 +80,19 @@ export class PageReader {
     this.#indexes = new PageIndexes(source, store, settings.indexBuildMs);
     this.#costs = store.cache('cost ', { sizeOf: () => COST_BYTES });
     const together: ReadTogether = (questions, waiters) => this.#readTogether(questions, waiters);
-    this.#counts = new SharedCount(together, (question) => (this.#hasSlowRows(question) ? MOST_GROUPS : 1));
+    this.#counts = new SharedCount(together, (question) =>
+      this.#hasSlowRows(question) ? MOST_GROUPS : 1,
+    );
   }
 
   get statistics(): MechanismStatistics[] {
-    const tallies = [this.#proofs, this.#totals.tally, this.#countTally, this.#backwards, this.#indexes.tally];
+    const tallies = [
+      this.#proofs,
+      this.#totals.tally,
+      this.#countTally,
+      this.#backwards,
+      this.#indexes.tally,
+    ];
     return tallies.map(({ statistics }) => statistics);
   }
 
@@ -89,7 +108,9 @@ export class PageReader {
     if (this.#knows(question)) this.#totals.tally.count(page !== undefined);
     if (page !== undefined) return page;
     const shares =
-      this.#settings.sharedReads && plan.model.snapshots && (this.#costs.get(totalKey)?.milliseconds ?? Infinity) > DEAR_MS;
+      this.#settings.sharedReads &&
+      plan.model.snapshots &&
+      (this.#costs.get(totalKey)?.milliseconds ?? Infinity) > DEAR_MS;
     if (!shares) return this.#readWhole(question);
     const key = this.#countKey(question);
     this.#countTally.count(this.#counts.isBusy(key));
@@ -100,7 +121,10 @@ export class PageReader {
     return this.#indexes.close();
   }
 
-  /** A count is shared by all callers where their rows are cheap: otherwise one caller would wait for the rows of another. */
+  /**
+   * A count is shared by all callers where their rows are cheap: otherwise one caller would wait
+   * for the rows of another.
+   */
   #countKey(question: PageQuestion): string {
     const { list, window, patience } = question;
     const slow = window.offset > DEEP || this.#hasSlowRows(question);
@@ -117,8 +141,14 @@ export class PageReader {
   }
 
   /** Reads the pages of callers who waited for one count, unless the total is known by now. */
-  async #readTogether(questions: readonly PageQuestion[], waiters: Waiters): Promise<readonly PageRows[]> {
-    const patient = questions.map((question) => ({ ...question, patience: { ...question.patience, ...waiters } }));
+  async #readTogether(
+    questions: readonly PageQuestion[],
+    waiters: Waiters,
+  ): Promise<readonly PageRows[]> {
+    const patient = questions.map((question) => ({
+      ...question,
+      patience: { ...question.patience, ...waiters },
+    }));
     const [first] = patient;
     if (first === undefined) return [];
     const found = await this.#readKnown(patient);
@@ -133,7 +163,9 @@ export class PageReader {
     const [first] = questions;
     const known = first && this.#knows(first) ? this.#totals.get(first.list.totalKey) : undefined;
     const stands = known !== undefined && (await this.#version.check()) === known.version;
-    return Promise.all(questions.map(async (question) => (stands ? this.#readRows(question, known) : undefined)));
+    return Promise.all(
+      questions.map(async (question) => (stands ? this.#readRows(question, known) : undefined)),
+    );
   }
 
   async #readFromOneSnapshot(questions: readonly PageQuestion[]): Promise<PageRows[]> {
@@ -143,8 +175,11 @@ export class PageReader {
     const pages = questions.map(({ list, window }) => ({ list: list.statements, window }));
     const read = await this.#source.readPages(pages, first.patience).catch((error: unknown) => {
       if (!isTooLarge(error)) throw error;
-      // One page that is too large for the database must not cost the others of its group their replies.
-      return Promise.all(questions.map((question) => this.#readWhole(question).catch(withoutRecords)));
+      // One page that is too large for the database must not cost the others of its group their
+      // replies.
+      return Promise.all(
+        questions.map((question) => this.#readWhole(question).catch(withoutRecords)),
+      );
     });
     for (const page of read) this.#remember(first.list, page);
     const dear = read.filter(({ milliseconds: { rows, count } }) => rows > count).length;
@@ -176,7 +211,8 @@ export class PageReader {
     const { window, patience } = question;
     const started = performance.now();
     const way = this.#wayTo(question, known);
-    const read = way === undefined ? await this.#nothing() : await this.#source.readRows(way, patience);
+    const read =
+      way === undefined ? await this.#nothing() : await this.#source.readRows(way, patience);
     this.#version.observe(read.version);
     const rest = known.total - window.offset;
     const expected = way === undefined ? 0 : Math.min(window.size, Number(rest));
@@ -192,7 +228,11 @@ export class PageReader {
 
   #wayTo({ list, window }: PageQuestion, known: KnownTotal): RowsStatement | undefined {
     const way = fromNearerEnd(list.statements, window, known.total);
-    if (way === undefined || !this.#settings.pageIndex || way.filling.offset < this.#settings.pageIndexMinOffset) {
+    if (
+      way === undefined ||
+      !this.#settings.pageIndex ||
+      way.filling.offset < this.#settings.pageIndexMinOffset
+    ) {
       if (way?.reversed === true) this.#backwards.count(true);
       return way;
     }
@@ -207,8 +247,17 @@ function isTooLarge(error: unknown): boolean {
   return error instanceof QueryFailedError && error.code === 'reply_too_large';
 }
 
-/** The page that a reply which the database itself could not hold stands for: nobody is shown its numbers. */
+/**
+ * The page that a reply which the database itself could not hold stands for: nobody is shown its
+ * numbers.
+ */
 function withoutRecords(error: unknown): PageRows {
   if (!isTooLarge(error)) throw error;
-  return { json: undefined, rows: 0, total: 0n, version: undefined, milliseconds: { rows: 0, count: 0 } };
+  return {
+    json: undefined,
+    rows: 0,
+    total: 0n,
+    version: undefined,
+    milliseconds: { rows: 0, count: 0 },
+  };
 }

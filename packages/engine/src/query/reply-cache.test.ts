@@ -24,7 +24,11 @@ describe('a kept page', () => {
   it('is sent again after a check that finds the data unchanged', async () => {
     const { data, replies } = cache();
     replies.keep('key', page('1'));
-    expect(await replies.find('key')).toMatchObject({ json: '[{"id":1}]', total: 1n, version: '1' });
+    expect(await replies.find('key')).toMatchObject({
+      json: '[{"id":1}]',
+      total: 1n,
+      version: '1',
+    });
     expect(data.checks).toBe(1);
     expect(replies.tally.statistics).toMatchObject({ hits: 1, misses: 0 });
   });
@@ -62,7 +66,8 @@ describe('a kept page', () => {
 describe('the memory of kept pages', () => {
   it('is bounded: the oldest go first', async () => {
     const { replies } = cache();
-    for (let index = 0; index < 1000; index++) replies.keep(`key ${index}`, page('1', 'x'.repeat(500)));
+    for (let index = 0; index < 1000; index++)
+      replies.keep(`key ${index}`, page('1', 'x'.repeat(500)));
     expect(replies.tally.statistics.bytes).toBeLessThanOrEqual(100_000);
     expect(await replies.find('key 0')).toBeUndefined();
     expect(await replies.find('key 999')).toBeDefined();

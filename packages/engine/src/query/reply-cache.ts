@@ -13,8 +13,8 @@ const PAGE_BYTES = 300;
 const LARGEST_PART = 1 / 32;
 
 /**
- * Pages that were read, to be sent again while the data stands. A page is given only after a check of the data's version that began after
- * it was asked for; a stale one is never given.
+ * Pages that were read, to be sent again while the data stands. A page is given only after a check
+ * of the data's version that began after it was asked for; a stale one is never given.
  */
 export class ReplyCache {
   readonly tally: Tally;
@@ -35,7 +35,8 @@ export class ReplyCache {
     const page = this.#pages.get(key);
     if (page === undefined) return undefined;
     const started = performance.now();
-    const stands = this.#version.mayStand(page.version) && (await this.#version.check()) === page.version;
+    const stands =
+      this.#version.mayStand(page.version) && (await this.#version.check()) === page.version;
     if (!stands && this.#pages.peek(key) === page) this.#pages.delete(key);
     if (!this.tally.count(stands)) return undefined;
     return { ...page, milliseconds: { rows: performance.now() - started, count: 0 } };

@@ -45,16 +45,36 @@ describe('seeking a key on SQLite', () => {
   it.each([
     [[], '(("t"."id") >= (?))'],
     [[{ attribute: 'few' }], '("t"."few", "t"."id") >= (?, ?)'],
-    [[{ attribute: 'few', direction: 'desc' }], '"t"."few" <= ? and ("t"."few" < ? or ("t"."few" = ? and ("t"."id" >= ?)))'],
-    [[{ attribute: 'maybe' }], '"t"."maybe" >= ? and ("t"."maybe" > ? or ("t"."maybe" = ? and ("t"."id" >= ?)))'],
+    [
+      [{ attribute: 'few', direction: 'desc' }],
+      '"t"."few" <= ? and ("t"."few" < ? or ("t"."few" = ? and ("t"."id" >= ?)))',
+    ],
+    [
+      [{ attribute: 'maybe' }],
+      '"t"."maybe" >= ? and ("t"."maybe" > ? or ("t"."maybe" = ? and ("t"."id" >= ?)))',
+    ],
   ])('in the order %j starts from the first column', (query_sort, condition) => {
-    const { catalogue } = buildCatalogue(introspect(connection.database), { expose: 'all', models: {}, maxPageSize: 10 });
-    const planner = new Planner({ catalogue, dialect: sqliteDialect, options: OPTIONS, store: new CacheStore(2 ** 20) });
+    const { catalogue } = buildCatalogue(introspect(connection.database), {
+      expose: 'all',
+      models: {},
+      maxPageSize: 10,
+    });
+    const planner = new Planner({
+      catalogue,
+      dialect: sqliteDialect,
+      options: OPTIONS,
+      store: new CacheStore(2 ** 20),
+    });
     const body = { query_model: 'seeks', query_attributes: ['id'], page: { page: 1, size: 1 } };
-    const { list } = planner.plan(query_sort.length > 0 ? { ...body, query_sort } : body, EVERYTHING);
+    const { list } = planner.plan(
+      query_sort.length > 0 ? { ...body, query_sort } : body,
+      EVERYTHING,
+    );
     const { sql } = list.seek({ nulls: [false, false], reachesNulls: false });
     expect(sql).toContain(condition.replace(/^\((.*)\)$/, '$1'));
-    const steps = connection.database.prepare(`explain query plan ${sql}`).all(...Array.from(sql.matchAll(/\?/g), () => 1));
+    const steps = connection.database
+      .prepare(`explain query plan ${sql}`)
+      .all(...Array.from(sql.matchAll(/\?/g), () => 1));
     expect(steps.length).toBeGreaterThan(0);
   });
 });

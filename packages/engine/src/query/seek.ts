@@ -10,20 +10,29 @@ type Expression = RawBuilder<unknown>;
 export interface SeekShape {
   /** Which values of the key are NULL. */
   readonly nulls: readonly boolean[];
-  /** Whether rows whose first value is NULL, after a key whose first value is not, may be among those that are wanted. */
+  /**
+   * Whether rows whose first value is NULL, after a key whose first value is not, may be among
+   * those that are wanted.
+   */
   readonly reachesNulls: boolean;
 }
 
 /**
- * The rows from a key on, in the order of the terms. With one direction and no NULL that is a comparison of rows, which an index serves:
+ * The rows from a key on, in the order of the terms. With one direction and no NULL that is a
+ * comparison of rows, which an index serves:
  *
  *     ("t"."name", "t"."id") >= (?, ?)
  *
- * Otherwise it is written out, and what holds for the first column alone goes before, for an index to start from:
+ * Otherwise it is written out, and what holds for the first column alone goes before, for an index
+ * to start from:
  *
  *     "t"."people" <= ? and ("t"."people" < ? or ("t"."people" = ? and "t"."id" >= ?))
  */
-export function seekCondition(terms: readonly OrderedField[], dialect: Dialect, shape: SeekShape): Expression {
+export function seekCondition(
+  terms: readonly OrderedField[],
+  dialect: Dialect,
+  shape: SeekShape,
+): Expression {
   const parts = terms.map((ordered, index) => new SeekTerm(ordered, dialect, { index, ...shape }));
   const [first] = parts;
   if (first === undefined) throw new Error('A list without an order has no keys.');
@@ -32,7 +41,10 @@ export function seekCondition(terms: readonly OrderedField[], dialect: Dialect, 
     const columns = sql.join(parts.map(({ column }) => column));
     return sql`(${columns}) ${first.onwards} (${sql.join(parts.map(({ value }) => value))})`;
   }
-  const exact = parts.reduceRight<Expression | undefined>((rest, part) => part.fromHereOn(rest), undefined);
+  const exact = parts.reduceRight<Expression | undefined>(
+    (rest, part) => part.fromHereOn(rest),
+    undefined,
+  );
   const bound = first.bound();
   return bound === undefined ? sql`(${exact})` : sql`${bound} and (${exact})`;
 }
@@ -53,7 +65,11 @@ class SeekTerm {
   readonly #nullsLater: boolean;
   readonly #nullsFirst: boolean;
 
-  constructor({ term, field }: OrderedField, dialect: Dialect, { index, nulls, reachesNulls }: SeekPlace) {
+  constructor(
+    { term, field }: OrderedField,
+    dialect: Dialect,
+    { index, nulls, reachesNulls }: SeekPlace,
+  ) {
     if (dialect.keys === undefined) throw new Error('The database has no keys.');
     const collate = term.collation === undefined ? sql`` : sql` collate ${sql.raw(term.collation)}`;
     this.column = sql`${sortedColumn(term, dialect)}${collate}`;
@@ -70,10 +86,14 @@ class SeekTerm {
     if (rest === undefined) return this.#laterOrSame();
     const same = this.#isNull ? sql`${this.column} is null` : sql`${this.column} = ${this.value}`;
     const later = this.#strictlyLater();
-    return later === undefined ? sql`${same} and (${rest})` : sql`${later} or (${same} and (${rest}))`;
+    return later === undefined
+      ? sql`${same} and (${rest})`
+      : sql`${later} or (${same} and (${rest}))`;
   }
 
-  /** What every row from the key on meets by this column alone; undefined where that is no range. */
+  /**
+   * What every row from the key on meets by this column alone; undefined where that is no range.
+   */
   bound(): Expression | undefined {
     if (this.#isNull) return this.#nullsFirst ? undefined : sql`${this.column} is null`;
     return this.#nullsLater ? undefined : sql`${this.column} ${this.onwards} ${this.value}`;

@@ -20,21 +20,39 @@ function byHand(mostGroups = 1) {
     (questions, { signal, callers }) => {
       const { promise, resolve, reject } = Promise.withResolvers<PageRows[]>();
       const sizes = questions.map(({ window }) => window.size);
-      groups.push({ sizes, signal, callers, answer: () => resolve(sizes.map(pageOf)), fail: reject });
+      groups.push({
+        sizes,
+        signal,
+        callers,
+        answer: () => resolve(sizes.map(pageOf)),
+        fail: reject,
+      });
       signal.addEventListener('abort', () => reject(new Error('Nobody waits.')));
       return promise;
     },
     () => mostGroups,
   );
-  const read = (size: number, patience: Partial<PageQuestion['patience']> = {}): Promise<PageRows> => {
-    const question = { window: { size, offset: 0n }, patience: { signal: undefined, timeoutMs: 10_000, ...patience } };
+  const read = (
+    size: number,
+    patience: Partial<PageQuestion['patience']> = {},
+  ): Promise<PageRows> => {
+    const question = {
+      window: { size, offset: 0n },
+      patience: { signal: undefined, timeoutMs: 10_000, ...patience },
+    };
     return counts.read('key', question as PageQuestion);
   };
   return { counts, groups, read };
 }
 
 function pageOf(size: number): PageRows {
-  return { json: '[]', rows: size, total: 1n, version: undefined, milliseconds: { rows: 0, count: 0 } };
+  return {
+    json: '[]',
+    rows: size,
+    total: 1n,
+    version: undefined,
+    milliseconds: { rows: 0, count: 0 },
+  };
 }
 
 describe('callers who share a count', () => {
@@ -60,13 +78,17 @@ describe('callers who share a count', () => {
       await expect.poll(() => groups.length).toBe(place + 1);
       groups[place]?.answer();
     }
-    expect((await Promise.all(all)).map(({ rows }) => rows)).toEqual(Array.from({ length: 41 }, (_, index) => index + 1));
+    expect((await Promise.all(all)).map(({ rows }) => rows)).toEqual(
+      Array.from({ length: 41 }, (_, index) => index + 1),
+    );
     expect(groups.map(({ sizes }) => sizes.length)).toEqual([1, 32, 8]);
   });
 
   it('take turns: one with many pages keeps nobody else out of the next group', async () => {
     const { groups, read } = byHand();
-    const all = Array.from({ length: 50 }, (_, index) => read(index + 1, { callers: new Callers('a') }));
+    const all = Array.from({ length: 50 }, (_, index) =>
+      read(index + 1, { callers: new Callers('a') }),
+    );
     all.push(read(100, { callers: new Callers('b') }));
     expect([...(groups[0]?.callers ?? [])]).toEqual(['a', 'b']);
     for (const place of [0, 1, 2]) {

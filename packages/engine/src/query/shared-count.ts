@@ -6,7 +6,10 @@ import type { Waiters } from './flights.ts';
 import type { PageQuestion } from './read-page.ts';
 
 /** Reads the pages of several callers from one snapshot, with one count. */
-export type ReadTogether = (questions: readonly PageQuestion[], waiters: Waiters) => Promise<readonly PageRows[]>;
+export type ReadTogether = (
+  questions: readonly PageQuestion[],
+  waiters: Waiters,
+) => Promise<readonly PageRows[]>;
 
 /** Who waits for a list, and the groups of it that are being read, each by its callers. */
 interface Queue {
@@ -18,8 +21,9 @@ interface Queue {
 const LARGEST_GROUP = 32;
 
 /**
- * Lets callers who ask for pages of one list share its count: while it is counted for one of them, the others wait, and are then served
- * together from one snapshot, which is taken after the last of them has come.
+ * Lets callers who ask for pages of one list share its count: while it is counted for one of them,
+ * the others wait, and are then served together from one snapshot, which is taken after the last of
+ * them has come.
  */
 export class SharedCount {
   readonly #readTogether: ReadTogether;
@@ -27,7 +31,10 @@ export class SharedCount {
   readonly #queues = new Map<string, Queue>();
 
   /** @param mostGroups how many groups of a list may be read at a time */
-  constructor(readTogether: ReadTogether, mostGroups: (question: PageQuestion) => number = () => 1) {
+  constructor(
+    readTogether: ReadTogether,
+    mostGroups: (question: PageQuestion) => number = () => 1,
+  ) {
     this.#readTogether = readTogether;
     this.#mostGroups = mostGroups;
   }
@@ -37,7 +44,9 @@ export class SharedCount {
     return this.#queues.has(key);
   }
 
-  /** @throws {QueryFailedError} as the source does, or `cancelled` or `query_timeout` while waiting. */
+  /**
+   * @throws {QueryFailedError} as the source does, or `cancelled` or `query_timeout` while waiting.
+   */
   read(key: string, question: PageQuestion): Promise<PageRows> {
     const member = new Member(question);
     const queue = this.#queues.get(key) ?? { members: new FairQueue(), groups: new Set() };
@@ -77,7 +86,9 @@ export class SharedCount {
   }
 }
 
-/** Those who wait, in turns: a caller who wants many pages keeps nobody else out of the next group. */
+/**
+ * Those who wait, in turns: a caller who wants many pages keeps nobody else out of the next group.
+ */
 function takeGroup(members: FairQueue<Member>): Member[] {
   const group: Member[] = [];
   while (group.length < LARGEST_GROUP) {

@@ -12,8 +12,8 @@ export interface KnownTotal {
 const TOTAL_BYTES = 200;
 
 /**
- * The totals of lists, each with the version of the data that it was read from. A total is used only together with rows that were read
- * from the same version, so it is never stale.
+ * The totals of lists, each with the version of the data that it was read from. A total is used
+ * only together with rows that were read from the same version, so it is never stale.
  */
 export class TotalMemo {
   readonly tally: Tally;

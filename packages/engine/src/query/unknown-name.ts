@@ -9,7 +9,12 @@ const MOST_CANDIDATES = 200;
 /** The fault of naming an attribute that does not exist, or that the caller may not see. */
 export function unknownAttribute(name: string, model: Model, pointer: string): Fault {
   const detail = `${quote(model.name)} has no attribute named ${quote(name)}.`;
-  return { pointer, code: 'unknown_attribute', detail, ...suggestion(name, [...model.attributes.keys()]) };
+  return {
+    pointer,
+    code: 'unknown_attribute',
+    detail,
+    ...suggestion(name, [...model.attributes.keys()]),
+  };
 }
 
 /** "Did you mean", only among visible names and only where few letters differ. */

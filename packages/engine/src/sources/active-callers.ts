@@ -1,6 +1,8 @@
 import { NOBODY } from './callers.ts';
 
-/** A caller that has used no connection for so long is no longer counted among those who share them. */
+/**
+ * A caller that has used no connection for so long is no longer counted among those who share them.
+ */
 const ACTIVE_MS = 10_000;
 
 /** Callers who have used a connection lately. */
@@ -8,7 +10,10 @@ export class ActiveCallers {
   /** When callers last asked for or held a connection, the longest ago first. */
   readonly #seen = new Map<string, number>();
 
-  /** Notes that a caller uses connections. The service's own checks of the database, which have none, take no share from others. */
+  /**
+   * Notes that a caller uses connections. The service's own checks of the database, which have
+   * none, take no share from others.
+   */
   see(caller: string): void {
     if (caller === NOBODY) return;
     const now = performance.now();

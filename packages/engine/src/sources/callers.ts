@@ -2,8 +2,9 @@
 export const NOBODY = '';
 
 /**
- * For whom something is read. Whoever waits for another caller's reading joins its callers, so that it is served in the turn of any of
- * them: a caller with a long queue holds up nobody who wants the same.
+ * For whom something is read. Whoever waits for another caller's reading joins its callers, so that
+ * it is served in the turn of any of them: a caller with a long queue holds up nobody who wants the
+ * same.
  */
 export class Callers {
   readonly #all: Set<string>;

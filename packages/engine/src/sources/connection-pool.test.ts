@@ -8,7 +8,10 @@ const LIMITS: PoolLimits = { connections: 2, maxWaiting: 100, maxWaitMs: 60_000 
 
 /** A pool of connections that are always open, and who was served, in order. */
 function poolOf(limits: Partial<PoolLimits> = {}) {
-  const pool = new ConnectionPool(async () => Promise.resolve(new FakeConnection()), { ...LIMITS, ...limits });
+  const pool = new ConnectionPool(async () => Promise.resolve(new FakeConnection()), {
+    ...LIMITS,
+    ...limits,
+  });
   const served: string[] = [];
   const ask = (name: string, caller = name, signal?: AbortSignal): Promise<FakeConnection> => {
     const acquired = pool.acquire({ signal, callers: new Callers(caller) });

@@ -11,7 +11,9 @@ export interface PoolLimits {
   readonly connections: number;
   /** So many are opened from the start, and again when one is lost at work. Default: none. */
   readonly kept?: number;
-  /** Of queries beyond these, the newest of the caller that has the most is refused as `overloaded`. */
+  /**
+   * Of queries beyond these, the newest of the caller that has the most is refused as `overloaded`.
+   */
   readonly maxWaiting: number;
   /** How long a query waits for a connection, in milliseconds. */
   readonly maxWaitMs: number;
@@ -50,7 +52,11 @@ export class ConnectionPool<Connection extends PooledConnection> {
    * @param connect rejects with a {@link QueryFailedError} when the database takes no connection
    * @param active those who share these connections, and maybe those of other pools
    */
-  constructor(connect: () => Promise<Connection>, limits: PoolLimits, active = new ActiveCallers()) {
+  constructor(
+    connect: () => Promise<Connection>,
+    limits: PoolLimits,
+    active = new ActiveCallers(),
+  ) {
     this.#connect = connect;
     this.#limits = limits;
     this.#shares = new Shares(limits.connections, active);
@@ -63,7 +69,10 @@ export class ConnectionPool<Connection extends PooledConnection> {
     return this.#open.size;
   }
 
-  /** @throws {QueryFailedError} `overloaded`, `cancelled`, `query_timeout`, `database_unavailable` or `shutting_down`. */
+  /**
+   * @throws {QueryFailedError} `overloaded`, `cancelled`, `query_timeout`, `database_unavailable`
+   * or `shutting_down`.
+   */
   async acquire({ callers = new Callers(undefined), ...deadline }: Wanting): Promise<Connection> {
     if (this.#closed) throw closed();
     if (deadline.signal?.aborted === true) throw cancelled();
@@ -79,12 +88,18 @@ export class ConnectionPool<Connection extends PooledConnection> {
     this.#serve();
   }
 
-  /** Drops the connections that rest: when one was lost, the others may be lost too without anybody knowing yet. */
+  /**
+   * Drops the connections that rest: when one was lost, the others may be lost too without anybody
+   * knowing yet.
+   */
   forgetIdle(): void {
     for (const connection of this.#idle.splice(0)) connection.destroy();
   }
 
-  /** Takes no more queries and drops the connections that rest; those that work may still be released. */
+  /**
+   * Takes no more queries and drops the connections that rest; those that work may still be
+   * released.
+   */
   retire(): void {
     this.#closed = true;
     for (const waiting of this.#waiting) {
@@ -108,14 +123,19 @@ export class ConnectionPool<Connection extends PooledConnection> {
     return connection;
   }
 
-  #wait(callers: Callers, { signal, timeoutMs = Infinity }: Omit<Wanting, 'callers'>): Promise<Connection> {
+  #wait(
+    callers: Callers,
+    { signal, timeoutMs = Infinity }: Omit<Wanting, 'callers'>,
+  ): Promise<Connection> {
     const { promise, resolve: start, reject: refuse } = Promise.withResolvers<Connection>();
     const waiting = { start, refuse };
     this.#waiting.add(waiting, callers);
     this.#serve();
     const { maxWaitMs } = this.#limits;
     const deadline =
-      timeoutMs < maxWaitMs ? { signal, timeoutMs } : { signal, timeoutMs: maxWaitMs, timeoutError: () => this.#nothingFree() };
+      timeoutMs < maxWaitMs
+        ? { signal, timeoutMs }
+        : { signal, timeoutMs: maxWaitMs, timeoutError: () => this.#nothingFree() };
     return waitOrAbort(promise, deadline, () => {
       this.#waiting.delete(waiting);
       // It may have got its connection at that very moment.
@@ -129,7 +149,10 @@ export class ConnectionPool<Connection extends PooledConnection> {
   /** A full queue costs the caller that has filled it. */
   #makeRoom(callers: Callers): void {
     const longest = this.#waiting.longest();
-    const error = new QueryFailedError('overloaded', `${this.#limits.maxWaiting} queries wait for a connection already.`);
+    const error = new QueryFailedError(
+      'overloaded',
+      `${this.#limits.maxWaiting} queries wait for a connection already.`,
+    );
     const own = Math.max(0, ...[...callers].map((caller) => this.#waiting.sizeOf(caller)));
     if (longest === undefined || own >= this.#waiting.sizeOf(longest.caller)) throw error;
     this.#waiting.delete(longest.item);
@@ -138,12 +161,22 @@ export class ConnectionPool<Connection extends PooledConnection> {
 
   #nothingFree(): QueryFailedError {
     return this.#open.size === 0
-      ? new QueryFailedError('database_unavailable', 'No connection to the database could be opened in time.')
-      : new QueryFailedError('overloaded', `No connection was free within ${this.#limits.maxWaitMs} ms.`);
+      ? new QueryFailedError(
+          'database_unavailable',
+          'No connection to the database could be opened in time.',
+        )
+      : new QueryFailedError(
+          'overloaded',
+          `No connection was free within ${this.#limits.maxWaitMs} ms.`,
+        );
   }
 
   #serve(): void {
-    for (let connection = this.#takeIdle(); connection !== undefined; connection = this.#takeIdle()) {
+    for (
+      let connection = this.#takeIdle();
+      connection !== undefined;
+      connection = this.#takeIdle()
+    ) {
       const next = this.#waiting.take((caller) => this.#shares.mayHoldMore(caller));
       if (next === undefined) {
         this.#idle.push(connection);
@@ -162,7 +195,11 @@ export class ConnectionPool<Connection extends PooledConnection> {
   }
 
   #takeIdle(): Connection | undefined {
-    for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop()) {
+    for (
+      let connection = this.#idle.pop();
+      connection !== undefined;
+      connection = this.#idle.pop()
+    ) {
       if (connection.alive) return connection;
       this.#open.delete(connection);
       connection.destroy();

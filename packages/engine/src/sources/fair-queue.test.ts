@@ -3,28 +3,31 @@ import { describe, expect, it } from 'vitest';
 import { Callers } from './callers.ts';
 import { FairQueue } from './fair-queue.ts';
 
-function queueOf(...items: readonly (readonly [item: string, ...callers: string[]])[]): FairQueue<string> {
+function queueOf(
+  ...items: readonly (readonly [item: string, ...callers: string[]])[]
+): FairQueue<string> {
   const queue = new FairQueue<string>();
   for (const [item, ...callers] of items) queue.add(item, new Callers(...callers));
   return queue;
 }
 
-function takeAll(queue: FairQueue<string>, mayServe: (caller: string) => boolean = () => true): string[] {
+function takeAll(
+  queue: FairQueue<string>,
+  mayServe: (caller: string) => boolean = () => true,
+): string[] {
   const taken: string[] = [];
-  for (let next = queue.take(mayServe); next !== undefined; next = queue.take(mayServe)) taken.push(next.item);
+  for (let next = queue.take(mayServe); next !== undefined; next = queue.take(mayServe))
+    taken.push(next.item);
   return taken;
 }
 
 describe('items that wait for their turn', () => {
   it('are taken from callers in turns, and from each caller in order', () => {
-    expect(takeAll(queueOf(['a1', 'a'], ['a2', 'a'], ['a3', 'a'], ['b1', 'b'], ['c1', 'c'], ['b2', 'b']))).toEqual([
-      'a1',
-      'b1',
-      'c1',
-      'a2',
-      'b2',
-      'a3',
-    ]);
+    expect(
+      takeAll(
+        queueOf(['a1', 'a'], ['a2', 'a'], ['a3', 'a'], ['b1', 'b'], ['c1', 'c'], ['b2', 'b']),
+      ),
+    ).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
   it('of a caller that comes back at once are behind those of everybody who waits', () => {

@@ -6,7 +6,10 @@ export interface Taken<Item> {
   readonly caller: string;
 }
 
-/** Items that wait, each for its callers. Callers take turns, however many items one of them has; a caller's own are served in order. */
+/**
+ * Items that wait, each for its callers. Callers take turns, however many items one of them has; a
+ * caller's own are served in order.
+ */
 export class FairQueue<Item> {
   /** The items of each caller, the callers in the order of their turns. */
   readonly #queues = new Map<string, Set<Item>>();

@@ -20,7 +20,11 @@ function lanes() {
     return Promise.resolve(connection);
   }, LIMITS);
   const take = (shape: string | undefined, caller = 'a') =>
-    pool.acquire({ signal: undefined, callers: new Callers(caller), ...(shape !== undefined && { shape }) });
+    pool.acquire({
+      signal: undefined,
+      callers: new Callers(caller),
+      ...(shape !== undefined && { shape }),
+    });
   /** Runs a statement for so long. */
   const run = async (shape: string, milliseconds: number): Promise<FakeConnection> => {
     const connection = await take(shape);
@@ -44,7 +48,9 @@ describe('statements of a shape', () => {
     const quick = await runSlowly('slow', SLOW_RUNS);
     const [slow, , waiting] = [await take('slow'), await take('slow'), take('slow')];
     expect(quick).not.toContain(slow);
-    const others = await Promise.all(Array.from({ length: LIMITS.connections }, (_, index) => take(`quick ${index}`)));
+    const others = await Promise.all(
+      Array.from({ length: LIMITS.connections }, (_, index) => take(`quick ${index}`)),
+    );
     expect(others).not.toContain(slow);
     pool.release(slow);
     expect(await waiting).toBe(slow);
@@ -52,7 +58,9 @@ describe('statements of a shape', () => {
 
   it('are known to be slow while the first of them still run, and those that wait go where slow ones go', async () => {
     const { pool, take } = lanes();
-    const running = await Promise.all(Array.from({ length: LIMITS.connections }, () => take('new')));
+    const running = await Promise.all(
+      Array.from({ length: LIMITS.connections }, () => take('new')),
+    );
     const waiting = [take('new'), take('new')];
     vi.advanceTimersByTime(SLOW_MS);
     for (const connection of running.slice(0, 2)) pool.release(connection);

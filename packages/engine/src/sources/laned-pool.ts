@@ -13,7 +13,8 @@ const SLOW_PART = 1 / 5;
 const SLOW_WAIT_MS = 10_000;
 
 /** What is asked of a pool for a statement. */
-export type Wanted = Pick<Patience, 'signal' | 'callers' | 'shape'> & Partial<Pick<Patience, 'timeoutMs'>>;
+export type Wanted = Pick<Patience, 'signal' | 'callers' | 'shape'> &
+  Partial<Pick<Patience, 'timeoutMs'>>;
 
 interface Lease<Connection extends PooledConnection> {
   readonly pool: ConnectionPool<Connection>;
@@ -21,28 +22,41 @@ interface Lease<Connection extends PooledConnection> {
   readonly end: () => void;
 }
 
-/** Connections of which slow statements have a few of their own, so that quick ones never wait behind them. */
+/**
+ * Connections of which slow statements have a few of their own, so that quick ones never wait
+ * behind them.
+ */
 export class LanedPool<Connection extends PooledConnection> {
   readonly #quick: ConnectionPool<Connection>;
   readonly #slow: ConnectionPool<Connection>;
   readonly #costs = new StatementCosts();
   readonly #leases = new Map<Connection, Lease<Connection>>();
 
-  /** @param connect rejects with a {@link QueryFailedError} when the database takes no connection */
+  /**
+   * @param connect rejects with a {@link QueryFailedError} when the database takes no connection
+   */
   constructor(connect: () => Promise<Connection>, limits: PoolLimits) {
     const connections = Math.max(1, Math.floor(limits.connections * SLOW_PART));
     const active = new ActiveCallers();
     this.#quick = new ConnectionPool(connect, limits, active);
-    this.#slow = new ConnectionPool(connect, { ...limits, connections, kept: 0, maxWaitMs: SLOW_WAIT_MS }, active);
+    this.#slow = new ConnectionPool(
+      connect,
+      { ...limits, connections, kept: 0, maxWaitMs: SLOW_WAIT_MS },
+      active,
+    );
   }
 
-  /** @throws {QueryFailedError} `overloaded`, `cancelled`, `query_timeout`, `database_unavailable` or `shutting_down`. */
+  /**
+   * @throws {QueryFailedError} `overloaded`, `cancelled`, `query_timeout`, `database_unavailable`
+   * or `shutting_down`.
+   */
   async acquire(wanted: Wanted): Promise<Connection> {
     const started = performance.now();
     if (!this.#costs.isSlow(wanted.shape)) {
       const connection = await this.#quick.acquire(wanted);
       // It may have turned out to be slow meanwhile.
-      if (!this.#costs.isSlow(wanted.shape)) return this.#lease(connection, this.#quick, wanted.shape);
+      if (!this.#costs.isSlow(wanted.shape))
+        return this.#lease(connection, this.#quick, wanted.shape);
       this.#quick.release(connection);
     }
     return this.#lease(
@@ -59,7 +73,10 @@ export class LanedPool<Connection extends PooledConnection> {
     lease?.pool.release(connection);
   }
 
-  /** Drops idle connections: when one was lost, the others may be lost too without anybody knowing yet. */
+  /**
+   * Drops idle connections: when one was lost, the others may be lost too without anybody knowing
+   * yet.
+   */
   forgetIdle(): void {
     for (const pool of [this.#quick, this.#slow]) pool.forgetIdle();
   }
@@ -74,13 +91,19 @@ export class LanedPool<Connection extends PooledConnection> {
     for (const pool of [this.#quick, this.#slow]) pool.close();
   }
 
-  #lease(connection: Connection, pool: ConnectionPool<Connection>, shape: string | undefined): Connection {
+  #lease(
+    connection: Connection,
+    pool: ConnectionPool<Connection>,
+    shape: string | undefined,
+  ): Connection {
     const end = shape === undefined ? (): void => undefined : this.#watch(shape);
     this.#leases.set(connection, { pool, end });
     return connection;
   }
 
-  /** A statement is known to be slow while it still runs, so that no more of its shape follow it. */
+  /**
+   * A statement is known to be slow while it still runs, so that no more of its shape follow it.
+   */
   #watch(shape: string): () => void {
     let slow = false;
     const timer = setTimeout(() => {

@@ -14,27 +14,43 @@ const LIST = {
 function elements(way: NonNullable<ReturnType<typeof fromNearerEnd>>, total: number): number[] {
   const list = Array.from({ length: total }, (_, index) => index);
   const { size, offset } = way.filling;
-  const found = (way.reversed ? list.toReversed() : list).slice(Number(offset), Number(offset) + size);
+  const found = (way.reversed ? list.toReversed() : list).slice(
+    Number(offset),
+    Number(offset) + size,
+  );
   return way.reversed ? found.toReversed() : found;
 }
 
 describe('the way to a page', () => {
   it('finds the same elements from either end', () => {
     fc.assert(
-      fc.property(fc.nat(60), fc.integer({ min: 1, max: 20 }), fc.nat(70), (total, size, offset) => {
-        const way = fromNearerEnd(LIST, { size, offset: BigInt(offset) }, BigInt(total));
-        const wanted = Array.from({ length: total }, (_, index) => index).slice(offset, offset + size);
-        expect(way === undefined ? [] : elements(way, total)).toEqual(wanted);
-      }),
+      fc.property(
+        fc.nat(60),
+        fc.integer({ min: 1, max: 20 }),
+        fc.nat(70),
+        (total, size, offset) => {
+          const way = fromNearerEnd(LIST, { size, offset: BigInt(offset) }, BigInt(total));
+          const wanted = Array.from({ length: total }, (_, index) => index).slice(
+            offset,
+            offset + size,
+          );
+          expect(way === undefined ? [] : elements(way, total)).toEqual(wanted);
+        },
+      ),
     );
   });
 
   it('never passes over more than half of the list', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: 20 }), fc.nat(999), (total, size, offset) => {
-        const way = fromNearerEnd(LIST, { size, offset: BigInt(offset) }, BigInt(total));
-        expect(Number(way?.filling.offset ?? 0) * 2).toBeLessThanOrEqual(total);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 1000 }),
+        fc.integer({ min: 1, max: 20 }),
+        fc.nat(999),
+        (total, size, offset) => {
+          const way = fromNearerEnd(LIST, { size, offset: BigInt(offset) }, BigInt(total));
+          expect(Number(way?.filling.offset ?? 0) * 2).toBeLessThanOrEqual(total);
+        },
+      ),
     );
   });
 

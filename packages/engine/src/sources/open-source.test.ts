@@ -18,16 +18,24 @@ async function refusalOf(url: string): Promise<unknown> {
 }
 
 describe('a database URL', () => {
-  it.each(['', 'shop.db', '/data/shop.db', 'oracle://host/x', '__proto__:x', 'constructor:x', ':sqlite', ' sqlite:x'])(
-    'without a known scheme is refused with an example: %j',
-    async (url) => {
-      const error = await refusalOf(url);
-      expect(error).toBeInstanceOf(SettingsError);
-      expect(error).toMatchObject({
-        message: expect.stringMatching(/^database: expected a URL that begins with .*sqlite:/) as string,
-      });
-    },
-  );
+  it.each([
+    '',
+    'shop.db',
+    '/data/shop.db',
+    'oracle://host/x',
+    '__proto__:x',
+    'constructor:x',
+    ':sqlite',
+    ' sqlite:x',
+  ])('without a known scheme is refused with an example: %j', async (url) => {
+    const error = await refusalOf(url);
+    expect(error).toBeInstanceOf(SettingsError);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(
+        /^database: expected a URL that begins with .*sqlite:/,
+      ) as string,
+    });
+  });
 
   it.each(['sqlite:', 'sqlite://', 'sqlite:/nowhere/at/all.db'])(
     'of a missing file is refused with its path: %s',
@@ -35,7 +43,9 @@ describe('a database URL', () => {
       const error = await refusalOf(url);
       expect(error).toBeInstanceOf(SettingsError);
       expect(error).toMatchObject({
-        message: expect.stringMatching(/^database: no file is at (\(empty path\)|\/nowhere\/at\/all\.db)\. /) as string,
+        message: expect.stringMatching(
+          /^database: no file is at (\(empty path\)|\/nowhere\/at\/all\.db)\. /,
+        ) as string,
       });
     },
   );
@@ -48,11 +58,16 @@ describe('a database URL', () => {
     });
   });
 
-  it.each(['sqlite:', 'sqlite://', 'SQLite:'])('may be written with %s before the path', async (scheme) => {
-    const source = await openSource(`${scheme}${databaseFile('create table t (id integer primary key)')}`);
-    expect((await source.introspect()).map(({ name }) => name)).toEqual(['t']);
-    await source.close();
-  });
+  it.each(['sqlite:', 'sqlite://', 'SQLite:'])(
+    'may be written with %s before the path',
+    async (scheme) => {
+      const source = await openSource(
+        `${scheme}${databaseFile('create table t (id integer primary key)')}`,
+      );
+      expect((await source.introspect()).map(({ name }) => name)).toEqual(['t']);
+      await source.close();
+    },
+  );
 
   it('that is refused starts no process', async () => {
     const started = children.length;

@@ -30,19 +30,25 @@ const OPENERS: ReadonlyMap<string, Opener> = new Map([
 /**
  * Opens the database that a URL names.
  *
- * @throws {SettingsError} when the URL names no database that can be opened; the message says what would.
+ * @throws {SettingsError} when the URL names no database that can be opened; the message says what
+ *   would.
  */
 export async function openSource(url: string, rules: SourceRules = {}): Promise<Source> {
   const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):/i.exec(url) ?? [];
   const open = OPENERS.get(scheme.toLowerCase());
   if (open === undefined) {
     const known = [...OPENERS.keys()].map((name) => `${name}:`);
-    throw new SettingsError(`database: expected a URL that begins with ${known.join(' or ')}, such as sqlite:/data/shop.db.`);
+    throw new SettingsError(
+      `database: expected a URL that begins with ${known.join(' or ')}, such as sqlite:/data/shop.db.`,
+    );
   }
   return withShapes(await open(url, rules));
 }
 
-function openPostgresUrl(url: string, { pooler = 'auto', queryTimeoutMs = 10_000 }: SourceRules): Promise<Source> {
+function openPostgresUrl(
+  url: string,
+  { pooler = 'auto', queryTimeoutMs = 10_000 }: SourceRules,
+): Promise<Source> {
   return openPostgres(url, { pooler, queryTimeoutMs });
 }
 

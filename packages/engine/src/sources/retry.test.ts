@@ -27,9 +27,9 @@ describe('work that is tried twice', () => {
       attempts += 1;
       throw new Error('It is wrong.');
     };
-    await expect(withRetry({ attempt, mayRetry: async () => false }, { signal: undefined, timeoutMs: 1000 })).rejects.toThrow(
-      'It is wrong.',
-    );
+    await expect(
+      withRetry({ attempt, mayRetry: async () => false }, { signal: undefined, timeoutMs: 1000 }),
+    ).rejects.toThrow('It is wrong.');
     expect(attempts).toBe(1);
   });
 });

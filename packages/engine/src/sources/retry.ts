@@ -10,8 +10,14 @@ export interface Attempts<Value> {
   readonly mayRetry: (error: unknown) => Promise<boolean>;
 }
 
-/** Does work that only reads, and once more where that promises something. Both attempts share one time limit. */
-export async function withRetry<Value>({ attempt, mayRetry }: Attempts<Value>, patience: Patience): Promise<Value> {
+/**
+ * Does work that only reads, and once more where that promises something. Both attempts share one
+ * time limit.
+ */
+export async function withRetry<Value>(
+  { attempt, mayRetry }: Attempts<Value>,
+  patience: Patience,
+): Promise<Value> {
   const started = performance.now();
   try {
     return await attempt(patience);
@@ -22,6 +28,12 @@ export async function withRetry<Value>({ attempt, mayRetry }: Attempts<Value>, p
 }
 
 /** What is left of the time for work that began then. */
-export function remaining<Limited extends Pick<Patience, 'timeoutMs'>>(patience: Limited, started: number): Limited {
-  return { ...patience, timeoutMs: Math.max(1, patience.timeoutMs - (performance.now() - started)) };
+export function remaining<Limited extends Pick<Patience, 'timeoutMs'>>(
+  patience: Limited,
+  started: number,
+): Limited {
+  return {
+    ...patience,
+    timeoutMs: Math.max(1, patience.timeoutMs - (performance.now() - started)),
+  };
 }

@@ -1,6 +1,9 @@
 import type { ActiveCallers } from './active-callers.ts';
 
-/** How connections are shared: a caller alone may hold all of them, and at most half of them while others use them too. */
+/**
+ * How connections are shared: a caller alone may hold all of them, and at most half of them while
+ * others use them too.
+ */
 export class Shares<Connection> {
   readonly #half: number;
   readonly #holders = new Map<Connection, string>();

@@ -7,19 +7,30 @@ import type { StoredAs } from '../catalogue/stored-as.ts';
 import type { Callers } from './callers.ts';
 import type { Slot, Statement, Template } from './statement.ts';
 
-/** The statements of a list, whatever its page. A source runs those that answer one page in one snapshot. */
+/**
+ * The statements of a list, whatever its page. A source runs those that answer one page in one
+ * snapshot.
+ */
 export interface ListStatements {
   /** What the rows select, in order. */
   readonly fields: readonly Field[];
   /** The elements of a page, in the form that the dialect chose. */
   readonly rows: Template;
-  /** The same elements, found from the end of the list: its offset counts the elements after the page. Undefined where that is off. */
+  /**
+   * The same elements, found from the end of the list: its offset counts the elements after the
+   * page. Undefined where that is off.
+   */
   readonly reversed: Template | undefined;
   /** One row with one column: how many elements there are. */
   readonly count: Statement;
-  /** Rows and total in one statement, where the dialect can tell both from one snapshot in one statement. */
+  /**
+   * Rows and total in one statement, where the dialect can tell both from one snapshot in one
+   * statement.
+   */
   readonly together: Template | undefined;
-  /** What a transaction begins with, where a snapshot alone does not show one state of the relation. */
+  /**
+   * What a transaction begins with, where a snapshot alone does not show one state of the relation.
+   */
   readonly lock: Statement | undefined;
   /** Whether a page that is not full may prove the total by itself. */
   readonly shortPageProof: boolean;
@@ -53,11 +64,17 @@ export interface RowsRead {
 /** One page with its total, both from the same snapshot. */
 export interface PageRows extends RowsRead {
   readonly total: bigint;
-  /** How long the rows and the total took, in milliseconds; all is under `rows` where one statement told both. */
+  /**
+   * How long the rows and the total took, in milliseconds; all is under `rows` where one statement
+   * told both.
+   */
   readonly milliseconds: { readonly rows: number; readonly count: number };
 }
 
-/** Every so many elements, the values of the columns that order a list, in the form in which the database binds them. */
+/**
+ * Every so many elements, the values of the columns that order a list, in the form in which the
+ * database binds them.
+ */
 export interface Anchors {
   readonly keys: readonly (readonly unknown[])[];
   readonly version: string | undefined;
@@ -67,7 +84,10 @@ export interface Anchors {
 export interface Patience {
   /** Those who wait for it. Default: one caller without a name. */
   readonly callers?: Callers;
-  /** Statements of the same shape are expected to cost the same. Default: a statement that is known to be quick. */
+  /**
+   * Statements of the same shape are expected to cost the same. Default: a statement that is known
+   * to be quick.
+   */
   readonly shape?: string;
   /** Stops the statement in the database. */
   readonly signal: AbortSignal | undefined;
@@ -89,23 +109,33 @@ export interface Source {
    */
   readPage(list: ListStatements, window: Window, patience: Patience): Promise<PageRows>;
   /**
-   * Reads several pages, of lists that have one total, from one snapshot of relations that have `snapshots`; otherwise as {@link readPage}.
+   * Reads several pages, of lists that have one total, from one snapshot of relations that have
+   * `snapshots`; otherwise as {@link readPage}.
    */
   readPages(pages: readonly ListPage[], patience: Patience): Promise<PageRows[]>;
   /** Reads a total alone; otherwise as {@link readPage}. */
   count(count: Statement, patience: Patience): Promise<bigint>;
   /** Reads the elements of a page alone; otherwise as {@link readPage}. */
   readRows(read: RowsStatement, patience: Patience): Promise<RowsRead>;
-  /** Reads keys for an index of pages, beside the queries of callers; otherwise as {@link readPage}. */
+  /**
+   * Reads keys for an index of pages, beside the queries of callers; otherwise as {@link readPage}.
+   */
   readAnchors?(anchors: Statement, patience: Patience): Promise<Anchors>;
   /**
-   * The version of the data now, read after the call: two reads that saw the same version saw the same data, in every relation that is
-   * `versioned`. Undefined where it cannot be told at the moment.
+   * The version of the data now, read after the call: two reads that saw the same version saw the
+   * same data, in every relation that is `versioned`. Undefined where it cannot be told at the
+   * moment.
    */
   version?(): Promise<string | undefined>;
-  /** What other processes over the same database would call a version, where that is not the version itself. */
+  /**
+   * What other processes over the same database would call a version, where that is not the version
+   * itself.
+   */
   shared?(version: string): string;
-  /** Whether somebody who reads for long keeps others from writing, as on SQLite without a write-ahead log. */
+  /**
+   * Whether somebody who reads for long keeps others from writing, as on SQLite without a
+   * write-ahead log.
+   */
   readonly readsHoldUpWrites?: boolean;
   /** @throws {QueryFailedError} when the database does not answer. */
   ping(): Promise<void>;
@@ -138,7 +168,9 @@ export interface RowsStatement {
   readonly maxBytes: number;
 }
 
-/** The clauses of a page, ready to be put into a statement that ends with the slots of its window. */
+/**
+ * The clauses of a page, ready to be put into a statement that ends with the slots of its window.
+ */
 export interface PageClauses {
   /** The relation, under the alias `t`. */
   readonly from: RawBuilder<unknown>;
@@ -146,7 +178,10 @@ export interface PageClauses {
   readonly where: RawBuilder<unknown>;
   /** The terms of `order by`. */
   readonly order: RawBuilder<unknown>;
-  /** Whether the order is that of the list from its end; the elements are given in the list's own order all the same. */
+  /**
+   * Whether the order is that of the list from its end; the elements are given in the list's own
+   * order all the same.
+   */
   readonly reversed: boolean;
   /** A longer JSON text is NULL, so that it never leaves the database. */
   readonly maxBytes: number;
@@ -159,13 +194,21 @@ export interface TogetherClauses extends PageClauses {
   readonly shortPageProof: boolean;
 }
 
-/** How the values of the columns that order a list are read as keys of a page index, and compared with the columns again. */
+/**
+ * How the values of the columns that order a list are read as keys of a page index, and compared
+ * with the columns again.
+ */
 export interface KeyDialect {
   /** A column as it is selected for a key. */
   column(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
-  /** Selects every so many keys in order: `numbered` selects them all as `k0`, `k1` …, with their places, from 0 on, as `n`. */
+  /**
+   * Selects every so many keys in order: `numbered` selects them all as `k0`, `k1` …, with their
+   * places, from 0 on, as `n`.
+   */
   select(keys: NumberedKeys): RawBuilder<unknown>;
-  /** A slot for a value that was selected for a key, as the operand of a comparison with its column. */
+  /**
+   * A slot for a value that was selected for a key, as the operand of a comparison with its column.
+   */
   operand(slot: Slot, field: Field): RawBuilder<unknown>;
 }
 
@@ -192,24 +235,42 @@ export interface TextMatch {
 export interface Dialect {
   /** Compiles, and never runs, statements. */
   readonly kysely: Kysely<Record<string, never>>;
-  /** The statement that selects the fields of a page, each value in its wire form or ready for it. */
+  /**
+   * The statement that selects the fields of a page, each value in its wire form or ready for it.
+   */
   rows(fields: readonly Field[], page: PageClauses): RawBuilder<unknown>;
   /** Whether its statements leave the count out where a page proves the total by not being full. */
   readonly provesShortPages: boolean;
   /** Rows and total in one statement, for a database whose statements each read one snapshot. */
   together?(page: TogetherClauses): RawBuilder<unknown>;
-  /** Keeps a relation from being emptied under a transaction's snapshot, which would see it empty; other writes go on. */
+  /**
+   * Keeps a relation from being emptied under a transaction's snapshot, which would see it empty;
+   * other writes go on.
+   */
   lock?(relation: RawBuilder<unknown>): RawBuilder<unknown>;
-  /** How keys are read and compared, where the database has versions of its data for them to hold for. */
+  /**
+   * How keys are read and compared, where the database has versions of its data for them to hold
+   * for.
+   */
   readonly keys?: KeyDialect;
   /** A term of `order by` that puts NULL where the term says. */
   orderTerm(column: RawBuilder<unknown>, term: OrderTerm): RawBuilder<unknown>;
-  /** The column as comparisons need it, where its own type would compare inexactly; for a field with `storedAs`, as sorts need it too. */
+  /**
+   * The column as comparisons need it, where its own type would compare inexactly; for a field with
+   * `storedAs`, as sorts need it too.
+   */
   comparable?(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
   /** A checked value as an operand of a comparison with an attribute; always a parameter. */
   operand(value: FilterValue, field: Field): RawBuilder<unknown>;
-  /** Whether a text is one of the values, byte for byte and whatever the column's collation; NULL for NULL. */
-  textIsOneOf(column: RawBuilder<unknown>, values: readonly string[], field: Field): RawBuilder<unknown>;
+  /**
+   * Whether a text is one of the values, byte for byte and whatever the column's collation; NULL
+   * for NULL.
+   */
+  textIsOneOf(
+    column: RawBuilder<unknown>,
+    values: readonly string[],
+    field: Field,
+  ): RawBuilder<unknown>;
   /** Whether a text holds a part, byte for byte or without regard to case; NULL for NULL. */
   textMatches(column: RawBuilder<unknown>, match: TextMatch, field: Field): RawBuilder<unknown>;
 }

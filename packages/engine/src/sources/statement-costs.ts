@@ -4,7 +4,10 @@ import { LRUCache } from 'lru-cache';
 
 import type { Window } from './source.ts';
 
-/** A statement that holds a connection for so long, in milliseconds, is slow: many times what a page takes that an index leads to. */
+/**
+ * A statement that holds a connection for so long, in milliseconds, is slow: many times what a page
+ * takes that an index leads to.
+ */
 export const SLOW_MS = 100;
 
 /** Fewer slow runs in a row may be bad luck: a cold cache, a busy machine. */
@@ -16,7 +19,10 @@ const MOST_SHAPES = 10_000;
 /** The shape of statements that read a whole relation, however long it is. */
 export const WHOLE_RELATION = 'whole relation';
 
-/** How long statements took lately, by their shape: their text without its values, and how far into the list they read. */
+/**
+ * How long statements took lately, by their shape: their text without its values, and how far into
+ * the list they read.
+ */
 export class StatementCosts {
   /** How many runs in a row were slow. */
   readonly #slowRuns = new LRUCache<string, number>({ max: MOST_SHAPES });
@@ -32,7 +38,10 @@ export class StatementCosts {
   }
 }
 
-/** The shape of a statement. Its cost grows with the rows that it passes over, so pages in the same power of two are alike. */
+/**
+ * The shape of a statement. Its cost grows with the rows that it passes over, so pages in the same
+ * power of two are alike.
+ */
 export function shapeOf(sql: string, { size, offset }: Window): string {
   const depth = (offset + BigInt(size)).toString(2).length;
   return `${hash('sha256', sql, 'base64url').slice(0, 22)} ${depth}`;

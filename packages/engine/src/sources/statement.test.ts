@@ -5,7 +5,10 @@ import { fill, LIMIT, OFFSET } from './statement.ts';
 describe('a template', () => {
   it('becomes a statement when its slots are filled, and keeps its other parameters', () => {
     const bytes = Buffer.from('slot');
-    const template = { sql: 'select', parameters: ['a', null, bytes, { slot: 'key', index: 1 }, LIMIT, OFFSET, LIMIT] };
+    const template = {
+      sql: 'select',
+      parameters: ['a', null, bytes, { slot: 'key', index: 1 }, LIMIT, OFFSET, LIMIT],
+    };
     expect(fill(template, { limit: 10, offset: 20n, key: ['x', 'y'] })).toEqual({
       sql: 'select',
       parameters: ['a', null, bytes, 'y', 10, 20n, 10],

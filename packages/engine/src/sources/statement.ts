@@ -5,9 +5,14 @@ export interface Statement {
 }
 
 /** A place in a statement's parameters that is filled for each page. */
-export type Slot = { readonly slot: 'limit' | 'offset' } | { readonly slot: 'key'; readonly index: number };
+export type Slot =
+  | { readonly slot: 'limit' | 'offset' }
+  | { readonly slot: 'key'; readonly index: number };
 
-/** SQL text some of whose parameters are slots. It is plain data, so that it can travel to another process. */
+/**
+ * SQL text some of whose parameters are slots. It is plain data, so that it can travel to another
+ * process.
+ */
 export interface Template {
   readonly sql: string;
   /** Values, and {@link Slot}s. */
@@ -27,7 +32,12 @@ export const OFFSET: Slot = Object.freeze({ slot: 'offset' });
 
 /** The statement that a template makes. */
 export function fill({ sql, parameters }: Template, filling: Filling): Statement {
-  return { sql, parameters: parameters.map((parameter) => (isSlot(parameter) ? valueOf(parameter, filling) : parameter)) };
+  return {
+    sql,
+    parameters: parameters.map((parameter) =>
+      isSlot(parameter) ? valueOf(parameter, filling) : parameter,
+    ),
+  };
 }
 
 function valueOf(slot: Slot, { key = [], ...window }: Filling): unknown {

@@ -1,16 +1,26 @@
 import type { ListPage, Source, Window } from './source.ts';
 import { shapeOf, WHOLE_RELATION } from './statement-costs.ts';
 
-/** A source that says of each statement which shape it has, so that slow ones keep to connections of their own. */
+/**
+ * A source that says of each statement which shape it has, so that slow ones keep to connections of
+ * their own.
+ */
 export function withShapes(source: Source): Source {
   return {
     ...source,
     readPage: (list, window, patience) =>
-      source.readPage(list, window, { ...patience, shape: shapeOf(`page ${list.rows.sql}`, window) }),
-    readPages: (pages, patience) => source.readPages(pages, { ...patience, shape: shapeOfPages(pages) }),
+      source.readPage(list, window, {
+        ...patience,
+        shape: shapeOf(`page ${list.rows.sql}`, window),
+      }),
+    readPages: (pages, patience) =>
+      source.readPages(pages, { ...patience, shape: shapeOfPages(pages) }),
     count: (count, patience) => source.count(count, { ...patience, shape: WHOLE_RELATION }),
     readRows: (read, patience) =>
-      source.readRows(read, { ...patience, shape: shapeOf(`rows ${read.statement.sql}`, read.filling) }),
+      source.readRows(read, {
+        ...patience,
+        shape: shapeOf(`rows ${read.statement.sql}`, read.filling),
+      }),
   };
 }
 

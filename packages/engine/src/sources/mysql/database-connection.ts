@@ -11,7 +11,10 @@ import type { MysqlAddress } from './url.ts';
 /** A connection that is not open by then is given up. */
 const CONNECT_TIMEOUT_MS = 1500;
 
-/** Numbers past 2^53, decimals, dates and JSON come as text; nothing that the server sends can make the client read a file. */
+/**
+ * Numbers past 2^53, decimals, dates and JSON come as text; nothing that the server sends can make
+ * the client read a file.
+ */
 const DRIVER_OPTIONS = {
   charset: 'utf8mb4',
   supportBigNumbers: true,
@@ -45,9 +48,17 @@ export class DatabaseConnection {
   #limit = 0;
 
   private constructor(address: MysqlAddress) {
-    this.#socket = connect(address.socket === undefined ? { host: address.host, port: address.port } : { path: address.socket });
+    this.#socket = connect(
+      address.socket === undefined
+        ? { host: address.host, port: address.port }
+        : { path: address.socket },
+    );
     this.#socket.setNoDelay(true).setKeepAlive(true, 10_000);
-    this.#driver = createConnection({ ...DRIVER_OPTIONS, ...loginOf(address), stream: this.#socket });
+    this.#driver = createConnection({
+      ...DRIVER_OPTIONS,
+      ...loginOf(address),
+      stream: this.#socket,
+    });
     // Without a listener a server that ends an idle connection would end this process too.
     this.#driver.on('error', (error: Error) => this.#lose(error));
   }
@@ -55,7 +66,10 @@ export class DatabaseConnection {
   /** Opens a connection and sets its session up. */
   static async open(address: MysqlAddress): Promise<DatabaseConnection> {
     const connection = new DatabaseConnection(address);
-    const timer = setTimeout(() => connection.destroy(`It was not ready within ${CONNECT_TIMEOUT_MS} ms.`), CONNECT_TIMEOUT_MS);
+    const timer = setTimeout(
+      () => connection.destroy(`It was not ready within ${CONNECT_TIMEOUT_MS} ms.`),
+      CONNECT_TIMEOUT_MS,
+    );
     try {
       await connection.#setUp();
       return connection;
@@ -86,13 +100,16 @@ export class DatabaseConnection {
   }
 
   /**
-   * Runs a prepared statement; it is prepared once. Only this protocol brings FLOAT columns without loss.
+   * Runs a prepared statement; it is prepared once. Only this protocol brings FLOAT columns without
+   * loss.
    *
-   * @throws {QueryFailedError} `reply_too_large` when the rows take more than `maxBytes` on the wire; the connection is lost then
+   * @throws {QueryFailedError} `reply_too_large` when the rows take more than `maxBytes` on the
+   *   wire; the connection is lost then
    */
   execute({ sql, parameters }: Statement, maxBytes = Infinity): Promise<Row[]> {
     const values = parameters as (string | number | bigint | Buffer | null)[];
-    const run = (): Promise<Row[]> => this.#ask((done) => this.#driver.execute({ sql, values, rowsAsArray: true }, done));
+    const run = (): Promise<Row[]> =>
+      this.#ask((done) => this.#driver.execute({ sql, values, rowsAsArray: true }, done));
     return maxBytes === Infinity ? run() : this.#readWithin(maxBytes, run);
   }
 
@@ -101,10 +118,16 @@ export class DatabaseConnection {
     return this.#ask((done) => this.#driver.query({ sql, rowsAsArray: true }, done));
   }
 
-  /** Lets the server itself end statements that run much longer than they should, in case nobody can stop them from here. */
+  /**
+   * Lets the server itself end statements that run much longer than they should, in case nobody can
+   * stop them from here.
+   */
   async limitStatements(milliseconds: number): Promise<void> {
     // Powers of two: the limit is sent when it changes, which is then seldom.
-    const limit = Math.min(this.#administratorsLimit, 2 ** Math.ceil(Math.log2(milliseconds / 1000 + 1)));
+    const limit = Math.min(
+      this.#administratorsLimit,
+      2 ** Math.ceil(Math.log2(milliseconds / 1000 + 1)),
+    );
     if (limit === this.#limit) return;
     this.#limit = limit;
     await this.#try(this.#server.limitStatements(limit));
@@ -115,7 +138,10 @@ export class DatabaseConnection {
     this.#halted = true;
   }
 
-  /** Leaves whatever transaction is open; a late kill may fall on that. Gives true when the connection is fit for the next statement. */
+  /**
+   * Leaves whatever transaction is open; a late kill may fall on that. Gives true when the
+   * connection is fit for the next statement.
+   */
   async settle(): Promise<boolean> {
     this.#halted = false;
     try {
@@ -145,7 +171,10 @@ export class DatabaseConnection {
     this.#administratorsLimit = Number(limit) || Infinity;
   }
 
-  /** The driver keeps all rows of a reply, and the server sends on until it is done, so more than this can only be cut off. */
+  /**
+   * The driver keeps all rows of a reply, and the server sends on until it is done, so more than
+   * this can only be cut off.
+   */
   async #readWithin(maxBytes: number, run: () => Promise<Row[]>): Promise<Row[]> {
     // The driver puts TLS around the socket.
     const stream: unknown = Reflect.get(this.#driver, 'stream');
@@ -153,7 +182,10 @@ export class DatabaseConnection {
     let left = maxBytes;
     const count = (chunk: Buffer): void => {
       left -= chunk.length;
-      if (left < 0) this.#lose(new QueryFailedError('reply_too_large', `The rows take more than ${maxBytes} bytes.`));
+      if (left < 0)
+        this.#lose(
+          new QueryFailedError('reply_too_large', `The rows take more than ${maxBytes} bytes.`),
+        );
     };
     socket.on('data', count);
     try {
@@ -176,7 +208,8 @@ export class DatabaseConnection {
     const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
     this.#pending.add(reject);
     start((error, rows) => {
-      if (error === null || error === undefined) resolve(Array.isArray(rows) ? (rows as Row[]) : []);
+      if (error === null || error === undefined)
+        resolve(Array.isArray(rows) ? (rows as Row[]) : []);
       else reject(error);
     });
     try {
@@ -195,7 +228,8 @@ export class DatabaseConnection {
     this.#driver.destroy();
     this.#socket.destroy();
     const message = cause instanceof Error ? cause.message : String(cause);
-    const error = cause instanceof QueryFailedError ? cause : new ConnectionLostError(message, { cause });
+    const error =
+      cause instanceof QueryFailedError ? cause : new ConnectionLostError(message, { cause });
     for (const reject of this.#pending) reject(error);
     for (const listener of this.#listeners) listener();
   }
@@ -203,6 +237,7 @@ export class DatabaseConnection {
 
 function loginOf({ user, password, database, tls, host }: MysqlAddress): ConnectionOptions {
   const verify = tls === 'verify-identity';
-  const ssl = tls === 'disabled' ? {} : { ssl: { rejectUnauthorized: verify, verifyIdentity: verify } };
+  const ssl =
+    tls === 'disabled' ? {} : { ssl: { rejectUnauthorized: verify, verifyIdentity: verify } };
   return { host, user, password, database, ...ssl };
 }

@@ -12,7 +12,10 @@ import { KillChannel } from './kill-channel.ts';
 import { runStoppable, type Work } from './stoppable.ts';
 import type { MysqlAddress } from './url.ts';
 
-/** Two that lost to the same lock should not meet again at the same moment, so the pause before another try is random up to this. */
+/**
+ * Two that lost to the same lock should not meet again at the same moment, so the pause before
+ * another try is random up to this.
+ */
 const LONGEST_PAUSE_MS = 50;
 
 /** The connections to one server, and the rules by which work is given to them. */

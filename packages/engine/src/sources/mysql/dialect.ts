@@ -1,4 +1,12 @@
-import { DummyDriver, Kysely, MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, type RawBuilder, sql } from 'kysely';
+import {
+  DummyDriver,
+  Kysely,
+  MysqlAdapter,
+  MysqlIntrospector,
+  MysqlQueryCompiler,
+  type RawBuilder,
+  sql,
+} from 'kysely';
 
 import type { Dialect, Field, PageClauses } from '../source.ts';
 import { LIMIT, OFFSET } from '../statement.ts';
@@ -10,7 +18,10 @@ type Expression = RawBuilder<unknown>;
 /** Column types of which the server gives bytes that only it can print. */
 const GEOMETRIES = /^(geometry|point|linestring|polygon|multi\w+|geom\w*collection)\b/;
 
-/** The answers of MySQL and MariaDB. Values come as the driver reads them; `encode.ts` makes JSON of them. */
+/**
+ * The answers of MySQL and MariaDB. Values come as the driver reads them; `encode.ts` makes JSON of
+ * them.
+ */
 export const mysqlDialect: Dialect = {
   kysely: new Kysely({
     dialect: {
@@ -25,12 +36,14 @@ export const mysqlDialect: Dialect = {
   rows: (fields, page) => select(fields.map(selected), page),
 
   /**
-   * Every row ends with the total. One statement sees one state of the data, on engines without transactions too:
+   * Every row ends with the total. One statement sees one state of the data, on engines without
+   * transactions too:
    *
    *     select `t`.`name` as `c0`, (select count(*) from `cities` as `t`) as `total`
    *       from `cities` as `t` order by `t`.`id` asc limit ? offset ?
    */
-  together: ({ fields, count, ...page }) => select([...fields.map(selected), sql`(${count}) as ${sql.id('total')}`], page),
+  together: ({ fields, count, ...page }) =>
+    select([...fields.map(selected), sql`(${count}) as ${sql.id('total')}`], page),
 
   /** Every row carries the total, however few they are. */
   provesShortPages: false,

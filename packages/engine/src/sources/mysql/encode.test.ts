@@ -15,12 +15,18 @@ function encoded(type: WireType, databaseType: string, value: unknown): string |
 
 describe('rows as JSON text', () => {
   it('keep the order of the fields, escape their names, and end without the total', () => {
-    const fields = [field('b"', 'int32', 'int'), field('2', 'text', 'text'), field('1', 'bytes', 'blob')];
+    const fields = [
+      field('b"', 'int32', 'int'),
+      field('2', 'text', 'text'),
+      field('1', 'bytes', 'blob'),
+    ];
     const rows = [
       [1, 'x', null, '9'],
       [null, '\n', Buffer.from([255]), '9'],
     ];
-    expect(encodeRows(rows, { fields, maxBytes: 1000 })).toBe('[{"b\\"":1,"2":"x","1":null},{"b\\"":null,"2":"\\n","1":"/w=="}]');
+    expect(encodeRows(rows, { fields, maxBytes: 1000 })).toBe(
+      '[{"b\\"":1,"2":"x","1":null},{"b\\"":null,"2":"\\n","1":"/w=="}]',
+    );
     expect(encodeRows([], { fields, maxBytes: 1000 })).toBe('[]');
   });
 

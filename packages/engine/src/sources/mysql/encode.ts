@@ -15,8 +15,14 @@ export interface Encoding {
 /** The JSON text of a value that is not NULL. */
 type Encoder = (value: unknown) => string;
 
-/** The JSON text of an array of records; undefined where it is longer than it may be. The encoder of each column is chosen once. */
-export function encodeRows(rows: readonly Row[], { fields, maxBytes }: Encoding): string | undefined {
+/**
+ * The JSON text of an array of records; undefined where it is longer than it may be. The encoder of
+ * each column is chosen once.
+ */
+export function encodeRows(
+  rows: readonly Row[],
+  { fields, maxBytes }: Encoding,
+): string | undefined {
   const members = fields.map((field, index) => ({
     opening: `${index === 0 ? '{' : ','}${JSON.stringify(field.name)}:`,
     encode: encoderOf(field),
@@ -68,7 +74,10 @@ const ENCODERS: Record<WireType, Encoder> = {
   other: encodeText,
 };
 
-/** Any value in its text form, bytes as base64. What nobody expects of a column, as after an `alter table`, gets it too. */
+/**
+ * Any value in its text form, bytes as base64. What nobody expects of a column, as after an
+ * `alter table`, gets it too.
+ */
 function encodeText(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   return Buffer.isBuffer(value) ? quoted(value.toString('base64')) : JSON.stringify(String(value));
@@ -95,10 +104,14 @@ function encodeBoolean(value: unknown): string {
   return encodeText(value);
 }
 
-/** `2026-01-31 23:59:59.500000` → `2026-01-31T23:59:59.5`. A date without a day or a month is none, and stays as it is. */
+/**
+ * `2026-01-31 23:59:59.500000` → `2026-01-31T23:59:59.5`. A date without a day or a month is none,
+ * and stays as it is.
+ */
 function isoTime(text: string, zone: string): string {
   const trimmed = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
-  if (trimmed[10] !== ' ' || trimmed.slice(5, 7) === '00' || trimmed.slice(8, 10) === '00') return trimmed;
+  if (trimmed[10] !== ' ' || trimmed.slice(5, 7) === '00' || trimmed.slice(8, 10) === '00')
+    return trimmed;
   return `${trimmed.slice(0, 10)}T${trimmed.slice(11)}${zone}`;
 }
 

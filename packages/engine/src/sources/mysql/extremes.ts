@@ -12,7 +12,10 @@ const EXTREMES: Extremes = {
   text: ['nul'],
 };
 
-/** What MySQL and MariaDB hold beyond the values of the wire types, in a column of this `column_type`. */
+/**
+ * What MySQL and MariaDB hold beyond the values of the wire types, in a column of this
+ * `column_type`.
+ */
 export function extremesOf(columnType: string): Extremes {
   return columnType.includes('unsigned') ? { ...EXTREMES, int64: ['unsigned'] } : EXTREMES;
 }

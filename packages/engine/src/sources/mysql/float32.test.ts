@@ -7,7 +7,11 @@ function reference(value: number): number {
   for (let digits = 1; digits < 9; digits++) {
     const unit = 10 ** (Math.floor(Math.log10(Math.abs(value))) - digits + 1);
     const nearest = Number(value.toPrecision(digits));
-    const found = [nearest, Number((nearest + unit).toPrecision(digits)), Number((nearest - unit).toPrecision(digits))];
+    const found = [
+      nearest,
+      Number((nearest + unit).toPrecision(digits)),
+      Number((nearest - unit).toPrecision(digits)),
+    ];
     const fit = found.filter((candidate) => Math.fround(candidate) === value);
     if (fit.length > 0) return fit[0] ?? value;
   }
@@ -32,14 +36,18 @@ describe('the shortest digits of a 32-bit float', () => {
   });
 
   it('read back to the same float, whatever its bits', () => {
-    const values = Array.from({ length: 100_000 }, () => floatOf(Math.floor(Math.random() * 2 ** 32))).filter(Number.isFinite);
+    const values = Array.from({ length: 100_000 }, () =>
+      floatOf(Math.floor(Math.random() * 2 ** 32)),
+    ).filter(Number.isFinite);
     expect(values.filter((value) => Math.fround(shortestFloat(value)) !== value)).toEqual([]);
   });
 
   it('are the fewest for every power of two, where the floats below lie closer than those above', () => {
     for (let exponent = -149; exponent < 128; exponent++) {
       const value = 2 ** exponent;
-      expect(String(shortestFloat(value)).length, `2^${exponent}`).toBeLessThanOrEqual(String(reference(value)).length);
+      expect(String(shortestFloat(value)).length, `2^${exponent}`).toBeLessThanOrEqual(
+        String(reference(value)).length,
+      );
     }
   });
 });

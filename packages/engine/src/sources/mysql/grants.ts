@@ -1,13 +1,18 @@
 import type { DatabaseConnection } from './database-connection.ts';
 
 /** Rights that a service which only reads should not have. */
-const WRITES = /^(ALL PRIVILEGES|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|FILE|SUPER|TRIGGER|EVENT)\b/;
+const WRITES =
+  /^(ALL PRIVILEGES|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|FILE|SUPER|TRIGGER|EVENT)\b/;
 
 /** What the operator should know about the account: whether it could write. */
 export async function accountWarnings(connection: DatabaseConnection): Promise<string[]> {
   const [[account, database] = []] = await connection.command('select current_user(), database()');
   const grants = (await connection.command('show grants')).map(([grant]) => String(grant));
-  const rights = new Set(grants.filter((grant) => !isForEverybodyElsewhere(grant, String(database))).flatMap(writingRights));
+  const rights = new Set(
+    grants
+      .filter((grant) => !isForEverybodyElsewhere(grant, String(database)))
+      .flatMap(writingRights),
+  );
   if (rights.size === 0) return [];
   return [
     `The database account ${String(account)} may write (${[...rights].join(', ')}). Sessions are opened read-only all the same; an account that has only SELECT on this database is safer.`,
@@ -24,7 +29,10 @@ const WILDCARDS: Readonly<Record<string, string>> = { '%': '.*', _: '.' };
 
 /** Whether a name is one of those that a pattern of `like` stands for. */
 function matches(name: string, pattern: string): boolean {
-  const source = pattern.replaceAll(/\\?([^])/gu, (part, character: string) => WILDCARDS[part] ?? `\\u{${codeOf(character)}}`);
+  const source = pattern.replaceAll(
+    /\\?([^])/gu,
+    (part, character: string) => WILDCARDS[part] ?? `\\u{${codeOf(character)}}`,
+  );
   return new RegExp(`^${source}$`, 'isu').test(name);
 }
 

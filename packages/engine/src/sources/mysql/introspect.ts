@@ -3,10 +3,24 @@ import type { DatabaseConnection } from './database-connection.ts';
 import { extremesOf } from './extremes.ts';
 import { wireTypeOf } from './wire-type.ts';
 
-/** Storage engines of which one statement sees one state of the data: by a snapshot, or because it locks the table against writers. */
-const ONE_STATE_PER_STATEMENT = new Set(['innodb', 'rocksdb', 'tokudb', 'myisam', 'aria', 'memory', 's3']);
+/**
+ * Storage engines of which one statement sees one state of the data: by a snapshot, or because it
+ * locks the table against writers.
+ */
+const ONE_STATE_PER_STATEMENT = new Set([
+  'innodb',
+  'rocksdb',
+  'tokudb',
+  'myisam',
+  'aria',
+  'memory',
+  's3',
+]);
 
-/** A unique index over a whole text may tell texts apart that `order by` does not, since that looks at the first bytes only. */
+/**
+ * A unique index over a whole text may tell texts apart that `order by` does not, since that looks
+ * at the first bytes only.
+ */
 const UNBOUNDED = /^(tiny|medium|long)?(text|blob)$/;
 
 interface TableRow {
@@ -79,7 +93,10 @@ async function askAll(connection: DatabaseConnection): Promise<Answers> {
   return { tables, columns: byTable(columns), indexes: byTable(indexes), checks: byTable(checks) };
 }
 
-function relationOf({ table, kind, engine, comment }: TableRow, { columns, indexes, checks }: Answers): Relation {
+function relationOf(
+  { table, kind, engine, comment }: TableRow,
+  { columns, indexes, checks }: Answers,
+): Relation {
   const rows = columns.get(table) ?? [];
   const json = jsonColumns(checks.get(table) ?? []);
   const relation = {
@@ -91,7 +108,8 @@ function relationOf({ table, kind, engine, comment }: TableRow, { columns, index
     description: kind === 'VIEW' || comment === '' ? null : comment,
     snapshots: engine?.toLowerCase() === 'innodb',
   } as const;
-  const nearKey = relation.keys.length === 0 ? nearKeyOf(rows, indexes.get(table) ?? []) : undefined;
+  const nearKey =
+    relation.keys.length === 0 ? nearKeyOf(rows, indexes.get(table) ?? []) : undefined;
   const unusable = kind === 'VIEW' ? viewFault(rows) : engineFault(engine, comment);
   return { ...relation, ...(nearKey && { nearKey }), ...(unusable !== undefined && { unusable }) };
 }
@@ -109,36 +127,57 @@ function engineFault(engine: string | null, comment: string): string | undefined
 }
 
 function columnOf(row: ColumnRow, json: ReadonlySet<string>): Column {
-  const collated = row.collation !== null && !row.collation.startsWith('utf8mb4_') && row.dataType !== 'enum';
+  const collated =
+    row.collation !== null && !row.collation.startsWith('utf8mb4_') && row.dataType !== 'enum';
   return {
     name: row.name,
     databaseType: collated ? `${row.columnType} collate ${row.collation}` : row.columnType,
-    type: row.dataType === 'longtext' && json.has(row.name) ? 'json' : wireTypeOf(row.dataType, row.columnType),
+    type:
+      row.dataType === 'longtext' && json.has(row.name)
+        ? 'json'
+        : wireTypeOf(row.dataType, row.columnType),
     nullable: row.nullable === 'YES',
     description: row.comment === '' ? null : row.comment,
     extremes: extremesOf(row.columnType),
   };
 }
 
-/** The columns that a check constraint of their own, as MariaDB adds one for `json`, keeps to JSON. */
+/**
+ * The columns that a check constraint of their own, as MariaDB adds one for `json`, keeps to JSON.
+ */
 function jsonColumns(checks: readonly CheckRow[]): ReadonlySet<string> {
   return new Set(
-    checks.flatMap(({ clause }) => /^json_valid\(`((?:[^`]|``)+)`\)$/i.exec(clause)?.[1]?.replaceAll('``', '`') ?? []),
+    checks.flatMap(
+      ({ clause }) =>
+        /^json_valid\(`((?:[^`]|``)+)`\)$/i.exec(clause)?.[1]?.replaceAll('``', '`') ?? [],
+    ),
   );
 }
 
-/** The unique indexes that order all rows, the primary key first, then the narrowest. An expression has no column name. */
+/**
+ * The unique indexes that order all rows, the primary key first, then the narrowest. An expression
+ * has no column name.
+ */
 function uniqueKeys(rows: readonly ColumnRow[], parts: readonly IndexPartRow[]): KeyCandidate[] {
-  const fit = new Set(rows.filter((row) => row.nullable === 'NO' && !UNBOUNDED.test(row.dataType)).map((row) => row.name));
+  const fit = new Set(
+    rows
+      .filter((row) => row.nullable === 'NO' && !UNBOUNDED.test(row.dataType))
+      .map((row) => row.name),
+  );
   const indexes = [...Map.groupBy(parts, (part) => part.index).values()];
   return indexes
-    .filter((index) => index.every(({ column, prefix }) => column !== null && prefix === null && fit.has(column)))
+    .filter((index) =>
+      index.every(({ column, prefix }) => column !== null && prefix === null && fit.has(column)),
+    )
     .toSorted((a, b) => rank(a) - rank(b))
     .map((index) => index.flatMap(({ column }) => (column === null ? [] : { column })));
 }
 
 /** A unique index that could be a key but for columns that may be NULL. */
-function nearKeyOf(rows: readonly ColumnRow[], parts: readonly IndexPartRow[]): NearKey | undefined {
+function nearKeyOf(
+  rows: readonly ColumnRow[],
+  parts: readonly IndexPartRow[],
+): NearKey | undefined {
   const fit = new Set(rows.filter((row) => !UNBOUNDED.test(row.dataType)).map((row) => row.name));
   const indexes = [...Map.groupBy(parts, (part) => part.index).values()];
   const near = indexes.find((index) =>
@@ -156,7 +195,13 @@ function byTable<Row extends { readonly table: string }>(rows: readonly Row[]): 
 }
 
 /** Servers disagree on the letter case of these views' columns, so the names are given here. */
-async function select<Row>(connection: DatabaseConnection, names: readonly (keyof Row)[], rest: string): Promise<Row[]> {
+async function select<Row>(
+  connection: DatabaseConnection,
+  names: readonly (keyof Row)[],
+  rest: string,
+): Promise<Row[]> {
   const rows = await connection.command(`select ${rest}`);
-  return rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index]])) as Row);
+  return rows.map(
+    (row) => Object.fromEntries(names.map((name, index) => [name, row[index]])) as Row,
+  );
 }

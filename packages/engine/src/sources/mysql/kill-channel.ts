@@ -7,8 +7,9 @@ const KEEP_ALIVE_ANSWER_MS = 2000;
 const REOPEN_MS = { first: 250, last: 10_000 };
 
 /**
- * A connection that only stops the statements of others. It is opened at the start and opened again whenever it is lost, since a
- * server that takes no more connections would not let a statement be stopped otherwise.
+ * A connection that only stops the statements of others. It is opened at the start and opened again
+ * whenever it is lost, since a server that takes no more connections would not let a statement be
+ * stopped otherwise.
  */
 export class KillChannel {
   readonly #connect: () => Promise<DatabaseConnection>;
@@ -34,7 +35,10 @@ export class KillChannel {
     return this.#opening;
   }
 
-  /** Stops the statement that a thread runs, and gives whether the server said within the time that it will. */
+  /**
+   * Stops the statement that a thread runs, and gives whether the server said within the time that
+   * it will.
+   */
   async kill(threadId: string, milliseconds: number): Promise<boolean> {
     const answer = await within(this.#kill(threadId), milliseconds, 'late');
     if (answer === 'late') this.#connection?.destroy();

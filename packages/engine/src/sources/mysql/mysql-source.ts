@@ -23,10 +23,14 @@ export async function openMysql(url: string, limits: PoolLimits = LIMITS): Promi
   return {
     dialect: mysqlDialect,
     introspect: () => database.ask(introspect, HOUSEKEEPING),
-    readPage: (list, window, patience) => database.ask((connection) => readPage(connection, list, window), patience),
-    readPages: (pages, patience) => database.ask((connection) => readPages(connection, pages), patience),
-    readRows: (rows, patience) => database.ask((connection) => readRows(connection, rows), patience),
-    count: (count, patience) => database.ask((connection) => readCount(connection, count), patience),
+    readPage: (list, window, patience) =>
+      database.ask((connection) => readPage(connection, list, window), patience),
+    readPages: (pages, patience) =>
+      database.ask((connection) => readPages(connection, pages), patience),
+    readRows: (rows, patience) =>
+      database.ask((connection) => readRows(connection, rows), patience),
+    count: (count, patience) =>
+      database.ask((connection) => readCount(connection, count), patience),
     warnings: () => database.ask(accountWarnings, HOUSEKEEPING),
     ping: async () => {
       await database.ask((connection) => connection.command('do 0'), HOUSEKEEPING);

@@ -14,8 +14,8 @@ const FRACTION_DIGITS = 30;
 const BEYOND_DECIMALS = 1e66;
 
 /**
- * A checked value as an operand. It is cast to the column's own kind: a server that compares a text with a number turns both into
- * doubles, and 9007199254740993 equals 9007199254740992.
+ * A checked value as an operand. It is cast to the column's own kind: a server that compares a text
+ * with a number turns both into doubles, and 9007199254740993 equals 9007199254740992.
  */
 export function operandOf(value: FilterValue, field: Field): Expression {
   return OPERANDS[field.type]?.(value, field) ?? sql`${value}`;
@@ -38,7 +38,9 @@ const OPERANDS: Partial<Record<WireType, (value: FilterValue, field: Field) => E
 
 /** The driver would send a bigint as a text too. */
 function integer(value: FilterValue): Expression {
-  return BigInt(value) < 2n ** 63n ? sql`cast(${String(value)} as signed)` : sql`cast(${String(value)} as unsigned)`;
+  return BigInt(value) < 2n ** 63n
+    ? sql`cast(${String(value)} as signed)`
+    : sql`cast(${String(value)} as unsigned)`;
 }
 
 /** `cast(? as decimal(65, 30))` */
@@ -50,17 +52,24 @@ function decimal(value: string, { databaseType }: Field): Expression {
   return sql`cast(${`${sign}${whole || '0'}.${cutFraction(fraction, scale)}`} as decimal(${sql.lit(DIGITS)}, ${sql.lit(scale)}))`;
 }
 
-/** Digits that do not fit are cut, and the last one that does shows that there were some: the value stays between the same decimals. */
+/**
+ * Digits that do not fit are cut, and the last one that does shows that there were some: the value
+ * stays between the same decimals.
+ */
 function cutFraction(fraction: string, scale: number): string {
   const kept = fraction.slice(0, scale);
   const lost = /[1-9]/.test(fraction.slice(scale));
   return lost && kept.endsWith('0') ? `${kept.slice(0, -1)}1` : kept.padEnd(1, '0');
 }
 
-/** A FLOAT column holds 0.1 as another double than the caller's, though 0.1 is what the caller was shown. */
+/**
+ * A FLOAT column holds 0.1 as another double than the caller's, though 0.1 is what the caller was
+ * shown.
+ */
 function float(value: number, { databaseType }: Field): Expression {
   const single = Math.fround(value);
-  const shown = databaseType.startsWith('float') && Number.isFinite(single) && shortestFloat(single) === value;
+  const shown =
+    databaseType.startsWith('float') && Number.isFinite(single) && shortestFloat(single) === value;
   return sql`${shown ? single : bounded(value)}`;
 }
 
@@ -75,8 +84,9 @@ function instant(value: FilterValue): Expression {
 }
 
 /**
- * A text as a column of another character set than UTF-8 can be compared with it, under the column's collation; characters that the
- * set lacks become `?`. The set and the collation come from the catalogue.
+ * A text as a column of another character set than UTF-8 can be compared with it, under the
+ * column's collation; characters that the set lacks become `?`. The set and the collation come from
+ * the catalogue.
  */
 export function inCharset(value: string, { databaseType }: Field): Expression {
   const [, collation, charset] = / collate (([a-z0-9]+)_\w+)$/.exec(databaseType) ?? [];

@@ -2,7 +2,14 @@ import { performance } from 'node:perf_hooks';
 
 import { QueryFailedError } from '../../errors.ts';
 import { fromNearerEnd } from '../nearer-end.ts';
-import type { ListPage, ListStatements, PageRows, RowsRead, RowsStatement, Window } from '../source.ts';
+import type {
+  ListPage,
+  ListStatements,
+  PageRows,
+  RowsRead,
+  RowsStatement,
+  Window,
+} from '../source.ts';
 import { fill, type Statement, type Template } from '../statement.ts';
 import type { DatabaseConnection, Row } from './database-connection.ts';
 import { encodeRows, type Encoding } from './encode.ts';
@@ -14,19 +21,31 @@ const TRIES = 5;
 /** Behind this offset, knowing the total first saves more than the second statement costs. */
 const SHALLOW = 1000n;
 
-/** By so many bytes a value may be larger in a row than in JSON, such as a number of one digit; the frame of a row takes no more. */
+/**
+ * By so many bytes a value may be larger in a row than in JSON, such as a number of one digit; the
+ * frame of a row takes no more.
+ */
 const CELL_BYTES = 16;
 
 /** Beside the rows a reply describes its columns, in less than this. */
 const REPLY_BYTES = 2 ** 20;
 
 /** Reads a page and its total from one state of the data. */
-export function readPage(connection: DatabaseConnection, list: ListStatements, window: Window): Promise<PageRows> {
+export function readPage(
+  connection: DatabaseConnection,
+  list: ListStatements,
+  window: Window,
+): Promise<PageRows> {
   const deep = window.offset > SHALLOW && list.reversed !== undefined;
-  return deep ? readAlone(connection, { list, window }) : readTogether(connection, { list, window });
+  return deep
+    ? readAlone(connection, { list, window })
+    : readTogether(connection, { list, window });
 }
 
-export async function readRows(connection: DatabaseConnection, rows: RowsStatement): Promise<RowsRead> {
+export async function readRows(
+  connection: DatabaseConnection,
+  rows: RowsStatement,
+): Promise<RowsRead> {
   const read = await execute(connection, { template: rows.statement, ...rows }, rows.filling);
   const json = encodeRows(rows.reversed ? read.toReversed() : read, rows);
   return { json, rows: read.length, version: undefined };
@@ -38,13 +57,18 @@ export async function readCount(connection: DatabaseConnection, count: Statement
 }
 
 /**
- * Reads a page with its total in one statement, whose rows each carry the total. A page without rows brings none, so the elements are
- * counted then: a total that does not reach the page proves by itself that the page is empty. Should it reach the page, rows were added
- * since, and the page is read again.
+ * Reads a page with its total in one statement, whose rows each carry the total. A page without
+ * rows brings none, so the elements are counted then: a total that does not reach the page proves
+ * by itself that the page is empty. Should it reach the page, rows were added since, and the page
+ * is read again.
  */
-async function readTogether(connection: DatabaseConnection, { list, window }: ListPage): Promise<PageRows> {
+async function readTogether(
+  connection: DatabaseConnection,
+  { list, window }: ListPage,
+): Promise<PageRows> {
   const { together, count } = list;
-  if (together === undefined) throw new Error('A list of this database has a statement that tells both.');
+  if (together === undefined)
+    throw new Error('A list of this database has a statement that tells both.');
   const started = performance.now();
   for (let left = TRIES; left > 0; left--) {
     const read = await execute(connection, { template: together, ...list }, window);
@@ -52,7 +76,11 @@ async function readTogether(connection: DatabaseConnection, { list, window }: Li
     const [first] = read;
     if (first !== undefined) {
       const page = { json: encodeRows(read, list), rows: read.length, version: undefined };
-      return { ...page, total: BigInt(String(first.at(-1))), milliseconds: { rows: performance.now() - started, count: 0 } };
+      return {
+        ...page,
+        total: BigInt(String(first.at(-1))),
+        milliseconds: { rows: performance.now() - started, count: 0 },
+      };
     }
     const total = window.offset === 0n ? 0n : await readCount(connection, count);
     if (total <= window.offset) {
@@ -60,7 +88,10 @@ async function readTogether(connection: DatabaseConnection, { list, window }: Li
       return { json: '[]', rows: 0, version: undefined, total, milliseconds };
     }
   }
-  throw new QueryFailedError('database_unavailable', 'Rows were added faster than the page could be read.');
+  throw new QueryFailedError(
+    'database_unavailable',
+    'Rows were added faster than the page could be read.',
+  );
 }
 
 async function readAlone(connection: DatabaseConnection, page: ListPage): Promise<PageRows> {
@@ -70,10 +101,14 @@ async function readAlone(connection: DatabaseConnection, page: ListPage): Promis
 }
 
 /**
- * Reads several pages of lists that have one total from one snapshot. A table that is emptied or altered meanwhile shows nothing of itself
- * to older snapshots; then each page is read in a statement of its own.
+ * Reads several pages of lists that have one total from one snapshot. A table that is emptied or
+ * altered meanwhile shows nothing of itself to older snapshots; then each page is read in a
+ * statement of its own.
  */
-export async function readPages(connection: DatabaseConnection, pages: readonly ListPage[]): Promise<PageRows[]> {
+export async function readPages(
+  connection: DatabaseConnection,
+  pages: readonly ListPage[],
+): Promise<PageRows[]> {
   try {
     return await readInSnapshot(connection, pages);
   } catch (error) {
@@ -84,8 +119,14 @@ export async function readPages(connection: DatabaseConnection, pages: readonly 
   return read;
 }
 
-/** The total, and then each page from that end of its list which is nearer, in one transaction that sees one state of its tables. */
-async function readInSnapshot(connection: DatabaseConnection, pages: readonly ListPage[]): Promise<PageRows[]> {
+/**
+ * The total, and then each page from that end of its list which is nearer, in one transaction that
+ * sees one state of its tables.
+ */
+async function readInSnapshot(
+  connection: DatabaseConnection,
+  pages: readonly ListPage[],
+): Promise<PageRows[]> {
   const [first] = pages;
   if (first === undefined) return [];
   await connection.command('start transaction with consistent snapshot');
@@ -97,12 +138,16 @@ async function readInSnapshot(connection: DatabaseConnection, pages: readonly Li
     for (const { list, window } of pages) {
       const begun = performance.now();
       const way = fromNearerEnd(list, window, total);
-      const page = way === undefined ? { json: '[]', rows: 0, version: undefined } : await readRows(connection, way);
+      const page =
+        way === undefined
+          ? { json: '[]', rows: 0, version: undefined }
+          : await readRows(connection, way);
       read.push({ ...page, total, milliseconds: { count, rows: performance.now() - begun } });
     }
     return read;
   } finally {
-    // One that was stopped takes no statement any more; it is rolled back where it is made fit again.
+    // One that was stopped takes no statement any more; it is rolled back where it is made fit
+    // again.
     await connection.command('commit').catch(() => undefined);
   }
 }
@@ -118,5 +163,8 @@ function execute(
   { size, offset }: Window,
 ): Promise<Row[]> {
   const statement = fill(template, { limit: String(size), offset: String(offset) });
-  return connection.execute(statement, maxBytes + CELL_BYTES * (fields.length + 2) * size + REPLY_BYTES);
+  return connection.execute(
+    statement,
+    maxBytes + CELL_BYTES * (fields.length + 2) * size + REPLY_BYTES,
+  );
 }

@@ -5,11 +5,36 @@ import { serverOf } from './server.ts';
 describe('a server', () => {
   it.each([
     ['8.0.36', 'MySQL 8.0.36', 'set session max_execution_time = 2000', "is_visible = 'YES'"],
-    ['8.4.3-commercial', 'MySQL 8.4.3', 'set session max_execution_time = 2000', "is_visible = 'YES'"],
-    ['10.11.6-MariaDB-0+deb12u1', 'MariaDB 10.11.6', 'set session max_statement_time = 2', "ignored = 'NO'"],
-    ['5.5.5-10.6.18-MariaDB', 'MariaDB 5.5.5', 'set session max_statement_time = 2', "ignored = 'NO'"],
-    ['8.0.11-TiDB-v8.1.0', 'TiDB 8.0.11', 'set session max_execution_time = 2000', "is_visible = 'YES'"],
-    ['8.0.30-Vitess', 'Vitess 8.0.30', 'set session max_execution_time = 2000', "is_visible = 'YES'"],
+    [
+      '8.4.3-commercial',
+      'MySQL 8.4.3',
+      'set session max_execution_time = 2000',
+      "is_visible = 'YES'",
+    ],
+    [
+      '10.11.6-MariaDB-0+deb12u1',
+      'MariaDB 10.11.6',
+      'set session max_statement_time = 2',
+      "ignored = 'NO'",
+    ],
+    [
+      '5.5.5-10.6.18-MariaDB',
+      'MariaDB 5.5.5',
+      'set session max_statement_time = 2',
+      "ignored = 'NO'",
+    ],
+    [
+      '8.0.11-TiDB-v8.1.0',
+      'TiDB 8.0.11',
+      'set session max_execution_time = 2000',
+      "is_visible = 'YES'",
+    ],
+    [
+      '8.0.30-Vitess',
+      'Vitess 8.0.30',
+      'set session max_execution_time = 2000',
+      "is_visible = 'YES'",
+    ],
   ])('that says %s is %s', (version, name, limit, indexInUse) => {
     const server = serverOf(version);
     expect(server.name).toBe(name);

@@ -10,17 +10,22 @@ export interface Server {
   readonly administratorsLimit: string;
   /** The statement that makes the server itself end statements that run longer. */
   limitStatements(seconds: number): string;
-  /** The condition under which an index of `information_schema.statistics` is one that the server uses. */
+  /**
+   * The condition under which an index of `information_schema.statistics` is one that the server
+   * uses.
+   */
   readonly indexInUse: string;
   /** Whether JSON columns are texts with a check constraint. */
   readonly jsonIsCheckedText: boolean;
 }
 
 /**
- * How every session begins. Texts travel as UTF-8 and instants in UTC, whatever the server's defaults are. Each statement is a
- * transaction of its own, so that none reads an old snapshot. Dates that no calendar has are taken as values of filters too, since columns
- * may hold them. A lower `sql_select_limit` would cut pages in silence. Under the default
- * `max_sort_length` of 1024 bytes two different keys with a long common beginning would count as equal, and pages would lose rows.
+ * How every session begins. Texts travel as UTF-8 and instants in UTC, whatever the server's
+ * defaults are. Each statement is a transaction of its own, so that none reads an old snapshot.
+ * Dates that no calendar has are taken as values of filters too, since columns may hold them. A
+ * lower `sql_select_limit` would cut pages in silence. Under the default `max_sort_length` of 1024
+ * bytes two different keys with a long common beginning would count as equal, and pages would lose
+ * rows.
  */
 const COMMON = `set names utf8mb4, time_zone = '+00:00', sql_mode = 'ALLOW_INVALID_DATES', autocommit = 1, sql_select_limit = 18446744073709551615, max_sort_length = 8192`;
 
@@ -28,7 +33,10 @@ const COMMON = `set names utf8mb4, time_zone = '+00:00', sql_mode = 'ALLOW_INVAL
 const READ_ONLY = 'set session transaction isolation level repeatable read, read only';
 
 /** A page does not wait long behind somebody's `alter table`. */
-const LOCK_WAITS = ['set session lock_wait_timeout = 2', 'set session innodb_lock_wait_timeout = 2'];
+const LOCK_WAITS = [
+  'set session lock_wait_timeout = 2',
+  'set session innodb_lock_wait_timeout = 2',
+];
 
 const MYSQL: Omit<Server, 'name'> = {
   required: [COMMON, READ_ONLY],
@@ -47,12 +55,20 @@ const MARIADB: Omit<Server, 'name'> = {
   jsonIsCheckedText: true,
 };
 
-/** TiDB refuses read-only sessions unless the operator lets it ignore them; its isolation level is a snapshot anyway. */
-const TIDB: Omit<Server, 'name'> = { ...MYSQL, required: [COMMON], helpful: [READ_ONLY, ...LOCK_WAITS] };
+/**
+ * TiDB refuses read-only sessions unless the operator lets it ignore them; its isolation level is a
+ * snapshot anyway.
+ */
+const TIDB: Omit<Server, 'name'> = {
+  ...MYSQL,
+  required: [COMMON],
+  helpful: [READ_ONLY, ...LOCK_WAITS],
+};
 
 /** The server that gives this answer to `select version()`. */
 export function serverOf(version: string): Server {
-  const name = `${/mariadb|tidb|vitess/i.exec(version)?.[0] ?? 'MySQL'} ${/\d+(\.\d+)*/.exec(version)?.[0] ?? ''}`.trim();
+  const name =
+    `${/mariadb|tidb|vitess/i.exec(version)?.[0] ?? 'MySQL'} ${/\d+(\.\d+)*/.exec(version)?.[0] ?? ''}`.trim();
   if (/mariadb/i.test(version)) return { ...MARIADB, name };
   return /tidb/i.test(version) ? { ...TIDB, name } : { ...MYSQL, name };
 }

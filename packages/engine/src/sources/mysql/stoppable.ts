@@ -4,7 +4,10 @@ import type { DatabaseConnection } from './database-connection.ts';
 import type { KillChannel } from './kill-channel.ts';
 import { within } from './within.ts';
 
-/** A frozen server answers neither the statement nor the kill; after so long the connection is dropped. */
+/**
+ * A frozen server answers neither the statement nor the kill; after so long the connection is
+ * dropped.
+ */
 const GRACE_MS = 400;
 
 /** So long a caller waits for the end of the statement after its time limit. */
@@ -18,11 +21,17 @@ export type Work<Value> = (connection: DatabaseConnection) => Promise<Value>;
 /** Work under way. */
 export interface Run<Value> {
   readonly answer: Promise<Value>;
-  /** Settles when the connection can take other work, or is gone: no kill is on its way to it any longer. */
+  /**
+   * Settles when the connection can take other work, or is gone: no kill is on its way to it any
+   * longer.
+   */
   readonly free: Promise<void>;
 }
 
-/** Runs work until it answers, the time is over or the caller leaves; then the statement is stopped in the database. */
+/**
+ * Runs work until it answers, the time is over or the caller leaves; then the statement is stopped
+ * in the database.
+ */
 export function runStoppable<Value>(
   connection: DatabaseConnection,
   work: Work<Value>,
@@ -39,7 +48,10 @@ export function runStoppable<Value>(
     release(stopStatement(connection, working, channel));
   };
   const expire = (): void => {
-    const failure = new QueryFailedError('query_timeout', 'The query took longer than its time limit.');
+    const failure = new QueryFailedError(
+      'query_timeout',
+      'The query took longer than its time limit.',
+    );
     setTimeout(reject, LAST_MOMENT_MS, failure);
     stop(failure);
   };
@@ -62,7 +74,11 @@ export function runStoppable<Value>(
 }
 
 /** Ends with the connection either ready for other work or destroyed. */
-async function stopStatement(connection: DatabaseConnection, working: Promise<unknown>, channel: KillChannel): Promise<void> {
+async function stopStatement(
+  connection: DatabaseConnection,
+  working: Promise<unknown>,
+  channel: KillChannel,
+): Promise<void> {
   connection.halt();
   const settled = working.then(
     () => true,

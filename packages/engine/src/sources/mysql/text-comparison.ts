@@ -5,7 +5,10 @@ import { inCharset } from './operand.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** Never part of a pattern by accident, unlike a backslash, which some servers take for an escape and others do not. */
+/**
+ * Never part of a pattern by accident, unlike a backslash, which some servers take for an escape
+ * and others do not.
+ */
 const ESCAPE = '|';
 
 /** The bytes of a text in UTF-8: collations count case, accents or trailing spaces as equal. */
@@ -13,15 +16,26 @@ export function bytesOf(text: Expression): Expression {
   return sql`cast(convert(${text} using utf8mb4) as binary)`;
 }
 
-/** The first comparison follows the column's collation, and so can use an index; it lets through whatever the second would. */
-export function textIsOneOf(column: Expression, values: readonly string[], field: Field): Expression {
+/**
+ * The first comparison follows the column's collation, and so can use an index; it lets through
+ * whatever the second would.
+ */
+export function textIsOneOf(
+  column: Expression,
+  values: readonly string[],
+  field: Field,
+): Expression {
   const alike = values.map((value) => inCharset(value, field));
   const exact = values.map((value) => sql`cast(${value} as binary)`);
   return sql`(${column} in (${sql.join(alike)}) and ${bytesOf(column)} in (${sql.join(exact)}))`;
 }
 
 /** `lower` follows one collation, whichever the column has. */
-export function textMatches(column: Expression, { value, at, ignoreCase }: TextMatch, field: Field): Expression {
+export function textMatches(
+  column: Expression,
+  { value, at, ignoreCase }: TextMatch,
+  field: Field,
+): Expression {
   const pattern = patternOf(value, at);
   if (ignoreCase)
     return like(

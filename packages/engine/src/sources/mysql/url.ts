@@ -1,6 +1,9 @@
 import { SettingsError } from '../../errors.ts';
 
-/** How encrypted a connection is: not at all, against listeners only, or with the server's name checked. */
+/**
+ * How encrypted a connection is: not at all, against listeners only, or with the server's name
+ * checked.
+ */
 export type TlsMode = 'disabled' | 'required' | 'verify-identity';
 
 /** Where the server answers, and who asks. */
@@ -17,15 +20,21 @@ export interface MysqlAddress {
 
 const EXAMPLE = 'mysql://user:password@db.example.com:3306/shop';
 const PARAMETERS = ['socket', 'ssl-mode'];
-const TLS_MODES: readonly string[] = ['disabled', 'required', 'verify-identity'] satisfies TlsMode[];
+const TLS_MODES: readonly string[] = [
+  'disabled',
+  'required',
+  'verify-identity',
+] satisfies TlsMode[];
 
 /**
- * Reads `mysql://user:password@host:port/database?ssl-mode=required&socket=/path`; the scheme `mariadb:` means the same.
+ * Reads `mysql://user:password@host:port/database?ssl-mode=required&socket=/path`; the scheme
+ * `mariadb:` means the same.
  *
  * @throws {SettingsError} that never repeats the URL, which holds a password
  */
 export function readMysqlUrl(text: string): MysqlAddress {
-  if (!URL.canParse(text)) throw new SettingsError(`database: the URL cannot be read. Expected one such as ${EXAMPLE}.`);
+  if (!URL.canParse(text))
+    throw new SettingsError(`database: the URL cannot be read. Expected one such as ${EXAMPLE}.`);
   const url = new URL(text);
   const database = decoded(url.pathname.slice(1), 'the name of the database');
   if (database === '' || database.includes('/')) {
@@ -44,10 +53,13 @@ export function readMysqlUrl(text: string): MysqlAddress {
 function parametersOf(parameters: URLSearchParams): Pick<MysqlAddress, 'socket' | 'tls'> {
   const unknown = [...parameters.keys()].find((name) => !PARAMETERS.includes(name));
   if (unknown !== undefined) {
-    throw new SettingsError(`database: the URL has an unknown parameter "${unknown}". Known are ${PARAMETERS.join(' and ')}.`);
+    throw new SettingsError(
+      `database: the URL has an unknown parameter "${unknown}". Known are ${PARAMETERS.join(' and ')}.`,
+    );
   }
   const tls = parameters.get('ssl-mode') ?? 'disabled';
-  if (!isTlsMode(tls)) throw new SettingsError(`database: ssl-mode is one of ${TLS_MODES.join(', ')}.`);
+  if (!isTlsMode(tls))
+    throw new SettingsError(`database: ssl-mode is one of ${TLS_MODES.join(', ')}.`);
   return { socket: parameters.get('socket') ?? undefined, tls };
 }
 
@@ -59,6 +71,8 @@ function decoded(part: string, name: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new SettingsError(`database: ${name} in the URL is not percent-encoded as it should be: % itself is written %25.`);
+    throw new SettingsError(
+      `database: ${name} in the URL is not percent-encoded as it should be: % itself is written %25.`,
+    );
   }
 }

@@ -11,13 +11,17 @@ export interface BackendKey {
 const CANCEL_REQUEST_CODE = 80_877_102;
 
 /**
- * Asks the server to stop what a process of it runs. The request goes over a connection of its own, which needs no login and so
- * succeeds where the server has no connection left. When the server has closed it, the process has been told: a statement that begins
- * later is safe.
+ * Asks the server to stop what a process of it runs. The request goes over a connection of its own,
+ * which needs no login and so succeeds where the server has no connection left. When the server has
+ * closed it, the process has been told: a statement that begins later is safe.
  *
  * @returns whether the server closed the connection in time
  */
-export async function sendCancelRequest(address: NetConnectOpts, key: BackendKey, timeoutMs: number): Promise<boolean> {
+export async function sendCancelRequest(
+  address: NetConnectOpts,
+  key: BackendKey,
+  timeoutMs: number,
+): Promise<boolean> {
   const message = Buffer.alloc(16);
   message.writeInt32BE(message.length, 0);
   message.writeInt32BE(CANCEL_REQUEST_CODE, 4);

@@ -3,7 +3,10 @@ import { parse, toClientConfig } from 'pg-connection-string';
 
 import { SettingsError } from '../../errors.ts';
 
-/** Modes that the driver would read as `verify-full` otherwise. `no-verify` is a word of the driver's own. */
+/**
+ * Modes that the driver would read as `verify-full` otherwise. `no-verify` is a word of the
+ * driver's own.
+ */
 const LIBPQ_MODES = new Set(['prefer', 'require', 'verify-ca']);
 
 /** How to reach a server. */
@@ -14,13 +17,16 @@ export interface Address {
 }
 
 /**
- * Reads `postgres://user:password@host:5432/shop?sslmode=verify-full`. `sslmode` means what libpq means by it:
- * https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-PROTECTION
+ * Reads `postgres://user:password@host:5432/shop?sslmode=verify-full`. `sslmode` means what libpq
+ * means by it: https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-PROTECTION
  *
  * @throws {SettingsError} that never repeats the URL, which may hold a password
  */
 export function readPostgresUrl(url: string): Address {
-  if (!URL.canParse(url)) throw new SettingsError('database: expected a URL such as postgres://user:password@host:5432/shop.');
+  if (!URL.canParse(url))
+    throw new SettingsError(
+      'database: expected a URL such as postgres://user:password@host:5432/shop.',
+    );
   const parameters = new URL(url).searchParams;
   const mode = parameters.get('sslmode') ?? '';
   const useLibpqCompat = LIBPQ_MODES.has(mode) && !parameters.has('uselibpqcompat');
@@ -31,9 +37,14 @@ export function readPostgresUrl(url: string): Address {
   }
   try {
     const client = toClientConfig(parse(url, { useLibpqCompat }));
-    return { client: { application_name: 'dynamic-query', ...client }, prefersTls: mode === 'prefer' };
+    return {
+      client: { application_name: 'dynamic-query', ...client },
+      prefersTls: mode === 'prefer',
+    };
   } catch (error) {
     const { code = 'it cannot be read', path } = Object(error) as NodeJS.ErrnoException;
-    throw new SettingsError(`database: the URL is no good: ${[path, code].filter(Boolean).join(': ')}.`);
+    throw new SettingsError(
+      `database: the URL is no good: ${[path, code].filter(Boolean).join(': ')}.`,
+    );
   }
 }

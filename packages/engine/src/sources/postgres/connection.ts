@@ -16,13 +16,17 @@ export type Row = readonly (string | null)[];
 /** Every value stays the text that the database sent. */
 const AS_TEXT = { getTypeParser: () => String };
 
-/** A server keeps the plan of each prepared statement; shapes beyond these are sent without a name. */
+/**
+ * A server keeps the plan of each prepared statement; shapes beyond these are sent without a name.
+ */
 const MOST_NAMED = 200;
 
 /** Both sides keep the text of a statement that has a name; one that is longer is sent without. */
 const LONGEST_NAMED = 8192;
 
-/** A server process grows with what it has seen, and after a failover connections should move back. */
+/**
+ * A server process grows with what it has seen, and after a failover connections should move back.
+ */
 const LIFETIME_MS = 30 * 60_000;
 
 /** A session of a PostgreSQL server. */
@@ -101,13 +105,18 @@ export class Connection implements PooledConnection {
   }
 
   /**
-   * Gives the only row. The statement is sent at once, behind those that wait for their answers; where `named` says so, it keeps its plan
-   * under a name.
+   * Gives the only row. The statement is sent at once, behind those that wait for their answers;
+   * where `named` says so, it keeps its plan under a name.
    */
   async query({ sql, parameters }: Statement, named: boolean): Promise<Row> {
     try {
       const name = named ? this.#nameOf(sql) : undefined;
-      const { rows } = await this.#client.query<string[]>({ name, text: sql, values: [...parameters], rowMode: 'array' });
+      const { rows } = await this.#client.query<string[]>({
+        name,
+        text: sql,
+        values: [...parameters],
+        rowMode: 'array',
+      });
       return rows[0] ?? [];
     } catch (error) {
       throw this.#explained(error);
@@ -123,7 +132,10 @@ export class Connection implements PooledConnection {
     }
   }
 
-  /** Stops what runs. Resolves with whether the server heard of it in time; only then may another statement begin. */
+  /**
+   * Stops what runs. Resolves with whether the server heard of it in time; only then may another
+   * statement begin.
+   */
   cancel(timeoutMs: number): Promise<boolean> {
     return sendCancelRequest(this.#address(), this.#key(), timeoutMs);
   }
@@ -137,7 +149,8 @@ export class Connection implements PooledConnection {
 
   #nameOf(sql: string): string | undefined {
     const known = this.#named.get(sql);
-    if (known !== undefined || this.#named.size >= MOST_NAMED || sql.length > LONGEST_NAMED) return known;
+    if (known !== undefined || this.#named.size >= MOST_NAMED || sql.length > LONGEST_NAMED)
+      return known;
     const name = `dynamic_query_${hash('sha256', sql, 'base64url').slice(0, 20)}`;
     this.#named.set(sql, name);
     return name;
@@ -152,7 +165,10 @@ export class Connection implements PooledConnection {
   }
 
   #key(): BackendKey {
-    const { processID, secretKey } = this.#client as Client & { processID: number | null; secretKey: number | null };
+    const { processID, secretKey } = this.#client as Client & {
+      processID: number | null;
+      secretKey: number | null;
+    };
     return { processId: processID ?? 0, secret: secretKey ?? 0 };
   }
 

@@ -8,7 +8,13 @@ import { remaining, withRetry } from '../retry.ts';
 import type { Patience } from '../source.ts';
 import type { Connection, Row } from './connection.ts';
 import { type FailureKind, failureKind, failureOf, isMovedSession } from './failure.ts';
-import { type Question, runQuestion, type RunningWork, runTransaction, type Work } from './running-query.ts';
+import {
+  type Question,
+  runQuestion,
+  type RunningWork,
+  runTransaction,
+  type Work,
+} from './running-query.ts';
 import type { Sessions } from './sessions.ts';
 
 /** The first connection takes so long at most. */
@@ -17,7 +23,10 @@ const OPEN_MS = 2000;
 /** So long running queries may take to end when the source is closed. */
 const FAREWELL_MS = 1000;
 
-/** Two that met in a lock should not meet again at the same moment, so the pause before another try is random up to this. */
+/**
+ * Two that met in a lock should not meet again at the same moment, so the pause before another try
+ * is random up to this.
+ */
 const LONGEST_PAUSE_MS = 50;
 
 /** Failures that a second try may well not meet. */
@@ -38,7 +47,10 @@ interface Manner {
 /** Gives work to a connection. */
 type Start<Value> = (connection: Connection, manner: Manner) => RunningWork<Value>;
 
-/** The connections to one server, and the rules by which statements are sent. Statements only read, so any of them may be tried again. */
+/**
+ * The connections to one server, and the rules by which statements are sent. Statements only read,
+ * so any of them may be tried again.
+ */
 export class Database {
   readonly #sessions: Sessions;
   readonly #pool: LanedPool<Connection>;
@@ -61,21 +73,29 @@ export class Database {
   static async open(sessions: Sessions, limits: PoolLimits): Promise<Database> {
     const database = new Database(sessions, limits);
     try {
-      await database.#attempt((connection, { patience }) => runQuestion(connection, HELLO, patience), {
-        patience: { signal: undefined, timeoutMs: OPEN_MS },
-        keepsPlans: false,
-      });
+      await database.#attempt(
+        (connection, { patience }) => runQuestion(connection, HELLO, patience),
+        {
+          patience: { signal: undefined, timeoutMs: OPEN_MS },
+          keepsPlans: false,
+        },
+      );
       return database;
     } catch (error) {
       database.#pool.close();
       if (error instanceof SettingsError) throw error;
       const failure = failureOf(error);
       if (error instanceof QueryFailedError || !HOPELESS.has(failureKind(error))) throw failure;
-      throw new SettingsError(`database: no connection can be made: ${failure.message.replace(/\.$/, '')}.`);
+      throw new SettingsError(
+        `database: no connection can be made: ${failure.message.replace(/\.$/, '')}.`,
+      );
     }
   }
 
-  /** More connections to the same server, for questions that must not wait behind others. They are opened when they are needed. */
+  /**
+   * More connections to the same server, for questions that must not wait behind others. They are
+   * opened when they are needed.
+   */
   lane(limits: PoolLimits): Database {
     return new Database(this.#sessions, limits, this.#breaks);
   }
@@ -91,22 +111,28 @@ export class Database {
     }, patience);
   }
 
-  /** Does work in one transaction, which only reads and has one snapshot; otherwise as {@link ask}. */
+  /**
+   * Does work in one transaction, which only reads and has one snapshot; otherwise as {@link ask}.
+   */
   inSnapshot<Value>(work: Work<Value>, patience: Patience): Promise<Value> {
     return this.#run((connection, { patience: rest, keepsPlans }) => {
-      const planned: Work<Value> = (ask) => work((question) => ask({ ...question, named: question.named && keepsPlans }));
+      const planned: Work<Value> = (ask) =>
+        work((question) => ask({ ...question, named: question.named && keepsPlans }));
       return runTransaction(connection, planned, rest);
     }, patience);
   }
 
   /**
-   * A version that a read tells, as it can be compared with others. It is none when a connection broke meanwhile: a server that crashed may
-   * give the numbers of transactions that it lost to others.
+   * A version that a read tells, as it can be compared with others. It is none when a connection
+   * broke meanwhile: a server that crashed may give the numbers of transactions that it lost to
+   * others.
    */
   async versioned(read: () => Promise<string | null | undefined>): Promise<string | undefined> {
     const before = this.#breaks.count;
     const version = await read();
-    return version === null || version === undefined || this.#breaks.count !== before ? undefined : `${before}/${version}`;
+    return version === null || version === undefined || this.#breaks.count !== before
+      ? undefined
+      : `${before}/${version}`;
   }
 
   /** Lets running queries end for a short while. */
@@ -137,7 +163,8 @@ export class Database {
       if (kind === 'conflict') await sleep(Math.random() * LONGEST_PAUSE_MS);
       return WORTH_ANOTHER_TRY.has(kind);
     };
-    const attempt = (rest: Patience): Promise<Value> => this.#attempt(start, { patience: rest, keepsPlans });
+    const attempt = (rest: Patience): Promise<Value> =>
+      this.#attempt(start, { patience: rest, keepsPlans });
     try {
       return await withRetry({ attempt, mayRetry }, patience);
     } catch (error) {
@@ -148,7 +175,10 @@ export class Database {
   async #attempt<Value>(start: Start<Value>, { patience, keepsPlans }: Manner): Promise<Value> {
     const begun = performance.now();
     const connection = await this.#pool.acquire(patience);
-    const { answer, finished } = start(connection, { patience: remaining(patience, begun), keepsPlans });
+    const { answer, finished } = start(connection, {
+      patience: remaining(patience, begun),
+      keepsPlans,
+    });
     this.#busy.add(finished);
     void finished.finally(() => {
       this.#busy.delete(finished);

@@ -1,5 +1,13 @@
 import type { WireType } from '@proj/contract';
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely';
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  sql,
+} from 'kysely';
 
 import type { Dialect, Field, NumberedKeys, PageClauses, TogetherClauses } from '../source.ts';
 import { LIMIT, OFFSET } from '../statement.ts';
@@ -9,8 +17,8 @@ import { textIsOneOf, textMatches } from './text-comparison.ts';
 type Expression = RawBuilder<unknown>;
 
 /**
- * Equal only if two statements saw the same committed data: which transactions a snapshot takes for finished. A standby does not know
- * those that run, and a statement there has no version.
+ * Equal only if two statements saw the same committed data: which transactions a snapshot takes for
+ * finished. A standby does not know those that run, and a statement there has no version.
  */
 export const SNAPSHOT_VERSION = sql`case when not pg_is_in_recovery() then pg_current_snapshot()::text end`;
 
@@ -21,7 +29,8 @@ export const SNAPSHOT_VERSION = sql`case when not pg_is_in_recovery() then pg_cu
  */
 export function makePostgresDialect(version: Expression): Dialect {
   const versionColumn = sql`${version} as ${sql.id('version')}`;
-  const rows = (fields: readonly Field[], page: PageClauses): Expression => selectRows(fields, page, versionColumn);
+  const rows = (fields: readonly Field[], page: PageClauses): Expression =>
+    selectRows(fields, page, versionColumn);
   return {
     kysely: new Kysely({
       dialect: {
@@ -34,22 +43,27 @@ export function makePostgresDialect(version: Expression): Dialect {
     rows,
     provesShortPages: true,
     together: (page) => selectTogether(rows(page.fields, page), page),
-    // TRUNCATE empties a table for older snapshots too. The lock is taken before the snapshot, and a view's tables are locked with it.
+    // TRUNCATE empties a table for older snapshots too. The lock is taken before the snapshot, and
+    // a view's tables are locked with it.
     lock: (relation) => sql`lock table ${relation} in access share mode`,
     keys: {
       // Its own text form brings a value back as it was.
       column: (column) => sql`${column}::text`,
-      operand: (slot, { databaseType }) => sql`${slot}::${sql.raw(databaseType.replace(/ collate .*$/, ''))}`,
+      operand: (slot, { databaseType }) =>
+        sql`${slot}::${sql.raw(databaseType.replace(/ collate .*$/, ''))}`,
       select: (keys) => selectKeys(keys, versionColumn),
     },
     orderTerm(column, { direction, nulls, nullable, collation }) {
       const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
-      // Said only where it says something: an index serves no order that differs from its own, even where there is no NULL.
-      const place = nullable && nulls !== NULLS_BY_DEFAULT[direction] ? sql` nulls ${sql.raw(nulls)}` : sql``;
+      // Said only where it says something: an index serves no order that differs from its own, even
+      // where there is no NULL.
+      const place =
+        nullable && nulls !== NULLS_BY_DEFAULT[direction] ? sql` nulls ${sql.raw(nulls)}` : sql``;
       return sql`${column}${collate} ${sql.raw(direction)}${place}`;
     },
     comparable: (column, field) =>
-      COMPARABLE[field.databaseType]?.(column) ?? (field.type === 'enum' ? sql`${column}::text` : column),
+      COMPARABLE[field.databaseType]?.(column) ??
+      (field.type === 'enum' ? sql`${column}::text` : column),
     operand: (value, field) => OPERANDS[field.type]?.(String(value)) ?? sql`${String(value)}`,
     textIsOneOf,
     textMatches,
@@ -66,7 +80,11 @@ export const postgresDialect = makePostgresDialect(SNAPSHOT_VERSION);
  *         count(*) as "rows", … as "version"
  *       from (select "t"."name" as "c0" from "public"."cities" as "t" order by "t"."id" asc limit $1 offset $2) as "p") as "b"
  */
-function selectRows(fields: readonly Field[], page: PageClauses, versionColumn: Expression): Expression {
+function selectRows(
+  fields: readonly Field[],
+  page: PageClauses,
+  versionColumn: Expression,
+): Expression {
   const { from, where, order, reversed, maxBytes } = page;
   const columns = fields.map(({ column }, index) => sql`${sql.id('t', column)} as ${alias(index)}`);
   const members = fields.map((field, index) => {
@@ -75,7 +93,9 @@ function selectRows(fields: readonly Field[], page: PageClauses, versionColumn: 
   });
   const element = sql`${sql.join(members, sql` || `)} || '}'`;
   const cut = sql`select ${sql.join(columns)} from ${from}${where} order by ${order} limit ${LIMIT} offset ${OFFSET}`;
-  const source = reversed ? sql`select *, row_number() over () as ${sql.id('n')} from (${cut}) as ${sql.id('r')}` : cut;
+  const source = reversed
+    ? sql`select *, row_number() over () as ${sql.id('n')} from (${cut}) as ${sql.id('r')}`
+    : cut;
   const backwards = reversed ? sql` order by ${sql.id('n')} desc` : sql``;
   const json = sql`'[' || coalesce(string_agg(${element}, ','${backwards}), '') || ']' as ${sql.id('json')}`;
   const built = sql`select ${json}, count(*) as ${sql.id('rows')}, ${versionColumn} from (${source}) as ${sql.id('p')}`;
@@ -84,15 +104,23 @@ function selectRows(fields: readonly Field[], page: PageClauses, versionColumn: 
   return sql`select ${short}, ${sql.id('rows')}, ${sql.id('version')} from (${built}) as ${sql.id('b')}`;
 }
 
-/** One statement has one snapshot, also at READ COMMITTED. The count runs only where the page does not prove the total. */
+/**
+ * One statement has one snapshot, also at READ COMMITTED. The count runs only where the page does
+ * not prove the total.
+ */
 function selectTogether(rows: Expression, { count, shortPageProof }: TogetherClauses): Expression {
   const proven = sql`${sql.id('r', 'rows')} between 1 and ${LIMIT}::int8 - 1`;
-  const total = shortPageProof ? sql`case when ${proven} then null else (${count}) end` : sql`(${count})`;
+  const total = shortPageProof
+    ? sql`case when ${proven} then null else (${count}) end`
+    : sql`(${count})`;
   return sql`select ${sql.id('r')}.*, ${total} as ${sql.id('total')} from (${rows}) as ${sql.id('r')}`;
 }
 
 /** All keys as one JSON text, a list of texts for each. */
-function selectKeys({ numbered, width, step }: NumberedKeys, versionColumn: Expression): Expression {
+function selectKeys(
+  { numbered, width, step }: NumberedKeys,
+  versionColumn: Expression,
+): Expression {
   const key = sql.join(Array.from({ length: width }, (_, index) => sql.id(`k${index}`)));
   const some = sql`select * from (${numbered}) as ${sql.id('a')} where ${sql.id('n')} % ${sql.lit(step)} = 0`;
   const keys = sql`coalesce(json_agg(json_build_array(${key}) order by ${sql.id('n')}), '[]')::text as ${sql.id('keys')}`;
@@ -108,7 +136,9 @@ const COMPARABLE: Readonly<Record<Field['databaseType'], (column: Expression) =>
   '"char"': (column) => sql`${column}::text`,
 };
 
-/** A cast keeps the parameter from taking the column's type, which may be too narrow for the value. */
+/**
+ * A cast keeps the parameter from taking the column's type, which may be too narrow for the value.
+ */
 const OPERANDS: Partial<Record<WireType, (value: string) => Expression>> = {
   int32: (value) => sql`${value}::int8`,
   int64: (value) => sql`${value}::int8`,
@@ -128,7 +158,12 @@ function alias(index: number): Expression {
   return sql.id(`c${index}`);
 }
 
-/** A literal that means the same whether or not backslashes escape in plain literals (`standard_conforming_strings`). */
+/**
+ * A literal that means the same whether or not backslashes escape in plain literals
+ * (`standard_conforming_strings`).
+ */
 function textLiteral(text: string): Expression {
-  return text.includes('\\') ? sql`${sql.raw('E')}${sql.lit(text.replaceAll('\\', '\\\\'))}` : sql`${sql.lit(text)}`;
+  return text.includes('\\')
+    ? sql`${sql.raw('E')}${sql.lit(text.replaceAll('\\', '\\\\'))}`
+    : sql`${sql.lit(text)}`;
 }

@@ -19,7 +19,10 @@ export function encode(value: Expression, { type, items, databaseType }: Encoded
   return (ENCODERS[type] ?? textual)(value);
 }
 
-/** The double that a single-precision number is read as: that of its own few digits, not of its bits. */
+/**
+ * The double that a single-precision number is read as: that of its own few digits, not of its
+ * bits.
+ */
 export function asDouble(value: Expression): Expression {
   return sql`${value}::text::float8`;
 }
@@ -28,8 +31,8 @@ export function asDouble(value: Expression): Expression {
 const textual: Encoder = (value) => sql`to_json(${value}::text)::text`;
 
 /**
- * As PostgreSQL writes the type, with dates in ISO 8601 whatever the session's DateStyle. Should the column have become a text since the
- * catalogue was read, the reply is still JSON.
+ * As PostgreSQL writes the type, with dates in ISO 8601 whatever the session's DateStyle. Should
+ * the column have become a text since the catalogue was read, the reply is still JSON.
  */
 const json: Encoder = (value) => sql`to_json(${value})::text`;
 
@@ -49,22 +52,29 @@ const ENCODERS: Partial<Record<WireType, Encoder>> = {
 };
 
 /**
- * The shortest digits that read back to the same value, in the form that JavaScript gives them: an exponent from 1e21 on and below 1e-6,
- * where PostgreSQL begins at 1e15 and below 1e-4. The digits are JavaScript's too, but for some values between 2^54 and 1e23: there a
- * decimal half-way between two doubles is the shorter one, which JavaScript takes and PostgreSQL does not (9.999999999999999e+22).
+ * The shortest digits that read back to the same value, in the form that JavaScript gives them: an
+ * exponent from 1e21 on and below 1e-6, where PostgreSQL begins at 1e15 and below 1e-4. The digits
+ * are JavaScript's too, but for some values between 2^54 and 1e23: there a decimal half-way between
+ * two doubles is the shorter one, which JavaScript takes and PostgreSQL does not
+ * (9.999999999999999e+22).
  */
 function float64(value: Expression): Expression {
   const size = sql`abs(${value})`;
   return sql`case when ${size} >= 1e-4 and ${size} < 1e15 or ${value} = 0 then ${value}::text when ${size} < 1e-6 then replace(${value}::text, 'e-0', 'e-') when ${size} < 1e21 then ${value}::text::numeric::text else to_json(${value})::text end`;
 }
 
-/** The digits of the single itself, in the same form; PostgreSQL would begin with exponents at 1e6. */
+/**
+ * The digits of the single itself, in the same form; PostgreSQL would begin with exponents at 1e6.
+ */
 function float32(value: Expression): Expression {
   const size = sql`abs(${asDouble(value)})`;
   return sql`case when ${value} = 0 then ${value}::text when ${size} < 1e-6 then replace(${value}::text, 'e-0', 'e-') when ${size} < 1e21 then ${value}::text::numeric::text else to_json(${value})::text end`;
 }
 
-/** In UTC whatever the session's zone; years before the common era keep PostgreSQL's ` BC` at the end. */
+/**
+ * In UTC whatever the session's zone; years before the common era keep PostgreSQL's ` BC` at the
+ * end.
+ */
 function timestampTz(value: Expression): Expression {
   const local = sql`rtrim(to_json(${value} at time zone 'UTC')::text, '"')`;
   return sql`case when isfinite(${value}) then replace(${local} || 'Z"', ' BCZ"', 'Z BC"') else to_json(${value})::text end`;
@@ -92,13 +102,15 @@ function encodeArray(value: Expression, items: WireType, databaseType: string): 
 }
 
 /**
- * An array with each element encoded, nested as it is: before an element stand as many brackets as there are dimensions of which it
- * opens a block, and after it as many as it closes.
+ * An array with each element encoded, nested as it is: before an element stand as many brackets as
+ * there are dimensions of which it opens a block, and after it as many as it closes.
  */
 function nested(value: Expression, encodeElement: Encoder): Expression {
-  const length = (dimension: number): Expression => sql`array_length(${value}, ${sql.lit(dimension)})`;
+  const length = (dimension: number): Expression =>
+    sql`array_length(${value}, ${sql.lit(dimension)})`;
   const blocks = [sql`cardinality(${value})`];
-  for (let dimension = 1; dimension < MOST_DIMENSIONS; dimension++) blocks.push(sql`${blocks.at(-1)} / ${length(dimension)}`);
+  for (let dimension = 1; dimension < MOST_DIMENSIONS; dimension++)
+    blocks.push(sql`${blocks.at(-1)} / ${length(dimension)}`);
   const sizes = sql`unnest((array[${sql.join(blocks)}])[1:array_ndims(${value})]) as s (size)`;
   const opening = sql`repeat('[', (select count(*) from ${sizes} where (e.place - 1) % s.size = 0)::int)`;
   const closing = sql`repeat(']', (select count(*) from ${sizes} where e.place % s.size = 0)::int)`;

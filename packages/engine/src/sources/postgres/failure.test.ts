@@ -30,18 +30,30 @@ describe('a failure of PostgreSQL', () => {
   });
 
   it('is told to the caller by a code of its own', () => {
-    expect(failureOf(new ConnectionLostError('It is gone.'))).toMatchObject({ code: 'database_unavailable' });
+    expect(failureOf(new ConnectionLostError('It is gone.'))).toMatchObject({
+      code: 'database_unavailable',
+    });
     expect(failureOf(withCode('57014'))).toMatchObject({ code: 'query_timeout' });
     expect(failureOf(withCode('42703'))).toMatchObject({ code: 'schema_changed' });
-    expect(failureOf(withCode('22012'))).toMatchObject({ code: 'data_error', message: 'PostgreSQL 22012: It failed' });
-    expect(failureOf(withCode('25006'))).toMatchObject({ code: 'model_unreadable', message: 'PostgreSQL 25006: It failed' });
+    expect(failureOf(withCode('22012'))).toMatchObject({
+      code: 'data_error',
+      message: 'PostgreSQL 22012: It failed',
+    });
+    expect(failureOf(withCode('25006'))).toMatchObject({
+      code: 'model_unreadable',
+      message: 'PostgreSQL 25006: It failed',
+    });
     expect(failureOf(withCode('42601'))).toEqual(new Error('PostgreSQL 42601: It failed'));
     const known = new QueryFailedError('overloaded', 'Later.');
     expect(failureOf(known)).toBe(known);
   });
 
   it('shows a pooler that moves sessions', () => {
-    expect(['26000', '42P05', '0A000'].map((code) => isMovedSession(withCode(code)))).toEqual([true, true, false]);
+    expect(['26000', '42P05', '0A000'].map((code) => isMovedSession(withCode(code)))).toEqual([
+      true,
+      true,
+      false,
+    ]);
     expect(isMovedSession(undefined)).toBe(false);
   });
 });

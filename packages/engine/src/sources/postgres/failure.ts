@@ -10,13 +10,16 @@ export class StatementCancelledError extends Error {
   override readonly name = 'StatementCancelledError';
 }
 
-/** What a SQLSTATE means to a query: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/**
+ * What a SQLSTATE means to a query: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
 const MEANINGS = [
   // The server shuts down, crashed or starts, or the protocol broke.
   [/^(08|57P)/, 'lost'],
   // A serialization failure, as by the recovery of a standby, or a deadlock.
   [/^40/, 'conflict'],
-  // A kept plan no longer fits its table; a pooler has changed the session under a prepared statement.
+  // A kept plan no longer fits its table; a pooler has changed the session under a prepared
+  // statement.
   [/^(0A000|26000|42P05)$/, 'stale_plan'],
   [/^57014$/, 'stopped'],
   // A text of more than 1 GiB, the most that one value can hold.
@@ -24,12 +27,15 @@ const MEANINGS = [
   // Somebody alters the table: it will be free again, and so waiting callers may try again.
   [/^55P03$/, 'unavailable'],
   [/^(53|58)/, 'unavailable'],
-  // Tables, columns, rights on them, or the types behind an operator are no longer those of the catalogue; or a function that a view
-  // calls meets this, which shows when the catalogue turns out to be current.
+  // Tables, columns, rights on them, or the types behind an operator are no longer those of the
+  // catalogue; or a function that a view calls meets this, which shows when the catalogue turns out
+  // to be current.
   [/^(42P01|42703|42704|42501|42725|42804|42809|42846|42883|3F000|55000)$/, 'schema_changed'],
-  // Values of a filter were checked before they became parameters, so what does not fit here is the data; or a function raised it.
+  // Values of a filter were checked before they became parameters, so what does not fit here is the
+  // data; or a function raised it.
   [/^(20|21|22|P0)/, 'data_error'],
-  // A function that writes, or that fails outside the database; a view too deep for the server; a broken table or index.
+  // A function that writes, or that fails outside the database; a view too deep for the server; a
+  // broken table or index.
   [/^(25006$|2F|38|39|54|HV|XX001$|XX002$)/, 'unreadable'],
   // The login or the name of the database is wrong.
   [/^(28|3D000)/, 'denied'],
@@ -41,39 +47,56 @@ export type FailureKind = (typeof MEANINGS)[number][1] | 'other';
 export function failureKind(error: unknown): FailureKind {
   if (error instanceof ConnectionLostError) return 'lost';
   const code = sqlState(error);
-  // An error of the operating system, such as ECONNRESET. A certificate of somebody else's is not one.
+  // An error of the operating system, such as ECONNRESET. A certificate of somebody else's is not
+  // one.
   if (/^E(?!RR_TLS_CERT)[A-Z_]+$/.test(code)) return 'lost';
   return MEANINGS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
 }
 
-/** A prepared statement is gone, or is there already: a pooler has put another session under the connection. */
+/**
+ * A prepared statement is gone, or is there already: a pooler has put another session under the
+ * connection.
+ */
 export function isMovedSession(error: unknown): boolean {
   return /^(26000|42P05)$/.test(sqlState(error));
 }
 
-/** The error by which a caller learns that a statement failed. It carries neither SQL nor values. */
+/**
+ * The error by which a caller learns that a statement failed. It carries neither SQL nor values.
+ */
 export function failureOf(error: unknown): Error {
   if (error instanceof QueryFailedError) return error;
-  if (error instanceof SettingsError) return new QueryFailedError('database_unavailable', error.message);
+  if (error instanceof SettingsError)
+    return new QueryFailedError('database_unavailable', error.message);
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof StatementCancelledError) {
-    return new QueryFailedError('database_unavailable', `The database cancelled the statement: ${message}`);
+    return new QueryFailedError(
+      'database_unavailable',
+      `The database cancelled the statement: ${message}`,
+    );
   }
   switch (failureKind(error)) {
     case 'lost':
     case 'conflict':
     case 'unavailable':
     case 'denied':
-      return new QueryFailedError('database_unavailable', `The database gave no answer: ${message}`);
+      return new QueryFailedError(
+        'database_unavailable',
+        `The database gave no answer: ${message}`,
+      );
     case 'too_large':
       return new QueryFailedError('reply_too_large', message);
     case 'stopped':
-      return new QueryFailedError('query_timeout', `The database stopped the statement: ${message}`);
+      return new QueryFailedError(
+        'query_timeout',
+        `The database stopped the statement: ${message}`,
+      );
     case 'schema_changed':
       return new QueryFailedError('schema_changed', message);
     case 'data_error':
       return new QueryFailedError('data_error', `PostgreSQL ${sqlState(error)}: ${message}`);
-    // A statement that does not suit its plan on the second try either asks for what the server does not support.
+    // A statement that does not suit its plan on the second try either asks for what the server
+    // does not support.
     case 'stale_plan':
     case 'unreadable':
       return new QueryFailedError('model_unreadable', `PostgreSQL ${sqlState(error)}: ${message}`);

@@ -1,15 +1,23 @@
-import type { Column, Extremes, KeyCandidate, NearKey, Relation } from '../../catalogue/relation.ts';
+import type {
+  Column,
+  Extremes,
+  KeyCandidate,
+  NearKey,
+  Relation,
+} from '../../catalogue/relation.ts';
 import type { Statement } from '../statement.ts';
 import type { Row } from './connection.ts';
 import { extremesOf } from './extremes.ts';
 import { wireTypeOf, type CatalogueType } from './wire-type.ts';
 
 /**
- * Everything that the role may select from, as one JSON text: tables, partitioned tables without their partitions, views, materialised
- * views and foreign tables. A domain counts as its base type, also as the element of an array.
+ * Everything that the role may select from, as one JSON text: tables, partitioned tables without
+ * their partitions, views, materialised views and foreign tables. A domain counts as its base type,
+ * also as the element of an array.
  *
- * A column counts as NOT NULL where rows that are there are held to it: not in a foreign table, nor by a constraint that is not yet valid.
- * The indexes of a table that others inherit from do not cover the rows of the others, which are selected with its own.
+ * A column counts as NOT NULL where rows that are there are held to it: not in a foreign table, nor
+ * by a constraint that is not yet valid. The indexes of a table that others inherit from do not
+ * cover the rows of the others, which are selected with its own.
  */
 export const INTROSPECTION: Statement = {
   parameters: [],
@@ -82,7 +90,10 @@ interface RelationRow {
   /** False for a materialised view that was never filled. */
   readonly populated: boolean;
   readonly is_current: boolean;
-  /** Whether all its rows are in heaps of this server, shown to everybody alike. A view may ask for the time, a foreign table elsewhere. */
+  /**
+   * Whether all its rows are in heaps of this server, shown to everybody alike. A view may ask for
+   * the time, a foreign table elsewhere.
+   */
   readonly versioned: boolean;
   /** Whether it can be locked against TRUNCATE, which no snapshot excludes. */
   readonly lockable: boolean;
@@ -91,20 +102,37 @@ interface RelationRow {
   readonly version: number;
   readonly columns: readonly ColumnRow[] | null;
   readonly keys:
-    | readonly { readonly columns: readonly { readonly column: string; readonly collation: string | null }[] }[]
+    | readonly {
+        readonly columns: readonly { readonly column: string; readonly collation: string | null }[];
+      }[]
     | null;
   /** Whether other tables inherit from it, whose rows its indexes do not cover. */
   readonly has_children: boolean;
 }
 
-/** The relations that {@link INTROSPECTION} found. Those of the current schema go by their bare name, others as `schema.name`. */
+/**
+ * The relations that {@link INTROSPECTION} found. Those of the current schema go by their bare
+ * name, others as `schema.name`.
+ */
 export function relationsOf([text]: Row): Relation[] {
   const rows = JSON.parse(text ?? '[]') as RelationRow[];
-  return rows.map((row) => relationOf(row, row.is_current ? row.name : `${row.schema}.${row.name}`));
+  return rows.map((row) =>
+    relationOf(row, row.is_current ? row.name : `${row.schema}.${row.name}`),
+  );
 }
 
 function relationOf(row: RelationRow, name: string): Relation {
-  const { schema, name: relname, kind, populated, versioned, lockable, description, columns, version } = row;
+  const {
+    schema,
+    name: relname,
+    kind,
+    populated,
+    versioned,
+    lockable,
+    description,
+    columns,
+    version,
+  } = row;
   const extremes = extremesOf(version);
   const keys = keysOf(row);
   const nearKey = keys.length === 0 ? nearKeyOf(row) : undefined;
@@ -138,7 +166,10 @@ function nearKeyOf({ kind, columns, keys, has_children }: RelationRow): NearKey 
   return { why: kind === 'm' ? 'materialised' : 'nullable', columns: near };
 }
 
-function columnOf({ name, not_null, description, type, facts, items }: ColumnRow, extremes: Extremes): Column {
+function columnOf(
+  { name, not_null, description, type, facts, items }: ColumnRow,
+  extremes: Extremes,
+): Column {
   const wire = wireTypeOf(facts, items);
   return {
     name,
@@ -152,5 +183,8 @@ function columnOf({ name, not_null, description, type, facts, items }: ColumnRow
 }
 
 function keyOf({ columns }: NonNullable<RelationRow['keys']>[number]): KeyCandidate {
-  return columns.map(({ column, collation }) => ({ column, ...(collation !== null && { collation }) }));
+  return columns.map(({ column, collation }) => ({
+    column,
+    ...(collation !== null && { collation }),
+  }));
 }

@@ -30,7 +30,10 @@ const HOUSEKEEPING: Patience = { signal: undefined, timeoutMs: 10_000 };
 /** A version that takes longer is worth less than a page. */
 const VERSION_PATIENCE: Patience = { signal: undefined, timeoutMs: 1000 };
 
-/** Servers that only speak the protocol have snapshots and locks of their own kind: there each page is one statement. */
+/**
+ * Servers that only speak the protocol have snapshots and locks of their own kind: there each page
+ * is one statement.
+ */
 const HAS_SNAPSHOTS: Statement = {
   parameters: [],
   sql: `select (to_regprocedure('pg_catalog.pg_current_snapshot()') is not null and version() ~ '^PostgreSQL \\d+'
@@ -40,14 +43,21 @@ const HAS_SNAPSHOTS: Statement = {
 /**
  * Connects to a PostgreSQL server, or to one that speaks its protocol.
  *
- * @throws {SettingsError} when the URL is no good or the server, or a pooler before it, refuses what is needed
+ * @throws {SettingsError} when the URL is no good or the server, or a pooler before it, refuses
+ *   what is needed
  * @throws {QueryFailedError} when the server does not answer
  */
-export async function openPostgres(url: string, rules: Partial<PostgresRules> = {}): Promise<Source> {
+export async function openPostgres(
+  url: string,
+  rules: Partial<PostgresRules> = {},
+): Promise<Source> {
   const { limits, ...sessionRules } = { ...RULES, ...rules };
   const database = await Database.open(new Sessions(readPostgresUrl(url), sessionRules), limits);
-  const once = (statement: Statement): Promise<Row> => database.ask({ statement, named: false }, HOUSEKEEPING);
-  const [answer] = await database.ask({ statement: HAS_SNAPSHOTS, named: false }, VERSION_PATIENCE).catch(() => []);
+  const once = (statement: Statement): Promise<Row> =>
+    database.ask({ statement, named: false }, HOUSEKEEPING);
+  const [answer] = await database
+    .ask({ statement: HAS_SNAPSHOTS, named: false }, VERSION_PATIENCE)
+    .catch(() => []);
   const hasSnapshots = answer === 'true';
   const snapshot = hasSnapshots ? SNAPSHOT_VERSION : sql`null::text`;
   const dialect = makePostgresDialect(snapshot);
@@ -59,14 +69,20 @@ export async function openPostgres(url: string, rules: Partial<PostgresRules> = 
     dialect,
     introspect: async () => {
       const relations = relationsOf(await once(INTROSPECTION));
-      return hasSnapshots ? relations : relations.map((relation) => ({ ...relation, snapshots: false, versioned: false }));
+      return hasSnapshots
+        ? relations
+        : relations.map((relation) => ({ ...relation, snapshots: false, versioned: false }));
     },
     readPage: (list, window, patience) => readPage(database, { list, window, version }, patience),
     readPages: (pages, patience) => readPages(database, { pages, version }, patience),
     readRows: (rows, patience) => readRows(database, rows, patience),
     readAnchors: (anchors, patience) => readAnchors(background, anchors, patience),
-    count: async (statement, patience) => BigInt((await database.ask({ statement, named: false }, patience))[0] ?? 0),
-    version: () => checks.versioned(async () => (await checks.ask({ statement: version, named: true }, VERSION_PATIENCE))[0]),
+    count: async (statement, patience) =>
+      BigInt((await database.ask({ statement, named: false }, patience))[0] ?? 0),
+    version: () =>
+      checks.versioned(
+        async () => (await checks.ask({ statement: version, named: true }, VERSION_PATIENCE))[0],
+      ),
     shared: (text) => text.slice(text.indexOf('/') + 1),
     ping: async () => {
       await once({ sql: 'select 1', parameters: [] });

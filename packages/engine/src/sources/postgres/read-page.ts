@@ -2,16 +2,26 @@ import { performance } from 'node:perf_hooks';
 
 import { minifyJson } from '../../query/minify-json.ts';
 import { fromNearerEnd } from '../nearer-end.ts';
-import type { Anchors, Field, ListPage, ListStatements, PageRows, Patience, RowsRead, RowsStatement } from '../source.ts';
+import type {
+  Anchors,
+  Field,
+  ListPage,
+  ListStatements,
+  PageRows,
+  Patience,
+  RowsRead,
+  RowsStatement,
+} from '../source.ts';
 import { fill, type Statement } from '../statement.ts';
 import type { Row } from './connection.ts';
 import type { Database } from './database.ts';
 import type { Ask } from './running-query.ts';
 
 /**
- * Of a statement that it keeps, a session makes one plan for any page as soon as the plans for single pages cost no less. After a walk
- * through deep pages they do, and a large table's first page would then be sorted out of the whole. So deep pages are planned each time,
- * which next to reading them costs nothing.
+ * Of a statement that it keeps, a session makes one plan for any page as soon as the plans for
+ * single pages cost no less. After a walk through deep pages they do, and a large table's first
+ * page would then be sorted out of the whole. So deep pages are planned each time, which next to
+ * reading them costs nothing.
  */
 const DEEPEST_KEPT_OFFSET = 1000n;
 
@@ -21,13 +31,23 @@ export interface PageQuestion extends ListPage {
   readonly version: Statement;
 }
 
-/** Reads a page and its total from one snapshot: in one statement, or for a deep page from that end of the list which is nearer. */
-export function readPage(database: Database, question: PageQuestion, patience: Patience): Promise<PageRows> {
+/**
+ * Reads a page and its total from one snapshot: in one statement, or for a deep page from that end
+ * of the list which is nearer.
+ */
+export function readPage(
+  database: Database,
+  question: PageQuestion,
+  patience: Patience,
+): Promise<PageRows> {
   const { list, window } = question;
   const deep = window.offset > DEEPEST_KEPT_OFFSET && list.reversed !== undefined;
   return versioned(database, () =>
     deep || list.together === undefined
-      ? database.inSnapshot(async (ask) => single(await readInSnapshot(ask, [question], question.version)), patience)
+      ? database.inSnapshot(
+          async (ask) => single(await readInSnapshot(ask, [question], question.version)),
+          patience,
+        )
       : readTogether(database, { statement: list.together, list, window }, patience),
   );
 }
@@ -47,18 +67,31 @@ export async function readPages(
 }
 
 /** Reads the elements of a page in one statement. */
-export function readRows(database: Database, rows: RowsStatement, patience: Patience): Promise<RowsRead> {
-  return versioned(database, async () => rowsOf(await database.ask(rowsQuestion(rows), patience), rows.fields));
+export function readRows(
+  database: Database,
+  rows: RowsStatement,
+  patience: Patience,
+): Promise<RowsRead> {
+  return versioned(database, async () =>
+    rowsOf(await database.ask(rowsQuestion(rows), patience), rows.fields),
+  );
 }
 
-export function readAnchors(database: Database, statement: Statement, patience: Patience): Promise<Anchors> {
+export function readAnchors(
+  database: Database,
+  statement: Statement,
+  patience: Patience,
+): Promise<Anchors> {
   return versioned(database, async () => {
     const [keys, version] = await database.ask({ statement, named: false }, patience);
     return { keys: JSON.parse(keys ?? '[]') as (string | null)[][], version: version ?? undefined };
   });
 }
 
-/** A version holds as long as no connection broke: a server that crashed may use the numbers of lost transactions again. */
+/**
+ * A version holds as long as no connection broke: a server that crashed may use the numbers of lost
+ * transactions again.
+ */
 async function versioned<Read extends { readonly version: string | undefined }>(
   database: Database,
   read: () => Promise<Read>,
@@ -76,10 +109,20 @@ interface TogetherQuestion extends Pick<PageQuestion, 'list' | 'window'> {
   readonly statement: NonNullable<ListStatements['together']>;
 }
 
-async function readTogether(database: Database, question: TogetherQuestion, patience: Patience): Promise<PageRows> {
+async function readTogether(
+  database: Database,
+  question: TogetherQuestion,
+  patience: Patience,
+): Promise<PageRows> {
   const { statement, list, window } = question;
   const started = performance.now();
-  const rows = { statement, filling: window, fields: list.fields, reversed: false, maxBytes: list.maxBytes };
+  const rows = {
+    statement,
+    filling: window,
+    fields: list.fields,
+    reversed: false,
+    maxBytes: list.maxBytes,
+  };
   const row = await database.ask(rowsQuestion(rows), patience);
   const read = rowsOf(row, list.fields);
   const [, , , total] = row;
@@ -91,8 +134,15 @@ async function readTogether(database: Database, question: TogetherQuestion, pati
   };
 }
 
-/** A transaction at REPEATABLE READ has one snapshot for all of its statements; the first of them takes it, which `lock` does not. */
-async function readInSnapshot(ask: Ask, pages: readonly ListPage[], version: Statement): Promise<PageRows[]> {
+/**
+ * A transaction at REPEATABLE READ has one snapshot for all of its statements; the first of them
+ * takes it, which `lock` does not.
+ */
+async function readInSnapshot(
+  ask: Ask,
+  pages: readonly ListPage[],
+  version: Statement,
+): Promise<PageRows[]> {
   const { list: first } = single(pages);
   if (first.lock !== undefined) await ask({ statement: first.lock, named: false });
   const started = performance.now();
@@ -104,7 +154,11 @@ async function readInSnapshot(ask: Ask, pages: readonly ListPage[], version: Sta
     const way = fromNearerEnd(list, window, total);
     const rows =
       way === undefined
-        ? { json: '[]', rows: 0, version: (await ask({ statement: version, named: false }))[0] ?? undefined }
+        ? {
+            json: '[]',
+            rows: 0,
+            version: (await ask({ statement: version, named: false }))[0] ?? undefined,
+          }
         : rowsOf(await ask(rowsQuestion(way)), list.fields);
     read.push({ ...rows, total, milliseconds: { count, rows: performance.now() - begun } });
   }
@@ -116,8 +170,14 @@ function single<Value>([value]: readonly Value[]): Value {
   return value;
 }
 
-function rowsQuestion({ statement, filling: { size: limit, ...rest } }: RowsStatement): Parameters<Ask>[0] {
-  return { statement: fill(statement, { limit, ...rest }), named: rest.offset <= DEEPEST_KEPT_OFFSET };
+function rowsQuestion({
+  statement,
+  filling: { size: limit, ...rest },
+}: RowsStatement): Parameters<Ask>[0] {
+  return {
+    statement: fill(statement, { limit, ...rest }),
+    named: rest.offset <= DEEPEST_KEPT_OFFSET,
+  };
 }
 
 function rowsOf([json, rows, version]: Row, fields: readonly Field[]): RowsRead {

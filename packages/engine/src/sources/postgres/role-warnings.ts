@@ -12,10 +12,17 @@ select current_user, (select rolsuper from pg_roles where rolname = current_user
         or has_table_privilege(c.oid, 'truncate')))::text`,
 };
 
-/** What an operator should know of the role: sessions are read-only, and a right that is not there is safer still. */
+/**
+ * What an operator should know of the role: sessions are read-only, and a right that is not there
+ * is safer still.
+ */
 export function roleWarnings([role, isSuperuser, writable]: Row): string[] {
   if (isSuperuser === 'true')
-    return [`The database role ${role} is a superuser. Give the service one that has SELECT on what it serves.`];
+    return [
+      `The database role ${role} is a superuser. Give the service one that has SELECT on what it serves.`,
+    ];
   if (writable === '0') return [];
-  return [`The database role ${role} may write to ${writable} tables. Give the service one that has SELECT only.`];
+  return [
+    `The database role ${role} may write to ${writable} tables. Give the service one that has SELECT only.`,
+  ];
 }

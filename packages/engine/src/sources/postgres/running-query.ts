@@ -7,7 +7,10 @@ import type { Connection, Row } from './connection.ts';
 import { failureKind, StatementCancelledError } from './failure.ts';
 import { type StatementTerms, statementTerms } from './session-terms.ts';
 
-/** So long the server may take to hear of a cancellation and to end the statement. One that is frozen never does. */
+/**
+ * So long the server may take to hear of a cancellation and to end the statement. One that is
+ * frozen never does.
+ */
 const CANCEL_MS = 500;
 
 /** So long a caller waits for the end of the statement after its time limit. */
@@ -32,7 +35,10 @@ export type Work<Value> = (ask: Ask) => Promise<Value>;
 export interface RunningWork<Value> {
   /** Rejects as the database does, at the deadline, or as soon as the caller leaves. */
   readonly answer: Promise<Value>;
-  /** Resolves when the connection can take other work or is destroyed: no cancellation is on its way any longer. */
+  /**
+   * Resolves when the connection can take other work or is destroyed: no cancellation is on its way
+   * any longer.
+   */
   readonly finished: Promise<void>;
 }
 
@@ -45,8 +51,15 @@ interface Job<Value> {
   readonly work: Work<Value>;
 }
 
-/** Asks one question. Where the session is not ours, a transaction around it travels in the same round trip. */
-export function runQuestion(connection: Connection, question: Question, patience: Patience): RunningWork<Row> {
+/**
+ * Asks one question. Where the session is not ours, a transaction around it travels in the same
+ * round trip.
+ */
+export function runQuestion(
+  connection: Connection,
+  question: Question,
+  patience: Patience,
+): RunningWork<Row> {
   const terms = statementTerms(connection.terms, patience.timeoutMs);
   const begins = terms.needsTransaction;
   const alone: Work<Row> = (ask) => ask(question);
@@ -58,8 +71,15 @@ export function runQuestion(connection: Connection, question: Question, patience
   return runJob(connection, { terms, begins, work: begins ? committed : alone }, patience);
 }
 
-/** Runs statements in one transaction. Its beginning travels with the first of them; one that is left open is rolled back. */
-export function runTransaction<Value>(connection: Connection, work: Work<Value>, patience: Patience): RunningWork<Value> {
+/**
+ * Runs statements in one transaction. Its beginning travels with the first of them; one that is
+ * left open is rolled back.
+ */
+export function runTransaction<Value>(
+  connection: Connection,
+  work: Work<Value>,
+  patience: Patience,
+): RunningWork<Value> {
   const terms = statementTerms(connection.terms, patience.timeoutMs);
   const committed: Work<Value> = async (ask) => {
     const value = await work(ask);
@@ -69,22 +89,33 @@ export function runTransaction<Value>(connection: Connection, work: Work<Value>,
   return runJob(connection, { terms, begins: true, work: committed }, patience);
 }
 
-/** Runs a job until it answers, the time is over or the caller leaves; then its statement is stopped in the database. */
-function runJob<Value>(connection: Connection, job: Job<Value>, { signal, timeoutMs }: Patience): RunningWork<Value> {
+/**
+ * Runs a job until it answers, the time is over or the caller leaves; then its statement is stopped
+ * in the database.
+ */
+function runJob<Value>(
+  connection: Connection,
+  job: Job<Value>,
+  { signal, timeoutMs }: Patience,
+): RunningWork<Value> {
   const { promise: answer, resolve, reject } = Promise.withResolvers<Value>();
   let stopping: Promise<void> | undefined;
   const begun = job.begins ? connection.command(job.terms.begin) : Promise.resolve();
   const working = afterBegin(begun, job.work(ask));
   async function ask(question: Question): Promise<Row> {
     // A cancellation has then hit the statement before, and nothing would stop this one.
-    if (stopping !== undefined) throw new QueryFailedError('cancelled', 'The query was called off before it began.');
+    if (stopping !== undefined)
+      throw new QueryFailedError('cancelled', 'The query was called off before it began.');
     return askUnder(job.terms, connection, question);
   }
   const stop = (): void => {
     stopping ??= stopStatement(connection, { begun, working });
   };
   const expire = (): void => {
-    const failure = new QueryFailedError('query_timeout', 'The query took longer than its time limit.');
+    const failure = new QueryFailedError(
+      'query_timeout',
+      'The query took longer than its time limit.',
+    );
     working.catch(() => reject(failure));
     setTimeout(reject, LAST_MOMENT_MS, failure);
     stop();
@@ -117,12 +148,17 @@ async function afterBegin<Value>(begun: Promise<unknown>, work: Promise<Value>):
   return done.value;
 }
 
-async function askUnder({ keepsPlans, timeoutMs }: StatementTerms, connection: Connection, question: Question): Promise<Row> {
+async function askUnder(
+  { keepsPlans, timeoutMs }: StatementTerms,
+  connection: Connection,
+  question: Question,
+): Promise<Row> {
   const started = performance.now();
   try {
     return await connection.query(question.statement, question.named && keepsPlans);
   } catch (error) {
-    // Both the server's own time limit and an administrator's cancellation are 57014, in words of the server's language.
+    // Both the server's own time limit and an administrator's cancellation are 57014, in words of
+    // the server's language.
     const isCancelled = failureKind(error) === 'stopped' && performance.now() - started < timeoutMs;
     throw isCancelled ? new StatementCancelledError(messageOf(error), { cause: error }) : error;
   }

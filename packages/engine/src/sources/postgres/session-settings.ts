@@ -1,7 +1,10 @@
 /** Settings of a session, or of a transaction, by name. */
 export type SessionSettings = ReadonlyMap<string, string>;
 
-/** What every statement runs under, where the server knows the setting: a role or a database may have others, which would cost exactness. */
+/**
+ * What every statement runs under, where the server knows the setting: a role or a database may
+ * have others, which would cost exactness.
+ */
 export const STATEMENT_SETTINGS: SessionSettings = new Map([
   // Behind a table that somebody alters, queries must not queue up.
   ['lock_timeout', '2000'],
@@ -33,11 +36,16 @@ export const OWN_SESSION_SETTINGS: SessionSettings = new Map([
  * @param options those of the operator, over which ours win
  */
 export function startUpOptions(settings: SessionSettings, options = ''): string {
-  const ours = [...settings].map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, String.raw`\$&`)}`);
+  const ours = [...settings].map(
+    ([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, String.raw`\$&`)}`,
+  );
   return [options, ...ours].join(' ').trim();
 }
 
-/** Opens a transaction that reads one snapshot, with settings that end with it. `set` takes no snapshot, so that locks may come first. */
+/**
+ * Opens a transaction that reads one snapshot, with settings that end with it. `set` takes no
+ * snapshot, so that locks may come first.
+ */
 export function beginStatement(settings: SessionSettings): string {
   const set = [...settings].map(([name, value]) => `; set local ${name} = '${value}'`);
   return `begin isolation level repeatable read read only${set.join('')}`;

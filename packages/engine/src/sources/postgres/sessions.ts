@@ -15,7 +15,10 @@ import {
 } from './session-settings.ts';
 import { type SessionTerms, statementTimeout } from './session-terms.ts';
 
-/** What is between the service and the server: `auto` finds out, and takes what it cannot tell for a pooler. */
+/**
+ * What is between the service and the server: `auto` finds out, and takes what it cannot tell for a
+ * pooler.
+ */
 export type Pooler = 'auto' | 'none' | 'transaction';
 
 /** By what sessions are opened. */
@@ -45,11 +48,13 @@ class OpenAgainError extends Error {
 }
 
 /**
- * Opens sessions of one server. A session that is ours alone has its settings from start-up parameters; where a pooler hands the server's
- * sessions around, each transaction brings its own, so that nothing is left behind for others.
+ * Opens sessions of one server. A session that is ours alone has its settings from start-up
+ * parameters; where a pooler hands the server's sessions around, each transaction brings its own,
+ * so that nothing is left behind for others.
  *
- * A pooler is known by three things, none of which changes a session: it refuses start-up parameters, or they do not reach the session, or
- * the key for cancel requests is not that of the process that answers, since a pooler has to hand out keys of its own.
+ * A pooler is known by three things, none of which changes a session: it refuses start-up
+ * parameters, or they do not reach the session, or the key for cancel requests is not that of the
+ * process that answers, since a pooler has to hand out keys of its own.
  */
 export class Sessions {
   readonly #rules: SessionRules;
@@ -67,7 +72,10 @@ export class Sessions {
     this.#isShared = rules.pooler === 'transaction';
   }
 
-  /** @throws {SettingsError} when the server, or a pooler before it, has no sessions that statements can be read in */
+  /**
+   * @throws {SettingsError} when the server, or a pooler before it, has no sessions that statements
+   * can be read in
+   */
   async open(): Promise<Connection> {
     for (;;) {
       try {
@@ -83,7 +91,8 @@ export class Sessions {
     return Connection.open({ ...this.#client, options }, CONNECT_MS, async (connection) => {
       const [backend, marker, timeoutMs] = await connection.query(WHOSE_SESSION, false);
       const isOurs = this.#rules.pooler === 'none' || backend === String(connection.processId);
-      if (marker !== 'on' || !isOurs) throw new SharedSessionError('The settings of a session do not last.');
+      if (marker !== 'on' || !isOurs)
+        throw new SharedSessionError('The settings of a session do not last.');
       return this.#ownTerms(Number(timeoutMs));
     });
   }
@@ -91,7 +100,8 @@ export class Sessions {
   #openShared(): Promise<Connection> {
     const settings = this.#known(STATEMENT_SETTINGS);
     return Connection.open(this.#client, CONNECT_MS, async (connection) => {
-      // Alone: a pooler that allows no transactions closes the connection, and what is sent after it would hide the reason.
+      // Alone: a pooler that allows no transactions closes the connection, and what is sent after
+      // it would hide the reason.
       await connection.command(beginStatement(settings));
       const [, , timeoutMs] = await connection.query(WHOSE_SESSION, false);
       await connection.command('commit');
@@ -103,7 +113,10 @@ export class Sessions {
   #ownTerms(timeoutMs: number): SessionTerms {
     const isFirst = this.#administratorsMs === undefined;
     const administratorsMs = (this.#administratorsMs ??= timeoutMs);
-    if (isFirst && administratorsMs !== statementTimeout(this.#rules.queryTimeoutMs, administratorsMs)) {
+    if (
+      isFirst &&
+      administratorsMs !== statementTimeout(this.#rules.queryTimeoutMs, administratorsMs)
+    ) {
       throw new OpenAgainError('The next session has a time limit.');
     }
     return { isOwn: true, settings: new Map(), timeoutMs, administratorsMs };
@@ -124,7 +137,11 @@ export class Sessions {
   #learnFrom(error: unknown): void {
     if (error instanceof OpenAgainError) return;
     const message = error instanceof Error ? error.message : String(error);
-    if (this.#prefersTls && this.#client.ssl !== false && message === 'The server does not support SSL connections') {
+    if (
+      this.#prefersTls &&
+      this.#client.ssl !== false &&
+      message === 'The server does not support SSL connections'
+    ) {
       this.#client = { ...this.#client, ssl: false };
       return;
     }
@@ -143,7 +160,8 @@ export class Sessions {
           `database: the pooler is in statement mode, where no page can be read from one snapshot: ${message}. Use transaction or session mode.`,
         );
       }
-      if (refusesParameters) throw new SettingsError(`database: the pooler refuses what the URL says: ${message}.`);
+      if (refusesParameters)
+        throw new SettingsError(`database: the pooler refuses what the URL says: ${message}.`);
       throw error;
     }
     if (!refusesParameters && !(error instanceof SharedSessionError)) throw error;

@@ -5,11 +5,14 @@ import type { Dialect, Field } from '../source.ts';
 type Expression = RawBuilder<unknown>;
 
 /**
- * Whether a column's own operators may find different texts equal, or others than those that travel: under a nondeterministic collation,
- * in `citext`, in `character(n)` with its trailing blanks, and in types that cut a value short.
+ * Whether a column's own operators may find different texts equal, or others than those that
+ * travel: under a nondeterministic collation, in `citext`, in `character(n)` with its trailing
+ * blanks, and in types that cut a value short.
  */
 function isInexact({ databaseType }: Field): boolean {
-  return / collate |^(.*\.)?citext$|^character\b(?! varying)|^(bpchar|name|"char")$/.test(databaseType);
+  return / collate |^(.*\.)?citext$|^character\b(?! varying)|^(bpchar|name|"char")$/.test(
+    databaseType,
+  );
 }
 
 /** The text that travels, compared byte for byte. */
@@ -32,8 +35,12 @@ export const textMatches: Dialect['textMatches'] = (column, { value, at, ignoreC
   const pattern = { start: `${escaped}%`, end: `%${escaped}`, anywhere: `%${escaped}%` }[at];
   if (!isInexact(field)) return sql`${column} ${sql.raw(ignoreCase ? 'ilike' : 'like')} ${pattern}`;
   if (!ignoreCase) return sql`${exact(column)} like ${pattern}`;
-  // `ilike` refuses a nondeterministic collation. The pattern changes case by the rules of the column's.
+  // `ilike` refuses a nondeterministic collation. The pattern changes case by the rules of the
+  // column's.
   const [, collation] = / collate (.*)$/.exec(field.databaseType) ?? [];
-  const text = collation === undefined ? sql`${pattern}::text` : sql`${pattern}::text collate ${sql.raw(collation)}`;
+  const text =
+    collation === undefined
+      ? sql`${pattern}::text`
+      : sql`${pattern}::text collate ${sql.raw(collation)}`;
   return sql`lower(${column}::text) collate "C" like lower(${text}) collate "C"`;
 };

@@ -35,7 +35,10 @@ const BUILT_IN: Readonly<Record<string, WireType>> = {
 };
 
 /** The wire type of a column, and of its elements where it is an array. */
-export function wireTypeOf(type: CatalogueType, items: CatalogueType | null): { type: WireType; items?: WireType } {
+export function wireTypeOf(
+  type: CatalogueType,
+  items: CatalogueType | null,
+): { type: WireType; items?: WireType } {
   if (items === null) return { type: scalarType(type) };
   const element = scalarType(items);
   // PostgreSQL writes the bytes of an array in hexadecimal only.

@@ -7,9 +7,15 @@ import { SideFiles } from './side-files.ts';
 
 /** What is known of the file at one moment. */
 export interface FileState {
-  /** Moves when connections have to be opened again, since SQLite would not notice by itself that the file changed. */
+  /**
+   * Moves when connections have to be opened again, since SQLite would not notice by itself that
+   * the file changed.
+   */
   readonly generation: number;
-  /** Two moments of one version have the same data between them. Undefined where that cannot be promised. */
+  /**
+   * Two moments of one version have the same data between them. Undefined where that cannot be
+   * promised.
+   */
   readonly version: string | undefined;
 }
 
@@ -19,24 +25,37 @@ interface Sighting {
   readonly commits: unknown;
 }
 
-/** A file that was overwritten is read again when nobody has written to it for so long, in milliseconds. */
+/**
+ * A file that was overwritten is read again when nobody has written to it for so long, in
+ * milliseconds.
+ */
 const QUIET_MS = 1000;
 
-/** Two writes this far apart, in milliseconds, have different times in the file system: the kernel's clock ticks every 10 ms at most. */
+/**
+ * Two writes this far apart, in milliseconds, have different times in the file system: the kernel's
+ * clock ticks every 10 ms at most.
+ */
 const TIME_STEP_MS = 20;
 
-/** The same for a file system that keeps whole seconds, such as FAT, whose steps are the longest. */
+/**
+ * The same for a file system that keeps whole seconds, such as FAT, whose steps are the longest.
+ */
 const COARSE_TIME_STEP_MS = 2000;
 
 const NANOSECONDS_PER_SECOND = 1_000_000_000n;
 
-/** While others commit, the file and its version may not hold still for one look; then the version is not told. */
+/**
+ * While others commit, the file and its version may not hold still for one look; then the version
+ * is not told.
+ */
 const MOST_LOOKS = 5;
 
 /**
- * Reports whether the file has changed, in microseconds and without waiting for anybody. `PRAGMA data_version` moves on every commit of
- * another connection, and its values can be compared only within the connection that reads them; so there is one for the whole source,
- * which does nothing else. What is written past SQLite it need not notice: that shows in the file's size and times, which move without it.
+ * Reports whether the file has changed, in microseconds and without waiting for anybody.
+ * `PRAGMA data_version` moves on every commit of another connection, and its values can be compared
+ * only within the connection that reads them; so there is one for the whole source, which does
+ * nothing else. What is written past SQLite it need not notice: that shows in the file's size and
+ * times, which move without it.
  */
 export class DataVersion {
   readonly #path: string;
@@ -57,17 +76,27 @@ export class DataVersion {
     this.#path = path;
   }
 
-  /** @throws {QueryFailedError} `database_unavailable` while the file is empty, or is being overwritten by a program other than SQLite. */
+  /**
+   * @throws {QueryFailedError} `database_unavailable` while the file is empty, or is being
+   * overwritten by a program other than SQLite.
+   */
   look(): FileState {
     const sighting = this.#tryLook();
     if (sighting?.stamp.size === 0n) throw unavailable(`${this.#path} is empty.`);
-    if (performance.now() < this.#readableAt) throw unavailable(`${this.#path} is being overwritten.`);
-    const isSettled = sighting !== undefined && this.#stillMs(sighting.stamp) >= timeStepMs(sighting.stamp);
-    const version = isSettled ? `${this.#counter}.${this.#generation}.${String(sighting.commits)}` : undefined;
+    if (performance.now() < this.#readableAt)
+      throw unavailable(`${this.#path} is being overwritten.`);
+    const isSettled =
+      sighting !== undefined && this.#stillMs(sighting.stamp) >= timeStepMs(sighting.stamp);
+    const version = isSettled
+      ? `${this.#counter}.${this.#generation}.${String(sighting.commits)}`
+      : undefined;
     return { generation: this.#generation, version };
   }
 
-  /** The version now; undefined while a writer holds the whole file, when it has just been written to, or cannot be read. */
+  /**
+   * The version now; undefined while a writer holds the whole file, when it has just been written
+   * to, or cannot be read.
+   */
   read(): string | undefined {
     try {
       return this.look().version;
@@ -83,7 +112,10 @@ export class DataVersion {
     this.#sideFiles.remove();
   }
 
-  /** The file as it is now; undefined while a writer holds the whole file, or when it cannot be read. */
+  /**
+   * The file as it is now; undefined while a writer holds the whole file, or when it cannot be
+   * read.
+   */
   #tryLook(): Sighting | undefined {
     if (this.#closed) return undefined;
     try {
@@ -104,7 +136,10 @@ export class DataVersion {
     this.#last = sighting;
     if (last !== undefined && areEqual(last.stamp, sighting.stamp)) return sighting;
     this.#seenAt = performance.now();
-    const isBySqlite = last === undefined || last.stamp.file !== sighting.stamp.file || last.commits !== sighting.commits;
+    const isBySqlite =
+      last === undefined ||
+      last.stamp.file !== sighting.stamp.file ||
+      last.commits !== sighting.commits;
     if (isBySqlite) return sighting;
     const isForeign = wasWritten(last.stamp, sighting.stamp) && !hasWriteAheadLog(this.#path);
     if (isForeign) this.#readableAt = this.#seenAt + QUIET_MS - Math.max(0, ageMs(sighting.stamp));
@@ -112,14 +147,20 @@ export class DataVersion {
     return this.#last;
   }
 
-  /** For how long nobody has written to the file, in milliseconds, as far as can be told from here. */
+  /**
+   * For how long nobody has written to the file, in milliseconds, as far as can be told from here.
+   */
   #stillMs(stamp: FileStamp): number {
     return Math.max(performance.now() - this.#seenAt, ageMs(stamp));
   }
 
-  /** The count of commits, of the file that the path names now: another may have taken the place of the one that is open. */
+  /**
+   * The count of commits, of the file that the path names now: another may have taken the place of
+   * the one that is open.
+   */
   #commits(stamp: FileStamp): unknown {
-    if (this.#pragma === undefined || stamp.file !== this.#last?.stamp.file) return this.#reconnect();
+    if (this.#pragma === undefined || stamp.file !== this.#last?.stamp.file)
+      return this.#reconnect();
     return valueOf(this.#pragma);
   }
 
@@ -127,7 +168,11 @@ export class DataVersion {
     this.#disconnect();
     this.#generation += 1;
     this.#sideFiles.note(this.#path);
-    this.#database = new DatabaseSync(this.#path, { readOnly: true, timeout: 0, allowExtension: false });
+    this.#database = new DatabaseSync(this.#path, {
+      readOnly: true,
+      timeout: 0,
+      allowExtension: false,
+    });
     this.#pragma = this.#database.prepare('pragma data_version');
     return valueOf(this.#pragma);
   }

@@ -21,7 +21,10 @@ const FIRST = Date.parse('0000-01-01T00:00:00Z') / 1000;
 const LAST = Date.parse('9999-12-31T23:59:59Z') / 1000;
 
 const moments: fc.Arbitrary<Moment> = fc.record({
-  seconds: fc.oneof(fc.integer({ min: FIRST + 86_400, max: LAST - 86_400 }), fc.integer({ min: -100_000, max: 100_000 })),
+  seconds: fc.oneof(
+    fc.integer({ min: FIRST + 86_400, max: LAST - 86_400 }),
+    fc.integer({ min: -100_000, max: 100_000 }),
+  ),
   fraction: fc.stringMatching(/^\d{0,12}$/),
 });
 
@@ -37,10 +40,11 @@ function print(
   { separator, offset, zulu, gap }: typeof formats extends fc.Arbitrary<infer F> ? F : never,
 ): string {
   const local = iso(seconds + (offset ?? 0) * 60).replace('T', separator);
-  const [hours, minutes] = [Math.floor(Math.abs(offset ?? 0) / 60), Math.abs(offset ?? 0) % 60].map((part) =>
-    String(part).padStart(2, '0'),
+  const [hours, minutes] = [Math.floor(Math.abs(offset ?? 0) / 60), Math.abs(offset ?? 0) % 60].map(
+    (part) => String(part).padStart(2, '0'),
   );
-  const zone = offset === undefined ? (zulu ? 'Z' : '') : `${offset < 0 ? '-' : '+'}${hours}:${minutes}`;
+  const zone =
+    offset === undefined ? (zulu ? 'Z' : '') : `${offset < 0 ? '-' : '+'}${hours}:${minutes}`;
   return `${local}${fraction && `.${fraction}`}${zone && gap}${zone}`;
 }
 
@@ -70,8 +74,12 @@ describe('the form in which dates of SQLite are compared', () => {
   it('is in the order of the moments', () => {
     fc.assert(
       fc.property(moments, moments, formats, (one, other, format) => {
-        const [a, b] = [one, other].map((moment) => comparedForm(print(moment, format), 'timestamp', 'text')) as [string, string];
-        expect(Math.sign(Number(a > b) - Number(a < b))).toBe(Math.sign(Number(picoseconds(one) - picoseconds(other))));
+        const [a, b] = [one, other].map((moment) =>
+          comparedForm(print(moment, format), 'timestamp', 'text'),
+        ) as [string, string];
+        expect(Math.sign(Number(a > b) - Number(a < b))).toBe(
+          Math.sign(Number(picoseconds(one) - picoseconds(other))),
+        );
       }),
       { numRuns: 2000 },
     );
@@ -80,8 +88,11 @@ describe('the form in which dates of SQLite are compared', () => {
   it('is that of whole seconds and milliseconds since 1970', () => {
     fc.assert(
       fc.property(moments, (moment) => {
-        const milliseconds = BigInt(moment.seconds) * 1000n + BigInt(moment.fraction.slice(0, 3).padEnd(3, '0'));
-        expect(comparedForm(BigInt(moment.seconds), 'timestamp', 'unix_seconds')).toBe(iso(moment.seconds));
+        const milliseconds =
+          BigInt(moment.seconds) * 1000n + BigInt(moment.fraction.slice(0, 3).padEnd(3, '0'));
+        expect(comparedForm(BigInt(moment.seconds), 'timestamp', 'unix_seconds')).toBe(
+          iso(moment.seconds),
+        );
         expect(comparedForm(milliseconds, 'timestamp', 'unix_milliseconds')).toBe(
           expected({ ...moment, fraction: moment.fraction.slice(0, 3) }),
         );
@@ -145,7 +156,10 @@ describe('the form that SQLite computes', () => {
   database.exec('create table stored (v datetime)');
 
   const values = fc.oneof(
-    { arbitrary: fc.tuple(moments, formats).map(([moment, format]) => print(moment, format)), weight: 3 },
+    {
+      arbitrary: fc.tuple(moments, formats).map(([moment, format]) => print(moment, format)),
+      weight: 3,
+    },
     { arbitrary: moments.map(({ seconds }) => iso(seconds).replace('T', ' ')), weight: 2 },
     { arbitrary: moments.map(({ seconds }) => iso(seconds).slice(0, 10)), weight: 2 },
     fc.stringMatching(/^-?\d{4}-[01]\d-[0-3]\d( [0-2]\d:[0-6]\d:[0-6]\d)?$/),
@@ -156,26 +170,29 @@ describe('the form that SQLite computes', () => {
     fc.uint8Array({ maxLength: 4 }),
   );
 
-  it.each(STORED_AS.flatMap((storedAs) => (['date', 'timestamp'] as const).map((type) => [type, storedAs] as const)))(
-    'of a %s stored as %s is the same as in JavaScript',
-    (type, storedAs) => {
-      const form = comparedDate(sql.id('v'), { type, storedAs }).compile(sqliteDialect.kysely).sql;
-      const statement = database.prepare(`select v, ${form} as form from stored`);
-      statement.setReadBigInts(true);
-      fc.assert(
-        fc.property(values, (value) => {
-          database.exec('delete from stored');
-          database.prepare('insert into stored values (?)').run(value);
-          const row = statement.get() as { v: Exclude<SqlValue, null>; form: string };
-          expect(row.form).toBe(comparedForm(row.v, type, storedAs));
-        }),
-        { numRuns: 400 },
-      );
-    },
-  );
+  it.each(
+    STORED_AS.flatMap((storedAs) =>
+      (['date', 'timestamp'] as const).map((type) => [type, storedAs] as const),
+    ),
+  )('of a %s stored as %s is the same as in JavaScript', (type, storedAs) => {
+    const form = comparedDate(sql.id('v'), { type, storedAs }).compile(sqliteDialect.kysely).sql;
+    const statement = database.prepare(`select v, ${form} as form from stored`);
+    statement.setReadBigInts(true);
+    fc.assert(
+      fc.property(values, (value) => {
+        database.exec('delete from stored');
+        database.prepare('insert into stored values (?)').run(value);
+        const row = statement.get() as { v: Exclude<SqlValue, null>; form: string };
+        expect(row.form).toBe(comparedForm(row.v, type, storedAs));
+      }),
+      { numRuns: 400 },
+    );
+  });
 
   it('of NULL is NULL', () => {
-    const form = comparedDate(sql`null`, { type: 'timestamp', storedAs: 'text' }).compile(sqliteDialect.kysely).sql;
+    const form = comparedDate(sql`null`, { type: 'timestamp', storedAs: 'text' }).compile(
+      sqliteDialect.kysely,
+    ).sql;
     expect(database.prepare(`select ${form} as form`).get()).toEqual({ form: null });
   });
 });

@@ -10,29 +10,43 @@ export type SqlValue = null | number | bigint | string | Uint8Array;
 /** What a date is compared as: a day alone, or a day with its time. */
 export type DateForm = 'date' | 'timestamp';
 
-/** Begins the form of a value that is no date. It comes after every digit, so that these sort after all dates. */
+/**
+ * Begins the form of a value that is no date. It comes after every digit, so that these sort after
+ * all dates.
+ */
 const NO_DATE = '~';
 
 /**
- * The form in which dates are compared, whatever the form in which they are stored: `2026-01-31` or `2026-01-31T23:59:59.5`, without
- * zeros at the end of the fraction, and in UTC where a zone is given. Two values have one form exactly if they travel as one text. A
- * value that is no date has its own text behind a {@link NO_DATE}.
+ * The form in which dates are compared, whatever the form in which they are stored: `2026-01-31` or
+ * `2026-01-31T23:59:59.5`, without zeros at the end of the fraction, and in UTC where a zone is
+ * given. Two values have one form exactly if they travel as one text. A value that is no date has
+ * its own text behind a {@link NO_DATE}.
  */
-export function comparedForm(value: Exclude<SqlValue, null>, form: DateForm, storedAs: StoredAs): string {
+export function comparedForm(
+  value: Exclude<SqlValue, null>,
+  form: DateForm,
+  storedAs: StoredAs,
+): string {
   const moment = momentOf(value, storedAs);
   const fits = moment !== undefined && (form === 'timestamp' || moment.endsWith('T00:00:00'));
   return fits ? moment.slice(0, form === 'date' ? 10 : undefined) : NO_DATE + textForm(value);
 }
 
 function textForm(value: Exclude<SqlValue, null>): string {
-  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
+  if (value instanceof Uint8Array)
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
   return typeof value === 'number' ? decimalDigits(value) : String(value);
 }
 
 /** Texts are dates however numbers are read. */
 function momentOf(value: Exclude<SqlValue, null>, storedAs: StoredAs): string | undefined {
   if (typeof value === 'string') return momentOfText(value);
-  if (value instanceof Uint8Array || storedAs === 'text' || Math.abs(Number(value)) > LARGEST_NUMBER) return undefined;
+  if (
+    value instanceof Uint8Array ||
+    storedAs === 'text' ||
+    Math.abs(Number(value)) > LARGEST_NUMBER
+  )
+    return undefined;
   if (storedAs === 'julian_day') return momentOfUnix(julianToUnix(Number(value)), 3);
   return momentOfUnix(textForm(value), storedAs === 'unix_seconds' ? 0 : 3);
 }
@@ -40,7 +54,10 @@ function momentOf(value: Exclude<SqlValue, null>, storedAs: StoredAs): string | 
 /** Past the year 9999 in whatever unit. */
 const LARGEST_NUMBER = 1e15;
 
-/** The forms of https://sqlite.org/lang_datefunc.html that name a day, with any number of digits of a second. */
+/**
+ * The forms of https://sqlite.org/lang_datefunc.html that name a day, with any number of digits of
+ * a second.
+ */
 const TEXT =
   /^(\d{4})-(\d{2})-(\d{2})(?:[ T](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.(\d+))?)? *([Zz]|[+-](?:0\d|1[0-4]):[0-5]\d)?)?$/;
 
@@ -49,7 +66,8 @@ const UTC = /^[Zz]$|^[+-]00:00$/;
 
 function momentOfText(text: string): string | undefined {
   const parts = TEXT.exec(text);
-  if (parts === null || !isDayOfMonth(Number(parts[1]), Number(parts[2]), Number(parts[3]))) return undefined;
+  if (parts === null || !isDayOfMonth(Number(parts[1]), Number(parts[2]), Number(parts[3])))
+    return undefined;
   const [, , , , fraction, zone] = parts;
   const local = `${text.slice(0, 10)}T${minutesOf(text)}`;
   const utc = zone === undefined || UTC.test(zone) ? local : isoSeconds(Date.parse(local + zone));

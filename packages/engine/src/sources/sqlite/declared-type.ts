@@ -1,6 +1,8 @@
 import type { WireType } from '@proj/contract';
 
-/** Declared types that name what the values are meant to be, though to SQLite they are only a hint. */
+/**
+ * Declared types that name what the values are meant to be, though to SQLite they are only a hint.
+ */
 const NAMED: readonly (readonly [RegExp, WireType])[] = [
   [/^BOOL(EAN)?$/, 'boolean'],
   [/^UUID$/, 'uuid'],
@@ -12,7 +14,10 @@ const NAMED: readonly (readonly [RegExp, WireType])[] = [
   [/^TIME\b/, 'other'],
 ];
 
-/** The rules by which SQLite derives an affinity from a declared type, in their order: https://sqlite.org/datatype3.html §3.1. */
+/**
+ * The rules by which SQLite derives an affinity from a declared type, in their order:
+ * https://sqlite.org/datatype3.html §3.1.
+ */
 const AFFINITIES: readonly (readonly [RegExp, WireType])[] = [
   [/INT/, 'int64'],
   [/CHAR|CLOB|TEXT/, 'text'],
@@ -20,7 +25,10 @@ const AFFINITIES: readonly (readonly [RegExp, WireType])[] = [
   [/REAL|FLOA|DOUB/, 'float64'],
 ];
 
-/** The wire type of a column from its declared type. A column that declares none, as an expression in a view, is `other`. */
+/**
+ * The wire type of a column from its declared type. A column that declares none, as an expression
+ * in a view, is `other`.
+ */
 export function wireTypeOf(declared: string): WireType {
   const type = declared.trim().toUpperCase();
   if (type === '' || type === 'ANY') return 'other';

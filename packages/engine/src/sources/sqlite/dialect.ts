@@ -1,5 +1,13 @@
 import type { WireType } from '@proj/contract';
-import { DummyDriver, Kysely, type RawBuilder, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
+import {
+  DummyDriver,
+  Kysely,
+  type RawBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely';
 
 import type { Dialect, Field, FilterValue, TextMatch } from '../source.ts';
 import { LIMIT, OFFSET } from '../statement.ts';
@@ -9,7 +17,10 @@ import { SQL_FUNCTIONS } from './functions.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** SQLite's answers. Values are encoded by what they are, not by what the column declares: SQLite stores any type in any column. */
+/**
+ * SQLite's answers. Values are encoded by what they are, not by what the column declares: SQLite
+ * stores any type in any column.
+ */
 export const sqliteDialect: Dialect = {
   kysely: new Kysely({
     dialect: {
@@ -21,11 +32,17 @@ export const sqliteDialect: Dialect = {
   }),
 
   rows(fields, { from, where, order, reversed, maxBytes }) {
-    const columns = fields.map(({ column }, index) => sql`${sql.id('t', column)} as ${alias(index)}`);
-    const members = fields.map((field, index) => sql`${sql.lit(field.name)}, ${encode(field, alias(index))}`);
+    const columns = fields.map(
+      ({ column }, index) => sql`${sql.id('t', column)} as ${alias(index)}`,
+    );
+    const members = fields.map(
+      (field, index) => sql`${sql.lit(field.name)}, ${encode(field, alias(index))}`,
+    );
     const object = sql`json_object(${sql.join(members)})`;
     const page = sql`select ${sql.join(columns)} from ${from}${where} order by ${order} limit ${LIMIT} offset ${OFFSET}`;
-    const source = reversed ? sql`select *, row_number() over () as ${sql.id('n')} from (${page})` : page;
+    const source = reversed
+      ? sql`select *, row_number() over () as ${sql.id('n')} from (${page})`
+      : page;
     const backwards = reversed ? sql` order by ${sql.id('n')} desc` : sql``;
     const [json, count] = [sql.id('json'), sql.id('rows')];
     const built = sql`select json_group_array(${object}${backwards}) as ${json}, count(*) as ${count} from (${source})`;
@@ -41,15 +58,19 @@ export const sqliteDialect: Dialect = {
     return sql`${column}${collate} ${sql.raw(direction)}${place}`;
   },
 
-  comparable: (column, { type, storedAs }) => (storedAs === undefined ? column : comparedDate(column, { type, storedAs })),
+  comparable: (column, { type, storedAs }) =>
+    storedAs === undefined ? column : comparedDate(column, { type, storedAs }),
 
   operand(value, { type, storedAs }) {
-    if (storedAs !== undefined) return sql`${comparedForm(String(value), dateForm(type), storedAs)}`;
+    if (storedAs !== undefined)
+      return sql`${comparedForm(String(value), dateForm(type), storedAs)}`;
     return OPERANDS[type]?.(value) ?? sql`${value}`;
   },
 
   textMatches(column, { value, at, ignoreCase }) {
-    const [text, part] = ignoreCase ? [call('fold', column), call('fold', sql`${value}`)] : [column, sql`${value}`];
+    const [text, part] = ignoreCase
+      ? [call('fold', column), call('fold', sql`${value}`)]
+      : [column, sql`${value}`];
     return TEXT_MATCHES[at](text, part);
   },
 
@@ -70,7 +91,8 @@ export const sqliteDialect: Dialect = {
 const OPERANDS: Partial<Record<WireType, (value: FilterValue) => Expression>> = {
   int32: wholeOrReal,
   int64: wholeOrReal,
-  decimal: (value) => (String(value).endsWith('Infinity') ? sql`${Number(value)}` : sql`cast(${value} as numeric)`),
+  decimal: (value) =>
+    String(value).endsWith('Infinity') ? sql`${Number(value)}` : sql`cast(${value} as numeric)`,
   // Bound as it is, NaN would be NULL; a text stands after every number, as NaN does elsewhere.
   float64: (value) => sql`${Number.isNaN(value) ? 'NaN' : value}`,
   boolean: (value) => sql`${Number(value)}`,
@@ -84,7 +106,12 @@ function wholeOrReal(value: FilterValue): Expression {
 /** LIKE would ignore the case of ASCII letters, and only of these. */
 const TEXT_MATCHES: Record<TextMatch['at'], (text: Expression, part: Expression) => Expression> = {
   start: (text, part) => endIs(text, sql`substr(${bytes(text)}, 1, length(${bytes(part)}))`, part),
-  end: (text, part) => endIs(text, sql`substr(${bytes(text)}, length(${bytes(text)}) - length(${bytes(part)}) + 1)`, part),
+  end: (text, part) =>
+    endIs(
+      text,
+      sql`substr(${bytes(text)}, length(${bytes(text)}) - length(${bytes(part)}) + 1)`,
+      part,
+    ),
   anywhere: (text, part) => sql`instr(${text}, ${part}) > 0`,
 };
 
@@ -122,8 +149,10 @@ function encodeDate(value: Expression, { type, storedAs }: StoredDate): Expressi
 const ENCODERS: Partial<Record<WireType, (value: Expression) => Expression>> = {
   int32: number,
   float64: number,
-  boolean: (value) => sql`case ${value} when 0 then json('false') when 1 then json('true') else ${textForm(value)} end`,
-  bytes: (value) => sql`case when ${value} is not null then ${call('base64', sql`cast(${value} as blob)`)} end`,
+  boolean: (value) =>
+    sql`case ${value} when 0 then json('false') when 1 then json('true') else ${textForm(value)} end`,
+  bytes: (value) =>
+    sql`case when ${value} is not null then ${call('base64', sql`cast(${value} as blob)`)} end`,
   json: (value) =>
     sql`case when typeof(${value}) = 'text' and json_valid(${value}) then json(${value}) when typeof(${value}) = 'integer' then json(cast(${value} as text)) when typeof(${value}) = 'real' then json(${call('number', value)}) else ${textForm(value)} end`,
 };

@@ -14,19 +14,26 @@ describe('a failure of SQLite', () => {
     expect(failureOf({ ...WHILE_RUNNING, message })).toMatchObject({ code });
   });
 
-  it.each(['no such function: nope', 'view a is circularly defined', 'wrong number of arguments to function abs()'])(
-    'that shows while a statement is prepared is one of the schema: %s',
-    (message) => {
-      expect(failureOf({ ...WHILE_RUNNING, preparing: true, message })).toMatchObject({ code: 'schema_changed' });
-    },
-  );
+  it.each([
+    'no such function: nope',
+    'view a is circularly defined',
+    'wrong number of arguments to function abs()',
+  ])('that shows while a statement is prepared is one of the schema: %s', (message) => {
+    expect(failureOf({ ...WHILE_RUNNING, preparing: true, message })).toMatchObject({
+      code: 'schema_changed',
+    });
+  });
 
   it('of our own syntax is no problem of the schema', () => {
     const message = 'near "form": syntax error';
-    expect(failureOf({ ...WHILE_RUNNING, preparing: true, message })).toEqual(new Error(`SQLite: ${message}`));
+    expect(failureOf({ ...WHILE_RUNNING, preparing: true, message })).toEqual(
+      new Error(`SQLite: ${message}`),
+    );
   });
 
   it('to read the file makes the database unavailable', () => {
-    expect(failureOf({ ...WHILE_RUNNING, errcode: 11, message: 'malformed' })).toMatchObject({ code: 'database_unavailable' });
+    expect(failureOf({ ...WHILE_RUNNING, errcode: 11, message: 'malformed' })).toMatchObject({
+      code: 'database_unavailable',
+    });
   });
 });

@@ -19,7 +19,9 @@ export function readStamp(path: string): FileStamp {
 }
 
 export function areEqual(one: FileStamp, other: FileStamp): boolean {
-  return one.file === other.file && hasSameContents(one, other) && one.changedNs === other.changedNs;
+  return (
+    one.file === other.file && hasSameContents(one, other) && one.changedNs === other.changedNs
+  );
 }
 
 /** Whether one and the same file was written to in between. */
@@ -32,8 +34,8 @@ function hasSameContents(one: FileStamp, other: FileStamp): boolean {
 }
 
 /**
- * Whether the write-ahead log beside the database holds anything. A checkpoint copies it into the database, which is the only reason for
- * SQLite to write to the file of a database in WAL mode.
+ * Whether the write-ahead log beside the database holds anything. A checkpoint copies it into the
+ * database, which is the only reason for SQLite to write to the file of a database in WAL mode.
  */
 export function hasWriteAheadLog(path: string): boolean {
   return (statSync(`${realpathSync(path)}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;

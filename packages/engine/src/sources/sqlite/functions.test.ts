@@ -23,7 +23,10 @@ describe('the SQL functions', () => {
   const database = new DatabaseSync(':memory:');
   defineFunctions(database);
 
-  function valueOf(expression: string, ...parameters: (number | string | Uint8Array | null)[]): unknown {
+  function valueOf(
+    expression: string,
+    ...parameters: (number | string | Uint8Array | null)[]
+  ): unknown {
     return Object.values(database.prepare(`select ${expression}`).get(...parameters) ?? {})[0];
   }
 
@@ -49,7 +52,9 @@ describe('the SQL functions', () => {
   it('print blobs as base64 with padding', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
-        expect(valueOf('dynamic_query_base64(?)', bytes)).toBe(Buffer.from(bytes).toString('base64'));
+        expect(valueOf('dynamic_query_base64(?)', bytes)).toBe(
+          Buffer.from(bytes).toString('base64'),
+        );
       }),
     );
   });

@@ -10,19 +10,25 @@ interface SqlFunction {
 }
 
 /**
- * SQL functions that each reader connection gets: SQLite prints reals in a form of its own (`1.0e+20`, `9.0e+999`) and has no base64.
+ * SQL functions that each reader connection gets: SQLite prints reals in a form of its own
+ * (`1.0e+20`, `9.0e+999`) and has no base64.
  */
 export const SQL_FUNCTIONS = {
-  /** The JSON text of a real: the shortest digits that read back to it, as JavaScript prints them. */
+  /**
+   * The JSON text of a real: the shortest digits that read back to it, as JavaScript prints them.
+   */
   number: {
     sqlName: 'dynamic_query_number',
     apply: (value) => (typeof value === 'number' ? jsonNumber(value) : null),
   },
   /** A real in decimal digits without an exponent. */
-  decimal: { sqlName: 'dynamic_query_decimal', apply: (value) => (typeof value === 'number' ? decimalDigits(value) : null) },
+  decimal: {
+    sqlName: 'dynamic_query_decimal',
+    apply: (value) => (typeof value === 'number' ? decimalDigits(value) : null),
+  },
   /**
-   * A text without regard to case, for all scripts; SQLite's lower() knows ASCII only. JavaScript writes a sigma at the end of a word as
-   * `ς`, and so the same letter in two ways.
+   * A text without regard to case, for all scripts; SQLite's lower() knows ASCII only. JavaScript
+   * writes a sigma at the end of a word as `ς`, and so the same letter in two ways.
    */
   fold: {
     sqlName: 'dynamic_query_fold',
@@ -32,7 +38,9 @@ export const SQL_FUNCTIONS = {
   base64: {
     sqlName: 'dynamic_query_base64',
     apply: (value) =>
-      value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64') : null,
+      value instanceof Uint8Array
+        ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
+        : null,
   },
   /** How a value stores a date, for people. */
   storedForm: {
@@ -51,10 +59,12 @@ export function comparedFormName(form: DateForm, storedAs: StoredAs): string {
 /** Adds the functions to a connection. */
 export function defineFunctions(database: DatabaseSync): void {
   const options = { deterministic: true, useBigIntArguments: true };
-  for (const { sqlName, apply } of Object.values(SQL_FUNCTIONS)) database.function(sqlName, options, apply);
+  for (const { sqlName, apply } of Object.values(SQL_FUNCTIONS))
+    database.function(sqlName, options, apply);
   for (const form of DATE_FORMS) {
     for (const storedAs of STORED_AS) {
-      const apply = (value: SqlValue): string | null => (value === null ? null : comparedForm(value, form, storedAs));
+      const apply = (value: SqlValue): string | null =>
+        value === null ? null : comparedForm(value, form, storedAs);
       database.function(comparedFormName(form, storedAs), options, apply);
     }
   }

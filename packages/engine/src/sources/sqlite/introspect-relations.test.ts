@@ -37,7 +37,9 @@ const NAMES = [
 
 describe('the relations of a file', () => {
   it('are its tables and views by name', () => {
-    const relations = relationsOf('create table b (x int); create view a as select x from b; create table c (x int)');
+    const relations = relationsOf(
+      'create table b (x int); create view a as select x from b; create table c (x int)',
+    );
     expect(relations.map(({ name, kind }) => [name, kind])).toEqual([
       ['a', 'view'],
       ['b', 'table'],
@@ -57,7 +59,12 @@ describe('the relations of a file', () => {
   it('say of a virtual table that it is not served, and leave its shadow tables out', () => {
     const relations = relationsOf('create virtual table notes using fts5 (body)');
     expect(relations).toMatchObject([
-      { name: 'notes', columns: [], keys: [], unusable: expect.stringContaining('virtual table') as string },
+      {
+        name: 'notes',
+        columns: [],
+        keys: [],
+        unusable: expect.stringContaining('virtual table') as string,
+      },
     ]);
   });
 
@@ -71,12 +78,16 @@ describe('the relations of a file', () => {
   });
 
   it('say of a view that reads itself why it cannot be read', () => {
-    expect(relationsOf('create view v as select * from v')[0]?.unusable).toContain('circularly defined');
+    expect(relationsOf('create view v as select * from v')[0]?.unusable).toContain(
+      'circularly defined',
+    );
   });
 
   it.each(NAMES)('keep the name %j of a table and of a column', (name) => {
     const quoted = `"${name.replaceAll('"', '""')}"`;
-    const [relation] = relationsOf(`create table ${quoted} (id integer primary key, ${quoted} text)`);
+    const [relation] = relationsOf(
+      `create table ${quoted} (id integer primary key, ${quoted} text)`,
+    );
     expect(relation).toMatchObject({ name, path: [name] });
     expect(relation?.columns[1]?.name).toBe(name);
   });
@@ -84,8 +95,12 @@ describe('the relations of a file', () => {
 
 describe('the columns of a relation', () => {
   it('carry the declared type and the wire type, in the order of the table', () => {
-    const [relation] = relationsOf('create table t (id integer primary key, b VarChar(20), c, d decimal(10,2))');
-    expect(relation?.columns.map(({ name, databaseType, type }) => [name, databaseType, type])).toEqual([
+    const [relation] = relationsOf(
+      'create table t (id integer primary key, b VarChar(20), c, d decimal(10,2))',
+    );
+    expect(
+      relation?.columns.map(({ name, databaseType, type }) => [name, databaseType, type]),
+    ).toEqual([
       ['id', 'INTEGER', 'int64'],
       ['b', 'VarChar(20)', 'text'],
       ['c', '', 'other'],
@@ -106,7 +121,9 @@ describe('the columns of a relation', () => {
   });
 
   it('of a view keep the types of the columns they show, and expressions are other', () => {
-    const [, view] = relationsOf('create table t (a int, b text); create view v as select a, b, a + 1 as c from t');
+    const [, view] = relationsOf(
+      'create table t (a int, b text); create view v as select a, b, a + 1 as c from t',
+    );
     expect(view?.columns.map(({ name, type }) => [name, type])).toEqual([
       ['a', 'int64'],
       ['b', 'text'],
@@ -116,7 +133,14 @@ describe('the columns of a relation', () => {
   });
 
   it('of a STRICT table are read like others', () => {
-    const [relation] = relationsOf('create table t (a int primary key, b any, c blob, d real) strict');
-    expect(relation?.columns.map(({ type }) => type)).toEqual(['int64', 'other', 'bytes', 'float64']);
+    const [relation] = relationsOf(
+      'create table t (a int primary key, b any, c blob, d real) strict',
+    );
+    expect(relation?.columns.map(({ type }) => type)).toEqual([
+      'int64',
+      'other',
+      'bytes',
+      'float64',
+    ]);
   });
 });

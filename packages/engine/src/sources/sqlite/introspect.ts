@@ -6,7 +6,10 @@ import { wireTypeOf } from './declared-type.ts';
 /** Collations that every SQLite connection has; an index under another cannot be used here. */
 const BUILT_IN_COLLATIONS = new Set(['BINARY', 'NOCASE', 'RTRIM']);
 
-/** What SQLite holds beyond the values of the wire types: any column may hold a floating point number. */
+/**
+ * What SQLite holds beyond the values of the wire types: any column may hold a floating point
+ * number.
+ */
 const EXTREMES: Extremes = {
   int32: ['reals'],
   int64: ['reals'],
@@ -17,7 +20,10 @@ const EXTREMES: Extremes = {
 
 const ROWID_NAMES = ['rowid', '_rowid_', 'oid'];
 
-/** A row of `pragma_table_xinfo`. `hidden`: 0 a column, 1 hidden in a virtual table, 2 and 3 generated. */
+/**
+ * A row of `pragma_table_xinfo`. `hidden`: 0 a column, 1 hidden in a virtual table, 2 and 3
+ * generated.
+ */
 interface ColumnRow {
   readonly name: string;
   readonly type: string;
@@ -62,14 +68,22 @@ function relationOf(database: DatabaseSync, table: TableRow): Relation {
     versioned: table.type === 'table',
   } as const;
   if (table.type === 'virtual')
-    return { ...relation, columns: [], keys: [], unusable: 'It is a virtual table; those are not served.' };
+    return {
+      ...relation,
+      columns: [],
+      keys: [],
+      unusable: 'It is a virtual table; those are not served.',
+    };
   try {
     const columns = select<ColumnRow>(
       database,
       'select name, type, "notnull", pk, hidden from pragma_table_xinfo(?)',
       table.name,
     );
-    return { ...relation, ...(table.type === 'view' ? viewShape(columns) : tableShape(database, table, columns)) };
+    return {
+      ...relation,
+      ...(table.type === 'view' ? viewShape(columns) : tableShape(database, table, columns)),
+    };
   } catch (error) {
     return {
       ...relation,
@@ -90,13 +104,18 @@ function tableShape(database: DatabaseSync, table: TableRow, rows: readonly Colu
   const { indexes, primaryKeyHasIndex } = uniqueIndexes(database, table.name);
   const integerKey = primaryKeyHasIndex ? undefined : integerPrimaryKey(table, rows);
   const columns = rows.map((row) => columnOf(row, row.notnull === 0 && row !== integerKey));
-  const notNull = new Set(columns.filter((column) => !column.nullable).map((column) => column.name));
+  const notNull = new Set(
+    columns.filter((column) => !column.nullable).map((column) => column.name),
+  );
   const keys = indexes.filter((index) => index.every(({ column }) => notNull.has(column)));
   if (integerKey !== undefined) return { columns, keys: [[{ column: integerKey.name }], ...keys] };
   return keys.length > 0 || table.wr === 1 ? { columns, keys } : rowidShape(columns);
 }
 
-/** A table without a usable key is ordered by its rowid, which becomes an attribute, as it is in other tools for SQLite. */
+/**
+ * A table without a usable key is ordered by its rowid, which becomes an attribute, as it is in
+ * other tools for SQLite.
+ */
 function rowidShape(columns: readonly Column[]): Shape {
   const taken = new Set(columns.map((column) => column.name.toLowerCase()));
   const name = ROWID_NAMES.find((alias) => !taken.has(alias));
@@ -112,12 +131,15 @@ function rowidShape(columns: readonly Column[]): Shape {
 }
 
 /**
- * The column that stands for the rowid: it is never NULL, though SQLite does not say so. A primary key with an index of its own is none:
- * `INTEGER PRIMARY KEY DESC` makes one, by a quirk that SQLite keeps.
+ * The column that stands for the rowid: it is never NULL, though SQLite does not say so. A primary
+ * key with an index of its own is none: `INTEGER PRIMARY KEY DESC` makes one, by a quirk that
+ * SQLite keeps.
  */
 function integerPrimaryKey(table: TableRow, rows: readonly ColumnRow[]): ColumnRow | undefined {
   const [row, ...others] = rows.filter((candidate) => candidate.pk > 0);
-  return others.length === 0 && table.wr === 0 && row?.type.toUpperCase() === 'INTEGER' ? row : undefined;
+  return others.length === 0 && table.wr === 0 && row?.type.toUpperCase() === 'INTEGER'
+    ? row
+    : undefined;
 }
 
 interface UniqueIndexes {
@@ -133,9 +155,13 @@ function uniqueIndexes(database: DatabaseSync, table: string): UniqueIndexes {
     table,
   );
   const indexes = [...Map.groupBy(rows, (row) => row.index_name).values()]
-    .filter((parts) => parts.every(({ cid, coll }) => cid >= 0 && BUILT_IN_COLLATIONS.has(coll.toUpperCase())))
+    .filter((parts) =>
+      parts.every(({ cid, coll }) => cid >= 0 && BUILT_IN_COLLATIONS.has(coll.toUpperCase())),
+    )
     .toSorted((a, b) => rank(a) - rank(b))
-    .map((parts) => parts.map(({ name, coll }) => ({ column: name ?? '', collation: coll.toUpperCase() })));
+    .map((parts) =>
+      parts.map(({ name, coll }) => ({ column: name ?? '', collation: coll.toUpperCase() })),
+    );
   return { indexes, primaryKeyHasIndex: rows.some((row) => row.origin === 'pk') };
 }
 
@@ -145,7 +171,14 @@ function rank(parts: readonly IndexColumnRow[]): number {
 
 function columnOf(row: ColumnRow, nullable: boolean): Column {
   const { name, type } = row;
-  return { name, databaseType: type, type: wireTypeOf(type), nullable, description: null, extremes: EXTREMES };
+  return {
+    name,
+    databaseType: type,
+    type: wireTypeOf(type),
+    nullable,
+    description: null,
+    extremes: EXTREMES,
+  };
 }
 
 function select<Row>(database: DatabaseSync, sql: string, ...parameters: string[]): Row[] {

@@ -3,15 +3,18 @@ import { Worker } from 'node:worker_threads';
 /** How soon a reader ends after its server, and how often it says that it runs, in milliseconds. */
 const INTERVAL_MS = 500;
 
-/** A reader that has said nothing for so long does not run, in milliseconds, however busy the machine is. */
+/**
+ * A reader that has said nothing for so long does not run, in milliseconds, however busy the
+ * machine is.
+ */
 export const SILENCE_MS = 2500;
 
 /** The file descriptor over which a reader says that it runs. */
 export const SIGN_OF_LIFE = 4;
 
 /**
- * Ends this process when its parent is gone, and tells the parent that this process runs. A thread of its own does so, because a statement
- * that runs keeps the main thread from it.
+ * Ends this process when its parent is gone, and tells the parent that this process runs. A thread
+ * of its own does so, because a statement that runs keeps the main thread from it.
  */
 export function watchParent(): void {
   const look = `

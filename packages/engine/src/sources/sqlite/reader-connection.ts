@@ -6,7 +6,10 @@ import { defineFunctions } from './functions.ts';
 import { PrepareError, StaleConnectionError, UnreadableFileError } from './reader-errors.ts';
 import { inSnapshot } from './snapshot.ts';
 
-/** How long a read waits for a writer that holds the whole file, in milliseconds. Only the reader process waits. */
+/**
+ * How long a read waits for a writer that holds the whole file, in milliseconds. Only the reader
+ * process waits.
+ */
 const BUSY_TIMEOUT_MS = 1000;
 
 /** A read-only connection with its prepared statements. */
@@ -26,7 +29,11 @@ export class ReaderConnection {
     this.generation = generation;
     this.#path = path;
     this.#file = readStamp(path).file;
-    this.database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS, allowExtension: false });
+    this.database = new DatabaseSync(path, {
+      readOnly: true,
+      timeout: BUSY_TIMEOUT_MS,
+      allowExtension: false,
+    });
     defineFunctions(this.database);
   }
 
@@ -34,11 +41,12 @@ export class ReaderConnection {
    * Reads in one snapshot of one file.
    *
    * @throws {StaleConnectionError} when another connection has to be opened
-   * @throws {UnreadableFileError} when the file is empty, or was overwritten meanwhile by a program other than SQLite; this connection
-   *   must not be used again
+   * @throws {UnreadableFileError} when the file is empty, or was overwritten meanwhile by a program
+   *   other than SQLite; this connection must not be used again
    */
   read<Value>(work: () => Value): Value {
-    if (readStamp(this.#path).file !== this.#file) throw new StaleConnectionError(`${this.#path} names another file.`);
+    if (readStamp(this.#path).file !== this.#file)
+      throw new StaleConnectionError(`${this.#path} names another file.`);
     return inSnapshot(this, () => {
       const before = this.#currentStamp();
       try {
@@ -50,7 +58,8 @@ export class ReaderConnection {
   }
 
   /**
-   * Prepares a statement, once for each SQL text. Its rows come as arrays and its integers as bigints.
+   * Prepares a statement, once for each SQL text. Its rows come as arrays and its integers as
+   * bigints.
    *
    * @throws {PrepareError} with SQLite's own error as its cause.
    */
@@ -76,7 +85,10 @@ export class ReaderConnection {
     }
   }
 
-  /** Whenever the file has changed, SQLite must have noticed, or it reads what it keeps of the file's earlier contents. */
+  /**
+   * Whenever the file has changed, SQLite must have noticed, or it reads what it keeps of the
+   * file's earlier contents.
+   */
   #currentStamp(): FileStamp {
     // Also begins the snapshot: SQLite looks for commits of others then.
     const [commits] = Object.values(this.prepare('pragma data_version').get() ?? {});
@@ -84,12 +96,16 @@ export class ReaderConnection {
     if (stamp.size === 0n) throw new UnreadableFileError(`${this.#path} is empty.`);
     const last = this.#last;
     const missed = last !== undefined && last.commits === commits && !areEqual(last.stamp, stamp);
-    if (missed) throw new StaleConnectionError(`${this.#path} has changed, and SQLite has not noticed.`);
+    if (missed)
+      throw new StaleConnectionError(`${this.#path} has changed, and SQLite has not noticed.`);
     this.#last = { stamp, commits };
     return stamp;
   }
 
-  /** SQLite locks the file for as long as a snapshot lasts, unless it copies a write-ahead log; other programs do not ask. */
+  /**
+   * SQLite locks the file for as long as a snapshot lasts, unless it copies a write-ahead log;
+   * other programs do not ask.
+   */
   #refuseOverwritten(before: FileStamp): void {
     if (!wasWritten(before, readStamp(this.#path)) || hasWriteAheadLog(this.#path)) return;
     throw new UnreadableFileError(`${this.#path} was overwritten while it was read.`);

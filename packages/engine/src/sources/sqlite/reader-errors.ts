@@ -1,6 +1,8 @@
 import type { ReaderFailure } from './reader-protocol.ts';
 
-/** A statement could not be prepared: what it names is not there, or a view that it reads is broken. */
+/**
+ * A statement could not be prepared: what it names is not there, or a view that it reads is broken.
+ */
 export class PrepareError extends Error {
   override readonly name = 'PrepareError';
 }
@@ -11,15 +13,19 @@ export class UnreadableFileError extends Error {
   readonly code = 'UNREADABLE_FILE';
 }
 
-/** SQLite may keep pages in memory that the file no longer has: another connection has to be opened. */
+/**
+ * SQLite may keep pages in memory that the file no longer has: another connection has to be opened.
+ */
 export class StaleConnectionError extends UnreadableFileError {}
 
 /** What the server is told of an error. */
 export function describeError(error: unknown): ReaderFailure {
   const preparing = error instanceof PrepareError;
   const reason: unknown = preparing ? error.cause : error;
-  if (!(reason instanceof Error)) return { message: String(reason), errcode: undefined, code: undefined, preparing };
-  const errcode = 'errcode' in reason && typeof reason.errcode === 'number' ? reason.errcode : undefined;
+  if (!(reason instanceof Error))
+    return { message: String(reason), errcode: undefined, code: undefined, preparing };
+  const errcode =
+    'errcode' in reason && typeof reason.errcode === 'number' ? reason.errcode : undefined;
   const code = 'code' in reason && typeof reason.code === 'string' ? reason.code : undefined;
   return { message: reason.message, errcode, code, preparing };
 }

@@ -17,7 +17,12 @@ afterEach(async () => {
 });
 
 async function openPool(limits: Partial<ReaderPoolLimits> = {}): Promise<ReaderPool> {
-  const pool = new ReaderPool(databaseFile(), { readers: 1, maxWaiting: 1000, maxWaitMs: 15_000, ...limits });
+  const pool = new ReaderPool(databaseFile(), {
+    readers: 1,
+    maxWaiting: 1000,
+    maxWaitMs: 15_000,
+    ...limits,
+  });
   pools.push(pool);
   await ask(pool, { value: 0 });
   return pool;
@@ -62,14 +67,18 @@ describe('a caller that leaves', () => {
     const controller = new AbortController();
     const asked = ask(pool, { value: 1, steps: ENDLESS, signal: controller.signal });
     controller.abort();
-    await expect(Promise.race([asked, sleep(1000, 'still running')])).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(Promise.race([asked, sleep(1000, 'still running')])).rejects.toMatchObject({
+      code: 'cancelled',
+    });
     await expect(ask(pool, { value: 2 })).resolves.toBe('2');
   });
 
   it('before it asks costs nothing', async () => {
     const pool = await openPool();
     const forked = children.length;
-    await expect(ask(pool, { value: 1, signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(ask(pool, { value: 1, signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'cancelled',
+    });
     expect(children).toHaveLength(forked);
   });
 
@@ -85,7 +94,10 @@ describe('a caller that leaves', () => {
     waiting.abort();
     const fourth = ask(pool, { value: 4 });
     running.abort();
-    expect(await refusals).toMatchObject([{ reason: { code: 'cancelled' } }, { reason: { code: 'cancelled' } }]);
+    expect(await refusals).toMatchObject([
+      { reason: { code: 'cancelled' } },
+      { reason: { code: 'cancelled' } },
+    ]);
     await expect(Promise.all([third, fourth])).resolves.toEqual(['3', '4']);
   });
 
@@ -128,11 +140,17 @@ describe('two hundred callers that leave at any moment', () => {
     const outcomes: Promise<void>[] = [];
     for (let value = 1; value <= 200; value++) {
       const leaver = new AbortController();
-      const left = ask(pool, { value, steps: next(10) === 0 ? 10_000_000 : 10 ** next(6), signal: leaver.signal }).then(
+      const left = ask(pool, {
+        value,
+        steps: next(10) === 0 ? 10_000_000 : 10 ** next(6),
+        signal: leaver.signal,
+      }).then(
         (answer) => expect(answer).toBe(String(value)),
         (error: unknown) => expect(error).toMatchObject({ code: 'cancelled' }),
       );
-      const stayed = ask(pool, { value: -value }).then((answer) => expect(answer).toBe(String(-value)));
+      const stayed = ask(pool, { value: -value }).then((answer) =>
+        expect(answer).toBe(String(-value)),
+      );
       setTimeout(() => leaver.abort(), next(20));
       outcomes.push(left, stayed);
       if (value % 4 === 0) await sleep(next(20));

@@ -78,7 +78,9 @@ describe('a question past its deadline', () => {
   it('is stopped with its process, and the next one works', async () => {
     const pool = await warmPool();
     const pid = latestPid();
-    await expect(pool.ask(question(1, ENDLESS), { signal: undefined, timeoutMs: 100 })).rejects.toMatchObject({
+    await expect(
+      pool.ask(question(1, ENDLESS), { signal: undefined, timeoutMs: 100 }),
+    ).rejects.toMatchObject({
       code: 'query_timeout',
       message: 'The query took longer than 100 ms.',
     });
@@ -91,14 +93,18 @@ describe('a question past its deadline', () => {
     const child = children.at(-1);
     const kill = child?.kill.bind(child);
     Object.assign(child ?? {}, { kill: () => true });
-    expect(await outcome(pool.ask(question(1, ENDLESS), { signal: undefined, timeoutMs: 50 }))).toBe('query_timeout');
+    expect(
+      await outcome(pool.ask(question(1, ENDLESS), { signal: undefined, timeoutMs: 50 })),
+    ).toBe('query_timeout');
     kill?.('SIGKILL');
   });
 
   it('is refused in time while it waits for a reader, who goes to the next one', async () => {
     const pool = await warmPool();
     const busy = outcome(pool.ask(question(1, ENDLESS), { signal: undefined, timeoutMs: 1000 }));
-    expect(await outcome(pool.ask(question(2), { signal: undefined, timeoutMs: 50 }))).toBe('query_timeout');
+    expect(await outcome(pool.ask(question(2), { signal: undefined, timeoutMs: 50 }))).toBe(
+      'query_timeout',
+    );
     expect(await busy).toBe('query_timeout');
     await expect(pool.ask(question(3), PATIENT)).resolves.toMatchObject({ json: '3' });
   });
@@ -142,7 +148,10 @@ describe('a reader that is killed from outside', () => {
     const asked = pool.ask(question(1, ENDLESS), PATIENT);
     await sleep(50);
     process.kill(latestPid(), 'SIGKILL');
-    await expect(asked).rejects.toMatchObject({ code: 'database_unavailable', message: 'The reader process ended.' });
+    await expect(asked).rejects.toMatchObject({
+      code: 'database_unavailable',
+      message: 'The reader process ended.',
+    });
     await expect(pool.ask(question(2), PATIENT)).resolves.toMatchObject({ json: '2' });
   });
 
@@ -170,12 +179,15 @@ describe('a reader that is killed from outside', () => {
 });
 
 describe('a reader', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('stays when it gets %s, since the server decides when it stops', async (signal) => {
-    const pool = await warmPool();
-    process.kill(latestPid(), signal);
-    await sleep(50);
-    await expect(pool.ask(question(3), PATIENT)).resolves.toMatchObject({ json: '3' });
-  });
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'stays when it gets %s, since the server decides when it stops',
+    async (signal) => {
+      const pool = await warmPool();
+      process.kill(latestPid(), signal);
+      await sleep(50);
+      await expect(pool.ask(question(3), PATIENT)).resolves.toMatchObject({ json: '3' });
+    },
+  );
 
   it('says that the database is unavailable when the file is gone, and does not make an empty one', async () => {
     const path = databaseFile();
@@ -194,7 +206,10 @@ describe('closing', () => {
     const waiting = pool.ask(question(2), PATIENT);
     const outcomes = Promise.allSettled([asked, waiting]);
     await pool.close();
-    expect(await outcomes).toMatchObject([{ status: 'rejected' }, { status: 'rejected', reason: { code: 'shutting_down' } }]);
+    expect(await outcomes).toMatchObject([
+      { status: 'rejected' },
+      { status: 'rejected', reason: { code: 'shutting_down' } },
+    ]);
     await expect(pool.ask(question(3), PATIENT)).rejects.toMatchObject({ code: 'shutting_down' });
   });
 

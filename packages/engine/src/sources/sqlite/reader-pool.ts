@@ -14,7 +14,10 @@ export interface ReaderPoolLimits {
   readonly maxWaitMs: number;
 }
 
-/** A process that was killed may take a moment to be gone, or hang in the operating system; no caller waits longer for it, in milliseconds. */
+/**
+ * A process that was killed may take a moment to be gone, or hang in the operating system; no
+ * caller waits longer for it, in milliseconds.
+ */
 const GRACE_AFTER_KILL_MS = 100;
 
 /** A caller that left may find its query done in this time, which is cheaper than a new process. */
@@ -22,7 +25,10 @@ const GRACE_AFTER_ABORT_MS = 50;
 
 type Started = Patience & { readonly startedAt: number };
 
-/** Reader processes, for which callers wait in turns. A question that takes too long costs its reader, and a new one takes over. */
+/**
+ * Reader processes, for which callers wait in turns. A question that takes too long costs its
+ * reader, and a new one takes over.
+ */
 export class ReaderPool {
   readonly #pool: LanedPool<Reader>;
   readonly #readers = new Set<Reader>();
@@ -30,7 +36,11 @@ export class ReaderPool {
 
   constructor(path: string, { readers, ...limits }: ReaderPoolLimits) {
     // A process takes its time to start, so no caller waits for that.
-    this.#pool = new LanedPool(async () => this.#fork(path), { ...limits, connections: readers, kept: readers });
+    this.#pool = new LanedPool(async () => this.#fork(path), {
+      ...limits,
+      connections: readers,
+      kept: readers,
+    });
   }
 
   /** Whether any reader runs, be it busy or not. */
@@ -42,8 +52,8 @@ export class ReaderPool {
    * The time limit includes the wait for a reader.
    *
    * @param compose called when a reader is free, right before it gets the message
-   * @throws {QueryFailedError} `overloaded`, `query_timeout`, `cancelled`, `database_unavailable` or `shutting_down`, and what `compose`
-   *   throws.
+   * @throws {QueryFailedError} `overloaded`, `query_timeout`, `cancelled`, `database_unavailable`
+   *   or `shutting_down`, and what `compose` throws.
    */
   async ask(compose: () => ReaderMessage, patience: Patience): Promise<unknown> {
     const started = performance.now();
@@ -72,7 +82,11 @@ export class ReaderPool {
     if (reader !== undefined) this.#pool.release(reader);
   }
 
-  #run(reader: Reader, message: ReaderMessage, { signal, timeoutMs, startedAt }: Started): Promise<unknown> {
+  #run(
+    reader: Reader,
+    message: ReaderMessage,
+    { signal, timeoutMs, startedAt }: Started,
+  ): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     let expired = false;
     const expire = (): void => {
@@ -94,7 +108,9 @@ export class ReaderPool {
         signal?.removeEventListener('abort', leave);
         this.#pool.release(reader);
       })
-      .then(resolve, (error: unknown) => reject(this.#reason(error, expired ? timedOut(timeoutMs) : undefined)));
+      .then(resolve, (error: unknown) =>
+        reject(this.#reason(error, expired ? timedOut(timeoutMs) : undefined)),
+      );
     return promise;
   }
 

@@ -1,8 +1,15 @@
 /**
- * A process that reads one SQLite file for the server. A statement of SQLite cannot be interrupted from Node, neither in the
- * main thread nor in a worker; a process can be killed at any moment, and a reader has nothing to lose.
+ * A process that reads one SQLite file for the server. A statement of SQLite cannot be interrupted
+ * from Node, neither in the main thread nor in a worker; a process can be killed at any moment, and
+ * a reader has nothing to lose.
  */
-import type { ReaderFailure, ReaderMessage, ReaderReply, ReaderRequest, ReaderValues } from './reader-protocol.ts';
+import type {
+  ReaderFailure,
+  ReaderMessage,
+  ReaderReply,
+  ReaderRequest,
+  ReaderValues,
+} from './reader-protocol.ts';
 import { introspect } from './introspect.ts';
 import { watchParent } from './parent-watch.ts';
 import { ReaderConnection } from './reader-connection.ts';
@@ -12,7 +19,10 @@ import { describeWalRemedy } from './wal-remedy.ts';
 
 const [path = ''] = process.argv.slice(2);
 
-/** Primary result codes of a file whose side files cannot be made, SQLITE_READONLY and SQLITE_CANTOPEN: https://sqlite.org/rescode.html */
+/**
+ * Primary result codes of a file whose side files cannot be made, SQLITE_READONLY and
+ * SQLITE_CANTOPEN: https://sqlite.org/rescode.html
+ */
 const NEEDS_FOLDER = new Set([8, 14]);
 
 let connection: ReaderConnection | undefined;
@@ -55,7 +65,10 @@ function disconnect(): void {
   connection = undefined;
 }
 
-function valueOf(request: ReaderRequest, current: ReaderConnection): ReaderValues[keyof ReaderValues] {
+function valueOf(
+  request: ReaderRequest,
+  current: ReaderConnection,
+): ReaderValues[keyof ReaderValues] {
   switch (request.kind) {
     case 'page':
       return readPage(current, request.list, request.window);
@@ -66,7 +79,9 @@ function valueOf(request: ReaderRequest, current: ReaderConnection): ReaderValue
     case 'count':
       return readCount(current, request.count);
     case 'anchors':
-      return { keys: current.prepare(request.anchors.sql).all(...(request.anchors.parameters as bigint[])) };
+      return {
+        keys: current.prepare(request.anchors.sql).all(...(request.anchors.parameters as bigint[])),
+      };
     case 'introspect':
       return introspect(current.database);
     case 'ping':
@@ -74,10 +89,15 @@ function valueOf(request: ReaderRequest, current: ReaderConnection): ReaderValue
   }
 }
 
-/** The connection is closed first: what it keeps may be wrong, and none may be open while the remedy is looked for. */
+/**
+ * The connection is closed first: what it keeps may be wrong, and none may be open while the remedy
+ * is looked for.
+ */
 function failureOf(error: unknown): ReaderFailure {
   const failure = describeError(error);
   const mayLackFolder = failure.errcode !== undefined && NEEDS_FOLDER.has(failure.errcode & 0xff);
   if (mayLackFolder || error instanceof UnreadableFileError) disconnect();
-  return mayLackFolder ? { ...failure, message: describeWalRemedy(path) ?? failure.message } : failure;
+  return mayLackFolder
+    ? { ...failure, message: describeWalRemedy(path) ?? failure.message }
+    : failure;
 }

@@ -1,5 +1,12 @@
 import type { Relation } from '../../catalogue/relation.ts';
-import type { Anchors, ListPage, ListStatements, RowsRead, RowsStatement, Window } from '../source.ts';
+import type {
+  Anchors,
+  ListPage,
+  ListStatements,
+  RowsRead,
+  RowsStatement,
+  Window,
+} from '../source.ts';
 import type { Statement } from '../statement.ts';
 import type { SnapshotPage } from './snapshot.ts';
 
@@ -42,4 +49,6 @@ export interface ReaderFailure {
 }
 
 /** What the reader answers. */
-export type ReaderReply = { readonly ok: true; readonly value: unknown } | ({ readonly ok: false } & ReaderFailure);
+export type ReaderReply =
+  | { readonly ok: true; readonly value: unknown }
+  | ({ readonly ok: false } & ReaderFailure);

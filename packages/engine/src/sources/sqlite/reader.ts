@@ -40,7 +40,10 @@ export class Reader implements PooledConnection {
     return this.#process.connected && !this.#killed;
   }
 
-  /** Whether the process runs, be it busy or not. It does not when it was stopped or hangs in the operating system. */
+  /**
+   * Whether the process runs, be it busy or not. It does not when it was stopped or hangs in the
+   * operating system.
+   */
   get isRunning(): boolean {
     return this.alive && performance.now() - this.#seenAt < SILENCE_MS;
   }
@@ -54,7 +57,10 @@ export class Reader implements PooledConnection {
     void this.kill();
   }
 
-  /** @throws {QueryFailedError} `database_unavailable` when the file cannot be read or the process ends. */
+  /**
+   * @throws {QueryFailedError} `database_unavailable` when the file cannot be read or the process
+   * ends.
+   */
   ask(message: ReaderMessage): Promise<unknown> {
     const pending = Promise.withResolvers<unknown>();
     this.#pending = pending;
@@ -68,7 +74,8 @@ export class Reader implements PooledConnection {
   async kill(): Promise<void> {
     this.#killed = true;
     const { pid } = this.#process;
-    if (pid === undefined || this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    if (pid === undefined || this.#process.exitCode !== null || this.#process.signalCode !== null)
+      return;
     const exit = once(this.#process, 'exit');
     this.#process.kill('SIGKILL');
     await exit;

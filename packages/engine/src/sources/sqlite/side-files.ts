@@ -5,8 +5,9 @@ import { pathToFileURL } from 'node:url';
 const ENDINGS = ['-wal', '-shm'];
 
 /**
- * The files that SQLite makes beside a database in WAL mode. Whoever reads it needs them, and a connection that only reads cannot remove
- * them. Those that were not there before are removed in the end.
+ * The files that SQLite makes beside a database in WAL mode. Whoever reads it needs them, and a
+ * connection that only reads cannot remove them. Those that were not there before are removed in
+ * the end.
  */
 export class SideFiles {
   readonly #databases = new Set<string>();
@@ -17,7 +18,8 @@ export class SideFiles {
     const database = realpathSync(path);
     if (this.#seen.has(database)) return;
     this.#seen.add(database);
-    if (!ENDINGS.some((ending) => existsSync(`${database}${ending}`))) this.#databases.add(database);
+    if (!ENDINGS.some((ending) => existsSync(`${database}${ending}`)))
+      this.#databases.add(database);
   }
 
   /** Call it when the connections are closed. */
@@ -30,8 +32,9 @@ export class SideFiles {
 }
 
 /**
- * Lets SQLite remove the files: the last connection does so when it closes, if it may write. Only SQLite can tell whether it is the last
- * one; removing them under another connection would damage the database.
+ * Lets SQLite remove the files: the last connection does so when it closes, if it may write. Only
+ * SQLite can tell whether it is the last one; removing them under another connection would damage
+ * the database.
  */
 function removeUnused(database: string): void {
   const url = pathToFileURL(database);

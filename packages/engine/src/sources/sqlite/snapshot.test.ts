@@ -8,15 +8,24 @@ import { ReaderConnection } from './reader-connection.ts';
 import type { Window } from '../source.ts';
 import { type Connection, inSnapshot, readPage, type SnapshotPage } from './snapshot.ts';
 
-const PAGE = statements({ rows: `select json_group_array(id), count(*) from t`, count: 'select count(*) from t' });
+const PAGE = statements({
+  rows: `select json_group_array(id), count(*) from t`,
+  count: 'select count(*) from t',
+});
 
 /** The first page, or a deep one, for which the total is read before the rows. */
-function read(connection: Connection, list = PAGE, window: Window = { size: 10, offset: 0n }): SnapshotPage {
+function read(
+  connection: Connection,
+  list = PAGE,
+  window: Window = { size: 10, offset: 0n },
+): SnapshotPage {
   return inSnapshot(connection, () => readPage(connection, list, window));
 }
 
 function walFile(): string {
-  return databaseFile('pragma journal_mode = wal; create table t (id integer primary key); insert into t values (1), (2), (3)');
+  return databaseFile(
+    'pragma journal_mode = wal; create table t (id integer primary key); insert into t values (1), (2), (3)',
+  );
 }
 
 /** A connection that lets another one write and commit between the rows and the count. */
@@ -47,7 +56,10 @@ describe('a page of a file that is written to', () => {
     const path = walFile();
     const connection = new ReaderConnection(path, 1);
     const database = { exec: () => {}, isTransaction: false };
-    expect(read({ ...interrupted(path, connection), database }, PAGE)).toMatchObject({ total: 2n, json: '[1,2,3]' });
+    expect(read({ ...interrupted(path, connection), database }, PAGE)).toMatchObject({
+      total: 2n,
+      json: '[1,2,3]',
+    });
     connection.database.close();
   });
 });
@@ -90,7 +102,11 @@ describe('a page far past the end', () => {
     const path = walFile();
     const connection = new ReaderConnection(path, 1);
     const past = statements({ rows: 'select abs(-9223372036854775808), 1', count: PAGE.count.sql });
-    expect(read(connection, past, { size: 10, offset: 5000n })).toMatchObject({ total: 3n, json: '[]', rows: 0 });
+    expect(read(connection, past, { size: 10, offset: 5000n })).toMatchObject({
+      total: 3n,
+      json: '[]',
+      rows: 0,
+    });
     connection.database.close();
   });
 });
@@ -99,7 +115,10 @@ describe('a page that is not full', () => {
   it('proves the total, and nothing is counted', () => {
     const path = walFile();
     const connection = new ReaderConnection(path, 1);
-    const list = { ...statements({ rows: PAGE.rows.sql, count: 'select count(*) from gone' }), shortPageProof: true };
+    const list = {
+      ...statements({ rows: PAGE.rows.sql, count: 'select count(*) from gone' }),
+      shortPageProof: true,
+    };
     expect(read(connection, list)).toMatchObject({ total: 3n, rows: 3 });
     expect(read(connection, list, { size: 10, offset: 20n })).toMatchObject({ total: 23n });
     expect(() => read(connection, list, { size: 3, offset: 0n })).toThrow('no such table');
@@ -109,7 +128,10 @@ describe('a page that is not full', () => {
   it('proves nothing when it is empty, unless it is the first', () => {
     const path = walFile();
     const connection = new ReaderConnection(path, 1);
-    const list = { ...statements({ rows: `select '[]', 0`, count: 'select count(*) from t' }), shortPageProof: true };
+    const list = {
+      ...statements({ rows: `select '[]', 0`, count: 'select count(*) from t' }),
+      shortPageProof: true,
+    };
     expect(read(connection, list)).toMatchObject({ total: 0n });
     expect(read(connection, list, { size: 10, offset: 10n })).toMatchObject({ total: 3n });
     connection.database.close();
@@ -123,7 +145,12 @@ describe('a reader connection', () => {
     expect(() => new ReaderConnection(path, 1)).toThrow('ENOENT');
   });
 
-  it.each(['insert into t values (9)', 'drop table t', 'pragma user_version = 7', 'create table u (a)'])('cannot %s', (sql) => {
+  it.each([
+    'insert into t values (9)',
+    'drop table t',
+    'pragma user_version = 7',
+    'create table u (a)',
+  ])('cannot %s', (sql) => {
     const path = walFile();
     const connection = new ReaderConnection(path, 1);
     expect(() => connection.database.exec(sql)).toThrow('attempt to write a readonly database');

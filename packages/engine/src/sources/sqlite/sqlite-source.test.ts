@@ -13,12 +13,17 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Commits a row after the version was looked up before the reading, or before it is looked up again. */
+/**
+ * Commits a row after the version was looked up before the reading, or before it is looked up
+ * again.
+ */
 function writeAround(path: string, moment: 'before' | 'after'): void {
   const look = Reflect.get(DataVersion.prototype, 'look');
   const write = (): void => execute(path, 'insert into t values (null)');
   let looks = 0;
-  vi.spyOn(DataVersion.prototype, 'look').mockImplementation(function lookAndWrite(this: DataVersion) {
+  vi.spyOn(DataVersion.prototype, 'look').mockImplementation(function lookAndWrite(
+    this: DataVersion,
+  ) {
     looks += 1;
     if (looks === 2 && moment === 'after') write();
     const state = look.call(this);
@@ -39,13 +44,21 @@ describe('the version of what was read from SQLite', () => {
   it.each([
     ['before', 1n],
     ['after', 0n],
-  ] as const)('is not told where somebody commits %s the reading, while the version is looked up', async (moment, total) => {
-    const path = databaseFile('pragma journal_mode = wal; create table t (id integer primary key)');
-    const source = openSqlite(path);
-    await expect.poll(() => source.version?.()).toBeDefined();
-    writeAround(path, moment);
-    expect(await source.readPage(LIST, { size: 10, offset: 0n }, PATIENCE)).toMatchObject({ total, version: undefined });
-    vi.restoreAllMocks();
-    await source.close();
-  });
+  ] as const)(
+    'is not told where somebody commits %s the reading, while the version is looked up',
+    async (moment, total) => {
+      const path = databaseFile(
+        'pragma journal_mode = wal; create table t (id integer primary key)',
+      );
+      const source = openSqlite(path);
+      await expect.poll(() => source.version?.()).toBeDefined();
+      writeAround(path, moment);
+      expect(await source.readPage(LIST, { size: 10, offset: 0n }, PATIENCE)).toMatchObject({
+        total,
+        version: undefined,
+      });
+      vi.restoreAllMocks();
+      await source.close();
+    },
+  );
 });

@@ -10,16 +10,24 @@ import { ReaderPool } from './reader-pool.ts';
 import { withStoredForms } from './stored-forms.ts';
 import type { ReaderMessage, ReaderRequest, ReaderValues } from './reader-protocol.ts';
 
-const LIMITS = { readers: Math.max(2, Math.min(8, availableParallelism())), maxWaiting: 1000, maxWaitMs: 2000 };
+const LIMITS = {
+  readers: Math.max(2, Math.min(8, availableParallelism())),
+  maxWaiting: 1000,
+  maxWaitMs: 2000,
+};
 
 /** Reading the schema takes so long at most. */
 const SCHEMA: Patience = { signal: undefined, timeoutMs: 10_000 };
 
-/** A ping takes so long at most: longer than it waits for a reader, and than a reader waits for a lock. */
+/**
+ * A ping takes so long at most: longer than it waits for a reader, and than a reader waits for a
+ * lock.
+ */
 const PING: Patience = { signal: undefined, timeoutMs: 3000 };
 
 /**
- * Opens a SQLite file for reading. The file is opened by reader processes, read-only, and is never created.
+ * Opens a SQLite file for reading. The file is opened by reader processes, read-only, and is never
+ * created.
  */
 export function openSqlite(path: string): Source {
   const pool = new ReaderPool(path, LIMITS);
@@ -27,12 +35,18 @@ export function openSqlite(path: string): Source {
   // Pages must not wait behind an index that is being built; started when one is.
   let background: ReaderPool | undefined;
 
-  /** What was read is of a version that held before the reading began and still holds when it is done. */
+  /**
+   * What was read is of a version that held before the reading began and still holds when it is
+   * done.
+   */
   async function ask<Kind extends ReaderRequest['kind']>(
     request: Extract<ReaderRequest, { kind: Kind }>,
     patience: Patience,
   ): Promise<{ value: ReaderValues[Kind]; version: string | undefined }> {
-    const readers = request.kind === 'anchors' ? (background ??= new ReaderPool(path, { ...LIMITS, readers: 1 })) : pool;
+    const readers =
+      request.kind === 'anchors'
+        ? (background ??= new ReaderPool(path, { ...LIMITS, readers: 1 }))
+        : pool;
     let before: string | undefined;
     const compose = (): ReaderMessage => {
       const { version, generation } = dataVersion.look();
@@ -45,7 +59,13 @@ export function openSqlite(path: string): Source {
 
   /** What cannot be sampled in time goes without a word of it. */
   async function readJson(statement: Statement): Promise<string | undefined> {
-    const rows = { statement, filling: { size: 1, offset: 0n }, fields: [], reversed: false, maxBytes: 0 };
+    const rows = {
+      statement,
+      filling: { size: 1, offset: 0n },
+      fields: [],
+      reversed: false,
+      maxBytes: 0,
+    };
     return ask({ kind: 'rows', rows }, SCHEMA).then(
       ({ value }) => value.json,
       () => undefined,
@@ -77,7 +97,9 @@ export function openSqlite(path: string): Source {
     version: async () => dataVersion.read(),
     ping: async () => {
       await ask({ kind: 'ping' }, PING).catch((error: unknown) => {
-        throw isSilence(error, pool) ? new QueryFailedError('database_unavailable', 'No reader process answers.') : error;
+        throw isSilence(error, pool)
+          ? new QueryFailedError('database_unavailable', 'No reader process answers.')
+          : error;
       });
     },
     close: async () => {
@@ -87,7 +109,9 @@ export function openSqlite(path: string): Source {
   };
 }
 
-/** Readers that are busy do run; those that were stopped, or hang in the operating system, do not. */
+/**
+ * Readers that are busy do run; those that were stopped, or hang in the operating system, do not.
+ */
 function isSilence(error: unknown, pool: ReaderPool): boolean {
   if (!(error instanceof QueryFailedError)) return false;
   return error.code === 'query_timeout' || (error.code === 'overloaded' && !pool.isRunning);

@@ -10,16 +10,26 @@ import { SQL_FUNCTIONS } from './functions.ts';
 /** So many rows of a table are looked at. */
 const SAMPLE_ROWS = 100_000;
 
-/** Runs a statement whose one row begins with a JSON text; undefined where the database gives no answer. */
+/**
+ * Runs a statement whose one row begins with a JSON text; undefined where the database gives no
+ * answer.
+ */
 export type ReadJson = (statement: Statement) => Promise<string | undefined>;
 
 /** The relations, with the forms in which a sample of each column of dates stores them. */
-export async function withStoredForms(relations: readonly Relation[], read: ReadJson): Promise<Relation[]> {
+export async function withStoredForms(
+  relations: readonly Relation[],
+  read: ReadJson,
+): Promise<Relation[]> {
   return Promise.all(
     relations.map(async (relation) => {
       const columns = relation.columns.map(async (column): Promise<Column> => {
-        const json = STORED_TYPES.has(column.type) ? await read(sampleStatement(relation, column)) : undefined;
-        return json === undefined ? column : { ...column, storedForms: JSON.parse(json) as StoredForm[] };
+        const json = STORED_TYPES.has(column.type)
+          ? await read(sampleStatement(relation, column))
+          : undefined;
+        return json === undefined
+          ? column
+          : { ...column, storedForms: JSON.parse(json) as StoredForm[] };
       });
       return { ...relation, columns: await Promise.all(columns) };
     }),
@@ -30,5 +40,8 @@ export async function withStoredForms(relations: readonly Relation[], read: Read
 function sampleStatement({ path }: Relation, { name }: Column): Statement {
   const sample = sql`select ${sql.id(name)} as v from ${sql.id(...path)} limit ${sql.lit(SAMPLE_ROWS)}`;
   const forms = sql`select ${sql.raw(SQL_FUNCTIONS.storedForm.sqlName)}(v) as form, count(*) as n from (${sample}) where v is not null group by 1 order by 2 desc, 1`;
-  return compile(sql`select json_group_array(json_object('form', form, 'rows', n)), count(*) from (${forms})`, sqliteDialect);
+  return compile(
+    sql`select json_group_array(json_object('form', form, 'rows', n)), count(*) from (${forms})`,
+    sqliteDialect,
+  );
 }

@@ -1,13 +1,17 @@
 import { accessSync, closeSync, constants, openSync, readSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Where the header of a database says how to read it, and the value for WAL: https://sqlite.org/fileformat.html#file_format_version_numbers */
+/**
+ * Where the header of a database says how to read it, and the value for WAL:
+ * https://sqlite.org/fileformat.html#file_format_version_numbers
+ */
 const READ_VERSION_OFFSET = 19;
 const WAL = 2;
 
 /**
- * What to do about a database in WAL mode in a folder in which this process may not write; undefined for any other file. Opens the file, so
- * that no connection may be open on it in this process: closing a file gives up all of the process's locks on it.
+ * What to do about a database in WAL mode in a folder in which this process may not write;
+ * undefined for any other file. Opens the file, so that no connection may be open on it in this
+ * process: closing a file gives up all of the process's locks on it.
  */
 export function describeWalRemedy(path: string): string | undefined {
   try {
