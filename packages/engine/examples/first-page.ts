@@ -8,7 +8,11 @@ const engine = await openEngine({
   models: {},
 });
 
-const request = { query_model: 'cities', query_attributes: ['name', 'population'], page: { page: 1, size: 2 } };
+const request = {
+  query_model: 'cities',
+  query_attributes: ['name', 'population'],
+  page: { page: 1, size: 2 },
+};
 const { result, page } = await engine.query(request, EVERYTHING);
 console.log(result);
 console.log(page);

@@ -15,10 +15,14 @@ const PATIENCE = { timeout: 30_000 };
 const MODELS = { now_and_then: { key: ['id'] } };
 
 function hits(engine: Engine): Record<string, number> {
-  return Object.fromEntries(engine.statistics().map((statistics) => [statistics.mechanism, statistics.hits]));
+  return Object.fromEntries(
+    engine.statistics().map((statistics) => [statistics.mechanism, statistics.hits]),
+  );
 }
 
-async function openNew(acceleration: Partial<Acceleration> = {}): Promise<{ engine: Engine; write: (sql: string) => void }> {
+async function openNew(
+  acceleration: Partial<Acceleration> = {},
+): Promise<{ engine: Engine; write: (sql: string) => void }> {
   const path = databaseFile(SCRIPT);
   const engine = await open(`sqlite:${path}`, { models: MODELS, acceleration });
   return { engine, write: (sql) => execute(path, sql) };
@@ -38,7 +42,10 @@ describe('while the data stands', () => {
   it('a page past the end is empty with the exact total', async () => {
     const { engine } = await openNew();
     await ask(engine, FIRST);
-    expect(await ask(engine, { ...FIRST, page: 501 })).toMatchObject({ text: '[]', page: { total: '5000' } });
+    expect(await ask(engine, { ...FIRST, page: 501 })).toMatchObject({
+      text: '[]',
+      page: { total: '5000' },
+    });
     expect(hits(engine)['total_memo']).toBe(1);
   });
 
@@ -66,10 +73,16 @@ describe('while the data stands', () => {
   it('a reply is sent again, and carries the same version', async () => {
     const { engine } = await openNew();
     const body = { query_model: 't', query_attributes: ['id'], page: { page: 1, size: 10 } };
-    const [first, second] = [await engine.query(body, EVERYTHING), await engine.query(body, EVERYTHING)];
+    const [first, second] = [
+      await engine.query(body, EVERYTHING),
+      await engine.query(body, EVERYTHING),
+    ];
     expect(hits(engine)['verified_replies']).toBe(1);
     expect(second.result).toBe(first.result);
-    expect([first.version, second.version]).toEqual([expect.stringMatching(/^[\w-]{22}$/), first.version]);
+    expect([first.version, second.version]).toEqual([
+      expect.stringMatching(/^[\w-]{22}$/),
+      first.version,
+    ]);
   });
 });
 
@@ -131,23 +144,32 @@ describe('a write that nothing but the next request can notice', () => {
 describe('a view', () => {
   it('has no version, since it may ask for the time, and is read anew each time', async () => {
     const { engine } = await openNew();
-    const body = { query_model: 'now_and_then', query_attributes: ['id', 'moment'], page: { page: 1, size: 1 } };
-    for (let times = 0; times < 3; times++) expect((await engine.query(body, EVERYTHING)).version).toBeUndefined();
+    const body = {
+      query_model: 'now_and_then',
+      query_attributes: ['id', 'moment'],
+      page: { page: 1, size: 1 },
+    };
+    for (let times = 0; times < 3; times++)
+      expect((await engine.query(body, EVERYTHING)).version).toBeUndefined();
     expect(hits(engine)).toMatchObject({ total_memo: 0, verified_replies: 0, page_index: 0 });
   });
 });
 
 describe('the settings', () => {
-  it.each(['totalMemo', 'readBackwards', 'pageIndex', 'verifiedReplies'] as const)('switch %s off', async (name) => {
-    const { engine } = await openNew({ [name]: false, pageIndexMinOffset: 100 });
-    const mechanism = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    for (const page of [1, 1, 2, 250, 250, 500]) await ask(engine, { ...FIRST, page });
-    expect(hits(engine)[mechanism]).toBe(0);
-  });
+  it.each(['totalMemo', 'readBackwards', 'pageIndex', 'verifiedReplies'] as const)(
+    'switch %s off',
+    async (name) => {
+      const { engine } = await openNew({ [name]: false, pageIndexMinOffset: 100 });
+      const mechanism = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      for (const page of [1, 1, 2, 250, 250, 500]) await ask(engine, { ...FIRST, page });
+      expect(hits(engine)[mechanism]).toBe(0);
+    },
+  );
 
   it('bound the memory of kept replies', async () => {
     const { engine } = await openNew({ memoryBytes: 50_000 });
-    for (let page = 1; page <= 100; page++) await ask(engine, { ...FIRST, page, attributes: ['id', 'name'] });
+    for (let page = 1; page <= 100; page++)
+      await ask(engine, { ...FIRST, page, attributes: ['id', 'name'] });
     const kept = engine.statistics().find(({ mechanism }) => mechanism === 'verified_replies');
     expect(kept?.bytes).toBeGreaterThan(0);
     expect(kept?.bytes).toBeLessThanOrEqual(50_000);

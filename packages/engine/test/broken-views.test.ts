@@ -6,7 +6,10 @@ import { ask, open } from './open.ts';
 interface BrokenView {
   readonly problem: 'data_error' | 'model_unreadable';
   readonly what: string;
-  /** Makes the view `broken` with the columns `id` and `value`; it fails for the second record of `parts`. */
+  /**
+   * Makes the view `broken` with the columns `id` and `value`; it fails for the second record of
+   * `parts`.
+   */
   readonly sql: readonly string[];
   /** What happens to it once the engine is open. */
   readonly later?: readonly string[];
@@ -14,7 +17,10 @@ interface BrokenView {
   readonly says: RegExp;
 }
 
-const PARTS = ['create table parts (id integer not null primary key, part integer)', 'insert into parts values (1, 1), (2, 0)'];
+const PARTS = [
+  'create table parts (id integer not null primary key, part integer)',
+  'insert into parts values (1, 1), (2, 0)',
+];
 
 function view(value: string): string {
   return `create view broken as select id, ${value} as value from parts`;
@@ -36,9 +42,24 @@ const BROKEN: Readonly<Record<string, readonly BrokenView[]>> = {
     },
   ],
   PostgreSQL: [
-    { problem: 'data_error', what: 'divides by zero', sql: [view('10 / part')], says: /22012: division by zero/ },
-    { problem: 'data_error', what: 'overflows', sql: [view('9223372036854775807 + 1 - part')], says: /22003/ },
-    { problem: 'data_error', what: 'converts what is no number', sql: [view(`('n' || part)::integer`)], says: /22P02/ },
+    {
+      problem: 'data_error',
+      what: 'divides by zero',
+      sql: [view('10 / part')],
+      says: /22012: division by zero/,
+    },
+    {
+      problem: 'data_error',
+      what: 'overflows',
+      sql: [view('9223372036854775807 + 1 - part')],
+      says: /22003/,
+    },
+    {
+      problem: 'data_error',
+      what: 'converts what is no number',
+      sql: [view(`('n' || part)::integer`)],
+      says: /22P02/,
+    },
     {
       problem: 'data_error',
       what: 'finds two values where it needs one',
@@ -74,7 +95,12 @@ const BROKEN: Readonly<Record<string, readonly BrokenView[]>> = {
     },
   ],
   MariaDB: [
-    { problem: 'data_error', what: 'overflows', sql: [view('9223372036854775807 + 1 - part')], says: /1690/ },
+    {
+      problem: 'data_error',
+      what: 'overflows',
+      sql: [view('9223372036854775807 + 1 - part')],
+      says: /1690/,
+    },
     {
       problem: 'data_error',
       what: 'finds two values where it needs one',
@@ -102,17 +128,24 @@ const BROKEN: Readonly<Record<string, readonly BrokenView[]>> = {
 };
 
 describe.each(FIXTURES)('a view on $name', (fixture) => {
-  it.each(BROKEN[fixture.name] ?? [])('that $what answers with $problem', async ({ problem, sql, later = [], says }) => {
-    const database = await fixture.create();
-    await database.execute([...PARTS, ...sql]);
-    const engine = await open(database.url, { models: { broken: { key: ['id'] } } });
-    await database.execute(later);
-    await expect(ask(engine, { model: 'broken', attributes: ['id', 'value'] })).rejects.toMatchObject({
-      code: problem,
-      message: expect.stringMatching(says) as string,
-    });
-    expect((await ask(engine, { model: 'parts', attributes: ['id'] })).elements).toEqual([{ id: 1 }, { id: 2 }].map(asWire));
-  });
+  it.each(BROKEN[fixture.name] ?? [])(
+    'that $what answers with $problem',
+    async ({ problem, sql, later = [], says }) => {
+      const database = await fixture.create();
+      await database.execute([...PARTS, ...sql]);
+      const engine = await open(database.url, { models: { broken: { key: ['id'] } } });
+      await database.execute(later);
+      await expect(
+        ask(engine, { model: 'broken', attributes: ['id', 'value'] }),
+      ).rejects.toMatchObject({
+        code: problem,
+        message: expect.stringMatching(says) as string,
+      });
+      expect((await ask(engine, { model: 'parts', attributes: ['id'] })).elements).toEqual(
+        [{ id: 1 }, { id: 2 }].map(asWire),
+      );
+    },
+  );
 
   /** SQLite's integers travel as text. */
   function asWire({ id }: { id: number }): object {

@@ -20,7 +20,13 @@ it('any number of distinct filters of the largest size takes no more memory than
   const memoryBytes = 4 * MIB;
   const flags = ['--expose-gc', `--max-old-space-size=${(BASE_BYTES + 4 * memoryBytes) / MIB}`];
   const path = databaseFile('create table t (id integer primary key, name text)');
-  const { stdout } = await promisify(execFile)(process.execPath, [...flags, PROGRAM, path, String(FILTERS), String(memoryBytes)]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...flags,
+    PROGRAM,
+    path,
+    String(FILTERS),
+    String(memoryBytes),
+  ]);
   const { heap } = JSON.parse(stdout) as { heap: number };
   expect(heap).toBeLessThan(BASE_BYTES + 2 * memoryBytes);
 });

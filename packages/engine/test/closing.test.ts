@@ -23,7 +23,9 @@ afterAll(() => {
 
 describe('closing an engine', () => {
   it('ends all of its processes, one that is busy too', async () => {
-    const engine = await open(`sqlite:${databaseFile(ENDLESS)}`, { models: { endless: { key: ['i'] } } });
+    const engine = await open(`sqlite:${databaseFile(ENDLESS)}`, {
+      models: { endless: { key: ['i'] } },
+    });
     const busy = outcome(ask(engine, { model: 'endless', attributes: ['i'] }));
     await ask(engine, { model: 't', attributes: ['id'] });
     expect(running().length).toBeGreaterThan(0);
@@ -59,14 +61,18 @@ describe('a caller that leaves', () => {
     setTimeout(() => leavers.forEach((leaver) => leaver.abort()), 50);
     expect(await Promise.all(asked)).toEqual(leavers.map(() => 'cancelled'));
     expect((await ask(engine, { model: 't', attributes: ['id'] })).elements).toHaveLength(1);
-    await expect.poll(() => running().filter((pid) => before.has(pid)), { timeout: 30_000 }).toEqual([]);
+    await expect
+      .poll(() => running().filter((pid) => before.has(pid)), { timeout: 30_000 })
+      .toEqual([]);
   });
 });
 
 describe('a process that dies', () => {
   it('takes its readers along, the busy one too', async () => {
     const program = new URL('programs/holder.ts', import.meta.url);
-    const holder = fork(program, [databaseFile(ENDLESS)], { execArgv: ['--disable-warning=ExperimentalWarning'] });
+    const holder = fork(program, [databaseFile(ENDLESS)], {
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    });
     const [pids] = (await once(holder, 'message')) as [number[]];
     orphans.push(...pids);
     expect(pids.filter(exists)).toEqual(pids);

@@ -32,41 +32,59 @@ async function ledger(journalMode: string): Promise<Engine> {
   return engine;
 }
 
-/** The reply to a question. Without WAL a writer may lock a reader out for longer than it waits; then it is asked again. */
+/**
+ * The reply to a question. Without WAL a writer may lock a reader out for longer than it waits;
+ * then it is asked again.
+ */
 async function reply(engine: Engine, question: Question): Promise<Reply> {
   for (;;) {
     try {
       return await ask(engine, question);
     } catch (error) {
-      if (!(error instanceof QueryFailedError) || error.message !== 'database is locked') throw error;
+      if (!(error instanceof QueryFailedError) || error.message !== 'database is locked')
+        throw error;
     }
   }
 }
 
-describe.each(['wal', 'delete'])('a page of a file in journal mode %s that another process writes to', (journalMode) => {
-  it('has as many elements as its own total says, and all of one snapshot', async () => {
-    const engine = await ledger(journalMode);
-    const totals = new Set<string>();
-    // Readers may hold the writer up for a while, too: go on until it was seen to write.
-    for (let round = 0; round < 80 || totals.size < 4; round++) {
-      const page = 1 + ((round * 7) % 12);
-      const size = 1 + ((round * 13) % 60);
-      const answered = await reply(engine, { model: 'entries', attributes: ['id', 'everyone'], page, size });
-      const { total } = answered.page;
-      totals.add(total);
-      expect(BigInt(answered.elements.length)).toBe(pageRange({ page, size }, BigInt(total)).count);
-      expect(new Set(answered.elements.map(({ everyone }) => everyone))).toEqual(
-        new Set(answered.elements.length > 0 ? [total] : []),
-      );
-    }
-  });
+describe.each(['wal', 'delete'])(
+  'a page of a file in journal mode %s that another process writes to',
+  (journalMode) => {
+    it('has as many elements as its own total says, and all of one snapshot', async () => {
+      const engine = await ledger(journalMode);
+      const totals = new Set<string>();
+      // Readers may hold the writer up for a while, too: go on until it was seen to write.
+      for (let round = 0; round < 80 || totals.size < 4; round++) {
+        const page = 1 + ((round * 7) % 12);
+        const size = 1 + ((round * 13) % 60);
+        const answered = await reply(engine, {
+          model: 'entries',
+          attributes: ['id', 'everyone'],
+          page,
+          size,
+        });
+        const { total } = answered.page;
+        totals.add(total);
+        expect(BigInt(answered.elements.length)).toBe(
+          pageRange({ page, size }, BigInt(total)).count,
+        );
+        expect(new Set(answered.elements.map(({ everyone }) => everyone))).toEqual(
+          new Set(answered.elements.length > 0 ? [total] : []),
+        );
+      }
+    });
 
-  it('shows every transaction whole: the amounts sum up to nothing', async () => {
-    const engine = await ledger(journalMode);
-    for (let round = 0; round < 50; round++) {
-      const { elements, page } = await reply(engine, { model: 'entries', attributes: ['amount'], size: 1000 });
-      expect(String(elements.length)).toBe(page.total);
-      expect(elements.reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(0);
-    }
-  });
-});
+    it('shows every transaction whole: the amounts sum up to nothing', async () => {
+      const engine = await ledger(journalMode);
+      for (let round = 0; round < 50; round++) {
+        const { elements, page } = await reply(engine, {
+          model: 'entries',
+          attributes: ['amount'],
+          size: 1000,
+        });
+        expect(String(elements.length)).toBe(page.total);
+        expect(elements.reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(0);
+      }
+    });
+  },
+);

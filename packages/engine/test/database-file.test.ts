@@ -5,7 +5,10 @@ import { expect, it } from 'vitest';
 
 import { databaseFile, execute } from './database-file.ts';
 
-/** Holds the lock of a reader, says so, and lets go a moment later, while the test's own thread waits for the lock. */
+/**
+ * Holds the lock of a reader, says so, and lets go a moment later, while the test's own thread
+ * waits for the lock.
+ */
 const READER = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { DatabaseSync } = require('node:sqlite');

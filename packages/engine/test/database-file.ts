@@ -11,7 +11,10 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 let files = 0;
 
-/** Readers of a file without WAL keep writers out; a writer of a test waits for them, in milliseconds, however busy the machine is. */
+/**
+ * Readers of a file without WAL keep writers out; a writer of a test waits for them, in
+ * milliseconds, however busy the machine is.
+ */
 const BUSY_TIMEOUT_MS = 60_000;
 
 /** A file to which nothing was written is empty, and no database. */
@@ -25,7 +28,10 @@ export function databaseFile(script = NO_TABLES): string {
   return path;
 }
 
-/** Runs a script on a SQLite file over a connection of its own, after waiting for whoever holds a lock. */
+/**
+ * Runs a script on a SQLite file over a connection of its own, after waiting for whoever holds a
+ * lock.
+ */
 export function execute(path: string, script: string): void {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {

@@ -4,7 +4,10 @@ import type { Engine } from '../src/index.ts';
 import { FIXTURES } from './fixtures/index.ts';
 import { ask, open } from './open.ts';
 
-const TIES = Array.from({ length: 500 }, (_, index) => `(${(index * 193) % 500}, ${index % 3}, ${index % 2})`);
+const TIES = Array.from(
+  { length: 500 },
+  (_, index) => `(${(index * 193) % 500}, ${index % 3}, ${index % 2})`,
+);
 
 const SCRIPT = [
   'create table things (id integer not null primary key, name varchar(20), note varchar(20), weight double precision)',
@@ -26,13 +29,15 @@ describe.each(FIXTURES)('an element on $name', (fixture) => {
     engine = await open(database.url);
   });
 
-  it.each([[['name', 'note', 'weight']], [['weight', 'note', 'name']], [['note', 'weight', 'name']], [['name']]])(
-    'has the members %j in the order of the request',
-    async (attributes) => {
-      const { elements } = await ask(engine, { model: 'things', attributes });
-      for (const element of elements) expect(Object.keys(element)).toEqual(attributes);
-    },
-  );
+  it.each([
+    [['name', 'note', 'weight']],
+    [['weight', 'note', 'name']],
+    [['note', 'weight', 'name']],
+    [['name']],
+  ])('has the members %j in the order of the request', async (attributes) => {
+    const { elements } = await ask(engine, { model: 'things', attributes });
+    for (const element of elements) expect(Object.keys(element)).toEqual(attributes);
+  });
 
   it('has every member, with null for NULL', async () => {
     const { text } = await ask(engine, { model: 'things', attributes: ['name', 'note', 'weight'] });
@@ -45,7 +50,11 @@ describe.each(FIXTURES)('an element on $name', (fixture) => {
     const attributes = ['id', ...Array.from({ length: 199 }, (_, index) => `a${198 - index}`)];
     const { elements } = await ask(engine, { model: 'many', attributes });
     expect(Object.keys(elements[0] ?? {})).toEqual(attributes);
-    expect(elements[0]).toMatchObject({ a198: expect.anything() as unknown, a0: expect.anything() as unknown, a1: null });
+    expect(elements[0]).toMatchObject({
+      a198: expect.anything() as unknown,
+      a0: expect.anything() as unknown,
+      a1: null,
+    });
   });
 
   it('keeps every digit of a 64-bit number', async () => {
@@ -60,26 +69,44 @@ describe.each(FIXTURES)('an element on $name', (fixture) => {
     ]);
   });
 
-  it.each([20, 37, 100, 499])('comes once in pages of size %i of a table full of ties, in the order of the key', async (size) => {
-    const seen: string[] = [];
-    for (let page = 1; ; page++) {
-      const reply = await ask(engine, { model: 'ties', attributes: ['c', 'b', 'a'], page, size });
-      seen.push(...reply.elements.map((element) => JSON.stringify(Object.values(element).map(Number))));
-      if (!reply.page.has_next) break;
-    }
-    const parsed = seen.map((element) => JSON.parse(element) as [number, number, number]);
-    expect(new Set(seen).size).toBe(500);
-    expect(parsed).toEqual(parsed.toSorted(([c1, b1, a1], [c2, b2, a2]) => c1 - c2 || b1 - b2 || a1 - a2));
-  });
+  it.each([20, 37, 100, 499])(
+    'comes once in pages of size %i of a table full of ties, in the order of the key',
+    async (size) => {
+      const seen: string[] = [];
+      for (let page = 1; ; page++) {
+        const reply = await ask(engine, { model: 'ties', attributes: ['c', 'b', 'a'], page, size });
+        seen.push(
+          ...reply.elements.map((element) => JSON.stringify(Object.values(element).map(Number))),
+        );
+        if (!reply.page.has_next) break;
+      }
+      const parsed = seen.map((element) => JSON.parse(element) as [number, number, number]);
+      expect(new Set(seen).size).toBe(500);
+      expect(parsed).toEqual(
+        parsed.toSorted(([c1, b1, a1], [c2, b2, a2]) => c1 - c2 || b1 - b2 || a1 - a2),
+      );
+    },
+  );
 
-  it.each([[['b']], [['b', 'c']]])('comes once in pages sorted by %j, of which hundreds are equal', async (sort) => {
-    const seen: string[] = [];
-    for (let page = 1; page <= 25; page++) {
-      const { elements } = await ask(engine, { model: 'ties', attributes: ['b', 'c', 'a'], page, size: 20, sort });
-      seen.push(...elements.map((element) => JSON.stringify(Object.values(element).map(Number))));
-    }
-    const parsed = seen.map((element) => JSON.parse(element) as [number, number, number]);
-    expect(new Set(seen).size).toBe(500);
-    expect(parsed).toEqual(parsed.toSorted(([b1, c1, a1], [b2, c2, a2]) => b1 - b2 || c1 - c2 || a1 - a2));
-  });
+  it.each([[['b']], [['b', 'c']]])(
+    'comes once in pages sorted by %j, of which hundreds are equal',
+    async (sort) => {
+      const seen: string[] = [];
+      for (let page = 1; page <= 25; page++) {
+        const { elements } = await ask(engine, {
+          model: 'ties',
+          attributes: ['b', 'c', 'a'],
+          page,
+          size: 20,
+          sort,
+        });
+        seen.push(...elements.map((element) => JSON.stringify(Object.values(element).map(Number))));
+      }
+      const parsed = seen.map((element) => JSON.parse(element) as [number, number, number]);
+      expect(new Set(seen).size).toBe(500);
+      expect(parsed).toEqual(
+        parsed.toSorted(([b1, c1, a1], [b2, c2, a2]) => b1 - b2 || c1 - c2 || a1 - a2),
+      );
+    },
+  );
 });

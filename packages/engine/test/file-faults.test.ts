@@ -1,4 +1,11 @@
-import { existsSync, mkdirSync, renameSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  renameSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -12,7 +19,9 @@ import { children, running } from './reader-processes.ts';
 
 function cityFile(...names: readonly string[]): string {
   const rows = names.map((name) => `('${name}')`).join(', ');
-  return databaseFile(`create table cities (id integer primary key, name text); insert into cities (name) values ${rows}`);
+  return databaseFile(
+    `create table cities (id integer primary key, name text); insert into cities (name) values ${rows}`,
+  );
 }
 
 async function namesIn(engine: Engine): Promise<unknown[]> {
@@ -50,7 +59,8 @@ describe('a file that another takes the place of', () => {
     const engine = await open(`sqlite:${path}`);
     expect(await namesIn(engine)).toEqual(['Bern', 'Chur']);
     renameSync(cityFile('Aarau'), path);
-    for (const names of await Promise.all(Array.from({ length: 10 }, () => namesIn(engine)))) expect(names).toEqual(['Aarau']);
+    for (const names of await Promise.all(Array.from({ length: 10 }, () => namesIn(engine))))
+      expect(names).toEqual(['Aarau']);
   });
 
   it('may be no database for a while', async () => {

@@ -1,12 +1,21 @@
 import { afterAll } from 'vitest';
 
-import { type Engine, type EngineSettings, EVERYTHING, type Grant, openEngine } from '../src/index.ts';
+import {
+  type Engine,
+  type EngineSettings,
+  EVERYTHING,
+  type Grant,
+  openEngine,
+} from '../src/index.ts';
 
 const opened: Engine[] = [];
 afterAll(() => Promise.all(opened.map((engine) => engine.close())));
 
 /** An engine that shows every relation, closed when the tests of the file are done. */
-export async function open(database: string, settings: Partial<EngineSettings> = {}): Promise<Engine> {
+export async function open(
+  database: string,
+  settings: Partial<EngineSettings> = {},
+): Promise<Engine> {
   const engine = await openEngine({
     database,
     queryTimeoutMs: 10_000,
@@ -32,18 +41,32 @@ export interface Question {
 /** The body of a query. */
 export function bodyOf({ model, attributes, page = 1, size = 10, sort }: Question): unknown {
   const query_sort = sort?.map((attribute) => ({ attribute, direction: 'asc' }));
-  return { query_model: model, query_attributes: attributes, page: { page, size }, ...(query_sort && { query_sort }) };
+  return {
+    query_model: model,
+    query_attributes: attributes,
+    page: { page, size },
+    ...(query_sort && { query_sort }),
+  };
 }
 
 /** A page as a caller reads it, with the text that travelled. */
 export interface Reply {
   readonly text: string;
   readonly elements: Record<string, unknown>[];
-  readonly page: { readonly page: string; readonly size: string; readonly total: string; readonly has_next: boolean };
+  readonly page: {
+    readonly page: string;
+    readonly size: string;
+    readonly total: string;
+    readonly has_next: boolean;
+  };
 }
 
 /** Asks one question. */
-export async function ask(engine: Engine, question: Question, grant: Grant = EVERYTHING): Promise<Reply> {
+export async function ask(
+  engine: Engine,
+  question: Question,
+  grant: Grant = EVERYTHING,
+): Promise<Reply> {
   const { result, page } = await engine.query(bodyOf(question), grant);
   return { text: result, elements: JSON.parse(result) as Record<string, unknown>[], page };
 }

@@ -17,7 +17,10 @@ const anyValue: fc.Arbitrary<Value> = fc.oneof(
   fc.uint8Array({ maxLength: 8 }),
 );
 
-/** Tables with keys of one column and of two, of numbers and of texts, and the order that each key gives. */
+/**
+ * Tables with keys of one column and of two, of numbers and of texts, and the order that each key
+ * gives.
+ */
 const SHAPES = [
   { columns: 'id integer primary key, k int', end: ')', order: 'id' },
   { columns: 'id int not null primary key, k int', end: ')', order: 'id' },
@@ -31,7 +34,10 @@ const LONGEST = 40;
 const anyTable = fc.record({
   shape: fc.constantFrom(...SHAPES),
   ids: fc.uniqueArray(fc.integer({ min: -1000, max: 1000 }), { maxLength: LONGEST }),
-  rows: fc.array(fc.tuple(anyValue, anyValue, anyValue), { minLength: LONGEST, maxLength: LONGEST }),
+  rows: fc.array(fc.tuple(anyValue, anyValue, anyValue), {
+    minLength: LONGEST,
+    maxLength: LONGEST,
+  }),
 });
 type Table = typeof anyTable extends fc.Arbitrary<infer Made> ? Made : never;
 
@@ -48,16 +54,27 @@ function write(tables: readonly Table[]): string {
   const path = databaseFile();
   const database = new DatabaseSync(path);
   for (const [index, { shape, ids, rows }] of tables.entries()) {
-    database.exec(`create table t${index} (${shape.columns}, words text, bytes blob, untyped${shape.end}`);
-    const insert = database.prepare(`insert into t${index} (id, k, words, bytes, untyped) values (?, ?, ?, ?, ?)`);
+    database.exec(
+      `create table t${index} (${shape.columns}, words text, bytes blob, untyped${shape.end}`,
+    );
+    const insert = database.prepare(
+      `insert into t${index} (id, k, words, bytes, untyped) values (?, ?, ?, ?, ?)`,
+    );
     for (const [row, id] of ids.entries()) insert.run(id, row % 3, ...(rows[row] ?? []));
   }
   database.close();
   return path;
 }
 
-/** What SQL written by hand reads: all rows in the order of the key, of which the page is cut here. */
-function expected(path: string, model: string, { shape }: Table, { attributes, page, size }: Question): (string | null)[][] {
+/**
+ * What SQL written by hand reads: all rows in the order of the key, of which the page is cut here.
+ */
+function expected(
+  path: string,
+  model: string,
+  { shape }: Table,
+  { attributes, page, size }: Question,
+): (string | null)[][] {
   const database = new DatabaseSync(path, { readOnly: true });
   const statement = database.prepare(
     `select id, k, words, hex(bytes) as hex, bytes, untyped from ${model} order by ${shape.order}`,
@@ -65,10 +82,15 @@ function expected(path: string, model: string, { shape }: Table, { attributes, p
   statement.setReadBigInts(true);
   const rows = statement.all().slice((page - 1) * size, page * size);
   database.close();
-  return rows.map((row) => attributes.map((name) => (name === 'bytes' ? bytesOf(row) : textOf(row[name]))));
+  return rows.map((row) =>
+    attributes.map((name) => (name === 'bytes' ? bytesOf(row) : textOf(row[name]))),
+  );
 }
 
-/** Whatever stands in a BLOB column travels as bytes; SQLite gives the bytes of any value in hexadecimal digits. */
+/**
+ * Whatever stands in a BLOB column travels as bytes; SQLite gives the bytes of any value in
+ * hexadecimal digits.
+ */
 function bytesOf({ bytes, hex }: Record<string, SQLOutputValue>): string | null {
   return bytes === null ? null : Buffer.from(String(hex), 'hex').toString('base64');
 }
@@ -100,7 +122,9 @@ describe('a page', () => {
           const [table, model] = [made[index], `t${index}`];
           if (table === undefined) continue;
           const { elements, page } = await ask(engine, { ...question, model });
-          expect(elements.map((element) => Object.values(element))).toEqual(expected(path, model, table, question));
+          expect(elements.map((element) => Object.values(element))).toEqual(
+            expected(path, model, table, question),
+          );
           expect(page).toEqual({
             page: String(question.page),
             size: String(question.size),

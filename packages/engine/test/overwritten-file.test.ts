@@ -26,7 +26,10 @@ const PATIENCE = { timeout: 30_000 };
 const ROWS = 2000;
 const PAGE = bodyOf({ model: 'notes', attributes: ['text'], size: 1000 });
 
-/** A file of many pages, each row of which says which file it is of. Two of one journal mode have the same size and change counter. */
+/**
+ * A file of many pages, each row of which says which file it is of. Two of one journal mode have
+ * the same size and change counter.
+ */
 function noteFile(text: string, journalMode: 'wal' | 'delete'): string {
   return databaseFile(`
     pragma journal_mode = ${journalMode};
@@ -35,7 +38,10 @@ function noteFile(text: string, journalMode: 'wal' | 'delete'): string {
     insert into notes select i, '${text}' || hex(zeroblob(50)) from n`);
 }
 
-/** What is in the file, by one letter for every kind of row of the page; more than one would be of several files. */
+/**
+ * What is in the file, by one letter for every kind of row of the page; more than one would be of
+ * several files.
+ */
 async function contentOf(engine: Engine): Promise<string> {
   const { result } = await engine.query(PAGE, EVERYTHING);
   const rows = JSON.parse(result) as { text: string }[];
@@ -53,66 +59,79 @@ async function cachedReplies(engine: Engine, content: string): Promise<number> {
   return engine.statistics().find(({ mechanism }) => mechanism === 'verified_replies')?.hits ?? 0;
 }
 
-/** Overwrites without emptying the file first, as `rsync --inplace` does. The clock, which the test sets, stands at that moment. */
-function overwrite(path: string, content: Buffer, { from, to }: { from: number; to: number }): void {
+/**
+ * Overwrites without emptying the file first, as `rsync --inplace` does. The clock, which the test
+ * sets, stands at that moment.
+ */
+function overwrite(
+  path: string,
+  content: Buffer,
+  { from, to }: { from: number; to: number },
+): void {
   const file = openSync(path, 'r+');
   writeSync(file, content, from, to - from, from);
   closeSync(file);
   vi.setSystemTime(statSync(path).ctimeMs);
 }
 
-describe.each(['delete', 'wal'] as const)('a file in journal mode %s that another one is copied over', (journalMode) => {
-  it('is read anew by every reader, without a restart', async () => {
-    const path = noteFile('a', journalMode);
-    const engine = await open(`sqlite:${path}`);
-    await warm(engine, 'a');
-    for (const text of ['b', 'c']) {
-      copyFileSync(noteFile(text, journalMode), path);
-      await expect.poll(() => contentOf(engine), PATIENCE).toBe(text);
-      await warm(engine, text);
-    }
-  });
+describe.each(['delete', 'wal'] as const)(
+  'a file in journal mode %s that another one is copied over',
+  (journalMode) => {
+    it('is read anew by every reader, without a restart', async () => {
+      const path = noteFile('a', journalMode);
+      const engine = await open(`sqlite:${path}`);
+      await warm(engine, 'a');
+      for (const text of ['b', 'c']) {
+        copyFileSync(noteFile(text, journalMode), path);
+        await expect.poll(() => contentOf(engine), PATIENCE).toBe(text);
+        await warm(engine, text);
+      }
+    });
 
-  it('answers 503 until nobody has written to it for a second, and never mixes two files in a page', async () => {
-    const path = noteFile('a', journalMode);
-    const engine = await open(`sqlite:${path}`);
-    await warm(engine, 'a');
-    const other = readFileSync(noteFile('b', journalMode));
-    const half = Math.floor(other.length / 8192) * 4096;
-    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
-    overwrite(path, other, { from: 0, to: half });
-    expect(await outcome(contentOf(engine))).toBe('database_unavailable');
-    expect(await outcome(engine.ping())).toBe('database_unavailable');
-    vi.advanceTimersByTime(990);
-    overwrite(path, other, { from: half, to: other.length });
-    expect(await outcome(contentOf(engine))).toBe('database_unavailable');
-    vi.advanceTimersByTime(990);
-    expect(await outcome(contentOf(engine))).toBe('database_unavailable');
-    vi.advanceTimersByTime(20);
-    expect(await contentOf(engine)).toBe('b');
-    expect(await outcome(engine.ping())).toBe('answered');
-  });
+    it('answers 503 until nobody has written to it for a second, and never mixes two files in a page', async () => {
+      const path = noteFile('a', journalMode);
+      const engine = await open(`sqlite:${path}`);
+      await warm(engine, 'a');
+      const other = readFileSync(noteFile('b', journalMode));
+      const half = Math.floor(other.length / 8192) * 4096;
+      vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+      overwrite(path, other, { from: 0, to: half });
+      expect(await outcome(contentOf(engine))).toBe('database_unavailable');
+      expect(await outcome(engine.ping())).toBe('database_unavailable');
+      vi.advanceTimersByTime(990);
+      overwrite(path, other, { from: half, to: other.length });
+      expect(await outcome(contentOf(engine))).toBe('database_unavailable');
+      vi.advanceTimersByTime(990);
+      expect(await outcome(contentOf(engine))).toBe('database_unavailable');
+      vi.advanceTimersByTime(20);
+      expect(await contentOf(engine)).toBe('b');
+      expect(await outcome(engine.ping())).toBe('answered');
+    });
 
-  it('answers 503 while it is cut short or empty, and comes back by itself', async () => {
-    const path = noteFile('a', journalMode);
-    const engine = await open(`sqlite:${path}`);
-    await warm(engine, 'a');
-    truncateSync(path, 8192);
-    expect(await outcome(contentOf(engine))).toBe('database_unavailable');
-    truncateSync(path, 0);
-    await expect(contentOf(engine)).rejects.toMatchObject({ code: 'database_unavailable', message: `${path} is empty.` });
-    copyFileSync(noteFile('b', journalMode), path);
-    await expect.poll(() => contentOf(engine), PATIENCE).toBe('b');
-  });
+    it('answers 503 while it is cut short or empty, and comes back by itself', async () => {
+      const path = noteFile('a', journalMode);
+      const engine = await open(`sqlite:${path}`);
+      await warm(engine, 'a');
+      truncateSync(path, 8192);
+      expect(await outcome(contentOf(engine))).toBe('database_unavailable');
+      truncateSync(path, 0);
+      await expect(contentOf(engine)).rejects.toMatchObject({
+        code: 'database_unavailable',
+        message: `${path} is empty.`,
+      });
+      copyFileSync(noteFile('b', journalMode), path);
+      await expect.poll(() => contentOf(engine), PATIENCE).toBe('b');
+    });
 
-  it('is read at once when only its rights have changed', async () => {
-    const path = noteFile('a', journalMode);
-    const engine = await open(`sqlite:${path}`);
-    await warm(engine, 'a');
-    chmodSync(path, 0o600);
-    expect(await contentOf(engine)).toBe('a');
-  });
-});
+    it('is read at once when only its rights have changed', async () => {
+      const path = noteFile('a', journalMode);
+      const engine = await open(`sqlite:${path}`);
+      await warm(engine, 'a');
+      chmodSync(path, 0o600);
+      expect(await contentOf(engine)).toBe('a');
+    });
+  },
+);
 
 describe('a path that is a symbolic link', () => {
   it('is followed to the file that it names now', async () => {
@@ -136,7 +155,10 @@ describe('a normal writer', () => {
       const engine = await open(`sqlite:${path}`);
       for (let round = 0; round < 100; round++) {
         const text = 'abcdefgh'[round % 8] ?? '';
-        execute(path, `pragma wal_autocheckpoint = 10; update notes set text = '${text}' || substr(text, 2)`);
+        execute(
+          path,
+          `pragma wal_autocheckpoint = 10; update notes set text = '${text}' || substr(text, 2)`,
+        );
         expect(await contentOf(engine)).toBe(text);
       }
     },

@@ -29,12 +29,17 @@ describe.each(FIXTURES)('the pages of 42 rows on $name', (fixture) => {
     [3, 21, 30, true],
     [4, 31, 40, true],
     [5, 41, 42, false],
-  ])('number %i of size 10 holds elements %i to %i, and has_next is %s', async (number, first, last, has_next) => {
-    const reply = await page(number);
-    const names = Array.from({ length: last - first + 1 }, (_, index) => ({ name: `City ${first + index}` }));
-    expect(reply.elements).toEqual(names);
-    expect(reply.page).toEqual({ page: String(number), size: '10', total: '42', has_next });
-  });
+  ])(
+    'number %i of size 10 holds elements %i to %i, and has_next is %s',
+    async (number, first, last, has_next) => {
+      const reply = await page(number);
+      const names = Array.from({ length: last - first + 1 }, (_, index) => ({
+        name: `City ${first + index}`,
+      }));
+      expect(reply.elements).toEqual(names);
+      expect(reply.page).toEqual({ page: String(number), size: '10', total: '42', has_next });
+    },
+  );
 
   it.each([6, 7, 1000, 2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER])(
     'number %i is past the end: empty, with the true total',
@@ -50,7 +55,12 @@ describe.each(FIXTURES)('the pages of 42 rows on $name', (fixture) => {
   it('number 2^53 − 1 of size 1000 is past the end too, though its offset passes 2^53', async () => {
     const { text, page: metadata } = await page(Number.MAX_SAFE_INTEGER, 1000);
     expect(text).toBe('[]');
-    expect(metadata).toEqual({ page: '9007199254740991', size: '1000', total: '42', has_next: false });
+    expect(metadata).toEqual({
+      page: '9007199254740991',
+      size: '1000',
+      total: '42',
+      has_next: false,
+    });
   });
 
   it.each([
@@ -61,11 +71,14 @@ describe.each(FIXTURES)('the pages of 42 rows on $name', (fixture) => {
     [1, 42, 1, false],
     [1, 41, 1, true],
     [1000, 1, 42, false],
-  ])('of size %i: number %i has %i elements, and has_next is %s', async (size, number, length, has_next) => {
-    const reply = await page(number, size);
-    expect(reply.elements).toHaveLength(length);
-    expect(reply.page.has_next).toBe(has_next);
-  });
+  ])(
+    'of size %i: number %i has %i elements, and has_next is %s',
+    async (size, number, length, has_next) => {
+      const reply = await page(number, size);
+      expect(reply.elements).toHaveLength(length);
+      expect(reply.page.has_next).toBe(has_next);
+    },
+  );
 
   it('hold every row once, whatever the size', async () => {
     for (const size of [1, 5, 7, 41, 42, 43]) {
@@ -86,13 +99,20 @@ describe.each(FIXTURES)('the pages of 42 rows on $name', (fixture) => {
   });
 
   it('tell where the time went', async () => {
-    const { milliseconds } = await engine.query(bodyOf({ model: 'cities', attributes: ['id'] }), EVERYTHING);
+    const { milliseconds } = await engine.query(
+      bodyOf({ model: 'cities', attributes: ['id'] }),
+      EVERYTHING,
+    );
     for (const part of Object.values(milliseconds)) expect(part).toBeGreaterThanOrEqual(0);
     expect(Object.keys(milliseconds).toSorted()).toEqual(['count', 'plan', 'rows']);
   });
 
   it('are refused with every fault when the request has faults', async () => {
-    const body = { query_model: 'cities', query_attributes: ['names', 'id'], page: { page: 1, size: 1001 } };
+    const body = {
+      query_model: 'cities',
+      query_attributes: ['names', 'id'],
+      page: { page: 1, size: 1001 },
+    };
     await expect(engine.query(body, EVERYTHING)).rejects.toMatchObject({
       name: 'InvalidQueryError',
       message: expect.stringMatching(/^The query has 2 faults: /) as string,
@@ -105,7 +125,11 @@ describe.each(FIXTURES)('the pages of 42 rows on $name', (fixture) => {
 
   it('are as hidden from who may not see the model as if there were none', async () => {
     await expect(
-      ask(engine, { model: 'cities', attributes: ['name'] }, { models: new Map([['no_rows', { attributes: 'all' }]]) }),
+      ask(
+        engine,
+        { model: 'cities', attributes: ['name'] },
+        { models: new Map([['no_rows', { attributes: 'all' }]]) },
+      ),
     ).rejects.toMatchObject({
       faults: [{ pointer: '/query_model', code: 'unknown_model' }],
     });

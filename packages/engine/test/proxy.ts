@@ -1,10 +1,16 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy before a server on loopback, which can lose connections in ways that a server cannot be made to. */
+/**
+ * A TCP proxy before a server on loopback, which can lose connections in ways that a server cannot
+ * be made to.
+ */
 export interface Proxy {
   readonly port: number;
-  /** How often a client has spoken after the server had: how many round trips there were, logins included. */
+  /**
+   * How often a client has spoken after the server had: how many round trips there were, logins
+   * included.
+   */
   turns(): number;
   /** How many connections were made. */
   connections(): number;
@@ -23,12 +29,18 @@ interface Pair {
 
 /** How a proxy changes what it forwards. */
 export interface ProxyOptions {
-  /** A word that clients use, and one of the same length that the server is told in its place, and back. */
+  /**
+   * A word that clients use, and one of the same length that the server is told in its place, and
+   * back.
+   */
   readonly renamed?: readonly [client: string, server: string];
 }
 
 /** Starts a proxy to a port on loopback. */
-export async function startProxy(target: number, { renamed: [ours, theirs] = ['', ''] }: ProxyOptions = {}): Promise<Proxy> {
+export async function startProxy(
+  target: number,
+  { renamed: [ours, theirs] = ['', ''] }: ProxyOptions = {},
+): Promise<Proxy> {
   const pairs = new Set<Pair>();
   let turns = 0;
   let connections = 0;

@@ -45,7 +45,10 @@ describe('readers that are stopped', () => {
     const engine = await open(`sqlite:${databaseFile(SCRIPT)}`);
     await engine.ping();
     stopReaders();
-    await expect(engine.ping()).rejects.toMatchObject({ code: 'database_unavailable', message: 'No reader process answers.' });
+    await expect(engine.ping()).rejects.toMatchObject({
+      code: 'database_unavailable',
+      message: 'No reader process answers.',
+    });
     for (const pid of running()) process.kill(pid, 'SIGCONT');
     await expect.poll(() => outcome(engine.ping()), PATIENCE).toBe('answered');
   });
@@ -84,8 +87,13 @@ describe.skipIf(process.platform !== 'linux')('a reader process', () => {
       const read = (name: string): string => readFileSync(`/proc/${pid}/${name}`, 'utf8');
       expect(`${read('environ')} ${read('cmdline')}`).not.toContain('canary');
       expect(read('environ')).toContain('TZ=Europe/Zurich');
-      expect(['0', '1'].map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`))).toEqual(['/dev/null', '/dev/null']);
-      const files = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
+      expect(['0', '1'].map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`))).toEqual([
+        '/dev/null',
+        '/dev/null',
+      ]);
+      const files = readdirSync(`/proc/${pid}/fd`).map((fd) =>
+        readlinkSync(`/proc/${pid}/fd/${fd}`),
+      );
       expect(files).not.toContain(readlinkSync(`/proc/${process.pid}/fd/${secret}`));
     }
     closeSync(secret);

@@ -17,7 +17,9 @@ const CITIES = `
 
 /** The fenced blocks of the README in one language. */
 function blocks(language: string): string[] {
-  return [...readme.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, of, text = '']) => (of === language ? [text] : []));
+  return [...readme.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, of, text = '']) =>
+    of === language ? [text] : [],
+  );
 }
 
 /** Lets a program import the package as it is here rather than as it was last built. */

@@ -5,7 +5,9 @@ import { FIXTURES } from './fixtures/index.ts';
 import type { FixtureDatabase } from './fixtures/fixture.ts';
 import { ask, open } from './open.ts';
 
-const CITIES = ['create table cities (id integer not null primary key, name varchar(20), area integer)'];
+const CITIES = [
+  'create table cities (id integer not null primary key, name varchar(20), area integer)',
+];
 const BERN = [`insert into cities values (1, 'Bern', 52)`];
 const NAMES = { model: 'cities', attributes: ['name'] };
 const AREAS = { model: 'cities', attributes: ['area'] };
@@ -19,7 +21,11 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
 
   beforeEach(async () => {
     database = await fixture.create();
-    await database.execute([...CITIES, ...BERN, 'create table rivers (id integer not null primary key)']);
+    await database.execute([
+      ...CITIES,
+      ...BERN,
+      'create table rivers (id integer not null primary key)',
+    ]);
     engine = await open(database.url);
     changes = [];
     engine.onModelChange((change) => changes.push(change));
@@ -42,7 +48,11 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
     await database.execute([...CITIES, ...BERN]);
     await Promise.all(Array.from({ length: 20 }, () => ask(engine, NAMES)));
     expect(changes).toEqual([
-      { model: 'cities', change: 'lost', reason: 'The database has no table or view named "cities".' },
+      {
+        model: 'cities',
+        change: 'lost',
+        reason: 'The database has no table or view named "cities".',
+      },
       { model: 'cities', change: 'back', reason: '' },
     ]);
   });
@@ -74,8 +84,14 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
   });
 
   it('lets no record through while the column of a row policy is missing', async () => {
-    const rows = { attribute: 'area', op: 'gt', value: fixture.name === 'SQLite' ? '50' : 50 } as const;
-    const policy: Grant = { models: new Map([['cities', { attributes: new Set(['name']), rows }]]) };
+    const rows = {
+      attribute: 'area',
+      op: 'gt',
+      value: fixture.name === 'SQLite' ? '50' : 50,
+    } as const;
+    const policy: Grant = {
+      models: new Map([['cities', { attributes: new Set(['name']), rows }]]),
+    };
     expect((await ask(engine, NAMES, policy)).page.total).toBe('1');
     await database.execute(['alter table cities drop column area']);
     await expect(ask(engine, NAMES, policy)).rejects.toMatchObject(UNAVAILABLE);
@@ -105,8 +121,12 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
       'create table secrets (id integer not null primary key)',
       'drop table rivers',
     ]);
-    await expect(ask(engine, { model: 'rivers', attributes: ['id'] })).rejects.toMatchObject(UNAVAILABLE);
-    await expect(ask(engine, { model: 'secrets', attributes: ['id'] })).rejects.toMatchObject(UNKNOWN);
+    await expect(ask(engine, { model: 'rivers', attributes: ['id'] })).rejects.toMatchObject(
+      UNAVAILABLE,
+    );
+    await expect(ask(engine, { model: 'secrets', attributes: ['id'] })).rejects.toMatchObject(
+      UNKNOWN,
+    );
     await expect(ask(engine, { model: 'cities', attributes: ['secret'] })).rejects.toMatchObject({
       faults: [{ code: 'unknown_attribute' }],
     });
@@ -128,24 +148,36 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
     candidate.apply();
     expect(engine.catalogue).toBe(candidate.catalogue);
     expect((await ask(engine, { model: 'lakes', attributes: ['id'] })).elements).toEqual([]);
-    await expect(ask(engine, { model: 'lakes', attributes: ['id'], size: 11 })).rejects.toMatchObject({
+    await expect(
+      ask(engine, { model: 'lakes', attributes: ['id'], size: 11 }),
+    ).rejects.toMatchObject({
       faults: [{ code: 'size_too_large', maximum: 10 }],
     });
   });
 
   it('exposes what the old settings do where a candidate is never applied, also after a table is gone', async () => {
     await database.execute(['create table lakes (id integer not null primary key)']);
-    await engine.prepare({ expose: 'all', models: { rivers: { attributes: { id: { hidden: true } } } }, maxPageSize: 10 });
+    await engine.prepare({
+      expose: 'all',
+      models: { rivers: { attributes: { id: { hidden: true } } } },
+      maxPageSize: 10,
+    });
     await database.execute(['drop table cities']);
     await expect(ask(engine, { model: 'cities', attributes: ['name'] })).rejects.toBeDefined();
-    expect((await ask(engine, { model: 'rivers', attributes: ['id'], size: 1000 })).elements).toEqual([]);
+    expect(
+      (await ask(engine, { model: 'rivers', attributes: ['id'], size: 1000 })).elements,
+    ).toEqual([]);
     expect([...engine.catalogue.keys()]).not.toContain('lakes');
   });
 
   it('never returns to old settings because a query meets a dropped column while a candidate is applied', async () => {
     for (let turns = 0; turns < 20; turns++) {
       await database.execute(['alter table cities add extra integer']);
-      const hiding = { expose: 'listed', models: { cities: { attributes: { id: {}, name: {} } } }, maxPageSize: 10 } as const;
+      const hiding = {
+        expose: 'listed',
+        models: { cities: { attributes: { id: {}, name: {} } } },
+        maxPageSize: 10,
+      } as const;
       const candidate = await engine.prepare(hiding);
       (await engine.prepare({ expose: 'all', models: {}, maxPageSize: 1000 })).apply();
       await database.execute(['alter table cities drop column extra']);
@@ -153,7 +185,10 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
       for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
       candidate.apply();
       await asked;
-      expect([...(engine.catalogue.get('cities')?.attributes.keys() ?? [])]).toEqual(['id', 'name']);
+      expect([...(engine.catalogue.get('cities')?.attributes.keys() ?? [])]).toEqual([
+        'id',
+        'name',
+      ]);
     }
   });
 
@@ -166,7 +201,9 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
       `update cities set area = 'large'`,
     ]);
     await change;
-    await expect.poll(() => watched.catalogue.get('cities')?.attributes.get('area')?.type).toBe('text');
+    await expect
+      .poll(() => watched.catalogue.get('cities')?.attributes.get('area')?.type)
+      .toBe('text');
     expect((await ask(watched, AREAS)).elements).toEqual([{ area: 'large' }]);
   });
 });
@@ -177,37 +214,43 @@ const DROP_KEY: Readonly<Record<string, string>> = {
 };
 
 // SQLite cannot drop a primary key, and orders a table without one by its rowid.
-describe.each(FIXTURES.filter(({ name }) => name in DROP_KEY))('a unique key that is dropped on $name', (fixture) => {
-  let database: FixtureDatabase;
+describe.each(FIXTURES.filter(({ name }) => name in DROP_KEY))(
+  'a unique key that is dropped on $name',
+  (fixture) => {
+    let database: FixtureDatabase;
 
-  beforeEach(async () => {
-    database = await fixture.create();
-    await database.execute([...CITIES, ...BERN]);
-  });
-
-  it('makes the model unavailable within the time of a check, until it is back', async () => {
-    const engine = await open(database.url, { schemaCheckMs: 20 });
-    const change = nextChange(engine);
-    await database.execute([DROP_KEY[fixture.name] ?? '']);
-    expect(await change).toMatchObject({
-      model: 'cities',
-      change: 'lost',
-      reason: expect.stringContaining('no unique key') as string,
+    beforeEach(async () => {
+      database = await fixture.create();
+      await database.execute([...CITIES, ...BERN]);
     });
-    await expect(ask(engine, NAMES)).rejects.toMatchObject(UNAVAILABLE);
-    await database.execute(['alter table cities add primary key (id)']);
-    expect((await ask(engine, NAMES)).elements).toEqual([{ name: 'Bern' }]);
-  });
 
-  it('changes nothing where the settings declare the key', async () => {
-    const engine = await open(database.url, { schemaCheckMs: 20, models: { cities: { key: ['id'] } } });
-    const change = nextChange(engine);
-    // The second change shows that the first was seen.
-    await database.execute([DROP_KEY[fixture.name] ?? '', 'alter table cities drop column area']);
-    await change;
-    expect((await ask(engine, NAMES)).elements).toEqual([{ name: 'Bern' }]);
-  });
-});
+    it('makes the model unavailable within the time of a check, until it is back', async () => {
+      const engine = await open(database.url, { schemaCheckMs: 20 });
+      const change = nextChange(engine);
+      await database.execute([DROP_KEY[fixture.name] ?? '']);
+      expect(await change).toMatchObject({
+        model: 'cities',
+        change: 'lost',
+        reason: expect.stringContaining('no unique key') as string,
+      });
+      await expect(ask(engine, NAMES)).rejects.toMatchObject(UNAVAILABLE);
+      await database.execute(['alter table cities add primary key (id)']);
+      expect((await ask(engine, NAMES)).elements).toEqual([{ name: 'Bern' }]);
+    });
+
+    it('changes nothing where the settings declare the key', async () => {
+      const engine = await open(database.url, {
+        schemaCheckMs: 20,
+        models: { cities: { key: ['id'] } },
+      });
+      const change = nextChange(engine);
+      // The second change shows that the first was seen.
+      await database.execute([DROP_KEY[fixture.name] ?? '', 'alter table cities drop column area']);
+      await change;
+      expect((await ask(engine, NAMES)).elements).toEqual([{ name: 'Bern' }]);
+    });
+  },
+);
 
 function nextChange(engine: Engine): Promise<ModelChange> {
   return new Promise((resolve) => engine.onModelChange(resolve));

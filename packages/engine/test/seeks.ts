@@ -11,8 +11,20 @@ import type { Dialect } from '../src/sources/source.ts';
 import { fill, type Statement } from '../src/sources/statement.ts';
 import { MAX_REPLY_BYTES } from '../src/query/reply-limit.ts';
 
-/** A table whose columns have few distinct values, many NULLs, and types whose order is not that of their texts. */
-export const SEEK_COLUMNS = ['id', 'few', 'maybe', 'word', 'amount', 'moment', 'flag', 'raw'] as const;
+/**
+ * A table whose columns have few distinct values, many NULLs, and types whose order is not that of
+ * their texts.
+ */
+export const SEEK_COLUMNS = [
+  'id',
+  'few',
+  'maybe',
+  'word',
+  'amount',
+  'moment',
+  'flag',
+  'raw',
+] as const;
 
 /** How the tests run statements over one database. */
 export interface SeekDatabase {
@@ -34,31 +46,48 @@ const sorts = fc.uniqueArray(
 );
 
 const filters = fc.option(
-  fc.constantFrom({ attribute: 'id', op: 'gt', value: 40 }, { attribute: 'maybe', op: 'is_null', value: false }),
+  fc.constantFrom(
+    { attribute: 'id', op: 'gt', value: 40 },
+    { attribute: 'maybe', op: 'is_null', value: false },
+  ),
   {
     nil: undefined,
   },
 );
 
 /**
- * From every key that an index of pages would keep, the statement that seeks it finds the same rows as passing over all that come before,
- * whatever the list is ordered by.
+ * From every key that an index of pages would keep, the statement that seeks it finds the same rows
+ * as passing over all that come before, whatever the list is ordered by.
  */
 export async function seeksFindTheSameRows(database: SeekDatabase, numRuns: number): Promise<void> {
-  const { catalogue } = buildCatalogue([...database.relations], { expose: 'all', models: {}, maxPageSize: 1000 });
+  const { catalogue } = buildCatalogue([...database.relations], {
+    expose: 'all',
+    models: {},
+    maxPageSize: 1000,
+  });
   const options = { shortPageProof: true, readBackwards: true, maxReplyBytes: MAX_REPLY_BYTES };
-  const planner = new Planner({ catalogue, dialect: database.dialect, options, store: new CacheStore(2 ** 20) });
+  const planner = new Planner({
+    catalogue,
+    dialect: database.dialect,
+    options,
+    store: new CacheStore(2 ** 20),
+  });
   await fc.assert(
-    fc.asyncProperty(sorts, filters, fc.integer({ min: 1, max: 40 }), async (query_sort, query_filter, step) => {
-      const body = {
-        query_model: 'seeks',
-        query_attributes: ['id'],
-        page: { page: 1, size: 10 },
-        ...(query_sort.length > 0 && { query_sort }),
-        ...(query_filter && { query_filter }),
-      };
-      await checkList(planner.plan(body, EVERYTHING).list, database, step);
-    }),
+    fc.asyncProperty(
+      sorts,
+      filters,
+      fc.integer({ min: 1, max: 40 }),
+      async (query_sort, query_filter, step) => {
+        const body = {
+          query_model: 'seeks',
+          query_attributes: ['id'],
+          page: { page: 1, size: 10 },
+          ...(query_sort.length > 0 && { query_sort }),
+          ...(query_filter && { query_filter }),
+        };
+        await checkList(planner.plan(body, EVERYTHING).list, database, step);
+      },
+    ),
     { numRuns },
   );
 }
@@ -73,10 +102,14 @@ async function checkList(list: List, database: SeekDatabase, step: number): Prom
     // A page that ends before a key whose first value is not NULL.
     const behind = keys.findLastIndex(([first], index) => index > place && first !== null);
     if (behind === -1) continue;
-    expect((await found(false)).slice(0, (behind - place) * step)).toEqual(all.slice(place * step, behind * step));
+    expect((await found(false)).slice(0, (behind - place) * step)).toEqual(
+      all.slice(place * step, behind * step),
+    );
 
     async function found(reachesNulls: boolean): Promise<readonly unknown[]> {
-      return database.rows(fill(list.seek({ nulls, reachesNulls }), { limit: 100_000, offset: 0, key }));
+      return database.rows(
+        fill(list.seek({ nulls, reachesNulls }), { limit: 100_000, offset: 0, key }),
+      );
     }
   }
 }

@@ -26,7 +26,11 @@ describe('the files that SQLite makes beside a database in WAL mode', () => {
     const path = walFile();
     const engine = await open(`sqlite:${path}`);
     await ask(engine, { model: 't', attributes: ['id'] });
-    expect(filesOf(path)).toEqual([basename(path), `${basename(path)}-shm`, `${basename(path)}-wal`]);
+    expect(filesOf(path)).toEqual([
+      basename(path),
+      `${basename(path)}-shm`,
+      `${basename(path)}-wal`,
+    ]);
     await engine.close();
     expect(filesOf(path)).toEqual([basename(path)]);
   });

@@ -4,7 +4,13 @@ import type { Operator, WireType } from '@proj/contract';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { catalogueDocument, type Engine, EVERYTHING, readRelations, type StoredAs } from '../src/index.ts';
+import {
+  catalogueDocument,
+  type Engine,
+  EVERYTHING,
+  readRelations,
+  type StoredAs,
+} from '../src/index.ts';
 import { databaseFile } from './database-file.ts';
 import { open } from './open.ts';
 
@@ -23,7 +29,10 @@ interface Asked {
 }
 
 /** The rows of a page that is not past the end, as many as the total says. */
-async function rows(engine: Engine, { filter, sort, size = 1000, page = 1 }: Asked = {}): Promise<Row[]> {
+async function rows(
+  engine: Engine,
+  { filter, sort, size = 1000, page = 1 }: Asked = {},
+): Promise<Row[]> {
   const body = {
     query_model: 'events',
     query_attributes: ['id', 'at'],
@@ -32,9 +41,14 @@ async function rows(engine: Engine, { filter, sort, size = 1000, page = 1 }: Ask
     page: { page, size },
   };
   const { result, page: metadata } = await engine.query(body, EVERYTHING);
-  const found = (JSON.parse(result) as { id: string; at: string | null }[]).map(({ id, at }) => ({ id: Number(id), at }));
+  const found = (JSON.parse(result) as { id: string; at: string | null }[]).map(({ id, at }) => ({
+    id: Number(id),
+    at,
+  }));
   const before = BigInt(page - 1) * BigInt(size);
-  expect(BigInt(found.length)).toBe([BigInt(size), BigInt(metadata.total) - before].reduce((a, b) => (a < b ? a : b)));
+  expect(BigInt(found.length)).toBe(
+    [BigInt(size), BigInt(metadata.total) - before].reduce((a, b) => (a < b ? a : b)),
+  );
   return found;
 }
 
@@ -42,7 +56,11 @@ async function ids(engine: Engine, filter: unknown): Promise<number[]> {
   return (await rows(engine, { filter })).map(({ id }) => id);
 }
 
-async function openEvents(type: string, values: readonly Stored[], attribute: object = {}): Promise<Engine> {
+async function openEvents(
+  type: string,
+  values: readonly Stored[],
+  attribute: object = {},
+): Promise<Engine> {
   const path = databaseFile(`create table events (id integer primary key, at ${type})`);
   const database = new DatabaseSync(path);
   database.exec('begin');
@@ -64,33 +82,56 @@ const FORMS = [
 
 describe('a DATETIME column of SQLite', () => {
   it.each(FORMS)('that holds %j is found and left by every comparison', async (stored) => {
-    const engine = await openEvents('datetime', [stored, '2020-12-31 23:59:59', '2021-01-01 00:00:00.001', null]);
+    const engine = await openEvents('datetime', [
+      stored,
+      '2020-12-31 23:59:59',
+      '2021-01-01 00:00:00.001',
+      null,
+    ]);
     const value = '2021-01-01T00:00:00';
     expect((await rows(engine))[0]?.at).toBe(value);
     expect(await ids(engine, { attribute: 'at', op: 'eq', value })).toEqual([1]);
-    expect(await ids(engine, { attribute: 'at', op: 'in', value: [value, '2020-01-01T00:00:00'] })).toEqual([1]);
+    expect(
+      await ids(engine, { attribute: 'at', op: 'in', value: [value, '2020-01-01T00:00:00'] }),
+    ).toEqual([1]);
     expect(await ids(engine, { attribute: 'at', op: 'lt', value })).toEqual([2]);
     expect(await ids(engine, { attribute: 'at', op: 'gte', value })).toEqual([1, 3]);
-    expect(await ids(engine, { attribute: 'at', op: 'between', value: ['2020-12-31T23:59:59', value] })).toEqual([1, 2]);
+    expect(
+      await ids(engine, { attribute: 'at', op: 'between', value: ['2020-12-31T23:59:59', value] }),
+    ).toEqual([1, 2]);
     expect(await ids(engine, { attribute: 'at', op: 'is_distinct', value })).toEqual([2, 3, 4]);
   });
 
   it('sorts and filters from the start, without a word in the settings', async () => {
     const engine = await openEvents('datetime', ['2021-01-02', '2021-01-01T12:00:00']);
     const [model] = catalogueDocument(engine.catalogue, EVERYTHING).models;
-    expect(model?.attributes.find(({ name }) => name === 'at')).toMatchObject({ type: 'timestamp', sortable: true });
-    expect((await rows(engine, { sort: [{ attribute: 'at' }] })).map(({ id }) => id)).toEqual([2, 1]);
+    expect(model?.attributes.find(({ name }) => name === 'at')).toMatchObject({
+      type: 'timestamp',
+      sortable: true,
+    });
+    expect((await rows(engine, { sort: [{ attribute: 'at' }] })).map(({ id }) => id)).toEqual([
+      2, 1,
+    ]);
   });
 
   it('shows instants in UTC where the settings say timestamp_tz', async () => {
-    const stored = ['2021-01-01 02:00:00+02:00', '2021-01-01T00:00:00Z', '2021-01-01 00:00:00', '2021-01-01 00:00:00.5-00:30'];
+    const stored = [
+      '2021-01-01 02:00:00+02:00',
+      '2021-01-01T00:00:00Z',
+      '2021-01-01 00:00:00',
+      '2021-01-01 00:00:00.5-00:30',
+    ];
     const engine = await openEvents('datetime', stored, { type: 'timestamp_tz' });
     expect((await rows(engine)).map(({ at }) => at)).toEqual([
       ...Array.from({ length: 3 }, () => '2021-01-01T00:00:00Z'),
       '2021-01-01T00:30:00.5Z',
     ]);
-    expect(await ids(engine, { attribute: 'at', op: 'eq', value: '2021-01-01T05:30:00+05:30' })).toEqual([1, 2, 3]);
-    expect(await ids(engine, { attribute: 'at', op: 'gt', value: '2021-01-01T00:00:00Z' })).toEqual([4]);
+    expect(
+      await ids(engine, { attribute: 'at', op: 'eq', value: '2021-01-01T05:30:00+05:30' }),
+    ).toEqual([1, 2, 3]);
+    expect(await ids(engine, { attribute: 'at', op: 'gt', value: '2021-01-01T00:00:00Z' })).toEqual(
+      [4],
+    );
   });
 
   it.each<[StoredAs, Stored, string]>([
@@ -99,21 +140,31 @@ describe('a DATETIME column of SQLite', () => {
     ['unix_milliseconds', 1_609_459_200_123, '2021-01-01T00:00:00.123'],
     ['julian_day', 2_459_215.5, '2021-01-01T00:00:00'],
   ])('that the settings call %s reads %d as %s', async (stored_as, stored, at) => {
-    const engine = await openEvents('datetime', [stored, '2021-01-01 00:00:01', 'soon'], { stored_as });
+    const engine = await openEvents('datetime', [stored, '2021-01-01 00:00:01', 'soon'], {
+      stored_as,
+    });
     expect(await rows(engine)).toEqual([
       { id: 1, at },
       { id: 2, at: '2021-01-01T00:00:01' },
       { id: 3, at: 'soon' },
     ]);
     expect(await ids(engine, { attribute: 'at', op: 'eq', value: at })).toEqual([1]);
-    expect(await ids(engine, { attribute: 'at', op: 'gt', value: '2021-01-01T00:00:01' })).toEqual([3]);
+    expect(await ids(engine, { attribute: 'at', op: 'gt', value: '2021-01-01T00:00:01' })).toEqual([
+      3,
+    ]);
   });
 
   it('of type TEXT may be declared to hold dates too', async () => {
-    const engine = await openEvents('text collate nocase', ['2021-01-01 00:00:00', '2021-01-01T00:00:00.000'], {
-      type: 'timestamp',
-    });
-    expect(await ids(engine, { attribute: 'at', op: 'eq', value: '2021-01-01T00:00:00' })).toEqual([1, 2]);
+    const engine = await openEvents(
+      'text collate nocase',
+      ['2021-01-01 00:00:00', '2021-01-01T00:00:00.000'],
+      {
+        type: 'timestamp',
+      },
+    );
+    expect(await ids(engine, { attribute: 'at', op: 'eq', value: '2021-01-01T00:00:00' })).toEqual([
+      1, 2,
+    ]);
   });
 });
 
@@ -144,7 +195,10 @@ const anyStored: fc.Arbitrary<Stored> = fc.oneof(
   fc.uint8Array({ maxLength: 3 }),
 );
 
-/** Dates first, by what they are, and then what is none, as UTF-8. A date of the fuller types begins like an RFC 3339 one. */
+/**
+ * Dates first, by what they are, and then what is none, as UTF-8. A date of the fuller types begins
+ * like an RFC 3339 one.
+ */
 function place(at: string): [isNone: boolean, text: Buffer] {
   const isDate =
     /^\d{4}-(0[1-9]|1[0-2])-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d*[1-9])?Z?)?$/.test(at) &&
@@ -183,13 +237,20 @@ describe('whatever a column of dates holds', () => {
           const engine = await openEvents(declared, values, { type, stored_as });
           const all = await rows(engine);
           const set = all.flatMap(({ id, at }) => (at === null ? [] : [{ id, at }]));
-          const sorted = set.toSorted((a, b) => compare(a.at, b.at) || a.id - b.id).map(({ id }) => id);
+          const sorted = set
+            .toSorted((a, b) => compare(a.at, b.at) || a.id - b.id)
+            .map(({ id }) => id);
           const nulls = all.filter(({ at }) => at === null).map(({ id }) => id);
-          expect((await rows(engine, { sort: [{ attribute: 'at' }] })).map(({ id }) => id)).toEqual([...sorted, ...nulls]);
+          expect((await rows(engine, { sort: [{ attribute: 'at' }] })).map(({ id }) => id)).toEqual(
+            [...sorted, ...nulls],
+          );
           for (const value of set.map(({ at }) => at).slice(0, 8)) {
             for (const [op, keeps] of Object.entries(KEEPS)) {
               const kept = set.filter(({ at }) => keeps(compare(at, value))).map(({ id }) => id);
-              expect(await ids(engine, { attribute: 'at', op, value }), `${op} ${JSON.stringify(value)}`).toEqual(kept);
+              expect(
+                await ids(engine, { attribute: 'at', op, value }),
+                `${op} ${JSON.stringify(value)}`,
+              ).toEqual(kept);
             }
           }
           await engine.close();
@@ -207,22 +268,32 @@ describe('a key of dates', () => {
 
   it('orders every page totally, though two of its values may be one date', async () => {
     const engine = await open(`sqlite:${databaseFile(SCRIPT)}`);
-    for (const sort of [undefined, [{ attribute: 'at' }], [{ attribute: 'at', direction: 'desc' }]]) {
+    for (const sort of [
+      undefined,
+      [{ attribute: 'at' }],
+      [{ attribute: 'at', direction: 'desc' }],
+    ]) {
       const found: number[] = [];
-      for (let page = 1; page <= 31; page++) found.push(...(await rows(engine, { sort, size: 10, page })).map(({ id }) => id));
-      expect(found.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
+      for (let page = 1; page <= 31; page++)
+        found.push(...(await rows(engine, { sort, size: 10, page })).map(({ id }) => id));
+      expect(found.toSorted((a, b) => a - b)).toEqual(
+        Array.from({ length: 300 }, (_, index) => index + 1),
+      );
     }
   });
 
   it('is not in the catalogue, where it would promise that a date tells rows apart', async () => {
     const engine = await open(`sqlite:${databaseFile(SCRIPT)}`);
-    expect(catalogueDocument(engine.catalogue, EVERYTHING).models).toMatchObject([{ key: [], default_sort: [] }]);
+    expect(catalogueDocument(engine.catalogue, EVERYTHING).models).toMatchObject([
+      { key: [], default_sort: [] },
+    ]);
   });
 });
 
 describe('the relations of a file, for a draft of the settings', () => {
   it('say in which forms a column stores its dates, and how many rows have each', async () => {
-    const path = databaseFile(`create table events (id integer primary key, at datetime, day date, note text);
+    const path =
+      databaseFile(`create table events (id integer primary key, at datetime, day date, note text);
       insert into events (at, day, note) values ('2021-01-01 00:00:00', null, '2021-01-01'), ('2021-01-01 00:00:00', '2021-01-01', ''), ('2021-01-01T00:00:00.5Z', null, ''),
         ('2021-01-01 00:00 +02:00', null, ''), (1609459200, null, ''), ('soon', null, ''), (x'00', null, ''), (0.5, null, ''), (null, null, '')`);
     const [relation] = await readRelations(`sqlite:${path}`);

@@ -24,7 +24,9 @@ let engine: Engine;
 
 beforeAll(async () => {
   const quoted = NAMES.map((name) => `"${name.replaceAll('"', '""')}"`);
-  const tables = quoted.map((name) => `create table ${name} (${name} text); insert into ${name} values ('x')`);
+  const tables = quoted.map(
+    (name) => `create table ${name} (${name} text); insert into ${name} values ('x')`,
+  );
   engine = await open(`sqlite:${databaseFile(tables.join(';'))}`);
 });
 

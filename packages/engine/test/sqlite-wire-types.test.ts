@@ -136,12 +136,13 @@ async function textOf(model: string, attribute: string): Promise<string> {
 }
 
 describe('a value in a SQLite file', () => {
-  it.each(GOLDEN.map(([declared, literal, json], index) => [declared || 'no type', literal, json, index] as const))(
-    'of a column of %s that holds %s travels as %s',
-    async (_declared, _literal, json, index) => {
-      expect(await textOf('golden', `v${index}`)).toBe(json);
-    },
-  );
+  it.each(
+    GOLDEN.map(
+      ([declared, literal, json], index) => [declared || 'no type', literal, json, index] as const,
+    ),
+  )('of a column of %s that holds %s travels as %s', async (_declared, _literal, json, index) => {
+    expect(await textOf('golden', `v${index}`)).toBe(json);
+  });
 
   it.each(TYPES.map((declared, index) => [declared || 'no type', index] as const))(
     'of NULL in a column of %s travels as null',
@@ -167,9 +168,12 @@ describe('a value in a SQLite file', () => {
     ['b', String.raw`"{\"b\":1}"`],
     ['c', '"1.5"'],
     ['d', '"AQ=="'],
-  ])('that a view computes, %s, travels as text, since its type is unknown', async (attribute, json) => {
-    expect(await textOf('computed', attribute)).toBe(json);
-  });
+  ])(
+    'that a view computes, %s, travels as text, since its type is unknown',
+    async (attribute, json) => {
+      expect(await textOf('computed', attribute)).toBe(json);
+    },
+  );
 
   it('in any combination gives one JSON text that every reader reads', async () => {
     const attributes = GOLDEN.map((_, index) => `v${index}`);

@@ -35,7 +35,11 @@ async function fill(fixture: Fixture): Promise<FixtureDatabase> {
 }
 
 const requests = fc.record({
-  page: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 2 ** 40 })),
+  page: fc.oneof(
+    fc.integer({ min: 1, max: 5 }),
+    fc.integer({ min: 1, max: 400 }),
+    fc.integer({ min: 1, max: 2 ** 40 }),
+  ),
   size: fc.constantFrom(1, 7, 100, 1000),
   sort: fc.constantFrom(
     [],
@@ -71,7 +75,9 @@ describe.each(FIXTURES)('the ways to a page on $name', (fixture) => {
           ...(sort.length > 0 && { query_sort: sort }),
           ...(filter && { query_filter: filter }),
         };
-        const answers = await Promise.all([quick, quick, plain].map(async (engine) => engine.query(body, EVERYTHING)));
+        const answers = await Promise.all(
+          [quick, quick, plain].map(async (engine) => engine.query(body, EVERYTHING)),
+        );
         const [first, second, expected] = answers.map((answer) => ({
           result: answer.result,
           page: answer.page,
@@ -97,11 +103,15 @@ describe.each(FIXTURES)('the ways to a page on $name', (fixture) => {
       query_attributes: ['id'],
       page: { page: index * 20 + 1, size: 10 + index },
     }));
-    const ask = (engine: Engine) => Promise.all(bodies.map(async (body) => engine.query(body, EVERYTHING)));
+    const ask = (engine: Engine) =>
+      Promise.all(bodies.map(async (body) => engine.query(body, EVERYTHING)));
     const [shared, alone] = [await ask(sharing), await ask(plain)];
-    expect(shared.map(({ result, page }) => ({ result, page }))).toEqual(alone.map(({ result, page }) => ({ result, page })));
+    expect(shared.map(({ result, page }) => ({ result, page }))).toEqual(
+      alone.map(({ result, page }) => ({ result, page })),
+    );
     const hits = sharing.statistics().find(({ mechanism }) => mechanism === 'shared_counts')?.hits;
-    // Pages near the start of the list share one count and those far from it another: the rows of the latter may take long.
+    // Pages near the start of the list share one count and those far from it another: the rows of
+    // the latter may take long.
     expect(hits).toBe(bodies.length - 2);
   });
 

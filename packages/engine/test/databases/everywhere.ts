@@ -40,7 +40,10 @@ export function useTables(tables: readonly Table[]): Everywhere {
     const opened = FIXTURES.map(async (fixture) => {
       const database = await fixture.create();
       for (const table of tables) await createTable(fixture, database, table);
-      return [fixture.name, await open(database.url, { models: modelSettings(fixture, tables) })] as const;
+      return [
+        fixture.name,
+        await open(database.url, { models: modelSettings(fixture, tables) }),
+      ] as const;
     });
     for (const [name, engine] of await Promise.all(opened)) engines.set(name, engine);
   });
@@ -53,7 +56,9 @@ export function useTables(tables: readonly Table[]): Everywhere {
       }),
     );
     const [[, first] = ['', { result: '', page: '', total: '' }]] = replies;
-    expect(Object.fromEntries(replies)).toEqual(Object.fromEntries(replies.map(([name]) => [name, first])));
+    expect(Object.fromEntries(replies)).toEqual(
+      Object.fromEntries(replies.map(([name]) => [name, first])),
+    );
     return { text: first.result, ids: idsOf(first.result), total: first.total };
   }
 
@@ -69,7 +74,14 @@ export function useTables(tables: readonly Table[]): Everywhere {
 }
 
 /** The body of a query. */
-export function bodyOf({ model, attributes = ['id'], filter, sort, page = 1, size = 100 }: Request): unknown {
+export function bodyOf({
+  model,
+  attributes = ['id'],
+  filter,
+  sort,
+  page = 1,
+  size = 100,
+}: Request): unknown {
   return {
     query_model: model,
     query_attributes: attributes,

@@ -9,7 +9,8 @@ import { bodyOf } from './everywhere.ts';
 import { EXTREME_COLUMNS, type ExtremeColumn } from './extreme-values.ts';
 
 /** The value of each rank stands in a row of its own, in no order; the last row holds NULL. */
-const idOf = (rank: number, { literals }: ExtremeColumn): number => ((rank * 7 + 3) % PRIME_OF_ROWS) * 100 + literals.length;
+const idOf = (rank: number, { literals }: ExtremeColumn): number =>
+  ((rank * 7 + 3) % PRIME_OF_ROWS) * 100 + literals.length;
 
 /** Larger than the number of values of any column. */
 const PRIME_OF_ROWS = 13;
@@ -17,9 +18,14 @@ const PRIME_OF_ROWS = 13;
 const NULL_ID = 1_000_000;
 
 /** MariaDB takes dates that no calendar has under this mode alone. */
-const SESSION: Readonly<Record<string, string>> = { MariaDB: `set sql_mode = 'ALLOW_INVALID_DATES'` };
+const SESSION: Readonly<Record<string, string>> = {
+  MariaDB: `set sql_mode = 'ALLOW_INVALID_DATES'`,
+};
 
-async function createColumns({ name, columnTypes }: Fixture, database: FixtureDatabase): Promise<void> {
+async function createColumns(
+  { name, columnTypes }: Fixture,
+  database: FixtureDatabase,
+): Promise<void> {
   const statements = columnsOf(name).flatMap((column, index) => {
     const rows = column.literals.map((literal, rank) => `(${idOf(rank, column)}, ${literal})`);
     return [
@@ -65,7 +71,10 @@ describe.each(FIXTURES.map((fixture) => [fixture.name, fixture] as const))(
 
     async function rows(model: string, filter?: unknown): Promise<{ id: number; v: unknown }[]> {
       const sort = [{ attribute: 'v', direction: 'asc', nulls: 'last' }];
-      const { result, page } = await engine.query(bodyOf({ model, attributes: ['id', 'v'], filter, sort }), EVERYTHING);
+      const { result, page } = await engine.query(
+        bodyOf({ model, attributes: ['id', 'v'], filter, sort }),
+        EVERYTHING,
+      );
       const found = JSON.parse(result) as { id: number | string; v: unknown }[];
       expect(page.total).toBe(String(found.length));
       return found.map(({ id, v }) => ({ id: Number(id), v }));
@@ -76,7 +85,11 @@ describe.each(FIXTURES.map((fixture) => [fixture.name, fixture] as const))(
     }
 
     /** What the database itself finds for each rank, as texts `rank id`. */
-    async function foundBySql(model: string, column: ExtremeColumn, operator: string): Promise<string[]> {
+    async function foundBySql(
+      model: string,
+      column: ExtremeColumn,
+      operator: string,
+    ): Promise<string[]> {
       const selects = column.literals.map(
         (literal, rank) => `select ${rank} as r, id from ${model} where v ${operator} ${literal}`,
       );
@@ -89,57 +102,72 @@ describe.each(FIXTURES.map((fixture) => [fixture.name, fixture] as const))(
         .toSorted();
     }
 
-    describe.each(columnsOf(fixture.name).map((column, index) => [column.type ?? column.declared, column, index] as const))(
-      'of a column of %s',
-      (...[, column, index]) => {
-        const model = `extremes_${index}`;
-        const ranks = column.literals.map((_literal, rank) => rank);
-        const ids = (keep: (rank: number) => boolean): number[] => ranks.filter(keep).map((rank) => idOf(rank, column));
-        const attribute = 'v';
+    describe.each(
+      columnsOf(fixture.name).map(
+        (column, index) => [column.type ?? column.declared, column, index] as const,
+      ),
+    )('of a column of %s', (...[, column, index]) => {
+      const model = `extremes_${index}`;
+      const ranks = column.literals.map((_literal, rank) => rank);
+      const ids = (keep: (rank: number) => boolean): number[] =>
+        ranks.filter(keep).map((rank) => idOf(rank, column));
+      const attribute = 'v';
 
-        function typeOf(): WireType {
-          return engine.catalogue.get(model)?.attributes.get(attribute)?.type ?? 'other';
-        }
+      function typeOf(): WireType {
+        return engine.catalogue.get(model)?.attributes.get(attribute)?.type ?? 'other';
+      }
 
-        it('and sorts by it', async () => {
-          expect(await idsWhere(model, undefined)).toEqual([...ids(() => true), NULL_ID]);
-        });
+      it('and sorts by it', async () => {
+        expect(await idsWhere(model, undefined)).toEqual([...ids(() => true), NULL_ID]);
+      });
 
-        it('by every operator that compares one value', async () => {
-          for (const [rank, { v }] of (await rows(model)).slice(0, ranks.length).entries()) {
-            for (const op of operatorsOf(typeOf())) {
-              const keeps = KEEPS[op];
-              if (keeps === undefined) continue;
-              const expected = [...ids((other) => keeps(other, rank)), ...(op === 'is_distinct' ? [NULL_ID] : [])];
-              expect(await idsWhere(model, { attribute, op, value: v }), `${op} ${JSON.stringify(v)}`).toEqual(expected);
-            }
-          }
-        });
-
-        it('by in, not_in and between', async () => {
-          const values = (await rows(model)).slice(0, ranks.length).map(({ v }) => v);
-          for (const [rank, v] of values.entries()) {
-            const value = [v, values.at(-1)];
-            const isListed = (other: number): boolean => other === rank || other === values.length - 1;
-            expect(await idsWhere(model, { attribute, op: 'in', value })).toEqual(ids(isListed));
-            expect(await idsWhere(model, { attribute, op: 'not_in', value })).toEqual(ids((other) => !isListed(other)));
-            if (!operatorsOf(typeOf()).includes('between')) continue;
-            expect(await idsWhere(model, { attribute, op: 'between', value })).toEqual(ids((other) => other >= rank));
-          }
-        });
-
-        it('as the database itself compares it', async () => {
-          for (const [op, operator] of [
-            ['eq', '='],
-            ['lt', '<'],
-            ['gte', '>='],
-          ] as const) {
+      it('by every operator that compares one value', async () => {
+        for (const [rank, { v }] of (await rows(model)).slice(0, ranks.length).entries()) {
+          for (const op of operatorsOf(typeOf())) {
             const keeps = KEEPS[op];
-            const expected = ranks.flatMap((rank) => ids((other) => keeps?.(other, rank) === true).map((id) => `${rank} ${id}`));
-            expect(await foundBySql(model, column, operator)).toEqual(expected.toSorted());
+            if (keeps === undefined) continue;
+            const expected = [
+              ...ids((other) => keeps(other, rank)),
+              ...(op === 'is_distinct' ? [NULL_ID] : []),
+            ];
+            expect(
+              await idsWhere(model, { attribute, op, value: v }),
+              `${op} ${JSON.stringify(v)}`,
+            ).toEqual(expected);
           }
-        });
-      },
-    );
+        }
+      });
+
+      it('by in, not_in and between', async () => {
+        const values = (await rows(model)).slice(0, ranks.length).map(({ v }) => v);
+        for (const [rank, v] of values.entries()) {
+          const value = [v, values.at(-1)];
+          const isListed = (other: number): boolean =>
+            other === rank || other === values.length - 1;
+          expect(await idsWhere(model, { attribute, op: 'in', value })).toEqual(ids(isListed));
+          expect(await idsWhere(model, { attribute, op: 'not_in', value })).toEqual(
+            ids((other) => !isListed(other)),
+          );
+          if (!operatorsOf(typeOf()).includes('between')) continue;
+          expect(await idsWhere(model, { attribute, op: 'between', value })).toEqual(
+            ids((other) => other >= rank),
+          );
+        }
+      });
+
+      it('as the database itself compares it', async () => {
+        for (const [op, operator] of [
+          ['eq', '='],
+          ['lt', '<'],
+          ['gte', '>='],
+        ] as const) {
+          const keeps = KEEPS[op];
+          const expected = ranks.flatMap((rank) =>
+            ids((other) => keeps?.(other, rank) === true).map((id) => `${rank} ${id}`),
+          );
+          expect(await foundBySql(model, column, operator)).toEqual(expected.toSorted());
+        }
+      });
+    });
   },
 );

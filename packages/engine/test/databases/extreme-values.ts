@@ -32,11 +32,31 @@ const SQLITE: readonly ExtremeColumn[] = [
       '9e999',
     ],
   },
-  { declared: 'integer', type: 'int32', literals: ['-9e999', '-1e20', '-1', '0.5', '1', '18446744073709551616'] },
-  { declared: 'decimal(10, 2)', literals: ['-9e999', '-1e30', '-0.01', '0.1', MOST_INT64, '18446744073709551616', '9e999'] },
-  { declared: 'real', literals: ['-9e999', '-1.7976931348623157e308', '0', '5e-324', '1.7976931348623157e308', '9e999'] },
+  {
+    declared: 'integer',
+    type: 'int32',
+    literals: ['-9e999', '-1e20', '-1', '0.5', '1', '18446744073709551616'],
+  },
+  {
+    declared: 'decimal(10, 2)',
+    literals: ['-9e999', '-1e30', '-0.01', '0.1', MOST_INT64, '18446744073709551616', '9e999'],
+  },
+  {
+    declared: 'real',
+    literals: [
+      '-9e999',
+      '-1.7976931348623157e308',
+      '0',
+      '5e-324',
+      '1.7976931348623157e308',
+      '9e999',
+    ],
+  },
   { declared: 'boolean', literals: ['-1', '0', '0.5', '1', '2', '9e999'] },
-  { declared: 'text', literals: [`''`, 'char(0)', `'a'`, `'a' || char(0)`, `'a' || char(0) || 'b'`, `'ab'`] },
+  {
+    declared: 'text',
+    literals: [`''`, 'char(0)', `'a'`, `'a' || char(0)`, `'a' || char(0) || 'b'`, `'ab'`],
+  },
 ];
 
 const POSTGRESQL: readonly ExtremeColumn[] = [
@@ -46,15 +66,41 @@ const POSTGRESQL: readonly ExtremeColumn[] = [
     literals: [
       ...quoted('-Infinity', '-1e200', '-1e-100'),
       '0',
-      ...quoted('1e-16383', '1.00000000000000000000000000000000000000001', '1e2000', 'Infinity', 'NaN'),
+      ...quoted(
+        '1e-16383',
+        '1.00000000000000000000000000000000000000001',
+        '1e2000',
+        'Infinity',
+        'NaN',
+      ),
     ],
   },
   { declared: 'money', literals: quoted('-92233720368547758.08', '0', '92233720368547758.07') },
   {
     declared: 'double precision',
-    literals: quoted('-Infinity', '-1.7976931348623157e308', '-5e-324', '0', '1e23', '1.7976931348623157e308', 'Infinity', 'NaN'),
+    literals: quoted(
+      '-Infinity',
+      '-1.7976931348623157e308',
+      '-5e-324',
+      '0',
+      '1e23',
+      '1.7976931348623157e308',
+      'Infinity',
+      'NaN',
+    ),
   },
-  { declared: 'real', literals: quoted('-Infinity', '-3.4028235e38', '1e-45', '0.1', '3.4028235e38', 'Infinity', 'NaN') },
+  {
+    declared: 'real',
+    literals: quoted(
+      '-Infinity',
+      '-3.4028235e38',
+      '1e-45',
+      '0.1',
+      '3.4028235e38',
+      'Infinity',
+      'NaN',
+    ),
+  },
   {
     declared: 'date',
     literals: quoted(
@@ -101,16 +147,33 @@ const POSTGRESQL: readonly ExtremeColumn[] = [
 
 const MARIADB: readonly ExtremeColumn[] = [
   { declared: 'bigint', literals: [LEAST_INT64, '-1', '0', MOST_INT64] },
-  { declared: 'bigint unsigned', literals: ['0', MOST_INT64, '9223372036854775808', '18446744073709551615'] },
+  {
+    declared: 'bigint unsigned',
+    literals: ['0', MOST_INT64, '9223372036854775808', '18446744073709551615'],
+  },
   { declared: 'boolean', literals: ['-128', '0', '1', '2', '127'] },
   { declared: 'year', literals: ['0', '1901', '1970', '2155'] },
   { declared: 'decimal(65, 0)', literals: [`-${'9'.repeat(65)}`, '0', '1', '9'.repeat(65)] },
-  { declared: 'decimal(65, 38)', literals: [`-${'9'.repeat(27)}`, '0', `0.${'0'.repeat(37)}1`, `0.${'0'.repeat(37)}2`, '1'] },
-  { declared: 'double', literals: ['-1.7976931348623157e308', '-5e-324', '0', '1e23', '1.7976931348623157e308'] },
+  {
+    declared: 'decimal(65, 38)',
+    literals: [`-${'9'.repeat(27)}`, '0', `0.${'0'.repeat(37)}1`, `0.${'0'.repeat(37)}2`, '1'],
+  },
+  {
+    declared: 'double',
+    literals: ['-1.7976931348623157e308', '-5e-324', '0', '1e23', '1.7976931348623157e308'],
+  },
   { declared: 'float', literals: ['-1.7014118346046923e38', '0', '0.25', '1.7014118346046923e38'] },
   {
     declared: 'date',
-    literals: quoted('0000-00-00', '0000-01-01', '2024-00-00', '2024-01-00', '2024-02-29', '2024-02-31', '9999-12-31'),
+    literals: quoted(
+      '0000-00-00',
+      '0000-01-01',
+      '2024-00-00',
+      '2024-01-00',
+      '2024-02-29',
+      '2024-02-31',
+      '9999-12-31',
+    ),
   },
   {
     declared: 'time(6)',

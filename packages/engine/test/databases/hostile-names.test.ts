@@ -86,7 +86,8 @@ const NAMES: readonly string[] = [
 ];
 
 /** MariaDB keeps names in three bytes a character. */
-const namesOn = (database: string): readonly string[] => (database === 'MariaDB' ? NAMES : [...NAMES, '😀', '\u{10ffff}']);
+const namesOn = (database: string): readonly string[] =>
+  database === 'MariaDB' ? NAMES : [...NAMES, '😀', '\u{10ffff}'];
 
 const TABLE_NAMES = [
   `a"b\`c';--$1?%s\\\n`.concat('é'),
@@ -107,7 +108,10 @@ describe.each(FIXTURES)('hostile names on $name', (fixture) => {
 
   beforeAll(async () => {
     const database = await fixture.create();
-    await database.execute(['create table victims (id integer not null primary key)', 'insert into victims values (1)']);
+    await database.execute([
+      'create table victims (id integer not null primary key)',
+      'insert into victims values (1)',
+    ]);
     for (const table of tables) await createTable(fixture, database, table);
     engine = await open(database.url, { models: modelSettings(fixture, tables) });
   });
@@ -120,7 +124,9 @@ describe.each(FIXTURES)('hostile names on $name', (fixture) => {
   it('are the names of the catalogue, as they are', () => {
     expect([...engine.catalogue.keys()].toSorted()).toEqual([...TABLE_NAMES, 'victims'].toSorted());
     for (const model of TABLE_NAMES)
-      expect(new Set(engine.catalogue.get(model)?.attributes.keys())).toEqual(new Set(['id', ...names]));
+      expect(new Set(engine.catalogue.get(model)?.attributes.keys())).toEqual(
+        new Set(['id', ...names]),
+      );
     expect(engine.reports).toEqual([]);
   });
 
@@ -134,13 +140,18 @@ describe.each(FIXTURES)('hostile names on $name', (fixture) => {
     const index = names.indexOf(name);
     for (const model of TABLE_NAMES) {
       const filter = {
-        and: [{ attribute: name, op: 'in', value: [index, -index] }, { not: { attribute: name, op: 'is_null' } }],
+        and: [
+          { attribute: name, op: 'in', value: [index, -index] },
+          { not: { attribute: name, op: 'is_null' } },
+        ],
       };
       const sort = [{ attribute: name, direction: 'asc', nulls: 'first' }];
       const key = JSON.stringify(name);
       const expected = index === 0 ? [0, 0] : [-index, index];
       const elements = expected.map((value) => `{${key}:${String(value)}}`);
-      expect(await ask({ model, attributes: [name], filter, sort })).toBe(`[${elements.join(',')}]`);
+      expect(await ask({ model, attributes: [name], filter, sort })).toBe(
+        `[${elements.join(',')}]`,
+      );
     }
   });
 
@@ -159,7 +170,9 @@ describe.each(FIXTURES)('hostile names on $name', (fixture) => {
       });
     }
     for (const model of ['valueOf', 'hasOwnProperty', 'Constructor', '__proto__ ', '']) {
-      await expect(ask({ model })).rejects.toMatchObject({ faults: [{ pointer: '/query_model', code: 'unknown_model' }] });
+      await expect(ask({ model })).rejects.toMatchObject({
+        faults: [{ pointer: '/query_model', code: 'unknown_model' }],
+      });
     }
   });
 

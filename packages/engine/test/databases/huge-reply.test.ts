@@ -20,11 +20,16 @@ describe.each(FIXTURES)('a page of 200 MB on $name', (fixture) => {
   it('is refused, the process never holds it, and a smaller one is answered next', async () => {
     const database = await fixture.create();
     await database.execute([`create view huge as ${VIEWS[fixture.name]}`]);
-    const engine = await open(database.url, { models: { huge: { key: ['id'] } }, queryTimeoutMs: 80_000 });
+    const engine = await open(database.url, {
+      models: { huge: { key: ['id'] } },
+      queryTimeoutMs: 80_000,
+    });
     const ask = (size: number): Promise<unknown> =>
-      engine.query(bodyOf({ model: 'huge', attributes: ['cell'], size }), EVERYTHING).catch((error: unknown) => {
-        return error instanceof InvalidQueryError ? error.faults[0]?.code : error;
-      });
+      engine
+        .query(bodyOf({ model: 'huge', attributes: ['cell'], size }), EVERYTHING)
+        .catch((error: unknown) => {
+          return error instanceof InvalidQueryError ? error.faults[0]?.code : error;
+        });
     const before = process.memoryUsage().rss;
     expect(await ask(ROWS)).toBe('reply_too_large');
     expect(process.memoryUsage().rss - before).toBeLessThan(160 * 2 ** 20);

@@ -9,10 +9,18 @@ type Truth = boolean | null;
 const VALUES = [0, 1, null] as const;
 const ROWS = VALUES.flatMap((a) => VALUES.flatMap((b) => VALUES.map((c) => [a, b, c] as const)));
 
-const TABLE: Table = { name: 'triples', columns: { a: 'int32', b: 'int32', c: 'int32' }, rows: ROWS };
+const TABLE: Table = {
+  name: 'triples',
+  columns: { a: 'int32', b: 'int32', c: 'int32' },
+  rows: ROWS,
+};
 
 type Leaf = { readonly attribute: 'a' | 'b' | 'c'; readonly op: string; readonly value: unknown };
-type Filter = Leaf | { readonly and: readonly Filter[] } | { readonly or: readonly Filter[] } | { readonly not: Filter };
+type Filter =
+  | Leaf
+  | { readonly and: readonly Filter[] }
+  | { readonly or: readonly Filter[] }
+  | { readonly not: Filter };
 
 const A: Leaf = { attribute: 'a', op: 'eq', value: 1 };
 const B: Leaf = { attribute: 'b', op: 'ne', value: 1 };
@@ -32,17 +40,31 @@ const LEAVES: readonly Leaf[] = [
   { attribute: 'a', op: 'is_distinct', value: null },
 ];
 
-const PAIRS: readonly Filter[] = [{ and: [A, B] }, { or: [A, B] }, { and: [A, { not: B }] }, { or: [{ not: A }, B] }];
+const PAIRS: readonly Filter[] = [
+  { and: [A, B] },
+  { or: [A, B] },
+  { and: [A, { not: B }] },
+  { or: [{ not: A }, B] },
+];
 
 const FILTERS: readonly Filter[] = [
   ...LEAVES,
   ...PAIRS,
-  ...PAIRS.flatMap((pair): Filter[] => [{ and: [pair, C] }, { or: [C, pair] }, { or: [pair, { not: C }] }]),
+  ...PAIRS.flatMap((pair): Filter[] => [
+    { and: [pair, C] },
+    { or: [C, pair] },
+    { or: [pair, { not: C }] },
+  ]),
   { and: [A] },
   { or: [B] },
   { and: [{ or: [A, B, C] }, { not: { and: [A, B, C] } }] },
   { not: { not: { not: A } } },
-  { or: [{ and: [A, { attribute: 'b', op: 'is_null', value: true }] }, { attribute: 'c', op: 'is_distinct', value: 1 }] },
+  {
+    or: [
+      { and: [A, { attribute: 'b', op: 'is_null', value: true }] },
+      { attribute: 'c', op: 'is_distinct', value: 1 },
+    ],
+  },
   { and: [A, { not: A }] },
   { or: [A, { not: A }] },
 ];
@@ -53,7 +75,9 @@ describe('a filter over rows with NULL, on every database', () => {
   it.each([...FILTERS, ...FILTERS.map((filter) => ({ not: filter }))])(
     'keeps the rows for which it is true: %j',
     async (filter) => {
-      const kept = ROWS.flatMap((row, index) => (evaluate(filter, row) === true ? [index + 1] : []));
+      const kept = ROWS.flatMap((row, index) =>
+        evaluate(filter, row) === true ? [index + 1] : [],
+      );
       expect(await everywhere.ids(TABLE.name, filter)).toEqual(kept);
     },
   );

@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest';
 
 import { useTables } from './everywhere.ts';
 import { wireTypeOf } from './tables.ts';
-import { ASCENDING, ASCENDING_KINDS, type AscendingKind, kindColumn, rankOf, ROWS, VALUES, wireValue } from './values.ts';
+import {
+  ASCENDING,
+  ASCENDING_KINDS,
+  type AscendingKind,
+  kindColumn,
+  rankOf,
+  ROWS,
+  VALUES,
+  wireValue,
+} from './values.ts';
 
 /** Whether a rank passes a comparison with others; `undefined` where SQL says neither. */
 type Truth = (rank: number, others: readonly number[]) => boolean;
@@ -34,20 +43,28 @@ const CASES = ASCENDING_KINDS.flatMap((kind) =>
 describe('on every database', () => {
   const everywhere = useTables([VALUES]);
 
-  it.each(CASES)('%s keeps the same elements by %s, and `not` the others that are not NULL', async (op, kind) => {
-    const attribute = kindColumn(kind);
-    const truth = TRUTHS[op];
-    if (truth === undefined) throw new Error(`The test does not know ${op}.`);
-    const ofNull = op === 'is_distinct';
-    for (const others of operandsOf(op, kind)) {
-      const values = others.map((rank) => wireValue(kind, rank));
-      const filter = { attribute, op, value: isList(op) ? values : values[0] };
-      const kept = rowsWhere(kind, (rank) => (rank === null ? ofNull : truth(rank, others)));
-      const left = rowsWhere(kind, (rank) => rank !== null && !truth(rank, others));
-      expect(await everywhere.ids(VALUES.name, filter), `for ${JSON.stringify(filter)}`).toEqual(kept);
-      expect(await everywhere.ids(VALUES.name, { not: filter }), `for ${JSON.stringify({ not: filter })}`).toEqual(left);
-    }
-  });
+  it.each(CASES)(
+    '%s keeps the same elements by %s, and `not` the others that are not NULL',
+    async (op, kind) => {
+      const attribute = kindColumn(kind);
+      const truth = TRUTHS[op];
+      if (truth === undefined) throw new Error(`The test does not know ${op}.`);
+      const ofNull = op === 'is_distinct';
+      for (const others of operandsOf(op, kind)) {
+        const values = others.map((rank) => wireValue(kind, rank));
+        const filter = { attribute, op, value: isList(op) ? values : values[0] };
+        const kept = rowsWhere(kind, (rank) => (rank === null ? ofNull : truth(rank, others)));
+        const left = rowsWhere(kind, (rank) => rank !== null && !truth(rank, others));
+        expect(await everywhere.ids(VALUES.name, filter), `for ${JSON.stringify(filter)}`).toEqual(
+          kept,
+        );
+        expect(
+          await everywhere.ids(VALUES.name, { not: filter }),
+          `for ${JSON.stringify({ not: filter })}`,
+        ).toEqual(left);
+      }
+    },
+  );
 
   it.each(ASCENDING_KINDS)('is_null keeps what is NULL by %s, or what is not', async (kind) => {
     const filter = { attribute: kindColumn(kind), op: 'is_null' };
@@ -56,13 +73,19 @@ describe('on every database', () => {
     expect(await everywhere.ids(VALUES.name, filter)).toEqual(without);
     expect(await everywhere.ids(VALUES.name, { ...filter, value: false })).toEqual(others);
     expect(await everywhere.ids(VALUES.name, { not: filter })).toEqual(others);
-    expect(await everywhere.ids(VALUES.name, { not: { ...filter, value: false } })).toEqual(without);
+    expect(await everywhere.ids(VALUES.name, { not: { ...filter, value: false } })).toEqual(
+      without,
+    );
   });
 
   it.each(ASCENDING_KINDS)('is_distinct from null keeps what is not NULL by %s', async (kind) => {
     const filter = { attribute: kindColumn(kind), op: 'is_distinct', value: null };
-    expect(await everywhere.ids(VALUES.name, filter)).toEqual(rowsWhere(kind, (rank) => rank !== null));
-    expect(await everywhere.ids(VALUES.name, { not: filter })).toEqual(rowsWhere(kind, (rank) => rank === null));
+    expect(await everywhere.ids(VALUES.name, filter)).toEqual(
+      rowsWhere(kind, (rank) => rank !== null),
+    );
+    expect(await everywhere.ids(VALUES.name, { not: filter })).toEqual(
+      rowsWhere(kind, (rank) => rank === null),
+    );
   });
 
   it.each(ASCENDING_KINDS)('the catalogue gives %s its type', (kind) => {

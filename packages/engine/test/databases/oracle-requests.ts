@@ -7,16 +7,47 @@ import { type Table, wireTypeOf } from './tables.ts';
 /** The values of each column: few, so that there are many ties. */
 const DOMAINS = {
   small: { kind: 'int32', values: [-2, -1, 0, 1, 2] },
-  large: { kind: 'int64', values: ['-9223372036854775808', '9007199254740992', '9007199254740993', '9223372036854775807', '7'] },
+  large: {
+    kind: 'int64',
+    values: [
+      '-9223372036854775808',
+      '9007199254740992',
+      '9007199254740993',
+      '9223372036854775807',
+      '7',
+    ],
+  },
   price: { kind: 'decimal', values: ['-1.25', '0.25', '12.75', '99999999.99'] },
   ratio: { kind: 'float64', values: [-1.5, 0.1, 1e-7, 1e21, 0.30000000000000004] },
   flag: { kind: 'boolean', values: [true, false] },
   word: {
     kind: 'text',
-    values: ['', 'a', 'A', 'ab', 'aB', 'b ', '%', '_', 'a_b', 'a%b', "it's", '\\', 'a\\b', '"', '東京', '[a]', '*', '?'],
+    values: [
+      '',
+      'a',
+      'A',
+      'ab',
+      'aB',
+      'b ',
+      '%',
+      '_',
+      'a_b',
+      'a%b',
+      "it's",
+      '\\',
+      'a\\b',
+      '"',
+      '東京',
+      '[a]',
+      '*',
+      '?',
+    ],
   },
   day: { kind: 'date', values: ['0001-01-01', '1999-12-31', '2024-02-29', '9999-12-31'] },
-  moment: { kind: 'timestamp', values: ['1969-12-31T23:59:59.5', '2024-02-29T00:00:00', '2024-02-29T00:00:00.000001'] },
+  moment: {
+    kind: 'timestamp',
+    values: ['1969-12-31T23:59:59.5', '2024-02-29T00:00:00', '2024-02-29T00:00:00.000001'],
+  },
 } as const satisfies Record<string, { kind: ColumnKind; values: readonly StoredValue[] }>;
 
 export type ColumnName = keyof typeof DOMAINS;
@@ -104,7 +135,9 @@ function anyValue(attribute: string): fc.Arbitrary<unknown> {
     timestamp: fc.constantFrom('2024-02-29T00:00:00.000002', '0001-01-01T00:00:00'),
   };
   const other = others[kindOf(attribute)];
-  return other === undefined ? stored : fc.oneof({ arbitrary: stored, weight: 3 }, { arbitrary: other, weight: 1 });
+  return other === undefined
+    ? stored
+    : fc.oneof({ arbitrary: stored, weight: 3 }, { arbitrary: other, weight: 1 });
 }
 
 const { tree } = fc.letrec<{ tree: Filter; leaf: Filter }>((tie) => ({
@@ -112,8 +145,18 @@ const { tree } = fc.letrec<{ tree: Filter; leaf: Filter }>((tie) => ({
   tree: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
     { arbitrary: tie('leaf'), weight: 3 },
-    { arbitrary: fc.array(tie('tree'), { minLength: 1, maxLength: 3 }).map((and): Filter => ({ and })), weight: 2 },
-    { arbitrary: fc.array(tie('tree'), { minLength: 1, maxLength: 3 }).map((or): Filter => ({ or })), weight: 3 },
+    {
+      arbitrary: fc
+        .array(tie('tree'), { minLength: 1, maxLength: 3 })
+        .map((and): Filter => ({ and })),
+      weight: 2,
+    },
+    {
+      arbitrary: fc
+        .array(tie('tree'), { minLength: 1, maxLength: 3 })
+        .map((or): Filter => ({ or })),
+      weight: 3,
+    },
     { arbitrary: tie('tree').map((not): Filter => ({ not })), weight: 1 },
   ),
 }));

@@ -5,7 +5,9 @@ import { type Filter, kindOf, type OracleRequest, type SortTerm } from './oracle
 export interface Spelling {
   readonly text: (value: string) => string;
   readonly distinct: (column: string, other: string) => string;
-  readonly holds: Readonly<Record<'contains' | 'starts_with' | 'ends_with', (column: string, part: string) => string>>;
+  readonly holds: Readonly<
+    Record<'contains' | 'starts_with' | 'ends_with', (column: string, part: string) => string>
+  >;
   readonly moment: (value: string) => string;
 }
 
@@ -56,7 +58,8 @@ function orderTerm({ attribute, direction = 'asc', nulls }: SortTerm): string {
 }
 
 function condition(filter: Filter, spelling: Spelling): string {
-  if ('and' in filter) return filter.and.map((part) => `(${condition(part, spelling)})`).join(' and ');
+  if ('and' in filter)
+    return filter.and.map((part) => `(${condition(part, spelling)})`).join(' and ');
   if ('or' in filter) return filter.or.map((part) => `(${condition(part, spelling)})`).join(' or ');
   if ('not' in filter) return `not (${condition(filter.not, spelling)})`;
   const { attribute, op, value } = filter;

@@ -10,7 +10,10 @@ import { createTable, modelSettings, type Table } from './tables.ts';
 const NOTES: Table = {
   name: 'notes',
   columns: { n: 'int64', note: 'text' },
-  rows: Array.from({ length: 60 }, (_, index) => [index + 1, index === 6 ? 'ü'.repeat(3900) : `Zürich ${index}`]),
+  rows: Array.from({ length: 60 }, (_, index) => [
+    index + 1,
+    index === 6 ? 'ü'.repeat(3900) : `Zürich ${index}`,
+  ]),
 };
 
 /** What one page of this table takes as JSON. */
@@ -19,7 +22,8 @@ function bytesOf(rows: number): number {
   return Buffer.byteLength(JSON.stringify(records));
 }
 
-const pageOf = (size: number, page = 1): unknown => bodyOf({ model: NOTES.name, attributes: ['note'], size, page });
+const pageOf = (size: number, page = 1): unknown =>
+  bodyOf({ model: NOTES.name, attributes: ['note'], size, page });
 
 async function answer(engine: Engine, body: unknown): Promise<string> {
   try {
@@ -37,7 +41,10 @@ describe.each(FIXTURES)('a page on $name', (fixture) => {
   async function withLimit(maxReplyBytes: number): Promise<Engine> {
     const database = await fixture.create();
     await createTable(fixture, database, NOTES);
-    const engine = await open(database.url, { models: modelSettings(fixture, [NOTES]), maxReplyBytes });
+    const engine = await open(database.url, {
+      models: modelSettings(fixture, [NOTES]),
+      maxReplyBytes,
+    });
     opened.push(engine);
     return engine;
   }
@@ -62,9 +69,15 @@ describe.each(FIXTURES)('a page on $name', (fixture) => {
 
   it('that is too large costs other callers of the list nothing', async () => {
     const engine = await withLimit(5000);
-    const sizes = Array.from({ length: 40 }, (_, index): [number, number] => (index % 4 === 0 ? [1, 7] : [3, 10 + (index % 6)]));
-    const answers = await Promise.all(sizes.map(([size, page]) => answer(engine, pageOf(size, page))));
-    expect(answers).toEqual(sizes.map(([size]) => (size === 1 ? '/page/size reply_too_large 5000' : '3 records')));
+    const sizes = Array.from({ length: 40 }, (_, index): [number, number] =>
+      index % 4 === 0 ? [1, 7] : [3, 10 + (index % 6)],
+    );
+    const answers = await Promise.all(
+      sizes.map(([size, page]) => answer(engine, pageOf(size, page))),
+    );
+    expect(answers).toEqual(
+      sizes.map(([size]) => (size === 1 ? '/page/size reply_too_large 5000' : '3 records')),
+    );
   });
 
   it('whose values are many times the limit is refused, and the next page is answered', async () => {

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
 import { useTables } from './everywhere.ts';
-import { ASCENDING_KINDS, fullColumn, fullRank, kindColumn, rankOf, ROWS, VALUES } from './values.ts';
+import {
+  ASCENDING_KINDS,
+  fullColumn,
+  fullRank,
+  kindColumn,
+  rankOf,
+  ROWS,
+  VALUES,
+} from './values.ts';
 
 const DIRECTIONS = ['asc', 'desc'] as const;
 const PLACES = ['first', 'last', undefined] as const;
@@ -13,10 +21,15 @@ interface Term {
 }
 
 /** Puts two ranks in order, as a term says. */
-function compare(a: number | null, b: number | null, { direction, nulls }: Omit<Term, 'attribute'>): number {
+function compare(
+  a: number | null,
+  b: number | null,
+  { direction, nulls }: Omit<Term, 'attribute'>,
+): number {
   // NULL counts as the largest value.
   const place = nulls ?? (direction === 'asc' ? 'last' : 'first');
-  if (a === null || b === null) return (Number(a === null) - Number(b === null)) * (place === 'last' ? 1 : -1);
+  if (a === null || b === null)
+    return (Number(a === null) - Number(b === null)) * (place === 'last' ? 1 : -1);
   return (a - b) * (direction === 'asc' ? 1 : -1);
 }
 
@@ -27,7 +40,9 @@ function sorted(...comparisons: readonly ((a: number, b: number) => number)[]): 
   return ROWS.toSorted(order).map((row) => row + 1);
 }
 
-const ORDERS = DIRECTIONS.flatMap((direction) => PLACES.map((nulls) => ({ direction, ...(nulls && { nulls }) })));
+const ORDERS = DIRECTIONS.flatMap((direction) =>
+  PLACES.map((nulls) => ({ direction, ...(nulls && { nulls }) })),
+);
 const CASES = ASCENDING_KINDS.flatMap((kind) => ORDERS.map((order) => [kind, order] as const));
 
 describe('on every database', () => {
@@ -35,9 +50,13 @@ describe('on every database', () => {
 
   it.each(CASES)('a sort by %s puts values and NULL in the same order: %j', async (kind, order) => {
     const all = { attribute: 'id', op: 'gt', value: 0 };
-    const nullable = await everywhere.ids(VALUES.name, all, [{ attribute: kindColumn(kind), ...order }]);
+    const nullable = await everywhere.ids(VALUES.name, all, [
+      { attribute: kindColumn(kind), ...order },
+    ]);
     expect(nullable).toEqual(sorted((a, b) => compare(rankOf(kind, a), rankOf(kind, b), order)));
-    const full = await everywhere.ids(VALUES.name, all, [{ attribute: fullColumn(kind), ...order }]);
+    const full = await everywhere.ids(VALUES.name, all, [
+      { attribute: fullColumn(kind), ...order },
+    ]);
     expect(full).toEqual(sorted((a, b) => compare(fullRank(kind, a), fullRank(kind, b), order)));
   });
 
@@ -58,21 +77,26 @@ describe('on every database', () => {
     },
   );
 
-  it.each([1, 2, 3, 5, 7])('pages of size %i of a sorted table full of ties are its parts', async (size) => {
-    const sort = [{ attribute: kindColumn('boolean'), direction: 'desc' }];
-    const whole = await everywhere.ids(VALUES.name, undefined, sort);
-    const pages: number[] = [];
-    for (let page = 1; page <= Math.ceil(ROWS.length / size) + 1; page++) {
-      const { ids, total } = await everywhere.ask({ model: VALUES.name, sort, page, size });
-      expect(total).toBe(String(ROWS.length));
-      pages.push(...ids);
-    }
-    expect(pages).toEqual(whole);
-  });
+  it.each([1, 2, 3, 5, 7])(
+    'pages of size %i of a sorted table full of ties are its parts',
+    async (size) => {
+      const sort = [{ attribute: kindColumn('boolean'), direction: 'desc' }];
+      const whole = await everywhere.ids(VALUES.name, undefined, sort);
+      const pages: number[] = [];
+      for (let page = 1; page <= Math.ceil(ROWS.length / size) + 1; page++) {
+        const { ids, total } = await everywhere.ask({ model: VALUES.name, sort, page, size });
+        expect(total).toBe(String(ROWS.length));
+        pages.push(...ids);
+      }
+      expect(pages).toEqual(whole);
+    },
+  );
 
   it.each(['asc', 'desc'])('the key itself can be the sort: %s', async (direction) => {
     const ids = ROWS.map((row) => row + 1);
     const expected = direction === 'asc' ? ids : ids.toReversed();
-    expect(await everywhere.ids(VALUES.name, undefined, [{ attribute: 'id', direction }])).toEqual(expected);
+    expect(await everywhere.ids(VALUES.name, undefined, [{ attribute: 'id', direction }])).toEqual(
+      expected,
+    );
   });
 });

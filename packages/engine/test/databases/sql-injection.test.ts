@@ -12,7 +12,11 @@ import { NAUGHTY_STRINGS } from './naughty-strings.ts';
 import { type LoggedStatements, readMariadbLog, readPostgresLog } from './statement-log.ts';
 import { createTable, modelSettings, type Table } from './tables.ts';
 
-const TEXTS: Table = { name: 'texts', columns: { value: 'text' }, rows: NAUGHTY_STRINGS.map((text) => [text]) };
+const TEXTS: Table = {
+  name: 'texts',
+  columns: { value: 'text' },
+  rows: NAUGHTY_STRINGS.map((text) => [text]),
+};
 const SECRETS: Table = { name: 'secrets', columns: { secret: 'text' }, rows: [['never shown']] };
 
 /** A server whose log of statements is that of these tests alone. */
@@ -78,13 +82,31 @@ const LOGGING: Readonly<Record<string, Logging>> = {
 const NAMES: Readonly<Record<string, (text: string) => Request>> = {
   'the model': (text) => ({ model: text }),
   'an attribute': (text) => ({ model: 'texts', attributes: ['id', text] }),
-  'the attribute of a filter': (text) => ({ model: 'texts', filter: { attribute: text, op: 'eq', value: 1 } }),
-  'the operator of a filter': (text) => ({ model: 'texts', filter: { attribute: 'value', op: text, value: 'x' } }),
+  'the attribute of a filter': (text) => ({
+    model: 'texts',
+    filter: { attribute: text, op: 'eq', value: 1 },
+  }),
+  'the operator of a filter': (text) => ({
+    model: 'texts',
+    filter: { attribute: 'value', op: text, value: 'x' },
+  }),
   'the attribute of a sort': (text) => ({ model: 'texts', sort: [{ attribute: text }] }),
-  'the direction of a sort': (text) => ({ model: 'texts', sort: [{ attribute: 'id', direction: text }] }),
-  'the place of NULL in a sort': (text) => ({ model: 'texts', sort: [{ attribute: 'id', nulls: text }] }),
-  'a member of a filter': (text) => ({ model: 'texts', filter: { attribute: 'id', op: 'eq', value: 1, [text]: 1 } }),
-  'a filter on numbers': (text) => ({ model: 'texts', filter: { attribute: 'id', op: 'eq', value: `${text} ` } }),
+  'the direction of a sort': (text) => ({
+    model: 'texts',
+    sort: [{ attribute: 'id', direction: text }],
+  }),
+  'the place of NULL in a sort': (text) => ({
+    model: 'texts',
+    sort: [{ attribute: 'id', nulls: text }],
+  }),
+  'a member of a filter': (text) => ({
+    model: 'texts',
+    filter: { attribute: 'id', op: 'eq', value: 1, [text]: 1 },
+  }),
+  'a filter on numbers': (text) => ({
+    model: 'texts',
+    filter: { attribute: 'id', op: 'eq', value: `${text} ` },
+  }),
 };
 
 /** What each operator finds. */
@@ -129,19 +151,31 @@ describe.each(FIXTURES)('naughty strings on $name', { timeout: 60_000 }, (fixtur
     }
   });
 
-  it.each(Object.keys(VALUES))('as values of %s find the rows that match, and no others', async (op) => {
-    const matches = VALUES[op] ?? (() => false);
-    await abreast(NAUGHTY_STRINGS, async (text) => {
-      const filter = { attribute: 'value', op, value: op === 'in' ? [text, text] : text };
-      const expected = NAUGHTY_STRINGS.flatMap((stored, index) => (matches(stored, text) ? [index + 1] : []));
-      expect(await ids({ model: 'texts', filter }), `for ${JSON.stringify(text)}`).toEqual(expected);
-    });
-  });
+  it.each(Object.keys(VALUES))(
+    'as values of %s find the rows that match, and no others',
+    async (op) => {
+      const matches = VALUES[op] ?? (() => false);
+      await abreast(NAUGHTY_STRINGS, async (text) => {
+        const filter = { attribute: 'value', op, value: op === 'in' ? [text, text] : text };
+        const expected = NAUGHTY_STRINGS.flatMap((stored, index) =>
+          matches(stored, text) ? [index + 1] : [],
+        );
+        expect(await ids({ model: 'texts', filter }), `for ${JSON.stringify(text)}`).toEqual(
+          expected,
+        );
+      });
+    },
+  );
 
   it('as values of icontains find the rows that hold them at least', async () => {
     await abreast(NAUGHTY_STRINGS, async (text) => {
-      const found = await ids({ model: 'texts', filter: { attribute: 'value', op: 'icontains', value: text } });
-      const expected = NAUGHTY_STRINGS.flatMap((stored, index) => (stored.includes(text) ? [index + 1] : []));
+      const found = await ids({
+        model: 'texts',
+        filter: { attribute: 'value', op: 'icontains', value: text },
+      });
+      const expected = NAUGHTY_STRINGS.flatMap((stored, index) =>
+        stored.includes(text) ? [index + 1] : [],
+      );
       expect(found, `for ${JSON.stringify(text)}`).toEqual(expect.arrayContaining(expected));
     });
   });
@@ -154,21 +188,34 @@ describe.each(FIXTURES)('naughty strings on $name', { timeout: 60_000 }, (fixtur
   });
 
   it('travel as they are stored', async () => {
-    const { result } = await engine.query(bodyOf({ model: 'texts', attributes: ['value'], size: 1000 }), EVERYTHING);
+    const { result } = await engine.query(
+      bodyOf({ model: 'texts', attributes: ['value'], size: 1000 }),
+      EVERYTHING,
+    );
     expect(result).toBe(JSON.stringify(NAUGHTY_STRINGS.map((value) => ({ value }))));
   });
 
-  it.runIf(logging)('leave known statements in the server’s log, with names of the catalogue (SQLite keeps no log)', async () => {
-    await ids({ model: 'texts', filter: { attribute: 'value', op: 'eq', value: `'; drop table texts; --` } });
-    const log = (await server?.log()) ?? '';
-    const { shapes, identifiers } = logging?.read(log.slice(log.lastIndexOf(MARK))) ?? { shapes: [], identifiers: [] };
-    const known = (shape: string): boolean => logging?.shapes.some((pattern) => pattern.test(shape)) ?? false;
-    expect([...shapes].filter((shape) => !known(shape))).toEqual([]);
-    expect([...identifiers].filter((name) => !IDENTIFIERS.has(name))).toEqual([]);
-    // One for each operator, and few more: no value has made another.
-    expect([...shapes].filter((shape) => shape.includes('texts')).length).toBeLessThan(20);
-    expect(identifiers).toContain('value');
-  });
+  it.runIf(logging)(
+    'leave known statements in the server’s log, with names of the catalogue (SQLite keeps no log)',
+    async () => {
+      await ids({
+        model: 'texts',
+        filter: { attribute: 'value', op: 'eq', value: `'; drop table texts; --` },
+      });
+      const log = (await server?.log()) ?? '';
+      const { shapes, identifiers } = logging?.read(log.slice(log.lastIndexOf(MARK))) ?? {
+        shapes: [],
+        identifiers: [],
+      };
+      const known = (shape: string): boolean =>
+        logging?.shapes.some((pattern) => pattern.test(shape)) ?? false;
+      expect([...shapes].filter((shape) => !known(shape))).toEqual([]);
+      expect([...identifiers].filter((name) => !IDENTIFIERS.has(name))).toEqual([]);
+      // One for each operator, and few more: no value has made another.
+      expect([...shapes].filter((shape) => shape.includes('texts')).length).toBeLessThan(20);
+      expect(identifiers).toContain('value');
+    },
+  );
 
   it('leave the tables as they were', async () => {
     const count = await database.client('select count(*) from texts;\nselect secret from secrets;');
@@ -178,7 +225,10 @@ describe.each(FIXTURES)('naughty strings on $name', { timeout: 60_000 }, (fixtur
 });
 
 /** Does something with each of many texts, some at a time. */
-async function abreast(texts: readonly string[], work: (text: string) => Promise<void>): Promise<void> {
+async function abreast(
+  texts: readonly string[],
+  work: (text: string) => Promise<void>,
+): Promise<void> {
   const left = texts[Symbol.iterator]();
   const workers = Array.from({ length: 8 }, async () => {
     for (const text of left) await work(text);

@@ -14,14 +14,21 @@ interface Notation {
 
 /** Reads the log of PostgreSQL with `log_statement = all`. */
 export function readPostgresLog(log: string): LoggedStatements {
-  const entry = / LOG: {2}(?:statement|execute [^:]+): (.*?)(?=\n\d{4}-\d\d-\d\d [\d:.]+ \w+ \[|$(?![^]))/gs;
-  return summarise(log, entry, { text: /\bE'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'/gs, identifier: /"((?:[^"]|"")*)"/g });
+  const entry =
+    / LOG: {2}(?:statement|execute [^:]+): (.*?)(?=\n\d{4}-\d\d-\d\d [\d:.]+ \w+ \[|$(?![^]))/gs;
+  return summarise(log, entry, {
+    text: /\bE'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'/gs,
+    identifier: /"((?:[^"]|"")*)"/g,
+  });
 }
 
 /** Reads the general log of MariaDB, in which an executed statement has its values. */
 export function readMariadbLog(log: string): LoggedStatements {
   const begin = String.raw`(?:\d{6} [ \d]\d:\d\d:\d\d)?\t+ *\d+ `;
-  const entry = new RegExp(String.raw`^${begin}(?:Query|Prepare|Execute)\t(.*?)(?=\n${begin}[A-Z]|\s*$(?![^]))`, 'gms');
+  const entry = new RegExp(
+    String.raw`^${begin}(?:Query|Prepare|Execute)\t(.*?)(?=\n${begin}[A-Z]|\s*$(?![^]))`,
+    'gms',
+  );
   return summarise(log, entry, { text: /'(?:[^'\\]|\\.|'')*'/gs, identifier: /`((?:[^`]|``)*)`/g });
 }
 
@@ -38,6 +45,8 @@ function summarise(log: string, entry: RegExp, { text, identifier }: Notation): 
       .replaceAll(LIST, '$1')
       .trim(),
   );
-  const names = shapes.flatMap((shape) => [...shape.matchAll(identifier)].map(([, name = '']) => name));
+  const names = shapes.flatMap((shape) =>
+    [...shape.matchAll(identifier)].map(([, name = '']) => name),
+  );
   return { shapes: new Set(shapes), identifiers: new Set(names) };
 }

@@ -15,7 +15,11 @@ export interface Table {
 }
 
 /** Makes a table and fills it. */
-export async function createTable(fixture: Fixture, database: FixtureDatabase, { name, columns, rows }: Table): Promise<void> {
+export async function createTable(
+  fixture: Fixture,
+  database: FixtureDatabase,
+  { name, columns, rows }: Table,
+): Promise<void> {
   const specs = Object.entries(columns).map(([column, spec]) => ({ column, ...read(spec) }));
   const id = fixture.identifier('id');
   const declared = specs.map(({ column, kind, nullable }) => {
@@ -23,10 +27,14 @@ export async function createTable(fixture: Fixture, database: FixtureDatabase, {
     return `${fixture.identifier(column)} ${nullable ? type : `${type.replace(' null default null', '')} not null`}`;
   });
   const table = fixture.identifier(name);
-  const statements = [`create table ${table} (${[`${id} integer not null primary key`, ...declared].join(', ')})`];
+  const statements = [
+    `create table ${table} (${[`${id} integer not null primary key`, ...declared].join(', ')})`,
+  ];
   for (let from = 0; from < rows.length; from += 200) {
     const tuples = rows.slice(from, from + 200).map((values, index) => {
-      const literals = specs.map(({ kind }, column) => fixture.literal(values[column] ?? null, kind));
+      const literals = specs.map(({ kind }, column) =>
+        fixture.literal(values[column] ?? null, kind),
+      );
       return `(${[from + index + 1, ...literals].join(', ')})`;
     });
     statements.push(`insert into ${table} values ${tuples.join(',\n')}`);
@@ -35,12 +43,22 @@ export async function createTable(fixture: Fixture, database: FixtureDatabase, {
 }
 
 /** The settings that say what the database cannot know. */
-export function modelSettings(fixture: Fixture, tables: readonly Table[]): Record<string, ModelSettings> {
+export function modelSettings(
+  fixture: Fixture,
+  tables: readonly Table[],
+): Record<string, ModelSettings> {
   if (!fixture.declaresTypes) return {};
   return Object.fromEntries(
     tables.map(({ name, columns }) => {
-      const types = Object.entries(columns).map(([column, spec]) => [column, { type: wireTypeOf(spec) }] as const);
-      return [name, { attributes: Object.fromEntries([['id', { type: 'int32' }], ...types]) } satisfies ModelSettings];
+      const types = Object.entries(columns).map(
+        ([column, spec]) => [column, { type: wireTypeOf(spec) }] as const,
+      );
+      return [
+        name,
+        {
+          attributes: Object.fromEntries([['id', { type: 'int32' }], ...types]),
+        } satisfies ModelSettings,
+      ];
     }),
   );
 }

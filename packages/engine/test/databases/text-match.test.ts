@@ -47,10 +47,28 @@ const TEXTS = [
 
 /** Parts to look for, each of which some texts hold. */
 const PARTS = [
-  ...new Set([...TEXTS.flatMap((text) => text ?? []), 'a', 'c', '0%', '%a', '_c', 'b%', '\\s', 'n\nb', '京', '😁', 'aab', ' ']),
+  ...new Set([
+    ...TEXTS.flatMap((text) => text ?? []),
+    'a',
+    'c',
+    '0%',
+    '%a',
+    '_c',
+    'b%',
+    '\\s',
+    'n\nb',
+    '京',
+    '😁',
+    'aab',
+    ' ',
+  ]),
 ];
 
-const TABLE: Table = { name: 'texts', columns: { value: 'text' }, rows: TEXTS.map((text) => [text]) };
+const TABLE: Table = {
+  name: 'texts',
+  columns: { value: 'text' },
+  rows: TEXTS.map((text) => [text]),
+};
 const PROSE: Table = { ...TABLE, name: 'prose', columns: { value: 'prose' } };
 
 const MATCHES = {
@@ -62,14 +80,17 @@ const MATCHES = {
 type Match = keyof typeof MATCHES;
 
 /** Letters in whose case all databases agree. */
-const PAIRS = ['ä Ä', 'é É', 'ñ Ñ', 'ø Ø', 'ж Ж', 'λ Λ', 'ա Ա', 'k K'].map((pair) => pair.split(' '));
+const PAIRS = ['ä Ä', 'é É', 'ñ Ñ', 'ø Ø', 'ж Ж', 'λ Λ', 'ա Ա', 'k K'].map((pair) =>
+  pair.split(' '),
+);
 
 /** And those in which they do not. */
 const LETTERS = ['ß', 'ẞ', 'ss', 'i', 'I', 'İ', 'ı', 'ﬁ', 'fi', 'σ', 'Σ', 'ς', 'ΑΣ', 'ας', 'ΑΣΑ'];
 
 /**
- * What icontains finds among the letters. SQLite folds as JavaScript does, PostgreSQL as ICU does, and MariaDB by a table of its
- * collation, which has one small letter for each large one: it knows no `ẞ`, and takes `İ` for an `i`, which is an `i` with a dot elsewhere.
+ * What icontains finds among the letters. SQLite folds as JavaScript does, PostgreSQL as ICU does,
+ * and MariaDB by a table of its collation, which has one small letter for each large one: it knows
+ * no `ẞ`, and takes `İ` for an `i`, which is an `i` with a dot elsewhere.
  */
 const FOUND: readonly (readonly [letter: string, found: string, foundOnMariadb?: string])[] = [
   ['ß', 'ß ẞ', 'ß'],
@@ -84,8 +105,13 @@ const FOUND: readonly (readonly [letter: string, found: string, foundOnMariadb?:
   ['FI', 'fi'],
 ];
 
-/** What icontains misses though contains finds it: ICU makes another small letter of a sigma that ends a word. */
-const MISSED: Readonly<Record<string, readonly string[]>> = { PostgreSQL: ['Σ in ΑΣ', 'ΑΣ in ΑΣΑ'] };
+/**
+ * What icontains misses though contains finds it: ICU makes another small letter of a sigma that
+ * ends a word.
+ */
+const MISSED: Readonly<Record<string, readonly string[]>> = {
+  PostgreSQL: ['Σ in ΑΣ', 'ΑΣ in ΑΣΑ'],
+};
 
 const letters = (column: ColumnKind, texts: readonly string[]): Table => ({
   name: `letters_${column}`,
@@ -98,23 +124,36 @@ const LETTERS_OF_TEXT = letters('text', [...PAIRS.flat(), ...LETTERS]);
 describe('on every database', () => {
   const everywhere = useTables([TABLE, PROSE, LETTERS_OF_PROSE, LETTERS_OF_TEXT]);
 
-  it.each(Object.keys(MATCHES) as Match[])('%s finds every character as itself, wildcards and escapes too', async (op) => {
-    for (const part of PARTS) {
-      const filter = { attribute: 'value', op, value: part };
-      const kept = rowsWhere((text) => MATCHES[op](text, part));
-      expect(await everywhere.ids(TABLE.name, filter), `for ${JSON.stringify(part)}`).toEqual(kept);
-      const left = rowsWhere((text) => !MATCHES[op](text, part));
-      expect(await everywhere.ids(TABLE.name, { not: filter }), `not ${JSON.stringify(part)}`).toEqual(left);
-    }
-  });
+  it.each(Object.keys(MATCHES) as Match[])(
+    '%s finds every character as itself, wildcards and escapes too',
+    async (op) => {
+      for (const part of PARTS) {
+        const filter = { attribute: 'value', op, value: part };
+        const kept = rowsWhere((text) => MATCHES[op](text, part));
+        expect(await everywhere.ids(TABLE.name, filter), `for ${JSON.stringify(part)}`).toEqual(
+          kept,
+        );
+        const left = rowsWhere((text) => !MATCHES[op](text, part));
+        expect(
+          await everywhere.ids(TABLE.name, { not: filter }),
+          `not ${JSON.stringify(part)}`,
+        ).toEqual(left);
+      }
+    },
+  );
 
-  it.each(Object.keys(MATCHES) as Match[])('i%s does too, and takes letters of either case for one', async (op) => {
-    for (const part of PARTS.flatMap((one) => [one, one.toUpperCase()])) {
-      const filter = { attribute: 'value', op: `i${op}`, value: part };
-      const kept = rowsWhere((text) => MATCHES[op](text.toLowerCase(), part.toLowerCase()));
-      expect(await everywhere.ids(PROSE.name, filter), `for ${JSON.stringify(part)}`).toEqual(kept);
-    }
-  });
+  it.each(Object.keys(MATCHES) as Match[])(
+    'i%s does too, and takes letters of either case for one',
+    async (op) => {
+      for (const part of PARTS.flatMap((one) => [one, one.toUpperCase()])) {
+        const filter = { attribute: 'value', op: `i${op}`, value: part };
+        const kept = rowsWhere((text) => MATCHES[op](text.toLowerCase(), part.toLowerCase()));
+        expect(await everywhere.ids(PROSE.name, filter), `for ${JSON.stringify(part)}`).toEqual(
+          kept,
+        );
+      }
+    },
+  );
 
   it.each(['eq', 'in', 'is_distinct'])(
     '%s tells texts apart that differ in case, in trailing spaces or in normal form',
@@ -130,56 +169,93 @@ describe('on every database', () => {
     },
   );
 
-  it.each(['contains', 'starts_with', 'ends_with', 'eq'])('%s tells letters of other scripts apart by their case', async (op) => {
-    const texts = [...PAIRS.flat(), ...LETTERS];
-    for (const letter of texts) {
-      const test = op === 'eq' ? (text: string) => text === letter : (text: string) => MATCHES[op as Match](text, letter);
-      const kept = texts.flatMap((text, index) => (test(text) ? [index + 1] : []));
-      for (const { name } of [LETTERS_OF_PROSE, LETTERS_OF_TEXT]) {
-        expect(await everywhere.ids(name, { attribute: 'value', op, value: letter })).toEqual(kept);
+  it.each(['contains', 'starts_with', 'ends_with', 'eq'])(
+    '%s tells letters of other scripts apart by their case',
+    async (op) => {
+      const texts = [...PAIRS.flat(), ...LETTERS];
+      for (const letter of texts) {
+        const test =
+          op === 'eq'
+            ? (text: string) => text === letter
+            : (text: string) => MATCHES[op as Match](text, letter);
+        const kept = texts.flatMap((text, index) => (test(text) ? [index + 1] : []));
+        for (const { name } of [LETTERS_OF_PROSE, LETTERS_OF_TEXT]) {
+          expect(await everywhere.ids(name, { attribute: 'value', op, value: letter })).toEqual(
+            kept,
+          );
+        }
       }
-    }
-  });
+    },
+  );
 
   it.each(PAIRS)('icontains takes %s and %s for one letter', async (small, large) => {
     for (const value of [small, large]) {
       const filter = { attribute: 'value', op: 'icontains', value };
-      const { text } = await everywhere.ask({ model: LETTERS_OF_PROSE.name, attributes: ['value'], filter });
-      expect(JSON.parse(text)).toEqual(expect.arrayContaining([{ value: small }, { value: large }]));
+      const { text } = await everywhere.ask({
+        model: LETTERS_OF_PROSE.name,
+        attributes: ['value'],
+        filter,
+      });
+      expect(JSON.parse(text)).toEqual(
+        expect.arrayContaining([{ value: small }, { value: large }]),
+      );
     }
   });
 
   it.each(
     FIXTURES.flatMap(({ name }) =>
-      FOUND.map(([letter, found, onMariadb = found]) => [name, letter, name === 'MariaDB' ? onMariadb : found] as const),
+      FOUND.map(
+        ([letter, found, onMariadb = found]) =>
+          [name, letter, name === 'MariaDB' ? onMariadb : found] as const,
+      ),
     ),
   )('icontains on %s finds for %s: %s', async (database, letter, found) => {
-    expect(await lettersWith(database, LETTERS_OF_PROSE.name, 'icontains', letter)).toEqual(found.split(' '));
+    expect(await lettersWith(database, LETTERS_OF_PROSE.name, 'icontains', letter)).toEqual(
+      found.split(' '),
+    );
   });
 
-  it.each(FIXTURES.map(({ name }) => name))('icontains on %s finds what contains finds', async (database) => {
-    const missed: string[] = [];
-    for (const { name } of [LETTERS_OF_PROSE, LETTERS_OF_TEXT]) {
-      for (const letter of [...PAIRS.flat(), ...LETTERS]) {
-        const found = new Set(await lettersWith(database, name, 'icontains', letter));
-        const texts = await lettersWith(database, name, 'contains', letter);
-        missed.push(...texts.filter((text) => !found.has(text)).map((text) => `${letter} in ${text}`));
+  it.each(FIXTURES.map(({ name }) => name))(
+    'icontains on %s finds what contains finds',
+    async (database) => {
+      const missed: string[] = [];
+      for (const { name } of [LETTERS_OF_PROSE, LETTERS_OF_TEXT]) {
+        for (const letter of [...PAIRS.flat(), ...LETTERS]) {
+          const found = new Set(await lettersWith(database, name, 'icontains', letter));
+          const texts = await lettersWith(database, name, 'contains', letter);
+          missed.push(
+            ...texts.filter((text) => !found.has(text)).map((text) => `${letter} in ${text}`),
+          );
+        }
       }
-    }
-    expect(MISSED[database] ?? []).toEqual(expect.arrayContaining(missed));
-  });
+      expect(MISSED[database] ?? []).toEqual(expect.arrayContaining(missed));
+    },
+  );
 
   it('icontains knows the case of ASCII letters only in a PostgreSQL column of the collation "C"', async () => {
     for (const { name: database } of FIXTURES) {
       const found = await lettersWith(database, LETTERS_OF_TEXT.name, 'icontains', 'ä');
-      expect([database, ...found]).toEqual(database === 'PostgreSQL' ? [database, 'ä'] : [database, 'ä', 'Ä']);
+      expect([database, ...found]).toEqual(
+        database === 'PostgreSQL' ? [database, 'ä'] : [database, 'ä', 'Ä'],
+      );
     }
   });
 
-  async function lettersWith(database: string, model: string, op: string, value: string): Promise<string[]> {
-    const body = bodyOf({ model, attributes: ['value'], filter: { attribute: 'value', op, value } });
+  async function lettersWith(
+    database: string,
+    model: string,
+    op: string,
+    value: string,
+  ): Promise<string[]> {
+    const body = bodyOf({
+      model,
+      attributes: ['value'],
+      filter: { attribute: 'value', op, value },
+    });
     const answer = await everywhere.engines.get(database)?.query(body, EVERYTHING);
-    return (JSON.parse(answer?.result ?? '[]') as { value: string }[]).map((element) => element.value);
+    return (JSON.parse(answer?.result ?? '[]') as { value: string }[]).map(
+      (element) => element.value,
+    );
   }
 });
 

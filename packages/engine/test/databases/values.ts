@@ -6,7 +6,13 @@ import type { Table } from './tables.ts';
 /** Values in ascending order, which every database holds exactly and sorts alike. */
 export const ASCENDING = {
   int32: [-2147483648, -1, 0, 1, 2147483647],
-  int64: ['-9223372036854775808', '-1', '9007199254740992', '9007199254740993', '9223372036854775807'],
+  int64: [
+    '-9223372036854775808',
+    '-1',
+    '9007199254740992',
+    '9007199254740993',
+    '9223372036854775807',
+  ],
   // SQLite keeps numbers and not the zeros at their ends.
   decimal: ['-12345678.91', '-0.01', '0.25', '12.75', '98765432.19'],
   float64: [-1.7976931348623157e308, -0.1, 5e-324, 1e15, 1e21],
@@ -29,7 +35,15 @@ export const ASCENDING = {
     '2026-07-01T09:00:00.123456Z',
     '2038-01-19T03:14:07.999999Z',
   ],
-  bytes: [Buffer.of(), Buffer.of(0), Buffer.of(0, 0), Buffer.of(0, 0xff), Buffer.of(0x7f), Buffer.of(0x80), Buffer.of(0xff)],
+  bytes: [
+    Buffer.of(),
+    Buffer.of(0),
+    Buffer.of(0, 0),
+    Buffer.of(0, 0xff),
+    Buffer.of(0x7f),
+    Buffer.of(0x80),
+    Buffer.of(0xff),
+  ],
   // MariaDB looks at the last of the five groups first, and so they grow together.
   uuid: [
     '00000000-0000-0000-0000-000000000000',
@@ -58,10 +72,16 @@ export function rankOf(kind: AscendingKind, row: number): number | null {
 export const VALUES: Table = {
   name: 'ascending_values',
   columns: Object.fromEntries(
-    ASCENDING_KINDS.flatMap((kind) => [[kindColumn(kind), kind] as const, [fullColumn(kind), `${kind} not null`] as const]),
+    ASCENDING_KINDS.flatMap((kind) => [
+      [kindColumn(kind), kind] as const,
+      [fullColumn(kind), `${kind} not null`] as const,
+    ]),
   ),
   rows: RANKS.map((_, row) =>
-    ASCENDING_KINDS.flatMap((kind) => [valueAt(kind, rankOf(kind, row)), valueAt(kind, fullRank(kind, row))]),
+    ASCENDING_KINDS.flatMap((kind) => [
+      valueAt(kind, rankOf(kind, row)),
+      valueAt(kind, fullRank(kind, row)),
+    ]),
   ),
 };
 

@@ -16,12 +16,19 @@ const quoted = (text: string): Golden => [text, JSON.stringify(text)];
 const number = (value: number): Golden => [value, String(value)];
 
 /**
- * Values that every database can hold. What is missing differs: -0 (SQLite stores 0), NaN (PostgreSQL only), the infinities (not
- * MariaDB), NUL in texts and numbers past 64 bits with a fraction in SQLite, where they are texts here.
+ * Values that every database can hold. What is missing differs: -0 (SQLite stores 0), NaN
+ * (PostgreSQL only), the infinities (not MariaDB), NUL in texts and numbers past 64 bits with a
+ * fraction in SQLite, where they are texts here.
  */
 const GOLDEN: Readonly<Record<ColumnKind, readonly Golden[]>> = {
   int32: [-2147483648, -1, 0, 1, 2147483647].map(number),
-  int64: ['-9223372036854775808', '9223372036854775807', '9007199254740993', '-9007199254740993', '0'].map(quoted),
+  int64: [
+    '-9223372036854775808',
+    '9223372036854775807',
+    '9007199254740993',
+    '-9007199254740993',
+    '0',
+  ].map(quoted),
   decimal: ['99999999.99', '-99999999.99', '0.01', '-0.01', '12.25'].map(quoted),
   wide_decimal: [
     '9999999999999999999999999999.9999999999',
@@ -58,7 +65,8 @@ const GOLDEN: Readonly<Record<ColumnKind, readonly Golden[]>> = {
     1e21,
     1.5e21,
     1e22,
-    // Not 1e23, of which PostgreSQL's shortest digits are 9.999999999999999e+22: it leaves out what lies half-way between two doubles.
+    // Not 1e23, of which PostgreSQL's shortest digits are 9.999999999999999e+22: it leaves out what
+    // lies half-way between two doubles.
     -1e100,
     1.7976931348623157e308,
   ].map(number),
@@ -75,7 +83,9 @@ const GOLDEN: Readonly<Record<ColumnKind, readonly Golden[]>> = {
     `it's "quoted" \`so\` \\ \\\\ \\n / </script>`,
     String.fromCharCode(...Array.from({ length: 0x1f }, (_, index) => index + 1)),
     '\u007f\u0080\u009f\u00a0\u00ad\u200b\u200e\u2028\u2029\ufeff\ufffd\uffff',
-    Array.from({ length: 17 }, (_, plane) => String.fromCodePoint(plane * 0x10000 + 0x1234)).join(''),
+    Array.from({ length: 17 }, (_, plane) => String.fromCodePoint(plane * 0x10000 + 0x1234)).join(
+      '',
+    ),
     '\u{1ffff}\u{20000}\u{e0001}\u{f0000}\u{10ffff}',
     'é e\u0301 ﬁ ß İ ı Σς',
     '\ud7ff\ue000',
@@ -83,8 +93,23 @@ const GOLDEN: Readonly<Record<ColumnKind, readonly Golden[]>> = {
     '%_[]^-$1 ? :name @x %s {}',
     'x'.repeat(4000),
   ].map(quoted),
-  date: ['0001-01-01', '0099-12-31', '1582-10-04', '1582-10-15', '1900-02-28', '2000-02-29', '9999-12-31'].map(quoted),
-  time: ['00:00:00', '00:00:00.000001', '00:00:00.1', '12:34:56.12345', '23:59:59', '23:59:59.999999'].map(quoted),
+  date: [
+    '0001-01-01',
+    '0099-12-31',
+    '1582-10-04',
+    '1582-10-15',
+    '1900-02-28',
+    '2000-02-29',
+    '9999-12-31',
+  ].map(quoted),
+  time: [
+    '00:00:00',
+    '00:00:00.000001',
+    '00:00:00.1',
+    '12:34:56.12345',
+    '23:59:59',
+    '23:59:59.999999',
+  ].map(quoted),
   timestamp: [
     '0001-01-01T00:00:00',
     '0001-01-01T00:00:00.000001',
@@ -101,11 +126,27 @@ const GOLDEN: Readonly<Record<ColumnKind, readonly Golden[]>> = {
     '2038-01-19T03:14:07.999999Z',
   ].map(quoted),
   prose: ['', ' ', 'trailing  ', 'Zürich 東京 😀', `it's "quoted" \\`].map(quoted),
-  bytes: [new Uint8Array(), Uint8Array.of(0), Uint8Array.of(0xff, 0xfe), Uint8Array.of(0x27, 0x22, 0x5c), LARGE].map(
-    (bytes): Golden => [bytes, JSON.stringify(Buffer.from(bytes).toString('base64'))],
-  ),
+  bytes: [
+    new Uint8Array(),
+    Uint8Array.of(0),
+    Uint8Array.of(0xff, 0xfe),
+    Uint8Array.of(0x27, 0x22, 0x5c),
+    LARGE,
+  ].map((bytes): Golden => [bytes, JSON.stringify(Buffer.from(bytes).toString('base64'))]),
   json: [
-    ...['null', 'true', '0', '-1.50', '1e5', '12345678901234567890.123456789', '""', '[]', '{}', '[[[]]]', OPEN].map(same),
+    ...[
+      'null',
+      'true',
+      '0',
+      '-1.50',
+      '1e5',
+      '12345678901234567890.123456789',
+      '""',
+      '[]',
+      '{}',
+      '[[[]]]',
+      OPEN,
+    ].map(same),
     ['  { "a" : [ 1 , 2.50 ] , "b c" : " x  y " }\n', '{"a":[1,2.50],"b c":" x  y "}'],
     ['{"b":1,"a":2,"b":3}', '{"b":1,"a":2,"b":3}'],
     same(`[${'1,'.repeat(20_000)}1]`),
@@ -138,11 +179,16 @@ describe('on every database', () => {
   const everywhere = useTables([...TABLES, WIDE]);
 
   it.each(KINDS)('a value of type %s travels as the same text', async (kind) => {
-    const { text, total } = await everywhere.ask({ model: `golden_${kind}`, attributes: ['value'] });
+    const { text, total } = await everywhere.ask({
+      model: `golden_${kind}`,
+      attributes: ['value'],
+    });
     const expected = [...GOLDEN[kind].map(([, json]) => json), 'null'];
     // Told apart one by one: a message with a million bytes helps nobody.
     const elements = expected.map((json) => `{"value":${json}}`);
-    expect(elements.filter((element) => !text.includes(element)).map((element) => element.slice(0, 200))).toEqual([]);
+    expect(
+      elements.filter((element) => !text.includes(element)).map((element) => element.slice(0, 200)),
+    ).toEqual([]);
     expect(text === `[${elements.join(',')}]`).toBe(true);
     expect(total).toBe(String(expected.length));
   });
@@ -150,7 +196,9 @@ describe('on every database', () => {
   it('an element of all types travels as the same text, in whichever order they are asked for', async () => {
     for (const attributes of [KINDS, KINDS.toReversed()]) {
       const { text } = await everywhere.ask({ model: WIDE.name, attributes });
-      const values = attributes.map((kind) => `${JSON.stringify(kind)}:${GOLDEN[kind][1]?.[1] ?? ''}`);
+      const values = attributes.map(
+        (kind) => `${JSON.stringify(kind)}:${GOLDEN[kind][1]?.[1] ?? ''}`,
+      );
       const nulls = attributes.map((kind) => `${JSON.stringify(kind)}:null`);
       expect(text).toBe(`[{${values.join(',')}},{${nulls.join(',')}}]`);
     }
@@ -159,17 +207,28 @@ describe('on every database', () => {
   it.each(KINDS.filter((kind) => !['json', 'wide_decimal'].includes(kind)))(
     'what travelled of type %s finds its own row when it comes back in a filter',
     async (kind) => {
-      const { text } = await everywhere.ask({ model: `golden_${kind}`, attributes: ['id', 'value'] });
+      const { text } = await everywhere.ask({
+        model: `golden_${kind}`,
+        attributes: ['id', 'value'],
+      });
       for (const { id, value } of JSON.parse(text) as { id: number; value: unknown }[]) {
         if (value === null) continue;
-        expect(await everywhere.ids(`golden_${kind}`, { attribute: 'value', op: 'eq', value })).toEqual([id]);
-        expect(await everywhere.ids(`golden_${kind}`, { attribute: 'value', op: 'in', value: [value] })).toEqual([id]);
+        expect(
+          await everywhere.ids(`golden_${kind}`, { attribute: 'value', op: 'eq', value }),
+        ).toEqual([id]);
+        expect(
+          await everywhere.ids(`golden_${kind}`, { attribute: 'value', op: 'in', value: [value] }),
+        ).toEqual([id]);
       }
     },
   );
 
   it('doubles of any size travel as JavaScript prints them, and find themselves', async () => {
-    const { text } = await everywhere.ask({ model: 'golden_float64', attributes: ['value'], sort: [{ attribute: 'value' }] });
+    const { text } = await everywhere.ask({
+      model: 'golden_float64',
+      attributes: ['value'],
+      sort: [{ attribute: 'value' }],
+    });
     const values = (JSON.parse(text) as { value: number | null }[]).map(({ value }) => value);
     const expected = GOLDEN.float64.map(([stored]) => Number(stored)).toSorted((a, b) => a - b);
     expect(values).toEqual([...expected, null]);

@@ -19,25 +19,33 @@ describeMariadb('an account of MariaDB', () => {
   const mariadb = useMariadb({ sql: SQL });
   let urlOf: (login: string, database?: string) => string;
   beforeAll(() => {
-    urlOf = (login, database = 'test') => mariadb().url.replace('root@', `${login}@`).replace(/test$/, database);
+    urlOf = (login, database = 'test') =>
+      mariadb().url.replace('root@', `${login}@`).replace(/test$/, database);
   });
 
   it('that only reads is no reason for a warning, and may have a password with any characters', async () => {
     const source = await openMysql(urlOf('reader:pass%2Fword%40%25'));
     expect(await source.warnings?.()).toEqual([]);
-    expect((await source.introspect()).map(({ name }) => name)).toEqual(['hidden', 'lent', 'shown']);
+    expect((await source.introspect()).map(({ name }) => name)).toEqual([
+      'hidden',
+      'lent',
+      'shown',
+    ]);
     await source.close();
   });
 
   it('is not blamed for the databases in which everybody may write, as MariaDB comes with them', async () => {
-    const everybody = 'grant all on everybodys.* to public; grant all on `everybodys\\_%`.* to public;';
+    const everybody =
+      'grant all on everybodys.* to public; grant all on `everybodys\\_%`.* to public;';
     await mariadb().client(`create database everybodys; ${everybody}`);
     const source = await openMysql(urlOf('reader:pass%2Fword%40%25'));
     expect(await source.warnings?.()).toEqual([]);
     await source.close();
     await mariadb().client('grant insert on test.* to public');
     const warned = await openMysql(urlOf('reader:pass%2Fword%40%25'));
-    expect(await warned.warnings?.()).toEqual([expect.stringContaining('may write (INSERT).') as string]);
+    expect(await warned.warnings?.()).toEqual([
+      expect.stringContaining('may write (INSERT).') as string,
+    ]);
     await warned.close();
     await mariadb().client('revoke insert on test.* from public');
   });
@@ -45,16 +53,22 @@ describeMariadb('an account of MariaDB', () => {
   it('that could write is named with its rights, and its sessions cannot write', async () => {
     const source = await openMysql(urlOf('writer'));
     expect(await source.warnings?.()).toEqual([
-      expect.stringMatching(/^The database account writer@% may write \((INSERT, UPDATE|UPDATE, INSERT)\)\. /) as string,
+      expect.stringMatching(
+        /^The database account writer@% may write \((INSERT, UPDATE|UPDATE, INSERT)\)\. /,
+      ) as string,
     ]);
-    expect(await outcome(read(source, "insert into shown values (2, 'b', 6)"))).toBe('model_unreadable');
+    expect(await outcome(read(source, "insert into shown values (2, 'b', 6)"))).toBe(
+      'model_unreadable',
+    );
     expect(await mariadb().client('select count(*) from shown')).toBe('1');
     await source.close();
   });
 
   it('with all rights is named too', async () => {
     const source = await openMysql(mariadb().url);
-    expect(await source.warnings?.()).toEqual([expect.stringContaining('ALL PRIVILEGES') as string]);
+    expect(await source.warnings?.()).toEqual([
+      expect.stringContaining('ALL PRIVILEGES') as string,
+    ]);
     await source.close();
   });
 
@@ -83,13 +97,18 @@ describeMariadb('an account of MariaDB', () => {
     ['that does not exist', 'nobody:secret', 'test', 1045],
     ['without rights on the database', 'reader:pass%2Fword%40%25', 'mysql', 1044],
     ['of a database that does not exist', 'root', 'nowhere', 1049],
-  ])('%s is a fault of the settings, told without the password', async (_case, login, database, _number) => {
-    const error: unknown = await openMysql(urlOf(login, database)).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(SettingsError);
-    const message = error instanceof Error ? error.message : '';
-    expect(message).toMatch(/^database: the server refuses the connection: /);
-    expect(message).not.toMatch(/wrong|secret|pass\/word/);
-  });
+  ])(
+    '%s is a fault of the settings, told without the password',
+    async (_case, login, database, _number) => {
+      const error: unknown = await openMysql(urlOf(login, database)).catch(
+        (thrown: unknown) => thrown,
+      );
+      expect(error).toBeInstanceOf(SettingsError);
+      const message = error instanceof Error ? error.message : '';
+      expect(message).toMatch(/^database: the server refuses the connection: /);
+      expect(message).not.toMatch(/wrong|secret|pass\/word/);
+    },
+  );
 
   it('that demands TLS of a server without it is a fault of the settings', async () => {
     await expect(openMysql(`${mariadb().url}?ssl-mode=required`)).rejects.toThrow(SettingsError);

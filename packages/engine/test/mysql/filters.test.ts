@@ -135,7 +135,12 @@ describeMariadb('a filter on MariaDB', () => {
   });
 
   async function matching(model: string, filter: Filter): Promise<unknown[]> {
-    const body = { query_model: model, query_attributes: ['id'], query_filter: filter, page: { page: 1, size: 100 } };
+    const body = {
+      query_model: model,
+      query_attributes: ['id'],
+      query_filter: filter,
+      page: { page: 1, size: 100 },
+    };
     const { result, page } = await engine.query(body, EVERYTHING);
     const ids = (JSON.parse(result) as { id: number }[]).map(({ id }) => id);
     expect(page.total).toBe(String(ids.length));
@@ -153,7 +158,9 @@ describeMariadb('a filter on MariaDB', () => {
     expect(await matching(model, leaf)).toEqual(ids);
     // What is neither true nor false stays so when it is turned round.
     const inverse = await matching(model, { not: leaf });
-    expect([...inverse, ...ids].toSorted((a, b) => Number(a) - Number(b))).toEqual(await decided(model, leaf, ids));
+    expect([...inverse, ...ids].toSorted((a, b) => Number(a) - Number(b))).toEqual(
+      await decided(model, leaf, ids),
+    );
   });
 
   /** All rows, without those of which a comparison with NULL says nothing. */
@@ -169,7 +176,9 @@ describeMariadb('a filter on MariaDB', () => {
     for (const column of ['t', 'l', 'u']) {
       await matching('texts', { attribute: column, op: 'eq', value: 'äbc' });
       const statement =
-        (await mariadb().log()).split('\n').findLast((line) => line.includes('Execute') && line.includes(column)) ?? '';
+        (await mariadb().log())
+          .split('\n')
+          .findLast((line) => line.includes('Execute') && line.includes(column)) ?? '';
       const explained = await mariadb().client(`explain ${statement.replace(/^.*Execute\s/, '')}`);
       expect(explained.split('\n')[0]).toMatch(/\t(range|ref)\t/);
     }

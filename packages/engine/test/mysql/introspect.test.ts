@@ -79,7 +79,9 @@ describeMariadb('the catalogue of a MariaDB database', () => {
     const { elements } = await ask(engine, { model: name, attributes: ['text', name] });
     expect(elements).toHaveLength(1);
     expect(new Map(Object.entries(elements[0] ?? {})).get(name)).toBe(NAMES.indexOf(name));
-    expect(JSON.stringify(elements[0])).toBe(`{"text":"x",${JSON.stringify(name)}:${NAMES.indexOf(name)}}`);
+    expect(JSON.stringify(elements[0])).toBe(
+      `{"text":"x",${JSON.stringify(name)}:${NAMES.indexOf(name)}}`,
+    );
   });
 
   it('keeps comments, nullability and the order of columns', () => {
@@ -92,7 +94,13 @@ describeMariadb('the catalogue of a MariaDB database', () => {
       keys: [[{ column: 'id' }]],
       columns: [
         { name: 'id', databaseType: 'int(11)', type: 'int32', nullable: false, description: null },
-        { name: 'name', databaseType: 'varchar(50)', type: 'text', nullable: false, description: 'as it is called' },
+        {
+          name: 'name',
+          databaseType: 'varchar(50)',
+          type: 'text',
+          nullable: false,
+          description: 'as it is called',
+        },
         { name: 'note', databaseType: 'text', type: 'text', nullable: true, description: null },
       ],
     });
@@ -148,7 +156,8 @@ describeMariadb('the catalogue of a MariaDB database', () => {
     expect(relations.get('plain_csv')?.unusable).toBe(
       'Its storage engine CSV does not promise rows and total from one state of the data.',
     );
-    for (const name of ['isam', 'aria', 'memory', 'city']) expect(relations.get(name)).not.toHaveProperty('unusable');
+    for (const name of ['isam', 'aria', 'memory', 'city'])
+      expect(relations.get(name)).not.toHaveProperty('unusable');
   });
 
   it('says of a broken view that it is broken', () => {
@@ -164,7 +173,8 @@ describeMariadb('the catalogue of a MariaDB database', () => {
   it('is read whole for 300 tables', async () => {
     const tables = Array.from(
       { length: 300 },
-      (_, index) => `create table elsewhere.many_${index} (id int primary key, a int, b text, c json);`,
+      (_, index) =>
+        `create table elsewhere.many_${index} (id int primary key, a int, b text, c json);`,
     );
     await mariadb().client(tables.join('\n'));
     const source = await openMysql(mariadb().url.replace('/test', '/elsewhere'));

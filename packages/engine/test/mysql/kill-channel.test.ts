@@ -13,7 +13,9 @@ describeMariadb('the connection that stops the statements of others', () => {
 
   it('is opened anew when it is frozen, and stops the next statement', async () => {
     const proxy = await startProxy(Number(new URL(mariadb().url).port));
-    const channel = new KillChannel(() => DatabaseConnection.open(readMysqlUrl(`mysql://root@127.0.0.1:${proxy.port}/test`)));
+    const channel = new KillChannel(() =>
+      DatabaseConnection.open(readMysqlUrl(`mysql://root@127.0.0.1:${proxy.port}/test`)),
+    );
     await channel.open();
     const connection = await DatabaseConnection.open(readMysqlUrl(mariadb().url));
     const asked = outcome(connection.command(ENDLESS));

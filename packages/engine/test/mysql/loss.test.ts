@@ -21,7 +21,12 @@ describeMariadb('a source on MariaDB', () => {
   });
 
   async function openSource(limits: Partial<PoolLimits> = {}): Promise<Source> {
-    const source = await openMysql(mariadb().url, { connections: 2, maxWaiting: 1000, maxWaitMs: 2000, ...limits });
+    const source = await openMysql(mariadb().url, {
+      connections: 2,
+      maxWaiting: 1000,
+      maxWaitMs: 2000,
+      ...limits,
+    });
     sources.push(source);
     await read(source, 'select 1, 1');
     return source;
@@ -79,12 +84,19 @@ describeMariadb('a source on MariaDB', () => {
       outcomes.add(await outcome(read(source, 'select 1, 1')));
     }
     expect(await read(source, 'select 1, 1')).toBe(ONE);
-    expect([...outcomes].filter((code) => code !== 'answered' && code !== 'database_unavailable')).toEqual([]);
+    expect(
+      [...outcomes].filter((code) => code !== 'answered' && code !== 'database_unavailable'),
+    ).toEqual([]);
     expect(outcomes).toContain('database_unavailable');
     // The channel for kills is open again too.
     await expect
       .poll(
-        async () => Number(await mariadb().client("select count(*) from information_schema.processlist where user = 'root'")),
+        async () =>
+          Number(
+            await mariadb().client(
+              "select count(*) from information_schema.processlist where user = 'root'",
+            ),
+          ),
         { timeout: 5000 },
       )
       .toBeGreaterThanOrEqual(3);
@@ -123,7 +135,9 @@ describeMariadb('a source on MariaDB', () => {
     const holder = mariadb().client('lock tables locked write; do sleep(4.8); unlock tables');
     await sleep(200);
     const started = performance.now();
-    expect(await outcome(read(source, 'select count(*), 1 from locked'))).toBe('database_unavailable');
+    expect(await outcome(read(source, 'select count(*), 1 from locked'))).toBe(
+      'database_unavailable',
+    );
     expect(performance.now() - started).toBeLessThan(18000);
     await holder;
   });
@@ -142,7 +156,9 @@ describeMariadb('a source on MariaDB', () => {
   });
 
   it('cannot be opened where no server listens', async () => {
-    expect(await outcome(openMysql('mysql://root@127.0.0.1:19999/test'))).toBe('database_unavailable');
+    expect(await outcome(openMysql('mysql://root@127.0.0.1:19999/test'))).toBe(
+      'database_unavailable',
+    );
   });
 
   it('cannot be opened where a server says nothing, which is told in time', async () => {
@@ -151,7 +167,9 @@ describeMariadb('a source on MariaDB', () => {
       silent.listen(19_998, '127.0.0.1', resolve);
     });
     const started = performance.now();
-    expect(await outcome(openMysql('mysql://root@127.0.0.1:19998/test'))).toBe('database_unavailable');
+    expect(await outcome(openMysql('mysql://root@127.0.0.1:19998/test'))).toBe(
+      'database_unavailable',
+    );
     expect(performance.now() - started).toBeLessThan(8000);
     silent.close();
   });

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe } from 'vitest';
 
 const available = await hasMariadb();
 if (!available) {
-  const message = 'No MariaDB server is installed (on Debian: apt-get install mariadb-server mariadb-client)';
+  const message =
+    'No MariaDB server is installed (on Debian: apt-get install mariadb-server mariadb-client)';
   if (process.env['CI'] !== undefined) throw new Error(`${message}.`);
   console.warn(`${message}: its tests are skipped.`);
 }

@@ -3,14 +3,25 @@ import type { MariadbServer } from '@proj/test-servers';
 import type { Patience, Source } from '../../src/sources/source.ts';
 
 /** A table that the slow statement reads. */
-export const SLOW_SQL = 'create table endless (id int primary key); insert into endless select seq from seq_1_to_10000;';
+export const SLOW_SQL =
+  'create table endless (id int primary key); insert into endless select seq from seq_1_to_10000;';
 
 /** A statement that takes hours. */
 export const ENDLESS = 'select count(*), 1 from endless a, endless b, endless c';
 
 /** The page that a statement of two columns gives: a value and the total. */
-export async function read(source: Source, sql: string, patience: Partial<Patience> = {}): Promise<string> {
-  const field = { name: 'value', column: 'value', type: 'int32', items: undefined, databaseType: 'int(11)' } as const;
+export async function read(
+  source: Source,
+  sql: string,
+  patience: Partial<Patience> = {},
+): Promise<string> {
+  const field = {
+    name: 'value',
+    column: 'value',
+    type: 'int32',
+    items: undefined,
+    databaseType: 'int(11)',
+  } as const;
   const statement = { sql, parameters: [] };
   const { json } = await source.readPage(
     {
@@ -35,9 +46,17 @@ export async function running(server: MariadbServer): Promise<number> {
   return Number(await server.client(mine));
 }
 
-/** Ends the connections that match, or stops their statements; the client's own is not among them. */
-export async function kill(server: MariadbServer, what: 'connection' | 'query', condition: string): Promise<void> {
-  const ids = await server.client(`select id from information_schema.processlist where id <> connection_id() and ${condition}`);
+/**
+ * Ends the connections that match, or stops their statements; the client's own is not among them.
+ */
+export async function kill(
+  server: MariadbServer,
+  what: 'connection' | 'query',
+  condition: string,
+): Promise<void> {
+  const ids = await server.client(
+    `select id from information_schema.processlist where id <> connection_id() and ${condition}`,
+  );
   await server.client(
     ids
       .split('\n')

@@ -10,7 +10,9 @@ const SIZE = 20;
 
 const SQL = `create table fresh (id int primary key);
   ${ENGINES.map(
-    (engine) => `create table t_${engine} (id int primary key, total int not null) engine = ${engine};
+    (
+      engine,
+    ) => `create table t_${engine} (id int primary key, total int not null) engine = ${engine};
     insert into t_${engine} select seq, 0 from seq_1_to_50;`,
   ).join('\n')}`;
 
@@ -25,12 +27,16 @@ describeMariadb('a page under concurrent writes', () => {
     const writer = write(mariadb().url, `t_${storage}`);
     const totals = new Set<string>();
     for (let tries = 0; tries < 150; tries++) {
-      const asked = [1, 3, 4, 9].map((page) => ask(engine, { model: `t_${storage}`, attributes: ['id'], page, size: SIZE }));
+      const asked = [1, 3, 4, 9].map((page) =>
+        ask(engine, { model: `t_${storage}`, attributes: ['id'], page, size: SIZE }),
+      );
       for (const [index, { elements, page }] of (await Promise.all(asked)).entries()) {
         const before = ([1, 3, 4, 9][index] ?? 0) * SIZE - SIZE;
         expect(elements).toHaveLength(Math.max(0, Math.min(SIZE, Number(page.total) - before)));
         // The rows are numbered without gaps, from 1.
-        expect(elements.map(({ id }) => id)).toEqual(elements.map((_, place) => before + place + 1));
+        expect(elements.map(({ id }) => id)).toEqual(
+          elements.map((_, place) => before + place + 1),
+        );
         totals.add(page.total);
       }
     }
@@ -39,7 +45,12 @@ describeMariadb('a page under concurrent writes', () => {
   });
 
   it('counts a page past the end in the state in which it is empty', async () => {
-    const { page, text } = await ask(engine, { model: 't_InnoDB', attributes: ['id'], page: 9_007_199_254_740_991, size: 1000 });
+    const { page, text } = await ask(engine, {
+      model: 't_InnoDB',
+      attributes: ['id'],
+      page: 9_007_199_254_740_991,
+      size: 1000,
+    });
     expect(text).toBe('[]');
     expect(Number(page.total)).toBeGreaterThan(0);
     expect(page.has_next).toBe(false);
@@ -48,13 +59,19 @@ describeMariadb('a page under concurrent writes', () => {
   it('sees what was committed before it, on every connection', async () => {
     for (let rows = 1; rows <= 20; rows++) {
       await mariadb().client(`insert into fresh values (${rows})`);
-      const replies = await Promise.all(Array.from({ length: 5 }, () => ask(engine, { model: 'fresh', attributes: ['id'] })));
-      expect(replies.map(({ page }) => page.total)).toEqual(Array.from({ length: 5 }, () => String(rows)));
+      const replies = await Promise.all(
+        Array.from({ length: 5 }, () => ask(engine, { model: 'fresh', attributes: ['id'] })),
+      );
+      expect(replies.map(({ page }) => page.total)).toEqual(
+        Array.from({ length: 5 }, () => String(rows)),
+      );
     }
   });
 });
 
-/** Adds rows at the end and takes them away again, up to a hundred, each by a statement of its own. */
+/**
+ * Adds rows at the end and takes them away again, up to a hundred, each by a statement of its own.
+ */
 function write(url: string, table: string): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const work = (async () => {

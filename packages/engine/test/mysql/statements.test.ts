@@ -46,7 +46,8 @@ describeMariadb('the statements for MariaDB', () => {
     const engine = await open(mariadb().url);
     await ask(engine, { model: 'cities', attributes: ['name'] });
     const log = await mariadb().log();
-    const statement = log.split('\n').findLast((line) => line.includes('Execute') && line.includes('`c0`')) ?? '';
+    const statement =
+      log.split('\n').findLast((line) => line.includes('Execute') && line.includes('`c0`')) ?? '';
     const plan = await mariadb().client(`explain ${statement.replace(/^.*Execute\s/, '')}`);
     expect(plan.split('\n')[0]).toMatch(/\tindex\t.*\tPRIMARY\t/);
     expect(plan).not.toMatch(/filesort|temporary/);
@@ -54,7 +55,8 @@ describeMariadb('the statements for MariaDB', () => {
 
   it('are prepared once for each shape and connection', async () => {
     const engine = await open(mariadb().url);
-    for (let page = 1; page <= 5; page++) await ask(engine, { model: 'cities', attributes: ['id', 'name'], page, size: 1 });
+    for (let page = 1; page <= 5; page++)
+      await ask(engine, { model: 'cities', attributes: ['id', 'name'], page, size: 1 });
     const prepared = (await mariadb().log())
       .split('\n')
       .filter((line) => line.includes('Prepare') && line.includes('`id` as `c0`, `t`.`name`'));
@@ -62,12 +64,18 @@ describeMariadb('the statements for MariaDB', () => {
   });
 
   it('distinguish keys that begin with the same thousand bytes', async () => {
-    await mariadb().client(`create table long_keys (id varchar(760) primary key, same int not null) collate utf8mb4_unicode_ci;
+    await mariadb()
+      .client(`create table long_keys (id varchar(760) primary key, same int not null) collate utf8mb4_unicode_ci;
       insert into long_keys select concat(repeat('a', 700), lpad(mod(seq * 7919, 10007), 10, '0')), 1 from seq_1_to_3000`);
     const engine = await open(mariadb().url);
     const pages = [1, 2, 3].map(async (page) => {
       const query_sort = [{ attribute: 'same' }];
-      const body = { query_model: 'long_keys', query_attributes: ['id'], query_sort, page: { page, size: 1000 } };
+      const body = {
+        query_model: 'long_keys',
+        query_attributes: ['id'],
+        query_sort,
+        page: { page, size: 1000 },
+      };
       const { result } = await engine.query(body, EVERYTHING);
       return (JSON.parse(result) as { id: string }[]).map(({ id }) => id);
     });

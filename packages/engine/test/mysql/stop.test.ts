@@ -22,7 +22,11 @@ describeMariadb('a query on MariaDB', () => {
   });
 
   async function openSource(connections = 1): Promise<Source> {
-    const source = await openMysql(mariadb().url, { connections, maxWaiting: 1000, maxWaitMs: 2000 });
+    const source = await openMysql(mariadb().url, {
+      connections,
+      maxWaiting: 1000,
+      maxWaitMs: 2000,
+    });
     sources.push(source);
     await read(source, 'select 1, 1');
     return source;
@@ -60,7 +64,9 @@ describeMariadb('a query on MariaDB', () => {
 
   it('whose caller left before it began does not begin', async () => {
     const source = await openSource();
-    expect(await outcome(read(source, 'select 4711, 1', { signal: AbortSignal.abort() }))).toBe('cancelled');
+    expect(await outcome(read(source, 'select 4711, 1', { signal: AbortSignal.abort() }))).toBe(
+      'cancelled',
+    );
     expect(await mariadb().log()).not.toContain('4711');
   });
 
@@ -88,7 +94,9 @@ describeMariadb('a query on MariaDB', () => {
     await freeze();
     try {
       const started = performance.now();
-      const refused = await Promise.all([1, 2].map(() => outcome(read(source, 'select 1, 1', { timeoutMs: 300 }))));
+      const refused = await Promise.all(
+        [1, 2].map(() => outcome(read(source, 'select 1, 1', { timeoutMs: 300 }))),
+      );
       // The second one may find no connection, since the server opens none.
       expect(refused[0]).toBe('query_timeout');
       expect(refused[1]).toMatch(/query_timeout|database_unavailable|overloaded/);
@@ -117,7 +125,9 @@ describeMariadb('a query on MariaDB', () => {
     for (let tries = 0; tries < 300; tries++) {
       const controller = new AbortController();
       const left = outcome(
-        read(source, `select benchmark(${Math.floor(Math.random() * 20_000)}, md5('x')), 1`, { signal: controller.signal }),
+        read(source, `select benchmark(${Math.floor(Math.random() * 20_000)}, md5('x')), 1`, {
+          signal: controller.signal,
+        }),
       );
       const stays = read(source, `select ${tries}, 1`);
       await sleep(Math.random() * 3);
@@ -133,7 +143,9 @@ describeMariadb('a query on MariaDB', () => {
 
   it('is ended by the server itself when nobody can stop it from here', async () => {
     const source = await openSource();
-    const [limit] = JSON.parse(await read(source, 'select @@max_statement_time, 1', { timeoutMs: 3000 })) as { value: number }[];
+    const [limit] = JSON.parse(
+      await read(source, 'select @@max_statement_time, 1', { timeoutMs: 3000 }),
+    ) as { value: number }[];
     expect(limit?.value).toBe(4);
   });
 
@@ -151,7 +163,8 @@ describeMariadb('a query on MariaDB', () => {
   });
 
   it('that an administrator gave less time is a time-out', async () => {
-    const account = "create user hurried@'%' with max_statement_time 0.2; grant select on test.* to hurried@'%'";
+    const account =
+      "create user hurried@'%' with max_statement_time 0.2; grant select on test.* to hurried@'%'";
     await mariadb().client(account);
     const source = await openMysql(mariadb().url.replace('root@', 'hurried@'));
     sources.push(source);
@@ -166,7 +179,12 @@ describeMariadb('a query on MariaDB', () => {
     await channel.open();
     proxy.freeze();
     const work = (): Promise<unknown> => connection.command('select 1');
-    const { answer, free } = runStoppable(connection, work, { signal: undefined, timeoutMs: 50 }, channel);
+    const { answer, free } = runStoppable(
+      connection,
+      work,
+      { signal: undefined, timeoutMs: 50 },
+      channel,
+    );
     expect(await outcome(answer)).toBe('query_timeout');
     expect(connection.alive).toBe(true);
     await free;

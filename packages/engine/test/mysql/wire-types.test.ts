@@ -4,7 +4,10 @@ import type { Engine } from '../../src/index.ts';
 import { ask, open } from '../open.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
 
-/** Column type, value as SQL, JSON text of the value on the wire, and the wire type where it is not plain from the case before. */
+/**
+ * Column type, value as SQL, JSON text of the value on the wire, and the wire type where it is not
+ * plain from the case before.
+ */
 const CASES: readonly (readonly [column: string, literal: string, json: string])[] = [
   ['boolean', 'true', 'true'],
   ['boolean', 'false', 'false'],
@@ -30,10 +33,18 @@ const CASES: readonly (readonly [column: string, literal: string, json: string])
   ['bigint', '9223372036854775807', '"9223372036854775807"'],
   ['bigint', '9007199254740993', '"9007199254740993"'],
   ['bigint unsigned', '18446744073709551615', '"18446744073709551615"'],
-  ['decimal(38, 10)', '1234567890123456789012345678.0123456789', '"1234567890123456789012345678.0123456789"'],
+  [
+    'decimal(38, 10)',
+    '1234567890123456789012345678.0123456789',
+    '"1234567890123456789012345678.0123456789"',
+  ],
   ['decimal(10, 2)', '12.5', '"12.50"'],
   ['decimal(10, 2)', '-0.01', '"-0.01"'],
-  ['decimal(65, 30)', `${'9'.repeat(35)}.${'9'.repeat(30)}`, `"${'9'.repeat(35)}.${'9'.repeat(30)}"`],
+  [
+    'decimal(65, 30)',
+    `${'9'.repeat(35)}.${'9'.repeat(30)}`,
+    `"${'9'.repeat(35)}.${'9'.repeat(30)}"`,
+  ],
   ['decimal(10, 2) zerofill', '12.5', '"12.50"'],
   ['decimal(10, 2) zerofill', '0', '"0.00"'],
   ['double', '0.1', '0.1'],
@@ -74,7 +85,11 @@ const CASES: readonly (readonly [column: string, literal: string, json: string])
   ['binary(4)', "x'0a'", '"CgAAAA=="'],
   ['varbinary(10)', "x'00ff'", '"AP8="'],
   ['blob', "''", '""'],
-  ['longblob', "repeat(x'fb', 1048576)", JSON.stringify(Buffer.alloc(1048576, 0xfb).toString('base64'))],
+  [
+    'longblob',
+    "repeat(x'fb', 1048576)",
+    JSON.stringify(Buffer.alloc(1048576, 0xfb).toString('base64')),
+  ],
   ['longtext', "repeat('é', 600000)", JSON.stringify('é'.repeat(600_000))],
   ['varchar(20) character set latin1', "'Zürich €'", '"Zürich €"'],
   ['varchar(20) character set ucs2', "'Zürich'", '"Zürich"'],
@@ -114,14 +129,20 @@ const TEXTS: readonly string[] = [
 
 /** Doubles of every size within the range of a 32-bit float, from random bit patterns. */
 const NUMBERS = Array.from({ length: 2000 }, () => {
-  const [mantissa, exponent, sign] = [Math.random() + 1, Math.floor(Math.random() * 250) - 125, Math.random() < 0.5 ? -1 : 1];
+  const [mantissa, exponent, sign] = [
+    Math.random() + 1,
+    Math.floor(Math.random() * 250) - 125,
+    Math.random() < 0.5 ? -1 : 1,
+  ];
   return sign * mantissa * 2 ** exponent;
 });
 
 function setUp(): string {
   const columns = CASES.map(([column], index) => `c${index} ${column.replace('`c`', `c${index}`)}`);
   const values = CASES.map(([, literal]) => literal);
-  const texts = TEXTS.map((text, index) => `(${index}, convert(x'${Buffer.from(text).toString('hex')}' using utf8mb4))`);
+  const texts = TEXTS.map(
+    (text, index) => `(${index}, convert(x'${Buffer.from(text).toString('hex')}' using utf8mb4))`,
+  );
   return `set time_zone = '+01:00', sql_mode = 'ALLOW_INVALID_DATES';
     create table golden (id int primary key, ${columns.join(', ')}) row_format = dynamic character set utf8mb4;
     insert into golden values (1, ${values.join(', ')});
@@ -140,7 +161,11 @@ describeMariadb('a value from MariaDB', () => {
     engine = await open(mariadb().url);
   });
 
-  it.each(CASES.map(([column, literal, json], index) => [column, literal.slice(0, 60), json, index] as const))(
+  it.each(
+    CASES.map(
+      ([column, literal, json], index) => [column, literal.slice(0, 60), json, index] as const,
+    ),
+  )(
     'of type %s, stored as %s, keeps every digit and byte',
     async (_column, _literal, json, index) => {
       const { text } = await ask(engine, { model: 'golden', attributes: [`c${index}`] });
@@ -167,14 +192,20 @@ describeMariadb('a value from MariaDB', () => {
   it('of a column that has become another type since travels as text', async () => {
     const reply = await ask(engine, { model: 'changing', attributes: ['value'] });
     expect(reply.text).toBe('[{"value":5}]');
-    await mariadb().client('alter table changing modify value varchar(20); update changing set value = \'say "5"\'');
+    await mariadb().client(
+      'alter table changing modify value varchar(20); update changing set value = \'say "5"\'',
+    );
     const changed = await ask(engine, { model: 'changing', attributes: ['value'] });
     expect(changed.text).toBe('[{"value":"say \\"5\\""}]');
   });
 
   async function numbers(attribute: string): Promise<number[]> {
-    const pages = [1, 2].map((page) => ask(engine, { model: 'numbers', attributes: [attribute], page, size: 1000 }));
-    return (await Promise.all(pages)).flatMap(({ elements }) => elements.map((element) => element[attribute] as number));
+    const pages = [1, 2].map((page) =>
+      ask(engine, { model: 'numbers', attributes: [attribute], page, size: 1000 }),
+    );
+    return (await Promise.all(pages)).flatMap(({ elements }) =>
+      elements.map((element) => element[attribute] as number),
+    );
   }
 });
 

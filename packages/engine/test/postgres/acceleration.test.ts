@@ -17,7 +17,9 @@ describePostgres('the versions of PostgreSQL', () => {
   const postgres = usePostgres({ sql: SQL });
   let engine: Engine;
   beforeAll(async () => {
-    engine = await open(postgres().url, { models: { moments: { key: ['id'] }, parent: { key: ['id'] }, kept: { key: ['id'] } } });
+    engine = await open(postgres().url, {
+      models: { moments: { key: ['id'] }, parent: { key: ['id'] }, kept: { key: ['id'] } },
+    });
   });
 
   const version = async (model: string): Promise<string | undefined> => {
@@ -25,14 +27,20 @@ describePostgres('the versions of PostgreSQL', () => {
     return (await engine.query(body, EVERYTHING)).version;
   };
 
-  it.each(['plain', 'kept', 'parts'])('are told for %s, whose rows are in the tables of the server', async (model) => {
-    expect(await version(model)).toMatch(/^[\w-]{22}$/);
-    expect(await version(model)).toBe(await version(model));
-  });
+  it.each(['plain', 'kept', 'parts'])(
+    'are told for %s, whose rows are in the tables of the server',
+    async (model) => {
+      expect(await version(model)).toMatch(/^[\w-]{22}$/);
+      expect(await version(model)).toBe(await version(model));
+    },
+  );
 
-  it.each(['guarded', 'moments', 'parent'])('are not told for %s, which may change without a write', async (model) => {
-    expect(await version(model)).toBeUndefined();
-  });
+  it.each(['guarded', 'moments', 'parent'])(
+    'are not told for %s, which may change without a write',
+    async (model) => {
+      expect(await version(model)).toBeUndefined();
+    },
+  );
 
   it('move with every commit, and stand while a transaction is open or rolled back', async () => {
     const before = await version('plain');
@@ -40,7 +48,9 @@ describePostgres('the versions of PostgreSQL', () => {
     expect(await version('plain')).toBe(before);
     await postgres().client('insert into plain values (0)');
     expect(await version('plain')).not.toBe(before);
-    expect((await ask(engine, { model: 'plain', attributes: ['id'], size: 1 })).text).toBe('[{"id":0}]');
+    expect((await ask(engine, { model: 'plain', attributes: ['id'], size: 1 })).text).toBe(
+      '[{"id":0}]',
+    );
   });
 
   it('are the same for everybody who asks the same server', async () => {
@@ -52,12 +62,19 @@ describePostgres('the versions of PostgreSQL', () => {
   it('lead deep pages through an index and the last ones from the end', async () => {
     const deep = await open(postgres().url, { acceleration: { pageIndexMinOffset: 100 } });
     const mechanisms = (): Record<string, number> =>
-      Object.fromEntries(deep.statistics().map((statistics) => [statistics.mechanism, statistics.hits]));
+      Object.fromEntries(
+        deep.statistics().map((statistics) => [statistics.mechanism, statistics.hits]),
+      );
     await ask(deep, { model: 'plain', attributes: ['id'], size: 10 });
     await expect
       .poll(
         async () => {
-          await ask(deep, { model: 'plain', attributes: ['id'], size: 10, page: 100 + Math.floor(Math.random() * 100) });
+          await ask(deep, {
+            model: 'plain',
+            attributes: ['id'],
+            size: 10,
+            page: 100 + Math.floor(Math.random() * 100),
+          });
           return mechanisms()['page_index'];
         },
         { timeout: 30_000 },

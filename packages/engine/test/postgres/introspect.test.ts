@@ -100,12 +100,17 @@ const FOREIGN = `
   create foreign table far (id int not null, name text) server files options (filename '/dev/null', format 'csv');`;
 
 const ZOO = NAMES.map(
-  (name, index) => `create table ${quoted(name)} (${quoted(name)} int primary key, text text collate "C");
+  (
+    name,
+    index,
+  ) => `create table ${quoted(name)} (${quoted(name)} int primary key, text text collate "C");
     insert into ${quoted(name)} values (${index}, 'x');`,
 ).join('\n');
 
 describePostgres('the catalogue of a PostgreSQL database', () => {
-  const postgres = usePostgres({ sql: `set client_encoding = 'UTF8'; ${KINDS} ${SCHEMAS} ${KEYS} ${GRANTS} ${ZOO}` });
+  const postgres = usePostgres({
+    sql: `set client_encoding = 'UTF8'; ${KINDS} ${SCHEMAS} ${KEYS} ${GRANTS} ${ZOO}`,
+  });
   let engine: Engine;
   let relations: Relation[];
 
@@ -124,30 +129,42 @@ describePostgres('the catalogue of a PostgreSQL database', () => {
   });
 
   it('tells tables from views, and leaves out partitions and what is no relation', async () => {
-    const kinds = ['parted', 'parent', 'child', 'seen', 'stored'].map((name) => relation(name)?.kind);
+    const kinds = ['parted', 'parent', 'child', 'seen', 'stored'].map(
+      (name) => relation(name)?.kind,
+    );
     expect(kinds).toEqual(['table', 'table', 'table', 'view', 'view']);
-    for (const name of ['parted_low', 'parted_high', 'counting', 'pair', 'stored_id_idx']) expect(relation(name)).toBeUndefined();
+    for (const name of ['parted_low', 'parted_high', 'counting', 'pair', 'stored_id_idx'])
+      expect(relation(name)).toBeUndefined();
     const { text } = await ask(engine, { model: 'parted', attributes: ['name'] });
     expect(text).toBe('[{"name":"low"},{"name":"high"}]');
   });
 
   it('has foreign tables', async ({ skip }) => {
-    const offered = await postgres().client(`select count(*) from pg_available_extensions where name = 'file_fdw'`);
+    const offered = await postgres().client(
+      `select count(*) from pg_available_extensions where name = 'file_fdw'`,
+    );
     if (offered === '0') skip('The server has no file_fdw.');
     await postgres().client(FOREIGN);
     const far = (await introspect(postgres().url)).find(({ name }) => name === 'far');
     // Nobody holds the rows of a foreign table to NOT NULL.
-    expect(far).toMatchObject({ kind: 'table', keys: [], columns: [{ name: 'id', nullable: true }, { name: 'name' }] });
+    expect(far).toMatchObject({
+      kind: 'table',
+      keys: [],
+      columns: [{ name: 'id', nullable: true }, { name: 'name' }],
+    });
   });
 
   it('says which materialised view was never filled', () => {
-    expect(relation('unfilled')?.unusable).toBe('It is a materialised view that was never filled: refresh it.');
+    expect(relation('unfilled')?.unusable).toBe(
+      'It is a materialised view that was never filled: refresh it.',
+    );
     expect(relation('stored')?.unusable).toBeUndefined();
   });
 
   it('trusts no NOT NULL that does not hold for every row yet', async ({ skip }) => {
     if (postgres().major < 18) skip('The server knows no such constraint.');
-    await postgres().client(`create table loose (a int unique); insert into loose values (null), (null);
+    await postgres()
+      .client(`create table loose (a int unique); insert into loose values (null), (null);
       alter table loose add constraint filled not null a not valid`);
     const loose = (await introspect(postgres().url)).find(({ name }) => name === 'loose');
     expect(loose).toMatchObject({ keys: [], columns: [{ name: 'a', nullable: true }] });
@@ -168,7 +185,13 @@ describePostgres('the catalogue of a PostgreSQL database', () => {
       keys: [[{ column: 'id' }]],
       columns: [
         { name: 'id', databaseType: 'integer', type: 'int32', nullable: false, description: null },
-        { name: 'name', databaseType: 'text', type: 'text', nullable: true, description: 'as it is called' },
+        {
+          name: 'name',
+          databaseType: 'text',
+          type: 'text',
+          nullable: true,
+          description: 'as it is called',
+        },
       ],
     });
     expect(relation('seen')?.description).toBe('a view');
@@ -176,7 +199,8 @@ describePostgres('the catalogue of a PostgreSQL database', () => {
 
   it('gives each column its wire type', () => {
     const types = relation('typed')?.columns.map(
-      ({ name, databaseType, type, items = '', nullable }) => `${name} ${databaseType}: ${type} ${items}${nullable ? '' : '!'}`,
+      ({ name, databaseType, type, items = '', nullable }) =>
+        `${name} ${databaseType}: ${type} ${items}${nullable ? '' : '!'}`,
     );
     expect(types).toEqual([
       'id integer: int32 !',
@@ -240,7 +264,9 @@ describePostgres('the catalogue of a PostgreSQL database', () => {
   });
 
   it('orders by the collation in which a key is unique', async () => {
-    expect(relation('k_collated')?.keys).toEqual([[{ column: 'code', collation: 'pg_catalog."C"' }]]);
+    expect(relation('k_collated')?.keys).toEqual([
+      [{ column: 'code', collation: 'pg_catalog."C"' }],
+    ]);
     expect(relation('k_own')?.keys).toEqual([[{ column: 'code' }]]);
     for (const model of ['k_collated', 'k_own']) {
       const { text } = await ask(engine, { model, attributes: ['code'] });
@@ -250,12 +276,20 @@ describePostgres('the catalogue of a PostgreSQL database', () => {
 
   it('has only what the role may select, column by column', async () => {
     const visible = await introspect(urlOf(postgres(), 'reader'));
-    expect(visible.map(({ name, columns, keys }) => [name, columns.map((column) => column.name), keys.length])).toEqual([
+    expect(
+      visible.map(({ name, columns, keys }) => [
+        name,
+        columns.map((column) => column.name),
+        keys.length,
+      ]),
+    ).toEqual([
       ['keyless', ['name'], 0],
       ['narrow', ['id', 'name'], 1],
     ]);
     const narrow = await open(urlOf(postgres(), 'reader'));
-    expect((await ask(narrow, { model: 'narrow', attributes: ['name'] })).text).toBe('[{"name":"a"}]');
+    expect((await ask(narrow, { model: 'narrow', attributes: ['name'] })).text).toBe(
+      '[{"name":"a"}]',
+    );
   });
 
   it('holds hundreds of relations', async () => {

@@ -50,21 +50,30 @@ describePostgres('what is left out', () => {
     ['by_name', /no unique key/],
     ['child', /no unique key/],
     ['nothing', /no columns/],
-    ['other.items', /^"other"."items" and "public"."other.items" would both be named "other.items"/],
+    [
+      'other.items',
+      /^"other"."items" and "public"."other.items" would both be named "other.items"/,
+    ],
   ])('%s has a reason of its own, once', (model, problem) => {
     expect(reportOf(model).problem).toMatch(problem);
   });
 
-  it.each(['family', 'summary', 'loose'])('%s is served when the settings of its remedy are pasted', async (model) => {
-    const [, yaml = ''] = /: (models: .*)$/.exec(reportOf(model).remedy) ?? [];
-    const { models } = parse(yaml) as { models: Record<string, ModelSettings> };
-    const mended = await open(url, { models });
-    const attributes = models[model]?.key ?? [];
-    expect((await ask(mended, { model, attributes })).page.total).toBe('0');
-  });
+  it.each(['family', 'summary', 'loose'])(
+    '%s is served when the settings of its remedy are pasted',
+    async (model) => {
+      const [, yaml = ''] = /: (models: .*)$/.exec(reportOf(model).remedy) ?? [];
+      const { models } = parse(yaml) as { models: Record<string, ModelSettings> };
+      const mended = await open(url, { models });
+      const attributes = models[model]?.key ?? [];
+      expect((await ask(mended, { model, attributes })).page.total).toBe('0');
+    },
+  );
 
-  it.each(['by_name', 'secret_key'])('%s has a remedy that is YAML with a column to fill in', (model) => {
-    const [, yaml = ''] = /: (models: .*)$/.exec(reportOf(model).remedy) ?? [];
-    expect(parse(yaml)).toEqual({ models: { [model]: { key: ['column'] } } });
-  });
+  it.each(['by_name', 'secret_key'])(
+    '%s has a remedy that is YAML with a column to fill in',
+    (model) => {
+      const [, yaml = ''] = /: (models: .*)$/.exec(reportOf(model).remedy) ?? [];
+      expect(parse(yaml)).toEqual({ models: { [model]: { key: ['column'] } } });
+    },
+  );
 });

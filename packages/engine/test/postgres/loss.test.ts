@@ -9,7 +9,15 @@ import { openPostgres } from '../../src/sources/postgres/postgres-source.ts';
 import { Sessions } from '../../src/sources/postgres/sessions.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
-import { describePostgres, ENDLESS, read, terminateAll, untilRunning, usePostgres, useSources } from './server.ts';
+import {
+  describePostgres,
+  ENDLESS,
+  read,
+  terminateAll,
+  untilRunning,
+  usePostgres,
+  useSources,
+} from './server.ts';
 
 const ONE = `select '1', 1`;
 
@@ -31,7 +39,10 @@ describePostgres('a source on PostgreSQL', () => {
   it('drops its idle connections when one is lost, since the others may be lost without a sign', async () => {
     const proxy = await startProxy(Number(new URL(postgres().url).port));
     const limits = { connections: 4, maxWaiting: 10, maxWaitMs: 2000 };
-    const source = await openPostgres(`postgres://postgres@127.0.0.1:${proxy.port}/postgres`, { limits, pooler: 'none' });
+    const source = await openPostgres(`postgres://postgres@127.0.0.1:${proxy.port}/postgres`, {
+      limits,
+      pooler: 'none',
+    });
     await Promise.all([1, 2, 3].map(() => read(source, 'select pg_sleep(0.2)::text, 1')));
     expect(proxy.connections()).toBeGreaterThan(2);
     proxy.breakWhenUsed();
@@ -41,8 +52,15 @@ describePostgres('a source on PostgreSQL', () => {
   });
 
   it('trusts no version that was read while a connection broke', async () => {
-    const sessions = new Sessions(readPostgresUrl(postgres().url), { pooler: 'auto', queryTimeoutMs: 10_000 });
-    const database = await Database.open(sessions, { connections: 1, maxWaiting: 10, maxWaitMs: 2000 });
+    const sessions = new Sessions(readPostgresUrl(postgres().url), {
+      pooler: 'auto',
+      queryTimeoutMs: 10_000,
+    });
+    const database = await Database.open(sessions, {
+      connections: 1,
+      maxWaiting: 10,
+      maxWaitMs: 2000,
+    });
     const once = { statement: { sql: 'select 1', parameters: [] }, named: false };
     const versionAfter = (work: () => Promise<unknown>): Promise<string | undefined> =>
       database.versioned(async () => {
@@ -89,7 +107,9 @@ describePostgres('a source on PostgreSQL', () => {
       outcomes.add(await outcome(read(source, ONE)));
     }
     expect(await read(source, ONE)).toBe('1');
-    expect([...outcomes].filter((code) => code !== 'answered' && code !== 'database_unavailable')).toEqual([]);
+    expect(
+      [...outcomes].filter((code) => code !== 'answered' && code !== 'database_unavailable'),
+    ).toEqual([]);
   });
 
   it('says so while the server is down, also to who asks whether it is there', async () => {
@@ -126,7 +146,9 @@ describePostgres('a source on PostgreSQL', () => {
     const holder = postgres().client('begin; lock table locked; select pg_sleep(2.5)');
     await untilRunning(postgres(), 1);
     const started = performance.now();
-    expect(await outcome(read(source, `select count(*)::text, 1 from locked`))).toBe('database_unavailable');
+    expect(await outcome(read(source, `select count(*)::text, 1 from locked`))).toBe(
+      'database_unavailable',
+    );
     expect(performance.now() - started).toBeLessThan(10000);
     await holder;
   });

@@ -14,7 +14,10 @@ import { type Proxy, startProxy } from '../proxy.ts';
 import { describePgBouncer } from './pgbouncer.ts';
 import { ENDLESS, read, untilRunning, urlOf, usePostgres } from './server.ts';
 
-/** One of every wire type, and rows enough for pages of all kinds. Times without a zone and with one, floats with all digits. */
+/**
+ * One of every wire type, and rows enough for pages of all kinds. Times without a zone and with
+ * one, floats with all digits.
+ */
 const SQL = `
   create type mood as enum ('happy', 'sad');
   create table typed as select n as id, n::bigint * 1000000007 as big, n / 7::numeric as exact, (n / 7.0)::float8 as double, (n / 7.0)::real as single,
@@ -77,26 +80,29 @@ describePgBouncer('an engine behind PgBouncer', () => {
   it.each([
     ['refuses start-up parameters', {}],
     ['ignores start-up parameters', { ignore_startup_parameters: 'options' }],
-  ])('leaves no setting to another application, in transaction mode that %s', async (_case, settings) => {
-    const before = (await postgres().log()).length;
-    const url = await behind('transaction', settings);
-    const other = await application(url);
-    const write = async (): Promise<unknown> => {
-      await other.query(`insert into notes (note) values ('written')`);
-      const { rows } = await other.query<string[]>({ text: SHOWN, rowMode: 'array' });
-      return rows[0];
-    };
-    expect(await write()).toEqual(FRESH);
-    const engine = await open(url);
-    for (let page = 1; page <= 3; page++) {
-      const asked = Promise.all([1, page, 1000].map((number) => ask(engine, number)));
+  ])(
+    'leaves no setting to another application, in transaction mode that %s',
+    async (_case, settings) => {
+      const before = (await postgres().log()).length;
+      const url = await behind('transaction', settings);
+      const other = await application(url);
+      const write = async (): Promise<unknown> => {
+        await other.query(`insert into notes (note) values ('written')`);
+        const { rows } = await other.query<string[]>({ text: SHOWN, rowMode: 'array' });
+        return rows[0];
+      };
       expect(await write()).toEqual(FRESH);
-      await asked;
-    }
-    await engine.close();
-    expect(await write()).toEqual(FRESH);
-    expect((await postgres().log()).slice(before).includes('execute dynamic_query_')).toBe(false);
-  });
+      const engine = await open(url);
+      for (let page = 1; page <= 3; page++) {
+        const asked = Promise.all([1, page, 1000].map((number) => ask(engine, number)));
+        expect(await write()).toEqual(FRESH);
+        await asked;
+      }
+      await engine.close();
+      expect(await write()).toEqual(FRESH);
+      expect((await postgres().log()).slice(before).includes('execute dynamic_query_')).toBe(false);
+    },
+  );
 
   it('leaves no setting to another application after its process was killed', async () => {
     const url = await behind('transaction', { ignore_startup_parameters: 'options' });
@@ -116,15 +122,20 @@ describePgBouncer('an engine behind PgBouncer', () => {
     ['transaction', { default_pool_size: '4', ignore_startup_parameters: 'options' }],
     ['session', { default_pool_size: '20' }],
     ['session', { default_pool_size: '20', ignore_startup_parameters: 'options' }],
-  ] as const)('gives the bytes of a direct connection in 500 mixed replies, in %s mode with %j', async (mode, settings) => {
-    const engine = await open(await behind(mode, settings));
-    expect(await repliesOf(engine)).toEqual(direct);
-    await engine.close();
-  });
+  ] as const)(
+    'gives the bytes of a direct connection in 500 mixed replies, in %s mode with %j',
+    async (mode, settings) => {
+      const engine = await open(await behind(mode, settings));
+      expect(await repliesOf(engine)).toEqual(direct);
+      await engine.close();
+    },
+  );
 
   it('asks in one round trip, the transaction included', async () => {
     const proxy = await between(await behind('transaction'));
-    const source = await openPostgres(proxy.urlOf('odd'), { limits: { connections: 1, maxWaiting: 10, maxWaitMs: 2000 } });
+    const source = await openPostgres(proxy.urlOf('odd'), {
+      limits: { connections: 1, maxWaiting: 10, maxWaitMs: 2000 },
+    });
     closing.push(() => source.close());
     await read(source, `select '1', 1`);
     const before = proxy.turns();
@@ -135,7 +146,9 @@ describePgBouncer('an engine behind PgBouncer', () => {
   async function between(url: string): Promise<Proxy & { urlOf(user: string): string }> {
     const proxy = await startProxy(Number(new URL(url).port));
     closing.push(() => proxy.close());
-    return Object.assign(proxy, { urlOf: (user: string) => `postgres://${user}@127.0.0.1:${proxy.port}/postgres` });
+    return Object.assign(proxy, {
+      urlOf: (user: string) => `postgres://${user}@127.0.0.1:${proxy.port}/postgres`,
+    });
   }
 
   it('stops a query at its time limit or when its caller leaves, and serves on', async () => {
@@ -156,12 +169,18 @@ describePgBouncer('an engine behind PgBouncer', () => {
 
   it('never stops what another application runs on the same connection of the server', async () => {
     const url = await behind('transaction');
-    const source = await openPostgres(url, { limits: { connections: 2, maxWaiting: 1000, maxWaitMs: 2000 } });
+    const source = await openPostgres(url, {
+      limits: { connections: 2, maxWaiting: 1000, maxWaitMs: 2000 },
+    });
     closing.push(() => source.close());
     const other = await application(url);
     for (let tries = 0; tries < 100; tries++) {
       const controller = new AbortController();
-      const left = outcome(read(source, `select pg_sleep(${Math.random() * 0.004})::text, 1`, { signal: controller.signal }));
+      const left = outcome(
+        read(source, `select pg_sleep(${Math.random() * 0.004})::text, 1`, {
+          signal: controller.signal,
+        }),
+      );
       const theirs = outcome(other.query('select pg_sleep(0.002)'));
       setTimeout(() => controller.abort(), Math.random() * 5);
       expect(await theirs).toBe('answered');
@@ -222,7 +241,10 @@ async function repliesOf(engine: Engine): Promise<unknown[]> {
 }
 
 function ask(engine: Engine, page: number): Promise<unknown> {
-  return engine.query({ query_model: 'typed', query_attributes: ATTRIBUTES.split(' '), page: { page, size: 3 } }, EVERYTHING);
+  return engine.query(
+    { query_model: 'typed', query_attributes: ATTRIBUTES.split(' '), page: { page, size: 3 } },
+    EVERYTHING,
+  );
 }
 
 /** Pages from all places, in orders and under filters that touch every type. */
@@ -240,7 +262,9 @@ function mixed(index: number): unknown {
   return {
     query_model: 'typed',
     query_attributes: index % 3 === 0 ? attributes : attributes.slice(index % 10, (index % 10) + 5),
-    query_sort: [{ attribute: sortable[index % sortable.length], direction: index % 2 === 0 ? 'asc' : 'desc' }],
+    query_sort: [
+      { attribute: sortable[index % sortable.length], direction: index % 2 === 0 ? 'asc' : 'desc' },
+    ],
     ...(filter && { query_filter: filter }),
     page: { page: 1 + ((index * 37) % 180), size: 1 + (index % 20) },
   };

@@ -63,9 +63,13 @@ describePostgres('a role of PostgreSQL', () => {
   it('cannot write, be it through a function that a view calls', async () => {
     const url = urlOf(postgres(), 'reader:pass%2Fword%40%25');
     const engine = await open(url, { models: { trap: { key: ['id'] } } });
-    await expect(ask(engine, { model: 'trap', attributes: ['note'] })).rejects.toThrow(/PostgreSQL 25006: /);
+    await expect(ask(engine, { model: 'trap', attributes: ['note'] })).rejects.toThrow(
+      /PostgreSQL 25006: /,
+    );
     const source = await openPostgres(postgres().url);
-    expect(await outcome(read(source, `insert into shown values (3, 'c') returning name, 1`))).toBe('model_unreadable');
+    expect(await outcome(read(source, `insert into shown values (3, 'c') returning name, 1`))).toBe(
+      'model_unreadable',
+    );
     await source.close();
     expect(await postgres().client('select count(*) from shown')).toBe('1');
   });
@@ -75,7 +79,9 @@ describePostgres('a role of PostgreSQL', () => {
     ['that does not exist', 'nobody:wrong-secret', 'postgres'],
     ['of a database that does not exist', 'postgres:wrong-secret', 'nowhere'],
   ])('%s is a fault of the settings, told without the password', async (_case, login, database) => {
-    const error: unknown = await openPostgres(urlOf(postgres(), login, database)).catch((thrown: unknown) => thrown);
+    const error: unknown = await openPostgres(urlOf(postgres(), login, database)).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error).toBeInstanceOf(SettingsError);
     const message = error instanceof Error ? error.message : '';
     expect(message).toMatch(/^database: no connection can be made: /);

@@ -26,7 +26,11 @@ describePostgres('seeking a key on PostgreSQL', () => {
   afterAll(() => client.end());
 
   async function first({ sql, parameters }: Statement): Promise<string[]> {
-    const { rows } = await client.query<string[]>({ text: sql, values: [...parameters], rowMode: 'array' });
+    const { rows } = await client.query<string[]>({
+      text: sql,
+      values: [...parameters],
+      rowMode: 'array',
+    });
     return rows[0] ?? [];
   }
 

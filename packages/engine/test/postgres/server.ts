@@ -31,11 +31,15 @@ export function usePostgres({
 }
 
 /** Opens sources that are closed when the tests of the group are done. */
-export function useSources(server: () => PostgresServer): (limits?: Partial<PoolLimits>) => Promise<Source> {
+export function useSources(
+  server: () => PostgresServer,
+): (limits?: Partial<PoolLimits>) => Promise<Source> {
   const sources: Source[] = [];
   afterAll(() => Promise.all(sources.map((source) => source.close())));
   return async (limits = {}) => {
-    const source = await openPostgres(server().url, { limits: { connections: 1, maxWaiting: 1000, maxWaitMs: 2000, ...limits } });
+    const source = await openPostgres(server().url, {
+      limits: { connections: 1, maxWaiting: 1000, maxWaitMs: 2000, ...limits },
+    });
     sources.push(source);
     return source;
   };
@@ -45,8 +49,15 @@ export function useSources(server: () => PostgresServer): (limits?: Partial<Pool
 export const ENDLESS = `select pg_sleep(30)::text || 'endless', 1`;
 
 /** The text that a statement of two columns gives as its page; the second is the total. */
-export async function read(source: Source, sql: string, patience: Partial<Patience> = {}): Promise<string> {
-  const statement = { sql: `with x (v, t) as (${sql}) select v, 1, null::text, t from x`, parameters: [] };
+export async function read(
+  source: Source,
+  sql: string,
+  patience: Partial<Patience> = {},
+): Promise<string> {
+  const statement = {
+    sql: `with x (v, t) as (${sql}) select v, 1, null::text, t from x`,
+    parameters: [],
+  };
   const { json } = await source.readPage(
     {
       rows: statement,
@@ -79,13 +90,17 @@ async function query(server: PostgresServer, sql: string): Promise<unknown> {
 /** Waits until so many slow statements run. */
 export async function untilRunning(server: PostgresServer, count: number): Promise<void> {
   const mine = `state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()`;
-  const running = (): Promise<unknown> => query(server, `select count(*)::int from pg_stat_activity where ${mine}`);
+  const running = (): Promise<unknown> =>
+    query(server, `select count(*)::int from pg_stat_activity where ${mine}`);
   await expect.poll(running, { timeout: 5000, interval: 10 }).toBe(count);
 }
 
 /** Ends every session of the engine. */
 export async function terminateAll(server: PostgresServer): Promise<void> {
-  await query(server, `select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name = 'dynamic-query'`);
+  await query(
+    server,
+    `select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name = 'dynamic-query'`,
+  );
 }
 
 /** An identifier as PostgreSQL wants it. */

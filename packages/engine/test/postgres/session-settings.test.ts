@@ -24,12 +24,19 @@ describePostgres('the settings of a session on PostgreSQL', () => {
 
   it('are none of its statements', async () => {
     const before = (await postgres().log()).length;
-    const engine = await open(urlOf(postgres(), 'odd'), { acceleration: { totalMemo: false, verifiedReplies: false } });
-    for (const page of [1, 2, 1000]) await ask(engine, { model: 't', attributes: ['id'], page, size: 3 });
+    const engine = await open(urlOf(postgres(), 'odd'), {
+      acceleration: { totalMemo: false, verifiedReplies: false },
+    });
+    for (const page of [1, 2, 1000])
+      await ask(engine, { model: 't', attributes: ['id'], page, size: 3 });
     await engine.close();
     const lines = (await postgres().log()).slice(before).split('\n');
-    expect(lines.filter((line) => line.endsWith('begin isolation level repeatable read read only'))).toHaveLength(1);
-    expect(lines.filter((line) => /set_config|(statement|execute \S+|;) *:? *set /i.test(line))).toEqual([]);
+    expect(
+      lines.filter((line) => line.endsWith('begin isolation level repeatable read read only')),
+    ).toHaveLength(1);
+    expect(
+      lines.filter((line) => /set_config|(statement|execute \S+|;) *:? *set /i.test(line)),
+    ).toEqual([]);
   });
 
   it('keep the options of the URL, and win over them where replies depend on it', async () => {
@@ -46,11 +53,16 @@ describePostgres('the settings of a session on PostgreSQL', () => {
     expect(await postgres().log()).toContain(`read only; set local lock_timeout = '2000'; `);
   });
 
-  it.each(['none', 'transaction'] as const)('leave out what the server does not know, with pooler: %s', async (pooler) => {
-    const { port } = new URL(postgres().url);
-    const proxy = await startProxy(Number(port), { renamed: ['jit', 'jix'] });
-    closing.push(() => proxy.close());
-    const source = await openSource(`postgres://odd@127.0.0.1:${proxy.port}/postgres`, { pooler });
-    expect(await read(source, `select current_setting('datestyle'), 1`)).toBe('ISO, MDY');
-  });
+  it.each(['none', 'transaction'] as const)(
+    'leave out what the server does not know, with pooler: %s',
+    async (pooler) => {
+      const { port } = new URL(postgres().url);
+      const proxy = await startProxy(Number(port), { renamed: ['jit', 'jix'] });
+      closing.push(() => proxy.close());
+      const source = await openSource(`postgres://odd@127.0.0.1:${proxy.port}/postgres`, {
+        pooler,
+      });
+      expect(await read(source, `select current_setting('datestyle'), 1`)).toBe('ISO, MDY');
+    },
+  );
 });

@@ -32,7 +32,9 @@ describePostgres('a page of PostgreSQL under concurrent writes', () => {
             page,
             size: SIZE,
           });
-          expect(elements).toHaveLength(Math.max(0, Math.min(SIZE, Number(metadata.total) - (page - 1) * SIZE)));
+          expect(elements).toHaveLength(
+            Math.max(0, Math.min(SIZE, Number(metadata.total) - (page - 1) * SIZE)),
+          );
           expect(elements.reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(0);
           totals.add(metadata.total);
         });
@@ -45,7 +47,12 @@ describePostgres('a page of PostgreSQL under concurrent writes', () => {
   });
 
   it('past the end has the total too', async () => {
-    const { page, text } = await ask(engine, { model: 'pairs', attributes: ['pair'], page: 9_007_199_254_740_991, size: 1000 });
+    const { page, text } = await ask(engine, {
+      model: 'pairs',
+      attributes: ['pair'],
+      page: 9_007_199_254_740_991,
+      size: 1000,
+    });
     expect(text).toBe('[]');
     expect(Number(page.total)).toBeGreaterThan(0);
     expect(page.has_next).toBe(false);
@@ -54,8 +61,12 @@ describePostgres('a page of PostgreSQL under concurrent writes', () => {
   it('sees what was committed before it, on every connection', async () => {
     for (let rows = 1; rows <= 10; rows++) {
       await postgres().client(`insert into fresh values (${rows})`);
-      const replies = await Promise.all(Array.from({ length: 5 }, () => ask(engine, { model: 'fresh', attributes: ['id'] })));
-      expect(replies.map(({ page }) => page.total)).toEqual(Array.from({ length: 5 }, () => String(rows)));
+      const replies = await Promise.all(
+        Array.from({ length: 5 }, () => ask(engine, { model: 'fresh', attributes: ['id'] })),
+      );
+      expect(replies.map(({ page }) => page.total)).toEqual(
+        Array.from({ length: 5 }, () => String(rows)),
+      );
     }
   });
 });
@@ -68,8 +79,10 @@ function write(url: string): { stop(): Promise<void> } {
     await client.connect();
     while (!stopping.signal.aborted) {
       const pair = Math.floor(Math.random() * 200);
-      const values = (side: number, amount: number): string => `values (${pair}, ${side}, ${amount}) on conflict do nothing`;
-      const remove = (side: number): string => `delete from pairs where pair = ${pair} and side = ${side}`;
+      const values = (side: number, amount: number): string =>
+        `values (${pair}, ${side}, ${amount}) on conflict do nothing`;
+      const remove = (side: number): string =>
+        `delete from pairs where pair = ${pair} and side = ${side}`;
       const adds = Math.random() < 0.5;
       await client.query('begin');
       // One writer at a time for each pair, or two might leave half of one.

@@ -71,8 +71,12 @@ describePostgres('the statements for PostgreSQL', () => {
   /** How the server would run a statement that it has prepared, with these parameters. */
   async function explain(template: Template): Promise<string> {
     const { sql, parameters } = fill(template, { limit: 10, offset: 0 });
-    const values = parameters.map((value) => (Array.isArray(value) ? `'{"${value.join('","')}"}'` : `'${String(value)}'`));
-    return postgres().client(`set enable_seqscan = on; prepare s as ${sql}; explain execute s(${values.join(', ')})`);
+    const values = parameters.map((value) =>
+      Array.isArray(value) ? `'{"${value.join('","')}"}'` : `'${String(value)}'`,
+    );
+    return postgres().client(
+      `set enable_seqscan = on; prepare s as ${sql}; explain execute s(${values.join(', ')})`,
+    );
   }
 
   it('of a page are one statement with the total, whose order puts NULL where it should be', async () => {
@@ -102,7 +106,10 @@ describePostgres('the statements for PostgreSQL', () => {
   });
 
   it.each(FOUND)('find a row by %s %s %j', async (attribute, op, value) => {
-    const { result, page } = await engine.query(filtered('typed', { attribute, op, value }), EVERYTHING);
+    const { result, page } = await engine.query(
+      filtered('typed', { attribute, op, value }),
+      EVERYTHING,
+    );
     expect(result).toBe('[{"id":"1"}]');
     expect(page.total).toBe('1');
   });
@@ -128,16 +135,22 @@ describePostgres('the statements for PostgreSQL', () => {
   });
 
   it('are prepared once for each shape and connection', async () => {
-    const plain = await open(postgres().url, { acceleration: { totalMemo: false, verifiedReplies: false } });
-    for (let page = 1; page <= 5; page++) await ask(plain, { model: 'cities', attributes: ['id', 'name'], page, size: 1 });
+    const plain = await open(postgres().url, {
+      acceleration: { totalMemo: false, verifiedReplies: false },
+    });
+    for (let page = 1; page <= 5; page++)
+      await ask(plain, { model: 'cities', attributes: ['id', 'name'], page, size: 1 });
     const executed = await postgres().log();
-    const names = executed.match(/execute dynamic_query_\S+: select "r".*string_agg\('\{"id":'.*"cities"/g) ?? [];
+    const names =
+      executed.match(/execute dynamic_query_\S+: select "r".*string_agg\('\{"id":'.*"cities"/g) ??
+      [];
     expect(names).toHaveLength(5);
     expect(new Set(names).size).toBe(1);
   });
 
   it('of deep pages are planned each time, and leave the plan of the first page alone', async () => {
-    for (const page of [1001, 1002]) await ask(engine, { model: 'big', attributes: ['id', 'w'], page, size: 1 });
+    for (const page of [1001, 1002])
+      await ask(engine, { model: 'big', attributes: ['id', 'w'], page, size: 1 });
     await ask(engine, { model: 'big', attributes: ['id', 'w'], page: 1003, size: 1 });
     const executed = await postgres().log();
     expect(executed.match(/execute (?=.*"id":.*"w":.*"big")\S+/g)).toEqual([
@@ -161,7 +174,9 @@ describePostgres('the statements for PostgreSQL', () => {
     expect((await ask(engine, question)).text).toBe('[{"gone":"x"}]');
     await postgres().client('alter table changing drop column gone');
     const reads = await introspections();
-    const outcomes = await Promise.all(Array.from({ length: 50 }, () => outcome(ask(engine, question))));
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, () => outcome(ask(engine, question))),
+    );
     expect(new Set(outcomes)).toEqual(new Set(['model_unavailable']));
     // One more for those that met the change while the schema was being read.
     expect((await introspections()) - reads).toBeLessThanOrEqual(2);
@@ -170,7 +185,9 @@ describePostgres('the statements for PostgreSQL', () => {
   it('whose table is gone have an unavailable model', async () => {
     await ask(engine, { model: 'leaving', attributes: ['id'] });
     await postgres().client('drop table leaving');
-    await expect(ask(engine, { model: 'leaving', attributes: ['id'] })).rejects.toMatchObject({ code: 'model_unavailable' });
+    await expect(ask(engine, { model: 'leaving', attributes: ['id'] })).rejects.toMatchObject({
+      code: 'model_unavailable',
+    });
   });
 
   async function introspections(): Promise<number> {
@@ -179,7 +196,12 @@ describePostgres('the statements for PostgreSQL', () => {
 });
 
 function filtered(model: string, query_filter: unknown): unknown {
-  return { query_model: model, query_attributes: ['id'], query_filter: query_filter as Filter, page: { page: 1, size: 10 } };
+  return {
+    query_model: model,
+    query_attributes: ['id'],
+    query_filter: query_filter as Filter,
+    page: { page: 1, size: 10 },
+  };
 }
 
 /** Which cities are asked for, with the name of the parameter. */

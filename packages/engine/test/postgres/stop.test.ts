@@ -11,7 +11,15 @@ import type { Source } from '../../src/sources/source.ts';
 import { ask, open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
-import { describePostgres, ENDLESS, read, untilRunning, urlOf, usePostgres, useSources } from './server.ts';
+import {
+  describePostgres,
+  ENDLESS,
+  read,
+  untilRunning,
+  urlOf,
+  usePostgres,
+  useSources,
+} from './server.ts';
 
 const SQL = `create view napping as select 1 as id, pg_sleep(30)::text as nap;
   create table kept (id int primary key);
@@ -25,11 +33,15 @@ describePostgres('a query on PostgreSQL', () => {
     const models = { napping: { key: ['id'] }, resting: { key: ['id'] } };
     const engine = await open(postgres().url, { models, queryTimeoutMs: 300 });
     const started = performance.now();
-    expect(await outcome(ask(engine, { model: 'napping', attributes: ['nap'] }))).toBe('query_timeout');
+    expect(await outcome(ask(engine, { model: 'napping', attributes: ['nap'] }))).toBe(
+      'query_timeout',
+    );
     expect(performance.now() - started).toBeGreaterThan(290);
     expect(performance.now() - started).toBeLessThan(5000);
     await untilRunning(postgres(), 0);
-    expect((await ask(engine, { model: 'resting', attributes: ['nap'] })).text).toBe('[{"nap":"x"}]');
+    expect((await ask(engine, { model: 'resting', attributes: ['nap'] })).text).toBe(
+      '[{"nap":"x"}]',
+    );
     await engine.close();
   });
 
@@ -55,7 +67,9 @@ describePostgres('a query on PostgreSQL', () => {
 
   it('whose caller left before it began does not begin', async () => {
     const source = await openSource();
-    expect(await outcome(read(source, `select '4711', 1`, { signal: AbortSignal.abort() }))).toBe('cancelled');
+    expect(await outcome(read(source, `select '4711', 1`, { signal: AbortSignal.abort() }))).toBe(
+      'cancelled',
+    );
     expect(await postgres().log()).not.toContain('4711');
   });
 
@@ -93,7 +107,9 @@ describePostgres('a query on PostgreSQL', () => {
     for (let times = 0; times < 3; times++) await ask(engine, question);
     proxy.freeze();
     // The check alone waits for a second.
-    expect(await Promise.race([outcome(ask(engine, question)), sleep(900, 'late')])).toBe('query_timeout');
+    expect(await Promise.race([outcome(ask(engine, question)), sleep(900, 'late')])).toBe(
+      'query_timeout',
+    );
     await engine.close();
     await proxy.close();
   });
@@ -101,10 +117,16 @@ describePostgres('a query on PostgreSQL', () => {
   it('is answered at its time limit and a tenth of a second, before a frozen connection is given up', async () => {
     const proxy = await startProxy(Number(new URL(postgres().url).port));
     const rules = { pooler: 'none', queryTimeoutMs: 10_000 } as const;
-    const connection = await new Sessions(readPostgresUrl(`postgres://postgres@127.0.0.1:${proxy.port}/postgres`), rules).open();
+    const connection = await new Sessions(
+      readPostgresUrl(`postgres://postgres@127.0.0.1:${proxy.port}/postgres`),
+      rules,
+    ).open();
     proxy.freeze();
     const question = { statement: { sql: 'select 1', parameters: [] }, named: false };
-    const { answer, finished } = runQuestion(connection, question, { signal: undefined, timeoutMs: 50 });
+    const { answer, finished } = runQuestion(connection, question, {
+      signal: undefined,
+      timeoutMs: 50,
+    });
     expect(await outcome(answer)).toBe('query_timeout');
     expect(connection.alive).toBe(true);
     await finished;
@@ -118,7 +140,9 @@ describePostgres('a query on PostgreSQL', () => {
     process.kill(frozen, 'SIGSTOP');
     try {
       const started = performance.now();
-      expect(await outcome(read(source, `select '1', 1`, { timeoutMs: 200 }))).toBe('query_timeout');
+      expect(await outcome(read(source, `select '1', 1`, { timeoutMs: 200 }))).toBe(
+        'query_timeout',
+      );
       expect(performance.now() - started).toBeLessThan(4800);
       // The connection is given up, and another takes its place.
       expect(await backendOf(source)).not.toBe(frozen);
@@ -133,7 +157,11 @@ describePostgres('a query on PostgreSQL', () => {
     const outcomes: Record<string, number> = {};
     for (let tries = 0; tries < 300; tries++) {
       const controller = new AbortController();
-      const left = outcome(read(source, `select pg_sleep(${Math.random() * 0.004})::text, 1`, { signal: controller.signal }));
+      const left = outcome(
+        read(source, `select pg_sleep(${Math.random() * 0.004})::text, 1`, {
+          signal: controller.signal,
+        }),
+      );
       const stays = read(source, `select '${tries}', 1`);
       await sleep(Math.random() * 5);
       controller.abort();
@@ -171,7 +199,9 @@ describePostgres('a query on PostgreSQL', () => {
   });
 
   it('that an administrator gave less time is a time-out, in whatever language the server says so', async () => {
-    await postgres().client(`create role hurried login; alter role hurried set statement_timeout = '150ms'`);
+    await postgres().client(
+      `create role hurried login; alter role hurried set statement_timeout = '150ms'`,
+    );
     const source = await openPostgres(urlOf(postgres(), 'hurried'));
     expect(await read(source, `select current_setting('statement_timeout'), 1`)).toBe('150ms');
     expect(await outcome(read(source, ENDLESS))).toBe('query_timeout');

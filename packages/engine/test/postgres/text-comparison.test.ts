@@ -39,8 +39,13 @@ describePostgres('a filter over texts of PostgreSQL', () => {
     expect(await found(column, 'eq', 'ärger')).toEqual(['ärger']);
     expect(await found(column, 'in', ['ÄRGER', 'ARGER', '500'])).toEqual(['ARGER', '500']);
     expect(await found(column, 'ne', 'ärger')).toEqual(TEXTS.filter((text) => text !== 'ärger'));
-    expect(await found(column, 'not_in', ['ärger', 'ab'])).toEqual(TEXTS.filter((text) => text !== 'ärger' && text !== 'ab'));
-    expect(await found(column, 'is_distinct', 'ärger')).toEqual([...TEXTS.filter((text) => text !== 'ärger'), 'NULL']);
+    expect(await found(column, 'not_in', ['ärger', 'ab'])).toEqual(
+      TEXTS.filter((text) => text !== 'ärger' && text !== 'ab'),
+    );
+    expect(await found(column, 'is_distinct', 'ärger')).toEqual([
+      ...TEXTS.filter((text) => text !== 'ärger'),
+      'NULL',
+    ]);
     expect(await found(column, 'eq', 'ab ')).toEqual([]);
   });
 
@@ -54,10 +59,13 @@ describePostgres('a filter over texts of PostgreSQL', () => {
     expect(await found(column, 'contains', 'rg')).toEqual(['Ärger', 'ärger']);
   });
 
-  it.each(COLUMNS.filter((column) => column !== 'short'))('finds every letter case in column %s', async (column) => {
-    expect(await found(column, 'istarts_with', 'äRG')).toEqual(['Ärger', 'ärger']);
-    expect(await found(column, 'icontains', 'RGER')).toEqual(['Ärger', 'ärger', 'ARGER']);
-  });
+  it.each(COLUMNS.filter((column) => column !== 'short'))(
+    'finds every letter case in column %s',
+    async (column) => {
+      expect(await found(column, 'istarts_with', 'äRG')).toEqual(['Ärger', 'ärger']);
+      expect(await found(column, 'icontains', 'RGER')).toEqual(['Ärger', 'ärger', 'ARGER']);
+    },
+  );
 
   it('follows the letter case of the column, also in a database whose own has ASCII letters only', async () => {
     await postgres().client(
@@ -67,7 +75,12 @@ describePostgres('a filter over texts of PostgreSQL', () => {
     const ascii = await open(postgres().url.replace(/postgres$/, 'ascii'));
     for (const attribute of ['turkish', 'blind']) {
       const query_filter = { attribute, op: 'istarts_with', value: 'ÄR' };
-      const body = { query_model: 'texts', query_attributes: [attribute], query_filter, page: { page: 1, size: 9 } };
+      const body = {
+        query_model: 'texts',
+        query_attributes: [attribute],
+        query_filter,
+        page: { page: 1, size: 9 },
+      };
       const { page } = await ascii.query(body, EVERYTHING);
       expect([attribute, page.total]).toEqual([attribute, '2']);
     }

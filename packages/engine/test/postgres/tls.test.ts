@@ -15,7 +15,10 @@ const run = promisify(execFile);
 async function encryption(url: string): Promise<string> {
   try {
     const source = await openPostgres(url);
-    const encrypted = await read(source, `select ssl::text, 1 from pg_stat_ssl where pid = pg_backend_pid()`);
+    const encrypted = await read(
+      source,
+      `select ssl::text, 1 from pg_stat_ssl where pid = pg_backend_pid()`,
+    );
     await source.close();
     return encrypted;
   } catch (error) {
@@ -25,9 +28,23 @@ async function encryption(url: string): Promise<string> {
 
 /** Gives the server a certificate of its own making for 127.0.0.1, and its path. */
 async function encrypt(server: PostgresServer): Promise<string> {
-  const [key, certificate] = [join(server.directory, 'server.key'), join(server.directory, 'server.crt')];
+  const [key, certificate] = [
+    join(server.directory, 'server.key'),
+    join(server.directory, 'server.crt'),
+  ];
   const subject = ['-subj', '/CN=somebody else', '-days', '2'];
-  await run('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate, ...subject]);
+  await run('openssl', [
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-keyout',
+    key,
+    '-out',
+    certificate,
+    ...subject,
+  ]);
   const { uid, gid } = await stat(server.directory);
   await Promise.all([key, certificate].map((file) => chown(file, uid, gid)));
   await server.client(`alter system set ssl = on;\nselect pg_reload_conf()`);
@@ -53,7 +70,9 @@ describePostgres('the sslmode of a PostgreSQL URL', () => {
     expect(await encryption(`${url}?sslmode=prefer`)).toBe('true');
     expect(await encryption(`${url}?sslmode=require`)).toBe('true');
     expect(await encryption(`${url}?sslmode=verify-ca&sslrootcert=${certificate}`)).toBe('true');
-    expect(await encryption(`${url}?sslmode=verify-full&sslrootcert=${certificate}`)).toMatch(/altnames|certificate/);
+    expect(await encryption(`${url}?sslmode=verify-full&sslrootcert=${certificate}`)).toMatch(
+      /altnames|certificate/,
+    );
     expect(await encryption(`${url}?sslmode=verify-full`)).toMatch(/self-signed certificate/);
     expect(warnings).toEqual([]);
   });

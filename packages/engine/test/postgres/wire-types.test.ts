@@ -11,7 +11,11 @@ const CASES: readonly (readonly [column: string, literal: string, json: string])
   ['integer', '-2147483648', '-2147483648'],
   ['bigint', '-9223372036854775808', '"-9223372036854775808"'],
   ['bigint', '9223372036854775807', '"9223372036854775807"'],
-  ['numeric(38, 10)', '1234567890123456789012345678.0123456789', '"1234567890123456789012345678.0123456789"'],
+  [
+    'numeric(38, 10)',
+    '1234567890123456789012345678.0123456789',
+    '"1234567890123456789012345678.0123456789"',
+  ],
   ['numeric(10, 2)', '-0.01', '"-0.01"'],
   ['numeric', '1e-20', '"0.00000000000000000001"'],
   ['numeric', '1e30', `"1${'0'.repeat(30)}"`],
@@ -72,7 +76,11 @@ const CASES: readonly (readonly [column: string, literal: string, json: string])
   ['interval', "'1 year 2 mons 3 days 04:05:06.7'", '"1 year 2 mons 3 days 04:05:06.7"'],
   ['bytea', "''", '""'],
   ['bytea', "'\\x00ff'", '"AP8="'],
-  ['bytea', "decode(repeat('fb', 1048576), 'hex')", JSON.stringify(Buffer.alloc(1_048_576, 0xfb).toString('base64'))],
+  [
+    'bytea',
+    "decode(repeat('fb', 1048576), 'hex')",
+    JSON.stringify(Buffer.alloc(1_048_576, 0xfb).toString('base64')),
+  ],
   ['uuid', "'7C1D9A52-6F0E-4D6A-9A62-5F2F4C0E8B11'", '"7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11"'],
   ['text', "''", '""'],
   ['text', "repeat('é', 600000)", JSON.stringify('é'.repeat(600_000))],
@@ -94,7 +102,11 @@ const CASES: readonly (readonly [column: string, literal: string, json: string])
     `'{ "a" : [1, 2.50, 12345678901234567890.10, 1e400],\n "a": " x  \\" " }'`,
     '{"a":[1,2.50,12345678901234567890.10,1e400],"a":" x  \\" "}',
   ],
-  ['jsonb', `'{"b c": [1, 2.50, 12345678901234567890.10], "a": null}'`, '{"a":null,"b c":[1,2.50,12345678901234567890.10]}'],
+  [
+    'jsonb',
+    `'{"b c": [1, 2.50, 12345678901234567890.10], "a": null}'`,
+    '{"a":null,"b c":[1,2.50,12345678901234567890.10]}',
+  ],
   ['json', "'null'", 'null'],
   ['jsonb', `'"text"'`, '"text"'],
   ['int[]', "'{{1,NULL},{3,4}}'", '[[1,null],[3,4]]'],
@@ -105,15 +117,27 @@ const CASES: readonly (readonly [column: string, literal: string, json: string])
   ['numeric(5, 1)[]', "'{1.50,NULL}'", '["1.5",null]'],
   ['money[]', "'{1.5,NULL}'", '["1.50",null]'],
   ['boolean[]', "'{t,f,NULL}'", '[true,false,null]'],
-  ['float8[]', "'{1e15,NaN,-0,NULL,1e-7,-Infinity}'", '[1000000000000000,"NaN",-0,null,1e-7,"-Infinity"]'],
+  [
+    'float8[]',
+    "'{1e15,NaN,-0,NULL,1e-7,-Infinity}'",
+    '[1000000000000000,"NaN",-0,null,1e-7,"-Infinity"]',
+  ],
   ['float8[]', "'{{{0.1},{2}},{{3},{NULL}}}'", '[[[0.1],[2]],[[3],[null]]]'],
   ['float8[]', "'{}'", '[]'],
   ['float8[]', "'[0:1][5:6]={{1,2},{3,4}}'", '[[1,2],[3,4]]'],
   ['float4[]', "'{0.1,16777216,1e23,NULL}'", '[0.1,16777216,1e+23,null]'],
-  ['timestamptz[]', "'{{2026-01-31 10:00:00+01},{infinity}}'", '[["2026-01-31T09:00:00Z"],["infinity"]]'],
+  [
+    'timestamptz[]',
+    "'{{2026-01-31 10:00:00+01},{infinity}}'",
+    '[["2026-01-31T09:00:00Z"],["infinity"]]',
+  ],
   ['timestamp[]', "'{2026-01-31 10:00:00,NULL}'", '["2026-01-31T10:00:00",null]'],
   ['date[]', "'{infinity,0044-03-15 BC}'", '["infinity","0044-03-15 BC"]'],
-  ['uuid[]', "'{7C1D9A52-6F0E-4D6A-9A62-5F2F4C0E8B11}'", '["7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11"]'],
+  [
+    'uuid[]',
+    "'{7C1D9A52-6F0E-4D6A-9A62-5F2F4C0E8B11}'",
+    '["7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11"]',
+  ],
   ['text[]', `'{"a \\"b\\" \\\\ ,",NULL,"NULL",""}'`, '["a \\"b\\" \\\\ ,",null,"NULL",""]'],
   ['mood[]', "'{ok}'", '["ok"]'],
   ['char(3)[]', "'{a}'", '["a"]'],
@@ -144,7 +168,9 @@ const TEXTS: readonly string[] = [
 
 function setUp(): string {
   const columns = CASES.map(([column], index) => `c${index} ${column}`);
-  const texts = TEXTS.map((text, index) => `(${index}, convert_from('\\x${Buffer.from(text).toString('hex')}', 'UTF8'))`);
+  const texts = TEXTS.map(
+    (text, index) => `(${index}, convert_from('\\x${Buffer.from(text).toString('hex')}', 'UTF8'))`,
+  );
   return `set client_encoding = 'UTF8'; create type mood as enum ('ok', 'so "so"'); create type pair as (a int, b text);
     create domain floats as float8[]; create domain single as real; create domain cash as money;
     create domain word as text; create domain words as word check (value <> '');
@@ -164,7 +190,11 @@ describePostgres('a value from PostgreSQL', () => {
     engine = await open(postgres().url);
   });
 
-  it.each(CASES.map(([column, literal, json], index) => [column, literal.slice(0, 60), { json, index }] as const))(
+  it.each(
+    CASES.map(
+      ([column, literal, json], index) => [column, literal.slice(0, 60), { json, index }] as const,
+    ),
+  )(
     'of type %s, stored as %s, keeps every digit and byte',
     async (_column, _literal, { json, index }) => {
       const { text } = await ask(engine, { model: 'golden', attributes: [`c${index}`] });
@@ -178,17 +208,31 @@ describePostgres('a value from PostgreSQL', () => {
   });
 
   it('of a floating point type is printed as JavaScript prints it', async () => {
-    const numbers = fc.array(fc.tuple(bitPattern(8), bitPattern(4)), { minLength: 1000, maxLength: 1000 });
+    const numbers = fc.array(fc.tuple(bitPattern(8), bitPattern(4)), {
+      minLength: 1000,
+      maxLength: 1000,
+    });
     await fc.assert(
       fc.asyncProperty(numbers, async (pairs) => {
-        const rows = pairs.map(([whole, single], id) => `(${id}, '${asText(whole)}', '${asText(single)}')`);
+        const rows = pairs.map(
+          ([whole, single], id) => `(${id}, '${asText(whole)}', '${asText(single)}')`,
+        );
         await postgres().client(`truncate numbers; insert into numbers values ${rows.join(', ')}`);
-        const shortest = (await postgres().client('select single from numbers order by id')).split('\n');
-        const { text } = await ask(engine, { model: 'numbers', attributes: ['whole', 'single'], size: 1000 });
+        const shortest = (await postgres().client('select single from numbers order by id')).split(
+          '\n',
+        );
+        const { text } = await ask(engine, {
+          model: 'numbers',
+          attributes: ['whole', 'single'],
+          size: 1000,
+        });
         const printed = text.slice(2, -2).split('},{');
         for (const [index, [whole, single]] of pairs.entries()) {
-          const [, a = '', b = ''] = /^"whole":(.*),"single":(.*)$/.exec(printed[index] ?? '') ?? [];
-          expect(sameDigits(whole) ? a : printedByJavaScript(Number(a))).toBe(printedByJavaScript(whole));
+          const [, a = '', b = ''] =
+            /^"whole":(.*),"single":(.*)$/.exec(printed[index] ?? '') ?? [];
+          expect(sameDigits(whole) ? a : printedByJavaScript(Number(a))).toBe(
+            printedByJavaScript(whole),
+          );
           expect(b).toBe(printedByJavaScript(Number(shortest[index])));
           expect(Math.fround(Number(b.replaceAll('"', '')))).toBe(single);
         }
@@ -227,7 +271,10 @@ function printedByJavaScript(value: number): string {
   return Object.is(value, -0) ? '-0' : JSON.stringify(value);
 }
 
-/** Half-way between two doubles may lie a shorter decimal, which JavaScript takes and PostgreSQL does not: see encode.ts. */
+/**
+ * Half-way between two doubles may lie a shorter decimal, which JavaScript takes and PostgreSQL
+ * does not: see encode.ts.
+ */
 function sameDigits(value: number): boolean {
   return !(Math.abs(value) >= 2 ** 54 && Math.abs(value) <= 1e23);
 }

@@ -1,4 +1,5 @@
-// Sends so many queries with filters that are all different and as large as they may be, and prints what they leave on the heap.
+// Sends so many queries with filters that are all different and as large as they may be, and prints
+// what they leave on the heap.
 import { FILTER_LIMITS } from '@proj/contract';
 
 import { EVERYTHING, openEngine } from '../../src/index.ts';
@@ -20,15 +21,25 @@ const engine = await openEngine({
 
 /** Filters of the largest size that look at no row: the table is empty. */
 function filterOf(number: number): unknown {
-  const list = (leaf: number): string[] => Array.from({ length: LISTED }, (_, place) => `value ${number} ${leaf} ${place}`);
-  return { or: Array.from({ length: leaves }, (_, leaf) => ({ attribute: 'name', op: 'in', value: list(leaf) })) };
+  const list = (leaf: number): string[] =>
+    Array.from({ length: LISTED }, (_, place) => `value ${number} ${leaf} ${place}`);
+  return {
+    or: Array.from({ length: leaves }, (_, leaf) => ({
+      attribute: 'name',
+      op: 'in',
+      value: list(leaf),
+    })),
+  };
 }
 
 let next = 0;
 async function send(): Promise<void> {
   while (next < Number(count)) {
     const query_filter = filterOf(next++);
-    await engine.query({ query_model: 't', query_attributes: ['id'], query_filter, page: { page: 1, size: 1 } }, EVERYTHING);
+    await engine.query(
+      { query_model: 't', query_attributes: ['id'], query_filter, page: { page: 1, size: 1 } },
+      EVERYTHING,
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Opens an engine on the file that the first argument names, and sends the ids of its readers: one runs a statement without
- * end, the others rest.
+ * Opens an engine on the file that the first argument names, and sends the ids of its readers: one
+ * runs a statement without end, the others rest.
  */
 import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';

@@ -1,4 +1,7 @@
-/** Reads what the database at the first argument holds, and prints `opened` or the message of the error. */
+/**
+ * Reads what the database at the first argument holds, and prints `opened` or the message of the
+ * error.
+ */
 import { readRelations } from '../../src/index.ts';
 
 try {

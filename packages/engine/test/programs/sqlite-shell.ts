@@ -1,4 +1,7 @@
-/** Runs the statements of its input, one a line, on the file that the first argument names, as `sqlite3 -list` does. */
+/**
+ * Runs the statements of its input, one a line, on the file that the first argument names, as
+ * `sqlite3 -list` does.
+ */
 import { DatabaseSync } from 'node:sqlite';
 import { createInterface } from 'node:readline';
 

@@ -1,13 +1,15 @@
 /**
- * Writes to the file that the first argument names until its parent goes: every transaction inserts or deletes entries whose
- * amounts sum up to nothing.
+ * Writes to the file that the first argument names until its parent goes: every transaction inserts
+ * or deletes entries whose amounts sum up to nothing.
  */
 import { DatabaseSync } from 'node:sqlite';
 
 const [path = ''] = process.argv.slice(2);
 const database = new DatabaseSync(path, { timeout: 60_000 });
 const insert = database.prepare('insert into ledger (pair, amount) values (?, ?), (?, -?)');
-const remove = database.prepare('delete from ledger where pair in (select pair from ledger order by random() limit ?)');
+const remove = database.prepare(
+  'delete from ledger where pair in (select pair from ledger order by random() limit ?)',
+);
 
 let pair = 1_000_000;
 process.on('disconnect', () => process.exit());

@@ -13,7 +13,9 @@ type Ask = (request: QueryRequest, grant: Grant) => Promise<Answer>;
 export interface Fault {
   /** What an engine with this fault does. */
   readonly does: string;
-  /** When others write; never where undefined, so that only the fault itself can make a reply wrong. */
+  /**
+   * When others write; never where undefined, so that only the fault itself can make a reply wrong.
+   */
   readonly pace: Pace | undefined;
   /** Answers wrongly, with the answers of an engine that is right. */
   answering(ask: Ask, random: Random): Ask;
@@ -97,7 +99,8 @@ export const FAULTS: readonly Fault[] = [
     pace: undefined,
     answering(ask) {
       const kept = new Map<string, Answer>();
-      return async (request, grant) => kept.get(keyOf(request)) ?? keep(kept, keyOf(request), await ask(request, grant));
+      return async (request, grant) =>
+        kept.get(keyOf(request)) ?? keep(kept, keyOf(request), await ask(request, grant));
     },
   },
   {
@@ -143,7 +146,10 @@ export const FAULTS: readonly Fault[] = [
 ];
 
 function keyOf(request: QueryRequest, grant?: Grant): string {
-  const rows = grant?.models === 'all' || grant === undefined ? undefined : grant.models.get(request.query_model)?.rows;
+  const rows =
+    grant?.models === 'all' || grant === undefined
+      ? undefined
+      : grant.models.get(request.query_model)?.rows;
   return JSON.stringify([request, rows]);
 }
 

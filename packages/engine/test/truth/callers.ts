@@ -29,7 +29,10 @@ export interface Received {
   readonly failures: Map<string, number>;
 }
 
-/** How many ask at a time, in turns. Where few do, none waits for another, and one may come between the read and the reply of the next. */
+/**
+ * How many ask at a time, in turns. Where few do, none waits for another, and one may come between
+ * the read and the reply of the next.
+ */
 const CROWDS = [2, 4, 12] as const;
 
 /** After so many requests another crowd takes its turn. */
@@ -73,7 +76,8 @@ class Callers {
     const [first, ...others] = this.#underWay;
     if (first !== undefined && random.chance(0.4)) await this.#ask(random.pick([first, ...others]));
     else if (this.#latest !== undefined && random.chance(0.2)) await this.#ask(this.#latest);
-    else await this.#askAnew(random.chance(0.06) ? anyQuestion(random) : random.pick(HOT_QUESTIONS));
+    else
+      await this.#askAnew(random.chance(0.06) ? anyQuestion(random) : random.pick(HOT_QUESTIONS));
   }
 
   async #askAnew(question: Question): Promise<void> {
@@ -100,9 +104,13 @@ class Callers {
     const close = history.open();
     this.#underWay.push(request);
     try {
-      const { result, page } = await engine.query(bodyOf(request), grantOf(request.question.audience), {
-        signal: leaving?.signal,
-      });
+      const { result, page } = await engine.query(
+        bodyOf(request),
+        grantOf(request.question.audience),
+        {
+          signal: leaving?.signal,
+        },
+      );
       this.received.replies += 1;
       this.#totals.set(request.question, Number(page.total));
       this.#calling.onEnd(oracle.check(request, { result, page }, close()));
@@ -118,7 +126,8 @@ class Callers {
   /** Whatever went wrong, the others ask on, and it is told in the end. */
   #note(error: unknown): void {
     const { cancelled, failures } = this.received;
-    if (error instanceof QueryFailedError && error.code === 'cancelled') this.received.cancelled = cancelled + 1;
+    if (error instanceof QueryFailedError && error.code === 'cancelled')
+      this.received.cancelled = cancelled + 1;
     else failures.set(String(error), (failures.get(String(error)) ?? 0) + 1);
   }
 }
@@ -126,6 +135,17 @@ class Callers {
 /** The first pages, the middle, the last ones, what is past the end, and now and then any other. */
 function anyPage(random: Random, pages: number): number {
   const middle = Math.ceil(pages / 2);
-  const kinds = [1, 1, 2, middle, middle, pages - 1, pages, pages, pages + 1, Number.MAX_SAFE_INTEGER] as const;
+  const kinds = [
+    1,
+    1,
+    2,
+    middle,
+    middle,
+    pages - 1,
+    pages,
+    pages,
+    pages + 1,
+    Number.MAX_SAFE_INTEGER,
+  ] as const;
   return Math.max(1, random.chance(0.8) ? random.pick(kinds) : random.integer(1, pages + 1));
 }

@@ -4,7 +4,10 @@ import { open } from '../open.ts';
 import { exposure } from './models.ts';
 
 /** Every mechanism is on, as it is by default, and small tables are enough for it. */
-const ACCELERATION: NonNullable<EngineSettings['acceleration']> = { pageIndexMinOffset: 200, memoryBytes: 32 * 2 ** 20 };
+const ACCELERATION: NonNullable<EngineSettings['acceleration']> = {
+  pageIndexMinOffset: 200,
+  memoryBytes: 32 * 2 ** 20,
+};
 
 /** An engine that may use every shortcut there is. */
 export function openUnderTest(url: string, fixture: Fixture): Promise<Engine> {

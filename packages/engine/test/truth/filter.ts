@@ -2,7 +2,11 @@ import type { Row, Value } from './models.ts';
 import { compareValues } from './order.ts';
 
 /** A filter, as a request says it. */
-export type Filter = { readonly and: readonly Filter[] } | { readonly or: readonly Filter[] } | { readonly not: Filter } | Leaf;
+export type Filter =
+  | { readonly and: readonly Filter[] }
+  | { readonly or: readonly Filter[] }
+  | { readonly not: Filter }
+  | Leaf;
 
 export type Leaf = {
   readonly [Op in keyof typeof LEAVES]: {
@@ -29,7 +33,8 @@ const LEAVES = {
   gte: unlessNull((value, other: Present) => compareValues(value, other) >= 0),
   in: unlessNull((value, others: readonly Present[]) => others.includes(value)),
   between: unlessNull(
-    (value, [from, to]: readonly [Present, Present]) => compareValues(value, from) >= 0 && compareValues(value, to) <= 0,
+    (value, [from, to]: readonly [Present, Present]) =>
+      compareValues(value, from) >= 0 && compareValues(value, to) <= 0,
   ),
   contains: unlessNull((value, part: string) => String(value).includes(part)),
   starts_with: unlessNull((value, part: string) => String(value).startsWith(part)),
@@ -37,7 +42,9 @@ const LEAVES = {
   is_distinct: (value: Value, other: Value): Truth => value !== other,
 };
 
-/** Whether a filter keeps a row: not where it is false, and not where it is neither true nor false. */
+/**
+ * Whether a filter keeps a row: not where it is false, and not where it is neither true nor false.
+ */
 export function keeps(filter: Filter, row: Row): boolean {
   return truthOf(filter, row) === true;
 }
@@ -52,7 +59,9 @@ function truthOf(filter: Filter, row: Row): Truth {
   return truthOfLeaf(filter, row[filter.attribute] ?? null);
 }
 
-/** One part that has the deciding truth decides; else one that has none leaves the whole without. */
+/**
+ * One part that has the deciding truth decides; else one that has none leaves the whole without.
+ */
 function decide(parts: readonly Filter[], row: Row, deciding: boolean): Truth {
   const truths = parts.map((part) => truthOf(part, row));
   if (truths.includes(deciding)) return deciding;

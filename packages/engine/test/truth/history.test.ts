@@ -6,7 +6,13 @@ import { EVERYBODY, type Request } from './requests.ts';
 import type { Edit } from './world.ts';
 
 const REQUEST: Request = {
-  question: { audience: EVERYBODY, model: 'owners', attributes: ['title'], filter: undefined, sort: [] },
+  question: {
+    audience: EVERYBODY,
+    model: 'owners',
+    attributes: ['title'],
+    filter: undefined,
+    sort: [],
+  },
   page: 1,
   size: 7,
 };
@@ -32,7 +38,10 @@ describe('a reply', () => {
   }
 
   /** Asks, lets something happen meanwhile, and gets this. */
-  function ask(titles: readonly string[], meanwhile: () => void = () => undefined): 'true' | 'wrong' {
+  function ask(
+    titles: readonly string[],
+    meanwhile: () => void = () => undefined,
+  ): 'true' | 'wrong' {
     const close = history.open();
     meanwhile();
     return oracle.check(REQUEST, reply(...titles), close()) === undefined ? 'true' : 'wrong';
@@ -92,7 +101,11 @@ describe('a reply', () => {
     commit('birch');
     commit('cedar');
     const mismatch = oracle.check(REQUEST, reply('ash', 'birch'), history.open()());
-    expect(mismatch).toMatchObject({ window: { oldest: 3, newest: 3 }, shows: 2, expected: reply('ash', 'birch', 'cedar') });
+    expect(mismatch).toMatchObject({
+      window: { oldest: 3, newest: 3 },
+      shows: 2,
+      expected: reply('ash', 'birch', 'cedar'),
+    });
   });
 
   it('can be compared after thousands of commits, which are not all kept', () => {

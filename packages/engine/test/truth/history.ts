@@ -9,12 +9,14 @@ export interface Window {
   readonly newest: number;
 }
 
-/** So many states are kept beyond what requests under way need, to tell how old a stale reply is. */
+/**
+ * So many states are kept beyond what requests under way need, to tell how old a stale reply is.
+ */
 const KEPT = 2000;
 
 /**
- * Every state of the database, in the order of the commits. The newest state stands as rows, and the others are told by what each
- * commit changed.
+ * Every state of the database, in the order of the commits. The newest state stands as rows, and
+ * the others are told by what each commit changed.
  */
 export class History {
   readonly #world = new World();
@@ -72,7 +74,8 @@ export class History {
   /** What led from the state before to this one. */
   changes(model: ModelName, state: number): readonly Change[] {
     const changes = this.#changes[state - this.#first];
-    if (changes === undefined) throw new Error(`State ${state} is not kept: ${this.oldest} to ${this.#newest} are.`);
+    if (changes === undefined)
+      throw new Error(`State ${state} is not kept: ${this.oldest} to ${this.#newest} are.`);
     return changes[model];
   }
 

@@ -27,7 +27,9 @@ export class Listing {
     this.#history = history;
     this.#shape = shape;
     this.#compare = orderBy([...shape.sort, ...DEFAULT_SORT[shape.model]]);
-    this.#rows = [...history.rows(shape.model).values()].filter((row) => this.#lists(row)).toSorted(this.#compare);
+    this.#rows = [...history.rows(shape.model).values()]
+      .filter((row) => this.#lists(row))
+      .toSorted(this.#compare);
     this.#state = history.newest;
   }
 
@@ -60,7 +62,9 @@ export class Listing {
     const come = changes.map(({ after }) => after).filter((row) => this.#lists(row));
     if (gone.length + come.length > MANY) {
       const leaving = new Set(gone);
-      this.#rows = [...this.#rows.filter((row) => !leaving.has(row)), ...come].toSorted(this.#compare);
+      this.#rows = [...this.#rows.filter((row) => !leaving.has(row)), ...come].toSorted(
+        this.#compare,
+      );
       return;
     }
     for (const row of gone) this.#rows.splice(this.#place(row), 1);

@@ -13,7 +13,15 @@ export interface Row {
 
 /** What the columns of the two tables and of the view hold. Texts are compared byte for byte. */
 const COLUMNS = {
-  tasks: { id: 'int32', owner: 'int32', grade: 'int32', word: 'text', moment: 'text', done: 'boolean', note: 'text' },
+  tasks: {
+    id: 'int32',
+    owner: 'int32',
+    grade: 'int32',
+    word: 'text',
+    moment: 'text',
+    done: 'boolean',
+    note: 'text',
+  },
   owners: { id: 'int32', title: 'text' },
   owned_tasks: { id: 'int32', owner: 'int32', grade: 'int32', word: 'text', title: 'text' },
 } as const satisfies Record<string, Readonly<Record<string, ColumnKind>>>;
@@ -65,5 +73,7 @@ export function exposure(fixture: Fixture): Pick<EngineSettings, 'models'> {
 }
 
 function typesOf(name: ModelName): NonNullable<ModelSettings['attributes']> {
-  return Object.fromEntries(Object.entries(COLUMNS[name]).map(([column, kind]) => [column, { type: wireTypeOf(kind) }]));
+  return Object.fromEntries(
+    Object.entries(COLUMNS[name]).map(([column, kind]) => [column, { type: wireTypeOf(kind) }]),
+  );
 }

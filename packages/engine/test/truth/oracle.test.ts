@@ -13,18 +13,27 @@ const SEED = Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31);
 const SECONDS = 100;
 const TIMEOUT_MS = 150_000;
 
-describe.each(FIXTURES)(`the oracle on $name (seed ${SEED})`, { timeout: TIMEOUT_MS }, (fixture) => {
-  let stage: Stage;
-  let engine: Engine;
+describe.each(FIXTURES)(
+  `the oracle on $name (seed ${SEED})`,
+  { timeout: TIMEOUT_MS },
+  (fixture) => {
+    let stage: Stage;
+    let engine: Engine;
 
-  beforeAll(async () => {
-    stage = await prepareStage(fixture, SEED);
-    engine = await openUnderTest(stage.url, fixture);
-  });
+    beforeAll(async () => {
+      stage = await prepareStage(fixture, SEED);
+      engine = await openUnderTest(stage.url, fixture);
+    });
 
-  it.each(FAULTS)('finds out an engine that $does', async (fault) => {
-    const course = { engine: broken(engine, fault, stage.random), pace: fault.pace, seconds: SECONDS, mismatches: 1 };
-    const findings = await runTrial(stage, course);
-    expect(findings.mismatches, `${report(findings)} Seed ${SEED}.`).not.toEqual([]);
-  });
-});
+    it.each(FAULTS)('finds out an engine that $does', async (fault) => {
+      const course = {
+        engine: broken(engine, fault, stage.random),
+        pace: fault.pace,
+        seconds: SECONDS,
+        mismatches: 1,
+      };
+      const findings = await runTrial(stage, course);
+      expect(findings.mismatches, `${report(findings)} Seed ${SEED}.`).not.toEqual([]);
+    });
+  },
+);

@@ -17,7 +17,10 @@ export interface Mismatch {
   readonly expected: Reply;
   /** The total in each of these states, the oldest first. */
   readonly totals: readonly string[];
-  /** The newest kept state outside the window that the reply shows: before the window it is stale, after it nobody can know it. */
+  /**
+   * The newest kept state outside the window that the reply shows: before the window it is stale,
+   * after it nobody can know it.
+   */
   readonly shows: number | undefined;
 }
 
@@ -48,8 +51,14 @@ export class Oracle {
     const shape = shapeOf(request.question);
     const key = JSON.stringify(shape);
     const known = this.#listings.get(key);
-    // What has changed since may be forgotten, and a walk of many states costs more than a new listing.
-    if (known !== undefined && known.state >= this.#history.oldest && Math.abs(oldest - known.state) < 500) return known;
+    // What has changed since may be forgotten, and a walk of many states costs more than a new
+    // listing.
+    if (
+      known !== undefined &&
+      known.state >= this.#history.oldest &&
+      Math.abs(oldest - known.state) < 500
+    )
+      return known;
     const made = new Listing(this.#history, shape);
     this.#listings.set(key, made);
     return made;
@@ -58,7 +67,11 @@ export class Oracle {
   #mismatch(request: Request, reply: Reply, window: Window): Mismatch {
     const listing = new Listing(this.#history, shapeOf(request.question));
     let found: number | undefined;
-    for (let state = this.#history.newest; state >= this.#history.oldest && found === undefined; state--) {
+    for (
+      let state = this.#history.newest;
+      state >= this.#history.oldest && found === undefined;
+      state--
+    ) {
       listing.moveTo(state);
       if (shows(listing, request, reply)) found = state;
     }

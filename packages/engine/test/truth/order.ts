@@ -9,7 +9,10 @@ export interface SortTerm {
 
 export type Comparison = (one: Row, other: Row) => number;
 
-/** The order of the terms, and where they leave ties, of the key. NULL is the largest value unless a term says otherwise. */
+/**
+ * The order of the terms, and where they leave ties, of the key. NULL is the largest value unless a
+ * term says otherwise.
+ */
 export function orderBy(terms: readonly SortTerm[]): Comparison {
   const comparisons = terms.map(comparisonOf);
   return (one, other) => {
@@ -21,7 +24,11 @@ export function orderBy(terms: readonly SortTerm[]): Comparison {
   };
 }
 
-function comparisonOf({ attribute, direction = 'asc', nulls = direction === 'asc' ? 'last' : 'first' }: SortTerm): Comparison {
+function comparisonOf({
+  attribute,
+  direction = 'asc',
+  nulls = direction === 'asc' ? 'last' : 'first',
+}: SortTerm): Comparison {
   const sign = direction === 'asc' ? 1 : -1;
   const nullSign = nulls === 'last' ? 1 : -1;
   return (one, other) => {
@@ -34,7 +41,9 @@ function comparisonOf({ attribute, direction = 'asc', nulls = direction === 'asc
   };
 }
 
-/** Of two values of one column. The texts are ASCII, whose order by code units is that of the bytes. */
+/**
+ * Of two values of one column. The texts are ASCII, whose order by code units is that of the bytes.
+ */
 export function compareValues(one: NonNullable<Value>, other: NonNullable<Value>): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;

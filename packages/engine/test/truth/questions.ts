@@ -9,7 +9,10 @@ import { GRADES, MOMENTS, SPARE_IDS, WORDS } from './rows.ts';
 export const HOT_QUESTIONS: readonly [Question, ...Question[]] = [
   hot('tasks', { attributes: ['id', 'note'] }),
   ...everywhere('tasks', { attributes: ['id', 'grade', 'note'], sort: [{ attribute: 'grade' }] }),
-  hot('tasks', { attributes: ['moment', 'id'], sort: [{ attribute: 'moment', direction: 'desc' }] }),
+  hot('tasks', {
+    attributes: ['moment', 'id'],
+    sort: [{ attribute: 'moment', direction: 'desc' }],
+  }),
   hot('tasks', {
     attributes: ['id', 'word', 'done'],
     sort: [{ attribute: 'done' }, { attribute: 'word', direction: 'desc', nulls: 'last' }],
@@ -21,15 +24,24 @@ export const HOT_QUESTIONS: readonly [Question, ...Question[]] = [
       { attribute: 'grade', direction: 'desc' },
     ],
   }),
-  hot('tasks', { attributes: ['id', 'grade'], filter: { attribute: 'grade', op: 'gte', value: 5 } }),
+  hot('tasks', {
+    attributes: ['id', 'grade'],
+    filter: { attribute: 'grade', op: 'gte', value: 5 },
+  }),
   hot('tasks', {
     attributes: ['id'],
     filter: { attribute: 'word', op: 'is_null', value: true },
     sort: [{ attribute: 'id', direction: 'desc' }],
   }),
-  ...everywhere('tasks', { attributes: ['id', 'note'], filter: { attribute: 'done', op: 'eq', value: true } }),
+  ...everywhere('tasks', {
+    attributes: ['id', 'note'],
+    filter: { attribute: 'done', op: 'eq', value: true },
+  }),
   ...everywhere('owned_tasks', { attributes: ['id', 'title', 'word'] }),
-  hot('owned_tasks', { attributes: ['id', 'title'], sort: [{ attribute: 'grade', direction: 'desc' }] }),
+  hot('owned_tasks', {
+    attributes: ['id', 'title'],
+    sort: [{ attribute: 'grade', direction: 'desc' }],
+  }),
   hot('owners', { attributes: ['id', 'title'] }),
 ];
 
@@ -40,7 +52,11 @@ function hot(model: ModelName, asked: Asked): Question {
 }
 
 function everywhere(model: ModelName, asked: Asked): [Question, Question, Question] {
-  return [hot(model, asked), hot(model, { ...asked, audience: NORTH }), hot(model, { ...asked, audience: SOUTH })];
+  return [
+    hot(model, asked),
+    hot(model, { ...asked, audience: NORTH }),
+    hot(model, { ...asked, audience: SOUTH }),
+  ];
 }
 
 /** A question that probably nobody asked before. */
@@ -59,7 +75,11 @@ export function anyQuestion(random: Random): Question {
 
 function anySortTerm(random: Random, attribute: string): SortTerm {
   const direction = random.pick(['asc', 'desc']);
-  return { attribute, direction, ...(random.chance(0.5) && { nulls: random.pick(['first', 'last']) }) };
+  return {
+    attribute,
+    direction,
+    ...(random.chance(0.5) && { nulls: random.pick(['first', 'last']) }),
+  };
 }
 
 function anyFilter(random: Random, model: ModelName, depth: number): Filter {
@@ -83,14 +103,34 @@ const BY_OWNER: LeafMaker = (random) => ({
   value: [random.integer(1, OWNERS), random.integer(1, OWNERS)],
 });
 const BY_GRADE: readonly [LeafMaker, ...LeafMaker[]] = [
-  (random) => ({ attribute: 'grade', op: random.pick(['eq', 'lt', 'gte', 'ne']), value: random.integer(0, GRADES) }),
-  (random) => ({ attribute: 'grade', op: 'between', value: [random.integer(0, GRADES), random.integer(0, GRADES)] }),
+  (random) => ({
+    attribute: 'grade',
+    op: random.pick(['eq', 'lt', 'gte', 'ne']),
+    value: random.integer(0, GRADES),
+  }),
+  (random) => ({
+    attribute: 'grade',
+    op: 'between',
+    value: [random.integer(0, GRADES), random.integer(0, GRADES)],
+  }),
   (random) => ({ attribute: 'grade', op: 'is_null', value: random.chance(0.5) }),
-  (random) => ({ attribute: 'grade', op: 'is_distinct', value: random.chance(0.5) ? null : random.integer(0, GRADES) }),
+  (random) => ({
+    attribute: 'grade',
+    op: 'is_distinct',
+    value: random.chance(0.5) ? null : random.integer(0, GRADES),
+  }),
 ];
 const BY_WORD: readonly [LeafMaker, ...LeafMaker[]] = [
-  (random) => ({ attribute: 'word', op: random.pick(['eq', 'ne', 'lt', 'gte']), value: random.pick(WORDS) }),
-  (random) => ({ attribute: 'word', op: random.pick(['contains', 'starts_with']), value: random.pick(WORDS).slice(0, 1) }),
+  (random) => ({
+    attribute: 'word',
+    op: random.pick(['eq', 'ne', 'lt', 'gte']),
+    value: random.pick(WORDS),
+  }),
+  (random) => ({
+    attribute: 'word',
+    op: random.pick(['contains', 'starts_with']),
+    value: random.pick(WORDS).slice(0, 1),
+  }),
   (random) => ({ attribute: 'word', op: 'in', value: [random.pick(WORDS), random.pick(WORDS)] }),
 ];
 
@@ -100,7 +140,11 @@ const LEAVES: Readonly<Record<ModelName, readonly [LeafMaker, ...LeafMaker[]]>> 
     ...BY_WORD,
     BY_ID,
     BY_OWNER,
-    (random) => ({ attribute: 'moment', op: random.pick(['lt', 'gte']), value: random.pick(MOMENTS) }),
+    (random) => ({
+      attribute: 'moment',
+      op: random.pick(['lt', 'gte']),
+      value: random.pick(MOMENTS),
+    }),
     (random) => ({ attribute: 'done', op: random.pick(['eq', 'ne']), value: random.chance(0.5) }),
     (random) => ({ attribute: 'note', op: 'contains', value: String(random.integer(0, 9)) }),
   ],
@@ -112,7 +156,15 @@ const LEAVES: Readonly<Record<ModelName, readonly [LeafMaker, ...LeafMaker[]]>> 
     (random) => ({ attribute: 'title', op: 'starts_with', value: random.pick(WORDS).slice(0, 1) }),
   ],
   owners: [
-    (random) => ({ attribute: 'id', op: random.pick(['eq', 'lt', 'gte', 'ne']), value: random.integer(1, OWNERS) }),
-    (random) => ({ attribute: 'title', op: random.pick(['eq', 'lt', 'gte']), value: random.pick(WORDS) }),
+    (random) => ({
+      attribute: 'id',
+      op: random.pick(['eq', 'lt', 'gte', 'ne']),
+      value: random.integer(1, OWNERS),
+    }),
+    (random) => ({
+      attribute: 'title',
+      op: random.pick(['eq', 'lt', 'gte']),
+      value: random.pick(WORDS),
+    }),
   ],
 };

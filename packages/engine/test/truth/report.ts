@@ -15,7 +15,9 @@ export function explain({ request, reply, expected, window, totals, shows }: Mis
   return [JSON.stringify(request), `${states}${found}`, ...difference(reply, expected)].join('\n');
 }
 
-/** The page metadata and the first element that differ, each beside what it is in the newest state. */
+/**
+ * The page metadata and the first element that differ, each beside what it is in the newest state.
+ */
 function difference(reply: Reply, expected: Reply): string[] {
   const given = elementTexts(reply);
   const right = elementTexts(expected);

@@ -32,7 +32,11 @@ export interface Request {
 }
 
 /** The body of a query. */
-export function bodyOf({ question: { model, attributes, filter, sort }, page, size }: Request): unknown {
+export function bodyOf({
+  question: { model, attributes, filter, sort },
+  page,
+  size,
+}: Request): unknown {
   return {
     query_model: model,
     query_attributes: attributes,
@@ -45,7 +49,10 @@ export function bodyOf({ question: { model, attributes, filter, sort }, page, si
 /** What the audience may see; a new object each time, as a service may make one for each token. */
 export function grantOf(audience: Audience): Grant {
   if (audience.owners === undefined) return { models: 'all' };
-  const granted = MODEL_NAMES.map((model): [string, ModelGrant] => [model, { attributes: 'all', ...rowsOf(audience, model) }]);
+  const granted = MODEL_NAMES.map((model): [string, ModelGrant] => [
+    model,
+    { attributes: 'all', ...rowsOf(audience, model) },
+  ]);
   return { models: new Map(granted) };
 }
 

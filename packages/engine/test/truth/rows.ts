@@ -39,11 +39,21 @@ export const ROWS = Number(process.env['TRUTH_ROWS'] ?? 5000);
 export const SPARE_IDS = 2 * ROWS;
 
 export function anyTask(random: Random, id: number): Row {
-  return { id, owner: random.integer(1, OWNERS), ...anySortKeys(random), done: random.chance(0.5), note: anyNote(random) };
+  return {
+    id,
+    owner: random.integer(1, OWNERS),
+    ...anySortKeys(random),
+    done: random.chance(0.5),
+    note: anyNote(random),
+  };
 }
 
 /** New values of what tasks are sorted by. */
-export function anySortKeys(random: Random): { grade: number | null; word: string | null; moment: string } {
+export function anySortKeys(random: Random): {
+  grade: number | null;
+  word: string | null;
+  moment: string;
+} {
   const grade = random.chance(0.2) ? null : random.integer(0, GRADES);
   const word = random.chance(0.2) ? null : random.pick(WORDS);
   return { grade, word, moment: random.pick(MOMENTS) };

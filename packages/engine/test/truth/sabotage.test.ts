@@ -17,20 +17,24 @@ const TIMEOUT_MS = 150_000;
 /** The mechanisms work where the database tells the version of its data. */
 const VERSIONED = FIXTURES.filter(({ name }) => STORES[name]?.mechanisms.includes('total_memo'));
 
-describe.each(VERSIONED)(`a broken mechanism on $name (seed ${SEED})`, { timeout: TIMEOUT_MS }, (fixture) => {
-  let stage: Stage;
-  let engine: Engine;
-  beforeAll(async () => {
-    stage = await prepareStage(fixture, SEED);
-    engine = await openUnderTest(stage.url, fixture);
-  });
-  afterEach(() => {
-    vi.restoreAllMocks();
-  });
+describe.each(VERSIONED)(
+  `a broken mechanism on $name (seed ${SEED})`,
+  { timeout: TIMEOUT_MS },
+  (fixture) => {
+    let stage: Stage;
+    let engine: Engine;
+    beforeAll(async () => {
+      stage = await prepareStage(fixture, SEED);
+      engine = await openUnderTest(stage.url, fixture);
+    });
+    afterEach(() => {
+      vi.restoreAllMocks();
+    });
 
-  it.each(SABOTAGES)('is found out when $does', async ({ pace, commit }) => {
-    commit();
-    const findings = await runTrial(stage, { engine, pace, seconds: SECONDS, mismatches: 1 });
-    expect(findings.mismatches, `${report(findings)} Seed ${SEED}.`).not.toEqual([]);
-  });
-});
+    it.each(SABOTAGES)('is found out when $does', async ({ pace, commit }) => {
+      commit();
+      const findings = await runTrial(stage, { engine, pace, seconds: SECONDS, mismatches: 1 });
+      expect(findings.mismatches, `${report(findings)} Seed ${SEED}.`).not.toEqual([]);
+    });
+  },
+);

@@ -36,13 +36,19 @@ export const SABOTAGES: readonly Sabotage[] = [
     commit: () => {
       let seen: string | undefined;
       const observe = Reflect.get(DataVersion.prototype, 'observe');
-      vi.spyOn(DataVersion.prototype, 'observe').mockImplementation(function note(this: DataVersion, version) {
+      vi.spyOn(DataVersion.prototype, 'observe').mockImplementation(function note(
+        this: DataVersion,
+        version,
+      ) {
         seen = version;
         observe.call(this, version);
       });
       vi.spyOn(DataVersion.prototype, 'mayStand').mockReturnValue(true);
       const get = Reflect.get(TotalMemo.prototype, 'get');
-      vi.spyOn(TotalMemo.prototype, 'get').mockImplementation(function anyVersion(this: TotalMemo, key) {
+      vi.spyOn(TotalMemo.prototype, 'get').mockImplementation(function anyVersion(
+        this: TotalMemo,
+        key,
+      ) {
         const known = get.call(this, key);
         return known && Object.defineProperty({ ...known }, 'version', { get: () => seen });
       });
@@ -53,7 +59,10 @@ export const SABOTAGES: readonly Sabotage[] = [
     pace: undefined,
     commit: () => {
       const find = Reflect.get(PageIndexes.prototype, 'find');
-      vi.spyOn(PageIndexes.prototype, 'find').mockImplementation(function tooFar(this: PageIndexes, ...place) {
+      vi.spyOn(PageIndexes.prototype, 'find').mockImplementation(function tooFar(
+        this: PageIndexes,
+        ...place
+      ) {
         const way = find.call(this, ...place);
         return way && { ...way, filling: { ...way.filling, offset: way.filling.offset + 1n } };
       });
@@ -65,8 +74,15 @@ export const SABOTAGES: readonly Sabotage[] = [
     commit: () => {
       const underWay = new Map<string, Promise<unknown>>();
       const join = Reflect.get(Flights.prototype, 'join') as Flights<unknown>['join'];
-      vi.spyOn(Flights.prototype, 'join').mockImplementation(function early(this: Flights<unknown>, key, start, waiting) {
-        const joined = underWay.get(key) ?? join.call(this, key, start, waiting).finally(() => underWay.delete(key));
+      vi.spyOn(Flights.prototype, 'join').mockImplementation(function early(
+        this: Flights<unknown>,
+        key,
+        start,
+        waiting,
+      ) {
+        const joined =
+          underWay.get(key) ??
+          join.call(this, key, start, waiting).finally(() => underWay.delete(key));
         underWay.set(key, joined);
         return joined;
       });

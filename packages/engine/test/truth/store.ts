@@ -16,13 +16,23 @@ export interface Store {
   readonly writers: number;
   /** What empties a table the quickest, and whether that is a commit by itself. */
   readonly emptying: { readonly verb: string; readonly commits: boolean };
-  /** The mechanisms of the engine that serve here; most need a database that tells the version of its data. */
+  /**
+   * The mechanisms of the engine that serve here; most need a database that tells the version of
+   * its data.
+   */
   readonly mechanisms: readonly string[];
   connect(url: string): Promise<WriteConnection>;
 }
 
 const WITHOUT_VERSION = ['shared_reads', 'shared_counts'];
-const WITH_VERSION = [...WITHOUT_VERSION, 'short_page_proof', 'total_memo', 'read_backwards', 'page_index', 'verified_replies'];
+const WITH_VERSION = [
+  ...WITHOUT_VERSION,
+  'short_page_proof',
+  'total_memo',
+  'read_backwards',
+  'page_index',
+  'verified_replies',
+];
 
 /** By the name of the fixture. */
 export const STORES: Readonly<Record<string, Store>> = {
@@ -44,7 +54,8 @@ export const STORES: Readonly<Record<string, Store>> = {
     mechanisms: WITHOUT_VERSION,
     async connect(url) {
       const connection = await createConnection({ uri: url, multipleStatements: true });
-      // Under the default, rows that do not exist are locked too, and writers of different rows wait for each other.
+      // Under the default, rows that do not exist are locked too, and writers of different rows
+      // wait for each other.
       await connection.query('set session transaction isolation level read committed');
       return { run: (sql) => connection.query(sql), close: () => connection.end() };
     },

@@ -20,7 +20,11 @@ export function editing(fixture: Fixture, edits: readonly Edit[]): Transaction {
 
 /** The same transaction with a part that is taken back before its end. */
 export function withDetour({ statements, ...rest }: Transaction, id: number): Transaction {
-  const detour = ['savepoint detour', `update tasks set note = 'never' where id = ${id}`, 'rollback to savepoint detour'];
+  const detour = [
+    'savepoint detour',
+    `update tasks set note = 'never' where id = ${id}`,
+    'rollback to savepoint detour',
+  ];
   return { ...rest, statements: [...detour, ...statements] };
 }
 
@@ -28,10 +32,16 @@ export function withDetour({ statements, ...rest }: Transaction, id: number): Tr
 export function filling(fixture: Fixture, table: Edit['table'], rows: readonly Row[]): Transaction {
   const statements: string[] = [];
   for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
-    const tuples = rows.slice(from, from + ROWS_PER_STATEMENT).map((row) => tupleOf(fixture, table, row));
+    const tuples = rows
+      .slice(from, from + ROWS_PER_STATEMENT)
+      .map((row) => tupleOf(fixture, table, row));
     statements.push(`insert into ${table} values ${tuples.join(', ')}`);
   }
-  return { statements, closing: 'commit', edits: rows.map((after) => ({ table, before: undefined, after })) };
+  return {
+    statements,
+    closing: 'commit',
+    edits: rows.map((after) => ({ table, before: undefined, after })),
+  };
 }
 
 function statementOf(fixture: Fixture, { table, before, after }: Edit): string {
@@ -39,7 +49,9 @@ function statementOf(fixture: Fixture, { table, before, after }: Edit): string {
   if (before === undefined) return `insert into ${table} values ${tupleOf(fixture, table, after)}`;
   const changed = columnsOf(table).filter((column) => before[column] !== after[column]);
   // An update that changes nothing is a commit all the same.
-  const assigned = (changed.length === 0 ? ['id'] : changed).map((column) => `${column} = ${literal(fixture, after[column])}`);
+  const assigned = (changed.length === 0 ? ['id'] : changed).map(
+    (column) => `${column} = ${literal(fixture, after[column])}`,
+  );
   return `update ${table} set ${assigned.join(', ')} where id = ${after.id}`;
 }
 

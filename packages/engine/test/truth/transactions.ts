@@ -21,16 +21,23 @@ export interface Share {
   readonly of: number;
 }
 
-/** A few edits of single tasks: they come, go, move in the order, or change what nobody sorts by. */
+/**
+ * A few edits of single tasks: they come, go, move in the order, or change what nobody sorts by.
+ */
 export function anyEdits({ random, history, fixture }: Making, share: Share): Transaction {
   const tasks = history.rows('tasks');
-  const ids = new Set(Array.from({ length: random.integer(1, 4) }, () => anyId(random, tasks, share)));
+  const ids = new Set(
+    Array.from({ length: random.integer(1, 4) }, () => anyId(random, tasks, share)),
+  );
   const edits = [...ids].map((id) => editOf(random, id, tasks.get(id)));
   const transaction = editing(fixture, edits);
   return random.chance(0.1) ? withDetour(transaction, anyId(random, tasks, share)) : transaction;
 }
 
-/** A number of the share. Where tasks are few it tends to be free, and where they are many to be taken. */
+/**
+ * A number of the share. Where tasks are few it tends to be free, and where they are many to be
+ * taken.
+ */
 function anyId(random: Random, tasks: ReadonlyMap<number, Row>, { remainder, of }: Share): number {
   const draw = (): number => random.integer(0, Math.floor(SPARE_IDS / of) - 1) * of + remainder + 1;
   const free = random.chance(0.35);
@@ -41,13 +48,25 @@ function anyId(random: Random, tasks: ReadonlyMap<number, Row>, { remainder, of 
 
 function editOf(random: Random, id: number, before: Row | undefined): Edit {
   if (before === undefined) return { table: 'tasks', before, after: anyTask(random, id) };
-  const after = random.pick([undefined, { ...before, ...anySortKeys(random) }, { ...before, note: anyNote(random) }]);
+  const after = random.pick([
+    undefined,
+    { ...before, ...anySortKeys(random) },
+    { ...before, note: anyNote(random) },
+  ]);
   return { table: 'tasks', before, after };
 }
 
 /** Changes that no other writer may run beside; one commit after the other. */
 export function anyUpheaval(making: Making): readonly Transaction[] {
-  const kind = making.random.pick(['owner', 'owner', 'many go', 'many move', 'many come', 'all anew', 'all anew']);
+  const kind = making.random.pick([
+    'owner',
+    'owner',
+    'many go',
+    'many move',
+    'many come',
+    'all anew',
+    'all anew',
+  ]);
   if (kind === 'owner') return [anyOwnerEdit(making)];
   if (kind === 'all anew') return allAnew(making);
   if (kind === 'many come') return [manyCome(making)];
@@ -66,7 +85,11 @@ function manyGo({ random, history }: Making): Transaction {
   const remainder = random.integer(0, 9);
   const gone = [...history.rows('tasks').values()].filter(({ id }) => id % 10 === remainder);
   const statements = [`delete from tasks where id % 10 = ${remainder}`];
-  return { statements, closing: 'commit', edits: gone.map((before) => ({ table: 'tasks', before, after: undefined })) };
+  return {
+    statements,
+    closing: 'commit',
+    edits: gone.map((before) => ({ table: 'tasks', before, after: undefined })),
+  };
 }
 
 function manyMove({ random, history }: Making): Transaction {
@@ -85,17 +108,33 @@ function manyMove({ random, history }: Making): Transaction {
 function manyCome({ random, history, fixture }: Making): Transaction {
   const tasks = history.rows('tasks');
   const rows: Row[] = [];
-  for (let id = 1; id <= SPARE_IDS && rows.length < ROWS - tasks.size; id++) if (!tasks.has(id)) rows.push(anyTask(random, id));
+  for (let id = 1; id <= SPARE_IDS && rows.length < ROWS - tasks.size; id++)
+    if (!tasks.has(id)) rows.push(anyTask(random, id));
   return filling(fixture, 'tasks', rows);
 }
 
 /** Empties the table and loads it again: in one commit, where the database can. */
-function allAnew({ random, history, fixture, store: { emptying } }: Making): readonly Transaction[] {
+function allAnew({
+  random,
+  history,
+  fixture,
+  store: { emptying },
+}: Making): readonly Transaction[] {
   const statement = `${emptying.verb} tasks`;
-  const edits = [...history.rows('tasks').values()].map((before): Edit => ({ table: 'tasks', before, after: undefined }));
+  const edits = [...history.rows('tasks').values()].map((before): Edit => ({
+    table: 'tasks',
+    before,
+    after: undefined,
+  }));
   const loading = filling(fixture, 'tasks', firstTasks(random));
   if (emptying.commits) return [{ statements: [], closing: statement, edits }, loading];
-  return [{ statements: [statement, ...loading.statements], closing: 'commit', edits: [...edits, ...loading.edits] }];
+  return [
+    {
+      statements: [statement, ...loading.statements],
+      closing: 'commit',
+      edits: [...edits, ...loading.edits],
+    },
+  ];
 }
 
 /** What a new table holds: every other number. */

@@ -47,8 +47,14 @@ export async function prepareStage(fixture: Fixture, seed: number): Promise<Stag
   const database = await fixture.create();
   const random = new Random(seed);
   const history = new History();
-  const transactions = [filling(fixture, 'owners', firstOwners(random)), filling(fixture, 'tasks', firstTasks(random))];
-  await database.execute([...schemaOf(fixture), ...transactions.flatMap(({ statements }) => statements)]);
+  const transactions = [
+    filling(fixture, 'owners', firstOwners(random)),
+    filling(fixture, 'tasks', firstTasks(random)),
+  ];
+  await database.execute([
+    ...schemaOf(fixture),
+    ...transactions.flatMap(({ statements }) => statements),
+  ]);
   for (const { edits } of transactions) record(history, edits);
   return { url: database.url, fixture, store, history, random };
 }
@@ -59,7 +65,10 @@ function record(history: History, edits: Transaction['edits']): void {
 }
 
 /** Writes and asks the engine, until the time is over or enough replies were wrong. */
-export async function runTrial(stage: Stage, { engine, pace, seconds, mismatches: enough }: Course): Promise<Findings> {
+export async function runTrial(
+  stage: Stage,
+  { engine, pace, seconds, mismatches: enough }: Course,
+): Promise<Findings> {
   const { history } = stage;
   const ended = new AbortController();
   const { signal } = ended;
@@ -69,10 +78,16 @@ export async function runTrial(stage: Stage, { engine, pace, seconds, mismatches
   const onEnd = (mismatch?: Mismatch): void => {
     requests += 1;
     if (mismatch !== undefined) mismatches.push(mismatch);
-    if (mismatches.length >= enough || (performance.now() > due && requests >= LEAST_REQUESTS)) ended.abort();
+    if (mismatches.length >= enough || (performance.now() > due && requests >= LEAST_REQUESTS))
+      ended.abort();
   };
-  const asking = call({ ...stage, engine, oracle: new Oracle(history), signal, onEnd }).finally(() => ended.abort());
-  const writing = pace === undefined ? Promise.resolve(0) : write({ ...stage, pace, signal }).finally(() => ended.abort());
+  const asking = call({ ...stage, engine, oracle: new Oracle(history), signal, onEnd }).finally(
+    () => ended.abort(),
+  );
+  const writing =
+    pace === undefined
+      ? Promise.resolve(0)
+      : write({ ...stage, pace, signal }).finally(() => ended.abort());
   await allEnded<unknown>([asking, writing]);
   return { ...(await asking), mismatches, commits: await writing };
 }

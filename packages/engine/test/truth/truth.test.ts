@@ -1,5 +1,6 @@
 /**
- * Compares every reply with the state that the database was in. The ordinary run is short; minutes for each database and pace:
+ * Compares every reply with the state that the database was in. The ordinary run is short; minutes
+ * for each database and pace:
  *
  *     TRUTH_SECONDS=120 TRUTH_ROWS=30000 npx vitest run test/truth/truth.test.ts
  *
@@ -33,18 +34,23 @@ describe.each([...FIXTURES, { ...sqlite, name: 'SQLite without WAL' }])(
       engine = await openUnderTest(stage.url, fixture);
     });
 
-    it.each([IN_BURSTS, ONCE_A_SECOND, HUNDREDFOLD, FULL_SPEED])('is true while others write $name', async (pace) => {
-      const findings = await runTrial(stage, { engine, pace, seconds: SECONDS, mismatches: 3 });
-      console.info(`${fixture.name}, written to ${pace.name}: ${report(findings)}`);
-      expect(findings.mismatches.map(explain), `seed ${SEED}`).toEqual([]);
-      expect(Object.fromEntries(findings.failures)).toEqual({});
-      expect(findings.replies).toBeGreaterThan(0);
-      expect(findings.commits).toBeGreaterThan(0);
-    });
+    it.each([IN_BURSTS, ONCE_A_SECOND, HUNDREDFOLD, FULL_SPEED])(
+      'is true while others write $name',
+      async (pace) => {
+        const findings = await runTrial(stage, { engine, pace, seconds: SECONDS, mismatches: 3 });
+        console.info(`${fixture.name}, written to ${pace.name}: ${report(findings)}`);
+        expect(findings.mismatches.map(explain), `seed ${SEED}`).toEqual([]);
+        expect(Object.fromEntries(findings.failures)).toEqual({});
+        expect(findings.replies).toBeGreaterThan(0);
+        expect(findings.commits).toBeGreaterThan(0);
+      },
+    );
 
     it('was helped by every mechanism that is on', () => {
       const statistics = engine.statistics();
-      const counts = statistics.map(({ mechanism, hits, misses }) => `${mechanism} ${hits} of ${hits + misses}`);
+      const counts = statistics.map(
+        ({ mechanism, hits, misses }) => `${mechanism} ${hits} of ${hits + misses}`,
+      );
       console.info(`${fixture.name}: ${counts.join(', ')}.`);
       const helpful = statistics.filter(({ hits }) => hits > 0).map(({ mechanism }) => mechanism);
       expect(helpful).toEqual(expect.arrayContaining([...stage.store.mechanisms]));

@@ -1,6 +1,8 @@
 import type { ModelName, Row, TableName } from './models.ts';
 
-/** What happens to one row of a table: `before` is missing where it appears, `after` where it goes. */
+/**
+ * What happens to one row of a table: `before` is missing where it appears, `after` where it goes.
+ */
 export interface Edit {
   readonly table: TableName;
   readonly before: Row | undefined;
@@ -24,9 +26,17 @@ export class World {
     const tasks = edits.filter(({ table }) => table === 'tasks');
     const owners = edits.filter(({ table }) => table === 'owners');
     for (const { before, after, table } of edits) replace(this[table], { before, after });
-    const touched = new Set(owners.flatMap(({ before, after }) => [before?.id ?? 0, after?.id ?? 0]));
-    const joined = touched.size === 0 ? [] : [...this.tasks.values()].filter(({ owner }) => touched.has(Number(owner)));
-    const ids = new Set([...tasks.map(({ before, after }) => (before ?? after)?.id ?? 0), ...joined.map(({ id }) => id)]);
+    const touched = new Set(
+      owners.flatMap(({ before, after }) => [before?.id ?? 0, after?.id ?? 0]),
+    );
+    const joined =
+      touched.size === 0
+        ? []
+        : [...this.tasks.values()].filter(({ owner }) => touched.has(Number(owner)));
+    const ids = new Set([
+      ...tasks.map(({ before, after }) => (before ?? after)?.id ?? 0),
+      ...joined.map(({ id }) => id),
+    ]);
     return { tasks, owners, owned_tasks: [...ids].map((id) => this.#join(id)) };
   }
 
@@ -40,7 +50,10 @@ export class World {
   }
 }
 
-function joinedRow({ id, owner = null, grade = null, word = null }: Row, { title = null }: Row): Row {
+function joinedRow(
+  { id, owner = null, grade = null, word = null }: Row,
+  { title = null }: Row,
+): Row {
   return { id, owner, grade, word, title };
 }
 

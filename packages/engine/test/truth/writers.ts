@@ -22,10 +22,16 @@ export interface Writing extends Making {
   readonly signal: AbortSignal;
 }
 
-/** Large changes come at most so often, in milliseconds: they take long, and meanwhile nothing else is written. */
+/**
+ * Large changes come at most so often, in milliseconds: they take long, and meanwhile nothing else
+ * is written.
+ */
 const UPHEAVAL_EVERY_MS = 250;
 
-/** Writes at the pace until the signal, and gives the number of commits. Nobody's transaction waits for another's rows. */
+/**
+ * Writes at the pace until the signal, and gives the number of commits. Nobody's transaction waits
+ * for another's rows.
+ */
 export async function write(writing: Writing): Promise<number> {
   const writers = new Writers(writing);
   const before = writing.history.newest;
@@ -73,15 +79,21 @@ class Writers {
     const share = { remainder: index, of: store.writers };
     await this.#gate.together(() => {
       const transaction = anyEdits(this.#writing, share);
-      return random.chance(0.1) ? rollBack(connection, transaction) : this.#commit(connection, transaction);
+      return random.chance(0.1)
+        ? rollBack(connection, transaction)
+        : this.#commit(connection, transaction);
     });
   }
 
   async #upheave(connection: WriteConnection): Promise<void> {
-    for (const transaction of anyUpheaval(this.#writing)) await this.#commit(connection, transaction);
+    for (const transaction of anyUpheaval(this.#writing))
+      await this.#commit(connection, transaction);
   }
 
-  async #commit(connection: WriteConnection, { statements, closing, edits }: Transaction): Promise<void> {
+  async #commit(
+    connection: WriteConnection,
+    { statements, closing, edits }: Transaction,
+  ): Promise<void> {
     const { history } = this.#writing;
     await connection.run(['begin', ...statements].join(';'));
     await this.#commits.alone(async () => {
