@@ -9,7 +9,8 @@ console.log(people); //=> 792000
 
 const pages = client.pages(list, {
   concurrency: 8,
-  onProgress: ({ read, total, page, pageCount }) => console.log(`page ${page} of ${pageCount}, record ${read} of ${total}`),
+  onProgress: ({ read, total, page, pageCount }) =>
+    console.log(`page ${page} of ${pageCount}, record ${read} of ${total}`),
 });
 for await (const page of pages) console.log(page.records.length);
 //=> page 1 of 3, record 20 of 42

@@ -16,7 +16,10 @@ function field(value: unknown): string {
 
 async function* lines(): AsyncGenerator<string> {
   yield `${attributes.map(field).join(',')}\r\n`;
-  for await (const city of client.records({ model: 'cities', attributes, size: 20 }, { onDrift: 'error' })) {
+  for await (const city of client.records(
+    { model: 'cities', attributes, size: 20 },
+    { onDrift: 'error' },
+  )) {
     yield `${attributes.map((name) => field(city[name])).join(',')}\r\n`;
   }
 }

@@ -1,7 +1,12 @@
 import { createClient } from '@proj/client';
 
 const client = createClient({ baseUrl: 'https://data.example.com', token: 'my-access-token' });
-const page = await client.query({ model: 'cities', attributes: ['name', 'population'], page: 3, size: 10 });
+const page = await client.query({
+  model: 'cities',
+  attributes: ['name', 'population'],
+  page: 3,
+  size: 10,
+});
 
 console.log(page.records[1]); //=> { name: 'City 22', population: null }
 console.log(`page ${page.number} of ${page.pageCount}, ${page.total} cities in all`); //=> page 3 of 5, 42 cities in all

@@ -10,7 +10,10 @@ const client = createClient({
 
 const controller = new AbortController();
 try {
-  for await (const page of client.pages({ model: 'cities', attributes: ['name'], size: 10 }, { signal: controller.signal })) {
+  for await (const page of client.pages(
+    { model: 'cities', attributes: ['name'], size: 10 },
+    { signal: controller.signal },
+  )) {
     console.log(page.number);
     if (page.number === 2) controller.abort(new Error('seen enough'));
   }

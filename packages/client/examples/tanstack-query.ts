@@ -5,10 +5,14 @@ import { keepPreviousData, QueryClient } from '@tanstack/query-core';
 const client = createClient({ baseUrl: 'https://data.example.com', token: 'my-access-token' });
 const cities = { model: 'cities', attributes: ['id', 'name'], size: 10 } as const;
 
-/** `const { data } = useQuery(cityPage(page))`: the page that is shown stays until the next one is there. */
+/**
+ * `const { data } = useQuery(cityPage(page))`: the page that is shown stays until the next one is
+ * there.
+ */
 const cityPage = (page: number) => ({
   queryKey: ['cities', page],
-  queryFn: async ({ signal }: { signal: AbortSignal }) => client.query({ ...cities, page }, { signal }),
+  queryFn: async ({ signal }: { signal: AbortSignal }) =>
+    client.query({ ...cities, page }, { signal }),
   placeholderData: keepPreviousData,
   retry: false, // the client has repeated what helps
 });

@@ -7,7 +7,8 @@ const logIn = async (): Promise<string> => 'my-access-token';
 
 const client = createClient({
   baseUrl: 'https://data.example.com',
-  // Called before every attempt; with `refresh` when the service answered 401, once for all requests that it refused.
+  // Called before every attempt; with `refresh` when the service answered 401, once for all
+  // requests that it refused.
   token: async ({ refresh }) => {
     if (kept === null || refresh) kept = await logIn();
     return kept;

@@ -5,7 +5,11 @@ interface Models {
   cities: { id: number; name: string; population: number | null };
 }
 
-const client = createClient<Models>({ baseUrl: 'https://data.example.com', token: 'my-access-token', int64: 'bigint' });
+const client = createClient<Models>({
+  baseUrl: 'https://data.example.com',
+  token: 'my-access-token',
+  int64: 'bigint',
+});
 const { records } = await client.all({
   model: 'cities', // any other name is an error of the compiler, as is an attribute that cities do not have
   attributes: ['name', 'population'],

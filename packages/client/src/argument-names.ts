@@ -4,7 +4,10 @@ import type { ClientOptions, RequestOptions } from './options.ts';
 import type { Query, Selection, Sort } from './query.ts';
 import type { WalkOptions } from './walk-options.ts';
 
-/** The names of an argument's members, all of them: the compiler asks for one that is added to the type. */
+/**
+ * The names of an argument's members, all of them: the compiler asks for one that is added to the
+ * type.
+ */
 type NamesOf<Argument> = Readonly<Record<keyof Argument, true>>;
 
 /** The names of one argument's members. */
@@ -21,14 +24,34 @@ const CLIENT: NamesOf<ClientOptions> = {
   maxReplyBytes: true,
   int64: true,
 };
-const SELECTION: NamesOf<Selection> = { model: true, attributes: true, size: true, filter: true, sort: true };
+const SELECTION: NamesOf<Selection> = {
+  model: true,
+  attributes: true,
+  size: true,
+  filter: true,
+  sort: true,
+};
 const QUERY: NamesOf<Query> = { ...SELECTION, page: true };
-const LIST: NamesOf<ListQuery> = { ...SELECTION, order: true, from: true, after: true, maxPages: true };
+const LIST: NamesOf<ListQuery> = {
+  ...SELECTION,
+  order: true,
+  from: true,
+  after: true,
+  maxPages: true,
+};
 const REQUEST: NamesOf<RequestOptions> = { signal: true };
-const WALK: NamesOf<WalkOptions> = { ...REQUEST, concurrency: true, onProgress: true, onDrift: true };
+const WALK: NamesOf<WalkOptions> = {
+  ...REQUEST,
+  concurrency: true,
+  onProgress: true,
+  onDrift: true,
+};
 const COLLECT: NamesOf<CollectOptions> = { ...WALK, maxRestarts: true };
 
-/** THE table of what each public function takes, argument by argument; `null` is one that is no object. */
+/**
+ * THE table of what each public function takes, argument by argument; `null` is one that is no
+ * object.
+ */
 export const ARGUMENTS = {
   createClient: [CLIENT],
   query: [QUERY, REQUEST],
@@ -45,7 +68,10 @@ export const ARGUMENTS = {
 /** The members of one term of `sort`. */
 export const SORT_TERM: NamesOf<Sort> = { attribute: true, direction: true, nulls: true };
 
-/** The members of each kind of node of a `filter`, by the member that tells the kind; the last is a comparison. */
+/**
+ * The members of each kind of node of a `filter`, by the member that tells the kind; the last is a
+ * comparison.
+ */
 export const FILTER_NODES: readonly Names[] = [
   { and: true },
   { or: true },

@@ -4,11 +4,13 @@ import { readLimited } from './limited-body.ts';
 import type { Settings } from './options.ts';
 
 /**
- * Makes the function that ky calls for each attempt of one request. The token joins a copy of the request here, so that ky's
- * errors, which hold their request, never hold the token. A body is read to its end here, so that ky repeats an attempt that
- * breaks off.
+ * Makes the function that ky calls for each attempt of one request. The token joins a copy of the
+ * request here, so that ky's errors, which hold their request, never hold the token. A body is read
+ * to its end here, so that ky repeats an attempt that breaks off.
  */
-export function createAttempt(settings: Settings): (input: string | URL | Request) => Promise<Response> {
+export function createAttempt(
+  settings: Settings,
+): (input: string | URL | Request) => Promise<Response> {
   let { renew } = settings.token;
   const perform = async (request: Request): Promise<Response> => {
     const once = renew;
@@ -28,12 +30,18 @@ export function createAttempt(settings: Settings): (input: string | URL | Reques
   };
 }
 
-async function send(request: Request, token: string, { fetch, maxReplyBytes }: Settings): Promise<Response> {
+async function send(
+  request: Request,
+  token: string,
+  { fetch, maxReplyBytes }: Settings,
+): Promise<Response> {
   request.headers.set('authorization', `Bearer ${token}`);
   try {
     const response = await fetch(request);
     // The body of an error is left to ky, which reads a limited part of it.
-    return response.ok && response.body ? new Response(await readLimited(response.body, maxReplyBytes), response) : response;
+    return response.ok && response.body
+      ? new Response(await readLimited(response.body, maxReplyBytes), response)
+      : response;
   } catch (cause) {
     if (cause instanceof InvalidReplyError) throw cause;
     throw new NetworkError(request.url, { cause });

@@ -34,16 +34,21 @@ it('says for a missing one what to pass', () => {
   expect(() => readBaseUrl()).toThrow('got nothing');
 });
 
-it.each(['https://user:pass-phrase@example.com', 'ftp://user:pass-phrase@example.com', 'user:pass-phrase@'])(
-  'refuses the credentials of a URL without showing them: %s',
-  (baseUrl) => {
-    expect(() => readBaseUrl(baseUrl)).toThrow(expect.not.objectContaining({ message: expect.stringContaining('pass-phrase') }));
-  },
-);
+it.each([
+  'https://user:pass-phrase@example.com',
+  'ftp://user:pass-phrase@example.com',
+  'user:pass-phrase@',
+])('refuses the credentials of a URL without showing them: %s', (baseUrl) => {
+  expect(() => readBaseUrl(baseUrl)).toThrow(
+    expect.not.objectContaining({ message: expect.stringContaining('pass-phrase') }),
+  );
+});
 
 it.each(['https://example.com/?a=1', 'https://example.com/#top'])(
   'refuses a query or a fragment, which no path can follow: %s',
   (baseUrl) => {
-    expect(() => readBaseUrl(baseUrl)).toThrow('without a query and a fragment, such as "https://example.com/"');
+    expect(() => readBaseUrl(baseUrl)).toThrow(
+      'without a query and a fragment, such as "https://example.com/"',
+    );
   },
 );

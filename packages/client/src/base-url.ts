@@ -1,9 +1,11 @@
 import { describeValue } from './describe-value.ts';
 
 /**
- * The address that the paths of the API are resolved against: it ends in a slash, so that a path prefix is kept.
+ * The address that the paths of the API are resolved against: it ends in a slash, so that a path
+ * prefix is kept.
  *
- * @throws {TypeError} when it is not an absolute http or https URL, or holds credentials, a query or a fragment.
+ * @throws {TypeError} when it is not an absolute http or https URL, or holds credentials, a query
+ *   or a fragment.
  */
 export function readBaseUrl(baseUrl: string | URL): URL {
   const url = URL.parse(String(baseUrl));
@@ -13,10 +15,14 @@ export function readBaseUrl(baseUrl: string | URL): URL {
     );
   }
   if (url.username || url.password) {
-    throw new TypeError('baseUrl: expected a URL without a user name and password; pass the access token as `token`');
+    throw new TypeError(
+      'baseUrl: expected a URL without a user name and password; pass the access token as `token`',
+    );
   }
   if (url.search || url.hash) {
-    throw new TypeError(`baseUrl: expected a URL without a query and a fragment, such as "${url.origin}${url.pathname}"`);
+    throw new TypeError(
+      `baseUrl: expected a URL without a query and a fragment, such as "${url.origin}${url.pathname}"`,
+    );
   }
   url.pathname = url.pathname.replace(/\/*$/, '/');
   return url;

@@ -14,7 +14,10 @@ it('asks a function each time', async () => {
   expect([await token.current(), await token.current()]).toEqual(['token-1', 'token-2']);
 });
 
-/** A function that keeps its token, as a caller would write it, and how often it was told to make a new one. */
+/**
+ * A function that keeps its token, as a caller would write it, and how often it was told to make a
+ * new one.
+ */
 function keeper(): { source: TokenSource; renewals: () => number } {
   let renewals = 0;
   const source: TokenSource = async ({ refresh }) => `token-${refresh ? ++renewals : renewals}`;
@@ -33,7 +36,11 @@ describe('a token that was refused', () => {
     const { source, renewals } = keeper();
     const { current, renew } = bearerToken(source);
     const refused = await current();
-    expect(await Promise.all([renew?.(refused), renew?.(refused), renew?.(refused)])).toEqual(['token-1', 'token-1', 'token-1']);
+    expect(await Promise.all([renew?.(refused), renew?.(refused), renew?.(refused)])).toEqual([
+      'token-1',
+      'token-1',
+      'token-1',
+    ]);
     expect(await renew?.(refused)).toBe('token-1');
     expect(renewals()).toBe(1);
   });
@@ -59,10 +66,13 @@ describe('a token that was refused', () => {
   });
 });
 
-it.each(['', 'Bearer abc', 'line\nbreak', 'tokén', ' abc'])('refuses %j at once without showing it', (source) => {
-  const message = `token: expected the access token without "Bearer ", in visible ASCII without spaces, or a function that gives it; got a string of ${source.length} characters that is not`;
-  expect(() => bearerToken(source)).toThrow(new TypeError(message));
-});
+it.each(['', 'Bearer abc', 'line\nbreak', 'tokén', ' abc'])(
+  'refuses %j at once without showing it',
+  (source) => {
+    const message = `token: expected the access token without "Bearer ", in visible ASCII without spaces, or a function that gives it; got a string of ${source.length} characters that is not`;
+    expect(() => bearerToken(source)).toThrow(new TypeError(message));
+  },
+);
 
 it('refuses what is neither a string nor a function', () => {
   // @ts-expect-error -- process.env gives undefined for a variable that is not set

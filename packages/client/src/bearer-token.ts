@@ -1,13 +1,17 @@
 /** What a token function is asked for. */
 export interface TokenRequest {
-  /** Whether the service refused the token that the function gave before, so that a new one is needed. */
+  /**
+   * Whether the service refused the token that the function gave before, so that a new one is
+   * needed.
+   */
   readonly refresh: boolean;
 }
 
 /**
- * The access token, or a function that gives it. The function is asked before every attempt, retries included, and should keep
- * its token until that expires. When the service answers 401, it is asked once more, with `refresh`, and the request is
- * repeated once; requests that are refused at the same time share one renewal.
+ * The access token, or a function that gives it. The function is asked before every attempt,
+ * retries included, and should keep its token until that expires. When the service answers 401, it
+ * is asked once more, with `refresh`, and the request is repeated once; requests that are refused
+ * at the same time share one renewal.
  */
 export type TokenSource = string | ((request: TokenRequest) => string | Promise<string>);
 
@@ -23,7 +27,8 @@ export interface BearerToken {
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 /**
- * Makes one of either kind of source; it gives tokens that are fit for a header. The messages never show the value.
+ * Makes one of either kind of source; it gives tokens that are fit for a header. The messages never
+ * show the value.
  *
  * @throws {TypeError} at once when the source is neither a function nor a well-formed token.
  */
@@ -48,7 +53,8 @@ export function bearerToken(source: TokenSource): BearerToken {
 
 function wellFormed(token: unknown): string {
   if (typeof token === 'string' && VISIBLE_ASCII.test(token)) return token;
-  const got = typeof token === 'string' ? `a string of ${token.length} characters that is not` : typeof token;
+  const got =
+    typeof token === 'string' ? `a string of ${token.length} characters that is not` : typeof token;
   throw new TypeError(
     `token: expected the access token without "Bearer ", in visible ASCII without spaces, or a function that gives it; got ${got}`,
   );

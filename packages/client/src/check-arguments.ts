@@ -11,8 +11,8 @@ const TABLE: Readonly<Record<string, readonly (Names | null)[]>> = ARGUMENTS;
 const ORDINALS = ['first', 'second'];
 
 /**
- * Refuses what a function would ignore in silence: an option that it does not know, or one in the wrong argument. A member
- * whose value is `undefined` counts as absent.
+ * Refuses what a function would ignore in silence: an option that it does not know, or one in the
+ * wrong argument. A member whose value is `undefined` counts as absent.
  *
  * @throws {TypeError} that names the option and where it belongs.
  */
@@ -21,7 +21,9 @@ export function checkArguments(name: FunctionName, ...given: readonly unknown[])
     const value = given[index];
     if (names === null) continue;
     if (typeof value !== 'object' || value === null) {
-      throw new TypeError(`${name}: expected an object as the ${ORDINALS[index]} argument; got ${describeValue(value)}`);
+      throw new TypeError(
+        `${name}: expected an object as the ${ORDINALS[index]} argument; got ${describeValue(value)}`,
+      );
     }
     const stray = strayMember(value, names);
     if (stray !== undefined) throw new TypeError(`${name}: ${describeStray(stray, name, index)}`);
@@ -33,7 +35,8 @@ export function checkArguments(name: FunctionName, ...given: readonly unknown[])
 function describeStray(stray: string, name: FunctionName, index: number): string {
   const takes = (names: Names | null): boolean => names !== null && Object.hasOwn(names, stray);
   const other = ARGUMENTS[name].findIndex(takes);
-  if (other !== -1) return `${stray} belongs in the ${ORDINALS[other]} argument; it is in the ${ORDINALS[index]}`;
+  if (other !== -1)
+    return `${stray} belongs in the ${ORDINALS[other]} argument; it is in the ${ORDINALS[index]}`;
   const owners = Object.keys(TABLE).filter((owner) => TABLE[owner]?.some(takes));
   if (owners.length > 0) return `${stray} is no option of it, but of ${owners.join(', ')}`;
   const known = Object.keys(ARGUMENTS[name][index] ?? {}).join(', ');

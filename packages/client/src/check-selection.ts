@@ -2,14 +2,16 @@ import { FILTER_NODES, SORT_TERM, type Names } from './argument-names.ts';
 import { strayMember } from './stray-member.ts';
 
 /**
- * Refuses what the terms of a `sort` and the nodes of a `filter` do not know. Everything else about them is checked by the
- * service.
+ * Refuses what the terms of a `sort` and the nodes of a `filter` do not know. Everything else about
+ * them is checked by the service.
  *
  * @throws {TypeError} that names the member and its place.
  */
 export function checkSelection(name: string, selection: object): void {
   const { sort, filter }: { sort?: unknown; filter?: unknown } = selection;
-  if (Array.isArray(sort)) for (const [index, term] of sort.entries()) checkNode(term, SORT_TERM, `${name}: sort[${index}]`);
+  if (Array.isArray(sort))
+    for (const [index, term] of sort.entries())
+      checkNode(term, SORT_TERM, `${name}: sort[${index}]`);
   checkFilter(filter, `${name}: filter`);
 }
 
@@ -20,7 +22,8 @@ function checkFilter(node: unknown, place: string): void {
   checkNode(node, kind, place);
   const { and, or, not }: { and?: unknown; or?: unknown; not?: unknown } = node;
   for (const [name, parts] of Object.entries({ and, or })) {
-    if (Array.isArray(parts)) for (const [index, part] of parts.entries()) checkFilter(part, `${place}.${name}[${index}]`);
+    if (Array.isArray(parts))
+      for (const [index, part] of parts.entries()) checkFilter(part, `${place}.${name}[${index}]`);
   }
   checkFilter(not, `${place}.not`);
 }
@@ -28,7 +31,9 @@ function checkFilter(node: unknown, place: string): void {
 function checkNode(node: unknown, names: Names, place: string): void {
   const stray = isObject(node) ? strayMember(node, names) : undefined;
   if (stray === undefined) return;
-  throw new TypeError(`${place}: ${JSON.stringify(stray)} is no member; it takes ${Object.keys(names).join(', ')}`);
+  throw new TypeError(
+    `${place}: ${JSON.stringify(stray)} is no member; it takes ${Object.keys(names).join(', ')}`,
+  );
 }
 
 function isObject(value: unknown): value is object {

@@ -16,10 +16,12 @@ import type { WalkOptions } from './walk-options.ts';
 import { walkRecords } from './walk.ts';
 
 /**
- * Reads the models of one service. Made by {@link createClient}; it holds no connection and needs no closing.
+ * Reads the models of one service. Made by {@link createClient}; it holds no connection and needs
+ * no closing.
  *
- * Every request rejects with a {@link DynamicQueryError}, with the reason of its signal once that is aborted, or with what the
- * `token` function throws. An option that a function does not know, or that is in the wrong argument, is a `TypeError`.
+ * Every request rejects with a {@link DynamicQueryError}, with the reason of its signal once that
+ * is aborted, or with what the `token` function throws. An option that a function does not know, or
+ * that is in the wrong argument, is a `TypeError`.
  */
 export interface DynamicQueryClient<Models extends Record<keyof Models, object> = AnyModels> {
   /**
@@ -28,41 +30,57 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
    * @throws {ProblemError} when the service refuses the request or cannot answer it.
    * @throws {InvalidReplyError} when the reply is not an answer to this request.
    * @throws {NetworkError | TimeoutError} when no reply arrives, or not in time.
-   * @throws {TypeError | RangeError} when a member is not known, or page or size is out of its range; nothing is sent then.
+   * @throws {TypeError | RangeError} when a member is not known, or page or size is out of its
+   *   range; nothing is sent then.
    */
-  query<const Model extends ModelName<Models>, const Attributes extends readonly AttributeName<Models, Model>[]>(
+  query<
+    const Model extends ModelName<Models>,
+    const Attributes extends readonly AttributeName<Models, Model>[],
+  >(
     query: Query<Attributes, Model, AttributeName<Models, Model>>,
     options?: RequestOptions,
   ): Promise<Page<ElementOf<Attributes, Models[Model]>>>;
 
   /**
-   * All pages in order, several under way at once. The iteration ends with the last page that was read if none follows it; an
-   * empty list has one empty page. Leaving it gives up what is under way; each iteration reads anew. What others write
-   * meanwhile can move elements from page to page: see `order` and `onDrift`.
+   * All pages in order, several under way at once. The iteration ends with the last page that was
+   * read if none follows it; an empty list has one empty page. Leaving it gives up what is under
+   * way; each iteration reads anew. What others write meanwhile can move elements from page to
+   * page: see `order` and `onDrift`.
    *
-   * @throws {EndlessListError} when the list does not end; while iterating, as are the errors of {@link query}.
+   * @throws {EndlessListError} when the list does not end; while iterating, as are the errors of
+   *   {@link query}.
    * @throws {DriftError} when the data changes and `onDrift` is `error`; while iterating.
    * @throws {KeyOrderError} when the model cannot be read in key order; while iterating.
    * @throws {TypeError | RangeError} at once when an option is wrong.
    */
-  pages<const Model extends ModelName<Models>, const Attributes extends readonly AttributeName<Models, Model>[]>(
+  pages<
+    const Model extends ModelName<Models>,
+    const Attributes extends readonly AttributeName<Models, Model>[],
+  >(
     list: ListQuery<Attributes, Model, AttributeName<Models, Model>>,
     options?: WalkOptions,
   ): AsyncIterable<Page<ElementOf<Attributes, Models[Model]>>>;
 
   /** The elements of all {@link pages}, one by one. */
-  records<const Model extends ModelName<Models>, const Attributes extends readonly AttributeName<Models, Model>[]>(
+  records<
+    const Model extends ModelName<Models>,
+    const Attributes extends readonly AttributeName<Models, Model>[],
+  >(
     list: ListQuery<Attributes, Model, AttributeName<Models, Model>>,
     options?: WalkOptions,
   ): AsyncIterable<ElementOf<Attributes, Models[Model]>>;
 
   /**
-   * The elements of all {@link pages} in one array, for lists that fit into memory. It can begin again when the data changes.
+   * The elements of all {@link pages} in one array, for lists that fit into memory. It can begin
+   * again when the data changes.
    *
    * @throws {DynamicQueryError} as {@link pages}.
    * @throws {TypeError | RangeError} when an option is wrong.
    */
-  all<const Model extends ModelName<Models>, const Attributes extends readonly AttributeName<Models, Model>[]>(
+  all<
+    const Model extends ModelName<Models>,
+    const Attributes extends readonly AttributeName<Models, Model>[],
+  >(
     list: ListQuery<Attributes, Model, AttributeName<Models, Model>>,
     options?: CollectOptions,
   ): Promise<Collected<ElementOf<Attributes, Models[Model]>>>;
@@ -83,8 +101,9 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
 }
 
 /**
- * Makes a client. Nothing is sent yet. `createClient<Models>` with an interface of models, as `dq types` writes it, lets the
- * compiler check the names of models and attributes and gives the elements their types.
+ * Makes a client. Nothing is sent yet. `createClient<Models>` with an interface of models, as
+ * `dq types` writes it, lets the compiler check the names of models and attributes and gives the
+ * elements their types.
  *
  * @throws {TypeError | RangeError} when an option is wrong; the message says what to pass.
  */
@@ -95,7 +114,10 @@ export function createClient<Models extends Record<keyof Models, object> = AnyMo
   const settings = readOptions(options);
   const transport = createTransport(settings);
   const model: ReadModel = async (name, { signal } = {}) => readModel(transport, name, { signal });
-  const read = createReadQuery(transport, settings.int64 === 'bigint' ? int64ToBigint(model) : async () => undefined);
+  const read = createReadQuery(
+    transport,
+    settings.int64 === 'bigint' ? int64ToBigint(model) : async () => undefined,
+  );
   const pages = createReadPages(read, model);
   return {
     query: async (query, request = {}) => {

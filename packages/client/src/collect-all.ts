@@ -7,9 +7,10 @@ import { within } from './within.ts';
 /** What collecting a list takes. */
 export interface CollectOptions extends Omit<WalkOptions, 'onDrift'> {
   /**
-   * As for a walk, and `restart`: when the data changes, what was read is thrown away and the list is read again from its
-   * start, `maxRestarts` times at most; then it is a `DriftError`. Where the service sends no `Data-Version`, only a changed
-   * total is noticed: look at `drift` of the result.
+   * As for a walk, and `restart`: when the data changes, what was read is thrown away and the list
+   * is read again from its start, `maxRestarts` times at most; then it is a `DriftError`. Where the
+   * service sends no `Data-Version`, only a changed total is noticed: look at `drift` of the
+   * result.
    *
    * @default 'warn' in page order, 'ignore' in key order
    */
@@ -28,7 +29,10 @@ export interface Collected<Element> {
   readonly records: readonly Element[];
   /** How many elements the whole list had when its last page was read. */
   readonly total: bigint;
-  /** What is known about changes between the first page and the last: `null` says that there were none. */
+  /**
+   * What is known about changes between the first page and the last: `null` says that there were
+   * none.
+   */
   readonly drift: DriftReason | null;
   /** How often the reading began again. */
   readonly restarts: number;
@@ -42,7 +46,10 @@ type Walk<Element> = (options: WalkOptions) => AsyncIterable<Page<Element>>;
  *
  * @throws {DriftError} as `onDrift` says.
  */
-export async function collectAll<Element>(walk: Walk<Element>, options: CollectOptions): Promise<Collected<Element>> {
+export async function collectAll<Element>(
+  walk: Walk<Element>,
+  options: CollectOptions,
+): Promise<Collected<Element>> {
   const maxRestarts = within('maxRestarts', options.maxRestarts ?? 3, [0, 100]);
   const { onDrift, ...rest } = options;
   if (onDrift !== 'restart') return collectOnce(walk, { ...rest, ...(onDrift && { onDrift }) });
@@ -55,7 +62,10 @@ export async function collectAll<Element>(walk: Walk<Element>, options: CollectO
   }
 }
 
-async function collectOnce<Element>(walk: Walk<Element>, options: WalkOptions): Promise<Collected<Element>> {
+async function collectOnce<Element>(
+  walk: Walk<Element>,
+  options: WalkOptions,
+): Promise<Collected<Element>> {
   const records: Element[] = [];
   let total = 0n;
   let drift: DriftReason | null = null;

@@ -8,7 +8,9 @@ type State = readonly [total: bigint, dataVersion: string | null];
 /** What the watch says after each page. */
 function follow(onDrift: OnDrift, ...pages: State[]): unknown[] {
   const watch = watchDrift(onDrift);
-  return pages.map(([total, dataVersion], index) => watch({ number: index + 4, total, dataVersion }));
+  return pages.map(([total, dataVersion], index) =>
+    watch({ number: index + 4, total, dataVersion }),
+  );
 }
 
 afterEach(() => {
@@ -89,8 +91,20 @@ describe('what is done about it', () => {
     const reports: DriftReport[] = [];
     follow((report) => reports.push(report), [9n, null], [9n, null], [8n, null], [7n, null]);
     expect(reports).toEqual([
-      { reason: 'unverifiable', page: 5, total: 9n, dataVersion: null, start: { page: 4, total: 9n, dataVersion: null } },
-      { reason: 'total_changed', page: 6, total: 8n, dataVersion: null, start: { page: 4, total: 9n, dataVersion: null } },
+      {
+        reason: 'unverifiable',
+        page: 5,
+        total: 9n,
+        dataVersion: null,
+        start: { page: 4, total: 9n, dataVersion: null },
+      },
+      {
+        reason: 'total_changed',
+        page: 6,
+        total: 8n,
+        dataVersion: null,
+        start: { page: 4, total: 9n, dataVersion: null },
+      },
     ]);
   });
 
@@ -110,6 +124,10 @@ describe('what is done about it', () => {
     expect(follow('error', [9n, null], [9n, null])).toEqual([null, 'unverifiable']);
     const fail = () => follow('error', [9n, 'a'], [9n, 'b']);
     expect(fail).toThrow(DriftError);
-    expect(fail).toThrow(expect.objectContaining({ report: expect.objectContaining({ reason: 'version_changed', page: 5 }) }));
+    expect(fail).toThrow(
+      expect.objectContaining({
+        report: expect.objectContaining({ reason: 'version_changed', page: 5 }),
+      }),
+    );
   });
 });

@@ -3,11 +3,12 @@ import { describeDrift, DriftError } from './errors/drift-error.ts';
 /**
  * What is known about changes during a walk.
  *
- * - `version_changed`: the service gave another `Data-Version` than at the start. That is evidence and no proof: the change may
- *   be in elements that this list does not hold, or another server with versions of its own answered.
+ * - `version_changed`: the service gave another `Data-Version` than at the start. That is evidence
+ *   and no proof: the change may be in elements that this list does not hold, or another server
+ *   with versions of its own answered.
  * - `total_changed`: the list has another number of elements than at the start. That is proof.
- * - `unverifiable`: the pages look alike, but the service sends no `Data-Version`, so that a change cannot be excluded: one
- *   element may have gone while another one came.
+ * - `unverifiable`: the pages look alike, but the service sends no `Data-Version`, so that a change
+ *   cannot be excluded: one element may have gone while another one came.
  */
 export type DriftReason = 'version_changed' | 'total_changed' | 'unverifiable';
 
@@ -21,7 +22,10 @@ export interface PageState {
   readonly dataVersion: string | null;
 }
 
-/** The page at which something was noticed, and the first page of the walk, with which it was compared. */
+/**
+ * The page at which something was noticed, and the first page of the walk, with which it was
+ * compared.
+ */
 export interface DriftReport extends PageState {
   readonly reason: DriftReason;
   /** The first page of the walk. */
@@ -38,11 +42,15 @@ interface ComparedPage {
   readonly dataVersion: string | null;
 }
 
-/** Takes the pages of one walk in order, and tells after each what is known; `null` while nothing can have changed. */
+/**
+ * Takes the pages of one walk in order, and tells after each what is known; `null` while nothing
+ * can have changed.
+ */
 export type DriftWatch = (page: ComparedPage) => DriftReason | null;
 
 /**
- * Watches one walk. `onDrift` hears at most twice: once that changes cannot be excluded, and once that there was one.
+ * Watches one walk. `onDrift` hears at most twice: once that changes cannot be excluded, and once
+ * that there was one.
  *
  * @throws {DriftError} from the watch, as `onDrift` says.
  */
@@ -55,7 +63,8 @@ export function watchDrift(onDrift: OnDrift): DriftWatch {
     start ??= state;
     const reason = compare(start, state);
     // A change is not forgotten because a later page looks like the first one again.
-    if (reason === null || reason === drift || (drift !== null && drift !== 'unverifiable')) return drift;
+    if (reason === null || reason === drift || (drift !== null && drift !== 'unverifiable'))
+      return drift;
     drift = reason;
     handle({ ...state, reason, start });
     return drift;

@@ -8,7 +8,14 @@ import { KeyOrderError } from './errors/key-order-error.ts';
 import { behind, keyOf, readAfter, walkableKey } from './key-position.ts';
 
 function model(key: readonly string[], entries: ModelEntry['attributes']): ModelEntry {
-  return { name: 'm', description: null, attributes: entries, key: [...key], default_sort: [], max_page_size: 10 };
+  return {
+    name: 'm',
+    description: null,
+    attributes: entries,
+    key: [...key],
+    default_sort: [],
+    max_page_size: 10,
+  };
 }
 
 describe('the filter for the elements behind a key', () => {
@@ -31,21 +38,34 @@ describe('the filter for the elements behind a key', () => {
     const rest = behind(key, Object.fromEntries(key.map((name) => [name, 1])));
     const own = { and: [{ or: [{ not: { attribute: 'x', op: 'eq', value: 1 } }] }] };
     expect(readFilter({ and: [own, rest] }, []).faults).toEqual([]);
-    expect(JSON.stringify(rest).split('"op"').length - 1).toBeLessThanOrEqual(FILTER_LIMITS.leaves / 3);
+    expect(JSON.stringify(rest).split('"op"').length - 1).toBeLessThanOrEqual(
+      FILTER_LIMITS.leaves / 3,
+    );
   });
 
   it('divides every list of keys in two, in the order of the service', () => {
     const name = fc.constantFrom('a', 'A', 'b', 'B', 'c');
     const row = fc.record({ a: name, b: fc.integer({ min: 0, max: 3 }), c: name });
-    const rows = fc.uniqueArray(row, { selector: ({ a, b, c }) => `${a}${b}${c}`.toLowerCase(), minLength: 1 });
-    const entry = model(['a', 'b', 'c'], [attribute('a', 'text'), attribute('b', 'int32'), attribute('c', 'text')]);
+    const rows = fc.uniqueArray(row, {
+      selector: ({ a, b, c }) => `${a}${b}${c}`.toLowerCase(),
+      minLength: 1,
+    });
+    const entry = model(
+      ['a', 'b', 'c'],
+      [attribute('a', 'text'), attribute('b', 'int32'), attribute('c', 'text')],
+    );
     const request = { query_model: 'm', query_attributes: ['a'], page: { page: 1, size: 9 } };
     fc.assert(
       fc.property(rows, fc.nat(), (list, number) => {
         const sorted = selectRows(list, entry, request);
         const index = number % sorted.length;
-        const filter = readFilter(behind(entry.key, keyOf(sorted[index] ?? {}, entry.key)), []).filter;
-        expect(selectRows(list, entry, { ...request, query_filter: filter })).toEqual(sorted.slice(index + 1));
+        const filter = readFilter(
+          behind(entry.key, keyOf(sorted[index] ?? {}, entry.key)),
+          [],
+        ).filter;
+        expect(selectRows(list, entry, { ...request, query_filter: filter })).toEqual(
+          sorted.slice(index + 1),
+        );
       }),
     );
   });
@@ -54,8 +74,16 @@ describe('the filter for the elements behind a key', () => {
 describe('a key to walk by', () => {
   it.each<[string, ModelEntry, string]>([
     ['is hidden', model([], []), 'the token does not see its whole key'],
-    ['is hidden in part', model(['a', 'b'], [attribute('a', 'int32')]), 'the token does not see "b" of its key'],
-    ['cannot be sorted by', model(['a'], [attribute('a', 'json', { sortable: false })]), '"a" of its key cannot be sorted by'],
+    [
+      'is hidden in part',
+      model(['a', 'b'], [attribute('a', 'int32')]),
+      'the token does not see "b" of its key',
+    ],
+    [
+      'cannot be sorted by',
+      model(['a'], [attribute('a', 'json', { sortable: false })]),
+      '"a" of its key cannot be sorted by',
+    ],
     [
       'has no order',
       model(['a'], [attribute('a', 'uuid', { operators: ['eq'] })]),
@@ -68,15 +96,17 @@ describe('a key to walk by', () => {
     ],
   ])('is refused when it %s', (_what, entry, reason) => {
     expect(() => walkableKey(entry)).toThrow(KeyOrderError);
-    expect(() => walkableKey(entry)).toThrow(`m: cannot be read in key order: ${reason}. Read it with order "page"`);
+    expect(() => walkableKey(entry)).toThrow(
+      `m: cannot be read in key order: ${reason}. Read it with order "page"`,
+    );
   });
 });
 
 describe('the key to start behind', () => {
   it('travels in the order of the model, whole numbers as strings', () => {
-    expect(JSON.stringify(readAfter({ b: 9_223_372_036_854_775_807n, a: 1, more: 2 }, ['a', 'b']))).toBe(
-      '{"a":1,"b":"9223372036854775807"}',
-    );
+    expect(
+      JSON.stringify(readAfter({ b: 9_223_372_036_854_775_807n, a: 1, more: 2 }, ['a', 'b'])),
+    ).toBe('{"a":1,"b":"9223372036854775807"}');
     expect(readAfter(null, ['a'])).toBeNull();
   });
 

@@ -3,7 +3,10 @@ import type { Filter, ModelEntry } from '@proj/contract';
 import { KeyOrderError } from './errors/key-order-error.ts';
 import type { QueryFilter } from './query.ts';
 
-/** The values of a model's key attributes, by name; whole numbers past 2^53 as strings, as they travel. */
+/**
+ * The values of a model's key attributes, by name; whole numbers past 2^53 as strings, as they
+ * travel.
+ */
 export type Key = Readonly<Record<string, unknown>>;
 
 /** By how many attributes a request may sort. */
@@ -17,13 +20,17 @@ const MOST_ATTRIBUTES = 5;
 export function walkableKey({ name, key, attributes }: ModelEntry): readonly string[] {
   if (key.length === 0) throw new KeyOrderError(name, 'the token does not see its whole key');
   if (key.length > MOST_ATTRIBUTES)
-    throw new KeyOrderError(name, `its key has more than ${MOST_ATTRIBUTES} attributes, by how many a request may sort`);
+    throw new KeyOrderError(
+      name,
+      `its key has more than ${MOST_ATTRIBUTES} attributes, by how many a request may sort`,
+    );
   for (const part of key) {
     const entry = attributes.find((attribute) => attribute.name === part);
     if (!entry) throw new KeyOrderError(name, `the token does not see "${part}" of its key`);
     if (!entry.sortable) throw new KeyOrderError(name, `"${part}" of its key cannot be sorted by`);
     const missing = ['gt', 'gte'].find((operator) => !entry.operators.includes(operator));
-    if (missing) throw new KeyOrderError(name, `"${part}" of its key does not take the operator "${missing}"`);
+    if (missing)
+      throw new KeyOrderError(name, `"${part}" of its key does not take the operator "${missing}"`);
   }
   return key;
 }
@@ -47,17 +54,24 @@ export function readAfter(after: Key | null, key: readonly string[]): Key | null
   if (after === null) return null;
   const missing = key.find((name) => after[name] === undefined || after[name] === null);
   if (missing === undefined) return keyOf(after, key);
-  throw new TypeError(`after: expected a value for each attribute of the key (${key.join(', ')}); "${missing}" has none`);
+  throw new TypeError(
+    `after: expected a value for each attribute of the key (${key.join(', ')}); "${missing}" has none`,
+  );
 }
 
 /**
- * The elements behind a key. For `(a, b)` behind `(1, 2)`: `a >= 1 and (a > 1 or (a >= 1 and b > 2))`.
+ * The elements behind a key. For `(a, b)` behind `(1, 2)`:
+ * `a >= 1 and (a > 1 or (a >= 1 and b > 2))`.
  *
- * There is no `eq` in it, which compares texts exactly, while the order may count different ones as alike; the first term says
- * nothing new, but lets a database enter an index.
+ * There is no `eq` in it, which compares texts exactly, while the order may count different ones as
+ * alike; the first term says nothing new, but lets a database enter an index.
  */
 export function behind(key: readonly string[], after: Key): QueryFilter {
-  const compare = (op: 'gt' | 'gte', attribute: string): Filter => ({ attribute, op, value: after[attribute] });
+  const compare = (op: 'gt' | 'gte', attribute: string): Filter => ({
+    attribute,
+    op,
+    value: after[attribute],
+  });
   const steps = key.map((attribute, index) => {
     const before = key.slice(0, index).map((name) => compare('gte', name));
     const step = compare('gt', attribute);

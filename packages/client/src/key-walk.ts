@@ -37,11 +37,17 @@ export async function* walkByKey<Element>(
   const key = walkableKey(await readModel(start.selection.model, { signal }));
   const after = readAfter(start.after, key);
   const first = { number: 1, after, passed: 0n };
-  let page: Page<Element> | null = await readKeyPage<Element>({ ...start, key, after }, first, { signal });
+  let page: Page<Element> | null = await readKeyPage<Element>({ ...start, key, after }, first, {
+    signal,
+  });
   for (; page !== null; page = await page.next({ signal })) yield page;
 }
 
-async function readKeyPage<Element>(walk: KeyWalk, position: Position, options: RequestOptions): Promise<Page<Element>> {
+async function readKeyPage<Element>(
+  walk: KeyWalk,
+  position: Position,
+  options: RequestOptions,
+): Promise<Page<Element>> {
   const { selection, key } = walk;
   const hidden = key.filter((name) => !selection.attributes.includes(name));
   const attributes = [...selection.attributes, ...hidden];
@@ -53,7 +59,10 @@ async function readKeyPage<Element>(walk: KeyWalk, position: Position, options: 
   const after = checkKeys(answer.records, key, position);
   const passed = position.passed + BigInt(answer.records.length);
   const following = { number: position.number + 1, after, passed };
-  const records = hidden.length === 0 ? answer.records : answer.records.map((record) => pick(record, selection.attributes));
+  const records =
+    hidden.length === 0
+      ? answer.records
+      : answer.records.map((record) => pick(record, selection.attributes));
   const numbered = { ...list, ...filterOf(selection.filter, key, walk.after) };
   return createPage<Element>(
     { ...answer, records: records as readonly Element[], total: position.passed + answer.total },
@@ -61,21 +70,26 @@ async function readKeyPage<Element>(walk: KeyWalk, position: Position, options: 
       number: position.number,
       size: selection.size,
       lastKey: after,
-      next: async ({ signal }) => (answer.hasNext ? readKeyPage(walk, following, { signal }) : null),
+      next: async ({ signal }) =>
+        answer.hasNext ? readKeyPage(walk, following, { signal }) : null,
       at: async (page, { signal }) => readPage(walk.read, { ...numbered, page }, { signal }),
     },
   );
 }
 
-function filterOf(filter: QueryFilter | undefined, key: readonly string[], after: Key | null): { filter?: QueryFilter } {
+function filterOf(
+  filter: QueryFilter | undefined,
+  key: readonly string[],
+  after: Key | null,
+): { filter?: QueryFilter } {
   const rest = after === null ? undefined : behind(key, after);
   if (filter === undefined) return rest === undefined ? {} : { filter: rest };
   return { filter: rest === undefined ? filter : { and: [filter, rest] } };
 }
 
 /**
- * The key of the last element. What order the keys have only the database knows, but a key that comes twice shows that the
- * service did not go on behind it, or that it is no key.
+ * The key of the last element. What order the keys have only the database knows, but a key that
+ * comes twice shows that the service did not go on behind it, or that it is no key.
  */
 function checkKeys(
   records: readonly Readonly<Record<string, unknown>>[],
@@ -88,8 +102,13 @@ function checkKeys(
   for (const [index, record] of records.entries()) {
     last = keyOf(record, key);
     const text = JSON.stringify(last);
-    if (text === begin) throw new EndlessListError(position.number, `the server sent the key ${text} as one behind itself`);
-    if (text === previous) throw invalidKey(index, 'another key than that of the element before', text);
+    if (text === begin)
+      throw new EndlessListError(
+        position.number,
+        `the server sent the key ${text} as one behind itself`,
+      );
+    if (text === previous)
+      throw invalidKey(index, 'another key than that of the element before', text);
     if (Object.values(last).includes(null)) throw invalidKey(index, 'a key without NULL', text);
     previous = text;
   }
@@ -100,6 +119,9 @@ function invalidKey(index: number, expected: string, got: string): InvalidReplyE
   return new InvalidReplyError({ pointer: `/result/${index}`, expected, got });
 }
 
-function pick(record: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+function pick(
+  record: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, record[name]]));
 }

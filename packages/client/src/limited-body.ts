@@ -5,7 +5,10 @@ import { InvalidReplyError } from './errors/invalid-reply-error.ts';
  *
  * @throws {InvalidReplyError} when it passes the limit; the rest is not read.
  */
-export async function readLimited(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readLimited(
+  body: ReadableStream<Uint8Array>,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -13,7 +16,11 @@ export async function readLimited(body: ReadableStream<Uint8Array>, limit: numbe
     length += read.value.length;
     if (length > limit) {
       await reader.cancel();
-      throw new InvalidReplyError({ pointer: '', expected: `at most ${limit} bytes (maxReplyBytes)`, got: 'more' });
+      throw new InvalidReplyError({
+        pointer: '',
+        expected: `at most ${limit} bytes (maxReplyBytes)`,
+        got: 'more',
+      });
     }
     chunks.push(read.value);
   }

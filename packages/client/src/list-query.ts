@@ -11,15 +11,16 @@ export interface ListQuery<
   /**
    * How to get from page to page.
    *
-   * - `page`: by number, in any `sort`, several pages at once. Each page is read from the data of its moment: rows that others
-   *   insert, delete or sort elsewhere meanwhile move elements from page to page, so that the walk misses some or meets some
-   *   twice. `onDrift` tells.
-   * - `key`: by the model's unique key, in its order. Every element that exists and passes the filter during the whole walk,
-   *   its key unchanged, is delivered exactly once, whatever others write; its values are those of the moment when its page was
-   *   read. Elements that come or go meanwhile may be delivered or not. One whose key changes may be missed, or met under
-   *   both keys. The pages follow each other one at a time, since each begins where the one before it ended. The token must see
-   *   the whole key, filter and sort by it; `sort` and `from` are refused. The service counts for each page what is left to
-   *   read, so large pages are cheaper.
+   * - `page`: by number, in any `sort`, several pages at once. Each page is read from the data of
+   *   its moment: rows that others insert, delete or sort elsewhere meanwhile move elements from
+   *   page to page, so that the walk misses some or meets some twice. `onDrift` tells.
+   * - `key`: by the model's unique key, in its order. Every element that exists and passes the
+   *   filter during the whole walk, its key unchanged, is delivered exactly once, whatever others
+   *   write; its values are those of the moment when its page was read. Elements that come or go
+   *   meanwhile may be delivered or not. One whose key changes may be missed, or met under both
+   *   keys. The pages follow each other one at a time, since each begins where the one before it
+   *   ended. The token must see the whole key, filter and sort by it; `sort` and `from` are
+   *   refused. The service counts for each page what is left to read, so large pages are cheaper.
    *
    * @default 'page'
    */
@@ -37,8 +38,9 @@ export interface ListQuery<
    */
   readonly after?: Key;
   /**
-   * How many pages to read at most, at least 1; `Infinity` lifts the limit. It is a safeguard against a server that never says
-   * that the list ends: passing it is an error, not the end of the iteration.
+   * How many pages to read at most, at least 1; `Infinity` lifts the limit. It is a safeguard
+   * against a server that never says that the list ends: passing it is an error, not the end of the
+   * iteration.
    *
    * @default 1_000_000
    */
@@ -49,7 +51,10 @@ export interface ListQuery<
 export type List = {
   readonly selection: Selection;
   readonly maxPages: number;
-} & ({ readonly order: 'page'; readonly from: number } | { readonly order: 'key'; readonly after: Key | null });
+} & (
+  | { readonly order: 'page'; readonly from: number }
+  | { readonly order: 'key'; readonly after: Key | null }
+);
 
 /**
  * Completes a list.
@@ -57,16 +62,30 @@ export type List = {
  * @throws {RangeError} when `maxPages` is not a whole number of at least 1 or `Infinity`.
  * @throws {TypeError} when `order` is neither, or does not go with what else is given.
  */
-export function readList({ order = 'page', from, after, maxPages = 1_000_000, ...selection }: ListQuery): List {
+export function readList({
+  order = 'page',
+  from,
+  after,
+  maxPages = 1_000_000,
+  ...selection
+}: ListQuery): List {
   if (!(maxPages === Infinity || (Number.isInteger(maxPages) && maxPages >= 1))) {
-    throw new RangeError(`maxPages: expected a whole number of at least 1, or Infinity; got ${describeValue(maxPages)}`);
+    throw new RangeError(
+      `maxPages: expected a whole number of at least 1, or Infinity; got ${describeValue(maxPages)}`,
+    );
   }
   if (order === 'page') {
-    if (after !== undefined) throw new TypeError('after: goes with order "key" only; pass the number of a page as `from`');
+    if (after !== undefined)
+      throw new TypeError('after: goes with order "key" only; pass the number of a page as `from`');
     return { selection, maxPages, order, from: from ?? 1 };
   }
-  if (order !== 'key') throw new TypeError(`order: expected "page" or "key"; got ${describeValue(order)}`);
-  if (from !== undefined) throw new TypeError('from: does not go with order "key", which has no numbers; pass a key as `after`');
-  if (selection.sort !== undefined) throw new TypeError('sort: does not go with order "key", which is an order itself');
+  if (order !== 'key')
+    throw new TypeError(`order: expected "page" or "key"; got ${describeValue(order)}`);
+  if (from !== undefined)
+    throw new TypeError(
+      'from: does not go with order "key", which has no numbers; pass a key as `after`',
+    );
+  if (selection.sort !== undefined)
+    throw new TypeError('sort: does not go with order "key", which is an order itself');
   return { selection, maxPages, order, after: after ?? null };
 }

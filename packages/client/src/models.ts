@@ -1,4 +1,7 @@
-/** Models of which nothing is known before they are asked for: any name, any attribute, values of unknown type. */
+/**
+ * Models of which nothing is known before they are asked for: any name, any attribute, values of
+ * unknown type.
+ */
 export type AnyModels = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** The names of the models. */
@@ -8,6 +11,7 @@ export type ModelName<Models> = keyof Models & string;
 export type AttributeName<Models, Model extends ModelName<Models>> = keyof Models[Model] & string;
 
 /** One element: the requested attributes with their types. */
-export type ElementOf<Attributes extends readonly string[], Entity = Readonly<Record<string, unknown>>> = Readonly<
-  Pick<Entity, Attributes[number] & keyof Entity>
->;
+export type ElementOf<
+  Attributes extends readonly string[],
+  Entity = Readonly<Record<string, unknown>>,
+> = Readonly<Pick<Entity, Attributes[number] & keyof Entity>>;

@@ -29,5 +29,7 @@ it.each([
 
 it('refuses an int64 that is neither form', () => {
   // @ts-expect-error -- an untyped caller may pass anything
-  expect(() => readOptions({ ...REQUIRED, int64: 'number' })).toThrow('int64: expected "string" or "bigint"; got "number"');
+  expect(() => readOptions({ ...REQUIRED, int64: 'number' })).toThrow(
+    'int64: expected "string" or "bigint"; got "number"',
+  );
 });

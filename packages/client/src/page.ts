@@ -11,13 +11,16 @@ import { followTrail, type Trail } from './trail.ts';
 export interface Page<Element> {
   /** The elements, 0 to `size` of them. */
   readonly records: readonly Element[];
-  /** Number of the page, 1 to 2^53 − 1. In key order the pages are counted from where the walk began. */
+  /**
+   * Number of the page, 1 to 2^53 − 1. In key order the pages are counted from where the walk
+   * began.
+   */
   readonly number: number;
   /** Maximum number of elements per page, 1 to 2^53 − 1. */
   readonly size: number;
   /**
-   * How many elements the whole list had when this page was read. A bigint, exact past 2^53. In key order: those of the pages
-   * before it, and those that were left.
+   * How many elements the whole list had when this page was read. A bigint, exact past 2^53. In key
+   * order: those of the pages before it, and those that were left.
    */
   readonly total: bigint;
   /** How many pages that makes; 0 for an empty list. */
@@ -25,20 +28,20 @@ export interface Page<Element> {
   /** Whether another page follows. False on every page past the end. */
   readonly hasNext: boolean;
   /**
-   * Names the state of the data that this page was read from: equal on two pages only if the data was the same. `null` when
-   * the service cannot tell.
+   * Names the state of the data that this page was read from: equal on two pages only if the data
+   * was the same. `null` when the service cannot tell.
    */
   readonly dataVersion: string | null;
   /**
-   * In key order: the key of the last element so far, to go on behind it later with `after`. It is JSON and may be stored.
-   * `null` before the first element, and in page order.
+   * In key order: the key of the last element so far, to go on behind it later with `after`. It is
+   * JSON and may be stored. `null` before the first element, and in page order.
    */
   readonly lastKey: Key | null;
   /**
    * Reads the page after this one; `null` when none follows.
    *
-   * @throws {DynamicQueryError} as `query`, and an `EndlessListError` when following `next` meets the same elements over and
-   * over.
+   * @throws {DynamicQueryError} as `query`, and an `EndlessListError` when following `next` meets
+   *   the same elements over and over.
    */
   next(options?: RequestOptions): Promise<Page<Element> | null>;
   /**
@@ -48,7 +51,8 @@ export interface Page<Element> {
    */
   previous(options?: RequestOptions): Promise<Page<Element> | null>;
   /**
-   * Reads the page with that number, 1 to 2^53 − 1, of the same list in the same order. A page past the end is empty.
+   * Reads the page with that number, 1 to 2^53 − 1, of the same list in the same order. A page past
+   * the end is empty.
    *
    * @throws {DynamicQueryError} as `query`.
    * @throws {RangeError} when the number is out of its range.
@@ -62,16 +66,26 @@ interface ReadOptions extends RequestOptions {
 }
 
 /** Reads and checks one page. */
-export async function readPage<Element>(read: ReadQuery, query: Query, options: ReadOptions = {}): Promise<Page<Element>> {
+export async function readPage<Element>(
+  read: ReadQuery,
+  query: Query,
+  options: ReadOptions = {},
+): Promise<Page<Element>> {
   const answer = await read<Element>(query, { signal: options.signal });
-  const facts = { number: query.page, size: query.size, total: answer.total, records: answer.records };
+  const facts = {
+    number: query.page,
+    size: query.size,
+    total: answer.total,
+    records: answer.records,
+  };
   const trail = followTrail(options.trail ?? null, facts);
   const following = nextQuery(query, answer.hasNext);
   return createPage(answer, {
     number: query.page,
     size: query.size,
     lastKey: null,
-    next: async ({ signal }) => (following === null ? null : readPage(read, following, { signal, trail })),
+    next: async ({ signal }) =>
+      following === null ? null : readPage(read, following, { signal, trail }),
     at: async (page, { signal }) => readPage(read, { ...query, page }, { signal }),
   });
 }
@@ -83,7 +97,10 @@ interface Place<Element> extends Pick<Page<Element>, 'number' | 'size' | 'lastKe
 }
 
 /** A page of an answer and its place in the list. */
-export function createPage<Element>(answer: QueryAnswer<Element>, { next, at, ...place }: Place<Element>): Page<Element> {
+export function createPage<Element>(
+  answer: QueryAnswer<Element>,
+  { next, at, ...place }: Place<Element>,
+): Page<Element> {
   return {
     ...answer,
     ...place,

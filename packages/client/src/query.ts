@@ -1,6 +1,9 @@
 import type { FilterLeaf } from '@proj/contract';
 
-/** One term of an order; `direction` is `asc` by default, and NULL counts as the largest value unless `nulls` says otherwise. */
+/**
+ * One term of an order; `direction` is `asc` by default, and NULL counts as the largest value
+ * unless `nulls` says otherwise.
+ */
 export interface Sort<Name extends string = string> {
   readonly attribute: Name;
   /** @default 'asc' */

@@ -16,12 +16,15 @@ function pageOfHundred(number: number): Page<number> {
   });
 }
 
-it.each([1, 2, 3, 4, 64])('requests exactly as many pages as maxPages allows, %i at a time', async (concurrency) => {
-  const requested: number[] = [];
-  const read = async (number: number): Promise<Page<number>> => {
-    requested.push(number);
-    return pageOfHundred(number);
-  };
-  await collect(readAhead(read, { from: 7, concurrency, maxPages: 4 }));
-  expect(requested).toEqual([7, 8, 9, 10]);
-});
+it.each([1, 2, 3, 4, 64])(
+  'requests exactly as many pages as maxPages allows, %i at a time',
+  async (concurrency) => {
+    const requested: number[] = [];
+    const read = async (number: number): Promise<Page<number>> => {
+      requested.push(number);
+      return pageOfHundred(number);
+    };
+    await collect(readAhead(read, { from: 7, concurrency, maxPages: 4 }));
+    expect(requested).toEqual([7, 8, 9, 10]);
+  },
+);

@@ -9,9 +9,10 @@ export interface ReadAheadOptions {
 }
 
 /**
- * The pages from a number on, in order, several under way at once. Pages are requested only while the iteration asks for one,
- * and only those that followed when the last page was read that is known: it may be more or fewer than at the start. A list
- * that shrinks thus ends with empty pages where these were under way already.
+ * The pages from a number on, in order, several under way at once. Pages are requested only while
+ * the iteration asks for one, and only those that followed when the last page was read that is
+ * known: it may be more or fewer than at the start. A list that shrinks thus ends with empty pages
+ * where these were under way already.
  */
 export async function* readAhead<Element>(
   read: (page: number) => Promise<Page<Element>>,

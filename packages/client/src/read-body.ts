@@ -30,7 +30,8 @@ export function readBody<Body>(schema: Schema<Body>, body: unknown): Body {
   const { path = [], expected, input } = reading.error.issues[0] ?? {};
   throw new InvalidReplyError({
     pointer: jsonPointer(path),
-    expected: typeof expected === 'string' ? `the type ${expected}` : 'a value that the contract allows',
+    expected:
+      typeof expected === 'string' ? `the type ${expected}` : 'a value that the contract allows',
     got: describeValue(input),
   });
 }

@@ -17,9 +17,15 @@ export function createReadPages(read: ReadQuery, readModel: ReadModel): ReadPage
     const settings = readWalkOptions(options, list.order);
     const { selection, maxPages } = list;
     const pages = (signal: AbortSignal): AsyncIterable<Page<Element>> => {
-      if (list.order === 'key') return walkByKey({ read, readModel, selection, after: list.after }, { signal });
-      const readNumber = async (page: number) => readPage<Element>(read, { ...selection, page }, { signal });
-      return readAhead(readNumber, { from: list.from, concurrency: settings.concurrency, maxPages });
+      if (list.order === 'key')
+        return walkByKey({ read, readModel, selection, after: list.after }, { signal });
+      const readNumber = async (page: number) =>
+        readPage<Element>(read, { ...selection, page }, { signal });
+      return readAhead(readNumber, {
+        from: list.from,
+        concurrency: settings.concurrency,
+        maxPages,
+      });
     };
     return walkPages({ pages, maxPages }, settings);
   };

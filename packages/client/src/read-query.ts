@@ -18,15 +18,25 @@ export interface QueryAnswer<Element> extends CheckedReply<Element> {
  * @throws {DynamicQueryError} of the kinds that one request has, or the signal's reason.
  * @throws {RangeError} when page or size is out of its range; nothing is sent then.
  */
-export type ReadQuery = <Element>(query: Query, options: RequestOptions) => Promise<QueryAnswer<Element>>;
+export type ReadQuery = <Element>(
+  query: Query,
+  options: RequestOptions,
+) => Promise<QueryAnswer<Element>>;
 
 const QUERY_PATH = 'api/v1/dynamic/query';
 
 export function createReadQuery(transport: Transport, convert: ConvertElements): ReadQuery {
-  return async <Element>(query: Query, { signal }: RequestOptions): Promise<QueryAnswer<Element>> => {
+  return async <Element>(
+    query: Query,
+    { signal }: RequestOptions,
+  ): Promise<QueryAnswer<Element>> => {
     // A page or size out of range is the caller's fault and is named before anything is sent.
     pageOffset(query);
-    const { body, headers } = await transport({ path: QUERY_PATH, body: requestBody(query), signal });
+    const { body, headers } = await transport({
+      path: QUERY_PATH,
+      body: requestBody(query),
+      signal,
+    });
     const reply = checkReply<Element>(query, body);
     await convert(query, reply.records, { signal });
     return { ...reply, dataVersion: dataVersionOf(headers) };

@@ -1,4 +1,7 @@
-/** How long a `Retry-After` header asks to wait, in milliseconds of at least 0; `null` when there is none that can be read. */
+/**
+ * How long a `Retry-After` header asks to wait, in milliseconds of at least 0; `null` when there is
+ * none that can be read.
+ */
 export function retryAfterMs(headers: Headers): number | null {
   const value = headers.get('retry-after')?.trim();
   if (!value) return null;

@@ -28,5 +28,10 @@ export function retryPolicy({ retries, maxRetryAfterMs, deadlineMs }: Settings):
 }
 
 function isSlowQuery(problem: unknown): boolean {
-  return typeof problem === 'object' && problem !== null && 'code' in problem && problem.code === 'query_timeout';
+  return (
+    typeof problem === 'object' &&
+    problem !== null &&
+    'code' in problem &&
+    problem.code === 'query_timeout'
+  );
 }

@@ -4,9 +4,12 @@ import { EndlessListError } from './errors/endless-list-error.ts';
 import { followTrail, type Trail } from './trail.ts';
 
 /** Follows pages of two elements each, given the elements and the total of each page. */
-function follow(pages: readonly { readonly records: readonly unknown[]; readonly total: bigint }[]): void {
+function follow(
+  pages: readonly { readonly records: readonly unknown[]; readonly total: bigint }[],
+): void {
   let trail: Trail | null = null;
-  for (const [index, page] of pages.entries()) trail = followTrail(trail, { number: index + 1, size: 2, ...page });
+  for (const [index, page] of pages.entries())
+    trail = followTrail(trail, { number: index + 1, size: 2, ...page });
 }
 
 const same = (count: number, records: readonly unknown[], total: (page: number) => bigint) =>
@@ -25,7 +28,9 @@ describe('pages that repeat', () => {
 
   it('are given up in the end when the end moves away as fast as they are read', () => {
     expect(() => follow(same(101, ['a', 'a'], (page) => BigInt(page) * 2n + 1n))).not.toThrow();
-    expect(() => follow(same(102, ['a', 'a'], (page) => BigInt(page) * 2n + 1n))).toThrow('Stopped after page 102');
+    expect(() => follow(same(102, ['a', 'a'], (page) => BigInt(page) * 2n + 1n))).toThrow(
+      'Stopped after page 102',
+    );
   });
 
   it('are forgotten after a page that differs', () => {

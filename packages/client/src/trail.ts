@@ -6,7 +6,10 @@ export interface Trail {
   readonly records: readonly unknown[];
   /** How many elements the last page left to read. */
   readonly left: bigint;
-  /** How many pages in a row were like the one before them although their elements differ from each other. */
+  /**
+   * How many pages in a row were like the one before them although their elements differ from each
+   * other.
+   */
   readonly copies: number;
   /** How many pages in a row were like the one before them and brought the end no nearer. */
   readonly stalls: number;
@@ -20,7 +23,10 @@ interface Step {
   readonly records: readonly unknown[];
 }
 
-/** A true list can repeat with the period of a page, such as weekdays read seven at a time, but hardly for this long. */
+/**
+ * A true list can repeat with the period of a page, such as weekdays read seven at a time, but
+ * hardly for this long.
+ */
 const MOST_COPIES = 2000;
 /** A list of few distinct values that grows while it is read can look stalled for a while. */
 const MOST_STALLS = 100;
@@ -32,7 +38,8 @@ const MOST_STALLS = 100;
  */
 export function followTrail(trail: Trail | null, { number, size, total, records }: Step): Trail {
   const left = total - BigInt(number) * BigInt(size);
-  if (trail === null || !areAlike(records, trail.records)) return { records, left, copies: 0, stalls: 0 };
+  if (trail === null || !areAlike(records, trail.records))
+    return { records, left, copies: 0, stalls: 0 };
 
   const copies = areDistinct(records) ? trail.copies + 1 : 0;
   const stalls = left >= trail.left ? trail.stalls + 1 : 0;
@@ -48,12 +55,17 @@ function areAlike(page: readonly unknown[], other: readonly unknown[]): boolean 
   return page.every((record, index) => textOf(record) === textOf(other[index]));
 }
 
-/** Whether no two elements are alike. Equal pages of a single element, or of equal elements, say nothing. */
+/**
+ * Whether no two elements are alike. Equal pages of a single element, or of equal elements, say
+ * nothing.
+ */
 function areDistinct(records: readonly unknown[]): boolean {
   return records.length > 1 && new Set(records.map(textOf)).size === records.length;
 }
 
 /** JSON has no bigint; the letter tells it from a string of the same digits. */
 function textOf(record: unknown): string {
-  return JSON.stringify(record, (_name, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+  return JSON.stringify(record, (_name, value: unknown) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  );
 }

@@ -39,8 +39,13 @@ export function createTransport(settings: Settings): Transport {
   return async ({ path, body, signal }) => {
     signal?.throwIfAborted();
     const url = new URL(path, settings.baseUrl).href;
-    const options: Options = { fetch: createAttempt(settings), retry: retryPolicy(settings), signal: signal ?? null };
-    const send = body === undefined ? client.get(url, options) : client.post(url, { ...options, json: body });
+    const options: Options = {
+      fetch: createAttempt(settings),
+      retry: retryPolicy(settings),
+      signal: signal ?? null,
+    };
+    const send =
+      body === undefined ? client.get(url, options) : client.post(url, { ...options, json: body });
     const response = await send.catch((error: unknown) => {
       signal?.throwIfAborted();
       throw translateError(error, url, settings);

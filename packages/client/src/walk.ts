@@ -13,8 +13,8 @@ export interface WalkStart<Element> {
 }
 
 /**
- * The pages of a walk, watched: for an end that never comes, for changes, for the caller's signal. Each iteration reads anew,
- * and gives up what is under way when it is left.
+ * The pages of a walk, watched: for an end that never comes, for changes, for the caller's signal.
+ * Each iteration reads anew, and gives up what is under way when it is left.
  */
 export function walkPages<Element>(
   { pages, maxPages }: WalkStart<Element>,
@@ -23,7 +23,9 @@ export function walkPages<Element>(
   return {
     async *[Symbol.asyncIterator]() {
       const left = new AbortController();
-      const signal = settings.signal ? AbortSignal.any([settings.signal, left.signal]) : left.signal;
+      const signal = settings.signal
+        ? AbortSignal.any([settings.signal, left.signal])
+        : left.signal;
       const watch = watchWalk<Element>(settings);
       let count = 0;
       try {
@@ -42,7 +44,10 @@ export function walkPages<Element>(
 }
 
 /** The elements of the pages, one by one. */
-export function walkRecords<Element>(pages: AsyncIterable<Page<Element>>, { signal }: RequestOptions): AsyncIterable<Element> {
+export function walkRecords<Element>(
+  pages: AsyncIterable<Page<Element>>,
+  { signal }: RequestOptions,
+): AsyncIterable<Element> {
   return {
     async *[Symbol.asyncIterator]() {
       for await (const page of pages) {
@@ -69,5 +74,8 @@ function watchWalk<Element>({ onDrift, onProgress }: WalkSettings): (page: Page<
 }
 
 function tooManyPages(page: number, maxPages: number): EndlessListError {
-  return new EndlessListError(page, `maxPages is ${maxPages}, and more pages follow. Raise maxPages if the list is that long`);
+  return new EndlessListError(
+    page,
+    `maxPages is ${maxPages}, and more pages follow. Raise maxPages if the list is that long`,
+  );
 }

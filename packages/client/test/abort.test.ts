@@ -16,7 +16,9 @@ async function start(answer: Answer, token: () => Promise<string> = async () => 
 it('sends nothing for a signal that is already aborted', async () => {
   const { client, server } = await start(contractService([]));
   const signal = AbortSignal.abort();
-  await expect(client.query({ ...CITIES, page: 1 }, { signal })).rejects.toMatchObject({ name: 'AbortError' });
+  await expect(client.query({ ...CITIES, page: 1 }, { signal })).rejects.toMatchObject({
+    name: 'AbortError',
+  });
   expect(await caught(client.models({ signal }))).toBe(signal.reason);
   expect(await caught(client.model('cities', { signal }))).toBe(signal.reason);
   expect(await caught(collect(client.records(CITIES, { signal })))).toBe(signal.reason);
@@ -26,7 +28,9 @@ it('sends nothing for a signal that is already aborted', async () => {
 it('gives up a request under way with the reason of the signal', async () => {
   const controller = new AbortController();
   const { client } = await start(() => controller.abort('enough'));
-  await expect(client.query({ ...CITIES, page: 1 }, { signal: controller.signal })).rejects.toBe('enough');
+  await expect(client.query({ ...CITIES, page: 1 }, { signal: controller.signal })).rejects.toBe(
+    'enough',
+  );
 });
 
 it('closes the connection of a request that it gives up', async () => {
@@ -46,7 +50,9 @@ it('gives up a body that arrives in drops', async () => {
     response.writeHead(200).write('{');
     setTimeout(() => controller.abort(), 20);
   });
-  expect(await caught(client.query({ ...CITIES, page: 1 }, { signal: controller.signal }))).toBe(controller.signal.reason);
+  expect(await caught(client.query({ ...CITIES, page: 1 }, { signal: controller.signal }))).toBe(
+    controller.signal.reason,
+  );
 });
 
 it('gives up the wait before a repetition', async () => {
@@ -98,7 +104,9 @@ it('stops a walk over elements in the middle of a page', async () => {
 });
 
 it('takes a signal of its own for every further page', async () => {
-  const { client } = await start(inTurn(contractService(cities(42)), contractService(cities(42)), silence));
+  const { client } = await start(
+    inTurn(contractService(cities(42)), contractService(cities(42)), silence),
+  );
   const first = await client.query({ ...CITIES, page: 1 }, { signal: AbortSignal.timeout(5_000) });
   const second = await first.next();
   const signal = AbortSignal.timeout(20);

@@ -6,7 +6,10 @@ import { rolldown } from 'rolldown';
 import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
-/** In bytes, minified and gzipped: 8.7 kB of ky, 8 kB of zod and the contract, the rest is the client with the names of its options. */
+/**
+ * In bytes, minified and gzipped: 8.7 kB of ky, 8 kB of zod and the contract, the rest is the
+ * client with the names of its options.
+ */
 const CEILING = 23_000;
 
 it('is as small in a browser as the README says, and needs nothing of Node', async () => {

@@ -34,14 +34,20 @@ async function waitsFor(held: Gate, pages: number[]): Promise<void> {
 const pause = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
 
 describe('a walk that reads several pages at once', () => {
-  it.each([1, 2, 7, 64])('delivers every element once and in order, %i at a time', async (concurrency) => {
-    const { client, server } = await start((request, response) => {
-      setTimeout(() => contractService(cities(142))(request, response), (pageOf(request) * 7) % 5);
-    });
-    const records = await collect(client.records(CITIES, { concurrency }));
-    expect(records.map(({ id }) => id)).toEqual(cities(142).map(({ id }) => id));
-    expect(server.requests).toHaveLength(15);
-  });
+  it.each([1, 2, 7, 64])(
+    'delivers every element once and in order, %i at a time',
+    async (concurrency) => {
+      const { client, server } = await start((request, response) => {
+        setTimeout(
+          () => contractService(cities(142))(request, response),
+          (pageOf(request) * 7) % 5,
+        );
+      });
+      const records = await collect(client.records(CITIES, { concurrency }));
+      expect(records.map(({ id }) => id)).toEqual(cities(142).map(({ id }) => id));
+      expect(server.requests).toHaveLength(15);
+    },
+  );
 
   it('reads the first page alone and then as many as it may', async () => {
     const { held, pages } = await walkToGate(3);
@@ -85,7 +91,9 @@ describe('a walk that reads several pages at once', () => {
     const held = gate(contractService(cities(100)));
     const { client } = await start(held.answer);
     const controller = new AbortController();
-    const walk = caught(collect(client.records(CITIES, { signal: controller.signal, concurrency: 2 })));
+    const walk = caught(
+      collect(client.records(CITIES, { signal: controller.signal, concurrency: 2 })),
+    );
     await waitsFor(held, [1]);
     held.release(1);
     await waitsFor(held, [2, 3]);
@@ -150,7 +158,10 @@ describe('the progress of a walk', () => {
   it('is told with each page before it is delivered', async () => {
     const { client } = await start(contractService(cities(42), { version: () => 'v1' }));
     const told: (Progress | number)[] = [];
-    for await (const page of client.pages({ ...CITIES, from: 3 }, { onProgress: (progress) => told.push(progress) })) {
+    for await (const page of client.pages(
+      { ...CITIES, from: 3 },
+      { onProgress: (progress) => told.push(progress) },
+    )) {
       told.push(page.number);
     }
     expect(told).toEqual([
@@ -175,5 +186,7 @@ describe('the progress of a walk', () => {
 
 it.each([0, 65, 1.5, Number.NaN])('refuses a concurrency of %s at once', async (concurrency) => {
   const { client } = await start(contractService([]));
-  expect(() => client.pages(CITIES, { concurrency })).toThrow('concurrency: expected a whole number from 1 to 64');
+  expect(() => client.pages(CITIES, { concurrency })).toThrow(
+    'concurrency: expected a whole number from 1 to 64',
+  );
 });

@@ -1,4 +1,10 @@
-import { OPERATORS, queryRequestSchema, type AttributeEntry, type ModelEntry, type ProblemCode } from '@proj/contract';
+import {
+  OPERATORS,
+  queryRequestSchema,
+  type AttributeEntry,
+  type ModelEntry,
+  type ProblemCode,
+} from '@proj/contract';
 import { paginate } from '@proj/paging';
 
 import { json, type Answer, type ReceivedRequest } from './http-server.ts';
@@ -24,15 +30,31 @@ export function cities(count: number): City[] {
 }
 
 /** An attribute that takes everything. */
-export function attribute(name: string, type: string, more: Partial<AttributeEntry> = {}): AttributeEntry {
-  return { name, type, nullable: false, description: null, operators: Object.keys(OPERATORS), sortable: true, ...more };
+export function attribute(
+  name: string,
+  type: string,
+  more: Partial<AttributeEntry> = {},
+): AttributeEntry {
+  return {
+    name,
+    type,
+    nullable: false,
+    description: null,
+    operators: Object.keys(OPERATORS),
+    sortable: true,
+    ...more,
+  };
 }
 
 /** The model that the service has unless it is given another. */
 export const CITIES_MODEL: ModelEntry = {
   name: 'cities',
   description: 'Places where people live',
-  attributes: [attribute('id', 'int32'), attribute('name', 'text'), attribute('population', 'int32', { nullable: true })],
+  attributes: [
+    attribute('id', 'int32'),
+    attribute('name', 'text'),
+    attribute('population', 'int32', { nullable: true }),
+  ],
   key: ['id'],
   default_sort: [],
   max_page_size: 1000,
@@ -50,7 +72,10 @@ interface ServiceOptions {
 /** Answers as the contract says, over a list in memory; changes of the list show at once. */
 export function contractService(rows: readonly Row[], options: ServiceOptions = {}): Answer {
   return (request, response) => {
-    const answer = request.headers.authorization === `Bearer ${TOKEN}` ? route(rows, request, options) : unauthenticated();
+    const answer =
+      request.headers.authorization === `Bearer ${TOKEN}`
+        ? route(rows, request, options)
+        : unauthenticated();
     answer(request, response);
   };
 }
@@ -73,7 +98,11 @@ export function problem(
   return json(document, status, { 'content-type': 'application/problem+json', ...more.headers });
 }
 
-function route(rows: readonly Row[], { method, path, body }: ReceivedRequest, options: ServiceOptions): Answer {
+function route(
+  rows: readonly Row[],
+  { method, path, body }: ReceivedRequest,
+  options: ServiceOptions,
+): Answer {
   const { prefix = '', model = CITIES_MODEL } = options;
   switch (`${method} ${path}`) {
     case `POST ${prefix}/api/v1/dynamic/query`:
@@ -87,14 +116,25 @@ function route(rows: readonly Row[], { method, path, body }: ReceivedRequest, op
   }
 }
 
-function answerQuery(rows: readonly Row[], body: string, { model = CITIES_MODEL, version }: ServiceOptions): Answer {
+function answerQuery(
+  rows: readonly Row[],
+  body: string,
+  { model = CITIES_MODEL, version }: ServiceOptions,
+): Answer {
   const request = queryRequestSchema.parse(JSON.parse(body));
   if (request.query_model !== model.name) {
-    const fault = { pointer: '/query_model', code: 'unknown_model', detail: 'No such model.', did_you_mean: model.name };
+    const fault = {
+      pointer: '/query_model',
+      code: 'unknown_model',
+      detail: 'No such model.',
+      did_you_mean: model.name,
+    };
     return problem(400, 'unknown_model', { errors: [fault] });
   }
   const { result, page } = paginate(selectRows(rows, model, request), request.page);
-  const shown = result.map((row) => Object.fromEntries(request.query_attributes.map((name) => [name, row[name]])));
+  const shown = result.map((row) =>
+    Object.fromEntries(request.query_attributes.map((name) => [name, row[name]])),
+  );
   return json({ result: shown, page }, 200, version && { 'data-version': version() });
 }
 

@@ -1,4 +1,11 @@
-import { createClient, DriftError, type Collected, type CollectOptions, type DriftReport, type ListQuery } from '@proj/client';
+import {
+  createClient,
+  DriftError,
+  type Collected,
+  type CollectOptions,
+  type DriftReport,
+  type ListQuery,
+} from '@proj/client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { caught } from './caught.ts';
@@ -12,7 +19,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A service of 42 cities that is written to after as many replies as are named; a deletion and an insertion, so that 42 stay. */
+/**
+ * A service of 42 cities that is written to after as many replies as are named; a deletion and an
+ * insertion, so that 42 stay.
+ */
 async function written(after: readonly number[], versioned = true) {
   const rows = cities(42);
   let replies = 0;
@@ -34,7 +44,11 @@ function refuse(report: DriftReport): void {
   throw new DriftError(report);
 }
 
-async function all(after: number[], options: CollectOptions, versioned = true): Promise<Collected<{ id: unknown }>> {
+async function all(
+  after: number[],
+  options: CollectOptions,
+  versioned = true,
+): Promise<Collected<{ id: unknown }>> {
   const { client } = await written(after, versioned);
   return client.all(CITIES, { concurrency: 1, ...options });
 }
@@ -50,12 +64,18 @@ describe('a walk over data that changes', () => {
     const { client } = await written([2]);
     const seen: number[] = [];
     const walk = async () => {
-      for await (const page of client.pages(CITIES, { concurrency: 1, onDrift: 'error' })) seen.push(page.number);
+      for await (const page of client.pages(CITIES, { concurrency: 1, onDrift: 'error' }))
+        seen.push(page.number);
     };
     const error = await caught(walk());
     expect(error).toBeInstanceOf(DriftError);
     expect(error).toMatchObject({
-      report: { reason: 'version_changed', page: 3, dataVersion: 'v1', start: { page: 1, dataVersion: 'v0' } },
+      report: {
+        reason: 'version_changed',
+        page: 3,
+        dataVersion: 'v1',
+        start: { page: 1, dataVersion: 'v0' },
+      },
     });
     expect(seen).toEqual([1, 2]);
   });
@@ -70,7 +90,10 @@ describe('a walk over data that changes', () => {
   it('stops when the function that is told of it throws', async () => {
     const { client } = await written([], false);
     const error = await caught(collect(client.pages(CITIES, { onDrift: refuse })));
-    expect(error).toMatchObject({ name: 'DriftError', report: { reason: 'unverifiable', page: 2 } });
+    expect(error).toMatchObject({
+      name: 'DriftError',
+      report: { reason: 'unverifiable', page: 2 },
+    });
   });
 
   it('says in its progress that it cannot exclude a change, and does not warn of it', async () => {
@@ -83,17 +106,25 @@ describe('a walk over data that changes', () => {
   });
 
   it('takes a version that is no token for none', async () => {
-    const body = { result: [{ id: 1 }], page: { page: '1', size: '10', total: '1', has_next: false } };
+    const body = {
+      result: [{ id: 1 }],
+      page: { page: '1', size: '10', total: '1', has_next: false },
+    };
     const garbled: Answer = json(body, 200, { 'data-version': 'a, b' });
     const server = await serve(garbled);
-    const page = await createClient({ baseUrl: server.url, token: TOKEN }).query({ ...CITIES, page: 1 });
+    const page = await createClient({ baseUrl: server.url, token: TOKEN }).query({
+      ...CITIES,
+      page: 1,
+    });
     expect(page.dataVersion).toBeNull();
   });
 
   it('cannot take back pages that it delivered', async () => {
     const { client } = await written([]);
     // @ts-expect-error -- `restart` is for `all`
-    expect(() => client.pages(CITIES, { onDrift: 'restart' })).toThrow('"restart" is for `all` only');
+    expect(() => client.pages(CITIES, { onDrift: 'restart' })).toThrow(
+      '"restart" is for `all` only',
+    );
   });
 });
 
@@ -107,21 +138,35 @@ describe('all elements at once', () => {
   it('are read again until nothing changes, when they are told to', async () => {
     const { records, ...facts } = await all([3, 6], { onDrift: 'restart' });
     expect(facts).toEqual({ total: 42n, drift: null, restarts: 2 });
-    expect(records.map(({ id }) => id)).toEqual([...Array.from({ length: 40 }, (_, index) => index + 3), 1003, 1006]);
+    expect(records.map(({ id }) => id)).toEqual([
+      ...Array.from({ length: 40 }, (_, index) => index + 3),
+      1003,
+      1006,
+    ]);
   });
 
   it('are given up when it changes too often', async () => {
     const often = Array.from({ length: 100 }, (_, index) => index);
-    expect(await caught(all(often, { onDrift: 'restart', maxRestarts: 2 }))).toBeInstanceOf(DriftError);
+    expect(await caught(all(often, { onDrift: 'restart', maxRestarts: 2 }))).toBeInstanceOf(
+      DriftError,
+    );
   });
 
   it('say when a change cannot be excluded', async () => {
-    expect(await all([3], { onDrift: 'restart' }, false)).toMatchObject({ drift: 'unverifiable', restarts: 0 });
-    expect(await all([3], { onDrift: 'ignore' })).toMatchObject({ drift: 'version_changed', restarts: 0 });
+    expect(await all([3], { onDrift: 'restart' }, false)).toMatchObject({
+      drift: 'unverifiable',
+      restarts: 0,
+    });
+    expect(await all([3], { onDrift: 'ignore' })).toMatchObject({
+      drift: 'version_changed',
+      restarts: 0,
+    });
   });
 
   it('are not begun with a wrong number of restarts', async () => {
-    await expect(all([], { maxRestarts: -1 })).rejects.toThrow('maxRestarts: expected a whole number from 0 to 100; got -1');
+    await expect(all([], { maxRestarts: -1 })).rejects.toThrow(
+      'maxRestarts: expected a whole number from 0 to 100; got -1',
+    );
   });
 
   it('tell their progress, from the start again after a restart', async () => {

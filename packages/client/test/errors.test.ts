@@ -1,6 +1,12 @@
 import { inspect } from 'node:util';
 
-import { createClient, DynamicQueryError, NetworkError, ProblemError, type ClientOptions } from '@proj/client';
+import {
+  createClient,
+  DynamicQueryError,
+  NetworkError,
+  ProblemError,
+  type ClientOptions,
+} from '@proj/client';
 import { describe, expect, it } from 'vitest';
 
 import { caught } from './caught.ts';
@@ -18,7 +24,12 @@ async function failure(answer: Answer, options: Partial<ClientOptions> = {}): Pr
 describe('a problem of the service', () => {
   it('tells its code, its id and every fault with its place', async () => {
     const errors = [
-      { pointer: '/query_attributes/0', code: 'unknown_attribute', detail: 'No such attribute.', did_you_mean: 'id' },
+      {
+        pointer: '/query_attributes/0',
+        code: 'unknown_attribute',
+        detail: 'No such attribute.',
+        did_you_mean: 'id',
+      },
       { pointer: '/page/size', code: 'size_too_large', detail: 'At most 5.', maximum: 5 },
     ];
     const error = await failure(problem(400, 'invalid_request', { errors }));
@@ -26,7 +37,8 @@ describe('a problem of the service', () => {
     expect(error).toBeInstanceOf(DynamicQueryError);
     expect(error).toMatchObject({
       name: 'ProblemError',
-      message: 'The service answered 400 invalid_request: Detail of invalid_request. (request id request-1)',
+      message:
+        'The service answered 400 invalid_request: Detail of invalid_request. (request id request-1)',
       status: 400,
       code: 'invalid_request',
       detail: 'Detail of invalid_request.',
@@ -38,18 +50,40 @@ describe('a problem of the service', () => {
 
   it('is a 401 for a wrong token', async () => {
     const error = await failure(contractService([]), { token: 'another-token' });
-    expect(error).toMatchObject({ name: 'ProblemError', status: 401, code: 'unauthenticated', faults: [] });
+    expect(error).toMatchObject({
+      name: 'ProblemError',
+      status: 401,
+      code: 'unauthenticated',
+      faults: [],
+    });
   });
 
   it('keeps a code that this version does not know', async () => {
-    const document = { type: '/problems/new', title: 'New', status: 418, detail: 'Brand new.', code: 'new', request_id: 'r' };
-    expect(await failure(json(document, 418))).toMatchObject({ status: 418, code: 'new', detail: 'Brand new.' });
+    const document = {
+      type: '/problems/new',
+      title: 'New',
+      status: 418,
+      detail: 'Brand new.',
+      code: 'new',
+      request_id: 'r',
+    };
+    expect(await failure(json(document, 418))).toMatchObject({
+      status: 418,
+      code: 'new',
+      detail: 'Brand new.',
+    });
   });
 
   it.each<[string, Answer]>([
-    ['a page of HTML', raw('<h1>Bad gateway</h1>', 502, { 'content-type': 'text/html', 'x-request-id': 'proxy-7' })],
+    [
+      'a page of HTML',
+      raw('<h1>Bad gateway</h1>', 502, { 'content-type': 'text/html', 'x-request-id': 'proxy-7' }),
+    ],
     ['JSON of another shape', json({ error: 'no' }, 502, { 'x-request-id': 'proxy-7' })],
-    ['JSON that is cut short', raw('{"type":', 502, { 'content-type': 'application/json', 'x-request-id': 'proxy-7' })],
+    [
+      'JSON that is cut short',
+      raw('{"type":', 502, { 'content-type': 'application/json', 'x-request-id': 'proxy-7' }),
+    ],
     ['nothing', raw('', 502, { 'x-request-id': 'proxy-7' })],
   ])('has no code when a proxy answers with %s', async (_body, answer) => {
     expect(await failure(answer)).toMatchObject({
@@ -73,13 +107,16 @@ describe('the token', () => {
     ['a timeout', silence, { timeoutMs: 30 }],
   ];
 
-  it.each(scenes)('does not show in the error of %s, however deep one looks', async (_scene, answer, options) => {
-    const error = await failure(answer, options);
-    expect(error).toBeInstanceOf(DynamicQueryError);
-    const printed = inspect(error, { depth: Infinity, showHidden: true, getters: true });
-    expect(printed).not.toContain(TOKEN);
-    expect(printed).not.toContain('authorization');
-  });
+  it.each(scenes)(
+    'does not show in the error of %s, however deep one looks',
+    async (_scene, answer, options) => {
+      const error = await failure(answer, options);
+      expect(error).toBeInstanceOf(DynamicQueryError);
+      const printed = inspect(error, { depth: Infinity, showHidden: true, getters: true });
+      expect(printed).not.toContain(TOKEN);
+      expect(printed).not.toContain('authorization');
+    },
+  );
 
   it('is never part of a URL', async () => {
     const server = await serve(contractService([]));
@@ -116,6 +153,9 @@ it('takes a fetch of the caller, and calls its failures network failures', async
     throw new Error('offline');
   };
   const error = await failure(silence, { fetch });
-  expect(error).toMatchObject({ name: 'NetworkError', message: expect.stringContaining('got none: offline') });
+  expect(error).toMatchObject({
+    name: 'NetworkError',
+    message: expect.stringContaining('got none: offline'),
+  });
   expect(seen[0]).toMatchObject({ method: 'POST', redirect: 'manual' });
 });

@@ -27,7 +27,10 @@ export function gate(service: Answer): Gate {
   let isOpen = false;
   const release = (page: number): void => {
     const found = held.get(page);
-    if (!found) throw new Error(`No request for page ${page} waits; those for ${[...held.keys()].join(', ')} do`);
+    if (!found)
+      throw new Error(
+        `No request for page ${page} waits; those for ${[...held.keys()].join(', ')} do`,
+      );
     held.delete(page);
     service(found.request, found.response);
   };

@@ -1,5 +1,10 @@
 import { pageMetadata, type PageMetadata } from '@proj/paging';
-import { createClient, EndlessListError, InvalidReplyError, type DynamicQueryClient } from '@proj/client';
+import {
+  createClient,
+  EndlessListError,
+  InvalidReplyError,
+  type DynamicQueryClient,
+} from '@proj/client';
 import { describe, expect, it } from 'vitest';
 
 import { caught } from './caught.ts';
@@ -12,13 +17,22 @@ const ROW = { id: 1, name: 'a' };
 const PAIR = [ROW, { id: 2, name: 'b' }];
 const HUGE = 9_223_372_036_854_775_807n;
 
-async function against(answer: Answer, retries = 0): Promise<{ client: DynamicQueryClient; count: () => number }> {
+async function against(
+  answer: Answer,
+  retries = 0,
+): Promise<{ client: DynamicQueryClient; count: () => number }> {
   const server = await serve(answer);
-  return { client: createClient({ baseUrl: server.url, token: TOKEN, retries }), count: () => server.requests.length };
+  return {
+    client: createClient({ baseUrl: server.url, token: TOKEN, retries }),
+    count: () => server.requests.length,
+  };
 }
 
 /** Answers every page with the elements and the metadata made from its number. */
-function every(result: (page: number) => unknown[], metadata: (page: number) => Partial<PageMetadata>): Answer {
+function every(
+  result: (page: number) => unknown[],
+  metadata: (page: number) => Partial<PageMetadata>,
+): Answer {
   return (request, response) => {
     const { page } = (JSON.parse(request.body) as { page: { page: number; size: number } }).page;
     const meta = { page: String(page), size: '2', total: '9', has_next: true, ...metadata(page) };
@@ -35,7 +49,9 @@ describe('a server that never lets a walk end', () => {
       ),
     );
     const error = await caught(collect(client.pages(ROWS)));
-    expect(error).toMatchObject({ message: 'Invalid reply: /page/page: expected "2" as requested; got "1"' });
+    expect(error).toMatchObject({
+      message: 'Invalid reply: /page/page: expected "2" as requested; got "1"',
+    });
     expect(count()).toBe(2);
   });
 
@@ -47,7 +63,9 @@ describe('a server that never lets a walk end', () => {
       ),
     );
     const error = await caught(collect(client.records(ROWS)));
-    expect(error).toMatchObject({ message: 'Invalid reply: /page/has_next: expected false with a total of 4; got true' });
+    expect(error).toMatchObject({
+      message: 'Invalid reply: /page/has_next: expected false with a total of 4; got true',
+    });
     expect(count()).toBe(2);
   });
 
@@ -97,7 +115,9 @@ describe('a server that never lets a walk end', () => {
         (page) => ({ total: String(page * 2 + 1) }),
       ),
     );
-    expect(await caught(collect(client.pages(ROWS, { onDrift: 'ignore' })))).toBeInstanceOf(EndlessListError);
+    expect(await caught(collect(client.pages(ROWS, { onDrift: 'ignore' })))).toBeInstanceOf(
+      EndlessListError,
+    );
     expect(count()).toBeLessThan(150);
   });
 
@@ -107,7 +127,9 @@ describe('a server that never lets a walk end', () => {
       (page) => ({ total: String(page * 2 + 1) }),
     );
     const { client, count } = await against(fresh);
-    const error = await caught(collect(client.pages({ ...ROWS, maxPages: 20 }, { onDrift: 'ignore' })));
+    const error = await caught(
+      collect(client.pages({ ...ROWS, maxPages: 20 }, { onDrift: 'ignore' })),
+    );
     expect(error).toBeInstanceOf(EndlessListError);
     expect(error).toMatchObject({ page: 20, message: expect.stringContaining('maxPages is 20') });
     expect(count()).toBe(20);
@@ -150,7 +172,8 @@ describe('a list that looks endless and is not', () => {
 
 describe('a reply that is no answer', () => {
   const meta = pageMetadata({ page: 1, size: 2 }, 2);
-  const reply = (changes: object): string => JSON.stringify({ result: PAIR, page: meta, ...changes });
+  const reply = (changes: object): string =>
+    JSON.stringify({ result: PAIR, page: meta, ...changes });
   const page = (changes: object): string => reply({ page: { ...meta, ...changes } });
 
   it.each([
@@ -167,8 +190,14 @@ describe('a reply that is no answer', () => {
     ['too few elements', reply({ result: [ROW] })],
     ['too many elements', reply({ result: [...PAIR, ROW] })],
     ['an element without an attribute', reply({ result: [{ id: 1 }, ROW] })],
-    ['an element with an attribute that was not requested', reply({ result: [ROW, { ...ROW, password: 'x' }] })],
-    ['an element that only inherits its attributes', '{"result":[{"__proto__":{"id":1,"name":"a"},"x":1}],"page":{}}'],
+    [
+      'an element with an attribute that was not requested',
+      reply({ result: [ROW, { ...ROW, password: 'x' }] }),
+    ],
+    [
+      'an element that only inherits its attributes',
+      '{"result":[{"__proto__":{"id":1,"name":"a"},"x":1}],"page":{}}',
+    ],
     ['numbers that are not strings', page({ page: 1, size: 2, total: 2 })],
     ['another page', page({ page: '2' })],
     ['another size', page({ size: '3' })],
@@ -180,7 +209,10 @@ describe('a reply that is no answer', () => {
     ['has_next that contradicts the total', page({ has_next: true })],
     ['a total that contradicts the elements', page({ total: '1' })],
   ])('is refused: %s', async (_what, body) => {
-    const { client, count } = await against(raw(body, 200, { 'content-type': 'application/json' }), 2);
+    const { client, count } = await against(
+      raw(body, 200, { 'content-type': 'application/json' }),
+      2,
+    );
     const error = await caught(client.query({ ...ROWS, page: 1 }));
     expect(error).toBeInstanceOf(InvalidReplyError);
     expect((error as InvalidReplyError).message.length).toBeLessThan(250);
@@ -206,9 +238,18 @@ describe('a reply that is no answer', () => {
   });
 
   it('is refused for a model when another one comes', async () => {
-    const other = { name: 'other', description: null, attributes: [], key: [], default_sort: [], max_page_size: 10 };
+    const other = {
+      name: 'other',
+      description: null,
+      attributes: [],
+      key: [],
+      default_sort: [],
+      max_page_size: 10,
+    };
     const { client } = await against(json(other));
-    expect(await caught(client.model('..'))).toMatchObject({ fault: { pointer: '/name', expected: '".."', got: '"other"' } });
+    expect(await caught(client.model('..'))).toMatchObject({
+      fault: { pointer: '/name', expected: '".."', got: '"other"' },
+    });
   });
 });
 
@@ -217,7 +258,12 @@ it('gives attributes with names of the object prototype as they are', async () =
   const { client } = await against(
     raw(`{"result":[${element}],"page":${JSON.stringify(pageMetadata({ page: 1, size: 1 }, 1))}}`),
   );
-  const { records } = await client.query({ model: 'odd', attributes: ['__proto__', 'constructor', 'a"b'], page: 1, size: 1 });
+  const { records } = await client.query({
+    model: 'odd',
+    attributes: ['__proto__', 'constructor', 'a"b'],
+    page: 1,
+    size: 1,
+  });
   expect(JSON.stringify(records)).toBe(`[${element}]`);
   expect(Object.getPrototypeOf(records[0])).toBe(Object.prototype);
 });

@@ -29,12 +29,20 @@ const ROWS = Array.from({ length: 9 }, (_, index) => ({
   ['__proto__']: '5',
 }));
 
-const EVENT_LIST = { model: 'events', attributes: ['id', 'parent', 'parts', 'labels', 'price'], size: 4 } as const;
+const EVENT_LIST = {
+  model: 'events',
+  attributes: ['id', 'parent', 'parts', 'labels', 'price'],
+  size: 4,
+} as const;
 
 async function start(answer: Answer, options: Partial<ClientOptions> = { int64: 'bigint' }) {
   const server = await serve(answer);
   const client = createClient({ baseUrl: server.url, token: TOKEN, retries: 0, ...options });
-  return { client, catalogued: () => server.requests.filter(({ method }) => method === 'GET').length, server };
+  return {
+    client,
+    catalogued: () => server.requests.filter(({ method }) => method === 'GET').length,
+    server,
+  };
 }
 
 const events = contractService(ROWS, { model: EVENTS });
@@ -43,7 +51,9 @@ describe('whole numbers of 64 bits', () => {
   it('stay strings by default, and the catalogue is not read', async () => {
     const { client, catalogued } = await start(events, {});
     const { records } = await client.query({ ...EVENT_LIST, page: 3 });
-    expect(records).toMatchObject([{ id: '9223372036854775800', parent: null, parts: ['1', null, ['9007199254740993']] }]);
+    expect(records).toMatchObject([
+      { id: '9223372036854775800', parent: null, parts: ['1', null, ['9007199254740993']] },
+    ]);
     expect(catalogued()).toBe(0);
   });
 
@@ -62,7 +72,9 @@ describe('whole numbers of 64 bits', () => {
 
   it('are looked up once for a model, and again for an attribute that is new', async () => {
     let model: ModelEntry = EVENTS;
-    const { client, catalogued } = await start((request, response) => contractService(ROWS, { model })(request, response));
+    const { client, catalogued } = await start((request, response) =>
+      contractService(ROWS, { model })(request, response),
+    );
     await collect(client.records({ ...EVENT_LIST, attributes: ['id'] }, { onDrift: 'ignore' }));
     await client.query({ ...EVENT_LIST, page: 1 });
     expect(catalogued()).toBe(1);
@@ -83,9 +95,13 @@ describe('whole numbers of 64 bits', () => {
   it('make keys to walk by, which travel and are stored as strings', async () => {
     const { client } = await start(events);
     const pages = await collect(client.pages({ ...EVENT_LIST, order: 'key' }));
-    expect(pages.flatMap(({ records }) => records.map(({ id }) => id))).toEqual(ROWS.map(({ id }) => BigInt(id)).toReversed());
+    expect(pages.flatMap(({ records }) => records.map(({ id }) => id))).toEqual(
+      ROWS.map(({ id }) => BigInt(id)).toReversed(),
+    );
     expect(pages.at(-1)?.lastKey).toEqual({ id: '9223372036854775800' });
-    const rest = await collect(client.pages({ ...EVENT_LIST, order: 'key', after: { id: 9_223_372_036_854_775_799n } }));
+    const rest = await collect(
+      client.pages({ ...EVENT_LIST, order: 'key', after: { id: 9_223_372_036_854_775_799n } }),
+    );
     expect(rest).toMatchObject([{ total: 1n }]);
   });
 
@@ -95,16 +111,26 @@ describe('whole numbers of 64 bits', () => {
     expect(Object.entries(records[0] ?? {})).toEqual([['__proto__', 5n]]);
   });
 
-  it.each(['1.5', '', '0x10', '12345678901234567890', 7, { a: 1 }])('are refused when they are none: %j', async (id) => {
-    const page = { page: '1', size: '1', total: '1', has_next: false };
-    const { client } = await start(inTurn(json({ result: [{ id }], page }), json(EVENTS)));
-    const error = await caught(client.query({ model: 'events', attributes: ['id'], page: 1, size: 1 }));
-    expect(error).toMatchObject({ name: 'InvalidReplyError', fault: { pointer: '/result/0/id' } });
-  });
+  it.each(['1.5', '', '0x10', '12345678901234567890', 7, { a: 1 }])(
+    'are refused when they are none: %j',
+    async (id) => {
+      const page = { page: '1', size: '1', total: '1', has_next: false };
+      const { client } = await start(inTurn(json({ result: [{ id }], page }), json(EVENTS)));
+      const error = await caught(
+        client.query({ model: 'events', attributes: ['id'], page: 1, size: 1 }),
+      );
+      expect(error).toMatchObject({
+        name: 'InvalidReplyError',
+        fault: { pointer: '/result/0/id' },
+      });
+    },
+  );
 
   it('do not ask the catalogue about a model that the query is refused', async () => {
     const { client, catalogued } = await start(events);
-    expect(await caught(client.query({ ...EVENT_LIST, model: 'nothing', page: 1 }))).toMatchObject({ code: 'unknown_model' });
+    expect(await caught(client.query({ ...EVENT_LIST, model: 'nothing', page: 1 }))).toMatchObject({
+      code: 'unknown_model',
+    });
     expect(catalogued()).toBe(0);
   });
 });

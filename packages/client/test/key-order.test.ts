@@ -9,9 +9,17 @@ import { attribute, cities, CITIES_MODEL, contractService, TOKEN } from './contr
 import { json, serve, type Answer, type TestServer } from './http-server.ts';
 import type { Row } from './select-rows.ts';
 
-const CITIES: ListQuery<readonly ['name']> = { model: 'cities', attributes: ['name'], size: 10, order: 'key' };
+const CITIES: ListQuery<readonly ['name']> = {
+  model: 'cities',
+  attributes: ['name'],
+  size: 10,
+  order: 'key',
+};
 
-/** A key of a text, which the service orders without regard to letter case, and of a number past 2^53. */
+/**
+ * A key of a text, which the service orders without regard to letter case, and of a number past
+ * 2^53.
+ */
 const VISITS: ModelEntry = {
   ...CITIES_MODEL,
   name: 'visits',
@@ -25,14 +33,20 @@ async function start(answer: Answer): Promise<{ client: DynamicQueryClient; serv
 }
 
 const queries = ({ requests }: TestServer): { [member: string]: unknown }[] =>
-  requests.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body) as { [member: string]: unknown });
+  requests
+    .filter(({ method }) => method === 'POST')
+    .map(({ body }) => JSON.parse(body) as { [member: string]: unknown });
 
 describe('a walk in key order', () => {
   it('reads every element once, each page behind the one before', async () => {
     const { client, server } = await start(contractService(cities(25).toReversed()));
     const pages = await collect(client.pages(CITIES));
-    expect(pages.flatMap(({ records }) => records)).toEqual(cities(25).map(({ name }) => ({ name })));
-    expect(pages.map(({ number, total, pageCount, hasNext }) => [number, total, pageCount, hasNext])).toEqual([
+    expect(pages.flatMap(({ records }) => records)).toEqual(
+      cities(25).map(({ name }) => ({ name })),
+    );
+    expect(
+      pages.map(({ number, total, pageCount, hasNext }) => [number, total, pageCount, hasNext]),
+    ).toEqual([
       [1, 25n, 3n, true],
       [2, 25n, 3n, true],
       [3, 25n, 3n, false],
@@ -53,7 +67,9 @@ describe('a walk in key order', () => {
     const filter = { attribute: 'population', op: 'gte', value: 12_000 } as const;
     const names = await collect(client.records({ ...CITIES, filter, size: 3 }));
     expect(names.map(({ name }) => name)).toEqual(
-      cities(40).flatMap(({ name, population }) => (population !== null && population >= 12_000 ? [name] : [])),
+      cities(40).flatMap(({ name, population }) =>
+        population !== null && population >= 12_000 ? [name] : [],
+      ),
     );
   });
 
@@ -91,7 +107,9 @@ describe('a walk in key order', () => {
 
   it('of an empty list has one empty page', async () => {
     const { client } = await start(contractService([]));
-    expect(await collect(client.pages(CITIES))).toMatchObject([{ number: 1, records: [], total: 0n, lastKey: null }]);
+    expect(await collect(client.pages(CITIES))).toMatchObject([
+      { number: 1, records: [], total: 0n, lastKey: null },
+    ]);
   });
 
   it('does not warn of changes, which it is made for, and tells of them all the same', async () => {
@@ -126,22 +144,33 @@ describe('under writes between the pages', () => {
     const service = contractService(rows, { model: VISITS });
     const { client } = await start((request, response) => {
       service(request, response);
-      for (const { kind, place, at } of pending.splice(0, 3)) apply(rows, kind, { place, at: atText(at), note: 'written' });
+      for (const { kind, place, at } of pending.splice(0, 3))
+        apply(rows, kind, { place, at: atText(at), note: 'written' });
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(write, { maxLength: 60 }), fc.array(write, { maxLength: 60 }), async (before, meanwhile) => {
-        rows.length = 0;
-        for (const { place, at } of before) apply(rows, 'insert', { place, at: atText(at), note: 'old' });
-        const stay = rows.filter(
-          (row) =>
-            !meanwhile.some(({ kind, place, at }) => kind === 'delete' && keyText(row) === keyText({ place, at: atText(at) })),
-        );
-        pending.splice(0, pending.length, ...meanwhile);
-        const read = await collect(client.records({ model: 'visits', attributes: ['at', 'place'], size: 4, order: 'key' }));
-        const keys = read.map(keyText);
-        expect(new Set(keys).size).toBe(keys.length);
-        for (const row of stay) expect(keys).toContain(keyText(row));
-      }),
+      fc.asyncProperty(
+        fc.array(write, { maxLength: 60 }),
+        fc.array(write, { maxLength: 60 }),
+        async (before, meanwhile) => {
+          rows.length = 0;
+          for (const { place, at } of before)
+            apply(rows, 'insert', { place, at: atText(at), note: 'old' });
+          const stay = rows.filter(
+            (row) =>
+              !meanwhile.some(
+                ({ kind, place, at }) =>
+                  kind === 'delete' && keyText(row) === keyText({ place, at: atText(at) }),
+              ),
+          );
+          pending.splice(0, pending.length, ...meanwhile);
+          const read = await collect(
+            client.records({ model: 'visits', attributes: ['at', 'place'], size: 4, order: 'key' }),
+          );
+          const keys = read.map(keyText);
+          expect(new Set(keys).size).toBe(keys.length);
+          for (const row of stay) expect(keys).toContain(keyText(row));
+        },
+      ),
       { numRuns: 40 },
     );
   });
@@ -193,11 +222,15 @@ describe('what does not go with key order', () => {
   it('is refused at once: an order that is none', async () => {
     const { client } = await start(contractService([]));
     // @ts-expect-error -- an untyped caller may pass anything
-    expect(() => client.pages({ ...CITIES, order: 'random' })).toThrow('order: expected "page" or "key"; got "random"');
+    expect(() => client.pages({ ...CITIES, order: 'random' })).toThrow(
+      'order: expected "page" or "key"; got "random"',
+    );
   });
 
   it('is refused when the walk begins: a key that the token does not see', async () => {
-    const { client, server } = await start(contractService(cities(3), { model: { ...CITIES_MODEL, key: [] } }));
+    const { client, server } = await start(
+      contractService(cities(3), { model: { ...CITIES_MODEL, key: [] } }),
+    );
     expect(await caught(collect(client.records(CITIES)))).toBeInstanceOf(KeyOrderError);
     expect(queries(server)).toEqual([]);
   });
@@ -208,7 +241,10 @@ async function against(records: (request: number) => object[]): Promise<unknown>
   let count = 0;
   const { client } = await start((request, response) => {
     if (request.method === 'GET') return json(CITIES_MODEL)(request, response);
-    return json({ result: records(++count), page: { page: '1', size: '2', total: '9', has_next: true } })(request, response);
+    return json({
+      result: records(++count),
+      page: { page: '1', size: '2', total: '9', has_next: true },
+    })(request, response);
   });
   return caught(collect(client.records({ ...CITIES, size: 2, maxPages: 50 })));
 }

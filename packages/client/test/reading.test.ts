@@ -36,7 +36,12 @@ describe('one page', () => {
 
   it('has the requested attributes, and only those, in the type of its elements', async () => {
     const { client } = await start(contractService(cities(1)));
-    const page = await client.query({ model: 'cities', attributes: ['id', 'name'], page: 1, size: 1 });
+    const page = await client.query({
+      model: 'cities',
+      attributes: ['id', 'name'],
+      page: 1,
+      size: 1,
+    });
     expectTypeOf(page).toEqualTypeOf<Page<Readonly<Record<'id' | 'name', unknown>>>>();
     // @ts-expect-error -- population was not requested
     expect(page.records[0]?.population).toBeUndefined();
@@ -48,7 +53,13 @@ describe('one page', () => {
   it('past the end is empty and knows the total', async () => {
     const { client } = await start(contractService(cities(42)));
     const page = await client.query({ ...CITIES, page: 6 });
-    expect(page).toMatchObject({ records: [], number: 6, total: 42n, pageCount: 5n, hasNext: false });
+    expect(page).toMatchObject({
+      records: [],
+      number: 6,
+      total: 42n,
+      pageCount: 5n,
+      hasNext: false,
+    });
     expect(await page.next()).toBeNull();
     expect((await page.previous())?.records).toHaveLength(2);
   });
@@ -61,12 +72,18 @@ describe('one page', () => {
     await collect(client.pages({ ...CITIES, filter, sort, from: 5 }));
     const bodies: unknown[] = server.requests.map(({ body }) => JSON.parse(body));
     expect(bodies).toHaveLength(3);
-    for (const body of bodies) expect(body).toMatchObject({ query_filter: filter, query_sort: sort });
+    for (const body of bodies)
+      expect(body).toMatchObject({ query_filter: filter, query_sort: sort });
   });
 
   it('of an empty list is empty and makes no page', async () => {
     const { client } = await start(contractService([]));
-    expect(await client.query({ ...CITIES, page: 1 })).toMatchObject({ records: [], total: 0n, pageCount: 0n, hasNext: false });
+    expect(await client.query({ ...CITIES, page: 1 })).toMatchObject({
+      records: [],
+      total: 0n,
+      pageCount: 0n,
+      hasNext: false,
+    });
   });
 
   it('leads to its neighbours and to any other page', async () => {
@@ -83,7 +100,9 @@ describe('one page', () => {
 
   it('keeps a total past 2^53 exact', async () => {
     const total = 9_223_372_036_854_775_807n;
-    const { client } = await start(json({ result: [{ id: 1 }, { id: 2 }], page: pageMetadata({ page: 7, size: 2 }, total) }));
+    const { client } = await start(
+      json({ result: [{ id: 1 }, { id: 2 }], page: pageMetadata({ page: 7, size: 2 }, total) }),
+    );
     const page = await client.query({ model: 'events', attributes: ['id'], page: 7, size: 2 });
     expect(page.total).toBe(total);
     expect(page.pageCount).toBe(4_611_686_018_427_387_904n);
@@ -108,7 +127,9 @@ describe('a walk over all pages', () => {
     const { client, server } = await start(contractService(cities(42)));
     const pages = await collect(client.pages(CITIES));
     expect(pages.map(({ records }) => records.length)).toEqual([10, 10, 10, 10, 2]);
-    expect(pages.flatMap(({ records }) => records.map(({ id }) => id))).toEqual(cities(42).map(({ id }) => id));
+    expect(pages.flatMap(({ records }) => records.map(({ id }) => id))).toEqual(
+      cities(42).map(({ id }) => id),
+    );
     expect(server.requests).toHaveLength(5);
   });
 
@@ -129,7 +150,9 @@ describe('a walk over all pages', () => {
 
   it('gives the one empty page of an empty list', async () => {
     const { client } = await start(contractService([]));
-    expect(await collect(client.pages(CITIES))).toMatchObject([{ number: 1, records: [], total: 0n }]);
+    expect(await collect(client.pages(CITIES))).toMatchObject([
+      { number: 1, records: [], total: 0n },
+    ]);
   });
 
   it('requests a page only when it is asked for, if it reads one at a time', async () => {
@@ -160,7 +183,9 @@ describe('a walk over all pages', () => {
   it('refuses a limit of pages that is no limit, at once', async () => {
     const { client } = await start(contractService([]));
     expect(() => client.pages({ ...CITIES, maxPages: 0 })).toThrow(RangeError);
-    expect(() => client.records({ ...CITIES, maxPages: Number.NaN })).toThrow('maxPages: expected a whole number');
+    expect(() => client.records({ ...CITIES, maxPages: Number.NaN })).toThrow(
+      'maxPages: expected a whole number',
+    );
   });
 });
 

@@ -16,7 +16,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const source = (example: string): string => readFileSync(join(ROOT, 'examples', `${example}.ts`), 'utf8');
+const source = (example: string): string =>
+  readFileSync(join(ROOT, 'examples', `${example}.ts`), 'utf8');
 
 it('shows examples word for word and no other code, and links the rest', () => {
   const blocks = [...README.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
@@ -31,7 +32,9 @@ it('shows examples word for word and no other code, and links the rest', () => {
 
 it.each(EXAMPLES)('prints what the example %s says', async (example) => {
   const works = contractService(cities(42), { version: () => 'v1' });
-  const server = await serve(inTurn(problem(503, 'overloaded', { headers: { 'retry-after': '0' } }), works));
+  const server = await serve(
+    inTurn(problem(503, 'overloaded', { headers: { 'retry-after': '0' } }), works),
+  );
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', async (request: Request) => {
     const { origin, pathname } = new URL(request.url);
@@ -43,7 +46,9 @@ it.each(EXAMPLES)('prints what the example %s says', async (example) => {
   });
   const printed: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => {
-    printed.push(values.map((value) => (typeof value === 'string' ? value : inspect(value))).join(' '));
+    printed.push(
+      values.map((value) => (typeof value === 'string' ? value : inspect(value))).join(' '),
+    );
   });
   await import(`../examples/${example}.ts`);
   expect(printed).toEqual([...source(example).matchAll(/\/\/=> (.*)$/gm)].map(([, line]) => line));

@@ -15,7 +15,10 @@ const TOO_LONG = {
 
 async function start(answer: Answer, options: Partial<ClientOptions> = {}) {
   const server = await serve(answer);
-  return { server, client: createClient({ baseUrl: server.url, token: TOKEN, maxReplyBytes: 4096, ...options }) };
+  return {
+    server,
+    client: createClient({ baseUrl: server.url, token: TOKEN, maxReplyBytes: 4096, ...options }),
+  };
 }
 
 describe('a reply that is too long', () => {
@@ -41,15 +44,24 @@ describe('a reply that is too long', () => {
 
   it('may have exactly as many bytes as it is allowed', async () => {
     const { server } = await start(contractService(cities(42)));
-    const reading = await fetch(`${server.url}/api/v1/dynamic/models`, { headers: { authorization: `Bearer ${TOKEN}` } });
+    const reading = await fetch(`${server.url}/api/v1/dynamic/models`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
     const { byteLength } = await reading.arrayBuffer();
-    const read = async (maxReplyBytes: number) => createClient({ baseUrl: server.url, token: TOKEN, maxReplyBytes }).models();
+    const read = async (maxReplyBytes: number) =>
+      createClient({ baseUrl: server.url, token: TOKEN, maxReplyBytes }).models();
     expect(await read(byteLength)).toHaveLength(1);
     await expect(read(byteLength - 1)).rejects.toThrow(`at most ${byteLength - 1} bytes`);
   });
 
   it('is cut short when it is an error', async () => {
-    const { client } = await start((_request, response) => void response.writeHead(400).end('x'.repeat(11 * 2 ** 20)));
-    expect(await caught(client.query(FIRST))).toMatchObject({ name: 'ProblemError', status: 400, code: null });
+    const { client } = await start(
+      (_request, response) => void response.writeHead(400).end('x'.repeat(11 * 2 ** 20)),
+    );
+    expect(await caught(client.query(FIRST))).toMatchObject({
+      name: 'ProblemError',
+      status: 400,
+      code: null,
+    });
   });
 });

@@ -1,4 +1,10 @@
-import { createClient, NetworkError, ProblemError, TimeoutError, type ClientOptions } from '@proj/client';
+import {
+  createClient,
+  NetworkError,
+  ProblemError,
+  TimeoutError,
+  type ClientOptions,
+} from '@proj/client';
 import { describe, expect, it } from 'vitest';
 
 import { caught } from './caught.ts';
@@ -9,7 +15,8 @@ const FIRST = { model: 'cities', attributes: ['id'], page: 1, size: 10 } as cons
 const works = contractService(cities(42));
 const overloaded = problem(503, 'overloaded', { headers: { 'retry-after': '0' } });
 
-const slow: Answer = (request, response) => void setTimeout(() => overloaded(request, response), 60);
+const slow: Answer = (request, response) =>
+  void setTimeout(() => overloaded(request, response), 60);
 
 const breakOff: Answer = (_request, response) => {
   response.writeHead(200, { 'content-length': '1000' }).write('{"result":[');
@@ -28,7 +35,9 @@ async function start(answer: Answer, options: Partial<ClientOptions> = {}) {
 
 describe('a repetition', () => {
   it('follows a 503 no sooner than Retry-After says', async () => {
-    const { client, server } = await start(inTurn(problem(503, 'overloaded', { headers: { 'retry-after': '1' } }), works));
+    const { client, server } = await start(
+      inTurn(problem(503, 'overloaded', { headers: { 'retry-after': '1' } }), works),
+    );
     expect((await client.query(FIRST)).total).toBe(42n);
     const [first, second] = server.requests;
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(990);
@@ -50,9 +59,14 @@ describe('a repetition', () => {
 
   it('asks for the token again', async () => {
     const tokens = ['expires', TOKEN];
-    const { client, server } = await start(inTurn(overloaded, works), { token: async () => tokens.shift() ?? '' });
+    const { client, server } = await start(inTurn(overloaded, works), {
+      token: async () => tokens.shift() ?? '',
+    });
     expect((await client.query(FIRST)).total).toBe(42n);
-    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer expires', `Bearer ${TOKEN}`]);
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer expires',
+      `Bearer ${TOKEN}`,
+    ]);
   });
 
   it('is made for the catalogue too', async () => {
@@ -62,7 +76,11 @@ describe('a repetition', () => {
 
   it('is made twice by default, and then the problem is thrown', async () => {
     const { client, server } = await start(overloaded);
-    await expect(client.query(FIRST)).rejects.toMatchObject({ name: 'ProblemError', status: 503, retryAfterMs: 0 });
+    await expect(client.query(FIRST)).rejects.toMatchObject({
+      name: 'ProblemError',
+      status: 503,
+      retryAfterMs: 0,
+    });
     expect(server.requests).toHaveLength(3);
   });
 
@@ -83,7 +101,9 @@ describe('no repetition', () => {
     [500, 'internal'],
     [504, 'query_timeout'],
   ] as const)('follows %i %s', async (status, code) => {
-    const { client, server } = await start(problem(status, code, { headers: { 'retry-after': '0' } }));
+    const { client, server } = await start(
+      problem(status, code, { headers: { 'retry-after': '0' } }),
+    );
     await expect(client.query(FIRST)).rejects.toMatchObject({ status, code });
     expect(server.requests).toHaveLength(1);
   });
@@ -91,12 +111,21 @@ describe('no repetition', () => {
   it.each([
     ['maxRetryAfterMs', '11', {}],
     ['what is left of deadlineMs', '5', { deadlineMs: 2_000 }],
-  ])('follows a Retry-After above %s: the problem is thrown at once', async (_limit, seconds, options) => {
-    const { client, server } = await start(problem(429, 'rate_limited', { headers: { 'retry-after': seconds } }), options);
-    await expect(client.query(FIRST)).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: Number(seconds) * 1000 });
-    // Whoever had waited would have asked again.
-    expect(server.requests).toHaveLength(1);
-  });
+  ])(
+    'follows a Retry-After above %s: the problem is thrown at once',
+    async (_limit, seconds, options) => {
+      const { client, server } = await start(
+        problem(429, 'rate_limited', { headers: { 'retry-after': seconds } }),
+        options,
+      );
+      await expect(client.query(FIRST)).rejects.toMatchObject({
+        code: 'rate_limited',
+        retryAfterMs: Number(seconds) * 1000,
+      });
+      // Whoever had waited would have asked again.
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
   it('follows an attempt that timed out', async () => {
     let sent = 0;
@@ -125,7 +154,10 @@ describe('the limits of time', () => {
   });
 
   it('end a token function that never answers', async () => {
-    const { client } = await start(works, { timeoutMs: 30, token: async () => new Promise(() => undefined) });
+    const { client } = await start(works, {
+      timeoutMs: 30,
+      token: async () => new Promise(() => undefined),
+    });
     await expect(client.query(FIRST)).rejects.toThrow(TimeoutError);
   });
 });

@@ -6,7 +6,11 @@ export type Row = Readonly<Record<string, unknown>>;
 type Compare = (attribute: string, left: unknown, right: unknown) => number;
 
 /** The rows that a request asks for, in its order; the key of the model breaks ties. */
-export function selectRows(rows: readonly Row[], model: ModelEntry, { query_filter, query_sort = [] }: QueryRequest): Row[] {
+export function selectRows(
+  rows: readonly Row[],
+  model: ModelEntry,
+  { query_filter, query_sort = [] }: QueryRequest,
+): Row[] {
   const types = new Map(model.attributes.map(({ name, type }) => [name, type]));
   const compare: Compare = (attribute, left, right) => {
     const [a, b] = [left, right].map((value) => ordinal(value, types.get(attribute)));
@@ -38,7 +42,11 @@ function holds(filter: Filter, row: Row, compare: Compare): boolean {
   return holdsLeaf(filter, row[filter.attribute], compare);
 }
 
-function holdsLeaf({ attribute, op, value }: FilterLeaf, actual: unknown, compare: Compare): boolean {
+function holdsLeaf(
+  { attribute, op, value }: FilterLeaf,
+  actual: unknown,
+  compare: Compare,
+): boolean {
   if (actual === null) return false;
   const order = compare(attribute, actual, value);
   switch (op) {

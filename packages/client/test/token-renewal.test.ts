@@ -13,7 +13,10 @@ async function start(token: TokenSource, answer: Answer = contractService(cities
   return { server, client: createClient({ baseUrl: server.url, token, retries: 1 }) };
 }
 
-/** A function that keeps its token, which has expired at the start, until it is told to make a new one. */
+/**
+ * A function that keeps its token, which has expired at the start, until it is told to make a new
+ * one.
+ */
 function expired(renewed = TOKEN): { token: TokenSource; asked: boolean[] } {
   const asked: boolean[] = [];
   let kept = 'expired';
@@ -30,7 +33,10 @@ describe('a token that the service refuses', () => {
     const { token, asked } = expired();
     const { client, server } = await start(token);
     expect((await client.query(FIRST)).total).toBe(42n);
-    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer expired', `Bearer ${TOKEN}`]);
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer expired',
+      `Bearer ${TOKEN}`,
+    ]);
     expect(server.requests[1]?.body).toBe(server.requests[0]?.body);
     expect(asked.filter(Boolean)).toHaveLength(1);
   });
@@ -43,7 +49,11 @@ describe('a token that the service refuses', () => {
   it('is renewed once for the pages of a walk', async () => {
     const { token, asked } = expired();
     const { client, server } = await start(token);
-    expect(await collect(client.records({ model: 'cities', attributes: ['id'], size: 5 }, { concurrency: 8 }))).toHaveLength(42);
+    expect(
+      await collect(
+        client.records({ model: 'cities', attributes: ['id'], size: 5 }, { concurrency: 8 }),
+      ),
+    ).toHaveLength(42);
     expect(asked.filter(Boolean)).toHaveLength(1);
     expect(server.requests).toHaveLength(10);
   });
@@ -51,7 +61,11 @@ describe('a token that the service refuses', () => {
   it('is renewed only once: a second refusal is thrown', async () => {
     const { token, asked } = expired('expired-too');
     const { client, server } = await start(token);
-    expect(await caught(client.query(FIRST))).toMatchObject({ name: 'ProblemError', status: 401, code: 'unauthenticated' });
+    expect(await caught(client.query(FIRST))).toMatchObject({
+      name: 'ProblemError',
+      status: 401,
+      code: 'unauthenticated',
+    });
     expect(server.requests).toHaveLength(2);
     expect(asked.filter(Boolean)).toHaveLength(1);
   });

@@ -1,5 +1,13 @@
-// The compiler is the test: each line below a directive must be an error, and each expectation must hold.
-import { createClient, type Collected, type DynamicQueryClient, type ElementOf, type ModelEntry, type Page } from '@proj/client';
+// The compiler is the test: each line below a directive must be an error, and each expectation must
+// hold.
+import {
+  createClient,
+  type Collected,
+  type DynamicQueryClient,
+  type ElementOf,
+  type ModelEntry,
+  type Page,
+} from '@proj/client';
 import { expectTypeOf } from 'vitest';
 
 /** As `dq types` writes it. */
@@ -17,11 +25,16 @@ interface Models {
 
 type NameAndPopulation = Readonly<Pick<Models['cities'], 'name' | 'population'>>;
 
-const client = createClient<Models>({ baseUrl: 'https://data.example.com', token: 'my-access-token' });
+const client = createClient<Models>({
+  baseUrl: 'https://data.example.com',
+  token: 'my-access-token',
+});
 const cities = { model: 'cities', attributes: ['name', 'population'], size: 10 } as const;
 
 expectTypeOf(client).toEqualTypeOf<DynamicQueryClient<Models>>();
-expectTypeOf(client.query({ ...cities, page: 1 })).resolves.toEqualTypeOf<Page<NameAndPopulation>>();
+expectTypeOf(client.query({ ...cities, page: 1 })).resolves.toEqualTypeOf<
+  Page<NameAndPopulation>
+>();
 expectTypeOf(client.records(cities)).toEqualTypeOf<AsyncIterable<NameAndPopulation>>();
 expectTypeOf(client.pages(cities)).toEqualTypeOf<AsyncIterable<Page<NameAndPopulation>>>();
 expectTypeOf(client.all(cities)).resolves.toEqualTypeOf<Collected<NameAndPopulation>>();
@@ -29,11 +42,18 @@ expectTypeOf(client.model('visits')).resolves.toEqualTypeOf<ModelEntry>();
 
 const visits = client.records({ model: 'visits', attributes: ['at'], size: 1 });
 expectTypeOf(visits).toEqualTypeOf<AsyncIterable<{ readonly at: bigint }>>();
-expectTypeOf<ElementOf<['tags'], Models['visits']>>().toEqualTypeOf<{ readonly tags: readonly string[] }>();
+expectTypeOf<ElementOf<['tags'], Models['visits']>>().toEqualTypeOf<{
+  readonly tags: readonly string[];
+}>();
 
 client.records({
   ...cities,
-  filter: { and: [{ attribute: 'id', op: 'gt', value: 5n }, { not: { attribute: 'name', op: 'eq', value: 'x' } }] },
+  filter: {
+    and: [
+      { attribute: 'id', op: 'gt', value: 5n },
+      { not: { attribute: 'name', op: 'eq', value: 'x' } },
+    ],
+  },
   sort: [{ attribute: 'id', direction: 'desc' }],
 });
 

@@ -31,9 +31,21 @@ it.each([
     [{ ...CITIES, onProgress: () => undefined }],
     'records: onProgress belongs in the second argument; it is in the first',
   ],
-  ['pages', [{ ...CITIES, concurrency: 2 }], 'pages: concurrency belongs in the second argument; it is in the first'],
-  ['all', [{ ...CITIES, maxRestarts: 2 }], 'all: maxRestarts belongs in the second argument; it is in the first'],
-  ['pages', [CITIES, { maxPages: 2 }], 'pages: maxPages belongs in the first argument; it is in the second'],
+  [
+    'pages',
+    [{ ...CITIES, concurrency: 2 }],
+    'pages: concurrency belongs in the second argument; it is in the first',
+  ],
+  [
+    'all',
+    [{ ...CITIES, maxRestarts: 2 }],
+    'all: maxRestarts belongs in the second argument; it is in the first',
+  ],
+  [
+    'pages',
+    [CITIES, { maxPages: 2 }],
+    'pages: maxPages belongs in the first argument; it is in the second',
+  ],
   ['records', [CITIES, { maxRestarts: 2 }], 'records: maxRestarts is no option of it, but of all'],
   ['pages', [{ ...CITIES, page: 2 }], 'pages: page is no option of it, but of query'],
   ['query', [PAGE, { timeoutMs: 5 }], 'query: timeoutMs is no option of it, but of createClient'],
@@ -56,7 +68,11 @@ it.each([
     [{ ...CITIES, filter: { and: [{ not: { attribute: 'id', op: 'eq', vlaue: 1 } }] } }],
     'records: filter.and[0].not: "vlaue" is no member; it takes attribute, op, value',
   ],
-  ['all', [{ ...CITIES, filter: { or: [], nulls: 'last' } }], 'all: filter: "nulls" is no member; it takes or'],
+  [
+    'all',
+    [{ ...CITIES, filter: { or: [], nulls: 'last' } }],
+    'all: filter: "nulls" is no member; it takes or',
+  ],
 ])('%s refuses %j and sends nothing', async (name, given, message) => {
   const { server, untyped } = await start();
   const failure = await failureOf(() => untyped[name]?.(...given));

@@ -8,8 +8,9 @@ const REASONS = {
 } as const;
 
 /**
- * The data changed while the pages of a list were read, and `onDrift` asked for an error. Elements may have moved from page to
- * page, so that the pages together miss some or hold some twice. A callback of `onDrift` may throw one too.
+ * The data changed while the pages of a list were read, and `onDrift` asked for an error. Elements
+ * may have moved from page to page, so that the pages together miss some or hold some twice. A
+ * callback of `onDrift` may throw one too.
  */
 export class DriftError extends DynamicQueryError {
   override readonly name = 'DriftError';

@@ -1,8 +1,8 @@
 import { DynamicQueryError } from './dynamic-query-error.ts';
 
 /**
- * Reading on was given up because the list does not seem to end: the server sends the same elements under new page numbers,
- * or says after `maxPages` pages that more follow.
+ * Reading on was given up because the list does not seem to end: the server sends the same elements
+ * under new page numbers, or says after `maxPages` pages that more follow.
  */
 export class EndlessListError extends DynamicQueryError {
   override readonly name = 'EndlessListError';

@@ -11,8 +11,9 @@ export interface ReplyFault {
 }
 
 /**
- * A reply came that cannot be trusted: not JSON, not of the shape of the contract, not an answer to this request, or a
- * redirect, which is never followed. It is not retried. Nothing of such a reply reaches the caller as data.
+ * A reply came that cannot be trusted: not JSON, not of the shape of the contract, not an answer to
+ * this request, or a redirect, which is never followed. It is not retried. Nothing of such a reply
+ * reaches the caller as data.
  */
 export class InvalidReplyError extends DynamicQueryError {
   override readonly name = 'InvalidReplyError';
@@ -20,7 +21,10 @@ export class InvalidReplyError extends DynamicQueryError {
   readonly fault: ReplyFault;
 
   constructor(fault: ReplyFault, options?: ErrorOptions) {
-    super(`Invalid reply: ${fault.pointer || 'the body'}: expected ${fault.expected}; got ${fault.got}`, options);
+    super(
+      `Invalid reply: ${fault.pointer || 'the body'}: expected ${fault.expected}; got ${fault.got}`,
+      options,
+    );
     this.fault = fault;
   }
 }

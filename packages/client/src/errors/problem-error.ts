@@ -16,21 +16,30 @@ export interface ProblemFacts {
 /**
  * The service answered with an error status, after the retries that such a status gets.
  *
- * A proxy on the way may answer without a problem document; then `code` is `null` and `faults` is empty.
+ * A proxy on the way may answer without a problem document; then `code` is `null` and `faults` is
+ * empty.
  */
 export class ProblemError extends DynamicQueryError {
   override readonly name = 'ProblemError';
   /** The HTTP status, 400 to 599. */
   readonly status: number;
-  /** What is wrong, for programs; `null` without a problem document. A newer server may send a code that is not listed. */
+  /**
+   * What is wrong, for programs; `null` without a problem document. A newer server may send a code
+   * that is not listed.
+   */
   readonly code: ProblemCode | (string & Record<never, never>) | null;
   /** What is wrong, for people; not API. Empty without a problem document. */
   readonly detail: string;
   /** The id under which the service logged the request; `null` when it sent none. */
   readonly requestId: string | null;
-  /** Every fault of the request with its JSON pointer (RFC 6901); empty where the problem is not in the request. */
+  /**
+   * Every fault of the request with its JSON pointer (RFC 6901); empty where the problem is not in
+   * the request.
+   */
   readonly faults: readonly RequestFault[];
-  /** How long the service asks to wait, in milliseconds of at least 0; `null` when it does not say. */
+  /**
+   * How long the service asks to wait, in milliseconds of at least 0; `null` when it does not say.
+   */
   readonly retryAfterMs: number | null;
 
   constructor(facts: ProblemFacts) {

@@ -9,8 +9,8 @@ export interface TimeLimits {
 }
 
 /**
- * An attempt passed `timeoutMs`, or all attempts together passed `deadlineMs`. An attempt that timed out is not repeated:
- * the service would be given the same slow work again.
+ * An attempt passed `timeoutMs`, or all attempts together passed `deadlineMs`. An attempt that
+ * timed out is not repeated: the service would be given the same slow work again.
  */
 export class TimeoutError extends DynamicQueryError {
   override readonly name = 'TimeoutError';
@@ -20,7 +20,9 @@ export class TimeoutError extends DynamicQueryError {
   readonly limits: TimeLimits;
 
   constructor(url: string, { timeoutMs, deadlineMs }: TimeLimits) {
-    super(`${url}: expected a reply within ${timeoutMs} ms, and within ${deadlineMs} ms over all attempts; got none in time`);
+    super(
+      `${url}: expected a reply within ${timeoutMs} ms, and within ${deadlineMs} ms over all attempts; got none in time`,
+    );
     this.url = url;
     this.limits = { timeoutMs, deadlineMs };
   }
