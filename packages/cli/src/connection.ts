@@ -9,7 +9,10 @@ export interface Connection {
   readonly token: string;
 }
 
-/** The flags that name a service. There is none for the token itself: others can read a command line. */
+/**
+ * The flags that name a service. There is none for the token itself: others can read a command
+ * line.
+ */
 export interface ConnectionFlags {
   readonly url?: string;
   readonly tokenFile?: string;
@@ -20,10 +23,15 @@ export interface ConnectionFlags {
  *
  * @throws {UsageError} when one of them is missing; the message says where to put it.
  */
-export async function readConnection({ url, tokenFile }: ConnectionFlags, env: Terminal['env']): Promise<Connection> {
+export async function readConnection(
+  { url, tokenFile }: ConnectionFlags,
+  env: Terminal['env'],
+): Promise<Connection> {
   const address = url ?? env['DYNAMIC_QUERY_URL'];
   if (!address) {
-    throw new UsageError('no service is named. Set DYNAMIC_QUERY_URL, or pass --url https://data.example.com');
+    throw new UsageError(
+      'no service is named. Set DYNAMIC_QUERY_URL, or pass --url https://data.example.com',
+    );
   }
   return { url: address, token: await readToken(tokenFile, env) };
 }
@@ -32,13 +40,17 @@ async function readToken(file: string | undefined, env: Terminal['env']): Promis
   const token = file === undefined ? env['DYNAMIC_QUERY_TOKEN'] : await readTokenFile(file);
   if (token) return token;
   const where = file === undefined ? 'DYNAMIC_QUERY_TOKEN is not set' : `${file} is empty`;
-  throw new UsageError(`no access token: ${where}. Set DYNAMIC_QUERY_TOKEN, or put the token into a file for --token-file.`);
+  throw new UsageError(
+    `no access token: ${where}. Set DYNAMIC_QUERY_TOKEN, or put the token into a file for --token-file.`,
+  );
 }
 
 async function readTokenFile(file: string): Promise<string> {
   try {
     return (await readFile(file, 'utf8')).trim();
   } catch {
-    throw new UsageError(`--token-file: ${file} cannot be read. Name a file that holds the access token and nothing else.`);
+    throw new UsageError(
+      `--token-file: ${file} cannot be read. Name a file that holds the access token and nothing else.`,
+    );
   }
 }

@@ -9,10 +9,13 @@ export interface Lookup extends RequestOptions {
 }
 
 /**
- * What the service says instead of a name that it does not have: ` Did you mean "cities"?`, or nothing. Only the service
- * decides which names are close, so it is asked for the name once more.
+ * What the service says instead of a name that it does not have: ` Did you mean "cities"?`, or
+ * nothing. Only the service decides which names are close, so it is asked for the name once more.
  */
-export async function didYouMean(attribute: string, { client, model, signal }: Lookup): Promise<string> {
+export async function didYouMean(
+  attribute: string,
+  { client, model, signal }: Lookup,
+): Promise<string> {
   try {
     await client.query({ model, attributes: [attribute], page: 1, size: 1 }, { signal });
   } catch (error) {
@@ -24,7 +27,8 @@ export async function didYouMean(attribute: string, { client, model, signal }: L
 }
 
 /**
- * Does what reads names of attributes, and completes its complaint about one with what the service says instead.
+ * Does what reads names of attributes, and completes its complaint about one with what the service
+ * says instead.
  *
  * @throws {UnknownAttributeError} and whatever else the work throws.
  */

@@ -1,9 +1,14 @@
 /** THE table of exit codes; the README lists them. */
 export const EXIT = {
   ok: 0,
-  /** The service refused or could not answer, a file could not be written, a rule of the contract does not hold. */
+  /**
+   * The service refused or could not answer, a file could not be written, a rule of the contract
+   * does not hold.
+   */
   failed: 1,
-  /** The command line, the filter expression or the configuration is wrong; nothing was asked for. */
+  /**
+   * The command line, the filter expression or the configuration is wrong; nothing was asked for.
+   */
   usage: 2,
   /** Ctrl-C: 128 + SIGINT. */
   interrupted: 130,

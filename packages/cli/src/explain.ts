@@ -1,4 +1,10 @@
-import { DynamicQueryError, NetworkError, ProblemError, type RequestFault, TimeoutError } from '@proj/client';
+import {
+  DynamicQueryError,
+  NetworkError,
+  ProblemError,
+  type RequestFault,
+  TimeoutError,
+} from '@proj/client';
 import { type ProblemKind, PROBLEMS } from '@proj/contract';
 
 const KINDS: ReadonlyMap<string, ProblemKind> = new Map(Object.entries(PROBLEMS));
@@ -6,7 +12,8 @@ const KINDS: ReadonlyMap<string, ProblemKind> = new Map(Object.entries(PROBLEMS)
 /** One line for people: what went wrong, and what to do next. */
 export function explain(error: unknown): string {
   if (error instanceof ProblemError) return explainProblem(error);
-  if (error instanceof NetworkError) return `${error.message}. Check DYNAMIC_QUERY_URL (or --url), and that the service runs.`;
+  if (error instanceof NetworkError)
+    return `${error.message}. Check DYNAMIC_QUERY_URL (or --url), and that the service runs.`;
   if (error instanceof TimeoutError)
     return `${error.message}. Try again, or ask for less: a smaller --size or a narrower --filter.`;
   if (error instanceof DynamicQueryError)
@@ -17,7 +24,8 @@ export function explain(error: unknown): string {
 
 function explainProblem({ status, code, detail, faults, requestId }: ProblemError): string {
   const kind = KINDS.get(code ?? '');
-  if (code === null) return `the service answered ${status} without a problem document. Check DYNAMIC_QUERY_URL (or --url).`;
+  if (code === null)
+    return `the service answered ${status} without a problem document. Check DYNAMIC_QUERY_URL (or --url).`;
   const listed = faults.length > 0 ? faults.map(explainFault).join(' ') : detail;
   const id = requestId === null ? '' : ` (request id ${requestId})`;
   return oneLine(`${status} ${code}: ${listed} ${nextStep(code, kind)}${id}`);
@@ -28,7 +36,8 @@ function explainFault({ detail, did_you_mean: meant }: RequestFault): string {
 }
 
 function nextStep(code: string, kind: ProblemKind | undefined): string {
-  if (code === 'unauthenticated') return 'Put a valid token into DYNAMIC_QUERY_TOKEN, or into a file for --token-file.';
+  if (code === 'unauthenticated')
+    return 'Put a valid token into DYNAMIC_QUERY_TOKEN, or into a file for --token-file.';
   return kind?.remedy ?? '';
 }
 

@@ -1,4 +1,7 @@
-/** The command line, the filter expression or the configuration is wrong. The message says what to write instead. */
+/**
+ * The command line, the filter expression or the configuration is wrong. The message says what to
+ * write instead.
+ */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError';
 }

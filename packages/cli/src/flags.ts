@@ -11,7 +11,11 @@ export function withConnection(command: Command): Command {
 export function withList(command: Command): Command {
   return withConnection(command)
     .option('-a, --attributes <names>', 'attributes, separated by commas (default: all)')
-    .option('-f, --filter <expression>', 'which elements, such as "population >= 1000000"; several must all hold', collect)
+    .option(
+      '-f, --filter <expression>',
+      'which elements, such as "population >= 1000000"; several must all hold',
+      collect,
+    )
     .option('--filter-json <tree>', "the contract's filter tree as JSON")
     .option('--sort <terms>', 'order, such as -population,name:nulls-first');
 }

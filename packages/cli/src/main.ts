@@ -5,7 +5,10 @@ import { run } from './run.ts';
 
 const controller = new AbortController();
 
-/** The first signal lets the command put its part file in order; whoever sends a second one does not want to wait. */
+/**
+ * The first signal lets the command put its part file in order; whoever sends a second one does not
+ * want to wait.
+ */
 function stopOn(signal: NodeJS.Signals, exitCode: number): void {
   process.on(signal, () => {
     if (controller.signal.aborted) process.exit(exitCode);
@@ -15,7 +18,8 @@ function stopOn(signal: NodeJS.Signals, exitCode: number): void {
 
 stopOn('SIGINT', EXIT.interrupted);
 stopOn('SIGTERM', EXIT.terminated);
-// Each write reports its own failure; without a listener the stream would end the process with a stack.
+// Each write reports its own failure; without a listener the stream would end the process with a
+// stack.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 process.exitCode = await run(process.argv.slice(2), {

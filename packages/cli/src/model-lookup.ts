@@ -1,4 +1,10 @@
-import { type AttributeEntry, type DynamicQueryClient, type ModelEntry, ProblemError, type RequestOptions } from '@proj/client';
+import {
+  type AttributeEntry,
+  type DynamicQueryClient,
+  type ModelEntry,
+  ProblemError,
+  type RequestOptions,
+} from '@proj/client';
 import { MAX_ATTRIBUTES } from '@proj/contract';
 
 import { didYouMean } from './did-you-mean.ts';
@@ -9,7 +15,11 @@ import { FailedError, UnknownAttributeError, UsageError } from './failure.ts';
  *
  * @throws {FailedError} when there is none, with what to do; and the errors of the client.
  */
-export async function lookUpModel(client: DynamicQueryClient, name: string, options: RequestOptions): Promise<ModelEntry> {
+export async function lookUpModel(
+  client: DynamicQueryClient,
+  name: string,
+  options: RequestOptions,
+): Promise<ModelEntry> {
   try {
     return await client.model(name, options);
   } catch (error) {

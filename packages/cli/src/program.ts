@@ -48,7 +48,9 @@ export function buildProgram(session: Session): Command {
 }
 
 function addModels(program: Command, session: Session): void {
-  withConnection(program.command('models').argument('[model]', 'show one model with its attributes'))
+  withConnection(
+    program.command('models').argument('[model]', 'show one model with its attributes'),
+  )
     .description('list the models that the token may see')
     .option('--json', 'JSON, also on a terminal')
     .action((name: string | undefined, flags: ModelsFlags) =>
@@ -70,21 +72,37 @@ function addExport(program: Command, session: Session): void {
   withList(program.command('export').argument('<model>', 'name of the model'))
     .description('write all elements of a model to a file or a pipe')
     .addOption(
-      new Option('--format <name>', 'form of the elements (default: as the name of the file ends, else ndjson)').choices(FORMATS),
+      new Option(
+        '--format <name>',
+        'form of the elements (default: as the name of the file ends, else ndjson)',
+      ).choices(FORMATS),
     )
-    .option('-o, --output <file>', 'file that appears once the export is whole (default: standard output)')
+    .option(
+      '-o, --output <file>',
+      'file that appears once the export is whole (default: standard output)',
+    )
     .option('--concurrency <count>', 'pages under way at once, 1 to 64', wholeNumber(1, 64), 4)
     .addOption(
-      new Option('--order <order>', 'page: by number, in --sort; key: by the key, misses and repeats nothing under writes')
+      new Option(
+        '--order <order>',
+        'page: by number, in --sort; key: by the key, misses and repeats nothing under writes',
+      )
         .choices(['page', 'key'])
         .default('page'),
     )
-    .option('--size <count>', 'elements per request (default: the most that the model allows)', wholeNumber(1))
+    .option(
+      '--size <count>',
+      'elements per request (default: the most that the model allows)',
+      wholeNumber(1),
+    )
     .option('--resume', 'go on with FILE.part where there is one')
     .option('--restart', 'begin again although FILE.part is there')
     .option('--strict', 'fail when the data is seen to change meanwhile, instead of a warning')
     .option('--csv-null <text>', 'what stands for NULL in CSV', '')
-    .option('--csv-guard-formulas', 'put an apostrophe before texts that a spreadsheet would run as formulas')
+    .option(
+      '--csv-guard-formulas',
+      'put an apostrophe before texts that a spreadsheet would run as formulas',
+    )
     .option('-q, --quiet', 'no progress, no warnings')
     .action((name: string, flags: ExportFlags) => exportList(name, flags, session));
 }
@@ -92,20 +110,31 @@ function addExport(program: Command, session: Session): void {
 function addTypes(program: Command, session: Session): void {
   withConnection(program.command('types'))
     .description("print TypeScript types of all models, for the SDK's createClient<Models>()")
-    .addOption(new Option('--int64 <type>', "as the client's option int64").choices(['string', 'bigint']).default('string'))
+    .addOption(
+      new Option('--int64 <type>', "as the client's option int64")
+        .choices(['string', 'bigint'])
+        .default('string'),
+    )
     .action((flags: TypesFlags) => printTypes(flags, session));
 }
 
 function addConformance(program: Command, session: Session): void {
-  withConnection(program.command('conformance').argument('[url]', 'base URL of the service (default: --url)'))
+  withConnection(
+    program.command('conformance').argument('[url]', 'base URL of the service (default: --url)'),
+  )
     .description('hold a server against every rule of the contract')
     .option('--model <name>', 'model to read (default: one of the catalogue that suits)')
     .option('-a, --attributes <names>', 'its attributes, for a server without a catalogue')
     .option('--hidden-model <name>', 'a model that exists and is not visible to the token')
-    .option('--hidden-attribute <name>', 'an attribute of the model that exists and is not visible to the token')
+    .option(
+      '--hidden-attribute <name>',
+      'an attribute of the model that exists and is not visible to the token',
+    )
     .option('--json', 'JSON, also on a terminal')
     .option('-q, --quiet', 'print only what fails')
-    .action((url: string | undefined, flags: ConformanceFlags) => checkConformance(url, flags, session));
+    .action((url: string | undefined, flags: ConformanceFlags) =>
+      checkConformance(url, flags, session),
+    );
 }
 
 function addCompletion(program: Command, session: Session): void {

@@ -20,7 +20,10 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return EXIT.ok;
   } catch (error) {
     const { message, exitCode } = outcomeOf(error, terminal.signal);
-    if (message !== '') await put(terminal.stderr, `dq: ${secrets.hide(printableMessage(message))}\n`).catch(() => undefined);
+    if (message !== '')
+      await put(terminal.stderr, `dq: ${secrets.hide(printableMessage(message))}\n`).catch(
+        () => undefined,
+      );
     return exitCode;
   }
 }
@@ -33,15 +36,24 @@ interface Outcome {
 
 function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
   // What is left for a later run stands in the error, why it ended in the cause.
-  const [cause, left] = error instanceof FailedError && error.cause ? [error.cause, ` ${error.message}`.trimEnd()] : [error, ''];
-  if (signal.reason instanceof Interruption) return { message: `interrupted.${left}`, exitCode: signal.reason.exitCode };
-  if (cause instanceof CommanderError) return { message: '', exitCode: cause.exitCode === 0 ? EXIT.ok : EXIT.usage };
+  const [cause, left] =
+    error instanceof FailedError && error.cause
+      ? [error.cause, ` ${error.message}`.trimEnd()]
+      : [error, ''];
+  if (signal.reason instanceof Interruption)
+    return { message: `interrupted.${left}`, exitCode: signal.reason.exitCode };
+  if (cause instanceof CommanderError)
+    return { message: '', exitCode: cause.exitCode === 0 ? EXIT.ok : EXIT.usage };
   if (cause instanceof UsageError) return { message: cause.message, exitCode: EXIT.usage };
-  if (cause instanceof Error && 'code' in cause && cause.code === 'EPIPE') return { message: '', exitCode: EXIT.outputClosed };
+  if (cause instanceof Error && 'code' in cause && cause.code === 'EPIPE')
+    return { message: '', exitCode: EXIT.outputClosed };
   return { message: explain(cause) + left, exitCode: EXIT.failed };
 }
 
-/** What a server sends must not reach the terminal as a command of the terminal; our own line breaks stay. */
+/**
+ * What a server sends must not reach the terminal as a command of the terminal; our own line breaks
+ * stay.
+ */
 function printableMessage(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }

@@ -1,4 +1,6 @@
-/** What must never be shown, however it comes to stand in a text: a server may send the token back. */
+/**
+ * What must never be shown, however it comes to stand in a text: a server may send the token back.
+ */
 export class Secrets {
   readonly #texts = new Set<string>();
 

@@ -33,7 +33,8 @@ export async function openService(
   try {
     return { url, client: createClient({ baseUrl: url, token, ...patience }) };
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message.replace(/^baseUrl/, 'DYNAMIC_QUERY_URL (or --url)'));
+    if (error instanceof TypeError)
+      throw new UsageError(error.message.replace(/^baseUrl/, 'DYNAMIC_QUERY_URL (or --url)'));
     throw error;
   }
 }

@@ -13,9 +13,13 @@ export function readSort(text: string): Sort[] {
   return text.split(',').map((term) => {
     const [, minus, attribute, nulls] = TERM.exec(term.trim()) ?? [];
     if (attribute === undefined || attribute.startsWith(':')) {
-      throw new UsageError(`--sort: expected attributes such as -population,name:nulls-first; got "${text}".`);
+      throw new UsageError(
+        `--sort: expected attributes such as -population,name:nulls-first; got "${text}".`,
+      );
     }
     const direction = minus === '-' ? 'desc' : 'asc';
-    return nulls === 'first' || nulls === 'last' ? { attribute, direction, nulls } : { attribute, direction };
+    return nulls === 'first' || nulls === 'last'
+      ? { attribute, direction, nulls }
+      : { attribute, direction };
   });
 }

@@ -10,7 +10,10 @@ import { serve } from './service/serve.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 async function completed(words: readonly string[], url?: string): Promise<string[]> {
-  const { stdout, stderr, exitCode } = await dq(['__complete', '--', ...words], url === undefined ? {} : { url });
+  const { stdout, stderr, exitCode } = await dq(
+    ['__complete', '--', ...words],
+    url === undefined ? {} : { url },
+  );
   expect([stderr, exitCode]).toEqual(['', 0]);
   return stdout.split('\n').slice(0, -1);
 }
@@ -53,7 +56,8 @@ it('offers no name that a shell would run', async () => {
   const model = cities(1);
   const evil = { ...model.entry, name: '$(touch /tmp/owned)' };
   const { url } = await serve(model, {
-    after: (answer, { path }) => (path.endsWith('/models') ? { ...answer, body: { models: [evil, model.entry] } } : answer),
+    after: (answer, { path }) =>
+      path.endsWith('/models') ? { ...answer, body: { models: [evil, model.entry] } } : answer,
   });
   expect(await completed(['query', ''], url)).toEqual(['cities']);
 });

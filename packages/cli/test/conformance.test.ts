@@ -13,7 +13,12 @@ import { type Variant, WRONG_SERVERS } from './wrong-servers.ts';
 
 async function findings(behaviour: Behaviour): Promise<Finding[]> {
   const { url } = await serve(cities(42), behaviour);
-  const run = await startConformance({ url, token: TOKEN, hiddenModel: 'salaries', hiddenAttribute: 'mayor' });
+  const run = await startConformance({
+    url,
+    token: TOKEN,
+    hiddenModel: 'salaries',
+    hiddenAttribute: 'mayor',
+  });
   const found: Finding[] = [];
   for await (const finding of run.findings) found.push(finding);
   return found;
@@ -25,12 +30,15 @@ it('finds that a correct server keeps every rule, and tries all of them', async 
   expect(found.map(({ id }) => id)).toEqual(RULES.map(({ id }) => id));
 });
 
-it.each(Object.entries<Variant>(WRONG_SERVERS))('finds exactly what is wrong with a server that %s', async (_name, variant) => {
-  const found = await findings(variant.behaviour);
-  const failed = found.filter(({ outcome }) => outcome === 'fails');
-  expect(failed.map(({ id }) => id)).toEqual(variant.breaks);
-  for (const { detail } of failed) expect(detail).not.toBe('');
-});
+it.each(Object.entries<Variant>(WRONG_SERVERS))(
+  'finds exactly what is wrong with a server that %s',
+  async (_name, variant) => {
+    const found = await findings(variant.behaviour);
+    const failed = found.filter(({ outcome }) => outcome === 'fails');
+    expect(failed.map(({ id }) => id)).toEqual(variant.breaks);
+    for (const { detail } of failed) expect(detail).not.toBe('');
+  },
+);
 
 it('has a wrong server for every rule', () => {
   const broken = new Set(Object.values<Variant>(WRONG_SERVERS).flatMap(({ breaks }) => breaks));
@@ -44,6 +52,8 @@ it('names each rule once', () => {
 
 it('links every rule to a section that docs/contract.md has', () => {
   const page = readFileSync(new URL('../../../docs/contract.md', import.meta.url), 'utf8');
-  const anchors = Array.from(page.matchAll(/^## (.*)$/gm), ([, title = '']) => title.toLowerCase().replaceAll(' ', '-'));
+  const anchors = Array.from(page.matchAll(/^## (.*)$/gm), ([, title = '']) =>
+    title.toLowerCase().replaceAll(' ', '-'),
+  );
   expect(anchors).toEqual(expect.arrayContaining([...SECTIONS]));
 });

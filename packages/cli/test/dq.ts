@@ -37,10 +37,18 @@ class Screen extends Writable {
 }
 
 /** Runs `dq` in this process. */
-export async function dq(args: readonly string[], { url, env = {}, columns, signal }: Surroundings = {}): Promise<Outcome> {
+export async function dq(
+  args: readonly string[],
+  { url, env = {}, columns, signal }: Surroundings = {},
+): Promise<Outcome> {
   const [stdout, stderr] = [new Screen(columns), new Screen(columns)];
   const exitCode = await run(args, {
-    env: { DYNAMIC_QUERY_TOKEN: TOKEN, ...(url !== undefined && { DYNAMIC_QUERY_URL: url }), NO_COLOR: '1', ...env },
+    env: {
+      DYNAMIC_QUERY_TOKEN: TOKEN,
+      ...(url !== undefined && { DYNAMIC_QUERY_URL: url }),
+      NO_COLOR: '1',
+      ...env,
+    },
     stdout,
     stderr,
     signal: signal ?? new AbortController().signal,

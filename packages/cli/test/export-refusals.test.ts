@@ -25,7 +25,12 @@ async function serveWith(model: Model, onQuery: (number: number) => void) {
 }
 
 /** An export that was interrupted after some pages. */
-async function interrupted(): Promise<{ url: string; file: string; stderr: string; exitCode: number }> {
+async function interrupted(): Promise<{
+  url: string;
+  file: string;
+  stderr: string;
+  exitCode: number;
+}> {
   const file = join(await temporaryFolder(), 'cities.ndjson');
   const controller = new AbortController();
   const { url } = await serveWith(cities(42), (number) => {
@@ -36,7 +41,9 @@ async function interrupted(): Promise<{ url: string; file: string; stderr: strin
 
 it('keeps the part file when it is interrupted, and exits as interrupted', async () => {
   const { file, stderr, exitCode } = await interrupted();
-  expect(stderr).toBe(`dq: interrupted. ${file}.part is kept. Go on with the same command and --resume.\n`);
+  expect(stderr).toBe(
+    `dq: interrupted. ${file}.part is kept. Go on with the same command and --resume.\n`,
+  );
   expect(exitCode).toBe(130);
   expect(existsSync(file)).toBe(false);
   expect(readFileSync(`${file}.part`, 'utf8').split('\n')).toHaveLength(16);
@@ -45,14 +52,20 @@ it('keeps the part file when it is interrupted, and exits as interrupted', async
 it('neither overwrites nor continues a part file unless it is told to', async () => {
   const { url, file } = await interrupted();
   const { stderr, exitCode } = await dq([...EXPORT, '-o', file], { url });
-  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Add --resume to go on, or --restart.')]);
+  expect([exitCode, stderr]).toEqual([
+    2,
+    expect.stringContaining('Add --resume to go on, or --restart.'),
+  ]);
   expect((await dq([...EXPORT, '-o', file, '--restart'], { url })).exitCode).toBe(0);
   expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(43);
 });
 
 it('refuses to continue another export, and names what differs', async () => {
   const { url, file } = await interrupted();
-  const { stderr, exitCode } = await dq([...EXPORT, '-o', file, '--resume', '--sort', '-name', '--format', 'csv'], { url });
+  const { stderr, exitCode } = await dq(
+    [...EXPORT, '-o', file, '--resume', '--sort', '-name', '--format', 'csv'],
+    { url },
+  );
   expect(exitCode).toBe(2);
   expect(stderr).toContain(
     'the interrupted export differs in sort, format. Repeat its command with --resume, or begin again with --restart.',
@@ -62,9 +75,13 @@ it('refuses to continue another export, and names what differs', async () => {
 it('refuses a part file that is shorter than it was, or whose state is lost', async () => {
   const { url, file } = await interrupted();
   await truncate(`${file}.part`, 10);
-  expect((await dq([...EXPORT, '-o', file, '--resume'], { url })).stderr).toContain('is shorter than it was');
+  expect((await dq([...EXPORT, '-o', file, '--resume'], { url })).stderr).toContain(
+    'is shorter than it was',
+  );
   await rm(`${file}.part.json`);
-  expect((await dq([...EXPORT, '-o', file, '--resume'], { url })).stderr).toContain('Begin again with --restart.');
+  expect((await dq([...EXPORT, '-o', file, '--resume'], { url })).stderr).toContain(
+    'Begin again with --restart.',
+  );
 });
 
 it('begins where there is nothing to resume, so that one command can be repeated until it succeeds', async () => {
@@ -111,7 +128,10 @@ it('warns when the list changes meanwhile, and fails with --strict', async () =>
 it('notices by the version of the data what the total does not show', async () => {
   let version = 0;
   const { url } = await serve(cities(42), {
-    after: (answer) => ({ ...answer, headers: { ...answer.headers, 'data-version': `v${version++ < 4 ? 1 : 2}` } }),
+    after: (answer) => ({
+      ...answer,
+      headers: { ...answer.headers, 'data-version': `v${version++ < 4 ? 1 : 2}` },
+    }),
   });
   const { stderr } = await dq(EXPORT, { url });
   expect(stderr).toContain('dq: warning: the data changed since the start.');
@@ -123,7 +143,9 @@ it('loses and repeats nothing in key order while others write', async () => {
   const { url } = await serveWith(model, (number) => {
     if (number === 3) model.elements = [...cities(8).elements, ...kept];
   });
-  const { stdout, exitCode, stderr } = await dq([...EXPORT, '--order', 'key', '-a', 'name,id'], { url });
+  const { stdout, exitCode, stderr } = await dq([...EXPORT, '--order', 'key', '-a', 'name,id'], {
+    url,
+  });
   const ids = stdout
     .trimEnd()
     .split('\n')

@@ -40,9 +40,15 @@ it.each([0, 1, 42])('writes %i elements as one JSON array', async (count) => {
 
 it('writes CSV of RFC 4180: NULL differs from the empty text, objects are JSON', async () => {
   const model = cities(4);
-  model.elements = model.elements.map((element, index) => ({ ...element, name: ['', 'a,"b"', 'a\r\nb', '=1+1'][index] }));
+  model.elements = model.elements.map((element, index) => ({
+    ...element,
+    name: ['', 'a,"b"', 'a\r\nb', '=1+1'][index],
+  }));
   const { url } = await serve(model);
-  const { stdout } = await dq(['export', 'cities', '--format', 'csv', '-a', 'name,population,capital,tags'], { url });
+  const { stdout } = await dq(
+    ['export', 'cities', '--format', 'csv', '-a', 'name,population,capital,tags'],
+    { url },
+  );
   expect(stdout).toBe(
     [
       'name,population,capital,tags',
@@ -63,7 +69,15 @@ it('writes NULL as it is told, and guards against formulas without touching numb
     area: '-1.50',
   }));
   const { url } = await serve(model);
-  const flags = ['--format', 'csv', '-a', 'name,population,area', '--csv-null', String.raw`\N`, '--csv-guard-formulas'];
+  const flags = [
+    '--format',
+    'csv',
+    '-a',
+    'name,population,area',
+    '--csv-null',
+    String.raw`\N`,
+    '--csv-guard-formulas',
+  ];
   const { stdout } = await dq(['export', 'cities', ...flags], { url });
   expect(stdout.trimEnd().split('\r\n').slice(1)).toEqual([
     String.raw`"\N",0,-1.50`,
@@ -112,12 +126,18 @@ it.each(['csv', 'ndjson', 'json'])(
       const args = [...EXPORT, '--format', format, '-o', file, '--order', order];
       const first = await dq(args, { url });
       expect(first.exitCode).toBe(1);
-      expect(first.stderr).toContain(`${file}.part is kept. Go on with the same command and --resume.`);
+      expect(first.stderr).toContain(
+        `${file}.part is kept. Go on with the same command and --resume.`,
+      );
       expect(existsSync(file)).toBe(false);
       after = failingAfter(faults.shift() ?? 0).after;
       expect((await dq([...args, '--resume'], { url })).exitCode).toBe(1);
       after = (answer) => answer;
-      expect(await dq([...args, '--resume'], { url })).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+      expect(await dq([...args, '--resume'], { url })).toEqual({
+        exitCode: 0,
+        stdout: '',
+        stderr: '',
+      });
       expect(readFileSync(file, 'utf8')).toBe(readFileSync(whole, 'utf8'));
     }
     expect(readdirSync(folder).toSorted()).toEqual(['key', 'page', 'whole']);
@@ -133,7 +153,12 @@ it('drops what was written after the last whole page', async () => {
   await writeFile(`${file}.part`, `${part}{"id":"half a li`);
   const state = JSON.parse(readFileSync(`${file}.part.json`, 'utf8'));
   const { url } = await serve(model);
-  await writeFile(`${file}.part.json`, JSON.stringify({ ...state, request: { ...state.request, url } }));
+  await writeFile(
+    `${file}.part.json`,
+    JSON.stringify({ ...state, request: { ...state.request, url } }),
+  );
   expect((await dq([...EXPORT, '-o', file, '--resume'], { url })).exitCode).toBe(0);
-  expect(readFileSync(file, 'utf8')).toBe(model.elements.map((element) => `${JSON.stringify(element)}\n`).join(''));
+  expect(readFileSync(file, 'utf8')).toBe(
+    model.elements.map((element) => `${JSON.stringify(element)}\n`).join(''),
+  );
 });

@@ -43,7 +43,9 @@ it('says which variable is missing', async () => {
   expect((await dq(['models'])).stderr).toBe(
     'dq: no service is named. Set DYNAMIC_QUERY_URL, or pass --url https://data.example.com\n',
   );
-  expect((await dq(['models'], { env: { ...env, DYNAMIC_QUERY_TOKEN: '' } })).stderr).toContain('DYNAMIC_QUERY_TOKEN is not set');
+  expect((await dq(['models'], { env: { ...env, DYNAMIC_QUERY_TOKEN: '' } })).stderr).toContain(
+    'DYNAMIC_QUERY_TOKEN is not set',
+  );
 });
 
 it('explains itself', async () => {
@@ -69,13 +71,21 @@ it('takes the token from a file', async () => {
   const { url } = await serve(cities(1));
   const file = join(await temporaryFolder(), 'token');
   await writeFile(file, `${TOKEN}\n`);
-  expect((await dq(['models', '--token-file', file], { url, env: { DYNAMIC_QUERY_TOKEN: '' } })).exitCode).toBe(0);
+  expect(
+    (await dq(['models', '--token-file', file], { url, env: { DYNAMIC_QUERY_TOKEN: '' } }))
+      .exitCode,
+  ).toBe(0);
 });
 
 it('tells a refused token what to do', async () => {
   const { url } = await serve(cities(1));
-  const { stderr, exitCode } = await dq(['models'], { url, env: { DYNAMIC_QUERY_TOKEN: 'wrong-token-000' } });
-  expect(stderr).toMatch(/^dq: 401 unauthenticated: .* Put a valid token into DYNAMIC_QUERY_TOKEN, .* \(request id [\w-]+\)\n$/);
+  const { stderr, exitCode } = await dq(['models'], {
+    url,
+    env: { DYNAMIC_QUERY_TOKEN: 'wrong-token-000' },
+  });
+  expect(stderr).toMatch(
+    /^dq: 401 unauthenticated: .* Put a valid token into DYNAMIC_QUERY_TOKEN, .* \(request id [\w-]+\)\n$/,
+  );
   expect(exitCode).toBe(1);
 });
 
@@ -83,7 +93,10 @@ it('never shows the token: not where it stands in a flag, not where the service 
   const flag = await dq(['models', `--token=${TOKEN}`], { env });
   expect(flag.stderr).toBe("dq: unknown option '--token'. See: dq --help\n");
   const echo = {
-    after: () => ({ ...problem('internal'), body: { ...Object(problem('internal').body), detail: `Bearer ${TOKEN}` } }),
+    after: () => ({
+      ...problem('internal'),
+      body: { ...Object(problem('internal').body), detail: `Bearer ${TOKEN}` },
+    }),
   };
   const { url } = await serve(cities(1), echo);
   for (const args of [
@@ -93,7 +106,10 @@ it('never shows the token: not where it stands in a flag, not where the service 
     ['types'],
     ['conformance', url, '--model', 'cities', '-a', 'id'],
   ]) {
-    const { stdout, stderr, exitCode } = await dq(args, { url, env: { DYNAMIC_QUERY_TOKEN: TOKEN } });
+    const { stdout, stderr, exitCode } = await dq(args, {
+      url,
+      env: { DYNAMIC_QUERY_TOKEN: TOKEN },
+    });
     expect(stdout + stderr).not.toContain(TOKEN);
     expect(exitCode).toBe(1);
   }
@@ -109,7 +125,10 @@ it('says that a model does not exist, and where to look', async () => {
 
 it('writes one line without escape sequences, whatever the service answers', async () => {
   const hostile = {
-    after: () => problem('invalid_value', { errors: [{ pointer: '/x', code: 'invalid_value', detail: '\u001b[31mred\nnext' }] }),
+    after: () =>
+      problem('invalid_value', {
+        errors: [{ pointer: '/x', code: 'invalid_value', detail: '\u001b[31mred\nnext' }],
+      }),
   };
   const { url } = await serve(cities(1), hostile);
   const { stderr } = await dq(['models'], { url });

@@ -30,7 +30,9 @@ it('prints the catalogue as JSON in a pipe, and on a terminal where it is asked 
 it('shows one model with its attributes', async () => {
   const { url } = await serve(cities(42));
   const { stdout } = await dq(['models', 'cities'], { url, columns: 200 });
-  expect(stdout).toContain('cities: Places where people live\nkey id; order id; at most 300 elements per page\n');
+  expect(stdout).toContain(
+    'cities: Places where people live\nkey id; order id; at most 300 elements per page\n',
+  );
   expect(stdout).toMatch(/^name +text +no +eq ne .* +As its people write it$/m);
 });
 
@@ -46,7 +48,10 @@ it('prints one page as a table, and where it stands in the list', async () => {
 
 it('prints the reply of the wire in a pipe, members in the order of the request', async () => {
   const { url } = await serve(cities(42));
-  const { stdout, stderr } = await dq(['query', 'cities', '-a', 'population,id', '--size', '2', '--page', '21'], { url });
+  const { stdout, stderr } = await dq(
+    ['query', 'cities', '-a', 'population,id', '--size', '2', '--page', '21'],
+    { url },
+  );
   expect(stdout).toBe(
     '{"result":[{"population":null,"id":"9007199254741033"},{"population":"1000","id":"9007199254741034"}],' +
       '"page":{"page":"21","size":"2","total":"42","has_next":false}}\n',
@@ -56,8 +61,16 @@ it('prints the reply of the wire in a pipe, members in the order of the request'
 
 it('filters and sorts, with values that JSON numbers cannot hold', async () => {
   const { url, queries } = await serve(cities(42));
-  const filters = ['--filter', 'id >= 9007199254740993 and id < 9007199254740999', '--filter', "name != 'Ab'"];
-  const { stdout } = await dq(['query', 'cities', '-a', 'id', ...filters, '--sort', '-population:nulls-last,name'], { url });
+  const filters = [
+    '--filter',
+    'id >= 9007199254740993 and id < 9007199254740999',
+    '--filter',
+    "name != 'Ab'",
+  ];
+  const { stdout } = await dq(
+    ['query', 'cities', '-a', 'id', ...filters, '--sort', '-population:nulls-last,name'],
+    { url },
+  );
   expect(JSON.parse(queries[0] ?? '')).toEqual({
     query_model: 'cities',
     query_attributes: ['id'],
@@ -83,7 +96,9 @@ it('says that a page past the end is empty', async () => {
   expect([stderr, exitCode]).toEqual(['no rows on page 9; 42 in all\n', 0]);
 });
 
-/** ESC, CSI of C1, BEL, BS, CR, a turn of direction, an isolate, and a line end of the data itself. */
+/**
+ * ESC, CSI of C1, BEL, BS, CR, a turn of direction, an isolate, and a line end of the data itself.
+ */
 const HOSTILE = 'a\u001b]0;owned\u0007\u009b31m\b\r\u202e\u2066\n\u007f';
 
 // oxlint-disable-next-line eslint/no-control-regex -- they are what must not be there
@@ -91,7 +106,11 @@ const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u20
 
 function hostileCities() {
   const model = cities(2);
-  model.elements = model.elements.map((element) => ({ ...element, name: HOSTILE, tags: { [HOSTILE]: HOSTILE } }));
+  model.elements = model.elements.map((element) => ({
+    ...element,
+    name: HOSTILE,
+    tags: { [HOSTILE]: HOSTILE },
+  }));
   return { ...model, entry: { ...model.entry, description: HOSTILE } };
 }
 

@@ -13,33 +13,39 @@ const EXPORT = [process.execPath, MAIN, 'export', 'cities', '--size', '1', '--co
 it.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('keeps the part file on %s, exits with %i, and goes on with --resume', async (signal, code) => {
-  const file = join(await temporaryFolder(), 'cities.ndjson');
-  let stop: (() => void) | undefined;
-  let queries = 0;
-  const model = cities(30);
-  const { url } = await serve(model, {
-    before: (request) => {
-      if (request.method === 'POST' && ++queries === 10) stop?.();
-      return request;
-    },
-  });
-  const { child, ended } = start([...EXPORT, '-o', file], { url });
-  stop = () => child.kill(signal);
-  const { exitCode, stderr } = await ended;
-  expect([exitCode, stderr]).toEqual([
-    code,
-    `dq: interrupted. ${file}.part is kept. Go on with the same command and --resume.\n`,
-  ]);
-  expect(existsSync(file)).toBe(false);
-  expect((await start([...EXPORT, '-o', file, '--resume'], { url }).ended).exitCode).toBe(0);
-  expect(readFileSync(file, 'utf8')).toBe(model.elements.map((element) => `${JSON.stringify(element)}\n`).join(''));
-});
+] as const)(
+  'keeps the part file on %s, exits with %i, and goes on with --resume',
+  async (signal, code) => {
+    const file = join(await temporaryFolder(), 'cities.ndjson');
+    let stop: (() => void) | undefined;
+    let queries = 0;
+    const model = cities(30);
+    const { url } = await serve(model, {
+      before: (request) => {
+        if (request.method === 'POST' && ++queries === 10) stop?.();
+        return request;
+      },
+    });
+    const { child, ended } = start([...EXPORT, '-o', file], { url });
+    stop = () => child.kill(signal);
+    const { exitCode, stderr } = await ended;
+    expect([exitCode, stderr]).toEqual([
+      code,
+      `dq: interrupted. ${file}.part is kept. Go on with the same command and --resume.\n`,
+    ]);
+    expect(existsSync(file)).toBe(false);
+    expect((await start([...EXPORT, '-o', file, '--resume'], { url }).ended).exitCode).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(
+      model.elements.map((element) => `${JSON.stringify(element)}\n`).join(''),
+    );
+  },
+);
 
 it('ends without a word when the reader of its output leaves', async () => {
   const { url } = await serve(cities(5000));
   const script = '"$0" "$1" export cities | head -n 1 >/dev/null; echo "${PIPESTATUS[0]}"';
-  const { stdout, stderr } = await start(['bash', '-c', script, process.execPath, MAIN], { url }).ended;
+  const { stdout, stderr } = await start(['bash', '-c', script, process.execPath, MAIN], { url })
+    .ended;
   expect([stdout, stderr]).toEqual(['141\n', '']);
 });
 

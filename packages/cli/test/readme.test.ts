@@ -42,10 +42,13 @@ async function folderWithPrograms(): Promise<string> {
 it.each(EXAMPLES)('prints what the README shows: %s', async (shown) => {
   const { url } = await serve(cities(42));
   const folder = await folderWithPrograms();
-  const commands = [...shown.matchAll(/^\$ (.*)$/gm)].map(([, command = '']) => command.replace('https://data.example.com', url));
+  const commands = [...shown.matchAll(/^\$ (.*)$/gm)].map(([, command = '']) =>
+    command.replace('https://data.example.com', url),
+  );
   const script = `cd "$0"; ${commands.map((command) => `\n${command}`).join('')}\n`;
   const path = `${folder}${delimiter}${process.env['PATH'] ?? ''}`;
-  const { stdout } = await start(['bash', '-c', `exec 2>&1; ${script}`, folder], { url, path }).ended;
+  const { stdout } = await start(['bash', '-c', `exec 2>&1; ${script}`, folder], { url, path })
+    .ended;
   // CSV has the line ends of RFC 4180.
   expect(stdout.replaceAll('\r\n', '\n')).toBe(shown.replaceAll(/^\$ .*\n/gm, ''));
 });
@@ -53,7 +56,8 @@ it.each(EXAMPLES)('prints what the README shows: %s', async (shown) => {
 it('repeats a failed export until it is whole, as the README shows', async () => {
   let queries = 0;
   const { url } = await serve(cities(42), {
-    after: (answer, { method }) => (method === 'POST' && ++queries === 1 ? { ...answer, status: 500, body: '' } : answer),
+    after: (answer, { method }) =>
+      method === 'POST' && ++queries === 1 ? { ...answer, status: 500, body: '' } : answer,
   });
   const [, loop = ''] = /^(until .*)$/m.exec(README) ?? [];
   const folder = await folderWithPrograms();

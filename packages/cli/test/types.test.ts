@@ -60,7 +60,9 @@ const HOSTILE: ModelEntry = {
     attribute('größe', { nullable: true }),
     attribute('2026'),
     attribute('`${x}`'),
-    ...Object.keys(WIRE_TYPES).map((type) => attribute(`a_${type}`, { type, nullable: type === 'json' })),
+    ...Object.keys(WIRE_TYPES).map((type) =>
+      attribute(`a_${type}`, { type, nullable: type === 'json' }),
+    ),
     attribute('numbers', { type: 'array', items: 'int64', nullable: true }),
     attribute('newer', { type: 'a type of next year' }),
   ],
@@ -93,13 +95,18 @@ export const name: string | undefined = page.records[0]?.name;
 export const population: string | null | undefined = page.records[0]?.population;
 `;
   expect(await compile(stdout, use)).toBe('');
-  const wrong = await compile(stdout, use.replaceAll("'cities'", "'citys'").replace("'population']", "'no_such']"));
+  const wrong = await compile(
+    stdout,
+    use.replaceAll("'cities'", "'citys'").replace("'population']", "'no_such']"),
+  );
   expect(wrong).toContain('"citys"');
 });
 
 it('makes int64 bigint where the client does', async () => {
   const { url } = await serve(cities(1));
-  expect((await dq(['types', '--int64', 'bigint'], { url })).stdout).toContain('population: bigint | null;');
+  expect((await dq(['types', '--int64', 'bigint'], { url })).stdout).toContain(
+    'population: bigint | null;',
+  );
   expect((await dq(['types', '--int64', 'number'], { url })).exitCode).toBe(2);
 });
 

@@ -15,7 +15,11 @@ export async function printCompletion(shell: Shell, { terminal }: Session): Prom
 const PATIENCE = { timeoutMs: 2000, retries: 0 };
 
 /** `dq __complete -- <words>`: one candidate a line; nothing when the service cannot be asked. */
-export async function complete(words: readonly string[], program: Command, session: Session): Promise<void> {
+export async function complete(
+  words: readonly string[],
+  program: Command,
+  session: Session,
+): Promise<void> {
   const { terminal } = session;
   const options = { signal: terminal.signal };
   const open = async () => (await openService({}, session, PATIENCE)).client;

@@ -19,39 +19,81 @@ export interface ConformanceFlags extends ConnectionFlags {
 }
 
 /** `dq conformance [url]`: which rules of the contract a server keeps. */
-export async function checkConformance(url: string | undefined, flags: ConformanceFlags, session: Session): Promise<void> {
+export async function checkConformance(
+  url: string | undefined,
+  flags: ConformanceFlags,
+  session: Session,
+): Promise<void> {
   const { terminal, secrets } = session;
-  const connection = await readConnection({ ...flags, ...(url !== undefined && { url }) }, terminal.env);
+  const connection = await readConnection(
+    { ...flags, ...(url !== undefined && { url }) },
+    terminal.env,
+  );
   secrets.add(connection.token);
-  if (!URL.canParse(connection.url)) throw new UsageError(`expected an http or https URL; got "${connection.url}".`);
+  if (!URL.canParse(connection.url))
+    throw new UsageError(`expected an http or https URL; got "${connection.url}".`);
   const run = await begin(connection, flags, terminal.signal);
   const json = wantsJson(flags, terminal);
   const findings: Finding[] = [];
   for await (const finding of run.findings) {
     findings.push(finding);
     if (!json && !(flags.quiet && finding.outcome !== 'fails'))
-      await put(terminal.stdout, secrets.hide(line(finding, takesColour(terminal.stdout, terminal.env))));
+      await put(
+        terminal.stdout,
+        secrets.hide(line(finding, takesColour(terminal.stdout, terminal.env))),
+      );
   }
-  if (json) await putJson(terminal, secrets.hide(JSON.stringify({ url: connection.url, model: run.model, rules: findings })));
-  const count = (outcome: Finding['outcome']): number => findings.filter((finding) => finding.outcome === outcome).length;
+  if (json)
+    await putJson(
+      terminal,
+      secrets.hide(JSON.stringify({ url: connection.url, model: run.model, rules: findings })),
+    );
+  const count = (outcome: Finding['outcome']): number =>
+    findings.filter((finding) => finding.outcome === outcome).length;
   if (!json)
-    await put(terminal.stdout, `${count('holds')} rules hold, ${count('fails')} fail, ${count('not_tried')} were not tried.\n`);
+    await put(
+      terminal.stdout,
+      `${count('holds')} rules hold, ${count('fails')} fail, ${count('not_tried')} were not tried.\n`,
+    );
   if (count('fails') > 0)
-    throw new FailedError(`${count('fails')} of ${findings.length} rules do not hold. Mend the server, and run this again.`);
+    throw new FailedError(
+      `${count('fails')} of ${findings.length} rules do not hold. Mend the server, and run this again.`,
+    );
 }
 
-async function begin({ url, token }: Connection, flags: ConformanceFlags, signal: AbortSignal): Promise<ConformanceRun> {
+async function begin(
+  { url, token }: Connection,
+  flags: ConformanceFlags,
+  signal: AbortSignal,
+): Promise<ConformanceRun> {
   const { model, hiddenModel, hiddenAttribute } = flags;
   const attributes = flags.attributes?.split(',').map((name) => name.trim());
   try {
-    return await startConformance({ url, token, model, attributes, hiddenModel, hiddenAttribute, signal });
+    return await startConformance({
+      url,
+      token,
+      model,
+      attributes,
+      hiddenModel,
+      hiddenAttribute,
+      signal,
+    });
   } catch (error) {
-    if (error instanceof UsageError || error instanceof FailedError || error instanceof Interruption) throw error;
+    if (
+      error instanceof UsageError ||
+      error instanceof FailedError ||
+      error instanceof Interruption
+    )
+      throw error;
     throw new FailedError(`${url} does not answer. Check the URL, and that the service runs.`);
   }
 }
 
-const MARKS = { holds: ['green', 'holds    '], fails: ['red', 'FAILS    '], not_tried: ['yellow', 'not tried'] } as const;
+const MARKS = {
+  holds: ['green', 'holds    '],
+  fails: ['red', 'FAILS    '],
+  not_tried: ['yellow', 'not tried'],
+} as const;
 
 function line({ id, sentence, source, outcome, detail }: Finding, colour: boolean): string {
   const [hue, word] = MARKS[outcome];

@@ -39,7 +39,11 @@ export interface ExportFlags extends ConnectionFlags, FilterFlags {
 }
 
 /** `dq export <model>`: all pages, into a file or a pipe. */
-export async function exportList(name: string, flags: ExportFlags, session: Session): Promise<void> {
+export async function exportList(
+  name: string,
+  flags: ExportFlags,
+  session: Session,
+): Promise<void> {
   checkFlags(flags);
   const formatName = chooseFormat(flags);
   const { terminal } = session;
@@ -49,7 +53,11 @@ export async function exportList(name: string, flags: ExportFlags, session: Sess
   const list = await suggesting(() => describeList(model, flags), { client, model: name, signal });
   const csv = { null: flags.csvNull, guardFormulas: flags.csvGuardFormulas === true };
   const format = formatOf(formatName, { columns: entriesOf(list.attributes, model), csv });
-  const target = await openTarget(flags, requestOf(list, { url, format: formatName, csv }), terminal);
+  const target = await openTarget(
+    flags,
+    requestOf(list, { url, format: formatName, csv }),
+    terminal,
+  );
   const { position, rows: before } = target.state;
   const pages = listPages(client, list, { position, concurrency: flags.concurrency, signal });
   const bar = progressBar(terminal.stderr, { quiet: flags.quiet === true });
@@ -70,12 +78,15 @@ export async function exportList(name: string, flags: ExportFlags, session: Sess
 }
 
 function checkFlags({ resume, restart, output, order, sort, csvNull }: ExportFlags): void {
-  if (!isCsvNull(csvNull)) throw new UsageError('--csv-null: expected a text without commas, quotes and line breaks.');
-  if (resume && restart) throw new UsageError('--resume and --restart exclude each other. Pass one of them.');
+  if (!isCsvNull(csvNull))
+    throw new UsageError('--csv-null: expected a text without commas, quotes and line breaks.');
+  if (resume && restart)
+    throw new UsageError('--resume and --restart exclude each other. Pass one of them.');
   if ((resume || restart) && output === undefined) {
     throw new UsageError(`${resume ? '--resume' : '--restart'} goes with a file. Name it with -o.`);
   }
-  if (order === 'key' && sort !== undefined) throw new UsageError('--order key is an order itself. Leave --sort out.');
+  if (order === 'key' && sort !== undefined)
+    throw new UsageError('--order key is an order itself. Leave --sort out.');
 }
 
 function describeList(model: ModelEntry, flags: ExportFlags): ExportedList {
@@ -89,18 +100,30 @@ function describeList(model: ModelEntry, flags: ExportFlags): ExportedList {
   };
 }
 
-function requestOf(list: ExportedList, more: Pick<ExportRequest, 'url' | 'format' | 'csv'>): ExportRequest {
+function requestOf(
+  list: ExportedList,
+  more: Pick<ExportRequest, 'url' | 'format' | 'csv'>,
+): ExportRequest {
   return { ...list, filter: list.filter ?? null, sort: list.sort ?? null, ...more };
 }
 
-async function openTarget(flags: ExportFlags, request: ExportRequest, { stdout }: Terminal): Promise<Target> {
+async function openTarget(
+  flags: ExportFlags,
+  request: ExportRequest,
+  { stdout }: Terminal,
+): Promise<Target> {
   const { output, resume = false, restart = false } = flags;
-  return output === undefined ? stdoutTarget(stdout, request) : fileTarget(output, request, { resume, restart });
+  return output === undefined
+    ? stdoutTarget(stdout, request)
+    : fileTarget(output, request, { resume, restart });
 }
 
 const REMEDY = 'Rows may be missing or repeated; --order key is safe from that.';
 
-function driftHandler({ strict = false, quiet = false }: ExportFlags, { stderr }: Terminal): (what: string) => void {
+function driftHandler(
+  { strict = false, quiet = false }: ExportFlags,
+  { stderr }: Terminal,
+): (what: string) => void {
   return (what) => {
     if (strict) throw new FailedError(`${what}. ${REMEDY}`);
     if (!quiet) stderr.write(`dq: warning: ${what}. ${REMEDY}\n`);

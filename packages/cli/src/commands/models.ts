@@ -44,23 +44,41 @@ export async function showModel(name: string, flags: ModelsFlags, session: Sessi
   if (wantsJson(flags, terminal)) return putJson(terminal, JSON.stringify(model));
   await put(terminal.stdout, summary(model));
   await putTable(terminal, {
-    columns: ['attribute', 'type', 'null', 'operators', 'description'].map((title) => ({ title, align: 'left' })),
-    rows: model.attributes.map(({ name: attribute, type, items, nullable, operators, description }) => [
-      attribute,
-      items === undefined ? type : `${type} of ${items}`,
-      nullable ? 'yes' : 'no',
-      operators.join(' '),
-      description ?? '',
-    ]),
+    columns: ['attribute', 'type', 'null', 'operators', 'description'].map((title) => ({
+      title,
+      align: 'left',
+    })),
+    rows: model.attributes.map(
+      ({ name: attribute, type, items, nullable, operators, description }) => [
+        attribute,
+        items === undefined ? type : `${type} of ${items}`,
+        nullable ? 'yes' : 'no',
+        operators.join(' '),
+        description ?? '',
+      ],
+    ),
   });
 }
 
-function summary({ name, description, key, default_sort: sort, max_page_size: largest, deprecated }: ModelEntry): string {
-  const order = sort.map(({ attribute, direction }) => (direction === 'desc' ? `-${attribute}` : attribute)).join(',');
+function summary({
+  name,
+  description,
+  key,
+  default_sort: sort,
+  max_page_size: largest,
+  deprecated,
+}: ModelEntry): string {
+  const order = sort
+    .map(({ attribute, direction }) => (direction === 'desc' ? `-${attribute}` : attribute))
+    .join(',');
   const facts = [
     description === null ? name : `${name}: ${description}`,
     `key ${key.join(', ')}; order ${order || 'of the key'}; at most ${largest} elements per page`,
-    ...(deprecated ? [`deprecated since ${deprecated.since}${deprecated.note === null ? '' : `: ${deprecated.note}`}`] : []),
+    ...(deprecated
+      ? [
+          `deprecated since ${deprecated.since}${deprecated.note === null ? '' : `: ${deprecated.note}`}`,
+        ]
+      : []),
   ];
   return `${facts.map((fact) => `${printable(fact)}\n`).join('')}\n`;
 }

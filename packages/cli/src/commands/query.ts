@@ -34,10 +34,20 @@ export async function queryPage(name: string, flags: QueryFlags, session: Sessio
   const sort = flags.sort === undefined ? undefined : readSort(flags.sort);
   const { client } = await openService(flags, session);
   const model = await lookUpModel(client, name, { signal });
-  const names = () => ({ attributes: chooseAttributes(flags.attributes, model), filter: filterOf(flags, model) });
+  const names = () => ({
+    attributes: chooseAttributes(flags.attributes, model),
+    filter: filterOf(flags, model),
+  });
   const { attributes, filter } = await suggesting(names, { client, model: name, signal });
   const { page: number, size = Math.min(SCREENFUL, model.max_page_size) } = flags;
-  const query = { model: name, attributes, page: number, size, ...(filter && { filter }), ...(sort && { sort }) };
+  const query = {
+    model: name,
+    attributes,
+    page: number,
+    size,
+    ...(filter && { filter }),
+    ...(sort && { sort }),
+  };
   const page: Page<Element> = await client.query(query, { signal });
   if (wantsJson(flags, terminal)) return putJson(terminal, wireReply(page, attributes));
   await putTable(terminal, {
@@ -47,7 +57,10 @@ export async function queryPage(name: string, flags: QueryFlags, session: Sessio
   if (flags.quiet !== true) await put(terminal.stderr, `${describeRange(page)}\n`);
 }
 
-function wireReply({ records, number, size, total }: Page<Element>, attributes: readonly string[]): string {
+function wireReply(
+  { records, number, size, total }: Page<Element>,
+  attributes: readonly string[],
+): string {
   const result = records.map((record) => jsonRecord(record, attributes)).join(',');
   return `{"result":[${result}],"page":${JSON.stringify(pageMetadata({ page: number, size }, total))}}`;
 }
@@ -55,6 +68,7 @@ function wireReply({ records, number, size, total }: Page<Element>, attributes: 
 /** `rows 1–20 of 135,233` */
 function describeRange({ number, size, total }: Page<Element>): string {
   const { first, last } = pageRange({ page: number, size }, total);
-  if (first === null || last === null) return `no rows on page ${number}; ${groupDigits(total)} in all`;
+  if (first === null || last === null)
+    return `no rows on page ${number}; ${groupDigits(total)} in all`;
   return `rows ${groupDigits(first)}–${groupDigits(last)} of ${groupDigits(total)}`;
 }

@@ -13,5 +13,8 @@ export interface TypesFlags extends ConnectionFlags {
 export async function printTypes(flags: TypesFlags, session: Session): Promise<void> {
   const { terminal } = session;
   const { client } = await openService(flags, session);
-  await putText(terminal.stdout, modelsSource(await client.models({ signal: terminal.signal }), flags.int64));
+  await putText(
+    terminal.stdout,
+    modelsSource(await client.models({ signal: terminal.signal }), flags.int64),
+  );
 }

@@ -8,7 +8,11 @@ export interface Names {
 }
 
 /** What the last of the words can become. */
-export async function candidates(program: Command, words: readonly string[], names: Names): Promise<string[]> {
+export async function candidates(
+  program: Command,
+  words: readonly string[],
+  names: Names,
+): Promise<string[]> {
   const current = words.at(-1) ?? '';
   const all = await everyCandidate(program, { current, before: words.slice(0, -1) }, names);
   return all.filter((candidate) => candidate.startsWith(current) && isPlain(candidate));
@@ -24,27 +28,40 @@ function isPlain(candidate: string): boolean {
   return /^[\p{L}\p{M}\p{N}_.,:@%+/-]+$/u.test(candidate);
 }
 
-async function everyCandidate(program: Command, { before, current }: Line, names: Names): Promise<string[]> {
+async function everyCandidate(
+  program: Command,
+  { before, current }: Line,
+  names: Names,
+): Promise<string[]> {
   const [name, ...rest] = before;
   if (name === undefined)
-    return [...program.commands.map((command) => command.name()).filter((word) => !word.startsWith('_')), 'help'];
+    return [
+      ...program.commands.map((command) => command.name()).filter((word) => !word.startsWith('_')),
+      'help',
+    ];
   const command = program.commands.find((one) => one.name() === name);
   if (command === undefined) return [];
   const { option, operands } = readWords(command, rest);
   if (option) return valuesOf(option, { current, model: operands[0] }, names);
-  if (current.startsWith('-')) return [...command.options.flatMap(({ long }) => long ?? []), '--help'];
+  if (current.startsWith('-'))
+    return [...command.options.flatMap(({ long }) => long ?? []), '--help'];
   const argument = command.registeredArguments[operands.length];
   if (argument?.argChoices) return [...argument.argChoices];
   return argument?.name() === 'model' ? [...(await names.models())] : [];
 }
 
 /** Which words are operands, and the option that the last word is the value of. */
-function readWords(command: Command, words: readonly string[]): { option: Option | undefined; operands: string[] } {
+function readWords(
+  command: Command,
+  words: readonly string[],
+): { option: Option | undefined; operands: string[] } {
   const operands: string[] = [];
   let option: Option | undefined;
   for (const word of words) {
     const isValue = option !== undefined;
-    option = isValue ? undefined : command.options.find((one) => one.required && (one.long === word || one.short === word));
+    option = isValue
+      ? undefined
+      : command.options.find((one) => one.required && (one.long === word || one.short === word));
     if (!isValue && !word.startsWith('-')) operands.push(word);
   }
   return { option, operands };
@@ -55,16 +72,22 @@ interface Place {
   readonly model: string | undefined;
 }
 
-async function valuesOf(option: Option, { current, model }: Place, names: Names): Promise<string[]> {
+async function valuesOf(
+  option: Option,
+  { current, model }: Place,
+  names: Names,
+): Promise<string[]> {
   if (option.argChoices) return option.argChoices;
   if (option.long === '--model') return [...(await names.models())];
-  const entry = LISTS.has(option.long ?? '') && model !== undefined ? await names.model(model) : undefined;
+  const entry =
+    LISTS.has(option.long ?? '') && model !== undefined ? await names.model(model) : undefined;
   if (entry === undefined) return [];
   const attributes = entry.attributes.map(({ name }) => name);
   if (option.long === '--filter') return attributes;
   const earlier = current.slice(0, current.lastIndexOf(',') + 1);
   const named = new Set(earlier.split(',').map((name) => name.replace(/^-/, '')));
-  const minus = option.long === '--sort' && current.slice(earlier.length).startsWith('-') ? '-' : '';
+  const minus =
+    option.long === '--sort' && current.slice(earlier.length).startsWith('-') ? '-' : '';
   return attributes.filter((name) => !named.has(name)).map((name) => earlier + minus + name);
 }
 

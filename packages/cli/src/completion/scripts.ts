@@ -2,7 +2,10 @@
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** What each shell evaluates. The words go to `dq __complete`, the last of them as far as it is typed. */
+/**
+ * What each shell evaluates. The words go to `dq __complete`, the last of them as far as it is
+ * typed.
+ */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `_dq() {
   local candidate

@@ -39,12 +39,21 @@ export interface ConformanceRun {
 }
 
 /**
- * Holds a server against every rule of the contract. It only reads, in a few hundred requests, one after the other.
+ * Holds a server against every rule of the contract. It only reads, in a few hundred requests, one
+ * after the other.
  *
  * @throws {Error} when no model can be read; the message says what to name.
  */
 export async function startConformance(options: ConformanceOptions): Promise<ConformanceRun> {
-  const { url, token, model, attributes, hiddenModel, hiddenAttribute, signal = new AbortController().signal } = options;
+  const {
+    url,
+    token,
+    model,
+    attributes,
+    hiddenModel,
+    hiddenAttribute,
+    signal = new AbortController().signal,
+  } = options;
   const send = createSend({ url, token, signal });
   const selection = await select(send, { model, attributes, hiddenModel, hiddenAttribute });
   return { model: selection.model, findings: runRules(RULES, new Subject(send, selection)) };

@@ -13,14 +13,26 @@ export interface ExpectedProblem {
   readonly pointer?: string;
 }
 
-/** @throws {Violation} unless the reply refuses with this status and code. The rest of the document is a rule of its own. */
-export function demandProblem({ status, json }: Reply, { of, status: expected = 400, code, pointer }: ExpectedProblem): void {
+/**
+ * @throws {Violation} unless the reply refuses with this status and code. The rest of the document
+ * is a rule of its own.
+ */
+export function demandProblem(
+  { status, json }: Reply,
+  { of, status: expected = 400, code, pointer }: ExpectedProblem,
+): void {
   demand(status === expected, `${of}: expected status ${expected}; got ${status}`);
   const problem = membersOf(json);
   const faults = Array.isArray(problem['errors']) ? problem['errors'].map(membersOf) : [];
   const codes = [problem['code'], ...faults.map((fault) => fault['code'])];
-  demand(codes.includes(code), `${of}: expected the code ${code}; got ${JSON.stringify(problem['code'])}`);
+  demand(
+    codes.includes(code),
+    `${of}: expected the code ${code}; got ${JSON.stringify(problem['code'])}`,
+  );
   if (pointer === undefined) return;
   const pointed = faults.some((fault) => fault['code'] === code && fault['pointer'] === pointer);
-  demand(pointed, `${of}: expected a fault ${code} at ${pointer}; got ${JSON.stringify(problem['errors'])}`);
+  demand(
+    pointed,
+    `${of}: expected a fault ${code} at ${pointer}; got ${JSON.stringify(problem['errors'])}`,
+  );
 }

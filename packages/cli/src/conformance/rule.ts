@@ -53,7 +53,10 @@ export function demand(condition: boolean, message: string): asserts condition {
 
 /** @throws {Violation} when the values differ as JSON. */
 export function demandEqual(got: unknown, expected: unknown, what: string): void {
-  demand(jsonText(got) === jsonText(expected), `${what}: expected ${jsonText(expected)}; got ${jsonText(got)}`);
+  demand(
+    jsonText(got) === jsonText(expected),
+    `${what}: expected ${jsonText(expected)}; got ${jsonText(got)}`,
+  );
 }
 
 /** The value, or the rule is not tried. */

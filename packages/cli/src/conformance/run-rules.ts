@@ -18,7 +18,10 @@ type Verdict = Pick<Finding, 'outcome' | 'detail'>;
 const MOST_TRIES = 3;
 
 /** Tries the rules one after the other: a server that is busy with one must not fail another. */
-export async function* runRules(rules: readonly Rule[], subject: Subject): AsyncGenerator<Finding, void, void> {
+export async function* runRules(
+  rules: readonly Rule[],
+  subject: Subject,
+): AsyncGenerator<Finding, void, void> {
   const judge = judgeOf(subject);
   for (const rule of rules) {
     const { id, sentence, section } = rule;
@@ -26,7 +29,10 @@ export async function* runRules(rules: readonly Rule[], subject: Subject): Async
   }
 }
 
-/** A rule that fails is tried again when the data has changed since the last look: it compares several replies. */
+/**
+ * A rule that fails is tried again when the data has changed since the last look: it compares
+ * several replies.
+ */
 function judgeOf(subject: Subject): (rule: Rule) => Promise<Verdict> {
   const look = async (): Promise<string> => subject.fingerprint().catch(() => 'unreadable');
   let seen: Promise<string> = look();
@@ -38,7 +44,10 @@ function judgeOf(subject: Subject): (rule: Rule) => Promise<Verdict> {
       seen = look();
       if ((await seen) === before) return verdict;
     }
-    return { outcome: 'not_tried', detail: 'the data keeps changing; try again while nobody writes' };
+    return {
+      outcome: 'not_tried',
+      detail: 'the data keeps changing; try again while nobody writes',
+    };
   };
 }
 
@@ -49,7 +58,10 @@ async function tryRule({ check }: Rule, subject: Subject): Promise<Verdict> {
   } catch (error) {
     if (error instanceof Interruption) throw error;
     if (error instanceof NotTried) return { outcome: 'not_tried', detail: error.message };
-    return { outcome: 'fails', detail: error instanceof Violation ? error.message : `no reply: ${reasonOf(error)}` };
+    return {
+      outcome: 'fails',
+      detail: error instanceof Violation ? error.message : `no reply: ${reasonOf(error)}`,
+    };
   }
 }
 

@@ -28,7 +28,13 @@ export async function select(send: Send, wanted: Wanted): Promise<Selection> {
   const { model, attributes, hiddenModel, hiddenAttribute } = wanted;
   const selectionOf = (name: string, entry: ModelEntry | undefined): Selection => {
     const names = attributes ?? entry?.attributes.map((attribute) => attribute.name) ?? [];
-    return { model: name, attributes: names.slice(0, MAX_ATTRIBUTES), entry, hiddenModel, hiddenAttribute };
+    return {
+      model: name,
+      attributes: names.slice(0, MAX_ATTRIBUTES),
+      entry,
+      hiddenModel,
+      hiddenAttribute,
+    };
   };
   if (model !== undefined) {
     const chosen = selectionOf(
@@ -36,14 +42,24 @@ export async function select(send: Send, wanted: Wanted): Promise<Selection> {
       entries.find(({ name }) => name === model),
     );
     if (chosen.attributes.length > 0) return chosen;
-    throw new UsageError(`the server's catalogue does not name ${model}. Name some of its attributes with --attributes.`);
+    throw new UsageError(
+      `the server's catalogue does not name ${model}. Name some of its attributes with --attributes.`,
+    );
   }
-  if (entries.length === 0) throw new UsageError('the server has no catalogue. Name a model with --model, and its --attributes.');
+  if (entries.length === 0)
+    throw new UsageError(
+      'the server has no catalogue. Name a model with --model, and its --attributes.',
+    );
   const scored = await Promise.all(
-    entries.slice(0, MOST_MODELS).map(async (entry) => ({ entry, score: await score(send, selectionOf(entry.name, entry)) })),
+    entries
+      .slice(0, MOST_MODELS)
+      .map(async (entry) => ({ entry, score: await score(send, selectionOf(entry.name, entry)) })),
   );
   const best = scored.toSorted((a, b) => b.score - a.score)[0];
-  if (!best || best.score < 0) throw new FailedError('no model of the catalogue can be read. Try one of them: dq query <model>.');
+  if (!best || best.score < 0)
+    throw new FailedError(
+      'no model of the catalogue can be read. Try one of them: dq query <model>.',
+    );
   return selectionOf(best.entry.name, best.entry);
 }
 
@@ -58,7 +74,10 @@ async function readCatalogue(send: Send): Promise<readonly ModelEntry[]> {
   });
 }
 
-/** Many kinds of attributes, NULL, and enough elements for several pages; not so many that counting takes long. */
+/**
+ * Many kinds of attributes, NULL, and enough elements for several pages; not so many that counting
+ * takes long.
+ */
 async function score(send: Send, selection: Selection): Promise<number> {
   const total = await new Subject(send, selection).count().catch(() => -1n);
   if (total < 0n) return -1;

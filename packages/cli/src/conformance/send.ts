@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** One request, as plain as it can be: what the SDK would mend or refuse has to reach the server. */
+/**
+ * One request, as plain as it can be: what the SDK would mend or refuse has to reach the server.
+ */
 export interface Call {
   /** @default 'GET' without a body, else 'POST' */
   readonly method?: string;
@@ -33,7 +35,10 @@ const PATIENCE_MS = 30_000;
 const MOST_WAITS = 5;
 const LONGEST_WAIT_S = 60;
 
-/** Requests with the token and a JSON body, unless the call says otherwise. A rate limit is waited for: it is no fault. */
+/**
+ * Requests with the token and a JSON body, unless the call says otherwise. A rate limit is waited
+ * for: it is no fault.
+ */
 export function createSend({ url, token, signal }: SendOptions): Send {
   const base = url.replace(/\/*$/, '/');
   const sendOnce = async (call: Call): Promise<Reply> => {
@@ -53,14 +58,18 @@ export function createSend({ url, token, signal }: SendOptions): Send {
     for (let waits = 0; ; waits++) {
       const reply = await sendOnce(call);
       const seconds = Number(reply.headers.get('retry-after') ?? Number.NaN);
-      if (reply.status !== 429 || waits === MOST_WAITS || !(seconds <= LONGEST_WAIT_S)) return reply;
+      if (reply.status !== 429 || waits === MOST_WAITS || !(seconds <= LONGEST_WAIT_S))
+        return reply;
       await delay(seconds * 1000, undefined, { signal });
     }
   };
 }
 
 function headersOf({ headers = {}, body }: Call, token: string): Headers {
-  const standard = { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) };
+  const standard = {
+    authorization: `Bearer ${token}`,
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
   const all: [string, string | null][] = Object.entries({ ...standard, ...headers });
   return new Headers(all.flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
 }

@@ -58,12 +58,21 @@ export class Subject {
   /** The body of a request that is in order, for page 1. */
   body(more: JsonObject = {}): JsonObject {
     const { model, attributes } = this.selection;
-    return { query_model: model, query_attributes: attributes.slice(0, 1), page: { page: 1, size: 1 }, ...more };
+    return {
+      query_model: model,
+      query_attributes: attributes.slice(0, 1),
+      page: { page: 1, size: 1 },
+      ...more,
+    };
   }
 
   /** Sends a query, whatever its body. */
   async query(body: unknown, call: Partial<Call> = {}): Promise<Reply> {
-    return this.send({ path: QUERY_PATH, body: typeof body === 'string' ? body : JSON.stringify(body), ...call });
+    return this.send({
+      path: QUERY_PATH,
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      ...call,
+    });
   }
 
   /**
@@ -84,7 +93,10 @@ export class Subject {
       Array.isArray(result) && result.every(isObject),
       `${what}: expected a result of objects; got ${reply.text.slice(0, 80)}`,
     );
-    demand(isObject(metadata), `${what}: expected the metadata in page; got ${reply.text.slice(-80)}`);
+    demand(
+      isObject(metadata),
+      `${what}: expected the metadata in page; got ${reply.text.slice(-80)}`,
+    );
     return { reply, result, page: metadata, total: readTotal(metadata['total'], what) };
   }
 
@@ -96,13 +108,17 @@ export class Subject {
 
   /** The first elements of the model, read once. */
   async sample(): Promise<readonly JsonObject[]> {
-    this.#sample ??= this.read({ page: 1, size: Math.min(SAMPLE_SIZE, this.maximum) }).then(({ result }) => result);
+    this.#sample ??= this.read({ page: 1, size: Math.min(SAMPLE_SIZE, this.maximum) }).then(
+      ({ result }) => result,
+    );
     return this.#sample;
   }
 
   /** The requested attributes that suit, in the order of the catalogue. */
   attributes(suits: (attribute: AttributeEntry) => boolean): readonly AttributeEntry[] {
-    return this.entry.attributes.filter((attribute) => this.selection.attributes.includes(attribute.name) && suits(attribute));
+    return this.entry.attributes.filter(
+      (attribute) => this.selection.attributes.includes(attribute.name) && suits(attribute),
+    );
   }
 
   /** The distinct values of an attribute in the sample, without NULL. */

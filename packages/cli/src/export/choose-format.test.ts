@@ -15,9 +15,12 @@ it.each([
   expect(chooseFormat({ output })).toBe(format);
 });
 
-it.each(['x.parquet', 'x.xlsx', 'x.csv.gz', 'x.'])('refuses the name %j, which promises another format', (output) => {
-  expect(() => chooseFormat({ output })).toThrow(UsageError);
-});
+it.each(['x.parquet', 'x.xlsx', 'x.csv.gz', 'x.'])(
+  'refuses the name %j, which promises another format',
+  (output) => {
+    expect(() => chooseFormat({ output })).toThrow(UsageError);
+  },
+);
 
 it('takes a format that is named, whatever the file is called, and ndjson where nothing is said', () => {
   expect(chooseFormat({ output: 'x.parquet', format: 'csv' })).toBe('csv');

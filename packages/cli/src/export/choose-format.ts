@@ -19,7 +19,8 @@ const ENDINGS: Readonly<Record<string, FormatName>> = {
 };
 
 /**
- * The format of an export: what `--format` names, else what the name of the file promises, else ndjson.
+ * The format of an export: what `--format` names, else what the name of the file promises, else
+ * ndjson.
  *
  * @throws {UsageError} when the name promises a format that is not there, such as `.parquet`.
  */

@@ -8,7 +8,8 @@ export function csvFormat(columns: readonly CsvColumn[], options: CsvOptions): F
   const { head, line } = csvWriter(columns, options);
   return {
     begin: head,
-    elements: (records) => records.map((record) => line(columns.map(({ name }) => cellText(record[name])))).join(''),
+    elements: (records) =>
+      records.map((record) => line(columns.map(({ name }) => cellText(record[name])))).join(''),
     end: '',
   };
 }

@@ -2,7 +2,10 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 
 import { UsageError } from '../failure.ts';
 
-/** Everything that decides what an export writes. Two exports that agree in it can continue each other. */
+/**
+ * Everything that decides what an export writes. Two exports that agree in it can continue each
+ * other.
+ */
 export interface ExportRequest {
   readonly url: string;
   readonly model: string;
@@ -40,7 +43,14 @@ export interface ExportState {
 
 /** The state of an export that nothing was written of. */
 export function freshState(request: ExportRequest): ExportState {
-  return { version: 1, request, bytes: 0, rows: 0, position: { from: 1, after: null }, start: null };
+  return {
+    version: 1,
+    request,
+    bytes: 0,
+    rows: 0,
+    position: { from: 1, after: null },
+    start: null,
+  };
 }
 
 /** Replaces the state file in one step: it is never half written. */
@@ -58,11 +68,14 @@ export async function readState(file: string, request: ExportRequest): Promise<E
   const text = await readFile(file, 'utf8').catch(() => '');
   const state = parse(text);
   if (state === undefined) {
-    throw new UsageError(`--resume: ${file} does not say how far the export came. Begin again with --restart.`);
+    throw new UsageError(
+      `--resume: ${file} does not say how far the export came. Begin again with --restart.`,
+    );
   }
   const differing = Object.entries(request).filter(
     ([name, value]) =>
-      JSON.stringify(value) !== JSON.stringify(Object.entries(state.request).find(([other]) => other === name)?.[1]),
+      JSON.stringify(value) !==
+      JSON.stringify(Object.entries(state.request).find(([other]) => other === name)?.[1]),
   );
   if (differing.length === 0) return state;
   const names = differing.map(([name]) => name).join(', ');
@@ -82,5 +95,11 @@ function parse(text: string): ExportState | undefined {
 
 /** Only this program writes the file, in one step: its version stands for its shape. */
 function isState(value: unknown): value is ExportState {
-  return typeof value === 'object' && value !== null && 'version' in value && value.version === 1 && 'request' in value;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'version' in value &&
+    value.version === 1 &&
+    'request' in value
+  );
 }

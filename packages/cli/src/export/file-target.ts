@@ -2,7 +2,13 @@ import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promi
 import { dirname } from 'node:path';
 
 import { FailedError, UsageError } from '../failure.ts';
-import { type ExportRequest, type ExportState, freshState, readState, writeState } from './export-state.ts';
+import {
+  type ExportRequest,
+  type ExportState,
+  freshState,
+  readState,
+  writeState,
+} from './export-state.ts';
 import type { Target } from './target.ts';
 
 /** What to do with the part file of an interrupted export. */
@@ -15,11 +21,17 @@ export interface Continuation {
 const CHECKPOINT_MS = 1000;
 
 /**
- * Writes `FILE.part`, and renames it to `FILE` once it is whole and on the disk. `FILE.part.json` says how far it is.
+ * Writes `FILE.part`, and renames it to `FILE` once it is whole and on the disk. `FILE.part.json`
+ * says how far it is.
  *
- * @throws {UsageError} when the file cannot be one, or a part file is there and nothing is said about it.
+ * @throws {UsageError} when the file cannot be one, or a part file is there and nothing is said
+ *   about it.
  */
-export async function fileTarget(file: string, request: ExportRequest, continuation: Continuation): Promise<Target> {
+export async function fileTarget(
+  file: string,
+  request: ExportRequest,
+  continuation: Continuation,
+): Promise<Target> {
   const path = await finalPath(file);
   const part = `${path}.part`;
   const stateFile = `${part}.json`;
@@ -60,7 +72,10 @@ export async function fileTarget(file: string, request: ExportRequest, continuat
   };
 }
 
-/** The file behind a symbolic link, which a rename would replace. Only a regular file can be replaced in one step. */
+/**
+ * The file behind a symbolic link, which a rename would replace. Only a regular file can be
+ * replaced in one step.
+ */
 async function finalPath(file: string): Promise<string> {
   const path = await realpath(file).catch(() => file);
   const found = await stat(path).catch(() => undefined);
@@ -70,7 +85,11 @@ async function finalPath(file: string): Promise<string> {
   );
 }
 
-async function startingState(part: string, request: ExportRequest, { resume, restart }: Continuation): Promise<ExportState> {
+async function startingState(
+  part: string,
+  request: ExportRequest,
+  { resume, restart }: Continuation,
+): Promise<ExportState> {
   const found = await stat(part).catch(() => undefined);
   if (found === undefined || restart) return freshState(request);
   if (!resume) {
@@ -84,9 +103,13 @@ async function startingState(part: string, request: ExportRequest, { resume, res
 }
 
 async function openPart(part: string, { bytes }: ExportState): Promise<FileHandle> {
-  const handle = await open(part, bytes === 0 ? 'w' : 'r+').catch((error: NodeJS.ErrnoException) => {
-    throw new FailedError(`${part} cannot be written (${error.code ?? error.message}). Check the directory and its permissions.`);
-  });
+  const handle = await open(part, bytes === 0 ? 'w' : 'r+').catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new FailedError(
+        `${part} cannot be written (${error.code ?? error.message}). Check the directory and its permissions.`,
+      );
+    },
+  );
   await handle.truncate(bytes);
   return handle;
 }

@@ -6,7 +6,12 @@ export function jsonFormat(attributes: readonly string[]): Format {
   return {
     begin: '[',
     elements: (records, earlier) =>
-      records.map((record, index) => `${earlier || index > 0 ? ',' : ''}\n${jsonRecord(record, attributes)}`).join(''),
+      records
+        .map(
+          (record, index) =>
+            `${earlier || index > 0 ? ',' : ''}\n${jsonRecord(record, attributes)}`,
+        )
+        .join(''),
     end: '\n]\n',
   };
 }

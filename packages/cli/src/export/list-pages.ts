@@ -20,16 +20,31 @@ export interface Reading {
   readonly signal: AbortSignal;
 }
 
-/** All pages of a list from a position on, in order. Changes of the data are looked for by the caller, over all runs. */
+/**
+ * All pages of a list from a position on, in order. Changes of the data are looked for by the
+ * caller, over all runs.
+ */
 export function listPages(
   client: DynamicQueryClient,
   list: ExportedList,
   { position, ...options }: Reading,
 ): AsyncIterable<Page<Element>> {
   const { filter, sort, order, ...rest } = list;
-  const start = order === 'page' ? { from: position.from } : position.after === null ? {} : { after: position.after };
+  const start =
+    order === 'page'
+      ? { from: position.from }
+      : position.after === null
+        ? {}
+        : { after: position.after };
   return client.pages(
-    { ...rest, order, ...start, ...(filter && { filter }), ...(sort && { sort }), maxPages: Infinity },
+    {
+      ...rest,
+      order,
+      ...start,
+      ...(filter && { filter }),
+      ...(sort && { sort }),
+      maxPages: Infinity,
+    },
     { ...options, onDrift: 'ignore' },
   );
 }

@@ -1,7 +1,10 @@
 import { jsonRecord } from '../output/json-record.ts';
 import type { Format } from './format.ts';
 
-/** One JSON text a line. A file that was cut short looks whole: whoever reads a pipe checks the exit code. */
+/**
+ * One JSON text a line. A file that was cut short looks whole: whoever reads a pipe checks the exit
+ * code.
+ */
 export function ndjsonFormat(attributes: readonly string[]): Format {
   return {
     begin: '',

@@ -3,7 +3,10 @@ import type { Output } from '../terminal.ts';
 import { type ExportRequest, freshState } from './export-state.ts';
 import type { Target } from './target.ts';
 
-/** Writes to a stream, as fast as it is read. What is written cannot be taken back: the exit code tells whether it is whole. */
+/**
+ * Writes to a stream, as fast as it is read. What is written cannot be taken back: the exit code
+ * tells whether it is whole.
+ */
 export function stdoutTarget(output: Output, request: ExportRequest): Target {
   return {
     state: freshState(request),
@@ -12,6 +15,7 @@ export function stdoutTarget(output: Output, request: ExportRequest): Target {
     },
     note: async () => undefined,
     finish: async () => undefined,
-    keep: async () => 'The output is cut short. To be able to go on after a failure, export to a file with -o.',
+    keep: async () =>
+      'The output is cut short. To be able to go on after a failure, export to a file with -o.',
   };
 }

@@ -22,7 +22,10 @@ export interface Writing {
  * @returns how many rows the export has.
  * @throws {FailedError} with what is left and how to go on; its cause is the failure.
  */
-export async function writeExport(pages: AsyncIterable<Page<Element>>, writing: Writing): Promise<number> {
+export async function writeExport(
+  pages: AsyncIterable<Page<Element>>,
+  writing: Writing,
+): Promise<number> {
   const { target } = writing;
   try {
     const rows = await writePages(pages, writing);
@@ -35,7 +38,10 @@ export async function writeExport(pages: AsyncIterable<Page<Element>>, writing: 
   }
 }
 
-async function writePages(pages: AsyncIterable<Page<Element>>, { format, target, onPage, onDrift }: Writing): Promise<number> {
+async function writePages(
+  pages: AsyncIterable<Page<Element>>,
+  { format, target, onPage, onDrift }: Writing,
+): Promise<number> {
   let { rows, start } = target.state;
   let drifted = false;
   if (target.state.bytes === 0) await target.append(format.begin);
@@ -59,7 +65,10 @@ function stateOf({ total, dataVersion }: Page<Element>): DataState {
 }
 
 function describeChange(start: DataState, now: DataState): string | undefined {
-  if (start.total !== now.total) return `the list had ${start.total} rows at the start and has ${now.total} now`;
+  if (start.total !== now.total)
+    return `the list had ${start.total} rows at the start and has ${now.total} now`;
   const known = start.dataVersion !== null && now.dataVersion !== null;
-  return known && start.dataVersion !== now.dataVersion ? 'the data changed since the start' : undefined;
+  return known && start.dataVersion !== now.dataVersion
+    ? 'the data changed since the start'
+    : undefined;
 }

@@ -7,7 +7,8 @@ import { filterValue } from './filter-value.ts';
 import { parseExpression } from './parse.ts';
 
 /**
- * The contract's filter tree for an expression, with values in the JSON that the model's attributes take.
+ * The contract's filter tree for an expression, with values in the JSON that the model's attributes
+ * take.
  *
  * @throws {UsageError} with a caret below the first fault.
  */
@@ -21,7 +22,8 @@ export function compileFilter(text: string, model: ModelEntry): Filter {
 
 function compile(expression: Expression, model: ModelEntry): Filter {
   if (expression.kind === 'not') return { not: compile(expression.part, model) };
-  if (expression.kind === 'and') return { and: expression.parts.map((part) => compile(part, model)) };
+  if (expression.kind === 'and')
+    return { and: expression.parts.map((part) => compile(part, model)) };
   if (expression.kind === 'or') return { or: expression.parts.map((part) => compile(part, model)) };
   return compileComparison(expression, attributeOf(expression, model));
 }
@@ -29,19 +31,33 @@ function compile(expression: Expression, model: ModelEntry): Filter {
 function compileComparison({ op, operands, at }: Comparison, attribute: AttributeEntry): Filter {
   const { name, type, operators } = attribute;
   if (!operators.includes(op)) {
-    throw new ExpressionError(at, `${name} is of type ${type} and takes ${operators.join(', ') || 'no filters'}; not ${op}.`);
+    throw new ExpressionError(
+      at,
+      `${name} is of type ${type} and takes ${operators.join(', ') || 'no filters'}; not ${op}.`,
+    );
   }
   const operand: OperandKind = OPERATORS[op].operand;
   const values =
     operand === 'truth'
       ? operands.map((literal) => literal.kind === 'truth' && literal.truth)
       : operands.map((literal) => filterValue(literal, type));
-  return { attribute: name, op, value: operand === 'list' || operand === 'pair' ? values : values[0] };
+  return {
+    attribute: name,
+    op,
+    value: operand === 'list' || operand === 'pair' ? values : values[0],
+  };
 }
 
-function attributeOf({ attribute, at }: Comparison, { name, attributes }: ModelEntry): AttributeEntry {
+function attributeOf(
+  { attribute, at }: Comparison,
+  { name, attributes }: ModelEntry,
+): AttributeEntry {
   const found = attributes.find((entry) => entry.name === attribute);
   if (found) return found;
   const names = attributes.map((entry) => entry.name).join(', ');
-  throw new ExpressionError(at, `${name} has no attribute "${attribute}". It has ${names}.`, attribute);
+  throw new ExpressionError(
+    at,
+    `${name} has no attribute "${attribute}". It has ${names}.`,
+    attribute,
+  );
 }

@@ -1,6 +1,9 @@
 import type { Operator } from '@proj/contract';
 
-/** A value as it is written. A number keeps its digits: which JSON it becomes depends on the attribute. */
+/**
+ * A value as it is written. A number keeps its digits: which JSON it becomes depends on the
+ * attribute.
+ */
 export type Literal = { readonly at: number } & (
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly text: string }

@@ -31,13 +31,19 @@ const MODEL: ModelEntry = {
 };
 
 it.each([
-  ['population >= 9007199254740993', { attribute: 'population', op: 'gte', value: '9007199254740993' }],
+  [
+    'population >= 9007199254740993',
+    { attribute: 'population', op: 'gte', value: '9007199254740993' },
+  ],
   ['small = -5', { attribute: 'small', op: 'eq', value: -5 }],
   ['area < 12.50', { attribute: 'area', op: 'lt', value: '12.50' }],
   ['ratio > 1e-3', { attribute: 'ratio', op: 'gt', value: 0.001 }],
   ["ratio = 'NaN'", { attribute: 'ratio', op: 'eq', value: 'NaN' }],
   ['capital = true', { attribute: 'capital', op: 'eq', value: true }],
-  ["founded between '1900-01-01' and '1999-12-31'", { attribute: 'founded', op: 'between', value: ['1900-01-01', '1999-12-31'] }],
+  [
+    "founded between '1900-01-01' and '1999-12-31'",
+    { attribute: 'founded', op: 'between', value: ['1900-01-01', '1999-12-31'] },
+  ],
   ["name in ('a', 'b')", { attribute: 'name', op: 'in', value: ['a', 'b'] }],
   ["name istarts with 'a'", { attribute: 'name', op: 'istarts_with', value: 'a' }],
   ['tags is not null', { attribute: 'tags', op: 'is_null', value: false }],
@@ -66,7 +72,10 @@ const equals = (value: number): object => ({ attribute: 'small', op: 'eq', value
 it('joins several filters, and the tree in JSON, without a further level', () => {
   const leaf = { attribute: 'small', op: 'is_null', value: true };
   const filter = filterOf(
-    { filter: ['small = 1 and small = 2', 'small = 3 or small = 4'], filterJson: JSON.stringify(leaf) },
+    {
+      filter: ['small = 1 and small = 2', 'small = 3 or small = 4'],
+      filterJson: JSON.stringify(leaf),
+    },
     MODEL,
   );
   expect(filter).toEqual({ and: [equals(1), equals(2), { or: [equals(3), equals(4)] }, leaf] });
@@ -96,7 +105,9 @@ it('puts the caret below the fault, counting wide letters as two cells and contr
 });
 
 it('names the place of a fault in a tree of JSON', () => {
-  expect(() => filterOf({ filterJson: '{"and":[{"attribute":"small"}]}' }, MODEL)).toThrow('/and/0/op: is required');
+  expect(() => filterOf({ filterJson: '{"and":[{"attribute":"small"}]}' }, MODEL)).toThrow(
+    '/and/0/op: is required',
+  );
   expect(() => filterOf({ filterJson: '{' }, MODEL)).toThrow('--filter-json: not a JSON text');
 });
 

@@ -13,9 +13,13 @@ export interface FilterFlags {
 /**
  * One filter from all flags; undefined when there are none.
  *
- * @throws {UsageError} when one of them cannot be read, or the whole is larger than the contract allows.
+ * @throws {UsageError} when one of them cannot be read, or the whole is larger than the contract
+ *   allows.
  */
-export function filterOf({ filter: texts = [], filterJson }: FilterFlags, model: ModelEntry): Filter | undefined {
+export function filterOf(
+  { filter: texts = [], filterJson }: FilterFlags,
+  model: ModelEntry,
+): Filter | undefined {
   const written = texts.map((text) => compileFilter(text, model));
   const parts = filterJson === undefined ? written : [...written, parseFilterJson(filterJson)];
   if (parts.length < 2) return parts[0] && checked(parts[0], '--filter');
@@ -28,12 +32,16 @@ function parseFilterJson(text: string): Filter {
     return checked(JSON.parse(text), '--filter-json');
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new UsageError(`--filter-json: not a JSON text. Example: '{"attribute":"population","op":"gte","value":"1000000"}'`);
+    throw new UsageError(
+      `--filter-json: not a JSON text. Example: '{"attribute":"population","op":"gte","value":"1000000"}'`,
+    );
   }
 }
 
 function checked(value: unknown, flag: string): Filter {
   const { filter, faults } = readFilter(value, []);
   if (filter) return filter;
-  throw new UsageError(`${flag}: ${faults.map(({ detail }) => detail.replace(/^: /, '')).join(' ')}`);
+  throw new UsageError(
+    `${flag}: ${faults.map(({ detail }) => detail.replace(/^: /, '')).join(' ')}`,
+  );
 }

@@ -15,18 +15,33 @@ const IN_QUOTES: ValueForm = {
   read: (literal) => (literal.kind === 'text' ? literal.text : undefined),
 };
 
-const inQuotesLike = (example: string): ValueForm => ({ ...IN_QUOTES, expected: `a text in quotes, such as '${example}'` });
+const inQuotesLike = (example: string): ValueForm => ({
+  ...IN_QUOTES,
+  expected: `a text in quotes, such as '${example}'`,
+});
 
 /** THE table of literals by wire type. Digits that JSON numbers cannot hold travel as strings. */
 const VALUE_FORMS: Readonly<Partial<Record<string, ValueForm>>> = {
   text: IN_QUOTES,
   enum: IN_QUOTES,
   uuid: inQuotesLike('7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11'),
-  int32: { expected: 'a whole number', read: (literal) => (wholeDigits(literal) ? Number(literal.text) : undefined) },
-  int64: { expected: 'a whole number', read: (literal) => (wholeDigits(literal) ? literal.text : undefined) },
-  decimal: { expected: 'a number, such as 12.50', read: (literal) => (decimalDigits(literal) ? literal.text : undefined) },
+  int32: {
+    expected: 'a whole number',
+    read: (literal) => (wholeDigits(literal) ? Number(literal.text) : undefined),
+  },
+  int64: {
+    expected: 'a whole number',
+    read: (literal) => (wholeDigits(literal) ? literal.text : undefined),
+  },
+  decimal: {
+    expected: 'a number, such as 12.50',
+    read: (literal) => (decimalDigits(literal) ? literal.text : undefined),
+  },
   float64: { expected: "a number, or 'NaN', 'Infinity' or '-Infinity'", read: readFloat },
-  boolean: { expected: 'true or false', read: (literal) => (literal.kind === 'truth' ? literal.truth : undefined) },
+  boolean: {
+    expected: 'true or false',
+    read: (literal) => (literal.kind === 'truth' ? literal.truth : undefined),
+  },
   date: inQuotesLike('2026-01-31'),
   time: inQuotesLike('23:59:59'),
   timestamp: inQuotesLike('2026-01-31T23:59:59'),
@@ -46,7 +61,11 @@ export function filterValue(literal: Literal, type: string): unknown {
   if (literal.kind === 'null') return null;
   const { expected, read } = VALUE_FORMS[type] ?? AS_WRITTEN;
   const value = read(literal);
-  if (value === undefined) throw new ExpressionError(literal.at, `the attribute is of type ${type}: expected ${expected}.`);
+  if (value === undefined)
+    throw new ExpressionError(
+      literal.at,
+      `the attribute is of type ${type}: expected ${expected}.`,
+    );
   return value;
 }
 
@@ -62,7 +81,9 @@ function decimalDigits(literal: Literal): literal is NumberLiteral {
 
 function readFloat(literal: Literal): unknown {
   if (literal.kind === 'number') return Number(literal.text);
-  return literal.kind === 'text' && /^(?:NaN|-?Infinity)$/.test(literal.text) ? literal.text : undefined;
+  return literal.kind === 'text' && /^(?:NaN|-?Infinity)$/.test(literal.text)
+    ? literal.text
+    : undefined;
 }
 
 function readAsWritten(literal: Literal): unknown {

@@ -9,14 +9,20 @@ import { printExpression } from './print.ts';
 
 /** The expression without the places of its parts. */
 function withoutPlaces(expression: Expression): unknown {
-  return JSON.parse(JSON.stringify(expression, (key: string, value: unknown) => (key === 'at' ? undefined : value)));
+  return JSON.parse(
+    JSON.stringify(expression, (key: string, value: unknown) => (key === 'at' ? undefined : value)),
+  );
 }
 
 const literal: fc.Arbitrary<Literal> = fc.oneof(
   fc.string({ unit: 'binary' }).map((text): Literal => ({ kind: 'text', text, at: 0 })),
-  fc.constantFrom("it's", '"', '', 'and', "''").map((text): Literal => ({ kind: 'text', text, at: 0 })),
+  fc
+    .constantFrom("it's", '"', '', 'and', "''")
+    .map((text): Literal => ({ kind: 'text', text, at: 0 })),
   fc.bigInt().map((number): Literal => ({ kind: 'number', text: String(number), at: 0 })),
-  fc.stringMatching(/^-?[1-9]\d{0,3}\.\d{1,3}(e-?\d{1,2})?$/).map((text): Literal => ({ kind: 'number', text, at: 0 })),
+  fc
+    .stringMatching(/^-?[1-9]\d{0,3}\.\d{1,3}(e-?\d{1,2})?$/)
+    .map((text): Literal => ({ kind: 'number', text, at: 0 })),
   fc.boolean().map((truth): Literal => ({ kind: 'truth', truth, at: 0 })),
 );
 
@@ -25,21 +31,29 @@ const name = fc.oneof(
   fc.constantFrom('population', 'and', 'not', 'in', 'is', 'between', 'a`b', 'größe', '2026'),
 );
 
-const operators = Object.entries(OPERATORS).map(([op, { operand }]) => ({ op, operand }) as { op: Operator; operand: string });
+const operators = Object.entries(OPERATORS).map(
+  ([op, { operand }]) => ({ op, operand }) as { op: Operator; operand: string },
+);
 
-const comparison: fc.Arbitrary<Expression> = fc.constantFrom(...operators).chain(({ op, operand }) => {
-  const operands: Record<string, fc.Arbitrary<Literal[]>> = {
-    value: fc.tuple(literal),
-    value_or_null: fc.tuple(fc.oneof(literal, fc.constant<Literal>({ kind: 'null', at: 0 }))),
-    pair: fc.tuple(literal, literal),
-    list: fc.array(literal, { minLength: 1, maxLength: 4 }),
-    truth: fc.tuple(fc.boolean().map((truth): Literal => ({ kind: 'truth', truth, at: 0 }))),
-  };
-  const values = operands[operand] ?? fc.constant([]);
-  return fc
-    .tuple(name, values)
-    .map(([attribute, listed]): Expression => ({ kind: 'comparison', attribute, op, operands: listed, at: 0 }));
-});
+const comparison: fc.Arbitrary<Expression> = fc
+  .constantFrom(...operators)
+  .chain(({ op, operand }) => {
+    const operands: Record<string, fc.Arbitrary<Literal[]>> = {
+      value: fc.tuple(literal),
+      value_or_null: fc.tuple(fc.oneof(literal, fc.constant<Literal>({ kind: 'null', at: 0 }))),
+      pair: fc.tuple(literal, literal),
+      list: fc.array(literal, { minLength: 1, maxLength: 4 }),
+      truth: fc.tuple(fc.boolean().map((truth): Literal => ({ kind: 'truth', truth, at: 0 }))),
+    };
+    const values = operands[operand] ?? fc.constant([]);
+    return fc.tuple(name, values).map(([attribute, listed]): Expression => ({
+      kind: 'comparison',
+      attribute,
+      op,
+      operands: listed,
+      at: 0,
+    }));
+  });
 
 const { expression } = fc.letrec<{ expression: Expression }>((tie) => {
   const parts = fc.array(tie('expression'), { minLength: 2, maxLength: 3 });
@@ -148,5 +162,7 @@ it.each([
   ['a = 5; b', 5, 'means nothing here'],
   ['(('.repeat(40), 64, 'nested'],
 ])('points at the fault of %s', (text, at, message) => {
-  expect(() => parseExpression(text)).toThrow(expect.objectContaining({ at, message: expect.stringContaining(message) }));
+  expect(() => parseExpression(text)).toThrow(
+    expect.objectContaining({ at, message: expect.stringContaining(message) }),
+  );
 });

@@ -31,8 +31,8 @@ const WORDS: ReadonlyMap<string, readonly [second: string | undefined, op: Opera
 const OPERATORS_HINT = 'such as =, !=, <, <=, >, >=, in, between, is null, contains or starts with';
 
 /**
- * Reads an expression such as `population >= 1000000 and (country = 'NL' or capital is not null)`. `or` binds less than `and`,
- * `and` less than `not`; words may be in any letter case.
+ * Reads an expression such as `population >= 1000000 and (country = 'NL' or capital is not null)`.
+ * `or` binds less than `and`, `and` less than `not`; words may be in any letter case.
  *
  * @throws {ExpressionError} with the place of the first fault.
  */
@@ -52,7 +52,8 @@ class Parser {
   parse(): Expression {
     const expression = this.#group('or');
     const { kind, at } = this.#peek();
-    if (kind !== 'end') throw new ExpressionError(at, 'expected "and", "or" or the end. Texts stand in quotes.');
+    if (kind !== 'end')
+      throw new ExpressionError(at, 'expected "and", "or" or the end. Texts stand in quotes.');
     return expression;
   }
 
@@ -69,8 +70,10 @@ class Parser {
     const opens = this.#takeSign('(') ? '(' : this.#takeWord('not') ? 'not' : undefined;
     if (opens === undefined) return this.#comparison();
     this.#depth += 1;
-    if (this.#depth > DEEPEST) throw new ExpressionError(at, `nested more than ${DEEPEST} levels deep.`);
-    const inner: Expression = opens === 'not' ? { kind: 'not', part: this.#unary() } : this.#group('or');
+    if (this.#depth > DEEPEST)
+      throw new ExpressionError(at, `nested more than ${DEEPEST} levels deep.`);
+    const inner: Expression =
+      opens === 'not' ? { kind: 'not', part: this.#unary() } : this.#group('or');
     if (opens === '(') this.#expectSign(')');
     this.#depth -= 1;
     return inner;
@@ -80,7 +83,10 @@ class Parser {
     const { kind, text: attribute, at } = this.#take();
     const reserved = kind === 'word' && /^(?:and|or|not)$/i.test(attribute);
     if ((kind !== 'word' && kind !== 'name') || reserved) {
-      throw new ExpressionError(at, 'expected the name of an attribute. Other than plain names stand in backticks: `my name`');
+      throw new ExpressionError(
+        at,
+        'expected the name of an attribute. Other than plain names stand in backticks: `my name`',
+      );
     }
     const operator = this.#take();
     const leaf = (op: Operator, operands: readonly Literal[]): Expression => ({
@@ -109,7 +115,8 @@ class Parser {
     const not = this.#takeWord('not');
     const { at } = this.#peek();
     if (this.#takeWord('null')) return leaf('is_null', [{ kind: 'truth', truth: !not, at }]);
-    if (!this.#takeWord('distinct')) throw new ExpressionError(at, 'expected "null", "not null" or "distinct from".');
+    if (!this.#takeWord('distinct'))
+      throw new ExpressionError(at, 'expected "null", "not null" or "distinct from".');
     this.#expectWord('from');
     const distinct = leaf('is_distinct', [this.#value({ orNull: true })]);
     return not ? { kind: 'not', part: distinct } : distinct;
@@ -135,8 +142,10 @@ class Parser {
     const word = kind === 'word' ? text.toLowerCase() : '';
     if (word === 'true' || word === 'false') return { kind: 'truth', truth: word === 'true', at };
     if (word === 'null' && orNull) return { kind: 'null', at };
-    if (word === 'null') throw new ExpressionError(at, 'nothing is equal to NULL. Write "is null" or "is not null".');
-    const hint = kind === 'word' ? ` Texts stand in quotes: '${text}'` : " Texts stand in quotes: 'Paris'";
+    if (word === 'null')
+      throw new ExpressionError(at, 'nothing is equal to NULL. Write "is null" or "is not null".');
+    const hint =
+      kind === 'word' ? ` Texts stand in quotes: '${text}'` : " Texts stand in quotes: 'Paris'";
     throw new ExpressionError(at, `expected a value.${hint}`);
   }
 

@@ -11,7 +11,9 @@ export function printExpression(expression: Expression): string {
 }
 
 function inner(part: Expression): string {
-  return part.kind === 'and' || part.kind === 'or' ? `(${printExpression(part)})` : printExpression(part);
+  return part.kind === 'and' || part.kind === 'or'
+    ? `(${printExpression(part)})`
+    : printExpression(part);
 }
 
 /** The operators that are written between the name and one value. */
@@ -32,7 +34,10 @@ const INFIX: Partial<Record<Operator, string>> = {
 };
 
 function printComparison({ attribute, op, operands }: Comparison): string {
-  const name = isWord(attribute) && !/^(?:and|or|not)$/i.test(attribute) ? attribute : `\`${attribute.replaceAll('`', '``')}\``;
+  const name =
+    isWord(attribute) && !/^(?:and|or|not)$/i.test(attribute)
+      ? attribute
+      : `\`${attribute.replaceAll('`', '``')}\``;
   const values = operands.map(printLiteral);
   const infix = INFIX[op];
   if (infix !== undefined) return `${name} ${infix} ${values.join()}`;

@@ -1,6 +1,9 @@
 import { ExpressionError } from './expression-error.ts';
 
-/** One piece of an expression. Words are operators, `and`, `or`, names …: what a word is depends on its place. */
+/**
+ * One piece of an expression. Words are operators, `and`, `or`, names …: what a word is depends on
+ * its place.
+ */
 export interface Token {
   readonly kind: 'word' | 'name' | 'text' | 'number' | 'sign' | 'end';
   /** What it stands for: without quotes, a doubled quote once. */
@@ -43,7 +46,10 @@ function tokenAt(text: string, at: number): [length: number, token?: Token] {
   const quoted = match(QUOTED, text, at);
   if (quoted) {
     const [all, quote = '', inner = ''] = quoted;
-    return [all.length, { kind: quote === '`' ? 'name' : 'text', text: inner.replaceAll(quote + quote, quote), at }];
+    return [
+      all.length,
+      { kind: quote === '`' ? 'name' : 'text', text: inner.replaceAll(quote + quote, quote), at },
+    ];
   }
   for (const [kind, pattern] of PLAIN) {
     const found = match(pattern, text, at);
@@ -65,7 +71,9 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | nul
 
 function explainStray(text: string, at: number): string {
   const first = text[at] ?? '';
-  if (/['"`]/.test(first)) return `the quote ${first} is never closed. A quote inside a text is written twice.`;
-  if (/[\d-]/.test(first)) return `not a number. Dates, times and other texts stand in quotes: '2026-01-31'`;
+  if (/['"`]/.test(first))
+    return `the quote ${first} is never closed. A quote inside a text is written twice.`;
+  if (/[\d-]/.test(first))
+    return `not a number. Dates, times and other texts stand in quotes: '2026-01-31'`;
   return `${JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))} means nothing here.`;
 }

@@ -1,4 +1,7 @@
-/** A value as people and spreadsheets read it: texts as they are, arrays and objects as JSON, NULL as `null`. */
+/**
+ * A value as people and spreadsheets read it: texts as they are, arrays and objects as JSON, NULL
+ * as `null`.
+ */
 export function cellText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return value;

@@ -1,5 +1,13 @@
-/** An element as JSON text, its members in the order of the attributes: an object would move names such as `2026` to the front. */
-export function jsonRecord(record: Readonly<Record<string, unknown>>, attributes: readonly string[]): string {
-  const members = attributes.map((name) => `${JSON.stringify(name)}:${JSON.stringify(record[name])}`);
+/**
+ * An element as JSON text, its members in the order of the attributes: an object would move names
+ * such as `2026` to the front.
+ */
+export function jsonRecord(
+  record: Readonly<Record<string, unknown>>,
+  attributes: readonly string[],
+): string {
+  const members = attributes.map(
+    (name) => `${JSON.stringify(name)}:${JSON.stringify(record[name])}`,
+  );
   return `{${members.join(',')}}`;
 }

@@ -5,7 +5,10 @@ import { printableLines } from './printable.ts';
 import { drawTable, type Column, type TableContent } from './table.ts';
 
 /** Whether the caller wants JSON: asked for, or no person looks at the output. */
-export function wantsJson({ json = false }: { readonly json?: boolean }, { stdout }: Terminal): boolean {
+export function wantsJson(
+  { json = false }: { readonly json?: boolean },
+  { stdout }: Terminal,
+): boolean {
   return json || stdout.isTTY !== true;
 }
 
@@ -14,14 +17,19 @@ export async function putJson({ stdout }: Terminal, text: string): Promise<void>
   await putText(stdout, `${text}\n`);
 }
 
-/** Writes a text as it is; on a terminal with everything written out that the terminal would obey. */
+/**
+ * Writes a text as it is; on a terminal with everything written out that the terminal would obey.
+ */
 export async function putText(output: Output, text: string): Promise<void> {
   await put(output, output.isTTY === true ? printableLines(text) : text);
 }
 
 /** Prints a table as wide as the terminal. */
 export async function putTable({ stdout, env }: Terminal, content: TableContent): Promise<void> {
-  await put(stdout, drawTable(content, { colour: takesColour(stdout, env), width: stdout.columns || 80 }));
+  await put(
+    stdout,
+    drawTable(content, { colour: takesColour(stdout, env), width: stdout.columns || 80 }),
+  );
 }
 
 const NUMBERS = new Set(['int32', 'int64', 'decimal', 'float64']);

@@ -3,7 +3,9 @@ import { expect, it } from 'vitest';
 import { drawProgress } from './progress-bar.ts';
 
 it('draws a bar of 24 cells where there is room', () => {
-  expect(drawProgress({ read: 25_000, total: 100_000n }, 79)).toBe('[######                  ]  25% 25,000 of 100,000 rows');
+  expect(drawProgress({ read: 25_000, total: 100_000n }, 79)).toBe(
+    '[######                  ]  25% 25,000 of 100,000 rows',
+  );
 });
 
 it.each([
@@ -15,11 +17,14 @@ it.each([
   [39, { read: 1_234_567_890, total: 10_000_000_000n }, ' 12% 1,234,567,890 of 10,000,000,000'],
   [20, { read: 25_000, total: 100_000n }, '[###          ]  25%'],
   [3, { read: 1, total: 2n }, ''],
-] as const)('in %i cells shows what of %o fits, the counts before the bar', (width, progress, expected) => {
-  const drawn = drawProgress(progress, width);
-  expect(drawn.length).toBeLessThanOrEqual(width);
-  expect(drawn).toBe(expected);
-});
+] as const)(
+  'in %i cells shows what of %o fits, the counts before the bar',
+  (width, progress, expected) => {
+    const drawn = drawProgress(progress, width);
+    expect(drawn.length).toBeLessThanOrEqual(width);
+    expect(drawn).toBe(expected);
+  },
+);
 
 it('is full where there is nothing to read', () => {
   expect(drawProgress({ read: 0, total: 0n }, 39)).toBe('[####################] 100% 0 of 0 rows');

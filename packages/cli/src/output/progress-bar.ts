@@ -39,7 +39,10 @@ export function progressBar(output: Output, { quiet }: { readonly quiet: boolean
   };
 }
 
-/** `[######                  ]  25% 25,000 of 100,000 rows`, and of that as much as so many cells hold. */
+/**
+ * `[######                  ]  25% 25,000 of 100,000 rows`, and of that as much as so many cells
+ * hold.
+ */
 export function drawProgress({ read, total }: Progress, width: number): string {
   const share = total === 0n ? 1 : Math.min(1, read / Number(total));
   const percent = `${Math.floor(share * 100)}%`.padStart(4);
@@ -48,5 +51,7 @@ export function drawProgress({ read, total }: Progress, width: number): string {
   const text = texts.find(({ length }) => length <= width) ?? '';
   // Two brackets and a space stand around it.
   const cells = Math.min(WIDEST_BAR, width - text.length - 3);
-  return cells < NARROWEST_BAR ? text : `[${'#'.repeat(Math.floor(share * cells)).padEnd(cells)}] ${text}`;
+  return cells < NARROWEST_BAR
+    ? text
+    : `[${'#'.repeat(Math.floor(share * cells)).padEnd(cells)}] ${text}`;
 }

@@ -34,13 +34,21 @@ it('cuts the widest columns so that no line is wider than the terminal', () => {
 
 it('lets no control, no escape sequence and no turn of direction through to the terminal', () => {
   const evil = 'a\u001b]0;title\u0007\u009b31m\r\n\t\u202e\u2066\u0000\u007f';
-  const table = drawTable({ columns: [{ title: evil, align: 'left' }], rows: [[evil]] }, { colour: false, width: 200 });
-  // oxlint-disable-next-line eslint/no-control-regex -- they are what must not be there
-  expect(table.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+  const table = drawTable(
+    { columns: [{ title: evil, align: 'left' }], rows: [[evil]] },
+    { colour: false, width: 200 },
+  );
+  expect(table.replaceAll('\n', '')).not.toMatch(
+    // oxlint-disable-next-line eslint/no-control-regex -- they are what must not be there
+    /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/,
+  );
   expect(printable('a\u001b\n')).toBe(String.raw`a\u{1b}\n`);
 });
 
 it('makes the head bold and NULL dim where there are colours', () => {
-  const table = drawTable({ columns: [{ title: 'x', align: 'left' }], rows: [[null], ['NULL']] }, { colour: true, width: 80 });
+  const table = drawTable(
+    { columns: [{ title: 'x', align: 'left' }], rows: [[null], ['NULL']] },
+    { colour: true, width: 80 },
+  );
   expect(table).toBe('\u001b[1mx   \u001b[22m\n\u001b[2mNULL\u001b[22m\nNULL\n');
 });

@@ -11,7 +11,9 @@ export interface Column {
   readonly align: 'left' | 'right';
 }
 
-/** What a table is made from. NULL is `null`, which no text is mistaken for where there are colours. */
+/**
+ * What a table is made from. NULL is `null`, which no text is mistaken for where there are colours.
+ */
 export interface TableContent {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly (string | null)[])[];
@@ -27,7 +29,10 @@ export interface TableStyle {
 const GAP = '  ';
 const NARROWEST = 8;
 
-/** Draws a table: one line for each row, no line wider than the terminal as long as every column keeps a few cells. */
+/**
+ * Draws a table: one line for each row, no line wider than the terminal as long as every column
+ * keeps a few cells.
+ */
 export function drawTable({ columns, rows }: TableContent, { colour, width }: TableStyle): string {
   const titles = columns.map(({ title }) => printable(title));
   const texts = rows.map((row) => row.map((cell) => (cell === null ? 'NULL' : printable(cell))));
@@ -43,7 +48,9 @@ export function drawTable({ columns, rows }: TableContent, { colour, width }: Ta
   const paint = (format: 'bold' | 'dim', text: string): string =>
     colour ? styleText(format, text, { validateStream: false }) : text;
   const head = line(titles, (text) => paint('bold', text));
-  const body = texts.map((cells, row) => line(cells, (text, index) => (rows[row]?.[index] === null ? paint('dim', text) : text)));
+  const body = texts.map((cells, row) =>
+    line(cells, (text, index) => (rows[row]?.[index] === null ? paint('dim', text) : text)),
+  );
   return [head, ...body].map((text) => `${text}\n`).join('');
 }
 
@@ -54,7 +61,8 @@ function widest(rows: readonly (readonly string[])[], index: number): number {
 /** Takes cells from the widest columns until the table fits. */
 function fit(wanted: readonly number[], width: number): number[] {
   const room = width - GAP.length * (wanted.length - 1);
-  const sum = (limit: number): number => wanted.reduce((total, cells) => total + Math.min(cells, limit), 0);
+  const sum = (limit: number): number =>
+    wanted.reduce((total, cells) => total + Math.min(cells, limit), 0);
   let limit = Math.max(NARROWEST, ...wanted);
   while (limit > NARROWEST && sum(limit) > room) limit -= 1;
   return wanted.map((cells) => Math.min(cells, limit));

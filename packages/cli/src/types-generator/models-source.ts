@@ -5,14 +5,18 @@ import { type Int64, typeSource } from './type-source.ts';
 /** The source of `export interface Models`, for the client's `createClient<Models>()`. */
 export function modelsSource(models: readonly ModelEntry[], int64: Int64): string {
   const members = models.map(
-    (model) => `${comment(describeModel(model), '  ')}  ${memberName(model.name)}: {\n${attributes(model, int64)}  };\n`,
+    (model) =>
+      `${comment(describeModel(model), '  ')}  ${memberName(model.name)}: {\n${attributes(model, int64)}  };\n`,
   );
   return `// Made by "dq types". Make it anew when the models change.\n\nexport interface Models {\n${members.join('\n')}}\n`;
 }
 
 function attributes(model: ModelEntry, int64: Int64): string {
   return model.attributes
-    .map((entry) => `${comment(describeAttribute(entry), '    ')}    ${memberName(entry.name)}: ${typeSource(entry, int64)};\n`)
+    .map(
+      (entry) =>
+        `${comment(describeAttribute(entry), '    ')}    ${memberName(entry.name)}: ${typeSource(entry, int64)};\n`,
+    )
     .join('');
 }
 

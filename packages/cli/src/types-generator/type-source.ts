@@ -15,7 +15,18 @@ function arraySource(items: string | undefined, int64: Int64): string {
   return item === 'unknown' ? 'unknown[]' : `(${item} | null)[]`;
 }
 
-const STRINGS = new Set(['text', 'uuid', 'enum', 'decimal', 'date', 'time', 'timestamp', 'timestamp_tz', 'bytes', 'other']);
+const STRINGS = new Set([
+  'text',
+  'uuid',
+  'enum',
+  'decimal',
+  'date',
+  'time',
+  'timestamp',
+  'timestamp_tz',
+  'bytes',
+  'other',
+]);
 
 function scalarSource(type: string, int64: Int64): string {
   if (STRINGS.has(type)) return 'string';

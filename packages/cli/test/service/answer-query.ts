@@ -29,20 +29,35 @@ export function answerQuery(body: unknown, model: Model, slips: QuerySlips): Ans
   ];
   if (!reading.ok || faults.length > 0) {
     const codes = new Set(faults.map(({ code }) => code));
-    return problem((codes.size === 1 ? faults[0]?.code : undefined) ?? 'invalid_request', { errors: faults });
+    return problem((codes.size === 1 ? faults[0]?.code : undefined) ?? 'invalid_request', {
+      errors: faults,
+    });
   }
   const { result, page } = paginate(sorted(reading.request, model, slips), reading.request.page);
-  const shown = result.map((element) => Object.fromEntries(reading.request.query_attributes.map((one) => [one, element[one]])));
-  return json(200, { result: shown, page }, { 'server-timing': 'auth;dur=0, plan;dur=0, rows;dur=0, count;dur=0' });
+  const shown = result.map((element) =>
+    Object.fromEntries(reading.request.query_attributes.map((one) => [one, element[one]])),
+  );
+  return json(
+    200,
+    { result: shown, page },
+    { 'server-timing': 'auth;dur=0, plan;dur=0, rows;dur=0, count;dur=0' },
+  );
 }
 
 /** How many lists of a model were sorted: every second one begins at the other end. */
 const sortings = new WeakMap<Model, number>();
 
-function sorted({ query_filter: filter, query_sort: sort = [] }: QueryRequest, model: Model, slips: QuerySlips): Element[] {
+function sorted(
+  { query_filter: filter, query_sort: sort = [] }: QueryRequest,
+  model: Model,
+  slips: QuerySlips,
+): Element[] {
   const { entry, elements } = model;
   const kept = elements.filter(
-    (element) => filter === undefined || slips.filtersIgnored || matches(filter, element, { entry, slips }) === true,
+    (element) =>
+      filter === undefined ||
+      slips.filtersIgnored ||
+      matches(filter, element, { entry, slips }) === true,
   );
   const sorting = (sortings.get(model) ?? 0) + 1;
   sortings.set(model, sorting);
@@ -67,8 +82,11 @@ function compareBy(
   const [left, right] = [a[attribute], b[attribute]];
   const sign = direction === 'desc' && !slips.directionIgnored ? -1 : 1;
   if (left === null || right === null) {
-    const last = nulls === undefined ? (sign === 1) !== (slips.nullIsSmallest === true) : nulls === 'last';
+    const last =
+      nulls === undefined ? (sign === 1) !== (slips.nullIsSmallest === true) : nulls === 'last';
     return (Number(left === null) - Number(right === null)) * (last ? 1 : -1);
   }
-  return sign * compare(left, right, entry.attributes.find(({ name }) => name === attribute)?.type ?? '');
+  return (
+    sign * compare(left, right, entry.attributes.find(({ name }) => name === attribute)?.type ?? '')
+  );
 }

@@ -17,12 +17,38 @@ export interface Answer {
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
-  return { status, headers: { 'content-type': 'application/json', 'cache-control': 'private, no-cache', ...headers }, body };
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'private, no-cache',
+      ...headers,
+    },
+    body,
+  };
 }
 
 /** A problem document; its request id is filled in when it is sent. */
-export function problem(code: ProblemCode, more: { errors?: readonly object[]; headers?: Record<string, string> } = {}): Answer {
+export function problem(
+  code: ProblemCode,
+  more: { errors?: readonly object[]; headers?: Record<string, string> } = {},
+): Answer {
   const { status, title, meaning } = PROBLEMS[code];
-  const body = { type: `/problems/${code}`, title, status, detail: meaning, code, ...(more.errors && { errors: more.errors }) };
-  return { status, headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...more.headers }, body };
+  const body = {
+    type: `/problems/${code}`,
+    title,
+    status,
+    detail: meaning,
+    code,
+    ...(more.errors && { errors: more.errors }),
+  };
+  return {
+    status,
+    headers: {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      ...more.headers,
+    },
+    body,
+  };
 }

@@ -9,7 +9,11 @@ export interface Model {
   elements: readonly Element[];
 }
 
-const attribute = (name: string, type: WireType, more: Partial<ModelEntry['attributes'][number]> = {}) => ({
+const attribute = (
+  name: string,
+  type: WireType,
+  more: Partial<ModelEntry['attributes'][number]> = {},
+) => ({
   name,
   type,
   nullable: false,
@@ -36,9 +40,21 @@ const ENTRY: ModelEntry = {
   max_page_size: 300,
 };
 
-const NAMES = ['Zürich', 'Łódź', '100% Inn', 'snake_town', 'Ab', 'back\\slash', 'Paris, TX', '"Quoted"'];
+const NAMES = [
+  'Zürich',
+  'Łódź',
+  '100% Inn',
+  'snake_town',
+  'Ab',
+  'back\\slash',
+  'Paris, TX',
+  '"Quoted"',
+];
 
-/** A list of cities, numbered from 1: ties in every attribute but the id, NULL, and values that JSON numbers cannot hold. */
+/**
+ * A list of cities, numbered from 1: ties in every attribute but the id, NULL, and values that JSON
+ * numbers cannot hold.
+ */
 export function cities(count: number): Model {
   const elements = Array.from({ length: count }, (_, index) => ({
     id: String(9_007_199_254_740_993n + BigInt(index)),

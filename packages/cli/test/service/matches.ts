@@ -14,9 +14,14 @@ export interface FilterSlips {
 type Truth = boolean | null;
 
 /** Whether an element passes, in three-valued logic. */
-export function matches(filter: Filter, element: Element, context: { entry: ModelEntry; slips: FilterSlips }): Truth {
+export function matches(
+  filter: Filter,
+  element: Element,
+  context: { entry: ModelEntry; slips: FilterSlips },
+): Truth {
   if ('and' in filter) return every(filter.and.map((part) => matches(part, element, context)));
-  if ('or' in filter) return not(every(filter.or.map((part) => not(matches(part, element, context)))));
+  if ('or' in filter)
+    return not(every(filter.or.map((part) => not(matches(part, element, context)))));
   if ('not' in filter) {
     const inner = matches(filter.not, element, context);
     return context.slips.twoValued && inner === null ? true : not(inner);
@@ -40,7 +45,8 @@ function matchesLeaf(
   const type = entry.attributes.find(({ name }) => name === attribute)?.type ?? '';
   const held = element[attribute];
   if (op === 'is_null') return (held === null) === value;
-  if (op === 'is_distinct') return held === null || value === null ? held !== value : compare(held, value, type) !== 0;
+  if (op === 'is_distinct')
+    return held === null || value === null ? held !== value : compare(held, value, type) !== 0;
   if (held === null) return op === 'ne' && slips.neKeepsNull ? true : null;
   const operands = Array.isArray(value) ? value : [value];
   const signs = operands.map((operand) => Math.sign(compare(held, operand, type)));
@@ -65,14 +71,22 @@ function matchesLeaf(
     case 'between':
       return slips.betweenIsOpen ? first > 0 && second < 0 : first >= 0 && second <= 0;
     default:
-      return search(op, textOf(held), { value: textOf(value), wildcards: slips.wildcards === true });
+      return search(op, textOf(held), {
+        value: textOf(value),
+        wildcards: slips.wildcards === true,
+      });
   }
 }
 
-function search(op: string, held: string, { value, wildcards }: { value: string; wildcards: boolean }): boolean {
+function search(
+  op: string,
+  held: string,
+  { value, wildcards }: { value: string; wildcards: boolean },
+): boolean {
   const pattern = wildcards ? likePattern(value) : escapeRegExp(value);
   const bound = op.replace(/^i/, '');
-  const text = bound === 'starts_with' ? `^${pattern}` : bound === 'ends_with' ? `${pattern}$` : pattern;
+  const text =
+    bound === 'starts_with' ? `^${pattern}` : bound === 'ends_with' ? `${pattern}$` : pattern;
   return new RegExp(text, op.startsWith('i') ? 'isu' : 'su').test(held);
 }
 

@@ -26,8 +26,12 @@ export function planFaults(
   const known = new Set(entry.attributes.map(({ name }) => name));
   const maximum = entry.max_page_size;
   return [
-    ...names.flatMap((name, index) => (known.has(name) ? [] : [fault(['query_attributes', index], 'unknown_attribute')])),
-    ...(page && page.size > maximum ? [fault(['page', 'size'], 'size_too_large', { maximum })] : []),
+    ...names.flatMap((name, index) =>
+      known.has(name) ? [] : [fault(['query_attributes', index], 'unknown_attribute')],
+    ),
+    ...(page && page.size > maximum
+      ? [fault(['page', 'size'], 'size_too_large', { maximum })]
+      : []),
     ...sort.flatMap(({ attribute }, index) =>
       known.has(attribute) ? [] : [fault(['query_sort', index, 'attribute'], 'unknown_attribute')],
     ),
@@ -37,17 +41,24 @@ export function planFaults(
 
 function filterFaults(filter: Filter, entry: ModelEntry, path: readonly PropertyKey[]): Fault[] {
   if ('not' in filter) return filterFaults(filter.not, entry, [...path, 'not']);
-  if ('and' in filter) return filter.and.flatMap((part, index) => filterFaults(part, entry, [...path, 'and', index]));
-  if ('or' in filter) return filter.or.flatMap((part, index) => filterFaults(part, entry, [...path, 'or', index]));
+  if ('and' in filter)
+    return filter.and.flatMap((part, index) => filterFaults(part, entry, [...path, 'and', index]));
+  if ('or' in filter)
+    return filter.or.flatMap((part, index) => filterFaults(part, entry, [...path, 'or', index]));
   return leafFaults(filter, entry, path);
 }
 
-function leafFaults({ attribute, op, value }: FilterLeaf, { attributes }: ModelEntry, path: readonly PropertyKey[]): Fault[] {
+function leafFaults(
+  { attribute, op, value }: FilterLeaf,
+  { attributes }: ModelEntry,
+  path: readonly PropertyKey[],
+): Fault[] {
   const found = attributes.find(({ name }) => name === attribute);
   if (!found) return [fault([...path, 'attribute'], 'unknown_attribute')];
   if (!found.operators.includes(op)) return [fault([...path, 'op'], 'operator_not_applicable')];
   const { operand } = OPERATORS[op];
-  const values: readonly unknown[] = (operand === 'list' || operand === 'pair') && Array.isArray(value) ? value : [value];
+  const values: readonly unknown[] =
+    (operand === 'list' || operand === 'pair') && Array.isArray(value) ? value : [value];
   const fits = values.every((one) => {
     if (operand === 'truth') return typeof one === 'boolean';
     return (operand === 'value_or_null' && one === null) || isValue(one, found.type);
@@ -57,7 +68,11 @@ function leafFaults({ attribute, op, value }: FilterLeaf, { attributes }: ModelE
 
 function isValue(value: unknown, type: string): boolean {
   if (type === 'boolean') return typeof value === 'boolean';
-  if (type === 'int64') return Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d+$/.test(value));
-  if (type === 'decimal') return Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value));
+  if (type === 'int64')
+    return Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d+$/.test(value));
+  if (type === 'decimal')
+    return (
+      Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value))
+    );
   return typeof value === 'string' && (type !== 'date' || /^\d{4}-\d\d-\d\d$/.test(value));
 }

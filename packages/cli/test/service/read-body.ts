@@ -1,7 +1,9 @@
 import { type Answer, problem } from './answer.ts';
 
 /** The JSON value of a body, or why it is refused. */
-export function readBody(bytes: Buffer): { readonly value: unknown } | { readonly refusal: Answer } {
+export function readBody(
+  bytes: Buffer,
+): { readonly value: unknown } | { readonly refusal: Answer } {
   const text = decode(bytes);
   if (text === undefined) return { refusal: problem('invalid_encoding') };
   try {

@@ -26,7 +26,9 @@ export async function serve(model: Model, behaviour: Behaviour = {}): Promise<Te
       if (method === 'POST') queries.push(received.body.toString());
       send(answer(received, model, behaviour), received, response);
     };
-    receive().catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+    receive().catch((error: unknown) =>
+      response.destroy(error instanceof Error ? error : undefined),
+    );
   });
   const port = await listen(server);
   onTestFinished(() => {
@@ -36,11 +38,18 @@ export async function serve(model: Model, behaviour: Behaviour = {}): Promise<Te
   return { url: `http://127.0.0.1:${port}`, queries };
 }
 
-function send({ status, headers, body }: Answer, received: Received, response: ServerResponse): void {
+function send(
+  { status, headers, body }: Answer,
+  received: Received,
+  response: ServerResponse,
+): void {
   const given = received.headers['x-request-id'];
   const id = headers['x-request-id'] ?? (typeof given === 'string' ? given : randomUUID());
   const isProblem = typeof body === 'object' && body !== null && 'code' in body;
-  const text = typeof body === 'string' ? body : JSON.stringify(isProblem ? { ...body, request_id: id } : body);
+  const text =
+    typeof body === 'string'
+      ? body
+      : JSON.stringify(isProblem ? { ...body, request_id: id } : body);
   response.writeHead(status, { ...headers, 'x-request-id': id }).end(text);
 }
 

@@ -20,7 +20,11 @@ export interface Behaviour {
 }
 
 /** Answers as the contract says, over a list in memory. */
-export function answer(request: Received, model: Model, { slips = {}, before, after }: Behaviour): Answer {
+export function answer(
+  request: Received,
+  model: Model,
+  { slips = {}, before, after }: Behaviour,
+): Answer {
   const received = before?.(request) ?? request;
   const answered = route(received, model, slips);
   return after?.(answered, request) ?? answered;
@@ -36,21 +40,31 @@ function route(request: Received, model: Model, slips: QuerySlips): Answer {
   const { method, path } = request;
   if (path === '/livez' || path === '/readyz') return json(200, { status: 'ok' });
   const [, code = ''] = /^\/problems\/(\w+)$/.exec(path) ?? [];
-  if (Object.hasOwn(PROBLEMS, code)) return { status: 200, headers: { 'content-type': 'text/html' }, body: `<h1>${code}</h1>` };
+  if (Object.hasOwn(PROBLEMS, code))
+    return { status: 200, headers: { 'content-type': 'text/html' }, body: `<h1>${code}</h1>` };
   const allow = ALLOWED[path];
-  if (allow !== undefined && !allow.includes(method)) return problem('method_not_allowed', { headers: { allow } });
-  if (allow === undefined && !path.startsWith('/api/v1/dynamic/models/')) return problem('not_found');
-  return unauthenticated(request) ?? (allow === 'POST' ? query(request, model, slips) : catalogue(request, model));
+  if (allow !== undefined && !allow.includes(method))
+    return problem('method_not_allowed', { headers: { allow } });
+  if (allow === undefined && !path.startsWith('/api/v1/dynamic/models/'))
+    return problem('not_found');
+  return (
+    unauthenticated(request) ??
+    (allow === 'POST' ? query(request, model, slips) : catalogue(request, model))
+  );
 }
 
 function unauthenticated({ headers: { authorization } }: Received): Answer | undefined {
   if (authorization === `Bearer ${TOKEN}`) return undefined;
-  const challenge = authorization === undefined ? 'Bearer realm="test"' : 'Bearer realm="test", error="invalid_token"';
+  const challenge =
+    authorization === undefined
+      ? 'Bearer realm="test"'
+      : 'Bearer realm="test", error="invalid_token"';
   return problem('unauthenticated', { headers: { 'www-authenticate': challenge } });
 }
 
 function query({ headers, body }: Received, model: Model, slips: QuerySlips): Answer {
-  if (!/^(?:\*\/\*|application\/json)/.test(String(headers['accept'] ?? '*/*'))) return problem('not_acceptable');
+  if (!/^(?:\*\/\*|application\/json)/.test(String(headers['accept'] ?? '*/*')))
+    return problem('not_acceptable');
   if (!/^application\/json(?:; charset=utf-8)?$/i.test(String(headers['content-type'] ?? '')))
     return problem('unsupported_media_type');
   const reading = readBody(body);
@@ -62,5 +76,7 @@ function catalogue({ path, headers }: Received, { entry }: Model): Answer {
   if (!known.includes(path)) return problem('not_found');
   const body = path === known[0] ? { models: [entry] } : entry;
   const etag = `"${createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 16)}"`;
-  return headers['if-none-match'] === etag ? { status: 304, headers: { etag }, body: '' } : json(200, body, { etag });
+  return headers['if-none-match'] === etag
+    ? { status: 304, headers: { etag }, body: '' }
+    : json(200, body, { etag });
 }

@@ -18,7 +18,10 @@ const numberOf = (value: unknown): number => Number(value);
 export const WRONG_DATA: Readonly<Record<string, Variant>> = {
   'sends numbers for strings, and one member more': {
     behaviour: {
-      after: onPages(({ result, page }) => ({ result, page: { ...page, total: numberOf(page['total']), pages: 1 } })),
+      after: onPages(({ result, page }) => ({
+        result,
+        page: { ...page, total: numberOf(page['total']), pages: 1 },
+      })),
     },
     breaks: ['reply-members', 'metadata-strings'],
   },
@@ -26,7 +29,10 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
     behaviour: {
       after: onPages(({ result, page }) => ({
         result,
-        page: { ...page, has_next: numberOf(page['page']) * numberOf(page['size']) <= numberOf(page['total']) },
+        page: {
+          ...page,
+          has_next: numberOf(page['page']) * numberOf(page['size']) <= numberOf(page['total']),
+        },
       })),
     },
     breaks: ['has-next'],
@@ -36,7 +42,9 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
       before: onQueries((query) => {
         const { page, size } = Object(query['page']);
         const last = Math.ceil(42 / size);
-        return Number.isSafeInteger(page) && page > last ? { ...query, page: { page: last, size } } : query;
+        return Number.isSafeInteger(page) && page > last
+          ? { ...query, page: { page: last, size } }
+          : query;
       }),
     },
     breaks: ['metadata-echo', 'result-length', 'page-count', 'past-the-end', 'far-past-the-end'],
@@ -44,7 +52,8 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
   'refuses pages past the end': {
     behaviour: {
       after: instead(
-        (_request, { body }) => Object(Object(body).page).total !== '0' && Object(body).result?.length === 0,
+        (_request, { body }) =>
+          Object(Object(body).page).total !== '0' && Object(body).result?.length === 0,
         refusal('not_found'),
       ),
     },
@@ -60,7 +69,10 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
       }),
       after: onPages(({ result, page }) => ({
         result,
-        page: numberOf(page['size']) < 100 ? { ...page, page: String(numberOf(page['page']) - 1) } : page,
+        page:
+          numberOf(page['size']) < 100
+            ? { ...page, page: String(numberOf(page['page']) - 1) }
+            : page,
       })),
     },
     breaks: ['result-length', 'offset', 'page-count', 'order-total', 'sort-nulls'],
@@ -68,8 +80,13 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
   'promises larger pages than it answers': {
     behaviour: {
       after: (answer, { path }) => {
-        const text = JSON.stringify(answer.body).replaceAll('"max_page_size":300', '"max_page_size":301');
-        return path.includes('/models') && answer.status === 200 ? { ...answer, body: JSON.parse(text) } : answer;
+        const text = JSON.stringify(answer.body).replaceAll(
+          '"max_page_size":300',
+          '"max_page_size":301',
+        );
+        return path.includes('/models') && answer.status === 200
+          ? { ...answer, body: JSON.parse(text) }
+          : answer;
       },
     },
     breaks: ['far-past-the-end', 'size-maximum', 'size-too-large'],
@@ -84,7 +101,9 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
   },
   'sends whole numbers as JSON numbers': {
     behaviour: {
-      after: onElements((members) => members.map(([name, value]) => [name, name === 'id' ? numberOf(value) : value])),
+      after: onElements((members) =>
+        members.map(([name, value]) => [name, name === 'id' ? numberOf(value) : value]),
+      ),
     },
     breaks: ['lossless-types', 'order-total'],
   },
@@ -108,7 +127,9 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
   'has another default order than it says': {
     behaviour: {
       before: onQueries((query) =>
-        'query_sort' in query ? query : { ...query, query_sort: [{ attribute: 'id', direction: 'desc' }] },
+        'query_sort' in query
+          ? query
+          : { ...query, query_sort: [{ attribute: 'id', direction: 'desc' }] },
       ),
     },
     breaks: ['order-default'],
@@ -140,10 +161,15 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
     behaviour: {
       after: chain(
         instead(
-          ({ body, headers }) => body.includes('no such model') && headers.authorization !== undefined,
-          () => json(200, { result: [], page: { page: '1', size: '1', total: '0', has_next: false } }),
+          ({ body, headers }) =>
+            body.includes('no such model') && headers.authorization !== undefined,
+          () =>
+            json(200, { result: [], page: { page: '1', size: '1', total: '0', has_next: false } }),
         ),
-        instead(({ body }) => body.includes('salaries') || body.includes('mayor'), refusal('forbidden')),
+        instead(
+          ({ body }) => body.includes('salaries') || body.includes('mayor'),
+          refusal('forbidden'),
+        ),
       ),
     },
     breaks: ['unknown-model', 'hidden-names'],

@@ -11,7 +11,9 @@ function without(headers: Record<string, string>, ...names: string[]): Record<st
 export const WRONG_HTTP: Readonly<Record<string, Variant>> = {
   'leaves headers out': {
     behaviour: {
-      after: onHeaders((headers) => without(headers, 'www-authenticate', 'allow', 'etag', 'cache-control', 'server-timing')),
+      after: onHeaders((headers) =>
+        without(headers, 'www-authenticate', 'allow', 'etag', 'cache-control', 'server-timing'),
+      ),
     },
     breaks: [
       'token-required',
@@ -25,7 +27,12 @@ export const WRONG_HTTP: Readonly<Record<string, Variant>> = {
     ],
   },
   'takes everybody in': {
-    behaviour: { before: (request) => ({ ...request, headers: { ...request.headers, authorization: `Bearer ${TOKEN}` } }) },
+    behaviour: {
+      before: (request) => ({
+        ...request,
+        headers: { ...request.headers, authorization: `Bearer ${TOKEN}` },
+      }),
+    },
     breaks: ['token-required', 'token-valid', 'token-first', 'token-catalogue'],
   },
   'reads the body before it asks who sends it': {
@@ -39,7 +46,10 @@ export const WRONG_HTTP: Readonly<Record<string, Variant>> = {
   },
   'takes any content type and accepts nothing else': {
     behaviour: {
-      before: (request) => ({ ...request, headers: { ...request.headers, 'content-type': 'application/json', accept: '*/*' } }),
+      before: (request) => ({
+        ...request,
+        headers: { ...request.headers, 'content-type': 'application/json', accept: '*/*' },
+      }),
     },
     breaks: ['content-type', 'not-acceptable'],
   },
@@ -64,7 +74,9 @@ export const WRONG_HTTP: Readonly<Record<string, Variant>> = {
       after: instead(
         ({ path }, { body }) =>
           path.endsWith('/query') &&
-          ['malformed_json', 'duplicate_key', 'invalid_encoding', 'invalid_type'].includes(Object(body).code) &&
+          ['malformed_json', 'duplicate_key', 'invalid_encoding', 'invalid_type'].includes(
+            Object(body).code,
+          ) &&
           Object(body).errors?.[0]?.pointer === undefined,
         () => problem('internal'),
       ),
@@ -72,7 +84,11 @@ export const WRONG_HTTP: Readonly<Record<string, Variant>> = {
     breaks: ['malformed-json', 'duplicate-keys', 'json-encoding'],
   },
   'tells too much, and too little': {
-    behaviour: { after: onProblems((document) => ({ body: { ...document, title: '', detail: 'SELECT "id" FROM "cities"' } })) },
+    behaviour: {
+      after: onProblems((document) => ({
+        body: { ...document, title: '', detail: 'SELECT "id" FROM "cities"' },
+      })),
+    },
     breaks: ['problem-members', 'problem-silence'],
   },
   'has a catalogue that is not true': {

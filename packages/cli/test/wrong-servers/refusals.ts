@@ -11,7 +11,8 @@ function keep(query: Members, names: ReadonlySet<string>): Members {
 
 const pageOf = (query: Members): Members => ({ ...Object(query['page']) });
 
-const whole = (value: unknown): unknown => (value === undefined ? undefined : Math.max(1, Math.floor(Number(value))));
+const whole = (value: unknown): unknown =>
+  value === undefined ? undefined : Math.max(1, Math.floor(Number(value)));
 
 /** Servers that take what they should refuse, or refuse it wrongly. */
 export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
@@ -19,7 +20,9 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
     behaviour: {
       before: onQueries((query) => ({
         ...keep(query, KNOWN),
-        ...(query['page'] !== undefined && { page: keep(pageOf(query), new Set(['page', 'size'])) }),
+        ...(query['page'] !== undefined && {
+          page: keep(pageOf(query), new Set(['page', 'size'])),
+        }),
       })),
     },
     breaks: ['unknown-members', 'all-faults'],
@@ -31,7 +34,11 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
         if (query['page'] === undefined) return query;
         return {
           ...query,
-          page: { ...others, page: whole(page), size: size === undefined ? undefined : Math.min(300, Number(whole(size))) },
+          page: {
+            ...others,
+            page: whole(page),
+            size: size === undefined ? undefined : Math.min(300, Number(whole(size))),
+          },
         };
       }),
     },
@@ -52,8 +59,14 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
     behaviour: {
       before: onQueries((query) => {
         const { query_attributes: names, query_sort: terms } = query;
-        const tidy = Array.isArray(names) ? [...new Set(names.length === 0 ? ['id'] : names)].slice(0, 200) : names;
-        return { ...query, query_attributes: tidy, ...(Array.isArray(terms) && { query_sort: terms.slice(0, 1) }) };
+        const tidy = Array.isArray(names)
+          ? [...new Set(names.length === 0 ? ['id'] : names)].slice(0, 200)
+          : names;
+        return {
+          ...query,
+          query_attributes: tidy,
+          ...(Array.isArray(terms) && { query_sort: terms.slice(0, 1) }),
+        };
       }),
     },
     breaks: ['attributes-list', 'sort-faults'],
@@ -62,15 +75,24 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
     behaviour: {
       before: onQueries((query) => {
         const { query_attributes: names, query_filter: filter } = query;
-        const known = Array.isArray(names) ? names.filter((name) => !/^no|^nor/.test(String(name))) : names;
+        const known = Array.isArray(names)
+          ? names.filter((name) => !/^no|^nor/.test(String(name)))
+          : names;
         const simple = JSON.stringify(filter ?? null);
         const doubtful =
-          !simple.includes('is_distinct') && /no such attribute|like|"value":(\{\}|\[\]|null|"a"|9007199254740992)/.test(simple);
+          !simple.includes('is_distinct') &&
+          /no such attribute|like|"value":(\{\}|\[\]|null|"a"|9007199254740992)/.test(simple);
         const { query_filter: _, ...rest } = query;
         return { ...(doubtful ? rest : query), query_attributes: known };
       }),
     },
-    breaks: ['unknown-attribute', 'all-faults', 'filter-operators', 'filter-values', 'filter-attributes'],
+    breaks: [
+      'unknown-attribute',
+      'all-faults',
+      'filter-operators',
+      'filter-values',
+      'filter-attributes',
+    ],
   },
   'takes filters of any size and form': {
     behaviour: {
@@ -80,19 +102,25 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
         const odd =
           text.length > 1000 ||
           /"not".*"not".*"not"/.test(text) ||
-          /^\{"and":\[\]|^\[|^"|"or":\[\{"attribute":"id","op":"is_null","value":false\}\]\}$|^\{"op"/.test(text);
+          /^\{"and":\[\]|^\[|^"|"or":\[\{"attribute":"id","op":"is_null","value":false\}\]\}$|^\{"op"/.test(
+            text,
+          );
         return odd ? rest : query;
       }),
     },
     breaks: ['filter-limits', 'filter-form'],
   },
   'wants whole numbers written without a point': {
-    behaviour: { after: instead(({ body }) => /1\.0|1e0/.test(body.toString()), refusal('invalid_type')) },
+    behaviour: {
+      after: instead(({ body }) => /1\.0|1e0/.test(body.toString()), refusal('invalid_type')),
+    },
     breaks: ['page-integers'],
   },
   'calls every fault invalid': {
     behaviour: {
-      after: onProblems((document) => ({ body: { ...document, code: 'invalid', type: '/problems/invalid', errors: [] } })),
+      after: onProblems((document) => ({
+        body: { ...document, code: 'invalid', type: '/problems/invalid', errors: [] },
+      })),
     },
     breaks: [
       'page-types',

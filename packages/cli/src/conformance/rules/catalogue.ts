@@ -7,12 +7,14 @@ import { MODELS_PATH, type Subject } from '../subject.ts';
 
 const isWireType = (type: string): type is WireType => Object.hasOwn(WIRE_TYPES, type);
 
-const onePath = ({ selection }: Subject): string => `${MODELS_PATH}/${encodeURIComponent(selection.model)}`;
+const onePath = ({ selection }: Subject): string =>
+  `${MODELS_PATH}/${encodeURIComponent(selection.model)}`;
 
 export const CATALOGUE_RULES: readonly Rule[] = [
   {
     id: 'catalogue-members',
-    sentence: 'GET /api/v1/dynamic/models lists models with name, description, attributes, key, default_sort and max_page_size.',
+    sentence:
+      'GET /api/v1/dynamic/models lists models with name, description, attributes, key, default_sort and max_page_size.',
     section: 'the-catalogue',
     check: async ({ send }) => {
       const { status, json } = await send({ path: MODELS_PATH });
@@ -30,7 +32,9 @@ export const CATALOGUE_RULES: readonly Rule[] = [
       const list = membersOf((await subject.send({ path: MODELS_PATH })).json)['models'];
       const one = await subject.send({ path: onePath(subject) });
       demand(one.status === 200, `expected status 200; got ${one.status}`);
-      const listed = Array.isArray(list) ? list.find((entry) => membersOf(entry)['name'] === subject.selection.model) : undefined;
+      const listed = Array.isArray(list)
+        ? list.find((entry) => membersOf(entry)['name'] === subject.selection.model)
+        : undefined;
       demandEqual(one.json, listed, 'the entry');
     },
   },
@@ -52,9 +56,15 @@ export const CATALOGUE_RULES: readonly Rule[] = [
         const tag = (await subject.send({ path })).headers.get('etag');
         demand(tag !== null, `${path}: expected an ETag; got none`);
         const { status, text } = await subject.send({ path, headers: { 'if-none-match': tag } });
-        demand(status === 304 && text === '', `${path} with its ETag: expected status 304; got ${status}`);
+        demand(
+          status === 304 && text === '',
+          `${path} with its ETag: expected status 304; got ${status}`,
+        );
         const other = await subject.send({ path, headers: { 'if-none-match': '"another"' } });
-        demand(other.status === 200, `${path} with another ETag: expected status 200; got ${other.status}`);
+        demand(
+          other.status === 200,
+          `${path} with another ETag: expected status 200; got ${other.status}`,
+        );
       }
     },
   },
@@ -65,7 +75,11 @@ export const CATALOGUE_RULES: readonly Rule[] = [
     check: async (subject) => {
       for (const { name, type, operators } of subject.entry.attributes) {
         if (isWireType(type))
-          demandEqual(operators.toSorted(), operatorsOf(type).toSorted(), `operators of ${name}, which is ${type}`);
+          demandEqual(
+            operators.toSorted(),
+            operatorsOf(type).toSorted(),
+            `operators of ${name}, which is ${type}`,
+          );
       }
     },
   },
@@ -75,7 +89,9 @@ export const CATALOGUE_RULES: readonly Rule[] = [
     section: 'the-catalogue',
     check: async (subject) => {
       for (const { name, operators } of subject.entry.attributes) {
-        const filter = operators.includes('is_null') ? { query_filter: { attribute: name, op: 'is_null' } } : {};
+        const filter = operators.includes('is_null')
+          ? { query_filter: { attribute: name, op: 'is_null' } }
+          : {};
         await subject.read({ page: 1, size: 1, more: { query_attributes: [name], ...filter } });
       }
     },

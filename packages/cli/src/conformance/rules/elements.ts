@@ -37,10 +37,17 @@ export const ELEMENT_RULES: readonly Rule[] = [
       const names = subject.selection.attributes.filter((name) => !/^\d+$/.test(name));
       if (names.length < 2) throw new NotTried('the model has only one attribute');
       for (const order of [names, names.toReversed()]) {
-        const { result } = await subject.read({ page: 1, size: 1, more: { query_attributes: order } });
+        const { result } = await subject.read({
+          page: 1,
+          size: 1,
+          more: { query_attributes: order },
+        });
         const [first] = result;
         if (first === undefined) throw new NotTried('the model has no elements');
-        demand(Object.keys(first).join() === order.join(), `expected ${order.join()}; got ${Object.keys(first).join()}`);
+        demand(
+          Object.keys(first).join() === order.join(),
+          `expected ${order.join()}; got ${Object.keys(first).join()}`,
+        );
       }
     },
   },
@@ -56,7 +63,8 @@ export const ELEMENT_RULES: readonly Rule[] = [
   },
   {
     id: 'lossless-types',
-    sentence: "Every value has the JSON form of its attribute's type: whole numbers of 64 bits and decimals are strings.",
+    sentence:
+      "Every value has the JSON form of its attribute's type: whole numbers of 64 bits and decimals are strings.",
     section: 'values',
     check: async (subject) => {
       const attributes = subject.attributes(() => true);
@@ -76,7 +84,8 @@ export const ELEMENT_RULES: readonly Rule[] = [
     check: async (subject) => {
       const attributes = subject.attributes(({ nullable }) => !nullable);
       for (const element of await subject.sample()) {
-        for (const { name } of attributes) demand(element[name] !== null, `${name} is not nullable; got null`);
+        for (const { name } of attributes)
+          demand(element[name] !== null, `${name} is not nullable; got null`);
       }
     },
   },

@@ -9,7 +9,11 @@ async function filtered(subject: Subject, filter: unknown) {
 }
 
 /** A comparison that any attribute takes. */
-const leaf = ({ selection }: Subject) => ({ attribute: selection.attributes[0], op: 'is_null', value: false });
+const leaf = ({ selection }: Subject) => ({
+  attribute: selection.attributes[0],
+  op: 'is_null',
+  value: false,
+});
 
 function nested(subject: Subject, depth: number): unknown {
   return depth === 1 ? leaf(subject) : { not: nested(subject, depth - 1) };
@@ -18,7 +22,11 @@ function nested(subject: Subject, depth: number): unknown {
 const many = (count: number, item: unknown): unknown[] => Array.from({ length: count }, () => item);
 
 /** At the limit a filter is answered, one past it refused. */
-async function checkLimit(subject: Subject, limit: number, filterOf: (size: number) => unknown): Promise<void> {
+async function checkLimit(
+  subject: Subject,
+  limit: number,
+  filterOf: (size: number) => unknown,
+): Promise<void> {
   const { status } = await filtered(subject, filterOf(limit));
   demand(status === 200, `a filter at its limit of ${limit}: expected status 200; got ${status}`);
   demandProblem(await filtered(subject, filterOf(limit + 1)), {
@@ -27,32 +35,47 @@ async function checkLimit(subject: Subject, limit: number, filterOf: (size: numb
   });
 }
 
-const lengthOf = ({ value }: { value: unknown }): number => JSON.stringify(value)?.length ?? Infinity;
+const lengthOf = ({ value }: { value: unknown }): number =>
+  JSON.stringify(value)?.length ?? Infinity;
 
 /** The attribute with the shortest values: a thousand of them must fit into a body. */
 async function listed(subject: Subject): Promise<{ name: string; value: unknown }> {
   const suiting = subject.attributes(({ operators }) => operators.includes('in'));
-  const found = await Promise.all(suiting.map(async ({ name }) => ({ name, value: (await subject.values(name))[0] })));
+  const found = await Promise.all(
+    suiting.map(async ({ name }) => ({ name, value: (await subject.values(name))[0] })),
+  );
   const [shortest] = found.toSorted((a, b) => lengthOf(a) - lengthOf(b));
-  return given(shortest && lengthOf(shortest) < 30 ? shortest : undefined, 'no attribute with short values takes in');
+  return given(
+    shortest && lengthOf(shortest) < 30 ? shortest : undefined,
+    'no attribute with short values takes in',
+  );
 }
 
 export const FILTER_FAULT_RULES: readonly Rule[] = [
   {
     id: 'filter-operators',
-    sentence: 'An unknown operator, and one that the type of the attribute does not take, are refused.',
+    sentence:
+      'An unknown operator, and one that the type of the attribute does not take, are refused.',
     section: 'filters-and-sorting',
     check: async (subject) => {
       const attribute = subject.selection.attributes[0];
       const unknown = await filtered(subject, { attribute, op: 'like', value: 'a' });
-      demandProblem(unknown, { of: 'the operator like', code: 'unknown_operator', pointer: '/query_filter/op' });
+      demandProblem(unknown, {
+        of: 'the operator like',
+        code: 'unknown_operator',
+        pointer: '/query_filter/op',
+      });
       for (const { name, operators } of subject.attributes(() => true)) {
         const missing = Object.entries(OPERATORS).find(
           ([op, { operand }]) => operand === 'value' && !operators.includes(op),
         )?.[0];
         if (missing === undefined) continue;
         const reply = await filtered(subject, { attribute: name, op: missing, value: 'a' });
-        demandProblem(reply, { of: `${name} ${missing}`, code: 'operator_not_applicable', pointer: '/query_filter/op' });
+        demandProblem(reply, {
+          of: `${name} ${missing}`,
+          code: 'operator_not_applicable',
+          pointer: '/query_filter/op',
+        });
       }
     },
   },
@@ -81,12 +104,19 @@ export const FILTER_FAULT_RULES: readonly Rule[] = [
     section: 'filters-and-sorting',
     check: async (subject) => {
       const [wide] = subject.attributes(
-        ({ type, operators }) => (type === 'int64' || type === 'decimal') && operators.includes('eq'),
+        ({ type, operators }) =>
+          (type === 'int64' || type === 'decimal') && operators.includes('eq'),
       );
       const { name } = given(wide, 'no attribute of type int64 or decimal takes eq');
-      const body = JSON.stringify(subject.body({ query_filter: { attribute: name, op: 'eq', value: 0 } }));
+      const body = JSON.stringify(
+        subject.body({ query_filter: { attribute: name, op: 'eq', value: 0 } }),
+      );
       const reply = await subject.query(body.replace('"value":0', '"value":9007199254740993'));
-      demandProblem(reply, { of: `${name} eq 9007199254740993`, code: 'invalid_value', pointer: '/query_filter/value' });
+      demandProblem(reply, {
+        of: `${name} eq 9007199254740993`,
+        code: 'invalid_value',
+        pointer: '/query_filter/value',
+      });
     },
   },
   {
@@ -94,24 +124,38 @@ export const FILTER_FAULT_RULES: readonly Rule[] = [
     sentence: 'An unknown attribute in a filter is refused with its pointer.',
     section: 'filters-and-sorting',
     check: async (subject) => {
-      const reply = await filtered(subject, { and: [leaf(subject), { attribute: 'no such attribute', op: 'is_null' }] });
-      demandProblem(reply, { of: 'an unknown attribute', code: 'unknown_attribute', pointer: '/query_filter/and/1/attribute' });
+      const reply = await filtered(subject, {
+        and: [leaf(subject), { attribute: 'no such attribute', op: 'is_null' }],
+      });
+      demandProblem(reply, {
+        of: 'an unknown attribute',
+        code: 'unknown_attribute',
+        pointer: '/query_filter/and/1/attribute',
+      });
     },
   },
   {
     id: 'filter-limits',
-    sentence: 'A filter is at most 5 deep, has at most 50 comparisons, and lists at most 1000 values.',
+    sentence:
+      'A filter is at most 5 deep, has at most 50 comparisons, and lists at most 1000 values.',
     section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, value } = await listed(subject);
       await checkLimit(subject, FILTER_LIMITS.depth, (depth) => nested(subject, depth));
-      await checkLimit(subject, FILTER_LIMITS.leaves, (leaves) => ({ or: many(leaves, leaf(subject)) }));
-      await checkLimit(subject, FILTER_LIMITS.values, (values) => ({ attribute: name, op: 'in', value: many(values, value) }));
+      await checkLimit(subject, FILTER_LIMITS.leaves, (leaves) => ({
+        or: many(leaves, leaf(subject)),
+      }));
+      await checkLimit(subject, FILTER_LIMITS.values, (values) => ({
+        attribute: name,
+        op: 'in',
+        value: many(values, value),
+      }));
     },
   },
   {
     id: 'filter-form',
-    sentence: 'A filter that is no tree is refused: an empty group, a list, a text, two groups in one object.',
+    sentence:
+      'A filter that is no tree is refused: an empty group, a list, a text, two groups in one object.',
     section: 'filters-and-sorting',
     check: async (subject) => {
       const cases = [
@@ -122,7 +166,10 @@ export const FILTER_FAULT_RULES: readonly Rule[] = [
         { filter: { op: 'is_null' }, code: 'missing_member' },
       ];
       for (const { filter, code } of cases) {
-        demandProblem(await filtered(subject, filter), { of: `the filter ${JSON.stringify(filter).slice(0, 80)}`, code });
+        demandProblem(await filtered(subject, filter), {
+          of: `the filter ${JSON.stringify(filter).slice(0, 80)}`,
+          code,
+        });
       }
     },
   },

@@ -3,8 +3,12 @@ import type { Subject } from '../subject.ts';
 
 /** A text attribute and a text of two characters or more that an element holds. */
 async function textOccasion(subject: Subject): Promise<{ name: string; text: string }> {
-  for (const { name } of subject.attributes(({ type, operators }) => type === 'text' && operators.includes('contains'))) {
-    const text = (await subject.values(name)).find((value) => typeof value === 'string' && /^[\x20-\x7e]{2,60}$/.test(value));
+  for (const { name } of subject.attributes(
+    ({ type, operators }) => type === 'text' && operators.includes('contains'),
+  )) {
+    const text = (await subject.values(name)).find(
+      (value) => typeof value === 'string' && /^[\x20-\x7e]{2,60}$/.test(value),
+    );
     if (typeof text === 'string') return { name, text };
   }
   throw new NotTried('no text attribute holds a plain text of two characters');
@@ -16,13 +20,29 @@ interface Search {
   readonly value: string;
 }
 
-/** Every element that a search keeps must pass; the one that it was made from must be among them. */
-async function checkSearch(subject: Subject, { name, op, value }: Search, passes: (text: string) => boolean): Promise<void> {
+/**
+ * Every element that a search keeps must pass; the one that it was made from must be among them.
+ */
+async function checkSearch(
+  subject: Subject,
+  { name, op, value }: Search,
+  passes: (text: string) => boolean,
+): Promise<void> {
   const size = Math.min(100, subject.maximum);
-  const { result } = await subject.read({ page: 1, size, more: { query_filter: { attribute: name, op, value } } });
-  demand(result.length > 0, `${name} ${op} ${JSON.stringify(value)}: expected an element; got none`);
+  const { result } = await subject.read({
+    page: 1,
+    size,
+    more: { query_filter: { attribute: name, op, value } },
+  });
+  demand(
+    result.length > 0,
+    `${name} ${op} ${JSON.stringify(value)}: expected an element; got none`,
+  );
   const wrong = result.find((element) => !passes(String(element[name])));
-  demand(wrong === undefined, `${name} ${op} ${JSON.stringify(value)}: got ${JSON.stringify(wrong?.[name])}`);
+  demand(
+    wrong === undefined,
+    `${name} ${op} ${JSON.stringify(value)}: got ${JSON.stringify(wrong?.[name])}`,
+  );
 }
 
 const upper = (text: string): string => text.toUpperCase();
@@ -30,14 +50,21 @@ const upper = (text: string): string => text.toUpperCase();
 export const FILTER_TEXT_RULES: readonly Rule[] = [
   {
     id: 'filter-texts',
-    sentence: 'contains, starts_with and ends_with keep what holds, begins with or ends with the text, letter case included.',
+    sentence:
+      'contains, starts_with and ends_with keep what holds, begins with or ends with the text, letter case included.',
     section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, text } = await textOccasion(subject);
       const [start, end] = [text.slice(0, 2), text.slice(-2)];
-      await checkSearch(subject, { name, op: 'contains', value: start }, (found) => found.includes(start));
-      await checkSearch(subject, { name, op: 'starts_with', value: start }, (found) => found.startsWith(start));
-      await checkSearch(subject, { name, op: 'ends_with', value: end }, (found) => found.endsWith(end));
+      await checkSearch(subject, { name, op: 'contains', value: start }, (found) =>
+        found.includes(start),
+      );
+      await checkSearch(subject, { name, op: 'starts_with', value: start }, (found) =>
+        found.startsWith(start),
+      );
+      await checkSearch(subject, { name, op: 'ends_with', value: end }, (found) =>
+        found.endsWith(end),
+      );
     },
   },
   {
@@ -46,11 +73,19 @@ export const FILTER_TEXT_RULES: readonly Rule[] = [
     section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, text } = await textOccasion(subject);
-      const swapped = text.replace(/./g, (letter) => (letter === upper(letter) ? letter.toLowerCase() : upper(letter)));
+      const swapped = text.replace(/./g, (letter) =>
+        letter === upper(letter) ? letter.toLowerCase() : upper(letter),
+      );
       const [start, end] = [swapped.slice(0, 2), swapped.slice(-2)];
-      await checkSearch(subject, { name, op: 'icontains', value: start }, (found) => upper(found).includes(upper(start)));
-      await checkSearch(subject, { name, op: 'istarts_with', value: start }, (found) => upper(found).startsWith(upper(start)));
-      await checkSearch(subject, { name, op: 'iends_with', value: end }, (found) => upper(found).endsWith(upper(end)));
+      await checkSearch(subject, { name, op: 'icontains', value: start }, (found) =>
+        upper(found).includes(upper(start)),
+      );
+      await checkSearch(subject, { name, op: 'istarts_with', value: start }, (found) =>
+        upper(found).startsWith(upper(start)),
+      );
+      await checkSearch(subject, { name, op: 'iends_with', value: end }, (found) =>
+        upper(found).endsWith(upper(end)),
+      );
     },
   },
   {
@@ -61,9 +96,16 @@ export const FILTER_TEXT_RULES: readonly Rule[] = [
       const { name } = await textOccasion(subject);
       for (const value of ['%', '_', '\\', '%_']) {
         const more = { query_filter: { attribute: name, op: 'contains', value } };
-        const { result } = await subject.read({ page: 1, size: Math.min(100, subject.maximum), more });
+        const { result } = await subject.read({
+          page: 1,
+          size: Math.min(100, subject.maximum),
+          more,
+        });
         const wrong = result.find((element) => !String(element[name]).includes(value));
-        demand(wrong === undefined, `${name} contains ${JSON.stringify(value)}: got ${JSON.stringify(wrong?.[name])}`);
+        demand(
+          wrong === undefined,
+          `${name} contains ${JSON.stringify(value)}: got ${JSON.stringify(wrong?.[name])}`,
+        );
       }
     },
   },

@@ -21,14 +21,16 @@ interface Occasion {
 /** Those with NULL come first: they show more. */
 async function occasion(subject: Subject, types: ReadonlySet<string>): Promise<Occasion> {
   const suiting = subject.attributes(
-    ({ type, operators }) => types.has(type) && operators.includes('eq') && operators.includes('is_null'),
+    ({ type, operators }) =>
+      types.has(type) && operators.includes('eq') && operators.includes('is_null'),
   );
   const total = await subject.count();
   const found: Occasion[] = [];
   for (const { name } of suiting) {
     const [value, other] = await subject.values(name);
     if (value === undefined) continue;
-    const count = async (op: string, operand?: unknown) => subject.count({ attribute: name, op, value: operand });
+    const count = async (op: string, operand?: unknown) =>
+      subject.count({ attribute: name, op, value: operand });
     found.push({ name, value, other, total, nulls: await count('is_null', true), count });
   }
   const best =
@@ -55,11 +57,20 @@ export const FILTER_RULES: readonly Rule[] = [
         size,
         more: { query_filter: { attribute: name, op: 'eq', value } },
       });
-      demand(result.length > 0, `${name} = ${JSON.stringify(value)}: expected the element that has it; got none`);
-      const wrong = result.find((element) => JSON.stringify(element[name]) !== JSON.stringify(value));
-      demand(wrong === undefined, `${name} = ${JSON.stringify(value)}: got an element with ${JSON.stringify(wrong?.[name])}`);
       demand(
-        total >= BigInt(result.length) && (result.length === size || total === BigInt(result.length)),
+        result.length > 0,
+        `${name} = ${JSON.stringify(value)}: expected the element that has it; got none`,
+      );
+      const wrong = result.find(
+        (element) => JSON.stringify(element[name]) !== JSON.stringify(value),
+      );
+      demand(
+        wrong === undefined,
+        `${name} = ${JSON.stringify(value)}: got an element with ${JSON.stringify(wrong?.[name])}`,
+      );
+      demand(
+        total >= BigInt(result.length) &&
+          (result.length === size || total === BigInt(result.length)),
         `${result.length} elements came; got a total of ${total}`,
       );
     },
@@ -72,7 +83,9 @@ export const FILTER_RULES: readonly Rule[] = [
       const { name, total, nulls, count } = await occasion(subject, EXACT);
       demandCount(await count('is_null', false), total - nulls, `${name} is_null false`);
       demandCount(await count('is_null'), nulls, `${name} is_null without a value`);
-      const others = subject.attributes(({ nullable, operators }) => nullable && operators.includes('is_null'));
+      const others = subject.attributes(
+        ({ nullable, operators }) => nullable && operators.includes('is_null'),
+      );
       for (const { name: other } of others) {
         const { result } = await subject.read({
           page: 1,
@@ -93,8 +106,16 @@ export const FILTER_RULES: readonly Rule[] = [
     check: async (subject) => {
       const { name, value, total, nulls, count } = await occasion(subject, EXACT);
       const equal = await count('eq', value);
-      demandCount(await count('ne', value), total - nulls - equal, `${name} ne ${JSON.stringify(value)}`);
-      demandCount(await count('not_in', [value]), total - nulls - equal, `${name} not_in [${JSON.stringify(value)}]`);
+      demandCount(
+        await count('ne', value),
+        total - nulls - equal,
+        `${name} ne ${JSON.stringify(value)}`,
+      );
+      demandCount(
+        await count('not_in', [value]),
+        total - nulls - equal,
+        `${name} not_in [${JSON.stringify(value)}]`,
+      );
     },
   },
   {
@@ -120,7 +141,11 @@ export const FILTER_RULES: readonly Rule[] = [
       if (other === undefined) throw new NotTried('no attribute holds two values');
       const sum = (await count('eq', value)) + (await count('eq', other));
       demandCount(await count('in', [value, other]), sum, `${name} in two values`);
-      demandCount(await count('in', [value, value]), await count('eq', value), `${name} in one value twice`);
+      demandCount(
+        await count('in', [value, value]),
+        await count('eq', value),
+        `${name} in one value twice`,
+      );
     },
   },
   {
@@ -129,16 +154,25 @@ export const FILTER_RULES: readonly Rule[] = [
     section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, value, total, nulls, count } = await occasion(subject, ORDERED);
-      const [less, equal, greater] = [await count('lt', value), await count('eq', value), await count('gt', value)];
+      const [less, equal, greater] = [
+        await count('lt', value),
+        await count('eq', value),
+        await count('gt', value),
+      ];
       demandCount(less + equal + greater, total - nulls, `${name}: lt, eq and gt together`);
       demandCount(await count('lte', value), less + equal, `${name} lte`);
       demandCount(await count('gte', value), greater + equal, `${name} gte`);
-      demandCount(await count('between', [value, value]), equal, `${name} between a value and itself`);
+      demandCount(
+        await count('between', [value, value]),
+        equal,
+        `${name} between a value and itself`,
+      );
     },
   },
   {
     id: 'filter-logic',
-    sentence: 'and, or and not follow three-valued logic: what is neither true nor false is left out.',
+    sentence:
+      'and, or and not follow three-valued logic: what is neither true nor false is left out.',
     section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, value, total, nulls, count } = await occasion(subject, EXACT);
@@ -146,9 +180,17 @@ export const FILTER_RULES: readonly Rule[] = [
       const differs: Filter = { attribute: name, op: 'ne', value };
       const unequal = await count('ne', value);
       demandCount(await subject.count({ and: [equals, differs] }), 0n, `${name}: eq and ne`);
-      demandCount(await subject.count({ or: [equals, differs] }), total - nulls, `${name}: eq or ne`);
+      demandCount(
+        await subject.count({ or: [equals, differs] }),
+        total - nulls,
+        `${name}: eq or ne`,
+      );
       demandCount(await subject.count({ not: equals }), unequal, `${name}: not eq`);
-      demandCount(await subject.count({ not: { not: equals } }), await count('eq', value), `${name}: not not eq`);
+      demandCount(
+        await subject.count({ not: { not: equals } }),
+        await count('eq', value),
+        `${name}: not not eq`,
+      );
     },
   },
 ];

@@ -5,7 +5,11 @@ import { MODELS_PATH, QUERY_PATH, type Subject } from '../subject.ts';
 
 async function refusedType(subject: Subject, type: string | null): Promise<void> {
   const reply = await subject.query(subject.body(), { headers: { 'content-type': type } });
-  demandProblem(reply, { of: `content type ${type ?? 'left out'}`, status: 415, code: 'unsupported_media_type' });
+  demandProblem(reply, {
+    of: `content type ${type ?? 'left out'}`,
+    status: 415,
+    code: 'unsupported_media_type',
+  });
 }
 
 export const HTTP_RULES: readonly Rule[] = [
@@ -23,8 +27,13 @@ export const HTTP_RULES: readonly Rule[] = [
       ]) {
         await refusedType(subject, type);
       }
-      const { status } = await subject.query(subject.body(), { headers: { 'content-type': 'Application/JSON; charset=UTF-8' } });
-      demand(status === 200, `content type "Application/JSON; charset=UTF-8": expected status 200; got ${status}`);
+      const { status } = await subject.query(subject.body(), {
+        headers: { 'content-type': 'Application/JSON; charset=UTF-8' },
+      });
+      demand(
+        status === 200,
+        `content type "Application/JSON; charset=UTF-8": expected status 200; got ${status}`,
+      );
     },
   },
   {
@@ -34,7 +43,10 @@ export const HTTP_RULES: readonly Rule[] = [
     check: async (subject) => {
       const { reply } = await subject.read({ page: 1, size: 1 });
       const type = reply.headers.get('content-type') ?? 'none';
-      demand(/^application\/json\s*(?:;|$)/i.test(type), `expected the content type application/json; got ${type}`);
+      demand(
+        /^application\/json\s*(?:;|$)/i.test(type),
+        `expected the content type application/json; got ${type}`,
+      );
     },
   },
   {
@@ -59,7 +71,10 @@ export const HTTP_RULES: readonly Rule[] = [
         const reply = await subject.send({ method, path });
         demandProblem(reply, { of: `${method} ${path}`, status: 405, code: 'method_not_allowed' });
         const allow = reply.headers.get('allow') ?? 'none';
-        demand(allow.split(/\s*,\s*/).includes(allowed), `${method} ${path}: expected Allow with ${allowed}; got ${allow}`);
+        demand(
+          allow.split(/\s*,\s*/).includes(allowed),
+          `${method} ${path}: expected Allow with ${allowed}; got ${allow}`,
+        );
       }
     },
   },
@@ -74,16 +89,22 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'request-id',
-    sentence: 'X-Request-Id is echoed, or made where the caller sends none; a problem document names the same.',
+    sentence:
+      'X-Request-Id is echoed, or made where the caller sends none; a problem document names the same.',
     section: 'headers',
     check: async (subject) => {
       const sent = `conformance-${process.pid}`;
-      const echoed = (await subject.query(subject.body(), { headers: { 'x-request-id': sent } })).headers.get('x-request-id');
+      const echoed = (
+        await subject.query(subject.body(), { headers: { 'x-request-id': sent } })
+      ).headers.get('x-request-id');
       demand(echoed === sent, `expected X-Request-Id ${sent}; got ${echoed ?? 'none'}`);
       const [one, two] = [await subject.query('{'), await subject.query('{')];
       const id = one.headers.get('x-request-id');
       demand(Boolean(id), 'expected an X-Request-Id where none was sent; got none');
-      demand(id !== two.headers.get('x-request-id'), 'expected another X-Request-Id for another request; got the same');
+      demand(
+        id !== two.headers.get('x-request-id'),
+        'expected another X-Request-Id for another request; got the same',
+      );
       demand(
         membersOf(one.json)['request_id'] === id,
         `expected request_id ${id}; got ${JSON.stringify(membersOf(one.json)['request_id'])}`,
@@ -95,7 +116,10 @@ export const HTTP_RULES: readonly Rule[] = [
     sentence: 'Replies are Cache-Control: private, no-cache; no shared cache keeps them.',
     section: 'headers',
     check: async (subject) => {
-      for (const reply of [await subject.query(subject.body()), await subject.send({ path: MODELS_PATH })]) {
+      for (const reply of [
+        await subject.query(subject.body()),
+        await subject.send({ path: MODELS_PATH }),
+      ]) {
         const control = reply.headers.get('cache-control') ?? 'none';
         const words = control.toLowerCase().split(/\s*,\s*/);
         demand(

@@ -4,7 +4,8 @@ import type { Rule } from '../rule.ts';
 export const JSON_TEXT_RULES: readonly Rule[] = [
   {
     id: 'malformed-json',
-    sentence: 'A body that is not a JSON text is refused: nothing, half an object, a comma too many, single quotes, NaN.',
+    sentence:
+      'A body that is not a JSON text is refused: nothing, half an object, a comma too many, single quotes, NaN.',
     section: 'the-query',
     check: async (subject) => {
       const whole = JSON.stringify(subject.body());
@@ -18,7 +19,10 @@ export const JSON_TEXT_RULES: readonly Rule[] = [
         '{"page":NaN}',
       ];
       for (const text of texts) {
-        demandProblem(await subject.query(text), { of: `the body ${JSON.stringify(text.slice(0, 40))}`, code: 'malformed_json' });
+        demandProblem(await subject.query(text), {
+          of: `the body ${JSON.stringify(text.slice(0, 40))}`,
+          code: 'malformed_json',
+        });
       }
     },
   },
@@ -32,7 +36,10 @@ export const JSON_TEXT_RULES: readonly Rule[] = [
       const nested = whole.replace('"page":1', '"page":1,"page":2');
       const escaped = nested.replace('"page":2', String.raw`"p\u0061ge":2`);
       for (const text of [again, nested, escaped]) {
-        demandProblem(await subject.query(text), { of: `the body ${text.slice(-60)}`, code: 'duplicate_key' });
+        demandProblem(await subject.query(text), {
+          of: `the body ${text.slice(-60)}`,
+          code: 'duplicate_key',
+        });
       }
     },
   },
@@ -43,7 +50,10 @@ export const JSON_TEXT_RULES: readonly Rule[] = [
     check: async (subject) => {
       const bytes = Buffer.from(JSON.stringify(subject.body({ query_model: 'a?b' })), 'latin1');
       bytes[bytes.indexOf('?')] = 0xff;
-      demandProblem(await subject.query('', { body: bytes }), { of: 'a body with the byte FF', code: 'invalid_encoding' });
+      demandProblem(await subject.query('', { body: bytes }), {
+        of: 'a body with the byte FF',
+        code: 'invalid_encoding',
+      });
     },
   },
   {
@@ -52,7 +62,10 @@ export const JSON_TEXT_RULES: readonly Rule[] = [
     section: 'the-query',
     check: async (subject) => {
       for (const text of ['[]', 'null', '1', '"query"', JSON.stringify([subject.body()])]) {
-        demandProblem(await subject.query(text), { of: `the body ${text.slice(0, 20)}`, code: 'invalid_type' });
+        demandProblem(await subject.query(text), {
+          of: `the body ${text.slice(0, 20)}`,
+          code: 'invalid_type',
+        });
       }
     },
   },

@@ -9,7 +9,9 @@ interface TriedPage {
   readonly beyond: boolean;
 }
 
-/** First pages, middle ones, the last one and those past it, in sizes that do not divide each other. */
+/**
+ * First pages, middle ones, the last one and those past it, in sizes that do not divide each other.
+ */
 async function pagesToTry(subject: Subject): Promise<TriedPage[]> {
   const total = Number(await subject.count());
   return [1, 3, 7].flatMap((size) => {
@@ -20,7 +22,10 @@ async function pagesToTry(subject: Subject): Promise<TriedPage[]> {
 }
 
 /** That pages past the end are answered at all is a rule of its own. */
-async function checkPages(subject: Subject, check: (read: ReadPage, at: TriedPage) => void): Promise<void> {
+async function checkPages(
+  subject: Subject,
+  check: (read: ReadPage, at: TriedPage) => void,
+): Promise<void> {
   for (const at of await pagesToTry(subject)) {
     const read = await subject.read(at).catch((error: unknown) => {
       if (at.beyond && error instanceof Violation) return undefined;
@@ -33,17 +38,27 @@ async function checkPages(subject: Subject, check: (read: ReadPage, at: TriedPag
 export const METADATA_RULES: readonly Rule[] = [
   {
     id: 'reply-members',
-    sentence: 'A reply has the members result and page and no others; page has page, size, total and has_next and no others.',
+    sentence:
+      'A reply has the members result and page and no others; page has page, size, total and has_next and no others.',
     section: 'the-reply',
     check: async (subject) => {
       const { reply, page } = await subject.read({ page: 1, size: 1 });
-      demandEqual(Object.keys(Object(reply.json)).toSorted(), ['page', 'result'], 'members of the reply');
-      demandEqual(Object.keys(page).toSorted(), ['has_next', 'page', 'size', 'total'], 'members of page');
+      demandEqual(
+        Object.keys(Object(reply.json)).toSorted(),
+        ['page', 'result'],
+        'members of the reply',
+      );
+      demandEqual(
+        Object.keys(page).toSorted(),
+        ['has_next', 'page', 'size', 'total'],
+        'members of page',
+      );
     },
   },
   {
     id: 'metadata-strings',
-    sentence: 'page, size and total are strings of decimal digits without leading zeros; has_next is a boolean.',
+    sentence:
+      'page, size and total are strings of decimal digits without leading zeros; has_next is a boolean.',
     section: 'the-reply',
     check: async (subject) =>
       checkPages(subject, ({ page }) => {
@@ -66,8 +81,14 @@ export const METADATA_RULES: readonly Rule[] = [
     section: 'the-reply',
     check: async (subject) =>
       checkPages(subject, ({ page: metadata }, { page, size }) => {
-        demand(String(metadata['page']) === String(page), `page.page: expected ${page}; got ${JSON.stringify(metadata['page'])}`);
-        demand(String(metadata['size']) === String(size), `page.size: expected ${size}; got ${JSON.stringify(metadata['size'])}`);
+        demand(
+          String(metadata['page']) === String(page),
+          `page.page: expected ${page}; got ${JSON.stringify(metadata['page'])}`,
+        );
+        demand(
+          String(metadata['size']) === String(size),
+          `page.size: expected ${size}; got ${JSON.stringify(metadata['size'])}`,
+        );
       }),
   },
   {
@@ -106,7 +127,9 @@ export const METADATA_RULES: readonly Rule[] = [
       const size = Math.min(6, subject.maximum);
       const whole = await subject.read({ page: 1, size });
       if (whole.result.length < 2) throw new NotTried('the model has fewer than two elements');
-      const ones = await Promise.all(whole.result.map((_element, index) => subject.read({ page: index + 1, size: 1 })));
+      const ones = await Promise.all(
+        whole.result.map((_element, index) => subject.read({ page: index + 1, size: 1 })),
+      );
       demandEqual(
         ones.flatMap(({ result }) => result),
         whole.result,
@@ -116,7 +139,8 @@ export const METADATA_RULES: readonly Rule[] = [
   },
   {
     id: 'page-count',
-    sentence: 'The number of pages is ceil(total / size): the last one holds something, and nothing follows it.',
+    sentence:
+      'The number of pages is ceil(total / size): the last one holds something, and nothing follows it.',
     section: 'the-reply',
     check: async (subject) => {
       const total = await subject.count();
@@ -126,7 +150,10 @@ export const METADATA_RULES: readonly Rule[] = [
       const last = await subject.read({ page: pages, size });
       demand(last.result.length > 0, `page ${pages} of ${pages}: expected elements; got none`);
       const next = await subject.read({ page: pages + 1, size });
-      demand(next.result.length === 0, `page ${pages + 1} of ${pages}: expected no elements; got ${next.result.length}`);
+      demand(
+        next.result.length === 0,
+        `page ${pages + 1} of ${pages}: expected no elements; got ${next.result.length}`,
+      );
     },
   },
   {
@@ -142,7 +169,8 @@ export const METADATA_RULES: readonly Rule[] = [
   },
   {
     id: 'far-past-the-end',
-    sentence: 'Page 2^53 − 1 of the largest size is legal, although its offset passes 2^63 where sizes are large.',
+    sentence:
+      'Page 2^53 − 1 of the largest size is legal, although its offset passes 2^63 where sizes are large.',
     section: 'the-query',
     check: async (subject) => {
       const total = await subject.count();

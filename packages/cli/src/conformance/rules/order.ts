@@ -22,12 +22,16 @@ async function tiedAttribute(subject: Subject): Promise<AttributeEntry> {
 
 function keyOf(subject: Subject): readonly string[] {
   const { key } = subject.entry;
-  const visible = key.length > 0 && key.every((name) => subject.selection.attributes.includes(name));
+  const visible =
+    key.length > 0 && key.every((name) => subject.selection.attributes.includes(name));
   return given(visible ? key : undefined, 'the key is not among the attributes');
 }
 
 /** The keys of all elements, or of the first, page by page. */
-async function walkKeys(subject: Subject, more: object): Promise<{ keys: string[]; total: bigint }> {
+async function walkKeys(
+  subject: Subject,
+  more: object,
+): Promise<{ keys: string[]; total: bigint }> {
   const key = keyOf(subject);
   const size = Math.min(25, subject.maximum);
   const first = await subject.read({ page: 1, size, more: { ...more } });
@@ -44,7 +48,10 @@ async function nullsOf(subject: Subject): Promise<{ name: string; total: number 
   for (const { name } of subject.attributes(
     ({ nullable, sortable, operators }) => nullable && sortable && operators.includes('is_null'),
   )) {
-    const [nulls, total] = [await subject.count({ attribute: name, op: 'is_null' }), await subject.count()];
+    const [nulls, total] = [
+      await subject.count({ attribute: name, op: 'is_null' }),
+      await subject.count(),
+    ];
     if (nulls > 0n && nulls < total) return { name, total: Number(total) };
   }
   throw new NotTried('no sortable attribute holds both NULL and values');
@@ -58,7 +65,10 @@ export const ORDER_RULES: readonly Rule[] = [
     check: async (subject) => {
       const size = Math.min(50, subject.maximum);
       for (const more of [{}, sortBy((await tiedAttribute(subject)).name)]) {
-        const [first, second] = [await subject.read({ page: 1, size, more }), await subject.read({ page: 1, size, more })];
+        const [first, second] = [
+          await subject.read({ page: 1, size, more }),
+          await subject.read({ page: 1, size, more }),
+        ];
         demandEqual(second.result, first.result, 'the second reply');
       }
     },
@@ -72,9 +82,15 @@ export const ORDER_RULES: readonly Rule[] = [
       for (const more of [{}, sortBy(name), sortBy(name, { direction: 'desc' })]) {
         const { keys, total } = await walkKeys(subject, more);
         const distinct = new Set(keys).size;
-        demand(distinct === keys.length, `sorted by ${JSON.stringify(more)}: ${keys.length} elements have ${distinct} keys`);
+        demand(
+          distinct === keys.length,
+          `sorted by ${JSON.stringify(more)}: ${keys.length} elements have ${distinct} keys`,
+        );
         const expected = Math.min(Number(total), LONGEST_WALK);
-        demand(keys.length === expected, `sorted by ${JSON.stringify(more)}: expected ${expected} elements; got ${keys.length}`);
+        demand(
+          keys.length === expected,
+          `sorted by ${JSON.stringify(more)}: expected ${expected} elements; got ${keys.length}`,
+        );
       }
     },
   },
@@ -84,7 +100,8 @@ export const ORDER_RULES: readonly Rule[] = [
     section: 'the-reply',
     check: async (subject) => {
       const { default_sort: terms } = subject.entry;
-      if (terms.length === 0 || terms.length > 5) throw new NotTried('the default order cannot be asked for');
+      if (terms.length === 0 || terms.length > 5)
+        throw new NotTried('the default order cannot be asked for');
       const size = Math.min(50, subject.maximum);
       const [given_, asked] = [
         await subject.read({ page: 1, size }),
@@ -99,7 +116,8 @@ export const ORDER_RULES: readonly Rule[] = [
     section: 'filters-and-sorting',
     check: async (subject) => {
       const attributes = subject.attributes(({ sortable, type }) => sortable && isComparable(type));
-      if (attributes.length === 0) throw new NotTried('no attribute of a number or a date is sortable');
+      if (attributes.length === 0)
+        throw new NotTried('no attribute of a number or a date is sortable');
       const size = Math.min(100, subject.maximum);
       for (const { name, type } of attributes) {
         for (const direction of [undefined, 'asc', 'desc']) {
@@ -108,8 +126,12 @@ export const ORDER_RULES: readonly Rule[] = [
             size,
             more: sortBy(name, direction === undefined ? {} : { direction }),
           });
-          const values = result.map((element) => element[name]).filter((value) => value !== null && value !== undefined);
-          const ordered = values.toSorted((a, b) => (direction === 'desc' ? -1 : 1) * compareValues(a, b, type));
+          const values = result
+            .map((element) => element[name])
+            .filter((value) => value !== null && value !== undefined);
+          const ordered = values.toSorted(
+            (a, b) => (direction === 'desc' ? -1 : 1) * compareValues(a, b, type),
+          );
           demandEqual(values, ordered, `sorted by ${name} ${direction ?? 'without a direction'}`);
         }
       }
@@ -133,7 +155,11 @@ export const ORDER_RULES: readonly Rule[] = [
           await subject.read({ page: total, size: 1, more: sortBy(name, more) }),
         ];
         const nullAt = ends.map(({ result }) => (result[0]?.[name] ?? null) === null);
-        demandEqual(nullAt, [first, !first], `sorted by ${name} ${JSON.stringify(more)}, whether NULL is first and last`);
+        demandEqual(
+          nullAt,
+          [first, !first],
+          `sorted by ${name} ${JSON.stringify(more)}, whether NULL is first and last`,
+        );
       }
     },
   },
@@ -143,8 +169,13 @@ export const ORDER_RULES: readonly Rule[] = [
     section: 'filters-and-sorting',
     check: async (subject) => {
       const { name } = await tiedAttribute(subject);
-      const refused = async (terms: readonly object[]) => subject.query(subject.body({ query_sort: terms }));
-      const unknown = { of: 'an unknown attribute', code: 'unknown_attribute', pointer: '/query_sort/0/attribute' };
+      const refused = async (terms: readonly object[]) =>
+        subject.query(subject.body({ query_sort: terms }));
+      const unknown = {
+        of: 'an unknown attribute',
+        code: 'unknown_attribute',
+        pointer: '/query_sort/0/attribute',
+      };
       demandProblem(await refused([{ attribute: 'no such attribute' }]), unknown);
       demandProblem(await refused([{ attribute: name }, { attribute: name }]), {
         of: 'an attribute twice',
@@ -152,7 +183,10 @@ export const ORDER_RULES: readonly Rule[] = [
       });
       const six = Array.from({ length: 6 }, (_, index) => ({ attribute: `${name}${index}` }));
       demandProblem(await refused(six), { of: 'six attributes', code: 'too_many_sort_terms' });
-      demandProblem(await refused([{ attribute: name, direction: 'up' }]), { of: 'direction "up"', code: 'invalid_value' });
+      demandProblem(await refused([{ attribute: name, direction: 'up' }]), {
+        of: 'direction "up"',
+        code: 'invalid_value',
+      });
     },
   },
 ];

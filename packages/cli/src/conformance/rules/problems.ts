@@ -35,7 +35,8 @@ export const PROBLEM_RULES: readonly Rule[] = [
   },
   {
     id: 'problem-members',
-    sentence: 'A problem document has type, title, status, detail, code and request_id; type is /problems/<code>.',
+    sentence:
+      'A problem document has type, title, status, detail, code and request_id; type is /problems/<code>.',
     section: 'problems',
     check: async (subject) => {
       for (const { status, json, text } of await problemsToTry(subject)) {
@@ -46,7 +47,10 @@ export const PROBLEM_RULES: readonly Rule[] = [
             `status ${status}: expected a string ${name}; got ${text.slice(0, 200)}`,
           );
         }
-        demand(problem['status'] === status, `expected the member status ${status}; got ${JSON.stringify(problem['status'])}`);
+        demand(
+          problem['status'] === status,
+          `expected the member status ${status}; got ${JSON.stringify(problem['status'])}`,
+        );
         demand(
           problem['type'] === `/problems/${String(problem['code'])}`,
           `expected the type /problems/${String(problem['code'])}; got ${JSON.stringify(problem['type'])}`,
@@ -62,7 +66,10 @@ export const PROBLEM_RULES: readonly Rule[] = [
       for (const { json } of await problemsToTry(subject)) {
         const type = membersOf(json)['type'];
         demand(typeof type === 'string', 'expected a problem document with a type');
-        const { status } = await subject.send({ path: type.replace(/^\//, ''), headers: { authorization: null, accept: '*/*' } });
+        const { status } = await subject.send({
+          path: type.replace(/^\//, ''),
+          headers: { authorization: null, accept: '*/*' },
+        });
         demand(status === 200, `GET ${type}: expected status 200; got ${status}`);
       }
     },
@@ -73,7 +80,9 @@ export const PROBLEM_RULES: readonly Rule[] = [
     section: 'problems',
     check: async (subject) => {
       for (const { text } of await problemsToTry(subject)) {
-        const leak = /\bSELECT\b|\bFROM "|\n\s+at |node_modules|\.[jt]s:\d+|\.py"|Traceback/.exec(text);
+        const leak = /\bSELECT\b|\bFROM "|\n\s+at |node_modules|\.[jt]s:\d+|\.py"|Traceback/.exec(
+          text,
+        );
         demand(leak === null, `expected nothing of the inside; got ${JSON.stringify(leak?.[0])}`);
       }
     },
