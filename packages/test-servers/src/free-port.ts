@@ -4,7 +4,10 @@ import { createServer } from 'node:net';
 const LOWEST = 20_000;
 const HIGHEST = 31_999;
 
-/** A free port on loopback, below the ports from which the system connects: a client could meet itself there while no server listens. */
+/**
+ * A free port on loopback, below the ports from which the system connects: a client could meet
+ * itself there while no server listens.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST + 1));

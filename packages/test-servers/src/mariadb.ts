@@ -50,9 +50,13 @@ export async function hasMariadb(): Promise<boolean> {
  *
  * @param settings options of mariadbd without their dashes, such as `log-bin`
  */
-export async function startMariadb({ settings = [] }: { settings?: readonly string[] } = {}): Promise<MariadbServer> {
+export async function startMariadb({
+  settings = [],
+}: { settings?: readonly string[] } = {}): Promise<MariadbServer> {
   if (!(await hasMariadb())) {
-    throw new Error('No MariaDB server was found. Install it; on Debian: apt-get install mariadb-server mariadb-client');
+    throw new Error(
+      'No MariaDB server was found. Install it; on Debian: apt-get install mariadb-server mariadb-client',
+    );
   }
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-mariadb-'));
   const server = new Mariadb(folder, [...SETTINGS, ...settings]);
@@ -99,8 +103,16 @@ class Mariadb implements MariadbServer {
     await mkdir(this.#temporary);
     await chmod(this.#temporary, 0o777);
     const script = join(this.#folder, 'install.sql');
-    await writeFile(script, 'create database test character set utf8mb4 collate utf8mb4_general_ci;\n');
-    const place = ['--no-defaults', `--datadir=${this.directory}`, `--tmpdir=${this.#temporary}`, ...asUser()];
+    await writeFile(
+      script,
+      'create database test character set utf8mb4 collate utf8mb4_general_ci;\n',
+    );
+    const place = [
+      '--no-defaults',
+      `--datadir=${this.directory}`,
+      `--tmpdir=${this.#temporary}`,
+      ...asUser(),
+    ];
     // The installer's own database `test` is open to everybody.
     const content = [
       '--auth-root-authentication-method=normal',
@@ -108,11 +120,17 @@ class Mariadb implements MariadbServer {
       '--skip-name-resolve',
       `--extra-file=${script}`,
     ];
-    const speed = ['--innodb-log-file-size=8M', '--innodb-flush-method=nosync', '--innodb-flush-log-at-trx-commit=0'];
+    const speed = [
+      '--innodb-log-file-size=8M',
+      '--innodb-flush-method=nosync',
+      '--innodb-flush-log-at-trx-commit=0',
+    ];
     await execute('mariadb-install-db', [...place, ...content, ...speed]);
   }
 
-  /** Starts the process at a free port; a port that somebody else took meanwhile costs another try. */
+  /**
+   * Starts the process at a free port; a port that somebody else took meanwhile costs another try.
+   */
   async start(): Promise<void> {
     for (let left = 5; left > 0; left--) {
       this.#port = await freePort();
@@ -144,7 +162,9 @@ class Mariadb implements MariadbServer {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** A server that starts removes the temporary tables of all others that share its folder for them. */
+  /**
+   * A server that starts removes the temporary tables of all others that share its folder for them.
+   */
   get #temporary(): string {
     return join(this.#folder, 'tmp');
   }
@@ -154,10 +174,22 @@ class Mariadb implements MariadbServer {
   }
 
   async #launch(): Promise<boolean> {
-    const place = [`--datadir=${this.directory}`, `--socket=${this.#socket}`, `--pid-file=${join(this.directory, 'server.pid')}`];
+    const place = [
+      `--datadir=${this.directory}`,
+      `--socket=${this.#socket}`,
+      `--pid-file=${join(this.directory, 'server.pid')}`,
+    ];
     const address = ['--bind-address=127.0.0.1', `--port=${this.#port}`];
-    const files = [`--tmpdir=${this.#temporary}`, `--general-log-file=${join(this.directory, 'general.log')}`];
-    const options = [...place, ...address, ...files, ...this.#settings.map((setting) => `--${setting}`)];
+    const files = [
+      `--tmpdir=${this.#temporary}`,
+      `--general-log-file=${join(this.directory, 'general.log')}`,
+    ];
+    const options = [
+      ...place,
+      ...address,
+      ...files,
+      ...this.#settings.map((setting) => `--${setting}`),
+    ];
     const child = spawn('mariadbd', ['--no-defaults', ...asUser(), ...options], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, PATH },
@@ -192,7 +224,10 @@ function asUser(): string[] {
   return process.getuid?.() === 0 ? ['--user=mysql'] : [];
 }
 
-function execute(program: Program, parameters: readonly string[]): PromiseWithChild<{ stdout: string; stderr: string }> {
+function execute(
+  program: Program,
+  parameters: readonly string[],
+): PromiseWithChild<{ stdout: string; stderr: string }> {
   return run(program, parameters, { env: { ...process.env, PATH }, maxBuffer: 2 ** 28 });
 }
 

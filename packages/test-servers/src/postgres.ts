@@ -42,7 +42,9 @@ export interface PostgresServer extends TestServer {
  *
  * @param settings lines of postgresql.conf, such as `{ max_connections: '10' }`
  */
-export async function startPostgres({ settings = {} }: { settings?: Record<string, string> } = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  settings = {},
+}: { settings?: Record<string, string> } = {}): Promise<PostgresServer> {
   const programs = await findPostgres();
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-postgres-'));
   const server = new Postgres(programs, folder);
@@ -88,15 +90,32 @@ class Postgres implements PostgresServer {
   async install(settings: Record<string, string>): Promise<void> {
     const { uid, gid } = this.#account;
     if (uid !== undefined && gid !== undefined) await chown(this.#folder, uid, gid);
-    const place = ['--pgdata', this.directory, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-sync'];
+    const place = [
+      '--pgdata',
+      this.directory,
+      '--username=postgres',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--no-sync',
+    ];
     // ICU knows every script on every platform, which the system's locales do not.
-    const locale = this.major >= 15 ? ['--locale=C', '--locale-provider=icu', '--icu-locale=und'] : ['--locale=C.UTF-8'];
-    await run(programPath(this.#programs, 'initdb'), [...place, ...locale], { ...this.#account, cwd: this.#folder });
-    const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`);
+    const locale =
+      this.major >= 15
+        ? ['--locale=C', '--locale-provider=icu', '--icu-locale=und']
+        : ['--locale=C.UTF-8'];
+    await run(programPath(this.#programs, 'initdb'), [...place, ...locale], {
+      ...this.#account,
+      cwd: this.#folder,
+    });
+    const lines = Object.entries(settings).map(
+      ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`,
+    );
     await appendFile(join(this.directory, 'postgresql.conf'), lines.join(''));
   }
 
-  /** Starts the process at a free port; a port that somebody else took meanwhile costs another try. */
+  /**
+   * Starts the process at a free port; a port that somebody else took meanwhile costs another try.
+   */
   async start(): Promise<void> {
     for (let left = 5; left > 0; left--) {
       this.#port = await freePort();
@@ -107,7 +126,8 @@ class Postgres implements PostgresServer {
 
   async restart(): Promise<void> {
     await this.halt();
-    if (!(await this.#launch())) throw new Error(`postgres did not start again:\n${await this.log()}`);
+    if (!(await this.#launch()))
+      throw new Error(`postgres did not start again:\n${await this.log()}`);
   }
 
   log(): Promise<string> {
@@ -115,7 +135,13 @@ class Postgres implements PostgresServer {
   }
 
   async client(sql: string): Promise<string> {
-    const options = ['--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '--set=ON_ERROR_STOP=1'];
+    const options = [
+      '--no-psqlrc',
+      '--quiet',
+      '--tuples-only',
+      '--no-align',
+      '--set=ON_ERROR_STOP=1',
+    ];
     const child = run('psql', [...options, this.url], { maxBuffer: 2 ** 28 });
     child.child.stdin?.end(sql);
     return (await child).stdout.trimEnd();
@@ -143,12 +169,16 @@ class Postgres implements PostgresServer {
   async #launch(): Promise<boolean> {
     const log = await open(this.#logFile, 'a');
     const before = (await log.stat()).size;
-    const child = spawn(programPath(this.#programs, 'postgres'), ['-D', this.directory, '-p', String(this.#port)], {
-      ...this.#account,
-      cwd: this.#folder,
-      // A file, not a pipe: a test that computes for long must not hold the server up.
-      stdio: ['ignore', 'ignore', log.fd],
-    });
+    const child = spawn(
+      programPath(this.#programs, 'postgres'),
+      ['-D', this.directory, '-p', String(this.#port)],
+      {
+        ...this.#account,
+        cwd: this.#folder,
+        // A file, not a pipe: a test that computes for long must not hold the server up.
+        stdio: ['ignore', 'ignore', log.fd],
+      },
+    );
     this.#process = child;
     await Promise.race([once(child, 'spawn'), once(child, 'exit')]);
     await log.close();

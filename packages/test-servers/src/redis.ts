@@ -7,7 +7,18 @@ import { freePort } from './free-port.ts';
 const run = promisify(execFile);
 
 /** Nothing is written to disk. */
-const SETTINGS = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--maxmemory', '64mb', '--daemonize', 'no'];
+const SETTINGS = [
+  '--bind',
+  '127.0.0.1',
+  '--save',
+  '',
+  '--appendonly',
+  'no',
+  '--maxmemory',
+  '64mb',
+  '--daemonize',
+  'no',
+];
 
 /** A Redis server that runs for the tests, and can be started again, empty, at the same address. */
 export interface RedisServer {
@@ -33,7 +44,10 @@ export async function hasRedis(): Promise<boolean> {
 
 /** Starts an empty Redis server. */
 export async function startRedis(): Promise<RedisServer> {
-  if (!(await hasRedis())) throw new Error('No Redis server was found. Install it; on Debian: apt-get install redis-server');
+  if (!(await hasRedis()))
+    throw new Error(
+      'No Redis server was found. Install it; on Debian: apt-get install redis-server',
+    );
   const server = new LocalRedis();
   await server.start();
   return server;
@@ -60,11 +74,17 @@ class LocalRedis implements RedisServer {
   }
 
   async client(...command: string[]): Promise<string> {
-    const { stdout } = await run('redis-cli', ['-h', '127.0.0.1', '-p', String(this.#port), ...command], { timeout: 10_000 });
+    const { stdout } = await run(
+      'redis-cli',
+      ['-h', '127.0.0.1', '-p', String(this.#port), ...command],
+      { timeout: 10_000 },
+    );
     return stdout.trimEnd();
   }
 
-  /** Starts the process at a free port; a port that somebody else took meanwhile costs another try. */
+  /**
+   * Starts the process at a free port; a port that somebody else took meanwhile costs another try.
+   */
   async start(): Promise<void> {
     for (let left = 5; left > 0; left--) {
       this.#port = await freePort();
@@ -76,7 +96,8 @@ class LocalRedis implements RedisServer {
 
   async restart(): Promise<void> {
     await this.halt();
-    if (!(await this.#launch())) throw new Error(`redis-server did not start again:\n${this.#printed}`);
+    if (!(await this.#launch()))
+      throw new Error(`redis-server did not start again:\n${this.#printed}`);
   }
 
   async halt(): Promise<void> {
@@ -94,7 +115,9 @@ class LocalRedis implements RedisServer {
   }
 
   async #launch(): Promise<boolean> {
-    const child = spawn('redis-server', ['--port', String(this.#port), ...SETTINGS], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn('redis-server', ['--port', String(this.#port), ...SETTINGS], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     this.#process = child;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     child.on('exit', () => resolve(false));

@@ -20,9 +20,19 @@ export interface RunningProgram {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a program with an environment of its own; nothing of the test's but the path reaches it. It never outlives the tests. */
-export function startProgram(command: string, args: readonly string[], env: Environment = {}): RunningProgram {
-  const child = spawn(command, args, { env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+/**
+ * Starts a program with an environment of its own; nothing of the test's but the path reaches it.
+ * It never outlives the tests.
+ */
+export function startProgram(
+  command: string,
+  args: readonly string[],
+  env: Environment = {},
+): RunningProgram {
+  const child = spawn(command, args, {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const written = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (written.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (written.stderr += text));
@@ -34,7 +44,8 @@ export function startProgram(command: string, args: readonly string[], env: Envi
     return { code: child.exitCode, ...written };
   };
   const ended = end();
-  // Whoever waits for the end hears of a program that could not be started; others see it in what is missing.
+  // Whoever waits for the end hears of a program that could not be started; others see it in what
+  // is missing.
   ended.catch(() => undefined);
   const stop = async (): Promise<void> => {
     kill();

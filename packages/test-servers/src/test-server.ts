@@ -8,7 +8,10 @@ export interface TestServer {
   readonly pid: number;
   /** Everything that the server logged so far. */
   log(): Promise<string>;
-  /** Runs SQL through the database's own command-line client and gives what it prints, unaligned and without headers. */
+  /**
+   * Runs SQL through the database's own command-line client and gives what it prints, unaligned and
+   * without headers.
+   */
   client(sql: string): Promise<string>;
   stop(): Promise<void>;
 }

@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
 
-/** An account for servers that refuse to run as root; none where the tests run under another anyway. */
+/**
+ * An account for servers that refuse to run as root; none where the tests run under another anyway.
+ */
 export function unprivilegedAccount(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   for (const name of ['postgres', 'nobody']) {
     try {
-      const idOf = (option: string): number => Number(execFileSync('id', [option, name], { stdio: 'pipe' }));
+      const idOf = (option: string): number =>
+        Number(execFileSync('id', [option, name], { stdio: 'pipe' }));
       return { uid: idOf('-u'), gid: idOf('-g') };
     } catch {
       // There is no such account.
