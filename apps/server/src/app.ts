@@ -59,7 +59,10 @@ export interface AppParts {
 /** The largest body: 200 attribute names of 300 bytes fit. */
 const BODY_LIMIT = 64 * 1024;
 
-/** The app with all plugins and routes, in the order in which a request meets them. It does not listen. */
+/**
+ * The app with all plugins and routes, in the order in which a request meets them. It does not
+ * listen.
+ */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { authenticate, lifecycle, limits, sending, metrics, auditLog, corsOrigins = [] } = parts;
   const app = bareApp(parts);
@@ -81,7 +84,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   return app;
 }
 
-async function addRoutes(scope: FastifyInstance, { engine, lifecycle, explorer }: AppParts): Promise<void> {
+async function addRoutes(
+  scope: FastifyInstance,
+  { engine, lifecycle, explorer }: AppParts,
+): Promise<void> {
   queryRoute(scope, engine);
   healthRoutes(scope, engine, lifecycle);
   problemPageRoutes(scope);
@@ -103,7 +109,8 @@ function bareApp({ logLevel, logStream, trustProxy = [] }: AppParts): FastifyIns
     requestTimeout: 5000,
     // Without a Host the strict-http plugin refuses: Node's own reply would be empty.
     http: { headersTimeout: 4000, connectionsCheckingInterval: 500, requireHostHeader: false },
-    // Above the idle time of the usual balancers, which would else send on a connection that closes.
+    // Above the idle time of the usual balancers, which would else send on a connection that
+    // closes.
     keepAliveTimeout: 72_000,
     // A stopping server answers what still reaches it; readiness has told the balancer before.
     return503OnClosing: false,

@@ -7,7 +7,8 @@ import type { LoadedSettings } from './settings/load.ts';
 
 const NOTHING_EXPOSED = {
   all: 'models: none is exposed. The database has no table or view that has a unique key.',
-  listed: 'models: none is exposed. List models in the settings file, or pass --expose all to serve every table that has a key.',
+  listed:
+    'models: none is exposed. List models in the settings file, or pass --expose all to serve every table that has a key.',
 } as const;
 
 /**
@@ -16,11 +17,15 @@ const NOTHING_EXPOSED = {
  * @returns a line for each relation that is left out
  * @throws {SettingsError} naming what the database does not give, or that nothing is exposed.
  */
-export function checkCatalogue({ catalogue, reports }: BuiltCatalogue, { settings, place }: LoadedSettings): string[] {
+export function checkCatalogue(
+  { catalogue, reports }: BuiltCatalogue,
+  { settings, place }: LoadedSettings,
+): string[] {
   const wanted = reports.filter((report) => report.listed);
   if (wanted.length > 0) throw new SettingsError(reportLines(wanted, place).join('\n'));
   const leftOut = leftOutLines(reports);
-  if (catalogue.size === 0) throw new SettingsError([NOTHING_EXPOSED[settings.expose], ...leftOut].join('\n'));
+  if (catalogue.size === 0)
+    throw new SettingsError([NOTHING_EXPOSED[settings.expose], ...leftOut].join('\n'));
   return leftOut;
 }
 
@@ -29,7 +34,10 @@ export function checkCatalogue({ catalogue, reports }: BuiltCatalogue, { setting
  *
  * @throws {SettingsError} naming those that do not fit.
  */
-export function checkAccess({ catalogue }: Pick<BuiltCatalogue, 'catalogue'>, { settings, place }: LoadedSettings): void {
+export function checkAccess(
+  { catalogue }: Pick<BuiltCatalogue, 'catalogue'>,
+  { settings, place }: LoadedSettings,
+): void {
   const faults = accessFaults(settings, catalogue);
   if (faults.length > 0) throw new SettingsError(reportLines(faults, place).join('\n'));
 }
@@ -39,7 +47,10 @@ export function checkAccess({ catalogue }: Pick<BuiltCatalogue, 'catalogue'>, { 
  *
  * @throws {SettingsError} naming those that are not unique, or whose model cannot be read.
  */
-export async function checkDeclaredKeys(engine: Engine, { settings, place }: LoadedSettings): Promise<void> {
+export async function checkDeclaredKeys(
+  engine: Engine,
+  { settings, place }: LoadedSettings,
+): Promise<void> {
   const faults = await declaredKeyFaults(engine, settings);
   if (faults.length > 0) throw new SettingsError(reportLines(faults, place).join('\n'));
 }

@@ -1,17 +1,36 @@
 import { MAX_ATTRIBUTES } from '@proj/contract';
-import { type CatalogueReport, type Engine, EVERYTHING, type Model, QueryFailedError, type QueryFailure } from '@proj/engine';
+import {
+  type CatalogueReport,
+  type Engine,
+  EVERYTHING,
+  type Model,
+  QueryFailedError,
+  type QueryFailure,
+} from '@proj/engine';
 
 import type { Settings } from './settings/schema.ts';
 
 /** The models whose key the settings declare, for which the database makes no promise. */
-export function modelsWithDeclaredKey({ catalogue }: Pick<Engine, 'catalogue'>, { models }: Pick<Settings, 'models'>): Model[] {
-  return [...catalogue.values()].filter(({ name }) => Object.hasOwn(models, name) && models[name]?.key !== undefined);
+export function modelsWithDeclaredKey(
+  { catalogue }: Pick<Engine, 'catalogue'>,
+  { models }: Pick<Settings, 'models'>,
+): Model[] {
+  return [...catalogue.values()].filter(
+    ({ name }) => Object.hasOwn(models, name) && models[name]?.key !== undefined,
+  );
 }
 
-/** What is wrong with declared keys and with the models that have them. Each relation is read as a whole, one after the other. */
-export async function declaredKeyFaults(engine: Engine, settings: Pick<Settings, 'models'>): Promise<CatalogueReport[]> {
+/**
+ * What is wrong with declared keys and with the models that have them. Each relation is read as a
+ * whole, one after the other.
+ */
+export async function declaredKeyFaults(
+  engine: Engine,
+  settings: Pick<Settings, 'models'>,
+): Promise<CatalogueReport[]> {
   const faults: CatalogueReport[] = [];
-  for (const model of modelsWithDeclaredKey(engine, settings)) faults.push(...(await modelFaults(engine, model)));
+  for (const model of modelsWithDeclaredKey(engine, settings))
+    faults.push(...(await modelFaults(engine, model)));
   return faults;
 }
 
@@ -29,7 +48,10 @@ async function modelFaults(engine: Engine, model: Model): Promise<CatalogueRepor
 /** Shows whether all that the model shows can be read, as far as its first record tells. */
 async function readOneRecord(engine: Engine, { name, attributes }: Model): Promise<void> {
   const query_attributes = [...attributes.keys()].slice(0, MAX_ATTRIBUTES);
-  await engine.query({ query_model: name, query_attributes, page: { page: 1, size: 1 } }, EVERYTHING);
+  await engine.query(
+    { query_model: name, query_attributes, page: { page: 1, size: 1 } },
+    EVERYTHING,
+  );
 }
 
 function keyFault({ name }: Model): CatalogueReport {
@@ -53,7 +75,9 @@ function readFault({ name }: Model, { code, message }: QueryFailedError): Catalo
     model: name,
     path: ['models', name],
     problem: `It cannot be read (${message.replace(/\.$/, '')}).`,
-    remedy: READ_REMEDIES[code] ?? 'Change its definition so that it only reads what is there, or leave the model out.',
+    remedy:
+      READ_REMEDIES[code] ??
+      'Change its definition so that it only reads what is there, or leave the model out.',
     listed: true,
   };
 }

@@ -5,8 +5,9 @@ import { modelsWithDeclaredKey } from './declared-keys.ts';
 import type { Settings } from './settings/schema.ts';
 
 /**
- * Proves the keys that settings declare, one after the other and on the connections of slow statements. A key that is none is logged and
- * counted, and its model is served all the same: the settings say that the columns are unique, and most pages are right.
+ * Proves the keys that settings declare, one after the other and on the connections of slow
+ * statements. A key that is none is logged and counted, and its model is served all the same: the
+ * settings say that the columns are unique, and most pages are right.
  */
 export class KeyProofs {
   readonly #engine: Pick<Engine, 'catalogue' | 'isKey'>;
@@ -23,7 +24,10 @@ export class KeyProofs {
     return this.#broken.size;
   }
 
-  /** Resolves when each key is proved, or could not be. A later run, of other settings, ends an earlier one. */
+  /**
+   * Resolves when each key is proved, or could not be. A later run, of other settings, ends an
+   * earlier one.
+   */
   async run(settings: Pick<Settings, 'models'>): Promise<void> {
     const broken = new Set<string>();
     this.#broken = broken;
@@ -38,7 +42,10 @@ export class KeyProofs {
       if (await this.#engine.isKey(model, { background: true })) return;
       broken.add(model.name);
       const fields = { model: model.name, key: model.key.map(({ column }) => column) };
-      this.#log.error(fields, 'the declared key is not unique or holds NULL: pages may repeat and lose records');
+      this.#log.error(
+        fields,
+        'the declared key is not unique or holds NULL: pages may repeat and lose records',
+      );
     } catch (error) {
       if (error instanceof QueryFailedError && error.code === 'shutting_down') return;
       const reason = error instanceof Error ? error.message : String(error);

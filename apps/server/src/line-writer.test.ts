@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, createReadStream, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,11 +31,23 @@ function nextFile(path: string, wanted: number): number | undefined {
   return undefined;
 }
 
-function writerTo(path: string, options: Partial<LineWriterOptions> = {}, flags: string | number = 'a') {
+function writerTo(
+  path: string,
+  options: Partial<LineWriterOptions> = {},
+  flags: string | number = 'a',
+) {
   const onFailure = vi.fn<(error: Error) => void>();
   const onRecovery = vi.fn<(dropped: number) => void>();
   const fd = openSync(path, flags);
-  const writer = new LineWriter({ fd, enoughBytes: 1, waitMs: 5, maxBytes: 2 ** 20, onFailure, onRecovery, ...options });
+  const writer = new LineWriter({
+    fd,
+    enoughBytes: 1,
+    waitMs: 5,
+    maxBytes: 2 ** 20,
+    onFailure,
+    onRecovery,
+    ...options,
+  });
   return { writer, fd, onFailure, onRecovery };
 }
 
@@ -91,10 +111,16 @@ describe.skipIf(process.platform !== 'linux')('a writer to a pipe that nobody re
   it('drops what has no room, and goes on when the pipe is read again', async () => {
     const pipe = join(folder(), 'pipe');
     execFileSync('mkfifo', [pipe]);
-    const { writer, fd, onFailure, onRecovery } = writerTo(pipe, { maxBytes: 200_000 }, constants.O_RDWR | constants.O_NONBLOCK);
+    const { writer, fd, onFailure, onRecovery } = writerTo(
+      pipe,
+      { maxBytes: 200_000 },
+      constants.O_RDWR | constants.O_NONBLOCK,
+    );
     const line = `${'x'.repeat(999)}\n`;
     for (let count = 0; count < 500; count++) writer.write(line);
-    expect(onFailure.mock.calls).toMatchObject([[{ message: 'More than 200000 bytes wait to be written.' }]]);
+    expect(onFailure.mock.calls).toMatchObject([
+      [{ message: 'More than 200000 bytes wait to be written.' }],
+    ]);
     expect(writer.dropped).toBe(300);
     const reader = createReadStream(pipe);
     let read = 0;

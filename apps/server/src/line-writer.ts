@@ -9,20 +9,28 @@ export interface LineWriterOptions {
   readonly fd: number;
   /** Lines are written as soon as they take so many bytes together. */
   readonly enoughBytes: number;
-  /** How long a line may wait for others, and a failed attempt for the next one, in milliseconds. */
+  /**
+   * How long a line may wait for others, and a failed attempt for the next one, in milliseconds.
+   */
   readonly waitMs: number;
   /** How many bytes may wait; lines beyond are dropped and counted. */
   readonly maxBytes: number;
   /** Called once when lines cannot be written or have no room to wait. */
   readonly onFailure: (error: Error) => void;
-  /** Called when all that waited is written after a failure, with the number of lines that were dropped meanwhile. */
+  /**
+   * Called when all that waited is written after a failure, with the number of lines that were
+   * dropped meanwhile.
+   */
   readonly onRecovery: (dropped: number) => void;
 }
 
 /** Standard output and standard error stay open for others. */
 const LAST_STANDARD_FD = 2;
 
-/** Appends lines to a file in the background. It neither blocks nor throws: lines that cannot be written wait, or are dropped. */
+/**
+ * Appends lines to a file in the background. It neither blocks nor throws: lines that cannot be
+ * written wait, or are dropped.
+ */
 export class LineWriter {
   readonly #options: LineWriterOptions;
   #lines: string[] = [];
@@ -78,12 +86,16 @@ export class LineWriter {
     clearTimeout(timer);
   }
 
-  /** Writes what it can within the time limit, and closes the file. Lines that come later are dropped. */
+  /**
+   * Writes what it can within the time limit, and closes the file. Lines that come later are
+   * dropped.
+   */
   async close(limitMs: number): Promise<void> {
     await this.flush(limitMs);
     this.#closed = true;
     clearTimeout(this.#timer);
-    // The number of a closed file goes to the next one that is opened, so a write that is under way has to end first.
+    // The number of a closed file goes to the next one that is opened, so a write that is under way
+    // has to end first.
     if (!this.#writing) await this.#closeFile();
   }
 

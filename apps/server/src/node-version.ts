@@ -2,7 +2,8 @@
 const OLDEST = [22, 16] as const;
 
 /**
- * Why this Node cannot run the program; undefined where it can. This file imports nothing, so that an old Node can load it.
+ * Why this Node cannot run the program; undefined where it can. This file imports nothing, so that
+ * an old Node can load it.
  *
  * @param version such as `22.16.0`
  */

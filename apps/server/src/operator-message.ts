@@ -3,5 +3,7 @@ import { QueryFailedError, SettingsError } from '@proj/engine';
 /** What an operator is told of an error that can be foreseen; undefined for all others. */
 export function operatorMessage(error: unknown): string | undefined {
   if (error instanceof SettingsError) return error.message;
-  return error instanceof QueryFailedError ? `database: it cannot be read (${error.message}).` : undefined;
+  return error instanceof QueryFailedError
+    ? `database: it cannot be read (${error.message}).`
+    : undefined;
 }

@@ -25,18 +25,19 @@ const MAX_WAITING_BYTES = 2 ** 20;
 const FLUSH_LIMIT_MS = 1000;
 
 /**
- * Lets the process go on when standard output or standard error take nothing. To open the streams makes pipes non-blocking, too: a
- * write to a full one would else hold a thread for good.
+ * Lets the process go on when standard output or standard error take nothing. To open the streams
+ * makes pipes non-blocking, too: a write to a full one would else hold a thread for good.
  */
 export function tolerateBrokenOutput(): void {
-  for (const stream of [process.stdout, process.stderr]) stream.off('error', ignore).on('error', ignore);
+  for (const stream of [process.stdout, process.stderr])
+    stream.off('error', ignore).on('error', ignore);
 }
 
 function ignore(): void {}
 
 /**
- * Standard output for log lines. Writing each by itself took a fifth of the processor time of a small page. A disk that is full and a
- * pipe that nobody reads cost lines and nothing else.
+ * Standard output for log lines. Writing each by itself took a fifth of the processor time of a
+ * small page. A disk that is full and a pipe that nobody reads cost lines and nothing else.
  */
 export function openProcessLog(): ProcessLog {
   const writer = new LineWriter({
@@ -46,7 +47,8 @@ export function openProcessLog(): ProcessLog {
     maxBytes: MAX_WAITING_BYTES,
     // There is nowhere to tell of it before it is over.
     onFailure: () => undefined,
-    onRecovery: (dropped) => log.warn({ dropped }, 'standard output takes log lines again; some were dropped'),
+    onRecovery: (dropped) =>
+      log.warn({ dropped }, 'standard output takes log lines again; some were dropped'),
   });
   const log = pino({}, writer);
   process.once('exit', () => writer.writeNow());

@@ -20,13 +20,19 @@ export interface ReloadParts {
   readonly authenticator: Authenticator;
   readonly log: Logger;
   readonly load: () => Promise<LoadedSettings>;
-  /** The rules that settings make, with a verifier that was made for the same issuers or else a new one. */
+  /**
+   * The rules that settings make, with a verifier that was made for the same issuers or else a new
+   * one.
+   */
   readonly rulesOf: (settings: Settings, jwt?: JwtVerifier) => AccessRules;
   /** Runs when a catalogue was reloaded. */
   readonly reloaded?: (settings: Settings) => void;
 }
 
-/** Why a reload is asked for: the settings have changed, or the operator says so, which reads the schema again too. */
+/**
+ * Why a reload is asked for: the settings have changed, or the operator says so, which reads the
+ * schema again too.
+ */
 export type ReloadCause = 'settings' | 'operator';
 
 /** Applies settings to a running service: all of them, or none. One reload runs at a time. */
@@ -50,8 +56,8 @@ export class Reloader {
   }
 
   /**
-   * Resolves when settings that were read after this call are in force, or refused and logged, and tells which. What fails because of the
-   * database is tried again by itself.
+   * Resolves when settings that were read after this call are in force, or refused and logged, and
+   * tells which. What fails because of the database is tried again by itself.
    */
   async reload(cause: ReloadCause): Promise<boolean> {
     if (this.#closed) return false;
@@ -97,16 +103,25 @@ export class Reloader {
     if (cause === 'settings' && isDeepStrictEqual(loaded.settings, this.#applied)) return;
     // The process listens where it did at the start.
     const weaknesses = await checkSecrecy(loaded, this.#started.host);
-    const rereads = cause === 'operator' || !isDeepStrictEqual(exposureOf(loaded.settings), exposureOf(this.#applied));
+    const rereads =
+      cause === 'operator' ||
+      !isDeepStrictEqual(exposureOf(loaded.settings), exposureOf(this.#applied));
     const candidate = rereads ? await engine.prepare(engineSettings(loaded.settings)) : undefined;
     const leftOut = candidate === undefined ? [] : checkCatalogue(candidate, loaded);
     this.#apply(loaded, candidate);
-    for (const line of [...weaknesses, ...leftOut, ...this.#pendingRestarts(loaded)]) log.warn(line);
+    for (const line of [...weaknesses, ...leftOut, ...this.#pendingRestarts(loaded)])
+      log.warn(line);
     if (rereads) reloaded?.(loaded.settings);
-    log.info({ models: engine.catalogue.size }, rereads ? 'settings and catalogue reloaded' : 'settings reloaded');
+    log.info(
+      { models: engine.catalogue.size },
+      rereads ? 'settings and catalogue reloaded' : 'settings reloaded',
+    );
   }
 
-  /** One synchronous step: rules are never in force over a catalogue that they were not checked against. */
+  /**
+   * One synchronous step: rules are never in force over a catalogue that they were not checked
+   * against.
+   */
   #apply(loaded: LoadedSettings, candidate: CatalogueCandidate | undefined): void {
     const { engine, authenticator, rulesOf } = this.#parts;
     checkAccess(candidate ?? engine, loaded);
@@ -125,7 +140,10 @@ export class Reloader {
 
   #fail(error: unknown, cause: ReloadCause): void {
     const reason = operatorMessage(error);
-    this.#parts.log.error(reason === undefined ? { err: error } : { reason }, 'reload failed, keeping the previous settings');
+    this.#parts.log.error(
+      reason === undefined ? { err: error } : { reason },
+      'reload failed, keeping the previous settings',
+    );
     if (!(error instanceof QueryFailedError)) return;
     this.#failures += 1;
     this.#retry = setTimeout(() => void this.reload(cause), backoff(this.#failures)).unref();

@@ -54,21 +54,33 @@ function program(env: Invocation['env']): Command {
     .configureOutput({ outputError: (text, write) => write(usageError(text)) });
   const serving = root
     .command('serve', { isDefault: true })
-    .description('answer queries over HTTP, until SIGTERM or SIGINT; SIGHUP reloads settings and schema')
+    .description(
+      'answer queries over HTTP, until SIGTERM or SIGINT; SIGHUP reloads settings and schema',
+    )
     .addHelpText('after', SERVE_HELP);
-  withSettings(serving).action(() => serve(() => loadSettingsWithPlaces({ flags: flagsOf(serving), env })));
-
-  const checking = root.command('check').description('hold the settings against the database and name every fault');
-  checking.option('--verbose', 'a line for each relation that is left out');
-  withSettings(checking).action(async ({ verbose }: CheckOptions) =>
-    check(await loadSettingsWithPlaces({ flags: flagsOf(checking), env }), { verbose: verbose === true }),
+  withSettings(serving).action(() =>
+    serve(() => loadSettingsWithPlaces({ flags: flagsOf(serving), env })),
   );
 
-  const drafting = root.command('init').description('write a settings file that lists what a database holds');
+  const checking = root
+    .command('check')
+    .description('hold the settings against the database and name every fault');
+  checking.option('--verbose', 'a line for each relation that is left out');
+  withSettings(checking).action(async ({ verbose }: CheckOptions) =>
+    check(await loadSettingsWithPlaces({ flags: flagsOf(checking), env }), {
+      verbose: verbose === true,
+    }),
+  );
+
+  const drafting = root
+    .command('init')
+    .description('write a settings file that lists what a database holds');
   drafting
     .option('--database <url>', 'the database to look at (DATABASE_URL)')
     .option('--output <file>', 'the file to write, or - for standard output', 'dynamic-query.yaml')
-    .action(({ database = env['DATABASE_URL'], output }: { database?: string; output: string }) => init({ database, output }));
+    .action(({ database = env['DATABASE_URL'], output }: { database?: string; output: string }) =>
+      init({ database, output }),
+    );
 
   const tokens = root.command('token').description('make, list and revoke tokens');
   tokens
@@ -77,13 +89,20 @@ function program(env: Invocation['env']): Command {
     .requiredOption('--name <name>', 'who it is for')
     .requiredOption('--role <role>', 'what it may see')
     .option('--expires <days>', 'after how many days it expires, such as 90d')
-    .option('--config <file>', 'the settings file that names the roles (CONFIG); without it any role is taken')
+    .option(
+      '--config <file>',
+      'the settings file that names the roles (CONFIG); without it any role is taken',
+    )
     .action(async ({ config = env['CONFIG'], ...options }: TokenOptions & { config?: string }) =>
       createToken(options, config ? await loadSettings({ flags: { config }, env }) : undefined),
     );
   const listing = tokens.command('list').description('list the tokens of the settings');
-  withSettings(listing).action(async () => listTokens(await loadSettingsWithPlaces({ flags: flagsOf(listing), env })));
-  const revoking = tokens.command('revoke <name>').description('take a token out of the settings file');
+  withSettings(listing).action(async () =>
+    listTokens(await loadSettingsWithPlaces({ flags: flagsOf(listing), env })),
+  );
+  const revoking = tokens
+    .command('revoke <name>')
+    .description('take a token out of the settings file');
   withSettings(revoking).action(async (name: string) =>
     revokeToken(name, await loadSettingsWithPlaces({ flags: flagsOf(revoking), env })),
   );
@@ -128,10 +147,16 @@ function usageError(text: string): string {
   return `dynamic-query: ${[message.replace(/=[^']*'/, "'"), ...hints].join(' ')}\n`;
 }
 
-/** Commander turns `--log-level` into `logLevel`; the table of settings names flags as they are typed. */
+/**
+ * Commander turns `--log-level` into `logLevel`; the table of settings names flags as they are
+ * typed.
+ */
 function flagsOf(command: Command): Record<string, string | undefined> {
   const values = command.opts<Record<string, string>>();
   return Object.fromEntries(
-    command.options.map((option) => [option.long?.replace('--', '') ?? '', values[option.attributeName()]]),
+    command.options.map((option) => [
+      option.long?.replace('--', '') ?? '',
+      values[option.attributeName()],
+    ]),
   );
 }

@@ -31,7 +31,9 @@ import { checkSecrecy, isLoopback } from './settings/secrecy.ts';
 /** The service that settings describe. It does not listen yet. */
 export interface Service {
   readonly app: FastifyInstance;
-  /** What answers `GET /metrics`, on an address of its own; undefined where the settings have none. */
+  /**
+   * What answers `GET /metrics`, on an address of its own; undefined where the settings have none.
+   */
   readonly metricsApp: FastifyInstance | undefined;
   readonly lifecycle: Lifecycle;
   readonly reloader: Reloader;
@@ -65,7 +67,10 @@ interface ServiceParts extends Surroundings {
  * @throws {SettingsError} when the settings are refused
  * @throws {QueryFailedError} when the database does not answer
  */
-export async function openService(loaded: LoadedSettings, surroundings: Surroundings): Promise<Service> {
+export async function openService(
+  loaded: LoadedSettings,
+  surroundings: Surroundings,
+): Promise<Service> {
   const { settings } = loaded;
   const temporaryToken = hasAccess(settings) ? undefined : createTemporaryToken(settings.host);
   const weaknesses = await checkSecrecy(loaded);
@@ -89,7 +94,8 @@ type Composed = Pick<Service, 'app' | 'metricsApp' | 'lifecycle' | 'reloader' | 
 async function compose(parts: ServiceParts): Promise<Composed> {
   const { engine, settings, load, temporaryToken, logStream = openProcessLog() } = parts;
   const log = pino({ level: settings.log_level }, logStream);
-  const rulesOf = (now: Settings, jwt = verifierOf(now, log)) => accessRules(now, now.token ?? temporaryToken, jwt);
+  const rulesOf = (now: Settings, jwt = verifierOf(now, log)) =>
+    accessRules(now, now.token ?? temporaryToken, jwt);
   logModelChanges(engine, log);
   const authenticator = new Authenticator(engine, rulesOf(settings));
   const limits = createLimits(settings.rate_limits, { log });
@@ -139,7 +145,10 @@ function hasAccess({ token, tokens, jwt }: Settings): boolean {
   return token !== undefined || tokens.length > 0 || jwt.length > 0;
 }
 
-/** On a loopback address anybody may try the service out; further away somebody must have chosen a token. */
+/**
+ * On a loopback address anybody may try the service out; further away somebody must have chosen a
+ * token.
+ */
 function createTemporaryToken(host: string): string {
   if (isLoopback(host)) return makeToken();
   throw new SettingsError(

@@ -1,6 +1,6 @@
 /**
- * Keeps Node from printing that its SQLite is experimental, which Node 22 does at the start; every other warning is printed as before.
- * The versions of Node that are supported are tested with it.
+ * Keeps Node from printing that its SQLite is experimental, which Node 22 does at the start; every
+ * other warning is printed as before. The versions of Node that are supported are tested with it.
  */
 export function hideSqliteWarning(): void {
   const printers = process.listeners('warning');

@@ -12,7 +12,11 @@ const verify = async (token: string) => {
   return Promise.resolve({ issuer, name, role: 'reader', claims: {}, expiresAt: Infinity });
 };
 
-const JWT = { looksLikeJwt: (token: string) => token.includes('.'), verify, close: () => undefined };
+const JWT = {
+  looksLikeJwt: (token: string) => token.includes('.'),
+  verify,
+  close: () => undefined,
+};
 
 const TOKENS = [
   { name: 'ann', role: 'reader', sha256: sha256('first'), claims: {} },
@@ -30,7 +34,10 @@ it('principals of the same name are told apart by who vouches for them', async (
 });
 
 describe('when rules are replaced', () => {
-  const restricted: AccessRules = { ...RULES, roles: { reader: { models: { orders: { attributes: ['id'] } } } } };
+  const restricted: AccessRules = {
+    ...RULES,
+    roles: { reader: { models: { orders: { attributes: ['id'] } } } },
+  };
   const granted = { models: new Map([['orders', { attributes: new Set(['id']) }]]) };
 
   it.each(['first', 'one.ann'])(
@@ -54,7 +61,9 @@ describe('when rules are replaced', () => {
 
   it('a token that they do not list is no longer valid, and neither is a replaced admin token', async () => {
     const authenticator = new Authenticator(SERVED, RULES);
-    authenticator.replace(accessRules({ roles: RULES.roles, tokens: TOKENS.slice(1) }, 'other admin', JWT));
+    authenticator.replace(
+      accessRules({ roles: RULES.roles, tokens: TOKENS.slice(1) }, 'other admin', JWT),
+    );
     expect(await authenticator.authenticate('first')).toBeUndefined();
     expect(await authenticator.authenticate('admin')).toBeUndefined();
     expect(await authenticator.authenticate('second')).toMatchObject({ name: 'operator' });

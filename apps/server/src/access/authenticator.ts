@@ -7,14 +7,19 @@ import { grantOfRole, type Roles, seesDataVersion } from './roles.ts';
 import type { Claims } from './row-claims.ts';
 import { type Principal, TokenRegister } from './tokens.ts';
 
-/** What decides who asks and what they may see. It is replaced as a whole when settings are applied. */
+/**
+ * What decides who asks and what they may see. It is replaced as a whole when settings are applied.
+ */
 export interface AccessRules {
   readonly roles: Roles;
   readonly tokens: TokenRegister;
   readonly jwt: JwtVerifier | undefined;
 }
 
-/** The rules of settings whose `jwt` the verifier is for. `adminToken` may read everything; undefined where there is none. */
+/**
+ * The rules of settings whose `jwt` the verifier is for. `adminToken` may read everything;
+ * undefined where there is none.
+ */
 export function accessRules(
   { roles, tokens }: Pick<Settings, 'roles' | 'tokens'>,
   adminToken: string | undefined,
@@ -38,11 +43,17 @@ interface CheckedGrant {
   readonly grant: Grant;
 }
 
-/** Finds who a token stands for, by the rules and over the catalogue that are in force at that moment. */
+/**
+ * Finds who a token stands for, by the rules and over the catalogue that are in force at that
+ * moment.
+ */
 export class Authenticator {
   readonly #served: { readonly catalogue: Catalogue };
   #rules: AccessRules;
-  /** Identities live as long as their token is known; what they may see changes only with the rules or the catalogue. */
+  /**
+   * Identities live as long as their token is known; what they may see changes only with the rules
+   * or the catalogue.
+   */
   #grants = new WeakMap<Identity, CheckedGrant>();
 
   /** @param served whose catalogue is served; an engine, as a rule */
@@ -66,7 +77,8 @@ export class Authenticator {
   /**
    * Who a token stands for; undefined when it is not valid, for whatever reason.
    *
-   * @throws {AccessError} `forbidden` when it is valid and its role lets it see nothing, `auth_unavailable` when that cannot be told.
+   * @throws {AccessError} `forbidden` when it is valid and its role lets it see nothing,
+   *   `auth_unavailable` when that cannot be told.
    */
   async authenticate(token: string): Promise<Principal | undefined> {
     const identity = await this.#identify(token);
@@ -114,7 +126,12 @@ export class Authenticator {
 }
 
 /** Whoever holds the admin token. */
-const ADMIN: Principal = Object.freeze({ name: 'DYNAMIC_QUERY_TOKEN', id: 'admin', role: null, grant: EVERYTHING });
+const ADMIN: Principal = Object.freeze({
+  name: 'DYNAMIC_QUERY_TOKEN',
+  id: 'admin',
+  role: null,
+  grant: EVERYTHING,
+});
 
 /** @throws {AccessError} `forbidden` when there is no such role, or the claims do not fit it. */
 function makeGrant({ role, claims }: Identity, roles: Roles, catalogue: Catalogue): Grant {

@@ -17,27 +17,49 @@ export interface AccessSettings {
 export type AccessFault = Pick<CatalogueReport, 'path' | 'problem' | 'remedy'>;
 
 /** Every fault of roles and tokens, held against the catalogue. */
-export function accessFaults({ roles, tokens, jwt }: AccessSettings, catalogue: Catalogue): AccessFault[] {
+export function accessFaults(
+  { roles, tokens, jwt }: AccessSettings,
+  catalogue: Catalogue,
+): AccessFault[] {
   return [
     ...Object.entries(roles).flatMap(([name, { models }]) =>
       models === 'all'
         ? []
-        : Object.entries(models).flatMap(([model, grant]) => grantFaults(['roles', name, 'models', model], grant, catalogue)),
+        : Object.entries(models).flatMap(([model, grant]) =>
+            grantFaults(['roles', name, 'models', model], grant, catalogue),
+          ),
     ),
     ...jwt.flatMap((issuer, index) =>
-      Object.entries(issuer.roles).flatMap(([value, role]) => roleFault(role, ['jwt', String(index), 'roles', value], roles)),
+      Object.entries(issuer.roles).flatMap(([value, role]) =>
+        roleFault(role, ['jwt', String(index), 'roles', value], roles),
+      ),
     ),
-    ...tokens.flatMap((token, index) => tokenFaults(token, tokens.slice(0, index), ['tokens', String(index)], roles)),
+    ...tokens.flatMap((token, index) =>
+      tokenFaults(token, tokens.slice(0, index), ['tokens', String(index)], roles),
+    ),
   ];
 }
 
-function grantFaults(path: readonly string[], grant: ModelGrantSettings, catalogue: Catalogue): AccessFault[] {
+function grantFaults(
+  path: readonly string[],
+  grant: ModelGrantSettings,
+  catalogue: Catalogue,
+): AccessFault[] {
   const model = catalogue.get(path.at(-1) ?? '');
   if (model === undefined) {
-    return [{ path, problem: 'There is no such model.', remedy: `There are: ${[...catalogue.keys()].join(', ')}.` }];
+    return [
+      {
+        path,
+        problem: 'There is no such model.',
+        remedy: `There are: ${[...catalogue.keys()].join(', ')}.`,
+      },
+    ];
   }
   const names = [...model.attributes.keys()];
-  const unknown = grant.attributes === 'all' ? [] : grant.attributes.filter((name) => !model.attributes.has(name));
+  const unknown =
+    grant.attributes === 'all'
+      ? []
+      : grant.attributes.filter((name) => !model.attributes.has(name));
   const filter = withListedClaims(grant.rows);
   const rows = filter === undefined ? [] : rowFilterFaults(filter, model);
   return [
@@ -48,7 +70,9 @@ function grantFaults(path: readonly string[], grant: ModelGrantSettings, catalog
     })),
     // What a claim will be is known only when a token brings it.
     ...rows
-      .filter(({ code, pointer }) => code !== 'invalid_value' || !namesClaim(valueAt(filter, pointer)))
+      .filter(
+        ({ code, pointer }) => code !== 'invalid_value' || !namesClaim(valueAt(filter, pointer)),
+      )
       .map(({ pointer, detail }) => ({
         path: [...path, 'rows'],
         problem: `${pointer}: ${detail}`,
@@ -57,28 +81,42 @@ function grantFaults(path: readonly string[], grant: ModelGrantSettings, catalog
   ];
 }
 
-/** A filter in which a claim that stands for a list is a list, so that the rest of the filter can be checked. */
+/**
+ * A filter in which a claim that stands for a list is a list, so that the rest of the filter can be
+ * checked.
+ */
 function withListedClaims(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withListedClaims);
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([key, member]: [string, unknown]) => [key, withListedClaims(member)] as const);
+  const members = Object.entries(value).map(
+    ([key, member]: [string, unknown]) => [key, withListedClaims(member)] as const,
+  );
   const node: Record<string, unknown> = Object.fromEntries(members);
   const operator = String(node['op']);
   const listed = isOperator(operator) && ['list', 'pair'].includes(OPERATORS[operator].operand);
-  return listed && namesClaim(node['value']) ? { ...node, value: [node['value'], node['value']] } : node;
+  return listed && namesClaim(node['value'])
+    ? { ...node, value: [node['value'], node['value']] }
+    : node;
 }
 
 function valueAt(value: unknown, pointer: string): unknown {
   const steps = pointer.split('/').slice(1);
   return steps.reduce<unknown>(
-    (inner, step) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, step) : undefined),
+    (inner, step) =>
+      typeof inner === 'object' && inner !== null ? Reflect.get(inner, step) : undefined,
     value,
   );
 }
 
 function roleFault(role: string, path: readonly string[], roles: Roles): AccessFault[] {
   if (Object.hasOwn(roles, role)) return [];
-  return [{ path, problem: `There is no role "${role}".`, remedy: `There are: ${Object.keys(roles).join(', ') || 'none'}.` }];
+  return [
+    {
+      path,
+      problem: `There is no role "${role}".`,
+      remedy: `There are: ${Object.keys(roles).join(', ') || 'none'}.`,
+    },
+  ];
 }
 
 function tokenFaults(
@@ -89,10 +127,18 @@ function tokenFaults(
 ): AccessFault[] {
   const faults = roleFault(token.role, [...path, 'role'], roles);
   if (earlier.some(({ name }) => name === token.name)) {
-    faults.push({ path: [...path, 'name'], problem: `Another token is named "${token.name}".`, remedy: 'Choose another name.' });
+    faults.push({
+      path: [...path, 'name'],
+      problem: `Another token is named "${token.name}".`,
+      remedy: 'Choose another name.',
+    });
   }
   if (earlier.some(({ sha256 }) => sha256 === token.sha256)) {
-    faults.push({ path: [...path, 'sha256'], problem: 'Another entry is for the same token.', remedy: 'Remove one of them.' });
+    faults.push({
+      path: [...path, 'sha256'],
+      problem: 'Another entry is for the same token.',
+      remedy: 'Remove one of them.',
+    });
   }
   return faults;
 }

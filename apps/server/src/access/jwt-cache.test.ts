@@ -8,7 +8,12 @@ describe('a verified token is known', () => {
   it('for a minute', () => {
     const cache = new TokenCache();
     cache.keep('a', token(1e9), 1000);
-    expect([999, 1000, 60_999, 61_000].map((at) => cache.find('a', at) !== undefined)).toEqual([false, true, true, false]);
+    expect([999, 1000, 60_999, 61_000].map((at) => cache.find('a', at) !== undefined)).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
   });
 
   it('until it expires, where that is sooner', () => {
@@ -22,14 +27,21 @@ describe('a verified token is known', () => {
   it('as one of the last 5,000', () => {
     const cache = new TokenCache();
     for (let index = 0; index <= 5000; index++) cache.keep(String(index), token(1e9), 0);
-    expect([cache.find('0', 1), cache.find('1', 1), cache.find('5000', 1)].map(Boolean)).toEqual([false, true, true]);
+    expect([cache.find('0', 1), cache.find('1', 1), cache.find('5000', 1)].map(Boolean)).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 
   it('as one of fewer where their claims are long', () => {
     const cache = new TokenCache();
     const claims = { text: 'x'.repeat(10_000) };
-    for (let index = 0; index < 1000; index++) cache.keep(String(index), { ...token(1e9), claims }, 0);
-    const kept = Array.from({ length: 1000 }, (_, index) => cache.find(String(index), 1)).filter(Boolean).length;
+    for (let index = 0; index < 1000; index++)
+      cache.keep(String(index), { ...token(1e9), claims }, 0);
+    const kept = Array.from({ length: 1000 }, (_, index) => cache.find(String(index), 1)).filter(
+      Boolean,
+    ).length;
     expect(kept).toBeGreaterThan(100);
     expect(kept * 50_000).toBeLessThanOrEqual(32 * 2 ** 20);
     expect(cache.find('999', 1)).toBeDefined();

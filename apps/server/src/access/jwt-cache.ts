@@ -26,7 +26,11 @@ interface Entry {
 
 /** Tokens that were verified lately, by their hash, which costs a hundredth of a verification. */
 export class TokenCache {
-  readonly #entries = new LRUCache<string, Entry>({ max: MAX_TOKENS, maxSize: MAX_BYTES, sizeCalculation: bytesOf });
+  readonly #entries = new LRUCache<string, Entry>({
+    max: MAX_TOKENS,
+    maxSize: MAX_BYTES,
+    sizeCalculation: bytesOf,
+  });
   #age = 0;
 
   /** How often it was emptied. What began to be verified before that is not kept. */

@@ -39,7 +39,9 @@ describe('the role of a token', () => {
   });
 
   it('is none that only an inherited property names', () => {
-    expect(roleOf({ roles: ['toString', 'constructor'] }, settings({ roles: { toString2: 'admin' } }))).toBeUndefined();
+    expect(
+      roleOf({ roles: ['toString', 'constructor'] }, settings({ roles: { toString2: 'admin' } })),
+    ).toBeUndefined();
   });
 });
 

@@ -9,11 +9,16 @@ const MAX_NAME_LENGTH = 255;
 /** The name of whom the claims are about, where they have one. */
 export function nameOf(claims: TokenClaims, { name_claim: path }: JwtSettings): string | undefined {
   const name = claimAt(claims, path);
-  return typeof name === 'string' && name !== '' && name.length <= MAX_NAME_LENGTH ? name : undefined;
+  return typeof name === 'string' && name !== '' && name.length <= MAX_NAME_LENGTH
+    ? name
+    : undefined;
 }
 
 /** The first role of the settings that the claims have a value for. */
-export function roleOf(claims: TokenClaims, { role_claim: path, roles }: JwtSettings): string | undefined {
+export function roleOf(
+  claims: TokenClaims,
+  { role_claim: path, roles }: JwtSettings,
+): string | undefined {
   const values = new Set(listOf(claimAt(claims, path), path));
   return Object.entries(roles).find(([value]) => values.has(value))?.[1];
 }
@@ -29,7 +34,10 @@ function claimAt(claims: TokenClaims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   return path
     .split('.')
-    .reduce<unknown>((value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined), claims);
+    .reduce<unknown>(
+      (value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+      claims,
+    );
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -56,13 +56,20 @@ export class Issuer {
    *
    * @throws {AccessError} `auth_unavailable` when there are no keys.
    */
-  async verify(token: string, unverified: UnverifiedToken, at: number): Promise<VerifiedToken | undefined> {
+  async verify(
+    token: string,
+    unverified: UnverifiedToken,
+    at: number,
+  ): Promise<VerifiedToken | undefined> {
     try {
       this.#checkBeforeKeys(unverified, at);
       return this.#describe(await this.#verifySignature(token, unverified, at));
     } catch (error) {
       if (error instanceof AccessError) throw error;
-      this.#parts.log.debug({ issuer: this.#settings.issuer, reason: reasonOf(error) }, 'a token was refused');
+      this.#parts.log.debug(
+        { issuer: this.#settings.issuer, reason: reasonOf(error) },
+        'a token was refused',
+      );
       return undefined;
     }
   }
@@ -71,20 +78,30 @@ export class Issuer {
     this.#keySet.close();
   }
 
-  /** What needs no key comes first, so that a bad token does not wait for one. jose does not look at these two, but for the algorithm. */
+  /**
+   * What needs no key comes first, so that a bad token does not wait for one. jose does not look at
+   * these two, but for the algorithm.
+   */
   #checkBeforeKeys({ header, claims }: UnverifiedToken, at: number): void {
     const { algorithms, clock_skew_seconds: skew } = this.#settings;
     if (!algorithms.some((algorithm) => algorithm === header.alg)) throw new Refusal('algorithm');
     if (!TYPES.has(header.typ?.toLowerCase())) throw new Refusal('type');
-    if (claims.iat !== undefined && claims.iat > Math.floor(at / 1000) + skew) throw new Refusal('issued in the future');
+    if (claims.iat !== undefined && claims.iat > Math.floor(at / 1000) + skew)
+      throw new Refusal('issued in the future');
   }
 
-  async #verifySignature(token: string, unverified: UnverifiedToken, at: number): Promise<JWTPayload> {
+  async #verifySignature(
+    token: string,
+    unverified: UnverifiedToken,
+    at: number,
+  ): Promise<JWTPayload> {
     const keys = await this.#keySet.keys();
     try {
       return await this.#verifyWith(keys, token, at);
     } catch (error) {
-      const others = mayBeNewKey(error, unverified) ? await this.#keySet.otherThan(keys) : undefined;
+      const others = mayBeNewKey(error, unverified)
+        ? await this.#keySet.otherThan(keys)
+        : undefined;
       if (others === undefined) throw error;
       return await this.#verifyWith(others, token, at);
     }
@@ -92,7 +109,14 @@ export class Issuer {
 
   async #verifyWith(keys: JWTVerifyGetKey, token: string, at: number): Promise<JWTPayload> {
     const { issuer, audience, algorithms, clock_skew_seconds: clockTolerance } = this.#settings;
-    const options = { issuer, audience, algorithms, clockTolerance, currentDate: new Date(at), requiredClaims: ['exp'] };
+    const options = {
+      issuer,
+      audience,
+      algorithms,
+      clockTolerance,
+      currentDate: new Date(at),
+      requiredClaims: ['exp'],
+    };
     let tries = 0;
     let failure: unknown;
     try {
@@ -118,7 +142,13 @@ export class Issuer {
     if (role === undefined) throw new Refusal('no role');
     const expiresAt = (claims.exp ?? Number.NaN) * 1000;
     if (!Number.isFinite(expiresAt)) throw new Refusal('no expiry');
-    return Object.freeze({ name, issuer: this.#settings.issuer, role, claims: deepFreeze(claims), expiresAt });
+    return Object.freeze({
+      name,
+      issuer: this.#settings.issuer,
+      role,
+      claims: deepFreeze(claims),
+      expiresAt,
+    });
   }
 }
 
@@ -136,6 +166,7 @@ function reasonOf(error: unknown): string {
 }
 
 function deepFreeze<Value>(value: Value): Value {
-  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
+  if (typeof value === 'object' && value !== null)
+    Object.values(Object.freeze(value)).forEach(deepFreeze);
   return value;
 }

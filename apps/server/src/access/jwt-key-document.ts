@@ -12,7 +12,9 @@ const MAX_BYTES = 256 * 1024;
 /** The most keys of one issuer. */
 const MAX_KEYS = 100;
 
-const documentSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(MAX_KEYS) });
+const documentSchema = z.object({
+  keys: z.array(z.looseObject({ kty: z.string() })).max(MAX_KEYS),
+});
 
 type Key = z.output<typeof documentSchema>['keys'][number];
 
@@ -25,10 +27,14 @@ export interface KeyDocumentSource {
 }
 
 /**
- * Reads an issuer's keys that may verify a signature. A document without any is an error: an issuer that publishes none is broken, and the
- * old keys are better.
+ * Reads an issuer's keys that may verify a signature. A document without any is an error: an issuer
+ * that publishes none is broken, and the old keys are better.
  */
-export async function readKeyDocument({ url, fetch, signal }: KeyDocumentSource): Promise<JSONWebKeySet> {
+export async function readKeyDocument({
+  url,
+  fetch,
+  signal,
+}: KeyDocumentSource): Promise<JSONWebKeySet> {
   const response = await fetch(url, {
     // Where the keys are is the operator's word, not that of whoever answers.
     redirect: 'manual',
@@ -57,7 +63,12 @@ async function readBytes(response: Response): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** A public key for signatures. A shared secret that stands here is known to all; so is a private key. */
+/**
+ * A public key for signatures. A shared secret that stands here is known to all; so is a private
+ * key.
+ */
 function mayVerify({ kty, use, d }: Key): boolean {
-  return ['RSA', 'EC', 'OKP'].includes(kty) && (use === undefined || use === 'sig') && d === undefined;
+  return (
+    ['RSA', 'EC', 'OKP'].includes(kty) && (use === undefined || use === 'sig') && d === undefined
+  );
 }

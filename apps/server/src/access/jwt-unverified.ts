@@ -7,7 +7,11 @@ const MAX_LENGTH = 8 * 1024;
 
 const SHAPE = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-const headerSchema = z.object({ alg: z.string(), typ: z.string().optional(), kid: z.string().optional() });
+const headerSchema = z.object({
+  alg: z.string(),
+  typ: z.string().optional(),
+  kid: z.string().optional(),
+});
 
 const claimsSchema = z.object({ iss: z.string(), iat: z.number().optional() });
 
@@ -22,14 +26,20 @@ export function looksLikeJwt(token: string): boolean {
   return token.length <= MAX_LENGTH && SHAPE.test(token);
 }
 
-/** Reads a token strictly: no other spelling of its parts, no member named twice. Undefined where it is not one. */
+/**
+ * Reads a token strictly: no other spelling of its parts, no member named twice. Undefined where it
+ * is not one.
+ */
 export function readUnverified(token: string): UnverifiedToken | undefined {
   const parts = token.split('.').map((part) => Buffer.from(part, 'base64url'));
   // Bits behind the last byte would let a token be spelt in several ways.
   if (parts.map((part) => part.toString('base64url')).join('.') !== token) return undefined;
   const [header, claims] = parts;
   try {
-    return { header: headerSchema.parse(jsonOf(header)), claims: claimsSchema.parse(jsonOf(claims)) };
+    return {
+      header: headerSchema.parse(jsonOf(header)),
+      claims: claimsSchema.parse(jsonOf(claims)),
+    };
   } catch {
     return undefined;
   }

@@ -70,13 +70,22 @@ it('keys are read of all issuers at once, and of none when it is closed', async 
 });
 
 function settingsOf(issuer: string) {
-  return jwtSettings.parse({ issuer, audience: 'api', jwks_url: `${issuer}/keys`, roles: { staff: 'reader' } });
+  return jwtSettings.parse({
+    issuer,
+    audience: 'api',
+    jwks_url: `${issuer}/keys`,
+    roles: { staff: 'reader' },
+  });
 }
 
 function startVerifier(keys: () => readonly Key[]) {
   let offset = 0;
-  const fetch: typeof globalThis.fetch = () => Promise.resolve(Response.json({ keys: keys().map(({ jwk }) => jwk) }));
-  const { verify, close } = createJwtVerifier([settingsOf(ISSUER)], { fetch, now: () => Date.now() + offset });
+  const fetch: typeof globalThis.fetch = () =>
+    Promise.resolve(Response.json({ keys: keys().map(({ jwk }) => jwk) }));
+  const { verify, close } = createJwtVerifier([settingsOf(ISSUER)], {
+    fetch,
+    now: () => Date.now() + offset,
+  });
   onTestFinished(close);
   const move = (seconds: number): void => {
     offset += seconds * 1000;
@@ -109,8 +118,19 @@ function rsaKey(modulusLength: number, changed: object = {}): Key {
 }
 
 function tokenBy({ privateKey }: Key, alg: 'ES256' | 'RS256' = 'ES256'): string {
-  const claims = { iss: ISSUER, aud: 'api', sub: 'app', roles: 'staff', exp: Math.floor(Date.now() / 1000) + 3600 };
-  const input = [{ alg }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
-  const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+  const claims = {
+    iss: ISSUER,
+    aud: 'api',
+    sub: 'app',
+    roles: 'staff',
+    exp: Math.floor(Date.now() / 1000) + 3600,
+  };
+  const input = [{ alg }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  const signature = sign('sha256', Buffer.from(input), {
+    key: privateKey,
+    dsaEncoding: 'ieee-p1363',
+  });
   return `${input}.${signature.toString('base64url')}`;
 }

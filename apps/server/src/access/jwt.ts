@@ -31,7 +31,10 @@ export interface JwtVerifier {
 }
 
 /** Begins to read the keys of all issuers, and verifies tokens by them. */
-export function createJwtVerifier(settings: readonly JwtSettings[], parts: JwtVerifierParts = {}): JwtVerifier {
+export function createJwtVerifier(
+  settings: readonly JwtSettings[],
+  parts: JwtVerifierParts = {},
+): JwtVerifier {
   const { fetch = globalThis.fetch, now = Date.now, log = SILENT } = parts;
   const cache = new TokenCache();
   const issuerParts = { fetch, now, log, onKeyRemoval: () => cache.clear() };
@@ -44,10 +47,14 @@ export function createJwtVerifier(settings: readonly JwtSettings[], parts: JwtVe
     const known = cache.find(key, at);
     if (known !== undefined) return known;
     const unverified = readUnverified(token);
-    // An issuer is one of the settings or none: nothing that a token says is ever looked up elsewhere.
+    // An issuer is one of the settings or none: nothing that a token says is ever looked up
+    // elsewhere.
     const issuer = unverified === undefined ? undefined : issuers.get(unverified.claims.iss);
     if (unverified === undefined || issuer === undefined) {
-      log.debug({ reason: unverified === undefined ? 'malformed' : 'issuer' }, 'a token was refused');
+      log.debug(
+        { reason: unverified === undefined ? 'malformed' : 'issuer' },
+        'a token was refused',
+      );
       return undefined;
     }
     const { age } = cache;

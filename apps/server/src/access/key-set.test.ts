@@ -99,10 +99,17 @@ describe('keys that cannot be read', () => {
     answer({ a: jwk('a') });
     await vi.advanceTimersByTimeAsync(10 * MINUTE);
     expect(warn).toHaveBeenCalledExactlyOnceWith(
-      { issuer: 'https://issuer.example', serving: false, reason: 'fetch failed: connect ECONNREFUSED' },
+      {
+        issuer: 'https://issuer.example',
+        serving: false,
+        reason: 'fetch failed: connect ECONNREFUSED',
+      },
       'the keys of a token issuer cannot be read',
     );
-    expect(info).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ keys: 1 }), expect.any(String));
+    expect(info).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ keys: 1 }),
+      expect.any(String),
+    );
   });
 });
 
@@ -115,7 +122,9 @@ describe('a key that is not known', () => {
     await vi.advanceTimersByTimeAsync(30_000);
     const found = await Promise.all([keySet.otherThan(keys), keySet.otherThan(keys)]);
     expect(found[0]).toBe(found[1]);
-    await expect(found[0]?.({ ...HEADER, kid: 'b' }, { payload: '', signature: '' })).resolves.toBeDefined();
+    await expect(
+      found[0]?.({ ...HEADER, kid: 'b' }, { payload: '', signature: '' }),
+    ).resolves.toBeDefined();
     expect(reads()).toBe(2);
   });
 
@@ -162,7 +171,9 @@ function startKeySet(first: Keys | null = { a: jwk('a') }, parts: Partial<KeySet
     if (init?.signal) signals.push(init.signal);
     if (keys === 'silent') return new Promise(() => undefined);
     if (keys !== null) return Promise.resolve(Response.json({ keys: Object.values(keys) }));
-    return Promise.reject(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }));
+    return Promise.reject(
+      new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }),
+    );
   };
   const keySet = new KeySet({
     issuer: 'https://issuer.example',

@@ -7,7 +7,9 @@ import type { JwtLog } from './jwt-log.ts';
 
 const SECOND_MS = 1000;
 
-/** How old keys are when they are read again: how long a key that the issuer removed is still taken. */
+/**
+ * How old keys are when they are read again: how long a key that the issuer removed is still taken.
+ */
 const REFRESH_MS = 600 * SECOND_MS;
 
 /** How long keys serve while the issuer does not answer. */
@@ -36,8 +38,9 @@ interface HeldKeys {
 /**
  * The keys of one issuer, read at once and then every ten minutes.
  *
- * jose's own remote set is not used: ten minutes into an outage it refuses every token, and it lets each request try again and wait for
- * an issuer that does not answer. Here old keys go on serving, and nobody waits for an issuer that has just failed.
+ * jose's own remote set is not used: ten minutes into an outage it refuses every token, and it lets
+ * each request try again and wait for an issuer that does not answer. Here old keys go on serving,
+ * and nobody waits for an issuer that has just failed.
  */
 export class KeySet {
   readonly #parts: KeySetParts;
@@ -69,12 +72,21 @@ export class KeySet {
     if (this.#failures === 0) await this.#read();
     const read = this.#serving();
     if (read !== undefined) return read.find;
-    throw new AccessError('auth_unavailable', 'The keys of the token issuer cannot be read.', { cause: this.#failure });
+    throw new AccessError('auth_unavailable', 'The keys of the token issuer cannot be read.', {
+      cause: this.#failure,
+    });
   }
 
-  /** Other keys than these, which lack one that a token names. Undefined where there are none, or it is too early to look. */
+  /**
+   * Other keys than these, which lack one that a token names. Undefined where there are none, or it
+   * is too early to look.
+   */
   async otherThan(known: JWTVerifyGetKey): Promise<JWTVerifyGetKey | undefined> {
-    if (this.#held?.find === known && this.#failures === 0 && (this.#reading !== undefined || !this.#coolingDown())) {
+    if (
+      this.#held?.find === known &&
+      this.#failures === 0 &&
+      (this.#reading !== undefined || !this.#coolingDown())
+    ) {
       await this.#read();
     }
     const find = this.#held?.find;
@@ -120,7 +132,10 @@ export class KeySet {
       this.#fail(error);
     }
     if (signal.aborted) return;
-    this.#timer = setTimeout(() => void this.#read(), this.#failures === 0 ? REFRESH_MS : backoff(this.#failures));
+    this.#timer = setTimeout(
+      () => void this.#read(),
+      this.#failures === 0 ? REFRESH_MS : backoff(this.#failures),
+    );
     this.#timer.unref();
   }
 
@@ -131,11 +146,15 @@ export class KeySet {
     const removed = countMissing(old, texts);
     const added = countMissing(texts, old);
     const changed = removed + added > 0;
-    const find = changed || this.#held === undefined ? createLocalJWKSet(document) : this.#held.find;
+    const find =
+      changed || this.#held === undefined ? createLocalJWKSet(document) : this.#held.find;
     this.#held = { find, texts, readAt: now() };
     if (removed > 0) onRemoval();
     if (changed || this.#failures > 0)
-      log.info({ issuer, keys: texts.size, added, removed }, 'the keys of a token issuer were read');
+      log.info(
+        { issuer, keys: texts.size, added, removed },
+        'the keys of a token issuer were read',
+      );
   }
 
   #fail(error: unknown): void {
@@ -144,7 +163,10 @@ export class KeySet {
     this.#failure = error;
     if (this.#failures > 1 || this.#closing.signal.aborted) return;
     const serving = this.#serving() !== undefined;
-    log.warn({ issuer, serving, reason: reasonOf(error) }, 'the keys of a token issuer cannot be read');
+    log.warn(
+      { issuer, serving, reason: reasonOf(error) },
+      'the keys of a token issuer cannot be read',
+    );
   }
 }
 

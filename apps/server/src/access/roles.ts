@@ -1,5 +1,11 @@
 import type { Filter } from '@proj/contract';
-import { type Catalogue, EVERYTHING, type Grant, type ModelGrant, rowFilterFaults } from '@proj/engine';
+import {
+  type Catalogue,
+  EVERYTHING,
+  type Grant,
+  type ModelGrant,
+  rowFilterFaults,
+} from '@proj/engine';
 
 import type { ModelGrantSettings, RoleSettings } from '../settings/access.ts';
 import { type Claims, withClaims } from './row-claims.ts';
@@ -8,7 +14,9 @@ import { type Claims, withClaims } from './row-claims.ts';
 export type Roles = Readonly<Record<string, RoleSettings>>;
 
 /** What a token may see, or why it may see nothing. */
-export type RoleGrant = { readonly ok: true; readonly grant: Grant } | { readonly ok: false; readonly reason: string };
+export type RoleGrant =
+  | { readonly ok: true; readonly grant: Grant }
+  | { readonly ok: false; readonly reason: string };
 
 /** Whether callers may see that somebody wrote, be it in rows that their role hides. */
 export function seesDataVersion({ models, data_version: chosen }: RoleSettings): boolean {
@@ -17,15 +25,21 @@ export function seesDataVersion({ models, data_version: chosen }: RoleSettings):
 }
 
 /**
- * What a token with these claims may see through a role. A token that lacks a claim which a row filter needs, or brings one of another
- * type, may see nothing at all: it must not come to see the rows of others.
+ * What a token with these claims may see through a role. A token that lacks a claim which a row
+ * filter needs, or brings one of another type, may see nothing at all: it must not come to see the
+ * rows of others.
  */
-export function grantOfRole({ models }: RoleSettings, claims: Claims, catalogue: Catalogue): RoleGrant {
+export function grantOfRole(
+  { models }: RoleSettings,
+  claims: Claims,
+  catalogue: Catalogue,
+): RoleGrant {
   if (models === 'all') return { ok: true, grant: EVERYTHING };
   const granted = new Map<string, ModelGrant>();
   for (const [name, settings] of Object.entries(models)) {
     const { rows, missing } = withClaims(settings.rows, claims);
-    if (missing.length > 0) return { ok: false, reason: `The token lacks ${missing.join(', ').replaceAll('$', '')}.` };
+    if (missing.length > 0)
+      return { ok: false, reason: `The token lacks ${missing.join(', ').replaceAll('$', '')}.` };
     const model = catalogue.get(name);
     if (model !== undefined && rows !== undefined && rowFilterFaults(rows, model).length > 0) {
       return { ok: false, reason: 'A claim of the token is not of the type that its role needs.' };
@@ -35,7 +49,10 @@ export function grantOfRole({ models }: RoleSettings, claims: Claims, catalogue:
   return { ok: true, grant: { models: granted } };
 }
 
-function modelGrant({ attributes, max_page_size: maxPageSize }: ModelGrantSettings, rows: unknown): ModelGrant {
+function modelGrant(
+  { attributes, max_page_size: maxPageSize }: ModelGrantSettings,
+  rows: unknown,
+): ModelGrant {
   return {
     attributes: attributes === 'all' ? 'all' : new Set(attributes),
     ...(maxPageSize !== undefined && { maxPageSize }),

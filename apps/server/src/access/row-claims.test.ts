@@ -7,7 +7,10 @@ const rows = (op: string) => ({ and: [{ attribute: 'tenant', op, value: '$claims
 describe('a row filter that names a claim', () => {
   it('takes its value', () => {
     const filled = { and: [{ attribute: 'tenant', op: 'eq', value: 'north' }] };
-    expect(withClaims(rows('eq'), { tenant: { id: 'north' } })).toEqual({ rows: filled, missing: [] });
+    expect(withClaims(rows('eq'), { tenant: { id: 'north' } })).toEqual({
+      rows: filled,
+      missing: [],
+    });
   });
 
   it.each([

@@ -1,4 +1,7 @@
-/** A value of a row filter that is a claim of the token: `$claims.region`, or `$claims.tenant.id` for a member of one. */
+/**
+ * A value of a row filter that is a claim of the token: `$claims.region`, or `$claims.tenant.id`
+ * for a member of one.
+ */
 const CLAIM = /^\$claims((?:\.[\w:/-]+)+)$/;
 
 /** The claims of a token. */
@@ -29,14 +32,19 @@ export function namesClaim(value: unknown): boolean {
 }
 
 function claimAt(claims: Claims, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined), claims);
+  return path.reduce<unknown>(
+    (value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+    claims,
+  );
 }
 
 function mapTexts(value: unknown, replace: (text: string) => unknown): unknown {
   if (typeof value === 'string') return replace(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, replace));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mapTexts(member, replace)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, mapTexts(member, replace)]),
+  );
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

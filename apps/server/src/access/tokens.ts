@@ -7,11 +7,17 @@ import type { TokenSettings } from '../settings/access.ts';
 /** Who asks, and what they may see. */
 export interface Principal {
   readonly name: string;
-  /** Opaque. Unlike names, which an issuer may give to somebody who is called like a token, no two principals share it. */
+  /**
+   * Opaque. Unlike names, which an issuer may give to somebody who is called like a token, no two
+   * principals share it.
+   */
   readonly id: string;
   /** Null for the admin token. */
   readonly role: string | null;
-  /** What the caller may see of the catalogue that is served now. Read it in the synchronous step that uses it: a reload changes both. */
+  /**
+   * What the caller may see of the catalogue that is served now. Read it in the synchronous step
+   * that uses it: a reload changes both.
+   */
   readonly grant: Grant;
   /** Whether replies hide the version of the data. @default false */
   readonly hidesDataVersion?: boolean;
@@ -27,13 +33,18 @@ export class TokenRegister {
    */
   constructor(tokens: readonly TokenSettings[], adminToken: string | undefined) {
     const admin = adminToken === undefined ? [] : [[sha256(adminToken), 'admin'] as const];
-    this.#byHash = new Map<string, TokenSettings | 'admin'>([...tokens.map((token) => [token.sha256, token] as const), ...admin]);
+    this.#byHash = new Map<string, TokenSettings | 'admin'>([
+      ...tokens.map((token) => [token.sha256, token] as const),
+      ...admin,
+    ]);
   }
 
   /** What is known of a token; undefined where it is unknown or has expired. */
   find(token: string, now = new Date()): TokenSettings | 'admin' | undefined {
     const known = this.#byHash.get(sha256(token));
-    return known !== undefined && known !== 'admin' && isExpired(known.expires, now) ? undefined : known;
+    return known !== undefined && known !== 'admin' && isExpired(known.expires, now)
+      ? undefined
+      : known;
   }
 }
 

@@ -13,13 +13,18 @@ export const auditEntrySchema = z.object({
   request_id: z.string().describe('As in the reply and in the log.'),
   token: z.string().nullable().describe('The name of the token; null where none was valid.'),
   role: z.string().nullable().describe("Its role; null for the operator's own token."),
-  model: z.string().nullable().describe('The model; null where the request named none that the token may see.'),
+  model: z
+    .string()
+    .nullable()
+    .describe('The model; null where the request named none that the token may see.'),
   attributes: z.array(z.string()).describe('The attributes that were returned.'),
   page: z.number().nullable(),
   size: z.number().nullable(),
   rows: z.int().describe('How many elements were returned.'),
   ms: z.number().describe('How long the request took, in milliseconds.'),
-  outcome: z.string().describe('`ok`, the code of the problem, or `cancelled` when the caller left.'),
+  outcome: z
+    .string()
+    .describe('`ok`, the code of the problem, or `cancelled` when the caller left.'),
 });
 
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
@@ -67,7 +72,8 @@ export function openAuditFile(path: string, log: Pick<Logger, 'error' | 'warn'>)
 /** Writes audit lines among the log lines of standard output. */
 export function auditLogOver(target: LineTarget, close: () => Promise<void>): AuditLog {
   return {
-    write: (entry) => target.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`),
+    write: (entry) =>
+      target.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`),
     get failure() {
       return target.failure;
     },

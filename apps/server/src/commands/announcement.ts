@@ -13,7 +13,10 @@ interface Announced {
 /** What the operator reads when the server is up. */
 export function announcement({ origin, catalogue, token, explorer }: Announced): string {
   const names = [...catalogue.keys()];
-  const models = names.length > 8 ? `${names.slice(0, 8).join(', ')} and ${names.length - 8} more` : names.join(', ');
+  const models =
+    names.length > 8
+      ? `${names.slice(0, 8).join(', ')} and ${names.length - 8} more`
+      : names.join(', ');
   const made =
     token === undefined
       ? []
@@ -25,7 +28,9 @@ export function announcement({ origin, catalogue, token, explorer }: Announced):
   return [
     `Dynamic Query answers at ${origin}/api/v1/dynamic/query`,
     `Models: ${models}`,
-    ...(explorer ? [`Look at them at ${origin}/, and at the API at ${origin}/docs`] : [`The API is described at ${origin}/docs`]),
+    ...(explorer
+      ? [`Look at them at ${origin}/, and at the API at ${origin}/docs`]
+      : [`The API is described at ${origin}/docs`]),
     '',
     ...made,
     'Ask for a page:',

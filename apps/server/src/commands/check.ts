@@ -8,12 +8,21 @@ import { leftOutLines, reportLines } from './report-lines.ts';
 
 /** What `check` is asked for. */
 export interface CheckOptions {
-  /** Whether each relation that is left out has a line of its own, with its remedy. Default: one line for each reason. */
+  /**
+   * Whether each relation that is left out has a line of its own, with its remedy. Default: one
+   * line for each reason.
+   */
   readonly verbose?: boolean;
 }
 
-/** `dynamic-query check`: holds the settings against the database and names every fault with its place and a remedy. */
-export async function check({ settings, place }: LoadedSettings, { verbose = false }: CheckOptions = {}): Promise<void> {
+/**
+ * `dynamic-query check`: holds the settings against the database and names every fault with its
+ * place and a remedy.
+ */
+export async function check(
+  { settings, place }: LoadedSettings,
+  { verbose = false }: CheckOptions = {},
+): Promise<void> {
   const engine = await openEngine(engineSettings(settings));
   try {
     const faults = [
@@ -22,7 +31,9 @@ export async function check({ settings, place }: LoadedSettings, { verbose = fal
       ...accessFaults(settings, engine.catalogue),
     ];
     if (faults.length > 0) throw new SettingsError(reportLines(faults, place).join('\n'));
-    const leftOut = verbose ? engine.reports.flatMap((report) => leftOutLines([report])) : leftOutLines(engine.reports);
+    const leftOut = verbose
+      ? engine.reports.flatMap((report) => leftOutLines([report]))
+      : leftOutLines(engine.reports);
     for (const line of leftOut) process.stdout.write(`${line}\n`);
     for (const warning of await engine.warnings()) process.stdout.write(`warning: ${warning}\n`);
     process.stdout.write(`No fault. Models: ${[...engine.catalogue.keys()].join(', ')}\n`);

@@ -2,7 +2,10 @@ import * as z from 'zod';
 
 import { SETTING_SOURCES, settingsSchema } from '../settings/schema.ts';
 
-/** What `--help` says of the flags of settings: the variable that does the same, and what the table of settings says. */
+/**
+ * What `--help` says of the flags of settings: the variable that does the same, and what the table
+ * of settings says.
+ */
 export function flagDescriptions(): ReadonlyMap<string, string> {
   const schema: JsonSchema = z.toJSONSchema(settingsSchema, { io: 'input' });
   return new Map(

@@ -15,7 +15,9 @@ export interface InitOptions {
 /** `dynamic-query init`: writes a commented settings file from what the database holds. */
 export async function init({ database, output }: InitOptions): Promise<void> {
   if (database === undefined) {
-    throw new SettingsError('database: none is given. Pass --database sqlite:/path/to/your.db, or set DATABASE_URL.');
+    throw new SettingsError(
+      'database: none is given. Pass --database sqlite:/path/to/your.db, or set DATABASE_URL.',
+    );
   }
   const relations = await readRelations(database);
   const draft = settingsDraft(relations, database);
@@ -24,7 +26,9 @@ export async function init({ database, output }: InitOptions): Promise<void> {
     return;
   }
   await writeNew(output, draft);
-  process.stdout.write(`Wrote ${output}. Look through it, then: dynamic-query check --config ${output}\n`);
+  process.stdout.write(
+    `Wrote ${output}. Look through it, then: dynamic-query check --config ${output}\n`,
+  );
 }
 
 async function writeNew(path: string, text: string): Promise<void> {
@@ -32,7 +36,13 @@ async function writeNew(path: string, text: string): Promise<void> {
     await writeFile(path, text, { flag: 'wx' });
   } catch (error) {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    const reason = exists ? 'it exists already' : error instanceof Error ? error.message : String(error);
-    throw new SettingsError(`output: ${path} is not written: ${reason}. Choose another with --output, or - for standard output.`);
+    const reason = exists
+      ? 'it exists already'
+      : error instanceof Error
+        ? error.message
+        : String(error);
+    throw new SettingsError(
+      `output: ${path} is not written: ${reason}. Choose another with --output, or - for standard output.`,
+    );
   }
 }

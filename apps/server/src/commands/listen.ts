@@ -13,11 +13,18 @@ const PORTS = {
 } as const;
 
 /** @throws {SettingsError} when the address cannot be listened on. */
-export async function listen(app: FastifyInstance, { host, port }: Address, setting: keyof typeof PORTS): Promise<void> {
+export async function listen(
+  app: FastifyInstance,
+  { host, port }: Address,
+  setting: keyof typeof PORTS,
+): Promise<void> {
   try {
     await app.listen({ host, port });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new SettingsError(`${setting}: cannot listen on ${host}:${port} (${reason}). ${PORTS[setting]}`, { cause: error });
+    throw new SettingsError(
+      `${setting}: cannot listen on ${host}:${port} (${reason}). ${PORTS[setting]}`,
+      { cause: error },
+    );
   }
 }

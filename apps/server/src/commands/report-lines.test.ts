@@ -4,7 +4,13 @@ import { expect, it } from 'vitest';
 import { leftOutLines } from './report-lines.ts';
 
 function report(model: string, problem: string): CatalogueReport {
-  return { model, path: ['models', model], problem, remedy: `Declare models: { ${model}: { key: [id] } }`, listed: false };
+  return {
+    model,
+    path: ['models', model],
+    problem,
+    remedy: `Declare models: { ${model}: { key: [id] } }`,
+    listed: false,
+  };
 }
 
 it('relations that are left out for the same reason share one line, with the remedy for the first', () => {

@@ -7,11 +7,18 @@ import type { LoadedSettings } from '../settings/load.ts';
 const MOST_NAMES = 5;
 
 /** One line for each report: its place, what is wrong, what to do. */
-export function reportLines(reports: readonly AccessFault[], place: LoadedSettings['place']): string[] {
-  return reports.map(({ path, problem, remedy }) => `${place(path)}${path.join('.')}: ${problem} ${remedy}`);
+export function reportLines(
+  reports: readonly AccessFault[],
+  place: LoadedSettings['place'],
+): string[] {
+  return reports.map(
+    ({ path, problem, remedy }) => `${place(path)}${path.join('.')}: ${problem} ${remedy}`,
+  );
 }
 
-/** One line for each reason for which relations are left out, with its remedy for the first of them. */
+/**
+ * One line for each reason for which relations are left out, with its remedy for the first of them.
+ */
 export function leftOutLines(reports: readonly CatalogueReport[]): string[] {
   return [...Map.groupBy(reports, ({ problem }) => problem)].map(
     ([problem, group]) => `left out: ${namesOf(group)}: ${problem} ${group[0]?.remedy ?? ''}`,
@@ -21,5 +28,7 @@ export function leftOutLines(reports: readonly CatalogueReport[]): string[] {
 function namesOf(reports: readonly CatalogueReport[]): string {
   const names = reports.map(({ model }) => model);
   const more = names.length - MOST_NAMES;
-  return more <= 0 ? names.join(', ') : `${names.slice(0, MOST_NAMES).join(', ')} and ${more} more (check --verbose lists all)`;
+  return more <= 0
+    ? names.join(', ')
+    : `${names.slice(0, MOST_NAMES).join(', ')} and ${more} more (check --verbose lists all)`;
 }

@@ -13,10 +13,16 @@ import { watchSettings } from '../settings/watch.ts';
 import { announcement } from './announcement.ts';
 import { listen } from './listen.ts';
 
-/** How long in-flight requests may take after a signal, in milliseconds, before the process ends all the same. */
+/**
+ * How long in-flight requests may take after a signal, in milliseconds, before the process ends all
+ * the same.
+ */
 const GRACE_MS = 30_000;
 
-/** `dynamic-query serve`: opens the service, listens, follows the settings file, and stops in order when it is told to. */
+/**
+ * `dynamic-query serve`: opens the service, listens, follows the settings file, and stops in order
+ * when it is told to.
+ */
 export async function serve(load: () => Promise<LoadedSettings>): Promise<void> {
   tolerateBrokenOutput();
   const { promise: reloader, resolve: follow } = Promise.withResolvers<Reloader>();
@@ -29,7 +35,10 @@ export async function serve(load: () => Promise<LoadedSettings>): Promise<void> 
     for (const warning of service.warnings) process.stderr.write(`${warning}\n`);
     await listenAll(service, loaded.settings);
     follow(service.reloader);
-    stopOnSignal(service, { unwatch: watchFile(loaded, service.reloader), drainMs: loaded.settings.limits.drain_ms });
+    stopOnSignal(service, {
+      unwatch: watchFile(loaded, service.reloader),
+      drainMs: loaded.settings.limits.drain_ms,
+    });
     announce(service, loaded.settings);
   } catch (error) {
     process.off('SIGHUP', hangup);
@@ -43,7 +52,10 @@ function watchFile({ path, fingerprint }: LoadedSettings, reloader: Reloader): (
   return watchSettings({ path, fingerprint, changed: () => reloader.reload('settings') });
 }
 
-function announce({ app, catalogue, temporaryToken: token }: Service, { explorer }: Settings): void {
+function announce(
+  { app, catalogue, temporaryToken: token }: Service,
+  { explorer }: Settings,
+): void {
   process.stdout.write(announcement({ origin: originOf(app), catalogue, token, explorer }));
 }
 
@@ -51,7 +63,8 @@ function announce({ app, catalogue, temporaryToken: token }: Service, { explorer
 async function listenAll(service: Service, { metrics, ...settings }: Settings): Promise<void> {
   const { app, metricsApp } = service;
   try {
-    if (metricsApp !== undefined && metrics !== undefined) await listen(metricsApp, metrics, 'metrics.port');
+    if (metricsApp !== undefined && metrics !== undefined)
+      await listen(metricsApp, metrics, 'metrics.port');
     await listen(app, settings, 'port');
   } catch (error) {
     await service.close();
@@ -64,16 +77,22 @@ interface Stopping {
   readonly drainMs: number;
 }
 
-/** Readiness falls first, the balancer looks away, then the server closes: no request is lost. Ctrl-C does not wait. */
+/**
+ * Readiness falls first, the balancer looks away, then the server closes: no request is lost.
+ * Ctrl-C does not wait.
+ */
 function stopOnSignal(service: Service, { unwatch, drainMs }: Stopping): void {
   const { app, lifecycle } = service;
-  closeWithGrace({ delay: GRACE_MS + drainMs, logger: app.log, skip: ['SIGHUP'] }, async ({ signal, err }) => {
-    if (err !== undefined) app.log.fatal({ err }, 'an unforeseen fault ends the process');
-    lifecycle.draining = true;
-    unwatch();
-    if (signal === 'SIGTERM') await sleep(drainMs);
-    await service.close();
-  });
+  closeWithGrace(
+    { delay: GRACE_MS + drainMs, logger: app.log, skip: ['SIGHUP'] },
+    async ({ signal, err }) => {
+      if (err !== undefined) app.log.fatal({ err }, 'an unforeseen fault ends the process');
+      lifecycle.draining = true;
+      unwatch();
+      if (signal === 'SIGTERM') await sleep(drainMs);
+      await service.close();
+    },
+  );
 }
 
 function originOf(app: FastifyInstance): string {

@@ -2,18 +2,20 @@ import type { Column, Relation } from '@proj/engine';
 import { Document, YAMLMap } from 'yaml';
 
 /** Where editors find the schema of the file. */
-const SCHEMA_COMMENT = ' yaml-language-server: $schema=https://unpkg.com/@proj/server/settings.schema.json';
+const SCHEMA_COMMENT =
+  ' yaml-language-server: $schema=https://unpkg.com/@proj/server/settings.schema.json';
 
 /**
- * The text of a settings file that lists what a database holds. Every attribute stands there by name, so that nothing is exposed later
- * which nobody has looked at.
+ * The text of a settings file that lists what a database holds. Every attribute stands there by
+ * name, so that nothing is exposed later which nobody has looked at.
  */
 export function settingsDraft(relations: readonly Relation[], database: string): string {
   const document = new Document({ database: withoutSecret(database), expose: 'listed' });
   document.commentBefore = `${SCHEMA_COMMENT}\n\n What Dynamic Query serves. Delete what callers should not see; check with: dynamic-query check`;
   const served = relations.filter(isServable);
   const models = new YAMLMap();
-  for (const relation of served) models.add(document.createPair(relation.name, modelNode(relation, document)));
+  for (const relation of served)
+    models.add(document.createPair(relation.name, modelNode(relation, document)));
   document.add(document.createPair('models', models));
   document.comment = relations
     .filter((relation) => !isServable(relation))
@@ -28,14 +30,18 @@ function isServable({ keys, unusable }: Relation): boolean {
 
 /** A password stays in the environment. */
 function withoutSecret(database: string): string {
-  return /:\/\/[^/?#]*:[^/?#]*@/.test(database) || /[?&]password=/i.test(database) ? '${DATABASE_URL}' : database;
+  return /:\/\/[^/?#]*:[^/?#]*@/.test(database) || /[?&]password=/i.test(database)
+    ? '${DATABASE_URL}'
+    : database;
 }
 
 function modelNode(relation: Relation, document: Document): YAMLMap {
   const model = new YAMLMap();
-  if (relation.description !== null) model.add(document.createPair('description', relation.description));
+  if (relation.description !== null)
+    model.add(document.createPair('description', relation.description));
   const attributes = new YAMLMap();
-  for (const column of relation.columns) attributes.add(document.createPair(column.name, attributeNode(column, document)));
+  for (const column of relation.columns)
+    attributes.add(document.createPair(column.name, attributeNode(column, document)));
   const pair = document.createPair('attributes', attributes);
   model.add(pair);
   return model;
@@ -58,7 +64,9 @@ function foundForms({ storedForms = [] }: Column): string {
 
 function leftOut({ name, kind, unusable }: Relation): string[] {
   const title = ` ${oneLine(name)} (${kind}) is left out. ${unusable ?? 'It has no unique key; to serve it, name columns that are unique together and never NULL:'}`;
-  return unusable === undefined ? [title, `   ${JSON.stringify(name)}: { key: [column], attributes: all }`] : [title];
+  return unusable === undefined
+    ? [title, `   ${JSON.stringify(name)}: { key: [column], attributes: all }`]
+    : [title];
 }
 
 function oneLine(text: string): string {

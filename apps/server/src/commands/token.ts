@@ -19,11 +19,16 @@ export interface TokenOptions {
 const DAY_MS = 86_400_000;
 
 /**
- * `dynamic-query token create`: prints a new token once, and the line for the settings, which holds its hash only.
+ * `dynamic-query token create`: prints a new token once, and the line for the settings, which holds
+ * its hash only.
  *
  * @param settings those that the token is for; any role is taken without them
  */
-export function createToken({ name, role, expires }: TokenOptions, settings?: Settings, now = new Date()): void {
+export function createToken(
+  { name, role, expires }: TokenOptions,
+  settings?: Settings,
+  now = new Date(),
+): void {
   if (settings !== undefined) refuseUnknownRole(role, settings);
   const token = makeToken();
   const entry = {
@@ -34,26 +39,41 @@ export function createToken({ name, role, expires }: TokenOptions, settings?: Se
   };
   const reading = tokenSettings.safeParse(entry);
   if (!reading.success) {
-    throw new SettingsError(reading.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('\n'));
+    throw new SettingsError(
+      reading.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('\n'),
+    );
   }
   const line = stringify([entry], { collectionStyle: 'flow', lineWidth: 0 }).trim();
-  process.stdout.write(`${token}\n\nIt is shown this once. Under tokens: in the settings file:\n  - ${line.slice(2, -2)}\n`);
+  process.stdout.write(
+    `${token}\n\nIt is shown this once. Under tokens: in the settings file:\n  - ${line.slice(2, -2)}\n`,
+  );
 }
 
 /** `dynamic-query token list`: the tokens of the settings, without anything secret. */
 export function listTokens({ settings: { tokens } }: LoadedSettings, now = new Date()): void {
   for (const { name, role, expires } of tokens) {
-    const state = expires === undefined ? 'never expires' : `${isExpired(expires, now) ? 'expired' : 'expires'} ${expires}`;
+    const state =
+      expires === undefined
+        ? 'never expires'
+        : `${isExpired(expires, now) ? 'expired' : 'expires'} ${expires}`;
     process.stdout.write(`${name}\t${role}\t${state}\n`);
   }
 }
 
-/** `dynamic-query token revoke`: takes a token out of the settings file and leaves everything else as it is. */
+/**
+ * `dynamic-query token revoke`: takes a token out of the settings file and leaves everything else
+ * as it is.
+ */
 export async function revokeToken(name: string, { path }: LoadedSettings): Promise<void> {
-  if (path === undefined) throw new SettingsError('config: none is given. Pass --config with the file that lists the token.');
+  if (path === undefined)
+    throw new SettingsError(
+      'config: none is given. Pass --config with the file that lists the token.',
+    );
   const document = parseDocument(await readFile(path, 'utf8'));
   const tokens = document.get('tokens');
-  const index = isSeq(tokens) ? tokens.items.findIndex((item) => isMap(item) && item.get('name') === name) : -1;
+  const index = isSeq(tokens)
+    ? tokens.items.findIndex((item) => isMap(item) && item.get('name') === name)
+    : -1;
   if (index < 0) throw new SettingsError(`${path}: tokens: there is none named "${name}".`);
   document.deleteIn(['tokens', index]);
   await writeFile(path, document.toString({ lineWidth: 0 }));
@@ -62,11 +82,14 @@ export async function revokeToken(name: string, { path }: LoadedSettings): Promi
 
 function refuseUnknownRole(role: string, { roles }: Settings): void {
   if (Object.hasOwn(roles, role)) return;
-  throw new SettingsError(`--role: there is no role "${role}". There are: ${Object.keys(roles).join(', ') || 'none'}.`);
+  throw new SettingsError(
+    `--role: there is no role "${role}". There are: ${Object.keys(roles).join(', ') || 'none'}.`,
+  );
 }
 
 function dayOf(expires: string, now: Date): string {
   const [, days] = /^(\d{1,5})d$/.exec(expires) ?? [];
-  if (days === undefined) throw new SettingsError(`--expires: expected a number of days, such as 90d; got ${expires}.`);
+  if (days === undefined)
+    throw new SettingsError(`--expires: expected a number of days, such as 90d; got ${expires}.`);
   return new Date(now.getTime() + Number(days) * DAY_MS).toISOString().slice(0, 10);
 }

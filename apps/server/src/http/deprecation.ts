@@ -1,10 +1,12 @@
 import type { DeprecationSettings } from '@proj/engine';
 
 /**
- * `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) for a reply of which something is deprecated: the earliest date of each. The catalogue
- * says what it is.
+ * `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) for a reply of which something is deprecated:
+ * the earliest date of each. The catalogue says what it is.
  */
-export function deprecationHeaders(deprecations: readonly DeprecationSettings[]): Record<string, string> {
+export function deprecationHeaders(
+  deprecations: readonly DeprecationSettings[],
+): Record<string, string> {
   if (deprecations.length === 0) return {};
   const [since] = deprecations.map((deprecation) => deprecation.since).toSorted();
   const [sunset] = deprecations.flatMap((deprecation) => deprecation.sunset ?? []).toSorted();

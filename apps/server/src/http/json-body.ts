@@ -17,18 +17,25 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  *
  * @throws {HttpProblem} `unsupported_media_type`
  */
-export function checkContentType(contentType: string | undefined, contentEncoding: string | undefined): void {
+export function checkContentType(
+  contentType: string | undefined,
+  contentEncoding: string | undefined,
+): void {
   // What nearly every caller sends.
   if (contentType === 'application/json' && contentEncoding === undefined) return;
   if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity')
     throw unsupported('Content codings are not read.');
   const type = mimeType(contentType ?? '');
-  if (type?.essence !== 'application/json') throw unsupported('Send Content-Type: application/json.');
+  if (type?.essence !== 'application/json')
+    throw unsupported('Send Content-Type: application/json.');
   const charset = type.params.get('charset') ?? 'utf-8';
-  if (charset.toLowerCase() !== 'utf-8') throw unsupported('JSON travels in UTF-8 (RFC 8259 §8.1).');
+  if (charset.toLowerCase() !== 'utf-8')
+    throw unsupported('JSON travels in UTF-8 (RFC 8259 §8.1).');
 }
 
-/** Texts that were read lately, by themselves: callers ask the same again. They are not written to. */
+/**
+ * Texts that were read lately, by themselves: callers ask the same again. They are not written to.
+ */
 const READ = new LRUCache<string, object>({
   maxSize: 2 ** 20,
   maxEntrySize: 2 ** 12,
@@ -36,8 +43,8 @@ const READ = new LRUCache<string, object>({
 });
 
 /**
- * Reads a JSON text and refuses what readers disagree on: bytes that are not UTF-8, members named twice, and fractions that
- * rounding would hide.
+ * Reads a JSON text and refuses what readers disagree on: bytes that are not UTF-8, members named
+ * twice, and fractions that rounding would hide.
  *
  * @throws {HttpProblem} `invalid_encoding`, `malformed_json`, `too_deep` or `duplicate_key`
  */
@@ -51,7 +58,10 @@ export function readJson(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** Whether the text is one that JSON.stringify writes: it names no member twice and no number that reading would round. */
+/**
+ * Whether the text is one that JSON.stringify writes: it names no member twice and no number that
+ * reading would round.
+ */
 function isPlain(text: string, value: unknown): boolean {
   return hasFewBrackets(text) && JSON.stringify(value) === text;
 }
@@ -78,12 +88,17 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const detail = text.trim() === '' ? 'The body is empty; send a JSON object.' : 'The body is not a JSON text.';
+    const detail =
+      text.trim() === ''
+        ? 'The body is empty; send a JSON object.'
+        : 'The body is not a JSON text.';
     throw new HttpProblem('malformed_json', detail, { cause });
   }
 }
 
-/** The tokens of a text that is known to be JSON, without `true`, `false`, `null` and white space. */
+/**
+ * The tokens of a text that is known to be JSON, without `true`, `false`, `null` and white space.
+ */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\]:]/g;
 
 /** Walks the tokens once, without recursion: nesting is the sender's choice. */
@@ -95,7 +110,8 @@ function inspect(text: string): void {
     else if (token === '}' || token === ']') open.pop();
     else if (token === ':') nameOnce(last, open.at(-1));
     else if (token[0] !== '"') keepFraction(token);
-    if (open.length > MAX_DEPTH) throw new HttpProblem('too_deep', `The body is nested more than ${MAX_DEPTH} levels deep.`);
+    if (open.length > MAX_DEPTH)
+      throw new HttpProblem('too_deep', `The body is nested more than ${MAX_DEPTH} levels deep.`);
     last = token;
   }
 }
@@ -103,7 +119,10 @@ function inspect(text: string): void {
 function nameOnce(token: string, names: Set<string> | undefined): void {
   const name = String(JSON.parse(token));
   if (names?.has(name) === true)
-    throw new HttpProblem('duplicate_key', `A member is named ${JSON.stringify(name.slice(0, 64))} twice.`);
+    throw new HttpProblem(
+      'duplicate_key',
+      `A member is named ${JSON.stringify(name.slice(0, 64))} twice.`,
+    );
   names?.add(name);
 }
 
@@ -117,9 +136,13 @@ function keepFraction(token: string): void {
   }
 }
 
-/** Whether the digits of a JSON number, as written, stand for a whole number: its last digit other than 0 is before the point. */
+/**
+ * Whether the digits of a JSON number, as written, stand for a whole number: its last digit other
+ * than 0 is before the point.
+ */
 function isWhole(token: string): boolean {
-  const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:[eE](.+))?$/.exec(token) ?? [];
+  const [, whole = '', fraction = '', exponent = '0'] =
+    /^-?(\d+)(?:\.(\d+))?(?:[eE](.+))?$/.exec(token) ?? [];
   const digits = (whole + fraction).replace(/(?<!0)0+$/, '');
   const digitsAfterPoint = digits.length - whole.length - Number(exponent);
   return digits === '' || digitsAfterPoint <= 0;
@@ -134,5 +157,7 @@ function mimeType(text: string): MIMEType | undefined {
 }
 
 function unsupported(detail: string): HttpProblem {
-  return new HttpProblem('unsupported_media_type', detail, { headers: { 'accept-post': 'application/json' } });
+  return new HttpProblem('unsupported_media_type', detail, {
+    headers: { 'accept-post': 'application/json' },
+  });
 }

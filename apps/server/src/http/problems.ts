@@ -22,10 +22,15 @@ export class HttpProblem extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly errors: readonly Fault[] | undefined;
 
-  constructor(code: ProblemCode, detail: string, { headers = {}, errors, cause }: ProblemOptions = {}) {
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    { headers = {}, errors, cause }: ProblemOptions = {},
+  ) {
     super(detail, { cause });
     this.code = code;
-    this.headers = PROBLEMS[code].status === 503 ? { 'retry-after': RETRY_AFTER, ...headers } : headers;
+    this.headers =
+      PROBLEMS[code].status === 503 ? { 'retry-after': RETRY_AFTER, ...headers } : headers;
     this.errors = errors;
   }
 
@@ -49,13 +54,20 @@ export class HttpProblem extends Error {
   }
 }
 
-/** The problem behind any error that reaches the edge. What is not foreseen is a fault of ours, and nothing of it is told. */
+/**
+ * The problem behind any error that reaches the edge. What is not foreseen is a fault of ours, and
+ * nothing of it is told.
+ */
 export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof InvalidQueryError) return invalidQuery(error.faults);
   if (error instanceof QueryFailedError) return queryFailed(error);
-  if (error instanceof AccessError) return new HttpProblem(error.code, error.message, { cause: error });
-  return frameworkProblem(error) ?? new HttpProblem('internal', 'Something unforeseen went wrong.', { cause: error });
+  if (error instanceof AccessError)
+    return new HttpProblem(error.code, error.message, { cause: error });
+  return (
+    frameworkProblem(error) ??
+    new HttpProblem('internal', 'Something unforeseen went wrong.', { cause: error })
+  );
 }
 
 function invalidQuery(faults: readonly Fault[]): HttpProblem {
@@ -63,7 +75,10 @@ function invalidQuery(faults: readonly Fault[]): HttpProblem {
   const [only = 'invalid_request'] = codes;
   const code = codes.size === 1 ? only : 'invalid_request';
   const more = faults.length > MAX_FAULTS ? ` The first ${MAX_FAULTS} are listed.` : '';
-  const detail = faults.length === 1 ? (faults[0]?.detail ?? '') : `The request has ${faults.length} faults.${more}`;
+  const detail =
+    faults.length === 1
+      ? (faults[0]?.detail ?? '')
+      : `The request has ${faults.length} faults.${more}`;
   return new HttpProblem(code, detail, { errors: faults });
 }
 
@@ -72,7 +87,10 @@ function queryFailed(error: QueryFailedError): HttpProblem {
   return new HttpProblem(code, PROBLEMS[code].meaning, { cause: error });
 }
 
-/** Nobody is left to read the reply to a cancelled query; a schema that keeps changing is one that cannot be read now. */
+/**
+ * Nobody is left to read the reply to a cancelled query; a schema that keeps changing is one that
+ * cannot be read now.
+ */
 const FAILURES = {
   database_unavailable: 'database_unavailable',
   model_unavailable: 'model_unavailable',
@@ -97,7 +115,8 @@ const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
 
 /** An error by which Fastify itself refuses a request, such as a body that is too large. */
 function frameworkProblem(error: unknown): HttpProblem | undefined {
-  if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number') return undefined;
+  if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number')
+    return undefined;
   if (error.statusCode < 400 || error.statusCode >= 500) return undefined;
   const code = BY_STATUS[error.statusCode] ?? 'bad_request';
   return new HttpProblem(code, PROBLEMS[code].meaning, { cause: error });

@@ -4,7 +4,10 @@ import type { Duplex } from 'node:stream';
 import type { HttpProblem } from './problems.ts';
 import { newRequestId } from './request-id.ts';
 
-/** Writes a problem to a connection on which no request exists that could be answered, and closes it. */
+/**
+ * Writes a problem to a connection on which no request exists that could be answered, and closes
+ * it.
+ */
 export function sendRawProblem(connection: Duplex, problem: HttpProblem): void {
   const id = newRequestId();
   const body = JSON.stringify(problem.toDocument(id));

@@ -32,7 +32,8 @@ async function connection(): Promise<{ caller: Socket; served: Socket; watch: Se
 
 /** Checks until the kernel has taken what it takes without a reader. */
 async function fillKernel(watch: SendWatch, socket: Socket): Promise<void> {
-  const queued = (): unknown => Reflect.get(Reflect.get(socket, '_handle') as object, 'writeQueueSize');
+  const queued = (): unknown =>
+    Reflect.get(Reflect.get(socket, '_handle') as object, 'writeQueueSize');
   for (let before: unknown; before !== queued() || before === 0;) {
     before = queued();
     watch.check(0);
@@ -74,7 +75,11 @@ describe('a connection with bytes to send', () => {
 describe('a connection with nothing to send', () => {
   it('stays open for as long as it is not ended', async () => {
     const { served, watch } = await connection();
-    expect([watch.check(TIMEOUT), watch.check(5 * TIMEOUT), served.destroyed]).toEqual([0, 0, false]);
+    expect([watch.check(TIMEOUT), watch.check(5 * TIMEOUT), served.destroyed]).toEqual([
+      0,
+      0,
+      false,
+    ]);
   });
 
   it('is closed when it was ended and its caller keeps it open', async () => {

@@ -28,7 +28,8 @@ export class SendWatch {
   }
 
   /**
-   * Closes connections that have taken nothing since the time limit, and those that were ended and not closed by then.
+   * Closes connections that have taken nothing since the time limit, and those that were ended and
+   * not closed by then.
    *
    * @returns how many
    */
@@ -36,7 +37,8 @@ export class SendWatch {
     let closed = 0;
     for (const [socket, { taken, since }] of this.#progress) {
       const takenNow = takenBytes(socket);
-      if (takenNow !== taken || isIdle(socket)) this.#progress.set(socket, { taken: takenNow, since: now });
+      if (takenNow !== taken || isIdle(socket))
+        this.#progress.set(socket, { taken: takenNow, since: now });
       else if (now - since >= this.timeoutMs) {
         socket.destroy();
         closed += 1;
@@ -52,14 +54,22 @@ function isIdle({ writableLength, writableEnded }: Socket): boolean {
 }
 
 /**
- * How many bytes the kernel has taken. `socket.writableLength` moves only when whole writes are through, and a reply is one write;
- * Node's own idle timer goes by `writeQueueSize`, too (lib/net.js, `_onTimeout`).
+ * How many bytes the kernel has taken. `socket.writableLength` moves only when whole writes are
+ * through, and a reply is one write; Node's own idle timer goes by `writeQueueSize`, too
+ * (lib/net.js, `_onTimeout`).
  */
 function takenBytes(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle');
   return countsWrites(handle) ? handle.bytesWritten - handle.writeQueueSize : 0;
 }
 
-function countsWrites(handle: unknown): handle is { readonly bytesWritten: number; readonly writeQueueSize: number } {
-  return typeof handle === 'object' && handle !== null && 'bytesWritten' in handle && 'writeQueueSize' in handle;
+function countsWrites(
+  handle: unknown,
+): handle is { readonly bytesWritten: number; readonly writeQueueSize: number } {
+  return (
+    typeof handle === 'object' &&
+    handle !== null &&
+    'bytesWritten' in handle &&
+    'writeQueueSize' in handle
+  );
 }

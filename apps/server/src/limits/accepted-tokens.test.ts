@@ -9,11 +9,11 @@ it('remembers a token of an address for an hour after it was last accepted', () 
   const accepted = new AcceptedTokens(() => now);
   accepted.add('192.0.2.1', 'a');
   now = HOUR - 1;
-  expect([accepted.has('192.0.2.1', 'a'), accepted.has('192.0.2.1', 'b'), accepted.has('192.0.2.2', 'a')]).toEqual([
-    true,
-    false,
-    false,
-  ]);
+  expect([
+    accepted.has('192.0.2.1', 'a'),
+    accepted.has('192.0.2.1', 'b'),
+    accepted.has('192.0.2.2', 'a'),
+  ]).toEqual([true, false, false]);
   now = HOUR;
   expect(accepted.has('192.0.2.1', 'a')).toBe(false);
 });
@@ -21,11 +21,11 @@ it('remembers a token of an address for an hour after it was last accepted', () 
 it('remembers 10,000 tokens at most', () => {
   const accepted = new AcceptedTokens(() => 0);
   for (let count = 0; count <= 10_000; count++) accepted.add('192.0.2.1', String(count));
-  expect([accepted.has('192.0.2.1', '0'), accepted.has('192.0.2.1', '1'), accepted.has('192.0.2.1', '10000')]).toEqual([
-    false,
-    true,
-    true,
-  ]);
+  expect([
+    accepted.has('192.0.2.1', '0'),
+    accepted.has('192.0.2.1', '1'),
+    accepted.has('192.0.2.1', '10000'),
+  ]).toEqual([false, true, true]);
 });
 
 it('forgets a token that is no longer accepted', () => {

@@ -7,7 +7,10 @@ import { addressOwner } from './address-owner.ts';
 /** For how long a token is remembered after it was last accepted, in milliseconds. */
 const REMEMBERED_MS = 60 * 60_000;
 
-/** How many tokens are remembered; those that were used least recently are forgotten first. About 2 MB. */
+/**
+ * How many tokens are remembered; those that were used least recently are forgotten first. About 2
+ * MB.
+ */
 const MAX_TOKENS = 10_000;
 
 /** Tokens that were accepted lately, by the address that sent them and their hash. */

@@ -1,6 +1,9 @@
 import { isIPv6 } from 'node:net';
 
-/** Who counts as one caller by address: an IPv4 address, or the /64 of an IPv6 address, all of which one host may use (RFC 7421). */
+/**
+ * Who counts as one caller by address: an IPv4 address, or the /64 of an IPv6 address, all of which
+ * one host may use (RFC 7421).
+ */
 export function addressOwner(address: string): string {
   if (!address.includes(':')) return address;
   const [plain = ''] = address.split('%');
@@ -16,5 +19,9 @@ export function addressOwner(address: string): string {
 /** The groups of a part of an address, without leading zeros; an IPv4 tail stands for two. */
 function groupsOf(part: string): string[] {
   if (part === '') return [];
-  return part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [Number.parseInt(group, 16).toString(16)]));
+  return part
+    .split(':')
+    .flatMap((group) =>
+      group.includes('.') ? ['0', '0'] : [Number.parseInt(group, 16).toString(16)],
+    );
 }

@@ -8,8 +8,9 @@ import { FAILURES } from './policies.ts';
 import { type Charge, type Standing, windowStanding } from './standing.ts';
 
 /**
- * Invalid tokens by the address that sent them. To know whether an address is blocked costs no round trip: what other processes
- * counted is learnt from the answer to the next failure, so that each of them lets one more through.
+ * Invalid tokens by the address that sent them. To know whether an address is blocked costs no
+ * round trip: what other processes counted is learnt from the answer to the next failure, so that
+ * each of them lets one more through.
  */
 export class Failures {
   readonly #limit: RateLimitSettings['failures_per_minute'];
@@ -38,7 +39,9 @@ export class Failures {
     const reading = this.#local.charge(charge);
     if (!reading.allowed) return windowStanding(charge, reading);
     const resetMs = (this.#blockedElsewhere.get(charge.owner) ?? 0) - this.#now();
-    return resetMs > 0 ? windowStanding(charge, { used: charge.limit, allowed: false, resetMs }) : undefined;
+    return resetMs > 0
+      ? windowStanding(charge, { used: charge.limit, allowed: false, resetMs })
+      : undefined;
   }
 
   async #learn(charge: Charge): Promise<void> {
@@ -49,6 +52,12 @@ export class Failures {
 
   #charge(address: string, cost: number): Charge | undefined {
     if (this.#limit === 'unlimited') return undefined;
-    return { policy: FAILURES, owner: addressOwner(address), limit: this.#limit, cost, always: true };
+    return {
+      policy: FAILURES,
+      owner: addressOwner(address),
+      limit: this.#limit,
+      cost,
+      always: true,
+    };
   }
 }

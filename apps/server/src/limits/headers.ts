@@ -9,7 +9,10 @@ export function rateLimitHeaders(standings: readonly Standing[]): Record<string,
   };
 }
 
-/** `"requests-per-minute";q=100;w=60`. Rows are no unit of the draft's registry, and no caller should take them for requests. */
+/**
+ * `"requests-per-minute";q=100;w=60`. Rows are no unit of the draft's registry, and no caller
+ * should take them for requests.
+ */
 function policyItem({ policy, limit, windowSeconds }: Standing): string {
   const unit = policy.unit === 'requests' ? '' : `;qu="${policy.unit}"`;
   return `"${policy.name}";q=${limit}${unit}${windowSeconds === undefined ? '' : `;w=${windowSeconds}`}`;

@@ -30,9 +30,12 @@ describe('the settings', () => {
     expect(rateLimitSettings.safeParse({ concurrent_queries: limit }).success).toBe(false);
   });
 
-  it.each(['redis://127.0.0.1:6379', 'rediss://:secret@cache.example/2'])('take %s as a Redis', (redis) => {
-    expect(rateLimitSettings.safeParse({ redis }).success).toBe(true);
-  });
+  it.each(['redis://127.0.0.1:6379', 'rediss://:secret@cache.example/2'])(
+    'take %s as a Redis',
+    (redis) => {
+      expect(rateLimitSettings.safeParse({ redis }).success).toBe(true);
+    },
+  );
 
   it.each(['localhost', 'http://127.0.0.1', '6379', ''])('refuse %j as a Redis', (redis) => {
     expect(rateLimitSettings.safeParse({ redis }).success).toBe(false);
@@ -43,7 +46,13 @@ describe('requests of a token', () => {
   it('are limited for each token by itself', async () => {
     const { limits, clock } = limitsWith({ requests_per_minute: 2 });
     const take = async (token: string) => (await limits.take(token)).requests;
-    expect(await take('a')).toMatchObject({ allowed: true, limit: 2, remaining: 1, windowSeconds: 60, resetSeconds: 61 });
+    expect(await take('a')).toMatchObject({
+      allowed: true,
+      limit: 2,
+      remaining: 1,
+      windowSeconds: 60,
+      resetSeconds: 61,
+    });
     expect(await take('a')).toMatchObject({ allowed: true, remaining: 0 });
     expect(await take('a')).toMatchObject({ allowed: false, remaining: 0, resetSeconds: 61 });
     expect(await take('b')).toMatchObject({ allowed: true, remaining: 1 });
@@ -59,9 +68,20 @@ describe('requests of a token', () => {
 
   it('follow the limits of the call, which win over the settings', async () => {
     const { limits } = limitsWith({ requests_per_minute: 1, rows_per_day: 5 });
-    const own: TokenLimits = { requests_per_minute: 3, concurrent_queries: 1, rows_per_day: 'unlimited' };
-    expect(await limits.take('a', own)).toMatchObject({ requests: { remaining: 2 }, rows: undefined });
-    expect(limits.enter('a', own).standing).toMatchObject({ limit: 1, remaining: 0, allowed: true });
+    const own: TokenLimits = {
+      requests_per_minute: 3,
+      concurrent_queries: 1,
+      rows_per_day: 'unlimited',
+    };
+    expect(await limits.take('a', own)).toMatchObject({
+      requests: { remaining: 2 },
+      rows: undefined,
+    });
+    expect(limits.enter('a', own).standing).toMatchObject({
+      limit: 1,
+      remaining: 0,
+      allowed: true,
+    });
     expect(limits.enter('a', own).standing?.allowed).toBe(false);
   });
 });
@@ -134,32 +154,44 @@ describe('memory', () => {
 
 const standstill = () => 0;
 
-/** A store beside the process that answers late, in whatever order, refuses as it likes, or cannot be asked. */
+/**
+ * A store beside the process that answers late, in whatever order, refuses as it likes, or cannot
+ * be asked.
+ */
 function capriciousStore(scheduler: fc.Scheduler, moods: readonly ('yes' | 'no' | 'down')[]) {
   let asked = 0;
-  const answer = scheduler.scheduleFunction(async (charges: readonly Charge[]): Promise<Reading[] | undefined> => {
-    const mood = moods[asked++ % moods.length];
-    return mood === 'down' ? undefined : charges.map(() => ({ used: 1, allowed: mood === 'yes', resetMs: 1000 }));
-  });
+  const answer = scheduler.scheduleFunction(
+    async (charges: readonly Charge[]): Promise<Reading[] | undefined> => {
+      const mood = moods[asked++ % moods.length];
+      return mood === 'down'
+        ? undefined
+        : charges.map(() => ({ used: 1, allowed: mood === 'yes', resetMs: 1000 }));
+    },
+  );
   return { charge: answer };
 }
 
 it('lets no more than the limit pass, whatever Redis does and in whatever order it answers', async () => {
   const moods = fc.array(fc.constantFrom('yes', 'no', 'down'), { minLength: 1, maxLength: 10 });
   await fc.assert(
-    fc.asyncProperty(fc.scheduler(), moods, fc.integer({ min: 1, max: 8 }), async (scheduler, sequence, limit) => {
-      const shared = capriciousStore(scheduler, sequence);
-      const limits = limitsOver(rateLimitSettings.parse({ requests_per_minute: limit }), {
-        local: new LocalCounts(standstill),
-        shared,
-        now: standstill,
-      });
-      const taken = Promise.all(Array.from({ length: 20 }, () => limits.take('a')));
-      await scheduler.waitFor(taken);
-      const passed = (await taken).filter(({ requests }) => requests?.allowed === true);
-      expect(passed.length).toBeLessThanOrEqual(limit);
-      // Nor fewer, where Redis refuses nobody.
-      expect(passed.length).toBeGreaterThanOrEqual(sequence.includes('no') ? 0 : limit);
-    }),
+    fc.asyncProperty(
+      fc.scheduler(),
+      moods,
+      fc.integer({ min: 1, max: 8 }),
+      async (scheduler, sequence, limit) => {
+        const shared = capriciousStore(scheduler, sequence);
+        const limits = limitsOver(rateLimitSettings.parse({ requests_per_minute: limit }), {
+          local: new LocalCounts(standstill),
+          shared,
+          now: standstill,
+        });
+        const taken = Promise.all(Array.from({ length: 20 }, () => limits.take('a')));
+        await scheduler.waitFor(taken);
+        const passed = (await taken).filter(({ requests }) => requests?.allowed === true);
+        expect(passed.length).toBeLessThanOrEqual(limit);
+        // Nor fewer, where Redis refuses nobody.
+        expect(passed.length).toBeGreaterThanOrEqual(sequence.includes('no') ? 0 : limit);
+      },
+    ),
   );
 });

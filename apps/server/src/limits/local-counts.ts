@@ -4,7 +4,10 @@ import { type WindowPolicy, windowMs } from './policies.ts';
 import { SlidingCount } from './sliding-count.ts';
 import type { Charge, Reading } from './standing.ts';
 
-/** How many callers are remembered under one policy; whoever was seen least recently is forgotten first. */
+/**
+ * How many callers are remembered under one policy; whoever was seen least recently is forgotten
+ * first.
+ */
 export const MAX_OWNERS = 10_000;
 
 /** The counts of this process. */
@@ -23,7 +26,8 @@ export class LocalCounts {
     const known = owners.get(charge.owner);
     if (known !== undefined) return known.charge(charge, now);
     // Whoever is only looked at takes no place from others.
-    if (charge.cost === 0) return { used: 0, allowed: charge.limit > 0, resetMs: windowMs(charge.policy) };
+    if (charge.cost === 0)
+      return { used: 0, allowed: charge.limit > 0, resetMs: windowMs(charge.policy) };
     const count = new SlidingCount(charge.policy, now);
     owners.set(charge.owner, count);
     return count.charge(charge, now);

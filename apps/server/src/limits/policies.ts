@@ -1,19 +1,40 @@
 /** A limit that callers are told of. */
 export interface Policy {
   readonly name: string;
-  /** What is counted, in the words of draft-ietf-httpapi-ratelimit-headers-11 §3.1.2 where they have one. */
+  /**
+   * What is counted, in the words of draft-ietf-httpapi-ratelimit-headers-11 §3.1.2 where they have
+   * one.
+   */
   readonly unit: 'requests' | 'concurrent-requests' | 'rows';
 }
 
-/** A limit on what happens in any window of time. The window slides by slots, and the slot that it cuts counts in full. */
+/**
+ * A limit on what happens in any window of time. The window slides by slots, and the slot that it
+ * cuts counts in full.
+ */
 export interface WindowPolicy extends Policy {
   readonly slotMs: number;
   readonly slots: number;
 }
 
-export const REQUESTS: WindowPolicy = { name: 'requests-per-minute', unit: 'requests', slotMs: 1000, slots: 60 };
-export const FAILURES: WindowPolicy = { name: 'failures-per-minute', unit: 'requests', slotMs: 1000, slots: 60 };
-export const ROWS: WindowPolicy = { name: 'rows-per-day', unit: 'rows', slotMs: 15 * 60_000, slots: 96 };
+export const REQUESTS: WindowPolicy = {
+  name: 'requests-per-minute',
+  unit: 'requests',
+  slotMs: 1000,
+  slots: 60,
+};
+export const FAILURES: WindowPolicy = {
+  name: 'failures-per-minute',
+  unit: 'requests',
+  slotMs: 1000,
+  slots: 60,
+};
+export const ROWS: WindowPolicy = {
+  name: 'rows-per-day',
+  unit: 'rows',
+  slotMs: 15 * 60_000,
+  slots: 96,
+};
 export const QUERIES: Policy = { name: 'concurrent-queries', unit: 'concurrent-requests' };
 
 /** How long the window of a policy is, in milliseconds. */

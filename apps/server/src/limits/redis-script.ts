@@ -5,8 +5,9 @@ import * as z from 'zod';
 import type { Charge, Reading } from './standing.ts';
 
 /**
- * The arithmetic of `SlidingCount`, in Redis, for several charges at once. Each key is a hash of slot numbers to counts. The time is
- * that of Redis, so that the clocks of the processes need not agree.
+ * The arithmetic of `SlidingCount`, in Redis, for several charges at once. Each key is a hash of
+ * slot numbers to counts. The time is that of Redis, so that the clocks of the processes need not
+ * agree.
  */
 export const SCRIPT = `
 local time = redis.call('TIME')
@@ -51,22 +52,35 @@ return readings
 
 export const SCRIPT_SHA1 = createHash('sha1').update(SCRIPT).digest('hex');
 
-/** The keys of charges. What stands in braces decides the node of a cluster, so that the keys of one owner are together. */
+/**
+ * The keys of charges. What stands in braces decides the node of a cluster, so that the keys of one
+ * owner are together.
+ */
 export function scriptKeys(charges: readonly Charge[]): string[] {
   return charges.map(({ policy, owner }) => `dynamic-query:{${ownerKey(owner)}}:${policy.name}`);
 }
 
 export function scriptArguments(charges: readonly Charge[]): (string | number)[] {
-  return charges.flatMap(({ limit, cost, always, policy }) => [limit, cost, always ? 1 : 0, policy.slotMs, policy.slots]);
+  return charges.flatMap(({ limit, cost, always, policy }) => [
+    limit,
+    cost,
+    always ? 1 : 0,
+    policy.slotMs,
+    policy.slots,
+  ]);
 }
 
 const replySchema = z.array(z.tuple([z.number(), z.number(), z.number()]));
 
 export function readReply(reply: unknown): Reading[] {
-  return replySchema.parse(reply).map(([used, allowed, resetMs]) => ({ used, allowed: allowed === 1, resetMs }));
+  return replySchema
+    .parse(reply)
+    .map(([used, allowed, resetMs]) => ({ used, allowed: allowed === 1, resetMs }));
 }
 
 /** Names and addresses as they are; the subjects of JWTs may be long, and hold anything. */
 function ownerKey(owner: string): string {
-  return /^[\w.:-]{1,64}$/.test(owner) ? owner : `sha256-${createHash('sha256').update(owner).digest('hex')}`;
+  return /^[\w.:-]{1,64}$/.test(owner)
+    ? owner
+    : `sha256-${createHash('sha256').update(owner).digest('hex')}`;
 }

@@ -9,7 +9,10 @@ export interface Slot {
 
 const FREE: Slot = { standing: undefined, release: () => undefined };
 
-/** The queries that run in this process, by token. A process that dies could not give back a slot that it held elsewhere. */
+/**
+ * The queries that run in this process, by token. A process that dies could not give back a slot
+ * that it held elsewhere.
+ */
 export class RunningQueries {
   readonly #running = new Map<string, number>();
 

@@ -17,8 +17,9 @@ const PROBE_EVERY_MS = 500;
 const PROBE: Charge = { policy: REQUESTS, owner: 'probe', limit: 1, cost: 1, always: true };
 
 /**
- * Counts that several processes share in Redis. The first request that Redis fails waits for {@link PATIENCE_MS}; from then on nobody
- * asks but a probe, until it is answered. The probe writes, as a Redis that only reads is of no use either.
+ * Counts that several processes share in Redis. The first request that Redis fails waits for
+ * {@link PATIENCE_MS}; from then on nobody asks but a probe, until it is answered. The probe
+ * writes, as a Redis that only reads is of no use either.
  */
 export class SharedCounts {
   readonly #redis: Redis;
@@ -33,7 +34,8 @@ export class SharedCounts {
       maxRetriesPerRequest: 1,
       commandTimeout: PATIENCE_MS,
       enableReadyCheck: false,
-      // A command that nobody waits for any more must not count later, nor stay in memory while Redis is silent.
+      // A command that nobody waits for any more must not count later, nor stay in memory while
+      // Redis is silent.
       autoResendUnfulfilledCommands: false,
       socketTimeout: 5000,
       connectTimeout: 2000,
@@ -65,19 +67,27 @@ export class SharedCounts {
   async #run(charges: readonly Charge[]): Promise<Reading[]> {
     const keys = scriptKeys(charges);
     const parameters = [...keys, ...scriptArguments(charges)];
-    const reply = await this.#redis.evalsha(SCRIPT_SHA1, keys.length, ...parameters).catch((error: unknown) => {
-      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-      return this.#redis.eval(SCRIPT, keys.length, ...parameters);
-    });
+    const reply = await this.#redis
+      .evalsha(SCRIPT_SHA1, keys.length, ...parameters)
+      .catch((error: unknown) => {
+        if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+        return this.#redis.eval(SCRIPT, keys.length, ...parameters);
+      });
     return readReply(reply);
   }
 
-  /** Only the first failure of an outage is told. The error itself is not: it may carry the command that sent the password. */
+  /**
+   * Only the first failure of an outage is told. The error itself is not: it may carry the command
+   * that sent the password.
+   */
   #fail(error: unknown): void {
     if (this.#probe !== undefined || this.#closed) return;
     this.#probe = setInterval(() => void this.#tryAgain(), PROBE_EVERY_MS).unref();
     const reason = error instanceof Error ? error.message : String(error);
-    this.#log.warn({ reason }, 'Redis cannot be asked; until it can, this process counts for itself');
+    this.#log.warn(
+      { reason },
+      'Redis cannot be asked; until it can, this process counts for itself',
+    );
   }
 
   async #tryAgain(): Promise<void> {

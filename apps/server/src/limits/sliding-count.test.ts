@@ -6,10 +6,17 @@ import { SlidingCount } from './sliding-count.ts';
 
 const ONE = { cost: 1, always: false };
 
-const policies = fc.constantFrom(REQUESTS, ROWS, { ...REQUESTS, slotMs: 10, slots: 3 }, { ...REQUESTS, slotMs: 7, slots: 1 });
+const policies = fc.constantFrom(
+  REQUESTS,
+  ROWS,
+  { ...REQUESTS, slotMs: 10, slots: 3 },
+  { ...REQUESTS, slotMs: 7, slots: 1 },
+);
 
 /** Steps in time from none to a few windows. */
-const steps = fc.array(fc.oneof(fc.constant(0), fc.double({ min: 0, max: 2.5, noNaN: true })), { maxLength: 80 });
+const steps = fc.array(fc.oneof(fc.constant(0), fc.double({ min: 0, max: 2.5, noNaN: true })), {
+  maxLength: 80,
+});
 
 /** Times at which an attempt is made, with steps given in windows. */
 function timesOf(policy: WindowPolicy, start: number, gaps: readonly number[]): number[] {
@@ -28,33 +35,52 @@ describe('a sliding count', () => {
       { used: 3, allowed: false, resetMs: 1001 },
     ]);
     expect(count.charge({ ...ONE, limit: 3 }, 60_999).allowed).toBe(false);
-    expect(count.charge({ ...ONE, limit: 3 }, 61_000)).toEqual({ used: 1, allowed: true, resetMs: 61_000 });
+    expect(count.charge({ ...ONE, limit: 3 }, 61_000)).toEqual({
+      used: 1,
+      allowed: true,
+      resetMs: 61_000,
+    });
   });
 
   it('does not let twice the limit pass where two minutes meet', () => {
     const count = new SlidingCount(REQUESTS, 0);
     const at = (now: number) =>
-      Array.from({ length: 10 }, () => count.charge({ ...ONE, limit: 10 }, now)).filter((r) => r.allowed);
+      Array.from({ length: 10 }, () => count.charge({ ...ONE, limit: 10 }, now)).filter(
+        (r) => r.allowed,
+      );
     expect(at(59_900)).toHaveLength(10);
     expect(at(60_100)).toHaveLength(0);
   });
 
   it('counts what has happened past the limit, and says when that has left', () => {
     const count = new SlidingCount(ROWS, 0);
-    expect(count.charge({ cost: 90, always: true, limit: 100 }, 0)).toMatchObject({ used: 90, allowed: true });
-    expect(count.charge({ cost: 90, always: true, limit: 100 }, 3_600_000)).toMatchObject({ used: 180, allowed: false });
+    expect(count.charge({ cost: 90, always: true, limit: 100 }, 0)).toMatchObject({
+      used: 90,
+      allowed: true,
+    });
+    expect(count.charge({ cost: 90, always: true, limit: 100 }, 3_600_000)).toMatchObject({
+      used: 180,
+      allowed: false,
+    });
     expect(count.charge({ cost: 0, always: false, limit: 100 }, 3_600_000)).toEqual({
       used: 180,
       allowed: false,
       resetMs: 24.25 * 3_600_000 - 3_600_000,
     });
-    expect(count.charge({ cost: 0, always: false, limit: 100 }, 24.25 * 3_600_000)).toMatchObject({ used: 90, allowed: true });
+    expect(count.charge({ cost: 0, always: false, limit: 100 }, 24.25 * 3_600_000)).toMatchObject({
+      used: 90,
+      allowed: true,
+    });
   });
 
   it('follows a limit that is lowered', () => {
     const count = new SlidingCount(REQUESTS, 0);
     for (const now of [0, 1000, 2000, 3000]) count.charge({ ...ONE, limit: 10 }, now);
-    expect(count.charge({ ...ONE, limit: 2 }, 4000)).toEqual({ used: 4, allowed: false, resetMs: 63_000 - 4000 });
+    expect(count.charge({ ...ONE, limit: 2 }, 4000)).toEqual({
+      used: 4,
+      allowed: false,
+      resetMs: 63_000 - 4000,
+    });
     expect(count.charge({ ...ONE, limit: 2 }, 63_000)).toMatchObject({ allowed: true });
   });
 
@@ -68,7 +94,13 @@ describe('a sliding count', () => {
 
   it('never lets more than the limit pass in any window', () => {
     const costs = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 80, maxLength: 80 });
-    const runs = fc.record({ policy: policies, limit: fc.integer({ min: 1, max: 12 }), start: fc.nat(1e9), gaps: steps, costs });
+    const runs = fc.record({
+      policy: policies,
+      limit: fc.integer({ min: 1, max: 12 }),
+      start: fc.nat(1e9),
+      gaps: steps,
+      costs,
+    });
     fc.assert(
       fc.property(runs, (run) => {
         const { policy, limit, start, gaps } = run;
@@ -86,19 +118,26 @@ describe('a sliding count', () => {
 
   it('has room exactly when it says, for whoever was refused last', () => {
     fc.assert(
-      fc.property(policies, fc.integer({ min: 1, max: 12 }), fc.nat(1e9), steps, (policy, limit, start, gaps) => {
-        const count = new SlidingCount(policy, start);
-        const times = timesOf(policy, start, gaps);
-        const readings = times.map((now) => count.charge({ ...ONE, limit }, now));
-        for (const { resetMs } of readings) expect(resetMs).toBeGreaterThan(0);
-        for (const { resetMs } of readings) expect(resetMs).toBeLessThanOrEqual(windowMs(policy) + policy.slotMs);
-        const last = readings.at(-1);
-        fc.pre(last?.allowed === false);
-        const reset = (times.at(-1) ?? 0) + (last?.resetMs ?? 0);
-        // A thousandth of a millisecond, for what rounding takes.
-        expect(count.charge({ ...ONE, cost: 0, limit }, reset - 0.001).allowed).toBe(false);
-        expect(count.charge({ ...ONE, cost: 0, limit }, reset + 0.001).allowed).toBe(true);
-      }),
+      fc.property(
+        policies,
+        fc.integer({ min: 1, max: 12 }),
+        fc.nat(1e9),
+        steps,
+        (policy, limit, start, gaps) => {
+          const count = new SlidingCount(policy, start);
+          const times = timesOf(policy, start, gaps);
+          const readings = times.map((now) => count.charge({ ...ONE, limit }, now));
+          for (const { resetMs } of readings) expect(resetMs).toBeGreaterThan(0);
+          for (const { resetMs } of readings)
+            expect(resetMs).toBeLessThanOrEqual(windowMs(policy) + policy.slotMs);
+          const last = readings.at(-1);
+          fc.pre(last?.allowed === false);
+          const reset = (times.at(-1) ?? 0) + (last?.resetMs ?? 0);
+          // A thousandth of a millisecond, for what rounding takes.
+          expect(count.charge({ ...ONE, cost: 0, limit }, reset - 0.001).allowed).toBe(false);
+          expect(count.charge({ ...ONE, cost: 0, limit }, reset + 0.001).allowed).toBe(true);
+        },
+      ),
     );
   });
 });

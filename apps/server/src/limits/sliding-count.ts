@@ -1,7 +1,9 @@
 import { type WindowPolicy, windowMs } from './policies.ts';
 import type { Charge, Reading } from './standing.ts';
 
-/** What one caller did in the window that ends now: a ring of slots, one more than the window has. */
+/**
+ * What one caller did in the window that ends now: a ring of slots, one more than the window has.
+ */
 export class SlidingCount {
   readonly #policy: WindowPolicy;
   readonly #counts: Float64Array;

@@ -35,7 +35,10 @@ export interface Reading {
   readonly resetMs: number;
 }
 
-export function windowStanding({ policy, limit }: Charge, { used, allowed, resetMs }: Reading): Standing {
+export function windowStanding(
+  { policy, limit }: Charge,
+  { used, allowed, resetMs }: Reading,
+): Standing {
   return {
     policy,
     windowSeconds: windowMs(policy) / 1000,
@@ -48,5 +51,12 @@ export function windowStanding({ policy, limit }: Charge, { used, allowed, reset
 
 export function queriesStanding(limit: number, running: number, allowed: boolean): Standing {
   const remaining = Math.max(0, limit - running);
-  return { policy: QUERIES, windowSeconds: undefined, limit, remaining, resetSeconds: undefined, allowed };
+  return {
+    policy: QUERIES,
+    windowSeconds: undefined,
+    limit,
+    remaining,
+    resetSeconds: undefined,
+    allowed,
+  };
 }

@@ -11,8 +11,15 @@ export interface TokenStandings {
 }
 
 /** Takes one request of a token and looks at its quota of rows. */
-export async function takeRequest(token: string, limits: TokenLimits, counting: Counting): Promise<TokenStandings> {
-  const requests = chargeOf(REQUESTS, token, limits.requests_per_minute, { cost: 1, always: false });
+export async function takeRequest(
+  token: string,
+  limits: TokenLimits,
+  counting: Counting,
+): Promise<TokenStandings> {
+  const requests = chargeOf(REQUESTS, token, limits.requests_per_minute, {
+    cost: 1,
+    always: false,
+  });
   const rows = chargeOf(ROWS, token, limits.rows_per_day, { cost: 0, always: false });
   const charges = [requests, rows].filter((charge) => charge !== undefined);
   const standings = await count(charges, counting);
@@ -43,8 +50,8 @@ function chargeOf(
 }
 
 /**
- * What passes must pass here too, after Redis: this process then never lets more through than the limit, whenever Redis fails or comes
- * back.
+ * What passes must pass here too, after Redis: this process then never lets more through than the
+ * limit, whenever Redis fails or comes back.
  */
 async function count(charges: readonly Charge[], { local, shared }: Counting): Promise<Standing[]> {
   const readings = charges.length === 0 ? undefined : await shared?.charge(charges);

@@ -7,7 +7,10 @@ export interface UnsentLimits {
 /** Which limit is reached. */
 export type UnsentLimit = keyof UnsentLimits;
 
-/** Bytes of replies that the kernel has not taken yet, by whose they are. A reply counts in full until its last byte is taken. */
+/**
+ * Bytes of replies that the kernel has not taken yet, by whose they are. A reply counts in full
+ * until its last byte is taken.
+ */
 export class UnsentBytes {
   readonly #limits: UnsentLimits;
   readonly #byOwner = new Map<string, number>();
@@ -21,12 +24,17 @@ export class UnsentBytes {
     return this.#total;
   }
 
-  /** The limit that leaves no room for a further reply of an owner; undefined where there is room. */
+  /**
+   * The limit that leaves no room for a further reply of an owner; undefined where there is room.
+   */
   reached(owner: string): UnsentLimit | undefined {
     return this.#reachedWith(owner, 1);
   }
 
-  /** Counts a reply, unless it passes a limit, which is then returned. A reply by itself always passes, however large. */
+  /**
+   * Counts a reply, unless it passes a limit, which is then returned. A reply by itself always
+   * passes, however large.
+   */
   add(owner: string, bytes: number): UnsentLimit | undefined {
     const reached = this.#reachedWith(owner, bytes);
     if (reached !== undefined) return reached;

@@ -5,12 +5,20 @@ const on = z.boolean().default(true);
 
 /** The ways in which pages are made cheap, each with its switch. */
 export const accelerationSettings = z.strictObject({
-  short_page_proof: on.describe('A page that is not full proves the total, which is then not counted.'),
+  short_page_proof: on.describe(
+    'A page that is not full proves the total, which is then not counted.',
+  ),
   read_backwards: on.describe('A page beyond the middle is read from the end of the list.'),
   total_memo: on.describe('A total is kept for as long as the data stands.'),
-  page_index: on.describe('While the data stands, keys all along a list lead to its deep pages. Needs `total_memo`.'),
-  verified_replies: on.describe('A reply is sent again when a check that began after the request finds the data unchanged.'),
-  shared_reads: on.describe('Equal requests that wait share one reading, which begins after they arrived.'),
+  page_index: on.describe(
+    'While the data stands, keys all along a list lead to its deep pages. Needs `total_memo`.',
+  ),
+  verified_replies: on.describe(
+    'A reply is sent again when a check that began after the request finds the data unchanged.',
+  ),
+  shared_reads: on.describe(
+    'Equal requests that wait share one reading, which begins after they arrived.',
+  ),
   memory_mb: z
     .int()
     .min(1)
@@ -22,7 +30,9 @@ export const accelerationSettings = z.strictObject({
 });
 
 /** The settings as the engine takes them. */
-export function accelerationOf(settings: z.output<typeof accelerationSettings>): Partial<Acceleration> {
+export function accelerationOf(
+  settings: z.output<typeof accelerationSettings>,
+): Partial<Acceleration> {
   return {
     shortPageProof: settings.short_page_proof,
     readBackwards: settings.read_backwards,

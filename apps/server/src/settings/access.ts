@@ -3,10 +3,17 @@ import * as z from 'zod';
 /** What a role may see of one model. */
 const modelGrantSettings = z.strictObject({
   attributes: z
-    .union([z.literal('all'), z.array(z.string().min(1)).min(1)], 'expected `all`, or a list of attributes')
+    .union(
+      [z.literal('all'), z.array(z.string().min(1)).min(1)],
+      'expected `all`, or a list of attributes',
+    )
     .default('all')
     .describe('`all` attributes of the model, or a list.'),
-  max_page_size: z.int().min(1).optional().describe("The largest page size, where it is smaller than the model's own."),
+  max_page_size: z
+    .int()
+    .min(1)
+    .optional()
+    .describe("The largest page size, where it is smaller than the model's own."),
   rows: z
     .looseObject({})
     .optional()
@@ -18,7 +25,10 @@ const modelGrantSettings = z.strictObject({
 /** One role: what its tokens may see, and nothing else. */
 export const roleSettings = z.strictObject({
   models: z
-    .union([z.literal('all'), z.record(z.string(), modelGrantSettings)], 'expected `all`, or a mapping of models by name')
+    .union(
+      [z.literal('all'), z.record(z.string(), modelGrantSettings)],
+      'expected `all`, or a mapping of models by name',
+    )
     .describe('`all` models with all attributes, or the models by name.'),
   data_version: z
     .boolean()
@@ -36,11 +46,17 @@ export const tokenSettings = z.strictObject({
     .describe('Who it was handed to; logs and limits use it.'),
   sha256: z
     .string()
-    .regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits, as `dynamic-query token create` prints them')
+    .regex(
+      /^[0-9a-f]{64}$/,
+      'expected 64 hexadecimal digits, as `dynamic-query token create` prints them',
+    )
     .describe('The SHA-256 of the token.'),
   role: z.string().min(1).describe('What it may see.'),
   expires: z.iso.date().optional().describe('The first day on which it is no longer valid (UTC).'),
-  claims: z.record(z.string(), z.json()).default({}).describe('What `$claims` of its role mean for it.'),
+  claims: z
+    .record(z.string(), z.json())
+    .default({})
+    .describe('What `$claims` of its role mean for it.'),
 });
 
 export type RoleSettings = z.output<typeof roleSettings>;

@@ -4,7 +4,14 @@ import { accelerationOf } from './acceleration.ts';
 import type { Settings } from './schema.ts';
 
 /** What of the settings the engine needs. */
-export function engineSettings({ database, pooler, expose, models, limits, acceleration }: Settings): EngineSettings {
+export function engineSettings({
+  database,
+  pooler,
+  expose,
+  models,
+  limits,
+  acceleration,
+}: Settings): EngineSettings {
   return {
     database,
     pooler,

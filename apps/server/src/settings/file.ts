@@ -15,7 +15,12 @@ export interface SettingsFile {
 }
 
 /** What stands for the file when there is none. */
-export const NO_FILE: SettingsFile = { values: {}, fingerprint: '', has: () => false, place: () => 'settings' };
+export const NO_FILE: SettingsFile = {
+  values: {},
+  fingerprint: '',
+  has: () => false,
+  place: () => 'settings',
+};
 
 /**
  * Reads a YAML settings file.
@@ -29,7 +34,11 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
     );
   });
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    uniqueKeys: true,
+    prettyErrors: false,
+  });
   const faults = [...document.errors, ...document.warnings, ...danglingAliases(document)].map(
     ({ pos, message }) => `${path}:${lines.linePos(pos[0]).line}: ${withoutQuotation(message)}`,
   );
@@ -55,7 +64,10 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
   }
 }
 
-/** A text for the content of a file: equal for equal content, and the reason where the file cannot be read. */
+/**
+ * A text for the content of a file: equal for equal content, and the reason where the file cannot
+ * be read.
+ */
 export function fingerprintOf(path: string): Promise<string> {
   return readFile(path, 'utf8').then(fingerprint, (error: unknown) => String(error));
 }
@@ -74,13 +86,17 @@ function danglingAliases(document: Document.Parsed): YamlFault[] {
   const faults: YamlFault[] = [];
   visit(document, {
     Alias: (_key, alias) => {
-      if (alias.resolve(document) === undefined) faults.push({ pos: alias.range ?? [0], message: 'Unresolved alias' });
+      if (alias.resolve(document) === undefined)
+        faults.push({ pos: alias.range ?? [0], message: 'Unresolved alias' });
     },
   });
   return faults;
 }
 
-/** A parser's message without what it quotes from the file, which may be a secret: `Unresolved tag: !s3cret`. */
+/**
+ * A parser's message without what it quotes from the file, which may be a secret:
+ * `Unresolved tag: !s3cret`.
+ */
 function withoutQuotation(message: string): string {
   return message.replace(/(?<=\w)(?:: .+| [%!\\*].*)$/s, '');
 }

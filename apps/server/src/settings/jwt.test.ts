@@ -50,19 +50,24 @@ describe('an issuer in the settings', () => {
     expect(jwtSettings.safeParse({ ...ISSUER, ...changed }).success).toBe(false);
   });
 
-  it.each(['http://localhost:8080/keys', 'http://127.0.0.1/keys', 'http://127.1/keys', 'http://[::1]:9/keys'])(
-    'may have its keys at %s',
-    (url) => {
-      expect(jwtSettings.parse({ ...ISSUER, jwks_url: url }).jwks_url).toBe(url);
-    },
-  );
+  it.each([
+    'http://localhost:8080/keys',
+    'http://127.0.0.1/keys',
+    'http://127.1/keys',
+    'http://[::1]:9/keys',
+  ])('may have its keys at %s', (url) => {
+    expect(jwtSettings.parse({ ...ISSUER, jwks_url: url }).jwks_url).toBe(url);
+  });
 
   it('stands there once', () => {
     expect(jwtIssuers.parse(undefined)).toEqual([]);
-    expect(jwtIssuers.safeParse([ISSUER, { ...ISSUER, issuer: 'https://issuer.example/realms/shop' }]).success).toBe(true);
-    expect(jwtIssuers.safeParse([ISSUER, { ...ISSUER, audience: 'other' }]).error?.issues[0]?.message).toBe(
-      'expected each issuer once',
-    );
+    expect(
+      jwtIssuers.safeParse([ISSUER, { ...ISSUER, issuer: 'https://issuer.example/realms/shop' }])
+        .success,
+    ).toBe(true);
+    expect(
+      jwtIssuers.safeParse([ISSUER, { ...ISSUER, audience: 'other' }]).error?.issues[0]?.message,
+    ).toBe('expected each issuer once');
   });
 
   it('says of each of its settings what it is', () => {

@@ -19,15 +19,25 @@ const text = z.string().min(1);
 /** One issuer of access tokens. */
 export const jwtSettings = z.strictObject({
   issuer: z
-    .url({ protocol: /^https?$/, error: 'expected the URL of the issuer, exactly as the claim `iss` of its tokens has it' })
+    .url({
+      protocol: /^https?$/,
+      error: 'expected the URL of the issuer, exactly as the claim `iss` of its tokens has it',
+    })
     .describe('Who issues the tokens: exactly the claim `iss`, down to a slash at the end.'),
   audience: z
     .union([text, z.array(text).min(1)], 'expected a text, or a list of texts')
-    .describe('Whom the tokens must be meant for (`aud`): one name, or a list of which one must match.'),
+    .describe(
+      'Whom the tokens must be meant for (`aud`): one name, or a list of which one must match.',
+    ),
   jwks_url: z
     .url('expected a URL')
-    .refine(isSafeUrl, 'expected an https URL without a user name (http only on a loopback address)')
-    .describe("Where the issuer's keys are read: a JWK set, over https, or over http on a loopback address."),
+    .refine(
+      isSafeUrl,
+      'expected an https URL without a user name (http only on a loopback address)',
+    )
+    .describe(
+      "Where the issuer's keys are read: a JWK set, over https, or over http on a loopback address.",
+    ),
   algorithms: z
     .array(z.enum(ALGORITHMS))
     .min(1)
@@ -41,18 +51,25 @@ export const jwtSettings = z.strictObject({
     .describe("How far the issuer's clock may be off, in seconds, for `exp`, `nbf` and `iat`."),
   role_claim: text
     .default('roles')
-    .describe('The claim that holds a role or a list of roles; a member of another by its path: `realm_access.roles`.'),
+    .describe(
+      'The claim that holds a role or a list of roles; a member of another by its path: `realm_access.roles`.',
+    ),
   roles: z
     .record(text, text)
     .refine((roles) => Object.keys(roles).length > 0, 'expected at least one role')
-    .describe('Our role for each value of the role claim. Of several that match, the first that is listed here is taken.'),
+    .describe(
+      'Our role for each value of the role claim. Of several that match, the first that is listed here is taken.',
+    ),
   name_claim: text.default('sub').describe('The claim that names the caller in logs and limits.'),
 });
 
 /** All issuers; each is named once, because a token is checked by the entry of its issuer. */
 export const jwtIssuers = z
   .array(jwtSettings)
-  .refine((all) => new Set(all.map(({ issuer }) => issuer)).size === all.length, 'expected each issuer once')
+  .refine(
+    (all) => new Set(all.map(({ issuer }) => issuer)).size === all.length,
+    'expected each issuer once',
+  )
   .default([]);
 
 /** The settings of one issuer, complete. */
@@ -62,5 +79,8 @@ export type JwtSettings = z.output<typeof jwtSettings>;
 function isSafeUrl(value: string): boolean {
   const url = URL.parse(value);
   if (url === null || url.username !== '' || url.password !== '') return false;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname));
+  return (
+    url.protocol === 'https:' ||
+    (url.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname))
+  );
 }

@@ -40,7 +40,10 @@ export async function loadSettings(input: SettingsInput): Promise<Settings> {
  *
  * @throws {SettingsError} naming every fault with the place it comes from.
  */
-export async function loadSettingsWithPlaces({ flags, env }: SettingsInput): Promise<LoadedSettings> {
+export async function loadSettingsWithPlaces({
+  flags,
+  env,
+}: SettingsInput): Promise<LoadedSettings> {
   const path = flags['config'] ?? nonEmpty(env['CONFIG']);
   const file = path === undefined ? NO_FILE : await readSettingsFile(path);
   const values = resolvedValues(file, env);
@@ -54,9 +57,16 @@ export async function loadSettingsWithPlaces({ flags, env }: SettingsInput): Pro
   }
   const reading = settingsSchema.safeParse(values);
   if (reading.success) {
-    const place = (keys: readonly PropertyKey[]): string => (path === undefined ? '' : `${file.place(keys)}: `);
+    const place = (keys: readonly PropertyKey[]): string =>
+      path === undefined ? '' : `${file.place(keys)}: `;
     const { fingerprint, values: written } = file;
-    return { settings: Object.freeze(reading.data), path, fingerprint, fileHoldsSecret: holdsSecret(written), place };
+    return {
+      settings: Object.freeze(reading.data),
+      path,
+      fingerprint,
+      fileHoldsSecret: holdsSecret(written),
+      place,
+    };
   }
   throw new SettingsError(
     reading.error.issues
@@ -106,11 +116,18 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function branch(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   const inner = issue.code === 'invalid_union' ? (issue.errors.at(-1) ?? []) : [];
   const deeper = inner.filter(({ path }) => path.length > 0);
-  return deeper.length === 0 ? [issue] : deeper.map((fault) => ({ ...fault, path: [...issue.path, ...fault.path] }));
+  return deeper.length === 0
+    ? [issue]
+    : deeper.map((fault) => ({ ...fault, path: [...issue.path, ...fault.path] }));
 }
 
-function faultLine(issue: z.core.$ZodIssue, places: ReadonlyMap<string, string>, file: SettingsFile): string {
-  const path = issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path;
+function faultLine(
+  issue: z.core.$ZodIssue,
+  places: ReadonlyMap<string, string>,
+  file: SettingsFile,
+): string {
+  const path =
+    issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path;
   const key = path.join('.');
   if (key === 'database' && !file.has(path)) {
     return 'database: none is given. Pass --database sqlite:/path/to/your.db, or set DATABASE_URL, or `database` in the settings file.';

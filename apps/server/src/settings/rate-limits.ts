@@ -8,13 +8,19 @@ const limit = z.union(
 
 /** How much callers may ask for. */
 export const rateLimitSettings = z.strictObject({
-  requests_per_minute: limit.default('unlimited').describe('How many requests one token may send in any 60 seconds.'),
+  requests_per_minute: limit
+    .default('unlimited')
+    .describe('How many requests one token may send in any 60 seconds.'),
   concurrent_queries: limit
     .default(256)
-    .describe('How many queries of one token may run at once, in each process. A query runs until its reply is sent.'),
+    .describe(
+      'How many queries of one token may run at once, in each process. A query runs until its reply is sent.',
+    ),
   rows_per_day: limit
     .default('unlimited')
-    .describe('How many rows one token may read in any 24 hours. The query that passes the limit is still answered.'),
+    .describe(
+      'How many rows one token may read in any 24 hours. The query that passes the limit is still answered.',
+    ),
   failures_per_minute: limit
     .default(600)
     .describe(
@@ -31,4 +37,7 @@ export const rateLimitSettings = z.strictObject({
 export type RateLimitSettings = z.output<typeof rateLimitSettings>;
 
 /** The limits of one token. */
-export type TokenLimits = Pick<RateLimitSettings, 'requests_per_minute' | 'concurrent_queries' | 'rows_per_day'>;
+export type TokenLimits = Pick<
+  RateLimitSettings,
+  'requests_per_minute' | 'concurrent_queries' | 'rows_per_day'
+>;

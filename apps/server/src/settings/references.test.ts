@@ -4,9 +4,17 @@ import { resolveReferences } from './references.ts';
 
 describe('references to the environment', () => {
   it('are replaced wherever a text holds them', () => {
-    const values = { database: 'postgres://app:${PASSWORD}@${HOST}/shop', models: { a: { key: ['${KEY}'] } }, port: 3000 };
+    const values = {
+      database: 'postgres://app:${PASSWORD}@${HOST}/shop',
+      models: { a: { key: ['${KEY}'] } },
+      port: 3000,
+    };
     expect(resolveReferences(values, { PASSWORD: 's3cret', HOST: 'db', KEY: 'id' })).toEqual({
-      value: { database: 'postgres://app:s3cret@db/shop', models: { a: { key: ['id'] } }, port: 3000 },
+      value: {
+        database: 'postgres://app:s3cret@db/shop',
+        models: { a: { key: ['id'] } },
+        port: 3000,
+      },
       faults: [],
     });
   });
@@ -17,7 +25,9 @@ describe('references to the environment', () => {
   });
 
   it('to a missing variable are faults at their place', () => {
-    expect(resolveReferences({ a: ['x', '${NOPE}'] }, {}).faults).toEqual([{ path: ['a', 1], name: 'NOPE' }]);
+    expect(resolveReferences({ a: ['x', '${NOPE}'] }, {}).faults).toEqual([
+      { path: ['a', 1], name: 'NOPE' },
+    ]);
   });
 
   it('are not looked for in what a variable holds', () => {
@@ -25,6 +35,8 @@ describe('references to the environment', () => {
   });
 
   it('leave other dollars alone', () => {
-    expect(resolveReferences('$claims.region costs $5 {x}', {}).value).toBe('$claims.region costs $5 {x}');
+    expect(resolveReferences('$claims.region costs $5 {x}', {}).value).toBe(
+      '$claims.region costs $5 {x}',
+    );
   });
 });

@@ -13,7 +13,10 @@ export interface Resolved {
 /** `${NAME}`, or `${NAME:-default}` for a variable that may be missing or empty. */
 const REFERENCE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
 
-/** Puts environment variables where the texts of a settings file refer to them. The variables' values are never printed. */
+/**
+ * Puts environment variables where the texts of a settings file refer to them. The variables'
+ * values are never printed.
+ */
 export function resolveReferences(
   value: unknown,
   env: Readonly<Record<string, string | undefined>>,
@@ -27,15 +30,25 @@ export function resolveReferences(
   });
   const faults = members.flatMap(([, resolved]) => resolved.faults);
   const values = members.map(([key, resolved]) => [key, resolved.value] as const);
-  return { value: isArray ? values.map(([, member]) => member) : Object.fromEntries(values), faults };
+  return {
+    value: isArray ? values.map(([, member]) => member) : Object.fromEntries(values),
+    faults,
+  };
 }
 
-function resolveText(text: string, env: Readonly<Record<string, string | undefined>>, path: readonly PropertyKey[]): Resolved {
+function resolveText(
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+  path: readonly PropertyKey[],
+): Resolved {
   const faults: ReferenceFault[] = [];
-  const value = text.replace(REFERENCE, (_reference, name: string, fallback: string | undefined) => {
-    const found = env[name] || fallback;
-    if (found === undefined) faults.push({ path, name });
-    return found ?? '';
-  });
+  const value = text.replace(
+    REFERENCE,
+    (_reference, name: string, fallback: string | undefined) => {
+      const found = env[name] || fallback;
+      if (found === undefined) faults.push({ path, name });
+      return found ?? '';
+    },
+  );
   return { value, faults };
 }

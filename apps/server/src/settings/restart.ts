@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Settings } from './schema.ts';
 
-/** THE list of the settings that a reload applies, with everything below them. A change of any other takes effect after a restart. */
+/**
+ * THE list of the settings that a reload applies, with everything below them. A change of any other
+ * takes effect after a restart.
+ */
 export const RELOADED_SETTINGS: readonly string[] = [
   'expose',
   'models',
@@ -13,7 +16,10 @@ export const RELOADED_SETTINGS: readonly string[] = [
   'jwt',
 ];
 
-/** The settings that differ from those of the running process and take effect after a restart only: their names, never their values. */
+/**
+ * The settings that differ from those of the running process and take effect after a restart only:
+ * their names, never their values.
+ */
 export function settingsThatNeedRestart(running: Settings, loaded: Settings): string[] {
   return changedSettings(running, loaded, []).filter((name) => !RELOADED_SETTINGS.includes(name));
 }

@@ -20,7 +20,11 @@ const deprecation = z.strictObject({
 
 /** One attribute of a model. */
 const attributeSettings = z.strictObject({
-  column: z.string().min(1).optional().describe('The column that holds it; its own name by default.'),
+  column: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The column that holds it; its own name by default.'),
   type: z
     .enum(Object.keys(WIRE_TYPES) as [WireType, ...WireType[]])
     .optional()
@@ -40,20 +44,32 @@ const attributeSettings = z.strictObject({
 const sortSettings = z.strictObject({
   attribute: z.string().min(1).describe('What it orders by.'),
   direction: z.enum(['asc', 'desc']).default('asc').describe('Upwards by default.'),
-  nulls: z.enum(['first', 'last']).optional().describe('Where NULL stands; as the largest value by default.'),
+  nulls: z
+    .enum(['first', 'last'])
+    .optional()
+    .describe('Where NULL stands; as the largest value by default.'),
 });
 
 /** One model of the settings file. */
 const modelSettings = z.strictObject({
-  source: z.string().min(1).optional().describe('The table or view that the model shows; its own name by default.'),
+  source: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The table or view that the model shows; its own name by default.'),
   description: z.string().optional().describe('What the catalogue says about it.'),
   key: z
     .array(z.string().min(1))
     .min(1)
     .optional()
-    .describe('Columns that are unique together and never NULL. Needed where the database knows no key, as for views.'),
+    .describe(
+      'Columns that are unique together and never NULL. Needed where the database knows no key, as for views.',
+    ),
   attributes: z
-    .union([z.literal('all'), z.record(z.string(), attributeSettings)], 'expected `all`, or a mapping of attributes by name')
+    .union(
+      [z.literal('all'), z.record(z.string(), attributeSettings)],
+      'expected `all`, or a mapping of attributes by name',
+    )
     .optional()
     .describe(
       '`all` columns, or the attributes by name. Where `expose` is `all`, those that are not named are shown as they are.',
@@ -61,7 +77,9 @@ const modelSettings = z.strictObject({
   default_sort: z
     .array(sortSettings)
     .optional()
-    .describe('The order of a request that asks for none: `attribute`, `direction` and `nulls` of each term.'),
+    .describe(
+      'The order of a request that asks for none: `attribute`, `direction` and `nulls` of each term.',
+    ),
   max_page_size: positive.optional().describe('The largest page size for this model.'),
   deprecated: deprecation.optional().describe('That it will go: `since`, `sunset` and `note`.'),
 });
@@ -85,21 +103,37 @@ const metricsSettings = z.strictObject({
     ),
 });
 
-/** The settings, as the YAML file may hold them. The documentation and the defaults come from here. */
+/**
+ * The settings, as the YAML file may hold them. The documentation and the defaults come from here.
+ */
 export const settingsSchema = z.strictObject({
-  database: z.string().min(1).describe('URL of the database: `sqlite:/data/shop.db`. It is only read.'),
+  database: z
+    .string()
+    .min(1)
+    .describe('URL of the database: `sqlite:/data/shop.db`. It is only read.'),
   pooler: z
     .enum(['auto', 'none', 'transaction'])
     .default('auto')
     .describe(
       'What is between the service and PostgreSQL. `auto` finds out; `none`: nothing, or a pooler in session mode that passes start-up parameters on; `transaction`: a pooler such as PgBouncer. See docs/engines.md.',
     ),
-  host: z.string().min(1).default('127.0.0.1').describe('Address to listen on. Beyond loopback a token must be set.'),
-  port: z.int().min(0).max(65_535).default(3000).describe('TCP port to listen on; 0 takes a free one.'),
+  host: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address to listen on. Beyond loopback a token must be set.'),
+  port: z
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(3000)
+    .describe('TCP port to listen on; 0 takes a free one.'),
   expose: z
     .enum(['listed', 'all'])
     .default('listed')
-    .describe('`listed`: only what `models` names. `all`: every table and view that has a unique key.'),
+    .describe(
+      '`listed`: only what `models` names. `all`: every table and view that has a unique key.',
+    ),
   models: z
     .record(z.string(), modelSettings)
     .default({})
@@ -112,10 +146,16 @@ export const settingsSchema = z.strictObject({
     ),
   token: z
     .string()
-    .regex(/^[A-Za-z0-9._~+/-]+=*$/, 'expected the characters of a bearer token (RFC 6750 §2.1): letters, digits, - . _ ~ + /')
+    .regex(
+      /^[A-Za-z0-9._~+/-]+=*$/,
+      'expected the characters of a bearer token (RFC 6750 §2.1): letters, digits, - . _ ~ + /',
+    )
     .optional()
     .describe('A bearer token that may read every exposed model. Keep it in the environment.'),
-  roles: z.record(z.string(), roleSettings).default({}).describe('What tokens may see, by role. See docs/access.md.'),
+  roles: z
+    .record(z.string(), roleSettings)
+    .default({})
+    .describe('What tokens may see, by role. See docs/access.md.'),
   tokens: z
     .array(tokenSettings)
     .default([])
@@ -129,31 +169,47 @@ export const settingsSchema = z.strictObject({
   cors_origins: z
     .array(z.url())
     .default([])
-    .describe('Origins whose pages may call the service from a browser, such as `https://app.example.com`; none by default.'),
+    .describe(
+      'Origins whose pages may call the service from a browser, such as `https://app.example.com`; none by default.',
+    ),
   trust_proxy: z
     .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))
     .default([])
-    .describe('Addresses or networks of proxies whose `X-Forwarded-For` is believed; none by default.'),
+    .describe(
+      'Addresses or networks of proxies whose `X-Forwarded-For` is believed; none by default.',
+    ),
   audit: z
     .string()
     .min(1)
     .optional()
-    .describe('Where one line for each query goes: `stdout`, or the path of a file. Without it there is none.'),
+    .describe(
+      'Where one line for each query goes: `stdout`, or the path of a file. Without it there is none.',
+    ),
   audit_failure: z
     .enum(['continue', 'refuse'])
     .default('continue')
-    .describe('While no audit line can be written: queries go on unrecorded, or are refused with 503. See docs/access.md.'),
+    .describe(
+      'While no audit line can be written: queries go on unrecorded, or are refused with 503. See docs/access.md.',
+    ),
   explorer: z
     .boolean()
     .default(true)
-    .describe('Whether `/` shows the explorer: a page on which the holder of a token looks at any model that the token may see.'),
-  metrics: metricsSettings.optional().describe('Where Prometheus reads metrics. Without it nothing is counted.'),
+    .describe(
+      'Whether `/` shows the explorer: a page on which the holder of a token looks at any model that the token may see.',
+    ),
+  metrics: metricsSettings
+    .optional()
+    .describe('Where Prometheus reads metrics. Without it nothing is counted.'),
   acceleration: accelerationSettings
     .prefault({})
-    .describe('The ways in which pages are made cheap. Every reply is exact whatever is said here; a change needs a restart.'),
+    .describe(
+      'The ways in which pages are made cheap. Every reply is exact whatever is said here; a change needs a restart.',
+    ),
   limits: z
     .strictObject({
-      max_page_size: positive.default(1000).describe('The largest page size, where a model does not set its own.'),
+      max_page_size: positive
+        .default(1000)
+        .describe('The largest page size, where a model does not set its own.'),
       max_reply_bytes: positive
         .max(2 ** 28)
         .default(64 * 2 ** 20)
@@ -179,7 +235,9 @@ export const settingsSchema = z.strictObject({
       query_timeout_ms: positive
         .max(2 ** 31 - 1)
         .default(10_000)
-        .describe('How long one query may run, in milliseconds, before it is stopped in the database.'),
+        .describe(
+          'How long one query may run, in milliseconds, before it is stopped in the database.',
+        ),
       index_build_ms: positive
         .max(2 ** 31 - 1)
         .default(60_000)
@@ -200,12 +258,17 @@ export const settingsSchema = z.strictObject({
 /** The settings, complete. */
 export type Settings = z.output<typeof settingsSchema>;
 
-/** Where else a setting may come from. A flag wins over the environment, which wins over the file. */
+/**
+ * Where else a setting may come from. A flag wins over the environment, which wins over the file.
+ */
 export interface SettingSource {
   /** The key in the file, from the outermost. */
   readonly path: readonly string[];
   readonly env: string;
-  /** The command-line flag; a secret has none, because other users of the machine can read the command line. */
+  /**
+   * The command-line flag; a secret has none, because other users of the machine can read the
+   * command line.
+   */
   readonly flag?: string;
   /** What the flag means without a value. */
   readonly bare?: string;
@@ -228,8 +291,23 @@ export const SETTING_SOURCES: readonly SettingSource[] = [
   { path: ['metrics', 'host'], env: 'METRICS_HOST', flag: 'metrics-host' },
   { path: ['metrics', 'port'], env: 'METRICS_PORT', flag: 'metrics-port', numeric: true },
   { path: ['limits', 'max_page_size'], env: 'MAX_PAGE_SIZE', flag: 'max-page-size', numeric: true },
-  { path: ['limits', 'max_reply_bytes'], env: 'MAX_REPLY_BYTES', flag: 'max-reply-bytes', numeric: true },
-  { path: ['limits', 'query_timeout_ms'], env: 'QUERY_TIMEOUT_MS', flag: 'query-timeout-ms', numeric: true },
-  { path: ['limits', 'index_build_ms'], env: 'INDEX_BUILD_MS', flag: 'index-build-ms', numeric: true },
+  {
+    path: ['limits', 'max_reply_bytes'],
+    env: 'MAX_REPLY_BYTES',
+    flag: 'max-reply-bytes',
+    numeric: true,
+  },
+  {
+    path: ['limits', 'query_timeout_ms'],
+    env: 'QUERY_TIMEOUT_MS',
+    flag: 'query-timeout-ms',
+    numeric: true,
+  },
+  {
+    path: ['limits', 'index_build_ms'],
+    env: 'INDEX_BUILD_MS',
+    flag: 'index-build-ms',
+    numeric: true,
+  },
   { path: ['limits', 'drain_ms'], env: 'DRAIN_MS', flag: 'drain-ms', numeric: true },
 ];

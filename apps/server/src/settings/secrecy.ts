@@ -13,17 +13,24 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Refuses secrets that are none. On a loopback address a weak token will do for trying things out, with a warning.
+ * Refuses secrets that are none. On a loopback address a weak token will do for trying things out,
+ * with a warning.
  *
  * @param host where the service listens
  * @returns warnings
- * @throws {SettingsError} when a token can be guessed, or when others can read the file that holds a secret.
+ * @throws {SettingsError} when a token can be guessed, or when others can read the file that holds
+ *   a secret.
  */
-export async function checkSecrecy(loaded: LoadedSettings, host = loaded.settings.host): Promise<string[]> {
+export async function checkSecrecy(
+  loaded: LoadedSettings,
+  host = loaded.settings.host,
+): Promise<string[]> {
   const { settings, path, fileHoldsSecret } = loaded;
   const { token } = settings;
   if (path !== undefined && fileHoldsSecret && (await othersCanRead(path))) {
-    throw new SettingsError(`${path}: it holds a secret, and every user of this machine can read it. Run: chmod o-r ${path}`);
+    throw new SettingsError(
+      `${path}: it holds a secret, and every user of this machine can read it. Run: chmod o-r ${path}`,
+    );
   }
   if (token === undefined || token.length >= SHORTEST_TOKEN) return [];
   const weak = `token: it can be guessed. Use at least ${SHORTEST_TOKEN} random characters, such as: openssl rand -hex 32`;
@@ -31,10 +38,14 @@ export async function checkSecrecy(loaded: LoadedSettings, host = loaded.setting
   return [weak];
 }
 
-/** Whether the values of a settings file, as they are written, hold a password or a token rather than a reference to one. */
+/**
+ * Whether the values of a settings file, as they are written, hold a password or a token rather
+ * than a reference to one.
+ */
 export function holdsSecret({ token, database }: Readonly<Record<string, unknown>>): boolean {
   const writtenToken = typeof token === 'string' && !token.includes('${');
-  const [, password = '${'] = /^[a-z0-9+.-]+:\/\/[^/?#@]*:([^/?#@]+)@/i.exec(String(database)) ?? [];
+  const [, password = '${'] =
+    /^[a-z0-9+.-]+:\/\/[^/?#@]*:([^/?#@]+)@/i.exec(String(database)) ?? [];
   return writtenToken || !password.includes('${');
 }
 

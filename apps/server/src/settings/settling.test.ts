@@ -4,7 +4,9 @@ import { Settling } from './settling.ts';
 
 /** What is handed over, by its time, of content that is seen every 100 ms. */
 function handedOver(contents: readonly string[], settling = new Settling('a')): number[] {
-  return contents.flatMap((content, index) => (settling.observe(content, index * 100) ? [index * 100] : []));
+  return contents.flatMap((content, index) =>
+    settling.observe(content, index * 100) ? [index * 100] : [],
+  );
 }
 
 describe('changed content is handed over', () => {

@@ -5,8 +5,9 @@ const LONGEST_SETTLING_MS = 400;
 const LONGEST_BACKOFF_MS = 30_000;
 
 /**
- * Decides when changed content is worth a reload: as soon as it was seen twice alike, so that no half-written file is read, or when it
- * has kept changing for too long. While what keeps changing is refused, the latter takes twice as long each time.
+ * Decides when changed content is worth a reload: as soon as it was seen twice alike, so that no
+ * half-written file is read, or when it has kept changing for too long. While what keeps changing
+ * is refused, the latter takes twice as long each time.
  */
 export class Settling {
   #handedOver: string;
@@ -36,6 +37,8 @@ export class Settling {
 
   /** Takes note of what became of the content that was handed over. */
   conclude(applied: boolean): void {
-    this.#longestMs = applied ? LONGEST_SETTLING_MS : Math.min(LONGEST_BACKOFF_MS, this.#longestMs * 2);
+    this.#longestMs = applied
+      ? LONGEST_SETTLING_MS
+      : Math.min(LONGEST_BACKOFF_MS, this.#longestMs * 2);
   }
 }

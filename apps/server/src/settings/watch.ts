@@ -17,9 +17,10 @@ export interface WatchedFile {
 }
 
 /**
- * Calls back when the content of a settings file has changed, within a second. The content itself is compared: it is the same for what
- * only touches the file or writes beside it, and it follows symbolic links, files that are replaced and folders that are swapped, on
- * network and bind mounts too, where a system's own watches are silent.
+ * Calls back when the content of a settings file has changed, within a second. The content itself
+ * is compared: it is the same for what only touches the file or writes beside it, and it follows
+ * symbolic links, files that are replaced and folders that are swapped, on network and bind mounts
+ * too, where a system's own watches are silent.
  *
  * @returns a function that ends the watch.
  */
@@ -29,10 +30,14 @@ export function watchSettings(file: WatchedFile): () => void {
   return () => stopping.abort();
 }
 
-async function follow({ path, fingerprint, changed }: WatchedFile, signal: AbortSignal): Promise<void> {
+async function follow(
+  { path, fingerprint, changed }: WatchedFile,
+  signal: AbortSignal,
+): Promise<void> {
   const settling = new Settling(fingerprint);
   while (await nextTurn(signal)) {
-    if (settling.observe(await fingerprintOf(path), performance.now())) settling.conclude(await changed());
+    if (settling.observe(await fingerprintOf(path), performance.now()))
+      settling.conclude(await changed());
   }
 }
 

@@ -4,7 +4,8 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 /** Adds what the engine counts; it is asked when the metrics are. */
 export function addEngineMetrics(engine: Pick<Engine, 'statistics'>, registry: Registry): void {
   const labels = { labelNames: ['mechanism'], registers: [] };
-  const each = (set: (statistics: MechanismStatistics) => void): void => engine.statistics().forEach(set);
+  const each = (set: (statistics: MechanismStatistics) => void): void =>
+    engine.statistics().forEach(set);
 
   registry.registerMetric(
     new Counter({

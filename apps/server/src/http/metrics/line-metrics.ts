@@ -34,7 +34,8 @@ export function addLineMetrics({ log, audit }: Outputs, registry: Registry): voi
       labelNames: ['output'],
       registers: [],
       collect() {
-        for (const [output, { failure }] of outputs) this.set({ output }, failure === undefined ? 0 : 1);
+        for (const [output, { failure }] of outputs)
+          this.set({ output }, failure === undefined ? 0 : 1);
       },
     }),
   );

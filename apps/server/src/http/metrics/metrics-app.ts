@@ -6,7 +6,10 @@ import { answerClientError, answerFrameworkError, problemPlugin } from '../plugi
 import { auditPlugin } from '../plugins/audit.ts';
 import { requestId } from '../request-id.ts';
 
-/** An app of its own for `GET /metrics`, so that whoever reaches the service does not reach its metrics. It does not listen. */
+/**
+ * An app of its own for `GET /metrics`, so that whoever reaches the service does not reach its
+ * metrics. It does not listen.
+ */
 export async function buildMetricsApp(registry: Registry): Promise<FastifyInstance> {
   const app = Fastify({
     genReqId: requestId,

@@ -2,7 +2,10 @@ import type { Engine } from '@proj/engine';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** Adds what there is to know of models that the database has lost. */
-export function addModelMetrics(engine: Pick<Engine, 'catalogue' | 'onModelChange'>, registry: Registry): void {
+export function addModelMetrics(
+  engine: Pick<Engine, 'catalogue' | 'onModelChange'>,
+  registry: Registry,
+): void {
   const losses = new Counter({
     name: 'dynamic_query_model_losses_total',
     help: 'How often a model, or a part of it, was found to be missing in the database.',
@@ -17,7 +20,9 @@ export function addModelMetrics(engine: Pick<Engine, 'catalogue' | 'onModelChang
       help: 'Models that are served and of which a part, or all, is missing in the database.',
       registers: [],
       collect() {
-        this.set([...engine.catalogue.values()].filter(({ missing }) => missing !== undefined).length);
+        this.set(
+          [...engine.catalogue.values()].filter(({ missing }) => missing !== undefined).length,
+        );
       },
     }),
   );

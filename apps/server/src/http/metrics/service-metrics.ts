@@ -51,7 +51,11 @@ export class ServiceMetrics {
         },
       }),
     );
-    this.#rows = new Counter({ name: 'dynamic_query_rows_total', help: 'Rows that queries have read.', registers });
+    this.#rows = new Counter({
+      name: 'dynamic_query_rows_total',
+      help: 'Rows that queries have read.',
+      registers,
+    });
     this.#problems = new Counter({
       name: 'dynamic_query_problems_total',
       help: 'Requests that met a problem, by its code.',

@@ -10,7 +10,13 @@ const CITIES = {
   attributes: [
     { ...ATTRIBUTE, name: 'id', type: 'int64', operators: ['eq', 'in', 'gt'] },
     { ...ATTRIBUTE, name: 'name', type: 'text', operators: ['eq', 'contains'] },
-    { ...ATTRIBUTE, name: 'population', type: 'int64', nullable: true, operators: ['gte', 'between', 'is_null'] },
+    {
+      ...ATTRIBUTE,
+      name: 'population',
+      type: 'int64',
+      nullable: true,
+      operators: ['gte', 'between', 'is_null'],
+    },
   ],
   key: ['id'],
   default_sort: [{ attribute: 'population', direction: 'desc', nulls: 'last' }],
@@ -29,7 +35,11 @@ export const MODELS_OPERATION = operation({
   access: 'token',
   parameters: [IF_NONE_MATCH],
   replies: {
-    200: reply('The models.', { 'application/json': { schema: schemaRef('Catalogue'), example: { models: [CITIES] } } }, HEADERS),
+    200: reply(
+      'The models.',
+      { 'application/json': { schema: schemaRef('Catalogue'), example: { models: [CITIES] } } },
+      HEADERS,
+    ),
     304: NOT_MODIFIED,
   },
   problems: ['not_acceptable', 'internal'],
@@ -54,7 +64,11 @@ export const MODEL_OPERATION = operation({
     IF_NONE_MATCH,
   ],
   replies: {
-    200: reply('The model.', { 'application/json': { schema: schemaRef('Model'), example: CITIES } }, HEADERS),
+    200: reply(
+      'The model.',
+      { 'application/json': { schema: schemaRef('Model'), example: CITIES } },
+      HEADERS,
+    ),
     304: NOT_MODIFIED,
   },
   problems: ['not_found', 'not_acceptable', 'uri_too_long', 'internal'],

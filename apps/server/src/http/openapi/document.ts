@@ -51,7 +51,8 @@ export function openApiDocument(): object {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A key that the operator handed out, or a JWT of an issuer that the operator trusts.',
+          description:
+            'A key that the operator handed out, or a JWT of an issuer that the operator trusts.',
         },
       },
       schemas: componentSchemas(),
@@ -62,6 +63,8 @@ export function openApiDocument(): object {
 }
 
 function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string };
+  const { version } = JSON.parse(
+    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+  ) as { version: string };
   return version;
 }

@@ -11,10 +11,29 @@ const FILTERS = { type: 'array', minItems: 1, maxItems: FILTER_LIMITS.leaves, it
 /** What `value` of a comparison is, by what its operator takes. */
 const OPERANDS: Readonly<Record<OperandKind, Schema>> = {
   value: { ...VALUE, description: "A value of the attribute's type, as replies have it." },
-  value_or_null: { type: [...VALUE.type, 'null'], description: "A value of the attribute's type, or NULL." },
-  list: { type: 'array', minItems: 1, maxItems: FILTER_LIMITS.values, items: VALUE, description: 'Values.' },
-  pair: { type: 'array', minItems: 2, maxItems: 2, items: VALUE, description: 'The first and the last value.' },
-  truth: { type: 'boolean', default: true, description: 'Whether NULL is wanted, or anything else.' },
+  value_or_null: {
+    type: [...VALUE.type, 'null'],
+    description: "A value of the attribute's type, or NULL.",
+  },
+  list: {
+    type: 'array',
+    minItems: 1,
+    maxItems: FILTER_LIMITS.values,
+    items: VALUE,
+    description: 'Values.',
+  },
+  pair: {
+    type: 'array',
+    minItems: 2,
+    maxItems: 2,
+    items: VALUE,
+    description: 'The first and the last value.',
+  },
+  truth: {
+    type: 'boolean',
+    default: true,
+    description: 'Whether NULL is wanted, or anything else.',
+  },
 };
 
 /** The filter tree, made from the table of operators. */
@@ -26,7 +45,10 @@ export function filterSchemas(): Readonly<Record<string, Schema>> {
       oneOf: [
         group('and', { ...FILTERS, description: 'Filters that all hold.' }),
         group('or', { ...FILTERS, description: 'Filters of which one holds.' }),
-        group('not', { ...FILTER, description: 'A filter that is false; where it is neither true nor false, so is this.' }),
+        group('not', {
+          ...FILTER,
+          description: 'A filter that is false; where it is neither true nor false, so is this.',
+        }),
         { $ref: '#/components/schemas/Comparison' },
       ],
     },
@@ -39,7 +61,13 @@ export function filterSchemas(): Readonly<Record<string, Schema>> {
 }
 
 function group(name: string, member: Schema): Schema {
-  return { title: name, type: 'object', properties: { [name]: member }, required: [name], additionalProperties: false };
+  return {
+    title: name,
+    type: 'object',
+    properties: { [name]: member },
+    required: [name],
+    additionalProperties: false,
+  };
 }
 
 function comparison(operand: string, value: Schema): Schema {
@@ -58,6 +86,12 @@ function comparison(operand: string, value: Schema): Schema {
 }
 
 function operators(): string {
-  const rows = FACTS.map(([name, { meaning, types }]) => `| \`${name}\` | ${meaning} | ${types.join(', ')} |`);
-  return ['| operator | true where the attribute is, or does | types |', '| --- | --- | --- |', ...rows].join('\n');
+  const rows = FACTS.map(
+    ([name, { meaning, types }]) => `| \`${name}\` | ${meaning} | ${types.join(', ')} |`,
+  );
+  return [
+    '| operator | true where the attribute is, or does | types |',
+    '| --- | --- | --- |',
+    ...rows,
+  ].join('\n');
 }

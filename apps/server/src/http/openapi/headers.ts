@@ -1,6 +1,11 @@
 interface Header {
   readonly description: string;
-  readonly schema: { readonly type: string; readonly format?: string; readonly pattern?: string; readonly minimum?: number };
+  readonly schema: {
+    readonly type: string;
+    readonly format?: string;
+    readonly pattern?: string;
+    readonly minimum?: number;
+  };
   readonly example: string | number;
 }
 
@@ -9,13 +14,19 @@ const text = { type: 'string' } as const;
 /** The headers that replies carry besides those of every HTTP reply. */
 export const HEADERS = {
   'X-Request-Id': {
-    description: "Names the request in the operator's log: the caller's own, where it sent a plain one, or a new one.",
+    description:
+      "Names the request in the operator's log: the caller's own, where it sent a plain one, or a new one.",
     schema: text,
     example: '0b6f3a52-6c1f-4b9e-9f57-0d8a4f6f2c11',
   },
-  'Cache-Control': { description: 'Whether a cache may keep the reply.', schema: text, example: 'private, no-cache' },
+  'Cache-Control': {
+    description: 'Whether a cache may keep the reply.',
+    schema: text,
+    example: 'private, no-cache',
+  },
   'Server-Timing': {
-    description: 'Where the time went, in milliseconds: finding out who asks, planning, reading the rows, counting.',
+    description:
+      'Where the time went, in milliseconds: finding out who asks, planning, reading the rows, counting.',
     schema: text,
     example: 'auth;dur=0.042, plan;dur=0.081, rows;dur=0.735, count;dur=0.210',
   },
@@ -49,7 +60,8 @@ export const HEADERS = {
     example: '"requests-per-minute";r=99;t=60',
   },
   'RateLimit-Policy': {
-    description: 'The limits of the token: how many, `q`, in how many seconds, `w`, of which unit, `qu`.',
+    description:
+      'The limits of the token: how many, `q`, in how many seconds, `w`, of which unit, `qu`.',
     schema: text,
     example: '"requests-per-minute";q=100;w=60',
   },

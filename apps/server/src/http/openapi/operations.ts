@@ -27,19 +27,35 @@ const EVERYWHERE: readonly ProblemCode[] = [
   'not_implemented',
 ];
 
-const WITH_TOKEN: readonly ProblemCode[] = ['unauthenticated', 'forbidden', 'rate_limited', 'auth_unavailable'];
+const WITH_TOKEN: readonly ProblemCode[] = [
+  'unauthenticated',
+  'forbidden',
+  'rate_limited',
+  'auth_unavailable',
+];
 
 const REQUEST_ID = {
   name: 'X-Request-Id',
   in: 'header',
-  description: 'Names the request in the log: 1 to 128 letters, digits and `. _ : / + = -`. Another one is replaced.',
+  description:
+    'Names the request in the log: 1 to 128 letters, digits and `. _ : / + = -`. Another one is replaced.',
   schema: { type: 'string' },
   example: 'import-2026-01-31/17',
 };
 
 /** The operation in the words of OpenAPI. */
 export function operation(parts: OperationParts): object {
-  const { operationId, summary, description, tag, access, replies, problems, parameters = [], requestBody } = parts;
+  const {
+    operationId,
+    summary,
+    description,
+    tag,
+    access,
+    replies,
+    problems,
+    parameters = [],
+    requestBody,
+  } = parts;
   return {
     operationId,
     summary,
@@ -50,7 +66,10 @@ export function operation(parts: OperationParts): object {
     ...(requestBody !== undefined && { requestBody }),
     responses: {
       ...replies,
-      ...problemResponses([...EVERYWHERE, ...(access === 'token' ? WITH_TOKEN : []), ...problems], access),
+      ...problemResponses(
+        [...EVERYWHERE, ...(access === 'token' ? WITH_TOKEN : []), ...problems],
+        access,
+      ),
     },
   };
 }
@@ -61,7 +80,11 @@ export function reply(
   content: Readonly<Record<string, object>>,
   headers: readonly HeaderName[] = [],
 ): object {
-  return { description, headers: headerRefs(['X-Request-Id', 'Cache-Control', ...headers]), content };
+  return {
+    description,
+    headers: headerRefs(['X-Request-Id', 'Cache-Control', ...headers]),
+    content,
+  };
 }
 
 export const IF_NONE_MATCH = {

@@ -1,4 +1,12 @@
-import { type Fault, type FaultCode, type Problem, OPERATORS, operatorsOf, type ProblemCode, PROBLEMS } from '@proj/contract';
+import {
+  type Fault,
+  type FaultCode,
+  type Problem,
+  OPERATORS,
+  operatorsOf,
+  type ProblemCode,
+  PROBLEMS,
+} from '@proj/contract';
 
 import { HttpProblem } from '../problems.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
@@ -14,27 +22,48 @@ const FAULTS: Readonly<Record<FaultCode, ExampleFault>> = {
   missing_member: fault('/page/size', '/page/size is required: a whole number, not in quotes.'),
   unknown_member: fault('/limit', '/limit is not part of the request.'),
   out_of_range: fault('/page/page', '/page/page: expected a whole number of at least 1.'),
-  size_too_large: { ...fault('/page/size', '/page/size: this model answers at most 1000 elements per page.'), maximum: 1000 },
+  size_too_large: {
+    ...fault('/page/size', '/page/size: this model answers at most 1000 elements per page.'),
+    maximum: 1000,
+  },
   reply_too_large: {
     ...fault('/page/size', '/page/size: the records of this page take more than 67108864 bytes.'),
     maximum: 67_108_864,
   },
   invalid_text: fault('/query_model', '/query_model holds a lone surrogate or a NUL.'),
   no_attributes: fault('/query_attributes', '/query_attributes: name at least one attribute.'),
-  too_many_attributes: { ...fault('/query_attributes', '/query_attributes: name at most 200 attributes.'), maximum: 200 },
+  too_many_attributes: {
+    ...fault('/query_attributes', '/query_attributes: name at most 200 attributes.'),
+    maximum: 200,
+  },
   duplicate_attribute: fault('/query_attributes/1', '/query_attributes/1 is named a second time.'),
   invalid_filter: fault('/query_filter/and', '/query_filter/and: name at least one filter.'),
   filter_too_large: {
     ...fault('/query_filter/value', '/query_filter/value: a filter lists at most 1000 values.'),
     maximum: 1000,
   },
-  unknown_operator: fault('/query_filter/op', `/query_filter/op: expected one of ${Object.keys(OPERATORS).join(', ')}.`),
-  operator_not_applicable: fault('/query_filter/op', `population is int64; it takes ${operatorsOf('int64').join(', ')}.`),
-  invalid_value: fault('/query_sort/0/direction', '/query_sort/0/direction: expected "asc" or "desc".'),
-  too_many_sort_terms: { ...fault('/query_sort', '/query_sort: sort by at most 5 attributes.'), maximum: 5 },
+  unknown_operator: fault(
+    '/query_filter/op',
+    `/query_filter/op: expected one of ${Object.keys(OPERATORS).join(', ')}.`,
+  ),
+  operator_not_applicable: fault(
+    '/query_filter/op',
+    `population is int64; it takes ${operatorsOf('int64').join(', ')}.`,
+  ),
+  invalid_value: fault(
+    '/query_sort/0/direction',
+    '/query_sort/0/direction: expected "asc" or "desc".',
+  ),
+  too_many_sort_terms: {
+    ...fault('/query_sort', '/query_sort: sort by at most 5 attributes.'),
+    maximum: 5,
+  },
   not_sortable: fault('/query_sort/0/attribute', '"tags" is json, which has no order.'),
   unknown_model: { ...fault('/query_model', 'No model is named "citys".'), did_you_mean: 'cities' },
-  unknown_attribute: { ...fault('/query_attributes/0', '"cities" has no attribute named "nane".'), did_you_mean: 'name' },
+  unknown_attribute: {
+    ...fault('/query_attributes/0', '"cities" has no attribute named "nane".'),
+    did_you_mean: 'name',
+  },
 };
 
 function fault(pointer: string, detail: string): ExampleFault {
@@ -44,7 +73,9 @@ function fault(pointer: string, detail: string): ExampleFault {
 /** An example of each problem. */
 export function problemExamples(): Record<string, { summary: string; value: Problem }> {
   const codes = Object.keys(PROBLEMS).filter(isProblemCode);
-  return Object.fromEntries(codes.map((code) => [code, { summary: PROBLEMS[code].title, value: example(code) }]));
+  return Object.fromEntries(
+    codes.map((code) => [code, { summary: PROBLEMS[code].title, value: example(code) }]),
+  );
 }
 
 function isProblemCode(name: string): name is ProblemCode {
@@ -56,9 +87,16 @@ function isFaultCode(code: string): code is FaultCode {
 }
 
 function example(code: ProblemCode): Problem {
-  const codes: FaultCode[] = code === 'invalid_request' ? ['out_of_range', 'unknown_attribute'] : [];
-  const errors = (isFaultCode(code) ? [code] : codes).map((name) => ({ ...FAULTS[name], code: name }));
-  const detail = errors.length > 1 ? `The request has ${errors.length} faults.` : (errors[0]?.detail ?? PROBLEMS[code].meaning);
+  const codes: FaultCode[] =
+    code === 'invalid_request' ? ['out_of_range', 'unknown_attribute'] : [];
+  const errors = (isFaultCode(code) ? [code] : codes).map((name) => ({
+    ...FAULTS[name],
+    code: name,
+  }));
+  const detail =
+    errors.length > 1
+      ? `The request has ${errors.length} faults.`
+      : (errors[0]?.detail ?? PROBLEMS[code].meaning);
   return new HttpProblem(code, detail, errors.length > 0 ? { errors } : {}).toDocument(REQUEST_ID);
 }
 
@@ -75,11 +113,15 @@ const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
 const BEFORE_LIMITS: ReadonlySet<number> = new Set([401, 403, 405, 408, 431, 501]);
 
 /** The replies of an operation that may meet these problems, by status. */
-export function problemResponses(codes: readonly ProblemCode[], access: 'token' | 'public'): Record<string, object> {
+export function problemResponses(
+  codes: readonly ProblemCode[],
+  access: 'token' | 'public',
+): Record<string, object> {
   const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => {
-      const limits: HeaderName[] = access === 'token' && !BEFORE_LIMITS.has(status) ? ['RateLimit', 'RateLimit-Policy'] : [];
+      const limits: HeaderName[] =
+        access === 'token' && !BEFORE_LIMITS.has(status) ? ['RateLimit', 'RateLimit-Policy'] : [];
       return [String(status), response(group, [...(STATUS_HEADERS[status] ?? []), ...limits])];
     }),
   );
@@ -92,7 +134,9 @@ function response(codes: readonly ProblemCode[], headers: readonly HeaderName[])
     content: {
       'application/problem+json': {
         schema: schemaRef('Problem'),
-        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+        ),
       },
     },
   };

@@ -6,7 +6,11 @@ import { schemaRef } from './schemas.ts';
 const REQUESTS = {
   page: {
     summary: 'The third page of ten',
-    value: { query_model: 'cities', query_attributes: ['name', 'population'], page: { page: 3, size: 10 } },
+    value: {
+      query_model: 'cities',
+      query_attributes: ['name', 'population'],
+      page: { page: 3, size: 10 },
+    },
   },
   filtered: {
     summary: 'Cities of more than a million, the largest first',
@@ -20,7 +24,10 @@ const REQUESTS = {
           { not: { attribute: 'name', op: 'starts_with', value: 'New' } },
         ],
       },
-      query_sort: [{ attribute: 'population', direction: 'desc', nulls: 'last' }, { attribute: 'name' }],
+      query_sort: [
+        { attribute: 'population', direction: 'desc', nulls: 'last' },
+        { attribute: 'name' },
+      ],
     },
   },
 };
@@ -62,7 +69,10 @@ const OF_A_QUERY: readonly ProblemCode[] = [
 ];
 
 function isBodyProblem(code: string): code is ProblemCode {
-  return code !== 'bad_request' && new Map<string, { status: number }>(Object.entries(PROBLEMS)).get(code)?.status === 400;
+  return (
+    code !== 'bad_request' &&
+    new Map<string, { status: number }>(Object.entries(PROBLEMS)).get(code)?.status === 400
+  );
 }
 
 /** `POST /api/v1/dynamic/query` */
@@ -73,16 +83,16 @@ export const QUERY_OPERATION = operation({
     'Answers the elements of one page with the exact total, both from one snapshot of the data. Repeating a query is safe: it only reads.',
   tag: 'Query',
   access: 'token',
-  requestBody: { required: true, content: { 'application/json': { schema: schemaRef('QueryRequest'), examples: REQUESTS } } },
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: schemaRef('QueryRequest'), examples: REQUESTS } },
+  },
   replies: {
-    200: reply('The page.', { 'application/json': { schema: schemaRef('QueryReply'), examples: REPLIES } }, [
-      'Server-Timing',
-      'Data-Version',
-      'Deprecation',
-      'Sunset',
-      'RateLimit',
-      'RateLimit-Policy',
-    ]),
+    200: reply(
+      'The page.',
+      { 'application/json': { schema: schemaRef('QueryReply'), examples: REPLIES } },
+      ['Server-Timing', 'Data-Version', 'Deprecation', 'Sunset', 'RateLimit', 'RateLimit-Policy'],
+    ),
   },
   problems: [...OF_A_BODY, ...OF_A_QUERY],
 });

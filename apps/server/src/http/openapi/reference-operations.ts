@@ -19,7 +19,8 @@ export const REFERENCE_PATHS = {
     get: operation({
       operationId: 'checkReadiness',
       summary: 'Ask whether queries can be answered',
-      description: 'Falls while the database is away, and while the process stops. A process that is merely busy stays ready.',
+      description:
+        'Falls while the database is away, and while the process stops. A process that is merely busy stays ready.',
       tag: 'Health',
       access: 'public',
       replies: { 200: reply('It can answer queries.', statusOf('ready')) },
@@ -35,7 +36,9 @@ export const REFERENCE_PATHS = {
       access: 'public',
       parameters: [IF_NONE_MATCH],
       replies: {
-        200: reply('The document.', { 'application/json': { schema: { type: 'object' } } }, ['ETag']),
+        200: reply('The document.', { 'application/json': { schema: { type: 'object' } } }, [
+          'ETag',
+        ]),
         304: NOT_MODIFIED,
       },
       problems: [],
@@ -67,7 +70,8 @@ export const REFERENCE_PATHS = {
     get: operation({
       operationId: 'explainProblem',
       summary: 'Explain a problem',
-      description: 'Where the `type` of a problem document leads: what the code means, and what to do.',
+      description:
+        'Where the `type` of a problem document leads: what the code means, and what to do.',
       tag: 'Reference',
       access: 'public',
       parameters: [
@@ -87,6 +91,11 @@ export const REFERENCE_PATHS = {
 };
 
 function statusOf(status: string): Record<string, object> {
-  const schema = { type: 'object', properties: { status: { const: status } }, required: ['status'], additionalProperties: false };
+  const schema = {
+    type: 'object',
+    properties: { status: { const: status } },
+    required: ['status'],
+    additionalProperties: false,
+  };
   return { 'application/json': { schema, example: { status } } };
 }

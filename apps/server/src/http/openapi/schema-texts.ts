@@ -4,17 +4,31 @@ type Texts = Readonly<Record<string, unknown>>;
 
 /** What each schema means. */
 export const MEANINGS: Readonly<Record<string, Texts>> = {
-  QueryRequest: { description: 'Asks for one page of a model. Members that are not named here are refused.' },
-  PageRequest: { description: 'Selects the page. The offset is `(page − 1) × size`; it is computed and never sent.' },
+  QueryRequest: {
+    description: 'Asks for one page of a model. Members that are not named here are refused.',
+  },
+  PageRequest: {
+    description:
+      'Selects the page. The offset is `(page − 1) × size`; it is computed and never sent.',
+  },
   SortRequest: { description: 'One term of an order.' },
-  QueryReply: { description: 'One page, with paging metadata. Rows and total come from one snapshot of the data.' },
-  PageMetadata: { description: 'Where the page stands. Numbers travel as decimal digits, so that no reader rounds them.' },
+  QueryReply: {
+    description:
+      'One page, with paging metadata. Rows and total come from one snapshot of the data.',
+  },
+  PageMetadata: {
+    description:
+      'Where the page stands. Numbers travel as decimal digits, so that no reader rounds them.',
+  },
   Catalogue: { description: 'The models that the token may see.' },
   Model: { description: 'One model: what can be asked of it.' },
   Attribute: { description: 'One attribute of a model.' },
   SortTerm: { description: 'One term of an order, complete.' },
   Deprecation: { description: 'That something will go.' },
-  Problem: { description: 'A problem document (RFC 9457). Programs read `code`; `title` and `detail` are for people.' },
+  Problem: {
+    description:
+      'A problem document (RFC 9457). Programs read `code`; `title` and `detail` are for people.',
+  },
   Fault: { description: 'One fault of the request.' },
   Element: {
     description: `One element: each requested attribute, in the order of the request. NULL is \`null\`. What a value looks like follows from the attribute's type in the catalogue:\n\n${wireTypes()}`,
@@ -36,26 +50,39 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
       examples: [['name', 'population']],
     },
     page: { description: 'The page to answer.' },
-    query_filter: { $ref: '#/components/schemas/Filter', description: 'Which elements to keep; all where absent.' },
+    query_filter: {
+      $ref: '#/components/schemas/Filter',
+      description: 'Which elements to keep; all where absent.',
+    },
     query_sort: {
       description:
         "The order, the first term first; the model's own where absent. The model's key always comes last, so that every order is total.",
     },
   },
   PageRequest: {
-    page: { description: 'Page number, from 1. A page past the end has no elements and the real total.', examples: [3] },
+    page: {
+      description: 'Page number, from 1. A page past the end has no elements and the real total.',
+      examples: [3],
+    },
     size: {
-      description: 'Elements per page, up to `max_page_size` of the model. A larger one is refused, never cut.',
+      description:
+        'Elements per page, up to `max_page_size` of the model. A larger one is refused, never cut.',
       examples: [10],
     },
   },
   SortRequest: {
-    attribute: { description: 'What to sort by: an attribute that the catalogue calls sortable.', examples: ['population'] },
+    attribute: {
+      description: 'What to sort by: an attribute that the catalogue calls sortable.',
+      examples: ['population'],
+    },
     direction: { description: 'Upwards or downwards.' },
     nulls: { description: 'Where NULL stands. Where absent it counts as the largest value.' },
   },
   QueryReply: {
-    result: { description: 'The elements of the page.', items: { $ref: '#/components/schemas/Element' } },
+    result: {
+      description: 'The elements of the page.',
+      items: { $ref: '#/components/schemas/Element' },
+    },
     page: { description: 'Paging metadata.' },
   },
   PageMetadata: {
@@ -69,9 +96,16 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     name: { description: 'What `query_model` names.', examples: ['cities'] },
     description: { description: 'What the operator says about it.' },
     attributes: { description: 'Its attributes, in the order of the table.' },
-    key: { description: 'The attributes that together name one element and break every tie of an order.', examples: [['id']] },
+    key: {
+      description: 'The attributes that together name one element and break every tie of an order.',
+      examples: [['id']],
+    },
     default_sort: { description: 'The order of a request that asks for none; the key follows it.' },
-    max_page_size: { description: 'The largest `page.size` that it answers.', minimum: 1, examples: [1000] },
+    max_page_size: {
+      description: 'The largest `page.size` that it answers.',
+      minimum: 1,
+      examples: [1000],
+    },
     deprecated: { description: 'That the model will go; absent otherwise.' },
   },
   Attribute: {
@@ -81,7 +115,10 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
       'x-extensible-enum': Object.keys(WIRE_TYPES),
       examples: ['int64'],
     },
-    items: { description: "The type of an array's elements; absent for other types.", examples: ['text'] },
+    items: {
+      description: "The type of an array's elements; absent for other types.",
+      examples: ['text'],
+    },
     nullable: { description: 'Whether a value may be `null`.' },
     description: { description: 'What the operator says about it.' },
     operators: {
@@ -98,8 +135,14 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     nulls: { description: 'Where NULL stands.' },
   },
   Deprecation: {
-    since: { description: 'Since when callers should look for something else (RFC 3339 full-date).', ...DATE },
-    sunset: { description: 'When it will be gone (RFC 3339 full-date); `null` where that is open.', ...DATE },
+    since: {
+      description: 'Since when callers should look for something else (RFC 3339 full-date).',
+      ...DATE,
+    },
+    sunset: {
+      description: 'When it will be gone (RFC 3339 full-date); `null` where that is open.',
+      ...DATE,
+    },
     note: { description: 'What to use instead.' },
   },
   Problem: {
@@ -112,11 +155,14 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     status: { description: 'The status of the reply.', minimum: 400, maximum: 599 },
     detail: { description: 'What happened this time.' },
     code: {
-      description: 'The kind of problem. A code never changes its meaning; a newer server may send one that is not listed here.',
+      description:
+        'The kind of problem. A code never changes its meaning; a newer server may send one that is not listed here.',
       'x-extensible-enum': Object.keys(PROBLEMS),
     },
     request_id: { description: "The reply's `X-Request-Id`: what to tell the operator." },
-    errors: { description: 'Every fault of the request body; absent where the body is not at fault.' },
+    errors: {
+      description: 'Every fault of the request body; absent where the body is not at fault.',
+    },
   },
   Fault: {
     pointer: {

@@ -43,8 +43,15 @@ export function componentSchemas(): Readonly<Record<string, Schema>> {
     unrepresentable: 'any',
     uri: schemaPath,
   });
-  const described = Object.entries(schemas).map(([name, schema]) => [name, withTexts(name, schema)]);
-  return { ...Object.fromEntries(described), ...filterSchemas(), Element: { ...MEANINGS['Element'] } };
+  const described = Object.entries(schemas).map(([name, schema]) => [
+    name,
+    withTexts(name, schema),
+  ]);
+  return {
+    ...Object.fromEntries(described),
+    ...filterSchemas(),
+    Element: { ...MEANINGS['Element'] },
+  };
 }
 
 /** A reference to one of {@link componentSchemas}. */
@@ -56,7 +63,10 @@ function schemaPath(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
-function withTexts(name: string, { $schema: _dialect, $id: _place, ...schema }: z.core.JSONSchema.BaseSchema): Schema {
+function withTexts(
+  name: string,
+  { $schema: _dialect, $id: _place, ...schema }: z.core.JSONSchema.BaseSchema,
+): Schema {
   const members = Object.entries(schema.properties ?? {}).map(([member, found]) => {
     return [member, { ...(typeof found === 'object' && found), ...MEMBERS[name]?.[member] }];
   });

@@ -33,7 +33,8 @@ export const accessPlugin = fp<AccessOptions>(
     app.decorateRequest('principal', null);
     app.decorateRequest('accessMs', 0);
     app.addHook('onRoute', ({ method, url, config }) => {
-      if (config?.access === undefined) throw new Error(`${String(method)} ${url} has no access rule.`);
+      if (config?.access === undefined)
+        throw new Error(`${String(method)} ${url} has no access rule.`);
     });
     app.addHook('onRequest', async (request) => {
       if (request.routeOptions.config.access !== 'token') return;
@@ -57,17 +58,27 @@ export function principalOf({ principal }: FastifyRequest): Principal {
   return principal;
 }
 
-async function authorize(authorization: string | undefined, authenticate: Authenticate): Promise<Principal> {
-  if (authorization === undefined) throw unauthenticated('No token was sent.', 'Bearer realm="dynamic-query"');
+async function authorize(
+  authorization: string | undefined,
+  authenticate: Authenticate,
+): Promise<Principal> {
+  if (authorization === undefined)
+    throw unauthenticated('No token was sent.', 'Bearer realm="dynamic-query"');
   const token = bearerToken(authorization);
   const principal = token === undefined ? undefined : await authenticate(token);
   if (principal === undefined) {
-    throw unauthenticated('The token is not valid.', 'Bearer realm="dynamic-query", error="invalid_token"');
+    throw unauthenticated(
+      'The token is not valid.',
+      'Bearer realm="dynamic-query", error="invalid_token"',
+    );
   }
   return principal;
 }
 
-/** RFC 6750 §3: a request without a token learns the scheme only, one with a bad token also that it is bad. */
+/**
+ * RFC 6750 §3: a request without a token learns the scheme only, one with a bad token also that it
+ * is bad.
+ */
 function unauthenticated(detail: string, challenge: string): HttpProblem {
   return new HttpProblem('unauthenticated', detail, { headers: { 'www-authenticate': challenge } });
 }

@@ -9,9 +9,16 @@ interface AllowedMethodsOptions {
   readonly routes: (scope: FastifyInstance) => Promise<void>;
 }
 
-/** Registers routes, and answers every other method on their paths with 405 and `Allow` (RFC 9110 §15.5.6). */
-export async function allowedMethodsPlugin(app: FastifyInstance, { routes }: AllowedMethodsOptions): Promise<void> {
-  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+/**
+ * Registers routes, and answers every other method on their paths with 405 and `Allow` (RFC 9110
+ * §15.5.6).
+ */
+export async function allowedMethodsPlugin(
+  app: FastifyInstance,
+  { routes }: AllowedMethodsOptions,
+): Promise<void> {
+  for (const method of METHODS)
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   const allowed = new Map<string, Set<string>>();
   await app.register(async (scope) => {
     scope.addHook('onRoute', ({ url, method }) => {

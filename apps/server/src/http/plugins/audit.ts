@@ -40,10 +40,12 @@ export const auditPlugin = fp<AuditOptions>(
     app.decorateRequest('unrecorded', false);
     if (log !== undefined) {
       app.addHook('onRequest', (request, reply, next) => {
-        if (request.routeOptions.config.audit === true) reply.raw.once('close', () => record(log, request, reply));
+        if (request.routeOptions.config.audit === true)
+          reply.raw.once('close', () => record(log, request, reply));
         next();
       });
-      if (onFailure === 'refuse') app.addHook('preParsing', async (request) => refuseUnrecorded(log, request));
+      if (onFailure === 'refuse')
+        app.addHook('preParsing', async (request) => refuseUnrecorded(log, request));
       app.addHook('onClose', () => log.close());
     }
     done();
@@ -51,11 +53,16 @@ export const auditPlugin = fp<AuditOptions>(
   { name: 'audit' },
 );
 
-/** Comes after access, so that only valid tokens learn of it. The refusal leaves no line: lines that wait keep their room. */
+/**
+ * Comes after access, so that only valid tokens learn of it. The refusal leaves no line: lines that
+ * wait keep their room.
+ */
 function refuseUnrecorded(log: AuditLog, request: FastifyRequest): void {
   if (request.routeOptions.config.audit !== true || log.failure === undefined) return;
   request.unrecorded = true;
-  throw new HttpProblem('overloaded', 'Queries are not answered while they cannot be recorded.', { cause: log.failure });
+  throw new HttpProblem('overloaded', 'Queries are not answered while they cannot be recorded.', {
+    cause: log.failure,
+  });
 }
 
 function record(log: AuditLog, request: FastifyRequest, reply: FastifyReply): void {

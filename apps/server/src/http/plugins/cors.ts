@@ -18,7 +18,10 @@ const EXPOSED = [
   'Sunset',
 ];
 
-/** Lets pages of the named origins call the service. Tokens travel in a header and never in cookies, so credentials stay off. */
+/**
+ * Lets pages of the named origins call the service. Tokens travel in a header and never in cookies,
+ * so credentials stay off.
+ */
 export const corsPlugin = fp<CorsOptions>(
   async (app, { origins }) => {
     // The plugin answers preflight requests on a route of its own, which asks for no token.

@@ -6,16 +6,21 @@ import { checkContentType, readJson } from '../json-body.ts';
 export const jsonBodyPlugin = fp(
   (app, _options, done) => {
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, parsed) => {
-      try {
-        parsed(null, readJson(body as Buffer));
-      } catch (error) {
-        parsed(error as Error);
-      }
-    });
+    app.addContentTypeParser(
+      'application/json',
+      { parseAs: 'buffer' },
+      (_request, body, parsed) => {
+        try {
+          parsed(null, readJson(body as Buffer));
+        } catch (error) {
+          parsed(error as Error);
+        }
+      },
+    );
     // Before the body is read, so that a wrong type is refused however long the body is.
     app.addHook('preParsing', (request, _reply, _payload, next) => {
-      if (request.method === 'POST') checkContentType(request.headers['content-type'], request.headers['content-encoding']);
+      if (request.method === 'POST')
+        checkContentType(request.headers['content-type'], request.headers['content-encoding']);
       next();
     });
     done();

@@ -1,10 +1,12 @@
-// The two halves of the limits stand around the access plugin, with the audit plugin somewhere before them:
+// The two halves of the limits stand around the access plugin, with the audit plugin somewhere
+// before them:
 //
 //   await app.register(addressLimitsPlugin, { limits });
 //   await app.register(accessPlugin, { authenticate });
 //   await app.register(tokenLimitsPlugin, { limits });
 //
-// A route that runs queries says so with `config: { runsQuery: true }` and leaves what it read in `request.queried`.
+// A route that runs queries says so with `config: { runsQuery: true }` and leaves what it read in
+// `request.queried`.
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 
@@ -37,16 +39,25 @@ interface TokenLimitsOptions {
 }
 
 /**
- * Refuses addresses that have sent too many invalid tokens, before the next one is looked at. Tokens that were accepted from there in
- * the last hour go on: one faulty client does not lock out the others behind the same address.
+ * Refuses addresses that have sent too many invalid tokens, before the next one is looked at.
+ * Tokens that were accepted from there in the last hour go on: one faulty client does not lock out
+ * the others behind the same address.
  */
 export const addressLimitsPlugin = fp<AddressLimitsOptions>(
   (app, { limits }, done) => {
     app.addHook('onRequest', (request, _reply, next) => {
-      const standing = request.routeOptions.config.access === 'token' ? limits.blocked(request.ip) : undefined;
+      const standing =
+        request.routeOptions.config.access === 'token' ? limits.blocked(request.ip) : undefined;
       const { authorization } = request.headers;
-      const isKnown = standing !== undefined && authorization !== undefined && limits.remembers(request.ip, authorization);
-      next(standing === undefined || isKnown ? undefined : tooMuch(standing, 'Too many invalid tokens came from this address.'));
+      const isKnown =
+        standing !== undefined &&
+        authorization !== undefined &&
+        limits.remembers(request.ip, authorization);
+      next(
+        standing === undefined || isKnown
+          ? undefined
+          : tooMuch(standing, 'Too many invalid tokens came from this address.'),
+      );
     });
     app.addHook('onSend', (request, reply, _payload, next) => {
       const { ip, principal, headers } = request;
@@ -85,29 +96,38 @@ export const tokenLimitsPlugin = fp<TokenLimitsOptions>(
   { name: 'token-limits', dependencies: ['address-limits', 'access', 'audit'] },
 );
 
-async function take(request: FastifyRequest, principal: Principal, { limits, limitsOf }: TokenLimitsOptions): Promise<void> {
+async function take(
+  request: FastifyRequest,
+  principal: Principal,
+  { limits, limitsOf }: TokenLimitsOptions,
+): Promise<void> {
   const { requests, rows } = await limits.take(principal.id, limitsOf?.(principal));
   request.standings = new Map();
   note(request.standings, requests);
   note(request.standings, rows);
-  if (requests?.allowed === false) throw tooMuch(requests, `The token may send ${requests.limit} requests in 60 seconds.`);
+  if (requests?.allowed === false)
+    throw tooMuch(requests, `The token may send ${requests.limit} requests in 60 seconds.`);
   if (rows?.allowed === false && request.routeOptions.config.runsQuery === true) {
-    throw new HttpProblem('quota_exceeded', `The token may read ${rows.limit} rows in 24 hours.`, { headers: retryAfter(rows) });
+    throw new HttpProblem('quota_exceeded', `The token may read ${rows.limit} rows in 24 hours.`, {
+      headers: retryAfter(rows),
+    });
   }
 }
 
 /**
- * The slot is held until the reply is sent, so that callers who do not read run no further queries. A caller that leaves frees it when
- * its query has really ended.
+ * The slot is held until the reply is sent, so that callers who do not read run no further queries.
+ * A caller that leaves frees it when its query has really ended.
  */
 function holdSlot(route: RouteOptions, { limits, limitsOf }: TokenLimitsOptions): void {
   const { handler } = route;
   route.handler = async function handleInSlot(request, reply) {
     const { principal, standings } = request;
-    if (principal === null || standings === null) throw new Error('A route that runs queries needs a token.');
+    if (principal === null || standings === null)
+      throw new Error('A route that runs queries needs a token.');
     const { standing, release } = limits.enter(principal.id, limitsOf?.(principal));
     note(standings, standing);
-    if (standing?.allowed === false) throw tooMuch(standing, `The token may run ${standing.limit} queries at once.`);
+    if (standing?.allowed === false)
+      throw tooMuch(standing, `The token may run ${standing.limit} queries at once.`);
     try {
       return await handler.call(this, request, reply);
     } finally {

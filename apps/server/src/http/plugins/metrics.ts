@@ -22,7 +22,11 @@ export const metricsPlugin = fp<MetricsOptions>(
   { name: 'metrics' },
 );
 
-function count(metrics: ServiceMetrics, { routeOptions, queried, problemCode }: FastifyRequest, reply: FastifyReply): void {
+function count(
+  metrics: ServiceMetrics,
+  { routeOptions, queried, problemCode }: FastifyRequest,
+  reply: FastifyReply,
+): void {
   metrics.requestEnded({
     route: routeOptions.url,
     status: reply.raw.writableEnded ? reply.statusCode : CALLER_LEFT,

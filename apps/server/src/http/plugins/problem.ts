@@ -14,30 +14,50 @@ export const problemPlugin = fp(
     app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
     app.setNotFoundHandler((request, reply) => sendProblem(nothingHere(), request, reply));
     // Before the body is looked at: whatever it holds, the path is wrong.
-    app.addHook('onRequest', (request, _reply, next) => next(request.is404 ? nothingHere() : undefined));
+    app.addHook('onRequest', (request, _reply, next) =>
+      next(request.is404 ? nothingHere() : undefined),
+    );
     done();
   },
   { name: 'problem' },
 );
 
 function nothingHere(): HttpProblem {
-  return new HttpProblem('not_found', 'Nothing is at this path. Queries go to POST {base_url}/api/v1/dynamic/query.');
+  return new HttpProblem(
+    'not_found',
+    'Nothing is at this path. Queries go to POST {base_url}/api/v1/dynamic/query.',
+  );
 }
 
-/** Sends the problem behind an error; what an operator can do something about is logged with its cause. */
-export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/**
+ * Sends the problem behind an error; what an operator can do something about is logged with its
+ * cause.
+ */
+export function sendProblem(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const problem = problemOf(error);
   request.problemCode = problem.code;
   if (concernsOperator(problem, error))
     request.log.error({ err: problem.cause ?? problem, code: problem.code }, 'the request failed');
   return reply
     .status(problem.status)
-    .headers({ 'cache-control': 'no-store', 'x-request-id': request.id, 'x-content-type-options': 'nosniff', ...problem.headers })
+    .headers({
+      'cache-control': 'no-store',
+      'x-request-id': request.id,
+      'x-content-type-options': 'nosniff',
+      ...problem.headers,
+    })
     .type('application/problem+json')
     .send(JSON.stringify(problem.toDocument(request.id)));
 }
 
-/** What a caller asked for and nobody offers; a model that is away, which is logged once, when it goes. */
+/**
+ * What a caller asked for and nobody offers; a model that is away, which is logged once, when it
+ * goes.
+ */
 const UNREMARKABLE: ReadonlySet<ProblemCode> = new Set(['not_implemented', 'model_unavailable']);
 
 /** A caller that disconnected does not. */
@@ -47,7 +67,11 @@ function concernsOperator({ code, status }: HttpProblem, error: unknown): boolea
 }
 
 /** Answers what Fastify refuses before a route is found, such as a path with a broken escape. */
-export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+export function answerFrameworkError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   void sendProblem(error, request, reply);
 }
 
@@ -56,7 +80,9 @@ const BY_PARSER_CODE: Readonly<Record<string, 'headers_too_large' | 'request_tim
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Answers what Node's HTTP parser refuses, when no request exists yet, and closes the connection. */
+/**
+ * Answers what Node's HTTP parser refuses, when no request exists yet, and closes the connection.
+ */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -1,16 +1,26 @@
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
-/** How many addresses are warned of, so that callers who send the headers themselves cannot fill the log. */
+/**
+ * How many addresses are warned of, so that callers who send the headers themselves cannot fill the
+ * log.
+ */
 const MAX_WARNINGS = 10;
 
-/** Warns once of each address that passes requests on and that `trust_proxy` does not name: all its callers count as one address. */
+/**
+ * Warns once of each address that passes requests on and that `trust_proxy` does not name: all its
+ * callers count as one address.
+ */
 export const proxyWarningPlugin = fp(
   (app, _options, done) => {
     const warned = new Set<string>();
     app.addHook('onRequest', (request, _reply, next) => {
       const { remoteAddress = 'unknown' } = request.socket;
-      if (warned.size < MAX_WARNINGS && !warned.has(remoteAddress) && isPassedOnUntrusted(request)) {
+      if (
+        warned.size < MAX_WARNINGS &&
+        !warned.has(remoteAddress) &&
+        isPassedOnUntrusted(request)
+      ) {
         warned.add(remoteAddress);
         app.log.warn({ address: remoteAddress }, remedy(remoteAddress));
       }
@@ -21,9 +31,14 @@ export const proxyWarningPlugin = fp(
   { name: 'proxy-warning' },
 );
 
-/** Fastify lists more addresses than that of the connection only where it trusts the sender of `X-Forwarded-For`. */
+/**
+ * Fastify lists more addresses than that of the connection only where it trusts the sender of
+ * `X-Forwarded-For`.
+ */
 function isPassedOnUntrusted({ headers, ips = [] }: FastifyRequest): boolean {
-  return (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) && ips.length < 2;
+  return (
+    (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) && ips.length < 2
+  );
 }
 
 function remedy(address: string): string {

@@ -1,10 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
-/** What other servers log when the connection closes before the reply is sent; no caller ever receives it. */
+/**
+ * What other servers log when the connection closes before the reply is sent; no caller ever
+ * receives it.
+ */
 export const CALLER_LEFT = 499;
 
-/** Gives every reply its request id and plain security headers, and logs one line for it. Neither bodies nor headers are logged. */
+/**
+ * Gives every reply its request id and plain security headers, and logs one line for it. Neither
+ * bodies nor headers are logged.
+ */
 export const requestLogPlugin = fp(
   (app, _options, done) => {
     app.addHook('onRequest', (request, reply, next) => {
@@ -23,7 +29,14 @@ export const requestLogPlugin = fp(
   { name: 'request-log' },
 );
 
-function log({ method, routeOptions, log: logger }: FastifyRequest, reply: FastifyReply, status: number): void {
+function log(
+  { method, routeOptions, log: logger }: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+): void {
   const ms = Math.round(reply.elapsedTime);
-  logger.info({ method, route: routeOptions.url, status, ms }, status === CALLER_LEFT ? 'the caller left' : 'answered');
+  logger.info(
+    { method, route: routeOptions.url, status, ms },
+    status === CALLER_LEFT ? 'the caller left' : 'answered',
+  );
 }

@@ -7,8 +7,9 @@ interface RetireOptions {
 }
 
 /**
- * Closes each connection with the next reply on it once the server stops. A kept one would hold the process until it idles out, and
- * would break under the caller's next request when the server closes.
+ * Closes each connection with the next reply on it once the server stops. A kept one would hold the
+ * process until it idles out, and would break under the caller's next request when the server
+ * closes.
  */
 export const retireConnectionsPlugin = fp<RetireOptions>(
   (app, { lifecycle }, done) => {

@@ -13,11 +13,17 @@ export interface Sending {
   readonly watch: SendWatch;
 }
 
-type SendingLimits = Pick<Settings['limits'], 'max_unsent_bytes' | 'max_unsent_bytes_per_token' | 'send_timeout_ms'>;
+type SendingLimits = Pick<
+  Settings['limits'],
+  'max_unsent_bytes' | 'max_unsent_bytes_per_token' | 'send_timeout_ms'
+>;
 
 /** The bounds that the settings name. */
 export function createSending(limits: SendingLimits): Sending {
-  const unsent = new UnsentBytes({ perOwner: limits.max_unsent_bytes_per_token, inAll: limits.max_unsent_bytes });
+  const unsent = new UnsentBytes({
+    perOwner: limits.max_unsent_bytes_per_token,
+    inAll: limits.max_unsent_bytes,
+  });
   return { unsent, watch: new SendWatch(limits.send_timeout_ms) };
 }
 
@@ -31,13 +37,17 @@ const SMALL_REPLY_BYTES = 16 * 1024;
 /** How often connections are looked at within the time limit. */
 const CHECKS_PER_TIMEOUT = 4;
 
-/** Bounds what waits for callers who do not read, and closes their connections. Comes after access and before the limits of tokens. */
+/**
+ * Bounds what waits for callers who do not read, and closes their connections. Comes after access
+ * and before the limits of tokens.
+ */
 export const slowReadersPlugin = fp<SlowReadersOptions>(
   (app, { sending: { unsent, watch } }, done) => {
     app.server.on('connection', (socket) => watch.add(socket, performance.now()));
     const timer = setInterval(() => {
       const closed = watch.check(performance.now());
-      if (closed > 0) app.log.info({ closed }, 'closed connections that took nothing of their replies');
+      if (closed > 0)
+        app.log.info({ closed }, 'closed connections that took nothing of their replies');
     }, watch.timeoutMs / CHECKS_PER_TIMEOUT).unref();
     app.addHook('onClose', async () => clearInterval(timer));
 
@@ -69,11 +79,16 @@ function hold(unsent: UnsentBytes, { request, reply, bytes }: LargeReply): void 
 }
 
 function refuse(reached: UnsentLimit | undefined): void {
-  if (reached === 'inAll') throw new HttpProblem('overloaded', 'Too many bytes of replies wait to be read.');
+  if (reached === 'inAll')
+    throw new HttpProblem('overloaded', 'Too many bytes of replies wait to be read.');
   if (reached === undefined) return;
-  throw new HttpProblem('rate_limited', 'Too many bytes of replies to this caller wait to be read.', {
-    headers: { 'retry-after': '1' },
-  });
+  throw new HttpProblem(
+    'rate_limited',
+    'Too many bytes of replies to this caller wait to be read.',
+    {
+      headers: { 'retry-after': '1' },
+    },
+  );
 }
 
 function ownerOf({ principal, ip }: FastifyRequest): string {
@@ -82,6 +97,7 @@ function ownerOf({ principal, ip }: FastifyRequest): string {
 
 /** Streams are read no faster than they are sent. */
 function bytesOf(payload: unknown): number {
-  if (typeof payload === 'string') return payload.length > SMALL_REPLY_BYTES / 3 ? Buffer.byteLength(payload) : payload.length;
+  if (typeof payload === 'string')
+    return payload.length > SMALL_REPLY_BYTES / 3 ? Buffer.byteLength(payload) : payload.length;
   return Buffer.isBuffer(payload) ? payload.length : 0;
 }

@@ -6,12 +6,17 @@ import fp from 'fastify-plugin';
 import { HttpProblem } from '../problems.ts';
 import { sendRawProblem } from '../raw-problem.ts';
 
-/** Fields that have one value (RFC 9110 §5.3). Node keeps one of several; a proxy before it may have acted on another. */
+/**
+ * Fields that have one value (RFC 9110 §5.3). Node keeps one of several; a proxy before it may have
+ * acted on another.
+ */
 const SINGLE_FIELDS: ReadonlySet<string> = new Set(['host', 'authorization', 'content-type']);
 
 const CLOSE = { connection: 'close' };
 
-/** Refuses, as problem documents, what Node's parser lets pass or would refuse with an empty reply. */
+/**
+ * Refuses, as problem documents, what Node's parser lets pass or would refuse with an empty reply.
+ */
 export const strictHttpPlugin = fp(
   (app, _options, done) => {
     app.addHook('onRequest', (request, _reply, next) => {
@@ -21,27 +26,39 @@ export const strictHttpPlugin = fp(
       next();
     });
     // An expectation that is not known is passed over (RFC 9110 §10.1.1).
-    app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+    app.server.on('checkExpectation', (request, response) =>
+      app.server.emit('request', request, response),
+    );
     // Without a listener Node closes the connection without a word.
-    app.server.on('connect', (_request, connection) => sendRawProblem(connection, notImplemented('CONNECT is not implemented.')));
+    app.server.on('connect', (_request, connection) =>
+      sendRawProblem(connection, notImplemented('CONNECT is not implemented.')),
+    );
     done();
   },
   { name: 'strict-http' },
 );
 
-/** A request line without a version is one of HTTP/0.9, whose replies have no status (RFC 9112 §2.3). */
+/**
+ * A request line without a version is one of HTTP/0.9, whose replies have no status (RFC 9112
+ * §2.3).
+ */
 function checkVersion({ httpVersionMajor }: IncomingMessage): void {
-  if (httpVersionMajor === 0) throw new HttpProblem('bad_request', 'The request line has no version.', { headers: CLOSE });
+  if (httpVersionMajor === 0)
+    throw new HttpProblem('bad_request', 'The request line has no version.', { headers: CLOSE });
 }
 
-/** Node's parser takes any coding before `chunked`, and would hand over a coded body as it stands (RFC 9112 §6.1). */
+/**
+ * Node's parser takes any coding before `chunked`, and would hand over a coded body as it stands
+ * (RFC 9112 §6.1).
+ */
 function checkTransferCoding({ headers, httpVersion }: IncomingMessage): void {
   const coding = headers['transfer-encoding'];
   if (coding === undefined) return;
   if (httpVersion === '1.0') {
     throw new HttpProblem('bad_request', 'HTTP/1.0 has no Transfer-Encoding.', { headers: CLOSE });
   }
-  if (coding.trim().toLowerCase() !== 'chunked') throw notImplemented('The only transfer coding is chunked.');
+  if (coding.trim().toLowerCase() !== 'chunked')
+    throw notImplemented('The only transfer coding is chunked.');
 }
 
 function notImplemented(detail: string): HttpProblem {

@@ -9,7 +9,10 @@ import { HttpProblem } from '../problems.ts';
 const OPTIONS = { config: { access: 'token' }, onRequest: acceptsJson } as const;
 
 /** `GET /api/v1/dynamic/models` and `…/models/{name}`: what the caller's token may see. */
-export async function catalogueRoutes(app: FastifyInstance, { engine }: { readonly engine: Engine }): Promise<void> {
+export async function catalogueRoutes(
+  app: FastifyInstance,
+  { engine }: { readonly engine: Engine },
+): Promise<void> {
   await app.register(etag);
 
   app.get('/api/v1/dynamic/models', OPTIONS, (request, reply) => {
@@ -17,10 +20,15 @@ export async function catalogueRoutes(app: FastifyInstance, { engine }: { readon
     return reply.send(catalogueDocument(engine.catalogue, grantOf(request)));
   });
 
-  app.get<{ Params: { name: string } }>('/api/v1/dynamic/models/:name', OPTIONS, (request, reply) => {
-    const visible = visibleModel(engine.catalogue, grantOf(request), request.params.name);
-    if (visible === undefined) throw new HttpProblem('not_found', 'No model of this name is visible to the token.');
-    void reply.header('cache-control', 'private, no-cache');
-    return reply.send(modelEntry(visible.model));
-  });
+  app.get<{ Params: { name: string } }>(
+    '/api/v1/dynamic/models/:name',
+    OPTIONS,
+    (request, reply) => {
+      const visible = visibleModel(engine.catalogue, grantOf(request), request.params.name);
+      if (visible === undefined)
+        throw new HttpProblem('not_found', 'No model of this name is visible to the token.');
+      void reply.header('cache-control', 'private, no-cache');
+      return reply.send(modelEntry(visible.model));
+    },
+  );
 }

@@ -8,16 +8,24 @@ export interface Lifecycle {
   draining: boolean;
 }
 
-/** Taking a busy process away from its balancer would only move the load to the next one, until none is left. */
+/**
+ * Taking a busy process away from its balancer would only move the load to the next one, until none
+ * is left.
+ */
 function unlessBusy(error: unknown): void {
   if (!(error instanceof QueryFailedError && error.code === 'overloaded')) throw error;
 }
 
-/** `/livez`: the process answers. `/readyz`: it can answer queries. A dead database is no reason to restart the process. */
+/**
+ * `/livez`: the process answers. `/readyz`: it can answer queries. A dead database is no reason to
+ * restart the process.
+ */
 export function healthRoutes(app: FastifyInstance, engine: Engine, lifecycle: Lifecycle): void {
   const options = { config: { access: 'public' } } as const;
 
-  app.get('/livez', options, (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'live' }));
+  app.get('/livez', options, (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'live' }),
+  );
 
   app.get('/readyz', options, async (_request, reply) => {
     if (lifecycle.draining) throw new HttpProblem('shutting_down', 'This process is stopping.');

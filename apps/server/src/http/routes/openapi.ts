@@ -5,7 +5,10 @@ import { openApiDocument } from '../openapi/document.ts';
 
 const TEXT = JSON.stringify(openApiDocument());
 
-/** `GET /openapi.json`: the API in a form for programs. It names no model, so that anybody may read it. */
+/**
+ * `GET /openapi.json`: the API in a form for programs. It names no model, so that anybody may read
+ * it.
+ */
 export async function openApiRoute(app: FastifyInstance): Promise<void> {
   await app.register(etag);
 

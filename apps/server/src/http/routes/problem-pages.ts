@@ -8,7 +8,10 @@ const KINDS: ReadonlyMap<string, ProblemKind> = new Map(Object.entries(PROBLEMS)
 
 const OPTIONS = { config: { access: 'public' } } as const;
 
-/** `GET /problems/{code}`: what a problem's `type` leads to (RFC 9457 §3.1.1). `GET /problems` lists them. */
+/**
+ * `GET /problems/{code}`: what a problem's `type` leads to (RFC 9457 §3.1.1). `GET /problems` lists
+ * them.
+ */
 export function problemPageRoutes(app: FastifyInstance): void {
   const list = listPage();
   app.get('/problems', OPTIONS, (_request, reply) => sendPage(reply, list));
@@ -41,7 +44,8 @@ function kindPage(code: string, { status, title, meaning, remedy }: ProblemKind)
 function listPage(): string {
   const byStatus = Map.groupBy(KINDS, ([, { status }]) => status);
   const sections = [...byStatus].map(
-    ([status, kinds]) => `<h2>Status ${status}</h2>\n<dl>\n${kinds.map(listItem).join('\n')}\n</dl>`,
+    ([status, kinds]) =>
+      `<h2>Status ${status}</h2>\n<dl>\n${kinds.map(listItem).join('\n')}\n</dl>`,
   );
   return textPage(
     'Problems',

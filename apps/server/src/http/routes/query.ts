@@ -12,11 +12,21 @@ export function queryRoute(app: FastifyInstance, engine: Engine): void {
     { config: { access: 'token', audit: true, runsQuery: true }, onRequest: acceptsJson },
     async (request, reply) => {
       const { grant, id, hidesDataVersion = false } = principalOf(request);
-      const answer = await engine.query(request.body, grant, { signal: departure(reply), caller: id });
+      const answer = await engine.query(request.body, grant, {
+        signal: departure(reply),
+        caller: id,
+      });
       request.queried = answer.facts;
       return reply
-        .headers({ 'cache-control': 'private, no-cache', 'server-timing': serverTiming(request.accessMs, answer) })
-        .headers(answer.version === undefined || hidesDataVersion ? {} : { 'data-version': answer.version })
+        .headers({
+          'cache-control': 'private, no-cache',
+          'server-timing': serverTiming(request.accessMs, answer),
+        })
+        .headers(
+          answer.version === undefined || hidesDataVersion
+            ? {}
+            : { 'data-version': answer.version },
+        )
         .headers(deprecationHeaders(answer.deprecations))
         .type('application/json')
         .send(`{"result":${answer.result},"page":${JSON.stringify(answer.page)}}`);
@@ -25,8 +35,8 @@ export function queryRoute(app: FastifyInstance, engine: Engine): void {
 }
 
 /**
- * Aborts when the caller's connection closes before the reply is out. `request.signal` and `request.raw` will not do: they also
- * report the end of a body that was read (fastify#4690).
+ * Aborts when the caller's connection closes before the reply is out. `request.signal` and
+ * `request.raw` will not do: they also report the end of a body that was read (fastify#4690).
  */
 function departure(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();

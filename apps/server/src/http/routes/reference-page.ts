@@ -31,7 +31,9 @@ const OPTIONS = { config: { access: 'public' } } as const;
 export async function referencePageRoutes(app: FastifyInstance): Promise<void> {
   await app.register(files, { root: swaggerUi(), serve: false, cacheControl: false });
 
-  app.get('/docs', OPTIONS, (_request, reply) => reply.headers(HEADERS).type('text/html; charset=utf-8').send(PAGE));
+  app.get('/docs', OPTIONS, (_request, reply) =>
+    reply.headers(HEADERS).type('text/html; charset=utf-8').send(PAGE),
+  );
   app.get('/docs/start.js', OPTIONS, (_request, reply) =>
     reply.headers(HEADERS).type('application/javascript; charset=utf-8').send(START),
   );
