@@ -13,7 +13,10 @@ import { CITIES, listen, makeDatabase } from './helper.ts';
 const TOKEN = 'audit-canary-token';
 
 /** The audit lines of some requests. */
-async function audited(bodies: readonly unknown[], authorization = `Bearer ${TOKEN}`): Promise<AuditEntry[]> {
+async function audited(
+  bodies: readonly unknown[],
+  authorization = `Bearer ${TOKEN}`,
+): Promise<AuditEntry[]> {
   const { file } = makeDatabase(CITIES);
   const engine = await openEngine({
     database: `sqlite:${file}`,
@@ -23,7 +26,12 @@ async function audited(bodies: readonly unknown[], authorization = `Bearer ${TOK
     queryTimeoutMs: 10_000,
   });
   const path = join(mkdtempSync(join(tmpdir(), 'audit-')), 'logs', 'audit.jsonl');
-  const principal = { name: 'reporting', id: 'reporting', role: 'analyst', grant: { models: 'all' } } as const;
+  const principal = {
+    name: 'reporting',
+    id: 'reporting',
+    role: 'analyst',
+    grant: { models: 'all' },
+  } as const;
   const app = await buildApp({
     engine,
     authenticate: (token) => Promise.resolve(token === TOKEN ? principal : undefined),
@@ -35,7 +43,9 @@ async function audited(bodies: readonly unknown[], authorization = `Bearer ${TOK
   for (const body of bodies) {
     const headers = { authorization, 'content-type': 'application/json' };
     const url = `http://127.0.0.1:${port}/api/v1/dynamic/query`;
-    await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }).then((reply) => reply.text());
+    await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }).then((reply) =>
+      reply.text(),
+    );
   }
   await app.close();
   await engine.close();
@@ -57,15 +67,29 @@ const query = (members: object = {}): object => ({
 describe('the audit', () => {
   it('has a line for each query: who, what, how much, how it ended', async () => {
     const query_filter = { attribute: 'name', op: 'ne', value: 'value-canary' };
-    const lines = await audited([query({ query_filter }), query({ query_attributes: ['attribute-canary'] })]);
+    const lines = await audited([
+      query({ query_filter }),
+      query({ query_attributes: ['attribute-canary'] }),
+    ]);
     expect(lines).toMatchObject([
-      { token: 'reporting', role: 'analyst', model: 'cities', attributes: ['name'], page: 5, size: 10, rows: 2, outcome: 'ok' },
+      {
+        token: 'reporting',
+        role: 'analyst',
+        model: 'cities',
+        attributes: ['name'],
+        page: 5,
+        size: 10,
+        rows: 2,
+        outcome: 'ok',
+      },
       { token: 'reporting', model: null, attributes: [], rows: 0, outcome: 'unknown_attribute' },
     ]);
     expect(JSON.stringify(lines)).not.toContain('canary');
   });
 
   it('names no token that is not valid', async () => {
-    expect(await audited([query()], 'Bearer wrong')).toMatchObject([{ token: null, role: null, outcome: 'unauthenticated' }]);
+    expect(await audited([query()], 'Bearer wrong')).toMatchObject([
+      { token: null, role: null, outcome: 'unauthenticated' },
+    ]);
   });
 });

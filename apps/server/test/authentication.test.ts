@@ -1,22 +1,36 @@
 import { describe, expect, it } from 'vitest';
 
-import { cityQuery, MODELS_PATH, QUERY_PATH, sharedService, startService, TOKEN } from './helper.ts';
+import {
+  cityQuery,
+  MODELS_PATH,
+  QUERY_PATH,
+  sharedService,
+  startService,
+  TOKEN,
+} from './helper.ts';
 import { readProblem } from './problem.ts';
 
 const service = await sharedService();
 
 function ask(authorization: string | undefined, payload = JSON.stringify(cityQuery(1, 1))) {
-  const headers = { 'content-type': 'application/json', ...(authorization === undefined ? {} : { authorization }) };
+  const headers = {
+    'content-type': 'application/json',
+    ...(authorization === undefined ? {} : { authorization }),
+  };
   return service.app.inject({ method: 'POST', url: QUERY_PATH, headers, payload });
 }
 
 describe('a token', () => {
-  it.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER ${TOKEN}`, `bEaReR ${TOKEN}`, `Bearer  ${TOKEN}`, `Bearer ${TOKEN} `])(
-    'is taken as %j',
-    async (authorization) => {
-      expect((await ask(authorization)).statusCode).toBe(200);
-    },
-  );
+  it.each([
+    `Bearer ${TOKEN}`,
+    `bearer ${TOKEN}`,
+    `BEARER ${TOKEN}`,
+    `bEaReR ${TOKEN}`,
+    `Bearer  ${TOKEN}`,
+    `Bearer ${TOKEN} `,
+  ])('is taken as %j', async (authorization) => {
+    expect((await ask(authorization)).statusCode).toBe(200);
+  });
 
   const malformed = [
     '',
@@ -56,7 +70,9 @@ describe('a token', () => {
   it.each(malformed)('is refused as %j', async (authorization) => {
     const reply = await ask(authorization);
     expect(reply).toBeProblem('unauthenticated');
-    expect(reply.headers['www-authenticate']).toBe('Bearer realm="dynamic-query", error="invalid_token"');
+    expect(reply.headers['www-authenticate']).toBe(
+      'Bearer realm="dynamic-query", error="invalid_token"',
+    );
   });
 
   it('that is missing earns a challenge without an error (RFC 6750 §3.1)', async () => {
@@ -65,28 +81,56 @@ describe('a token', () => {
     expect(reply.headers['www-authenticate']).toBe('Bearer realm="dynamic-query"');
   });
 
-  it.each([`?access_token=${TOKEN}`, `?token=${TOKEN}`])('is not looked for in the query string: %s', async (query) => {
-    expect(await service.app.inject({ method: 'GET', url: MODELS_PATH + query })).toBeProblem('unauthenticated');
-  });
+  it.each([`?access_token=${TOKEN}`, `?token=${TOKEN}`])(
+    'is not looked for in the query string: %s',
+    async (query) => {
+      expect(await service.app.inject({ method: 'GET', url: MODELS_PATH + query })).toBeProblem(
+        'unauthenticated',
+      );
+    },
+  );
 });
 
 describe('without a valid token the body does not matter', () => {
-  it.each(['', '{', '\ufeff{}', 'x'.repeat(1024 * 1024), '['.repeat(60_000), '{"a":1,"a":2}', 'null'])('%#', async (payload) => {
+  it.each([
+    '',
+    '{',
+    '\ufeff{}',
+    'x'.repeat(1024 * 1024),
+    '['.repeat(60_000),
+    '{"a":1,"a":2}',
+    'null',
+  ])('%#', async (payload) => {
     expect(await ask('Bearer wrong', payload)).toBeProblem('unauthenticated');
     expect(await ask(undefined, payload)).toBeProblem('unauthenticated');
   });
 
-  it.each(['text/plain', '', 'application/json; charset=utf-16'])('nor its content type %j', async (type) => {
-    const headers = { 'content-type': type, authorization: 'Bearer wrong', 'content-encoding': 'gzip', accept: 'text/html' };
-    expect(await service.app.inject({ method: 'POST', url: QUERY_PATH, headers, payload: '{' })).toBeProblem('unauthenticated');
-  });
+  it.each(['text/plain', '', 'application/json; charset=utf-16'])(
+    'nor its content type %j',
+    async (type) => {
+      const headers = {
+        'content-type': type,
+        authorization: 'Bearer wrong',
+        'content-encoding': 'gzip',
+        accept: 'text/html',
+      };
+      expect(
+        await service.app.inject({ method: 'POST', url: QUERY_PATH, headers, payload: '{' }),
+      ).toBeProblem('unauthenticated');
+    },
+  );
 });
 
 it('tells a token that sees nothing the same as if nothing were there', async () => {
   const other = await startService({ grant: { models: new Map() } });
   const hidden = readProblem(await other.ask(cityQuery(1, 1)), 'unknown_model');
-  const absent = readProblem(await service.ask({ ...cityQuery(1, 1), query_model: 'nowhere' }), 'unknown_model');
-  expect(hidden.errors).toEqual([{ pointer: '/query_model', code: 'unknown_model', detail: 'No model is named "cities".' }]);
+  const absent = readProblem(
+    await service.ask({ ...cityQuery(1, 1), query_model: 'nowhere' }),
+    'unknown_model',
+  );
+  expect(hidden.errors).toEqual([
+    { pointer: '/query_model', code: 'unknown_model', detail: 'No model is named "cities".' },
+  ]);
   expect(absent.errors).toMatchObject([
     { pointer: '/query_model', code: 'unknown_model', detail: 'No model is named "nowhere".' },
   ]);

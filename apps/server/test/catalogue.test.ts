@@ -18,7 +18,12 @@ describe('the catalogue', () => {
     const [first] = (await service.get(MODELS_PATH)).json().models;
     const model = modelSchema.parse((await service.get(`${MODELS_PATH}/cities`)).json());
     expect(model).toEqual(first);
-    expect(model).toMatchObject({ name: 'cities', description: 'Places.', key: ['id'], max_page_size: 100 });
+    expect(model).toMatchObject({
+      name: 'cities',
+      description: 'Places.',
+      key: ['id'],
+      max_page_size: 100,
+    });
     expect(model.attributes.map(({ name, type, nullable }) => [name, type, nullable])).toEqual([
       ['id', 'int64', false],
       ['name', 'text', false],
@@ -28,16 +33,25 @@ describe('the catalogue', () => {
   });
 
   it('finds a model whose name needs escaping in a path', async () => {
-    const { name } = (await service.get(`${MODELS_PATH}/${encodeURIComponent('odd / näme?')}`)).json();
+    const { name } = (
+      await service.get(`${MODELS_PATH}/${encodeURIComponent('odd / näme?')}`)
+    ).json();
     expect(name).toBe('odd / näme?');
   });
 
-  it.each(['nowhere', 'nameless', 'Cities', '__proto__', 'constructor', '', '%00', 'cities%20', 'sqlite_schema'])(
-    'has no model at %j',
-    async (name) => {
-      expect(await service.get(`${MODELS_PATH}/${name}`)).toBeProblem('not_found');
-    },
-  );
+  it.each([
+    'nowhere',
+    'nameless',
+    'Cities',
+    '__proto__',
+    'constructor',
+    '',
+    '%00',
+    'cities%20',
+    'sqlite_schema',
+  ])('has no model at %j', async (name) => {
+    expect(await service.get(`${MODELS_PATH}/${name}`)).toBeProblem('not_found');
+  });
 
   it('holds the model to the page size that it names', async () => {
     expect((await service.ask(cityQuery(1, 100))).statusCode).toBe(200);
@@ -48,11 +62,17 @@ describe('the catalogue', () => {
 describe('a cached catalogue', () => {
   it.each([MODELS_PATH, `${MODELS_PATH}/cities`])('is confirmed by its ETag: %s', async (path) => {
     const first = await service.get(path);
-    expect(first.headers).toMatchObject({ etag: expect.stringMatching(/^"[^"]+"$/), 'cache-control': 'private, no-cache' });
+    expect(first.headers).toMatchObject({
+      etag: expect.stringMatching(/^"[^"]+"$/),
+      'cache-control': 'private, no-cache',
+    });
     const again = await service.get(path, { 'if-none-match': String(first.headers.etag) });
     expect(again.statusCode).toBe(304);
     expect(again.body).toBe('');
-    expect(again.headers).toMatchObject({ etag: first.headers.etag, 'cache-control': 'private, no-cache' });
+    expect(again.headers).toMatchObject({
+      etag: first.headers.etag,
+      'cache-control': 'private, no-cache',
+    });
   });
 
   it('is sent again to whom holds another one', async () => {
@@ -61,13 +81,20 @@ describe('a cached catalogue', () => {
 
   it('is not confirmed to whom has no token', async () => {
     const { headers } = await service.get(MODELS_PATH);
-    const reply = await service.get(MODELS_PATH, { 'if-none-match': String(headers.etag), authorization: 'Bearer wrong' });
+    const reply = await service.get(MODELS_PATH, {
+      'if-none-match': String(headers.etag),
+      authorization: 'Bearer wrong',
+    });
     expect(reply).toBeProblem('unauthenticated');
   });
 
   it('is asked for by HEAD like by GET', async () => {
     const get = await service.get(MODELS_PATH);
-    const head = await service.app.inject({ method: 'HEAD', url: MODELS_PATH, headers: { authorization: 'Bearer test-token' } });
+    const head = await service.app.inject({
+      method: 'HEAD',
+      url: MODELS_PATH,
+      headers: { authorization: 'Bearer test-token' },
+    });
     expect(head.body).toBe('');
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
   });

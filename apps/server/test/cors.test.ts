@@ -12,7 +12,12 @@ let closed: FastifyInstance;
 
 beforeAll(async () => {
   const engine = {} as Engine;
-  const parts = { engine, authenticate: () => Promise.resolve(undefined), lifecycle: { draining: false }, logLevel: 'silent' };
+  const parts = {
+    engine,
+    authenticate: () => Promise.resolve(undefined),
+    lifecycle: { draining: false },
+    logLevel: 'silent',
+  };
   open = await buildApp({ ...parts, corsOrigins: [ORIGIN] });
   closed = await buildApp(parts);
 });
@@ -39,14 +44,20 @@ describe('a page of another origin', () => {
   });
 
   it('learns of a failure, too', async () => {
-    const reply = await open.inject({ method: 'POST', url: QUERY_PATH, headers: { origin: ORIGIN } });
+    const reply = await open.inject({
+      method: 'POST',
+      url: QUERY_PATH,
+      headers: { origin: ORIGIN },
+    });
     expect(reply.statusCode).toBe(401);
     expect(reply.headers['access-control-allow-origin']).toBe(ORIGIN);
     expect(reply.headers['access-control-expose-headers']).toContain('X-Request-Id');
   });
 
   it('may not where its origin is not named', async () => {
-    expect((await preflight(open, 'https://evil.example.com')).headers['access-control-allow-origin']).toBeUndefined();
+    expect(
+      (await preflight(open, 'https://evil.example.com')).headers['access-control-allow-origin'],
+    ).toBeUndefined();
     const reply = await preflight(closed, ORIGIN);
     expect(reply.statusCode).toBe(405);
     expect(reply.headers['access-control-allow-origin']).toBeUndefined();

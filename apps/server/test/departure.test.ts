@@ -4,7 +4,17 @@ import { connect, type Socket } from 'node:net';
 import type { Engine } from '@proj/engine';
 import { describe, expect, it } from 'vitest';
 
-import { CITIES, cityQuery, ENDLESS, listen, QUERY_PATH, type Service, startService, TOKEN, until } from './helper.ts';
+import {
+  CITIES,
+  cityQuery,
+  ENDLESS,
+  listen,
+  QUERY_PATH,
+  type Service,
+  startService,
+  TOKEN,
+  until,
+} from './helper.ts';
 import { busyReadersOf, readersOf } from './processes.ts';
 
 const SLOW = { query_model: 'endless', query_attributes: ['id'], page: { page: 1, size: 1 } };
@@ -106,7 +116,14 @@ async function watched(milliseconds: number) {
     const page = { page: '1', size: '1', total: '0', has_next: false };
     const facts = { model: 'cities', attributes: [], page: 1, size: 1, rows: 0 };
     const took = { plan: 0, rows: 0, count: 0 };
-    return { result: `[${signal?.aborted}]`, page, version: undefined, milliseconds: took, facts, deprecations: [] };
+    return {
+      result: `[${signal?.aborted}]`,
+      page,
+      version: undefined,
+      milliseconds: took,
+      facts,
+      deprecations: [],
+    };
   };
   const service = await startService({ stub: { query } });
   return { seen, port: await listen(service.app) };

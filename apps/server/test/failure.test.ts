@@ -10,7 +10,10 @@ const SLOW_SQL = { sql: CITIES + ENDLESS, settings: { models: { endless: { key: 
 
 describe('a query that takes too long', () => {
   it('is stopped in the database and answered with query_timeout', async () => {
-    const { ask, get } = await startService({ ...SLOW_SQL, settings: { ...SLOW_SQL.settings, queryTimeoutMs: 1000 } });
+    const { ask, get } = await startService({
+      ...SLOW_SQL,
+      settings: { ...SLOW_SQL.settings, queryTimeoutMs: 1000 },
+    });
     const started = performance.now();
     expect(await ask(SLOW)).toBeProblem('query_timeout');
     expect(performance.now() - started).toBeLessThan(20000);
@@ -20,7 +23,11 @@ describe('a query that takes too long', () => {
 
   it('keeps others waiting no longer than 2 s, who are told to come back', async () => {
     // Equal queries would share one reader.
-    const settings = { ...SLOW_SQL.settings, queryTimeoutMs: 10000, acceleration: { sharedReads: false } };
+    const settings = {
+      ...SLOW_SQL.settings,
+      queryTimeoutMs: 10000,
+      acceleration: { sharedReads: false },
+    };
     const { ask } = await startService({ ...SLOW_SQL, settings });
     // More than there are readers on any machine.
     const replies = await Promise.all(Array.from({ length: 12 }, () => ask(SLOW)));
@@ -43,32 +50,43 @@ describe('a failure of the engine', () => {
     ['shutting_down', 'shutting_down'],
     ['cancelled', 'shutting_down'],
   ];
-  it.each(failures)('%s is answered with %s, and its message is not told', async (failure, code) => {
-    const { ask } = await startService({ stub: { query: () => Promise.reject(new QueryFailedError(failure, SECRET)) } });
-    const reply = await ask(cityQuery(1, 1));
-    expect(reply).toBeProblem(code);
-    expect(reply.headers['retry-after']).toBe(reply.statusCode === 503 ? '1' : undefined);
-    expect(reply.body).not.toContain('hunter2');
-  });
+  it.each(failures)(
+    '%s is answered with %s, and its message is not told',
+    async (failure, code) => {
+      const { ask } = await startService({
+        stub: { query: () => Promise.reject(new QueryFailedError(failure, SECRET)) },
+      });
+      const reply = await ask(cityQuery(1, 1));
+      expect(reply).toBeProblem(code);
+      expect(reply.headers['retry-after']).toBe(reply.statusCode === 503 ? '1' : undefined);
+      expect(reply.body).not.toContain('hunter2');
+    },
+  );
 
   const unforeseen: readonly (readonly [string, unknown])[] = [
     ['an error', new Error(SECRET)],
     ['an error with a cause', new Error('outer', { cause: new Error(SECRET) })],
     ['a type error', new TypeError(SECRET)],
     ['an error with a status of ours', Object.assign(new Error(SECRET), { statusCode: 502 })],
-    ['an error with a code', Object.assign(new Error(SECRET), { code: 'ERR_SQLITE_ERROR', errcode: 1 })],
+    [
+      'an error with a code',
+      Object.assign(new Error(SECRET), { code: 'ERR_SQLITE_ERROR', errcode: 1 }),
+    ],
     ['an aggregate', new AggregateError([new Error(SECRET)], SECRET)],
     ['a string', SECRET],
     ['an object', { message: SECRET, stack: SECRET }],
     ['null', null],
     ['undefined', undefined],
   ];
-  it.each(unforeseen)('that nobody foresaw is internal, and nothing of it is told: %s', async (_what, thrown) => {
-    const { ask } = await startService({ stub: { query: () => Promise.reject(thrown) } });
-    const reply = await ask(cityQuery(1, 1));
-    expect(reply).toBeProblem('internal');
-    expect(JSON.stringify(reply.headers) + reply.body).not.toMatch(/hunter2|secret\.db/);
-  });
+  it.each(unforeseen)(
+    'that nobody foresaw is internal, and nothing of it is told: %s',
+    async (_what, thrown) => {
+      const { ask } = await startService({ stub: { query: () => Promise.reject(thrown) } });
+      const reply = await ask(cityQuery(1, 1));
+      expect(reply).toBeProblem('internal');
+      expect(JSON.stringify(reply.headers) + reply.body).not.toMatch(/hunter2|secret\.db/);
+    },
+  );
 
   it('that is thrown at once is no other', async () => {
     const { ask } = await startService({ stub: { query: failAtOnce } });
@@ -78,7 +96,11 @@ describe('a failure of the engine', () => {
   it('that nobody foresaw is logged with the request id and its cause', async () => {
     const cause = new Error(SECRET);
     const calls = await logOf(cause);
-    expect(calls).toContainEqual({ level: 'error', reqId: 'req-7', fields: { err: cause, code: 'internal' } });
+    expect(calls).toContainEqual({
+      level: 'error',
+      reqId: 'req-7',
+      fields: { err: cause, code: 'internal' },
+    });
     expect(calls).toContainEqual({
       level: 'info',
       reqId: 'req-7',
@@ -87,10 +109,17 @@ describe('a failure of the engine', () => {
     expect(JSON.stringify(calls)).not.toContain('test-token');
   });
 
-  it.each(['data_error', 'model_unreadable'] as const)('%s is logged with the request id and its cause', async (code) => {
-    const cause = new QueryFailedError(code, SECRET);
-    expect(await logOf(cause)).toContainEqual({ level: 'error', reqId: 'req-7', fields: { err: cause, code } });
-  });
+  it.each(['data_error', 'model_unreadable'] as const)(
+    '%s is logged with the request id and its cause',
+    async (code) => {
+      const cause = new QueryFailedError(code, SECRET);
+      expect(await logOf(cause)).toContainEqual({
+        level: 'error',
+        reqId: 'req-7',
+        fields: { err: cause, code },
+      });
+    },
+  );
 
   it('that a model is away is not logged for each request', async () => {
     const calls = await logOf(new QueryFailedError('model_unavailable', 'It is gone.'));
@@ -120,7 +149,8 @@ async function logOf(failure: Error): Promise<LogCall[]> {
   const child = app.log.child.bind(app.log);
   vi.spyOn(app.log, 'child').mockImplementation((bindings, options) => {
     const log = child(bindings, options);
-    const record = (level: LogCall['level']) => (fields: unknown) => calls.push({ level, reqId: bindings['reqId'], fields });
+    const record = (level: LogCall['level']) => (fields: unknown) =>
+      calls.push({ level, reqId: bindings['reqId'], fields });
     return Object.assign(log, { info: record('info'), error: record('error') });
   });
   await ask(cityQuery(1, 1), { 'x-request-id': 'req-7' });

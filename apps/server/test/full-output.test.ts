@@ -21,12 +21,26 @@ interface Running {
 }
 
 /** A server whose standard output is an open file, or a pipe that the test does not read. */
-async function startWithOutput(stdout: number | 'pipe', args: readonly string[] = []): Promise<Running> {
+async function startWithOutput(
+  stdout: number | 'pipe',
+  args: readonly string[] = [],
+): Promise<Running> {
   const { file } = temporaryDatabase(CITIES);
   const port = randomPort();
-  const options = ['--database', `sqlite:${file}`, '--expose', 'all', '--port', String(port), ...args];
+  const options = [
+    '--database',
+    `sqlite:${file}`,
+    '--expose',
+    'all',
+    '--port',
+    String(port),
+    ...args,
+  ];
   const env = { PATH: process.env['PATH'] ?? '', DYNAMIC_QUERY_TOKEN: TOKEN };
-  const child = spawn(process.execPath, [MAIN, 'serve', ...options], { env, stdio: ['ignore', stdout, stdout] });
+  const child = spawn(process.execPath, [MAIN, 'serve', ...options], {
+    env,
+    stdio: ['ignore', stdout, stdout],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit');
   const origin = `http://127.0.0.1:${port}`;
@@ -40,7 +54,11 @@ async function startWithOutput(stdout: number | 'pipe', args: readonly string[] 
   );
   const query = async (): Promise<number> => {
     const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
-    const reply = await fetch(origin + QUERY_PATH, { method: 'POST', headers, body: JSON.stringify(cityQuery(1, 1)) });
+    const reply = await fetch(origin + QUERY_PATH, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(cityQuery(1, 1)),
+    });
     await reply.text();
     return reply.status;
   };
@@ -52,7 +70,9 @@ async function startWithOutput(stdout: number | 'pipe', args: readonly string[] 
   return { port, stdout: child.stdout, query, stop };
 }
 
-/** Requests on one connection, each of which leaves a log line; resolves when the last is answered. */
+/**
+ * Requests on one connection, each of which leaves a log line; resolves when the last is answered.
+ */
 async function sendMany(port: number, count: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.resume();
@@ -135,20 +155,34 @@ describe.skipIf(!LINUX)('a server whose audit cannot be written', () => {
   });
 
   it('refuses queries with `audit_failure: refuse`, with 503 after valid tokens only', async () => {
-    const { port, query, stop } = await startWithOutput('pipe', ['--audit', '/dev/full', '--audit-failure', 'refuse']);
+    const { port, query, stop } = await startWithOutput('pipe', [
+      '--audit',
+      '/dev/full',
+      '--audit-failure',
+      'refuse',
+    ]);
     // The first query is what shows that the file takes nothing.
     expect(await query()).toBe(200);
     await until(async () => (await query()) === 503);
     const url = `http://127.0.0.1:${port}${QUERY_PATH}`;
-    expect((await fetch(url, { method: 'POST', headers: { authorization: 'Bearer other' } })).status).toBe(401);
+    expect(
+      (await fetch(url, { method: 'POST', headers: { authorization: 'Bearer other' } })).status,
+    ).toBe(401);
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
     expect(await stop()).toBe(0);
   });
 
-  it('answers again once the disk has room, and has lost no line of an answered query', async ({ skip }) => {
+  it('answers again once the disk has room, and has lost no line of an answered query', async ({
+    skip,
+  }) => {
     const folder = tinyFileSystem() ?? skip('this process may not mount a file system');
     const path = join(folder, 'audit');
-    const { query, stop } = await startWithOutput('pipe', ['--audit', path, '--audit-failure', 'refuse']);
+    const { query, stop } = await startWithOutput('pipe', [
+      '--audit',
+      path,
+      '--audit-failure',
+      'refuse',
+    ]);
     const free = fillUp(folder);
     let answered = 0;
     await until(async () => {

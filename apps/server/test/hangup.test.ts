@@ -17,7 +17,10 @@ interface Started extends ServerProcess {
 }
 
 /** A started server with its settings in a file, beside its database, its audit and its log. */
-async function withFile(settings: string, more: Readonly<Record<string, string>> = {}): Promise<Started> {
+async function withFile(
+  settings: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Started> {
   const { directory, file } = database();
   const config = join(directory, 'settings.yaml');
   writeFileSync(config, `database: sqlite:${file}\n${settings}`);
@@ -26,7 +29,11 @@ async function withFile(settings: string, more: Readonly<Record<string, string>>
 
 async function withoutFile(): Promise<Started> {
   const { file } = database();
-  return { ...(await startServer(['--database', `sqlite:${file}`, '--expose', 'all'], env)), file, config: '' };
+  return {
+    ...(await startServer(['--database', `sqlite:${file}`, '--expose', 'all'], env)),
+    file,
+    config: '',
+  };
 }
 
 function database(): { directory: string; file: string } {
@@ -79,7 +86,10 @@ describe.skipIf(process.platform === 'win32')('SIGHUP to a listening server', ()
   it('while a reload fails keeps what is served, and the repaired file is applied', async () => {
     const { child, origin, file, config, output } = await withFile('expose: all\n');
     addTable(file, 'lakes');
-    writeFileSync(config, `database: sqlite:${file}\nexpose: all\nroles: { reader: { models: { none: {} } } }\n`);
+    writeFileSync(
+      config,
+      `database: sqlite:${file}\nexpose: all\nroles: { reader: { models: { none: {} } } }\n`,
+    );
     child.kill('SIGHUP');
     child.kill('SIGHUP');
     await until(() => output().includes('reload failed, keeping the previous settings'));
@@ -87,7 +97,10 @@ describe.skipIf(process.platform === 'win32')('SIGHUP to a listening server', ()
     expect(await statusOf(origin, 'lakes')).toBe(400);
     expect(await statusOf(origin, 'cities')).toBe(200);
     expect(output()).toContain(`${config}:3: roles.reader.models.none: There is no such model.`);
-    writeFileSync(config, `database: sqlite:${file}\nexpose: all\nroles: { reader: { models: { lakes: {} } } }\n`);
+    writeFileSync(
+      config,
+      `database: sqlite:${file}\nexpose: all\nroles: { reader: { models: { lakes: {} } } }\n`,
+    );
     child.kill('SIGHUP');
     await until(async () => (await statusOf(origin, 'lakes')) === 200);
     expect(child.exitCode).toBeNull();
@@ -108,12 +121,16 @@ it('a token is revoked while the audit grows beside the settings file and the fi
   const { directory, file } = database();
   const config = join(directory, 'settings.yaml');
   const write = (tokens: string) =>
-    writeFileSync(config, `database: sqlite:${file}\n${settings.replace('AUDIT', join(directory, 'audit.jsonl'))}${tokens}`);
+    writeFileSync(
+      config,
+      `database: sqlite:${file}\n${settings.replace('AUDIT', join(directory, 'audit.jsonl'))}${tokens}`,
+    );
   write(token);
   const { origin, output } = await startServer(['--config', config], env);
   const touching = setInterval(() => utimesSync(config, new Date(), new Date()), 50);
   onTestFinished(() => clearInterval(touching));
-  for (let turn = 0; turn < 40; turn++) expect(await statusOf(origin, 'cities', 'guest-token')).toBe(200);
+  for (let turn = 0; turn < 40; turn++)
+    expect(await statusOf(origin, 'cities', 'guest-token')).toBe(200);
   write('tokens: []\n');
   await until(async () => (await statusOf(origin, 'cities', 'guest-token')) === 401);
   await until(() => output().includes('settings reloaded'));

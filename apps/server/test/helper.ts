@@ -67,15 +67,33 @@ export async function sharedService(options: ServiceOptions = {}): Promise<Servi
   return service;
 }
 
-async function openService(options: ServiceOptions): Promise<{ service: Service; close: () => Promise<void> }> {
+async function openService(
+  options: ServiceOptions,
+): Promise<{ service: Service; close: () => Promise<void> }> {
   const { directory, file } = makeDatabase(options.sql ?? CITIES);
-  const defaults = { expose: 'all', models: {}, maxPageSize: 1000, queryTimeoutMs: 10_000 } as const;
+  const defaults = {
+    expose: 'all',
+    models: {},
+    maxPageSize: 1000,
+    queryTimeoutMs: 10_000,
+  } as const;
   const opened = await openEngine({ database: `sqlite:${file}`, ...defaults, ...options.settings });
   const lifecycle = { draining: false };
-  const principal = { name: 'test', id: 'test-principal', role: null, grant: options.grant ?? EVERYTHING };
+  const principal = {
+    name: 'test',
+    id: 'test-principal',
+    role: null,
+    grant: options.grant ?? EVERYTHING,
+  };
   const authenticate = (token: string) => Promise.resolve(token === TOKEN ? principal : undefined);
   const engine = stubbed(opened, options.stub ?? {});
-  const app = await buildApp({ engine, authenticate, lifecycle, logLevel: options.logLevel ?? 'silent', ...options.parts });
+  const app = await buildApp({
+    engine,
+    authenticate,
+    lifecycle,
+    logLevel: options.logLevel ?? 'silent',
+    ...options.parts,
+  });
   const close = async (): Promise<void> => {
     await app.close();
     await opened.close();
@@ -85,9 +103,15 @@ async function openService(options: ServiceOptions): Promise<{ service: Service;
   const ask: Service['ask'] = (body, headers = {}) => {
     const payload = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     const common = { authorization, 'content-type': 'application/json' };
-    return app.inject({ method: 'POST', url: QUERY_PATH, headers: { ...common, ...headers }, payload });
+    return app.inject({
+      method: 'POST',
+      url: QUERY_PATH,
+      headers: { ...common, ...headers },
+      payload,
+    });
   };
-  const get: Service['get'] = (url, headers = {}) => app.inject({ method: 'GET', url, headers: { authorization, ...headers } });
+  const get: Service['get'] = (url, headers = {}) =>
+    app.inject({ method: 'GET', url, headers: { authorization, ...headers } });
   return { service: { app, file, lifecycle, ask, get }, close };
 }
 
@@ -119,11 +143,18 @@ export function temporaryDatabase(sql: string = CITIES): { directory: string; fi
 }
 
 /** A query of the cities, with members replaced. */
-export function cityQuery(page: number, size: number, attributes: readonly string[] = ['id', 'name']) {
+export function cityQuery(
+  page: number,
+  size: number,
+  attributes: readonly string[] = ['id', 'name'],
+) {
   return { query_model: 'cities', query_attributes: attributes, page: { page, size } };
 }
 
-/** A port that is likely to be free, below the range from which systems take ports for outgoing connections. */
+/**
+ * A port that is likely to be free, below the range from which systems take ports for outgoing
+ * connections.
+ */
 export function randomPort(): number {
   return 20_000 + Math.floor(Math.random() * 12_000);
 }
@@ -142,10 +173,14 @@ export async function listen(app: FastifyInstance): Promise<number> {
 }
 
 /** Waits until a condition holds. */
-export async function until(holds: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<void> {
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  timeoutMs = 30_000,
+): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`Still not so after ${timeoutMs} ms: ${String(holds)}`);
+    if (Date.now() > deadline)
+      throw new Error(`Still not so after ${timeoutMs} ms: ${String(holds)}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

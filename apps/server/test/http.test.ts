@@ -23,14 +23,22 @@ const ROUTES: readonly (readonly [path: string, allow: string, withoutToken: 200
 describe('a path that is known', () => {
   // CONNECT never reaches a route.
   const methods = METHODS.filter((method) => method !== 'CONNECT');
-  it.each(ROUTES)('%s lets only %s in, and without a token answers %i', async (url, allow, status) => {
-    for (const method of methods.filter((name) => allow.split(', ').includes(name))) {
-      expect({ method, status: (await request(method, url)).statusCode }).toEqual({ method, status });
-    }
-  });
+  it.each(ROUTES)(
+    '%s lets only %s in, and without a token answers %i',
+    async (url, allow, status) => {
+      for (const method of methods.filter((name) => allow.split(', ').includes(name))) {
+        expect({ method, status: (await request(method, url)).statusCode }).toEqual({
+          method,
+          status,
+        });
+      }
+    },
+  );
 
   it.each(ROUTES)('%s tells every other method that it takes %s', async (url, allow) => {
-    for (const method of methods.filter((name) => name !== 'HEAD' && !allow.split(', ').includes(name))) {
+    for (const method of methods.filter(
+      (name) => name !== 'HEAD' && !allow.split(', ').includes(name),
+    )) {
       const reply = await request(method, url);
       expect(reply).toBeProblem('method_not_allowed');
       expect(reply.headers.allow).toBe(allow);
@@ -88,13 +96,18 @@ describe('a path that is not known', () => {
     async (type) => {
       const payload = '['.repeat(100_000);
       const headers = { 'content-type': type };
-      expect(await service.app.inject({ method: 'POST', url: '/nowhere', headers, payload })).toBeProblem('not_found');
+      expect(
+        await service.app.inject({ method: 'POST', url: '/nowhere', headers, payload }),
+      ).toBeProblem('not_found');
     },
   );
 
-  it.each(['/%', '/%zz', '/%c3%28', `${MODELS_PATH}/%ff`])('is a bad_request where its escapes are broken: %s', async (url) => {
-    expect(await request('GET', url)).toBeProblem('bad_request');
-  });
+  it.each(['/%', '/%zz', '/%c3%28', `${MODELS_PATH}/%ff`])(
+    'is a bad_request where its escapes are broken: %s',
+    async (url) => {
+      expect(await request('GET', url)).toBeProblem('bad_request');
+    },
+  );
 
   it('is uri_too_long where a part of it is longer than any name', async () => {
     expect(await service.get(`${MODELS_PATH}/${'a'.repeat(1025)}`)).toBeProblem('uri_too_long');
@@ -103,18 +116,26 @@ describe('a path that is not known', () => {
 });
 
 describe('the page of a problem', () => {
-  it.each(Object.entries(PROBLEMS))('%s explains what the type of the problem leads to', async (code, { title, status }) => {
-    const reply = await service.app.inject(`/problems/${code}`);
-    expect(reply.statusCode).toBe(200);
-    expect(reply.headers).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': expect.stringContaining("default-src 'none'"),
-      'x-content-type-options': 'nosniff',
-    });
-    expect(reply.body).toContain(`<h1>${title}</h1>`);
-    expect(reply.body).toContain(`<code>${code}</code> · HTTP status ${status}`);
-    expect(reply.body.replaceAll(/<\/?(!doctype|html|meta|title|style|h1|p|code|strong|nav|a)\b[^>]*>/g, '')).not.toMatch(/<|`/);
-  });
+  it.each(Object.entries(PROBLEMS))(
+    '%s explains what the type of the problem leads to',
+    async (code, { title, status }) => {
+      const reply = await service.app.inject(`/problems/${code}`);
+      expect(reply.statusCode).toBe(200);
+      expect(reply.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+        'x-content-type-options': 'nosniff',
+      });
+      expect(reply.body).toContain(`<h1>${title}</h1>`);
+      expect(reply.body).toContain(`<code>${code}</code> · HTTP status ${status}`);
+      expect(
+        reply.body.replaceAll(
+          /<\/?(!doctype|html|meta|title|style|h1|p|code|strong|nav|a)\b[^>]*>/g,
+          '',
+        ),
+      ).not.toMatch(/<|`/);
+    },
+  );
 });
 
 describe('a route that does not say who may use it', () => {
@@ -124,7 +145,9 @@ describe('a route that does not say who may use it', () => {
     await app.register(accessPlugin, { authenticate: () => Promise.resolve(undefined) });
     const register = () => app.route({ method, url: '/open', handler: () => 'open' });
     expect(register).toThrow(/\/open has no access rule/);
-    expect(() => app.route({ method, url: '/said', config: { access: 'public' }, handler: () => '' })).not.toThrow();
+    expect(() =>
+      app.route({ method, url: '/said', config: { access: 'public' }, handler: () => '' }),
+    ).not.toThrow();
     await app.close();
   });
 
@@ -139,13 +162,16 @@ describe('a route that does not say who may use it', () => {
     const late = app.register(async (scope) => {
       scope.get('/late', () => 'open');
     });
-    await expect(Promise.resolve(late).then(() => app.ready())).rejects.toThrow(/GET \/late has no access rule/);
+    await expect(Promise.resolve(late).then(() => app.ready())).rejects.toThrow(
+      /GET \/late has no access rule/,
+    );
     await app.close().catch(() => undefined);
   });
 });
 
 function request(method: string, url: string, payload?: string) {
-  const body = payload === undefined ? {} : { payload, headers: { 'content-type': 'application/json' } };
+  const body =
+    payload === undefined ? {} : { payload, headers: { 'content-type': 'application/json' } };
   // Fastify's type of methods leaves out those that only Node knows.
   return service.app.inject({ method: method as 'GET', url, ...body });
 }

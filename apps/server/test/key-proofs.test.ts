@@ -14,7 +14,11 @@ const SQL = `create table orders (id integer primary key, customer text);
 
 it('declared keys are proved one by one: one that repeats is logged and counted, and those after it are proved too', async () => {
   const { file } = temporaryDatabase(SQL);
-  const models = { broken: { key: ['id'] }, by_customer: { key: ['customer'] }, by_id: { key: ['id'] } };
+  const models = {
+    broken: { key: ['id'] },
+    by_customer: { key: ['customer'] },
+    by_id: { key: ['id'] },
+  };
   const engine = await openEngine({
     database: `sqlite:${file}`,
     expose: 'all',
@@ -28,8 +32,12 @@ it('declared keys are proved one by one: one that repeats is logged and counted,
   const proofs = new KeyProofs(engine, log);
   await proofs.run({ models });
   expect(proved.mock.calls.map(([{ name }]) => name)).toEqual(['broken', 'by_customer', 'by_id']);
-  expect(log.error.mock.calls.map(([fields]) => fields)).toEqual([{ model: 'by_customer', key: ['customer'] }]);
-  expect(log.warn.mock.calls.map(([fields]) => fields)).toEqual([{ model: 'broken', reason: 'SQLite: malformed JSON' }]);
+  expect(log.error.mock.calls.map(([fields]) => fields)).toEqual([
+    { model: 'by_customer', key: ['customer'] },
+  ]);
+  expect(log.warn.mock.calls.map(([fields]) => fields)).toEqual([
+    { model: 'broken', reason: 'SQLite: malformed JSON' },
+  ]);
   expect(proofs.broken).toBe(1);
   await proofs.run({ models: { by_id: { key: ['id'] } } });
   expect(proofs.broken).toBe(0);
@@ -38,10 +46,17 @@ it('declared keys are proved one by one: one that repeats is logged and counted,
 it('a start with --verify-keys is refused where a declared key is not unique', async () => {
   const { file } = temporaryDatabase(SQL);
   const config = settingsFile(
-    [`database: sqlite:${file}`, 'models:', '  by_customer: { key: [customer], attributes: all }', 'port: 0'].join('\n'),
+    [
+      `database: sqlite:${file}`,
+      'models:',
+      '  by_customer: { key: [customer], attributes: all }',
+      'port: 0',
+    ].join('\n'),
   );
   const errors = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   onTestFinished(() => errors.mockRestore());
   expect(await run({ args: ['serve', '--config', config, '--verify-keys'], env: {} })).toBe(1);
-  expect(errors.mock.calls.join('')).toContain('models.by_customer.key: The columns of the key are not unique together');
+  expect(errors.mock.calls.join('')).toContain(
+    'models.by_customer.key: The columns of the key are not unique together',
+  );
 });

@@ -12,16 +12,23 @@ const VALID = JSON.stringify(cityQuery(1, 10));
 
 describe('a body that is no JSON text is malformed_json', () => {
   it.each(NO_VALUES)('where a page number should be: %j', async (text) => {
-    expect(await service.ask(`{"query_model":"cities","query_attributes":["id"],"page":{"page":${text},"size":1}}`)).toBeProblem(
-      'malformed_json',
-    );
-  });
-
-  it.each(NO_VALUES.filter((text) => text !== ''))('where an attribute should be: %j', async (text) => {
     expect(
-      await service.ask(`{"query_model":"cities","query_attributes":["id" ${text}],"page":{"page":1,"size":1}}`),
+      await service.ask(
+        `{"query_model":"cities","query_attributes":["id"],"page":{"page":${text},"size":1}}`,
+      ),
     ).toBeProblem('malformed_json');
   });
+
+  it.each(NO_VALUES.filter((text) => text !== ''))(
+    'where an attribute should be: %j',
+    async (text) => {
+      expect(
+        await service.ask(
+          `{"query_model":"cities","query_attributes":["id" ${text}],"page":{"page":1,"size":1}}`,
+        ),
+      ).toBeProblem('malformed_json');
+    },
+  );
 
   it.each(NO_TEXTS)('as a whole: %j', async (text) => {
     expect(await service.ask(text)).toBeProblem('malformed_json');
@@ -32,10 +39,16 @@ describe('a body that is no JSON text is malformed_json', () => {
       expect(await service.ask(VALID.slice(0, length))).toBeProblem('malformed_json');
   });
 
-  const shortened = Array.from(VALID, (_letter, index) => VALID.slice(0, index) + VALID.slice(index + 1));
-  it.each(shortened.filter((text) => !isJson(text)))('when one byte of a valid body is left out: %s', async (text) => {
-    expect(await service.ask(text)).toBeProblem('malformed_json');
-  });
+  const shortened = Array.from(
+    VALID,
+    (_letter, index) => VALID.slice(0, index) + VALID.slice(index + 1),
+  );
+  it.each(shortened.filter((text) => !isJson(text)))(
+    'when one byte of a valid body is left out: %s',
+    async (text) => {
+      expect(await service.ask(text)).toBeProblem('malformed_json');
+    },
+  );
 
   it('says of an empty body that it is empty', async () => {
     expect(readProblem(await service.ask(''), 'malformed_json').detail).toContain('empty');
@@ -62,7 +75,9 @@ describe('bytes that are not UTF-8 are invalid_encoding', () => {
     const utf16 = Buffer.from(`\ufeff${VALID}`, 'utf16le');
     expect(await service.ask(utf16)).toBeProblem('invalid_encoding');
     expect(await service.ask(Buffer.from(utf16).swap16())).toBeProblem('invalid_encoding');
-    expect(await service.ask(Buffer.concat([Buffer.from([0xff, 0xfe, 0, 0]), utf16]))).toBeProblem('invalid_encoding');
+    expect(await service.ask(Buffer.concat([Buffer.from([0xff, 0xfe, 0, 0]), utf16]))).toBeProblem(
+      'invalid_encoding',
+    );
   });
 
   it('but without the mark they are bytes with NULs, which are no JSON', async () => {
@@ -117,7 +132,10 @@ describe('a deeply nested body', () => {
     ['objects up to the body limit', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)],
     ['33 arrays', '['.repeat(33) + ']'.repeat(33)],
     ['33 objects', '{"a":'.repeat(33) + '1' + '}'.repeat(33)],
-    ['33 levels in the page', `{"query_model":"cities","query_attributes":["id"],"page":${'['.repeat(32)}${']'.repeat(32)}}`],
+    [
+      '33 levels in the page',
+      `{"query_model":"cities","query_attributes":["id"],"page":${'['.repeat(32)}${']'.repeat(32)}}`,
+    ],
   ])('is too_deep: %s', async (_title, body) => {
     expect(await service.ask(body)).toBeProblem('too_deep');
   });

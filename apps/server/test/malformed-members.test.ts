@@ -9,22 +9,29 @@ const service = await sharedService();
 
 describe('what is no page number', () => {
   it.each(NO_PAGE_NUMBERS)('%s is refused as a page with %s', async (text, code) => {
-    expect(await service.ask(`{"query_model":"cities","query_attributes":["id"],"page":{"page":${text},"size":1}}`)).toBeProblem(
-      code,
-      pointed(code, '/page/page'),
-    );
+    expect(
+      await service.ask(
+        `{"query_model":"cities","query_attributes":["id"],"page":{"page":${text},"size":1}}`,
+      ),
+    ).toBeProblem(code, pointed(code, '/page/page'));
   });
 
   it.each(NO_PAGE_NUMBERS)('%s is refused as a size with %s', async (text, code) => {
-    expect(await service.ask(`{"query_model":"cities","query_attributes":["id"],"page":{"page":1,"size":${text}}}`)).toBeProblem(
-      code,
-      pointed(code, '/page/size'),
-    );
+    expect(
+      await service.ask(
+        `{"query_model":"cities","query_attributes":["id"],"page":{"page":1,"size":${text}}}`,
+      ),
+    ).toBeProblem(code, pointed(code, '/page/size'));
   });
 
   it.each(UNUSUAL_ONES)('but %s is the number 1', async (text) => {
-    const reply = await service.ask(`{"query_model":"cities","query_attributes":["id"],"page":{"page":${text},"size":${text}}}`);
-    expect(reply.json()).toEqual({ result: [{ id: '1' }], page: { page: '1', size: '1', total: '42', has_next: true } });
+    const reply = await service.ask(
+      `{"query_model":"cities","query_attributes":["id"],"page":{"page":${text},"size":${text}}}`,
+    );
+    expect(reply.json()).toEqual({
+      result: [{ id: '1' }],
+      page: { page: '1', size: '1', total: '42', has_next: true },
+    });
   });
 });
 
@@ -37,25 +44,33 @@ describe('a member that is not as the contract says', () => {
 describe('a name that objects have by themselves', () => {
   it.each(OBJECT_NAMES)('is an unknown member of the body: %s', async (name) => {
     expect(
-      await service.ask(`{"${name}":{"x":1},"query_model":"cities","query_attributes":["id"],"page":{"page":1,"size":1}}`),
+      await service.ask(
+        `{"${name}":{"x":1},"query_model":"cities","query_attributes":["id"],"page":{"page":1,"size":1}}`,
+      ),
     ).toBeProblem('unknown_member');
   });
 
   it.each(OBJECT_NAMES)('is an unknown member of the page: %s', async (name) => {
     expect(
-      await service.ask(`{"query_model":"cities","query_attributes":["id"],"page":{"page":1,"size":1,"${name}":{}}}`),
+      await service.ask(
+        `{"query_model":"cities","query_attributes":["id"],"page":{"page":1,"size":1,"${name}":{}}}`,
+      ),
     ).toBeProblem('unknown_member');
   });
 
   it.each(OBJECT_NAMES)('is an unknown model: %s', async (name) => {
-    expect(await service.ask(`{"query_model":"${name}","query_attributes":["id"],"page":{"page":1,"size":1}}`)).toBeProblem(
-      'unknown_model',
-    );
+    expect(
+      await service.ask(
+        `{"query_model":"${name}","query_attributes":["id"],"page":{"page":1,"size":1}}`,
+      ),
+    ).toBeProblem('unknown_model');
   });
 
   it.each(OBJECT_NAMES)('is an unknown attribute: %s', async (name) => {
     expect(
-      await service.ask(`{"query_model":"cities","query_attributes":["id","${name}"],"page":{"page":1,"size":1}}`),
+      await service.ask(
+        `{"query_model":"cities","query_attributes":["id","${name}"],"page":{"page":1,"size":1}}`,
+      ),
     ).toBeProblem('unknown_attribute');
   });
 
@@ -64,12 +79,18 @@ describe('a name that objects have by themselves', () => {
     '{"page":{"__proto__":{"page":1,"size":1}}}',
   ])('hands nothing down: %s', async (body) => {
     const { errors = [] } = readProblem(await service.ask(body), 'invalid_request');
-    expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['unknown_member', 'missing_member']));
+    expect(new Set(errors.map(({ code }) => code))).toEqual(
+      new Set(['unknown_member', 'missing_member']),
+    );
   });
 });
 
 it('no request has changed what objects are', () => {
-  expect(Object.getOwnPropertyNames(Object.prototype).filter((name) => /^[xa-z]$|page|query|polluted/.test(name))).toEqual([]);
+  expect(
+    Object.getOwnPropertyNames(Object.prototype).filter((name) =>
+      /^[xa-z]$|page|query|polluted/.test(name),
+    ),
+  ).toEqual([]);
   expect(Object.keys(Object.prototype)).toEqual([]);
 });
 
@@ -88,10 +109,11 @@ describe('text that a database would change', () => {
   ];
 
   it.each(BAD_TEXTS)('is refused as a model: "%s"', async (text) => {
-    expect(await service.ask(`{"query_model":"${text}","query_attributes":["id"],"page":{"page":1,"size":1}}`)).toBeProblem(
-      'invalid_text',
-      '/query_model',
-    );
+    expect(
+      await service.ask(
+        `{"query_model":"${text}","query_attributes":["id"],"page":{"page":1,"size":1}}`,
+      ),
+    ).toBeProblem('invalid_text', '/query_model');
   });
 
   it.each(BAD_TEXTS)('is refused as an attribute: "%s"', async (text) => {
@@ -101,14 +123,21 @@ describe('text that a database would change', () => {
 
   it.each(BAD_TEXTS)('is refused as a member\'s name: "%s"', async (text) => {
     expect(
-      await service.ask(`{"query_model":"cities","query_attributes":["id"],"page":{"page":1,"size":1},"${text}":1}`),
+      await service.ask(
+        `{"query_model":"cities","query_attributes":["id"],"page":{"page":1,"size":1},"${text}":1}`,
+      ),
     ).toBeProblem('unknown_member');
   });
 });
 
 describe('many faults at once', () => {
   it('are all listed, under a code for several kinds', async () => {
-    const body = { query_model: 'citis', query_attributes: ['a', 'a'], page: { page: 0, size: '10', ofset: 1 }, sort: [] };
+    const body = {
+      query_model: 'citis',
+      query_attributes: ['a', 'a'],
+      page: { page: 0, size: '10', ofset: 1 },
+      sort: [],
+    };
     const { errors = [], detail } = readProblem(await service.ask(body), 'invalid_request');
     const found = errors.map(({ pointer, code }) => `${pointer} ${code}`).toSorted();
     expect(found).toEqual([
@@ -123,7 +152,10 @@ describe('many faults at once', () => {
   });
 
   it('of one kind carry the code of that kind', async () => {
-    const { errors = [] } = readProblem(await service.ask(cityQuery(1, 1, ['nam', 'populatio', 'zzz'])), 'unknown_attribute');
+    const { errors = [] } = readProblem(
+      await service.ask(cityQuery(1, 1, ['nam', 'populatio', 'zzz'])),
+      'unknown_attribute',
+    );
     expect(errors.map(({ pointer, did_you_mean }) => [pointer, did_you_mean])).toEqual([
       ['/query_attributes/0', 'name'],
       ['/query_attributes/1', 'population'],
@@ -133,13 +165,19 @@ describe('many faults at once', () => {
 
   it('are those of 201 attributes', async () => {
     const names = Array.from({ length: 201 }, (_, index) => `a${index}`);
-    const { errors = [] } = readProblem(await service.ask(cityQuery(1, 1, names)), 'too_many_attributes');
+    const { errors = [] } = readProblem(
+      await service.ask(cityQuery(1, 1, names)),
+      'too_many_attributes',
+    );
     expect(errors).toMatchObject([{ pointer: '/query_attributes', maximum: 200 }]);
   });
 
   it('are those of 200 attributes that do not exist', async () => {
     const names = Array.from({ length: 200 }, (_, index) => `a${index}`);
-    const { errors = [] } = readProblem(await service.ask(cityQuery(1, 1, names)), 'unknown_attribute');
+    const { errors = [] } = readProblem(
+      await service.ask(cityQuery(1, 1, names)),
+      'unknown_attribute',
+    );
     expect(errors).toHaveLength(200);
   });
 

@@ -9,7 +9,10 @@ export interface Sample {
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (nan|[+-]?inf|[-+.\de]+)$/i;
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"(?:,|$)/y;
 
-/** Reads the text format strictly: every sample belongs to a metric with one HELP and one TYPE before it. */
+/**
+ * Reads the text format strictly: every sample belongs to a metric with one HELP and one TYPE
+ * before it.
+ */
 export function readMetrics(text: string): Sample[] {
   if (!text.endsWith('\n')) throw new Error('The last line is not ended.');
   const types = new Map<string, string>();
@@ -21,7 +24,8 @@ export function readMetrics(text: string): Sample[] {
       samples.push(readSample(line, types));
       continue;
     }
-    if (kind === 'HELP' ? helped.has(metric) : types.has(metric)) throw new Error(`A second ${kind} of ${metric}.`);
+    if (kind === 'HELP' ? helped.has(metric) : types.has(metric))
+      throw new Error(`A second ${kind} of ${metric}.`);
     if (kind === 'HELP') helped.add(metric);
     else types.set(metric, rest);
   }
@@ -50,14 +54,19 @@ function readLabels(text: string): Record<string, string> {
   return labels;
 }
 
-/** The value of the one sample that has this name and these labels; undefined where there is none. */
+/**
+ * The value of the one sample that has this name and these labels; undefined where there is none.
+ */
 export function valueOf(
   samples: readonly Sample[],
   name: string,
   labels: Readonly<Record<string, string>> = {},
 ): number | undefined {
   const found = samples.filter((sample) => {
-    return sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value);
+    return (
+      sample.name === name &&
+      Object.entries(labels).every(([label, value]) => sample.labels[label] === value)
+    );
   });
   if (found.length > 1) throw new Error(`${name} is there ${found.length} times.`);
   return found[0]?.value;

@@ -8,7 +8,17 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildApp } from '../src/app.ts';
 import { buildMetricsApp } from '../src/http/metrics/metrics-app.ts';
 import { ServiceMetrics } from '../src/http/metrics/service-metrics.ts';
-import { cityQuery, ENDLESS, CITIES, listen, MODELS_PATH, QUERY_PATH, temporaryDatabase, TOKEN, until } from './helper.ts';
+import {
+  cityQuery,
+  ENDLESS,
+  CITIES,
+  listen,
+  MODELS_PATH,
+  QUERY_PATH,
+  temporaryDatabase,
+  TOKEN,
+  until,
+} from './helper.ts';
 import { readMetrics, type Sample, valueOf } from './metrics-text.ts';
 
 interface Counted {
@@ -79,8 +89,12 @@ describe('the metrics', () => {
     expect(requests(samples, `${MODELS_PATH}/:name`, 404)).toBe(2);
     expect(requests(samples, '/livez', 405)).toBe(1);
     expect(requests(samples, 'none', 404)).toBe(3);
-    const routes = new Set(samples.map(({ labels }) => labels['route']).filter((route) => route !== undefined));
-    expect([...routes].toSorted()).toEqual([`${MODELS_PATH}/:name`, QUERY_PATH, '/livez', 'none'].toSorted());
+    const routes = new Set(
+      samples.map(({ labels }) => labels['route']).filter((route) => route !== undefined),
+    );
+    expect([...routes].toSorted()).toEqual(
+      [`${MODELS_PATH}/:name`, QUERY_PATH, '/livez', 'none'].toSorted(),
+    );
   });
 
   it('measure how long requests took, in seconds', async () => {
@@ -90,7 +104,9 @@ describe('the metrics', () => {
     const wholeSeconds = (performance.now() - started) / 1000;
     const samples = await read();
     const labels = { route: QUERY_PATH, status: '200' };
-    const buckets = samples.filter(({ name, labels: { route } }) => name.endsWith('_bucket') && route === QUERY_PATH);
+    const buckets = samples.filter(
+      ({ name, labels: { route } }) => name.endsWith('_bucket') && route === QUERY_PATH,
+    );
     const counts = buckets.map(({ value }) => value);
     expect(counts).toEqual(counts.toSorted((a, b) => a - b));
     expect(buckets.at(-1)).toMatchObject({ labels: { le: '+Inf' }, value: 1 });
@@ -120,11 +136,17 @@ describe('the metrics', () => {
   it('tell what is in flight, and count a caller who left as 499', async () => {
     const { app, read } = await countedService();
     const port = await listen(app);
-    const body = JSON.stringify({ query_model: 'endless', query_attributes: ['id'], page: { page: 1, size: 1 } });
+    const body = JSON.stringify({
+      query_model: 'endless',
+      query_attributes: ['id'],
+      page: { page: 1, size: 1 },
+    });
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
     const fields = Object.entries({ ...QUERY.headers, host: 'a', 'content-length': body.length });
-    socket.write(`POST ${QUERY_PATH} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`);
+    socket.write(
+      `POST ${QUERY_PATH} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+    );
     await until(async () => valueOf(await read(), 'http_requests_in_flight') === 1);
     socket.destroy();
     await until(async () => valueOf(await read(), 'http_requests_in_flight') === 0);
@@ -140,15 +162,23 @@ describe('the metrics', () => {
     await read();
     hits = 5;
     const samples = await read();
-    expect(valueOf(samples, 'dynamic_query_mechanism_hits_total', { mechanism: 'total-memo' })).toBe(5);
-    expect(valueOf(samples, 'dynamic_query_mechanism_misses_total', { mechanism: 'page-index' })).toBe(7);
-    expect(valueOf(samples, 'dynamic_query_mechanism_bytes', { mechanism: 'page-index' })).toBe(5000);
+    expect(
+      valueOf(samples, 'dynamic_query_mechanism_hits_total', { mechanism: 'total-memo' }),
+    ).toBe(5);
+    expect(
+      valueOf(samples, 'dynamic_query_mechanism_misses_total', { mechanism: 'page-index' }),
+    ).toBe(7);
+    expect(valueOf(samples, 'dynamic_query_mechanism_bytes', { mechanism: 'page-index' })).toBe(
+      5000,
+    );
   });
 
   it('hold every mechanism of the engine, with what it did', async () => {
     const { ask, read } = await countedService();
     for (const page of [1, 1, 5]) await ask(cityQuery(page, 10));
-    const samples = (await read()).filter(({ name }) => /^dynamic_query_mechanism_(hits|misses)_total$/.test(name));
+    const samples = (await read()).filter(({ name }) =>
+      /^dynamic_query_mechanism_(hits|misses)_total$/.test(name),
+    );
     expect(new Set(samples.map(({ labels }) => labels['mechanism'])).size).toBeGreaterThan(2);
     expect(samples.reduce((sum, { value }) => sum + value, 0)).toBeGreaterThan(0);
   });
@@ -173,14 +203,19 @@ describe('the listener of the metrics', () => {
     const { metricsApp } = await countedService();
     const { statusCode, headers } = await metricsApp.inject('/metrics');
     expect(statusCode).toBe(200);
-    expect(headers).toMatchObject({ 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' });
+    expect(headers).toMatchObject({
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+      'cache-control': 'no-store',
+    });
   });
 
   it('answers nothing else', async () => {
     const { metricsApp } = await countedService();
     expect(await metricsApp.inject('/')).toBeProblem('not_found');
     expect(await metricsApp.inject(MODELS_PATH)).toBeProblem('not_found');
-    expect(await metricsApp.inject({ method: 'POST', url: '/metrics' })).toBeProblem('method_not_allowed');
+    expect(await metricsApp.inject({ method: 'POST', url: '/metrics' })).toBeProblem(
+      'method_not_allowed',
+    );
   });
 
   it('is apart from the service, which has no /metrics', async () => {

@@ -64,7 +64,8 @@ describe('dynamic-query init', () => {
       insert into events (at) values ('2021-01-01 00:00:00'), ('2021-01-02 00:00:00'), (1609459200)`);
     file.close();
     expect(await command(['init', '--database', `sqlite:${path}`, '--output', '-'])).toBe(0);
-    const found = 'found: 2 × YYYY-MM-DD HH:MM:SS, 1 × integer; say what the numbers count with stored_as';
+    const found =
+      'found: 2 × YYYY-MM-DD HH:MM:SS, 1 × integer; say what the numbers count with stored_as';
     expect(output).toContain(`at: {} # timestamp, may be null; ${found}`);
   });
 
@@ -104,7 +105,9 @@ describe('dynamic-query check', () => {
       ].join('\n'),
     );
     expect(await command(['check', '--config', config], { SHOP: database })).toBe(1);
-    expect(output.replaceAll(`${config}:`, '').replace('dynamic-query: ', '').trim().split('\n')).toEqual([
+    expect(
+      output.replaceAll(`${config}:`, '').replace('dynamic-query: ', '').trim().split('\n'),
+    ).toEqual([
       '6: models.orders.attributes.costumer: orders has no column named "costumer". It has: id, customer, note.',
       '7: models.orders.default_sort.0.attribute: The model has no attribute named "note" that it could be sorted by. It has: id.',
       '8: models.invoices: The database has no table or view named "invoices". It has: customers, orders.',
@@ -118,11 +121,17 @@ describe('dynamic-query check', () => {
     ['refuses one that is not', '[kind]', 1],
   ])('%s', async (_title, key, code) => {
     const shop = new DatabaseSync(database.replace('sqlite:', ''));
-    shop.exec(`drop view customers; create view customers as select distinct customer, 'x' as kind from orders`);
+    shop.exec(
+      `drop view customers; create view customers as select distinct customer, 'x' as kind from orders`,
+    );
     shop.close();
-    const config = settings(`database: \${SHOP}\nmodels:\n  customers: { key: ${key}, attributes: all }\n`);
+    const config = settings(
+      `database: \${SHOP}\nmodels:\n  customers: { key: ${key}, attributes: all }\n`,
+    );
     expect(await command(['check', '--config', config], { SHOP: database })).toBe(code);
-    expect(output).toContain(code === 0 ? 'No fault. Models: customers' : `${config}:3: models.customers.key: The columns`);
+    expect(output).toContain(
+      code === 0 ? 'No fault. Models: customers' : `${config}:3: models.customers.key: The columns`,
+    );
   });
 
   it('names each model that cannot be read, with a remedy, and goes on with the others', async () => {
@@ -132,12 +141,23 @@ describe('dynamic-query check', () => {
       create view loads as select id, abs(case id when 1 then -9223372036854775807 - 1 else id end) as load from orders;
     `);
     shop.close();
-    const models = ['notes: { key: [id], attributes: all }', 'loads: { key: [id], attributes: all }', 'invoices: {}'];
-    const config = settings(['database: ${SHOP}', 'models:', ...models.map((model) => `  ${model}`)].join('\n'));
+    const models = [
+      'notes: { key: [id], attributes: all }',
+      'loads: { key: [id], attributes: all }',
+      'invoices: {}',
+    ];
+    const config = settings(
+      ['database: ${SHOP}', 'models:', ...models.map((model) => `  ${model}`)].join('\n'),
+    );
     expect(await command(['check', '--config', config], { SHOP: database })).toBe(1);
-    const remedy = 'Change its definition so that it holds for all its data, or leave the model out.';
-    expect(output.replaceAll(`${config}:`, '').replace('dynamic-query: ', '').trim().split('\n')).toEqual([
-      expect.stringContaining('5: models.invoices: The database has no table or view named "invoices".'),
+    const remedy =
+      'Change its definition so that it holds for all its data, or leave the model out.';
+    expect(
+      output.replaceAll(`${config}:`, '').replace('dynamic-query: ', '').trim().split('\n'),
+    ).toEqual([
+      expect.stringContaining(
+        '5: models.invoices: The database has no table or view named "invoices".',
+      ),
       `3: models.notes: It cannot be read (SQLite: malformed JSON). ${remedy}`,
       `4: models.loads: It cannot be read (SQLite: integer overflow). ${remedy}`,
     ]);
@@ -160,5 +180,7 @@ describe('dynamic-query check', () => {
 
 it('a command that does not exist is named, with those that do', async () => {
   expect(await command(['chekc'])).toBe(1);
-  expect(output).toBe('dynamic-query: there is no command "chekc". There are: help, serve, check, init, token.\n');
+  expect(output).toBe(
+    'dynamic-query: there is no command "chekc". There are: help, serve, check, init, token.\n',
+  );
 });

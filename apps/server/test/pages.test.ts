@@ -29,7 +29,9 @@ function addresses(page: string, url: string): string[] {
   const found = [...page.matchAll(/(?:href|src)="(?!data:)([^"]*)"/g)].map(
     ([, address = '']) => new URL(address, `http://here${url}`),
   );
-  return found.map(({ origin, pathname }) => (origin === 'http://here' ? pathname : `${origin}${pathname}`));
+  return found.map(({ origin, pathname }) =>
+    origin === 'http://here' ? pathname : `${origin}${pathname}`,
+  );
 }
 
 describe('the API reference', () => {
@@ -37,7 +39,11 @@ describe('the API reference', () => {
     const { headers, body } = await app.inject('/docs');
     expect(headers).toMatchObject({ ...PROGRAM, 'content-type': 'text/html; charset=utf-8' });
     expect(body).not.toMatch(/<script>|<style|style=/);
-    expect(addresses(body, '/docs')).toEqual(['/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js', '/docs/start.js']);
+    expect(addresses(body, '/docs')).toEqual([
+      '/docs/swagger-ui.css',
+      '/docs/swagger-ui-bundle.js',
+      '/docs/start.js',
+    ]);
   });
 
   it.each([
@@ -58,27 +64,43 @@ describe('the API reference', () => {
     expect(options).toMatchObject([{ url: 'openapi.json', validatorUrl: null }]);
   });
 
-  it.each(['/docs/', '/docs/swagger-ui.js', '/docs/index.html', '/docs/..%2findex.js', '/docs/static/swagger-ui.css'])(
-    'has nothing else: %s',
-    async (url) => {
-      expect(await app.inject(url)).toBeProblem('not_found');
-    },
-  );
+  it.each([
+    '/docs/',
+    '/docs/swagger-ui.js',
+    '/docs/index.html',
+    '/docs/..%2findex.js',
+    '/docs/static/swagger-ui.css',
+  ])('has nothing else: %s', async (url) => {
+    expect(await app.inject(url)).toBeProblem('not_found');
+  });
 });
 
 describe('the OpenAPI document', () => {
   it('is there for everybody, and confirmed by its ETag', async () => {
     const { statusCode, headers, body } = await app.inject('/openapi.json');
     expect(statusCode).toBe(200);
-    expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'public, no-cache' });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'public, no-cache',
+    });
     expect(JSON.parse(body)).toMatchObject({ openapi: '3.1.1' });
-    const again = await app.inject({ url: '/openapi.json', headers: { 'if-none-match': headers.etag } });
-    expect({ statusCode: again.statusCode, body: again.body }).toEqual({ statusCode: 304, body: '' });
+    const again = await app.inject({
+      url: '/openapi.json',
+      headers: { 'if-none-match': headers.etag },
+    });
+    expect({ statusCode: again.statusCode, body: again.body }).toEqual({
+      statusCode: 304,
+      body: '',
+    });
   });
 
   it('names no model', async () => {
-    const other = await sharedService({ sql: 'create table otherwise_named (id integer primary key);' });
-    expect((await other.app.inject('/openapi.json')).body).toBe((await app.inject('/openapi.json')).body);
+    const other = await sharedService({
+      sql: 'create table otherwise_named (id integer primary key);',
+    });
+    expect((await other.app.inject('/openapi.json')).body).toBe(
+      (await app.inject('/openapi.json')).body,
+    );
   });
 });
 
@@ -96,7 +118,9 @@ describe('the list of problems', () => {
     for (const url of ['/problems', '/problems/internal']) {
       const { headers, body } = await app.inject(url);
       const style = /<style>(.*)<\/style>/s.exec(body)?.[1] ?? '';
-      const hash = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(style))).toString('base64');
+      const hash = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(style))).toString(
+        'base64',
+      );
       expect(headers['content-security-policy']).toBe(
         `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
       );
@@ -108,7 +132,10 @@ describe('the list of problems', () => {
 async function appWithExplorer(): Promise<FastifyInstance> {
   const directory = mkdtempSync(join(tmpdir(), 'dynamic-query-explorer-'));
   mkdirSync(join(directory, 'assets'));
-  writeFileSync(join(directory, 'index.html'), '<!doctype html><script type="module" src="./assets/index-1.js"></script>');
+  writeFileSync(
+    join(directory, 'index.html'),
+    '<!doctype html><script type="module" src="./assets/index-1.js"></script>',
+  );
   writeFileSync(join(directory, 'assets/index-1.js'), 'start();');
   writeFileSync(join(directory, 'assets/index-1.js.gz'), gzipSync('start();'));
   for (const name of ['secret.txt', 'assets/.env']) writeFileSync(join(directory, name), 'secret');
@@ -131,7 +158,11 @@ describe('the explorer', () => {
     const explorer = await appWithExplorer();
     const { statusCode, headers, body } = await explorer.inject('/');
     expect(statusCode).toBe(200);
-    expect(headers).toMatchObject({ ...PROGRAM, 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' });
+    expect(headers).toMatchObject({
+      ...PROGRAM,
+      'cache-control': 'no-cache',
+      'content-type': 'text/html; charset=utf-8',
+    });
     expect(addresses(body, '/')).toEqual(['/assets/index-1.js']);
     const again = await explorer.inject({ url: '/', headers: { 'if-none-match': headers.etag } });
     expect(again.statusCode).toBe(304);
@@ -139,7 +170,9 @@ describe('the explorer', () => {
   });
 
   it('has assets that never change', async () => {
-    const { statusCode, headers, body } = await (await appWithExplorer()).inject('/assets/index-1.js');
+    const { statusCode, headers, body } = await (
+      await appWithExplorer()
+    ).inject('/assets/index-1.js');
     expect({ statusCode, body }).toEqual({ statusCode: 200, body: 'start();' });
     expect(headers).toMatchObject({
       ...PROGRAM,
@@ -150,8 +183,14 @@ describe('the explorer', () => {
 
   it('sends an asset compressed where it was built so', async () => {
     const explorer = await appWithExplorer();
-    const { headers, rawPayload } = await explorer.inject({ url: '/assets/index-1.js', headers: { 'accept-encoding': 'gzip' } });
-    expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: expect.stringMatching(/accept-encoding/i) });
+    const { headers, rawPayload } = await explorer.inject({
+      url: '/assets/index-1.js',
+      headers: { 'accept-encoding': 'gzip' },
+    });
+    expect(headers).toMatchObject({
+      'content-encoding': 'gzip',
+      vary: expect.stringMatching(/accept-encoding/i),
+    });
     expect(gunzipSync(rawPayload).toString()).toBe('start();');
   });
 
@@ -171,7 +210,10 @@ describe('the explorer', () => {
   ])('shows no file beside it: %s', async (url) => {
     const { statusCode, headers, body } = await (await appWithExplorer()).inject(url);
     expect([400, 404]).toContain(statusCode);
-    expect(headers).toMatchObject({ 'content-type': 'application/problem+json; charset=utf-8', 'cache-control': 'no-store' });
+    expect(headers).toMatchObject({
+      'content-type': 'application/problem+json; charset=utf-8',
+      'cache-control': 'no-store',
+    });
     expect(body).not.toContain('secret');
   });
 

@@ -36,15 +36,26 @@ it('every page of every size and choice of attributes is what SQL written by han
   const database = new DatabaseSync(service.file, { readOnly: true });
   await fc.assert(
     fc.asyncProperty(request, async ({ attributes, page, size }) => {
-      const reply = await service.ask({ query_model: 'orders', query_attributes: attributes, page: { page, size } });
+      const reply = await service.ask({
+        query_model: 'orders',
+        query_attributes: attributes,
+        page: { page, size },
+      });
       const offset = (BigInt(page) - 1n) * BigInt(size);
       const members = attributes.map((name) => `'${name}', ${COLUMNS[name]}`).join(', ');
       const rows = database
-        .prepare(`select json_object(${members}) as element from orders order by customer, number limit ? offset ?`)
+        .prepare(
+          `select json_object(${members}) as element from orders order by customer, number limit ? offset ?`,
+        )
         .all(size, offset < 1000n ? offset : 1000n);
       expect(reply.json()).toEqual({
         result: rows.map((row) => JSON.parse(String(row['element']))),
-        page: { page: String(page), size: String(size), total: String(TOTAL), has_next: BigInt(page) * BigInt(size) < TOTAL },
+        page: {
+          page: String(page),
+          size: String(size),
+          total: String(TOTAL),
+          has_next: BigInt(page) * BigInt(size) < TOTAL,
+        },
       });
       for (const element of reply.json().result) expect(Object.keys(element)).toEqual(attributes);
     }),
@@ -70,6 +81,15 @@ it('all pages of any size together are the whole list, each element once and in 
   );
 });
 
-async function ask(page: number, size: number): Promise<{ result: unknown[]; page: { has_next: boolean } }> {
-  return (await service.ask({ query_model: 'orders', query_attributes: ['customer', 'number'], page: { page, size } })).json();
+async function ask(
+  page: number,
+  size: number,
+): Promise<{ result: unknown[]; page: { has_next: boolean } }> {
+  return (
+    await service.ask({
+      query_model: 'orders',
+      query_attributes: ['customer', 'number'],
+      page: { page, size },
+    })
+  ).json();
 }

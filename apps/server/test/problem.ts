@@ -11,7 +11,8 @@ export interface Reply {
 }
 
 /** Traces of the inside that no reply may show. */
-const LEAKS = /\n\s+at |node_modules|node:internal|\bselect\s|\bsqlite\b|SQLITE_ERR|FST_ERR|HPE_|errcode/i;
+const LEAKS =
+  /\n\s+at |node_modules|node:internal|\bselect\s|\bsqlite\b|SQLITE_ERR|FST_ERR|HPE_|errcode/i;
 
 /** The problem document of a reply, which must have this code, be whole and leak nothing. */
 export function readProblem(reply: Reply, code: ProblemCode): Problem {
@@ -41,7 +42,10 @@ export function readProblem(reply: Reply, code: ProblemCode): Problem {
 
 declare module 'vitest' {
   interface Matchers {
-    /** The reply is the contract's problem document of this code; the first of its faults has this pointer. */
+    /**
+     * The reply is the contract's problem document of this code; the first of its faults has this
+     * pointer.
+     */
     toBeProblem(code: ProblemCode, pointer?: string): void;
   }
 }
@@ -51,11 +55,16 @@ export const problemMatcher = {
   toBeProblem(reply: Reply, code: ProblemCode, pointer?: string) {
     try {
       const found = readProblem(reply, code).errors?.[0]?.pointer;
-      if (pointer !== undefined && found !== pointer) throw new Error(`The first fault is at ${found}, not at ${pointer}.`);
+      if (pointer !== undefined && found !== pointer)
+        throw new Error(`The first fault is at ${found}, not at ${pointer}.`);
       return { pass: true, message: () => `The reply is the problem ${code}.` };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      return { pass: false, message: () => `The reply is not the problem ${code}: ${reason}\n${reply.body.slice(0, 500)}` };
+      return {
+        pass: false,
+        message: () =>
+          `The reply is not the problem ${code}: ${reason}\n${reply.body.slice(0, 500)}`,
+      };
     }
   },
 };

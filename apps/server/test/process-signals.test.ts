@@ -11,9 +11,14 @@ const SLOW = `create view slow as
   with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000000) select max(i) as id from n;`;
 const TOKEN = 'signal-token';
 
-async function started(env: Readonly<Record<string, string>> = {}): Promise<ServerProcess & { file: string }> {
+async function started(
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess & { file: string }> {
   const { directory, file } = temporaryDatabase(CITIES + SLOW);
-  writeFileSync(`${directory}/settings.yaml`, `database: sqlite:${file}\nexpose: all\nmodels: { slow: { key: [id] } }\n`);
+  writeFileSync(
+    `${directory}/settings.yaml`,
+    `database: sqlite:${file}\nexpose: all\nmodels: { slow: { key: [id] } }\n`,
+  );
   const server = await startServer(['--config', `${directory}/settings.yaml`], {
     DYNAMIC_QUERY_TOKEN: TOKEN,
     QUERY_TIMEOUT_MS: '60000',
@@ -65,7 +70,10 @@ describe.skipIf(process.platform === 'win32')('a server that is told to stop', (
     const statuses = await Promise.all([caller(), caller(), caller(), caller()]);
     expect(new Set(statuses.flat())).toEqual(new Set([200]));
     expect((await fetch(`${origin}/livez`)).status).toBe(200);
-    expect(await (await fetch(`${origin}/readyz`)).json()).toMatchObject({ status: 503, code: 'shutting_down' });
+    expect(await (await fetch(`${origin}/readyz`)).json()).toMatchObject({
+      status: 503,
+      code: 'shutting_down',
+    });
   });
 
   it('by SIGTERM ends when the time to drain is over, and not before', async () => {
@@ -96,21 +104,27 @@ describe.skipIf(process.platform === 'win32')('a server that is told to stop', (
   });
 });
 
-it.skipIf(process.platform === 'win32')('a server that is killed leaves no reader behind', async () => {
-  const { child, ended, file, origin } = await started();
-  expect((await ask(origin, cityQuery(1, 1))).status).toBe(200);
-  expect(readersOf(file).length).toBeGreaterThan(0);
-  child.kill('SIGKILL');
-  await ended;
-  await until(() => readersOf(file).length === 0);
-  expect(readersOf(file)).toEqual([]);
-});
+it.skipIf(process.platform === 'win32')(
+  'a server that is killed leaves no reader behind',
+  async () => {
+    const { child, ended, file, origin } = await started();
+    expect((await ask(origin, cityQuery(1, 1))).status).toBe(200);
+    expect(readersOf(file).length).toBeGreaterThan(0);
+    child.kill('SIGKILL');
+    await ended;
+    await until(() => readersOf(file).length === 0);
+    expect(readersOf(file)).toEqual([]);
+  },
+);
 
-it.skipIf(process.platform === 'win32')('a server whose readers are killed goes on with new ones', async () => {
-  const { file, origin, child, ended } = await started();
-  for (const pid of readersOf(file)) process.kill(pid, 'SIGKILL');
-  await until(async () => (await ask(origin, cityQuery(1, 1))).status === 200);
-  expect((await fetch(`${origin}/readyz`)).status).toBe(200);
-  child.kill('SIGTERM');
-  expect((await ended).code).toBe(0);
-});
+it.skipIf(process.platform === 'win32')(
+  'a server whose readers are killed goes on with new ones',
+  async () => {
+    const { file, origin, child, ended } = await started();
+    for (const pid of readersOf(file)) process.kill(pid, 'SIGKILL');
+    await until(async () => (await ask(origin, cityQuery(1, 1))).status === 200);
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+  },
+);

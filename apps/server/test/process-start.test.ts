@@ -11,10 +11,24 @@ import { launch, shell, startServer } from './server-process.ts';
 describe('a started server', () => {
   it('makes a token on loopback and prints a line that works in a shell', async () => {
     const { file } = temporaryDatabase();
-    const { curl, output } = await startServer(['--database', `sqlite:${file}`, '--expose', 'all', '--log-level', 'silent']);
+    const { curl, output } = await startServer([
+      '--database',
+      `sqlite:${file}`,
+      '--expose',
+      'all',
+      '--log-level',
+      'silent',
+    ]);
     const { stdout } = await shell(curl);
-    expect(JSON.parse(stdout)).toMatchObject({ page: { page: '1', size: '10', total: '42', has_next: true } });
-    expect(JSON.parse(stdout).result[0]).toEqual({ id: '1', name: 'city 1', population: '1000', area: 1.5 });
+    expect(JSON.parse(stdout)).toMatchObject({
+      page: { page: '1', size: '10', total: '42', has_next: true },
+    });
+    expect(JSON.parse(stdout).result[0]).toEqual({
+      id: '1',
+      name: 'city 1',
+      population: '1000',
+      area: 1.5,
+    });
     expect(output()).toMatch(/^Models: cities$/m);
     expect(output()).toMatch(/^ {2}export DYNAMIC_QUERY_TOKEN=dq_[\w-]{43}$/m);
   });
@@ -25,7 +39,14 @@ describe('a started server', () => {
     const { file } = temporaryDatabase(
       `create table ${quoted} (id integer primary key, ${quoted} text); insert into ${quoted} values (1, 'x');`,
     );
-    const { curl } = await startServer(['--database', `sqlite:${file}`, '--expose', 'all', '--max-page-size', '5']);
+    const { curl } = await startServer([
+      '--database',
+      `sqlite:${file}`,
+      '--expose',
+      'all',
+      '--max-page-size',
+      '5',
+    ]);
     expect(JSON.parse((await shell(curl)).stdout)).toEqual({
       result: [{ id: '1', [name]: 'x' }],
       page: { page: '1', size: '5', total: '1', has_next: false },
@@ -35,9 +56,14 @@ describe('a started server', () => {
   it('takes the token from the environment and shows it nowhere', async () => {
     const { file } = temporaryDatabase();
     const env = { DYNAMIC_QUERY_TOKEN: 'a-token.of~my+own/1==' };
-    const { curl, origin, output } = await startServer(['--database', `sqlite:${file}`, '--expose', 'all'], env);
+    const { curl, origin, output } = await startServer(
+      ['--database', `sqlite:${file}`, '--expose', 'all'],
+      env,
+    );
     expect(JSON.parse((await shell(curl, env)).stdout)).toMatchObject({ page: { total: '42' } });
-    expect(JSON.parse((await shell(curl, { DYNAMIC_QUERY_TOKEN: 'wrong' })).stdout)).toMatchObject({ code: 'unauthenticated' });
+    expect(JSON.parse((await shell(curl, { DYNAMIC_QUERY_TOKEN: 'wrong' })).stdout)).toMatchObject({
+      code: 'unauthenticated',
+    });
     await until(() => output().includes('"status":401'));
     expect(output()).not.toContain(env.DYNAMIC_QUERY_TOKEN);
     expect(output()).not.toContain('was made');
@@ -57,20 +83,34 @@ describe('a started server', () => {
   });
 
   it('reads its settings from a file and leaves out, with a reason, what it cannot serve', async () => {
-    const { directory, file } = temporaryDatabase(`${CITIES} create view names as select name from cities;`);
+    const { directory, file } = temporaryDatabase(
+      `${CITIES} create view names as select name from cities;`,
+    );
     const config = join(directory, 'settings.yaml');
-    writeFileSync(config, `database: sqlite:${file}\nexpose: all\nmodels:\n  towns: { source: cities, max_page_size: 7 }\n`);
+    writeFileSync(
+      config,
+      `database: sqlite:${file}\nexpose: all\nmodels:\n  towns: { source: cities, max_page_size: 7 }\n`,
+    );
     const { curl, output } = await startServer(['--config', config]);
-    expect(JSON.parse((await shell(curl)).stdout)).toMatchObject({ page: { size: '7', total: '42' } });
+    expect(JSON.parse((await shell(curl)).stdout)).toMatchObject({
+      page: { size: '7', total: '42' },
+    });
     expect(output()).toMatch(/left out: names: The view has no unique key/);
   });
 
   it('logs a caller who left as 499, and no fault', async () => {
     const { file } = temporaryDatabase();
-    const { origin, output, curl } = await startServer(['--database', `sqlite:${file}`, '--expose', 'all']);
+    const { origin, output, curl } = await startServer([
+      '--database',
+      `sqlite:${file}`,
+      '--expose',
+      'all',
+    ]);
     const authorization = /Bearer dq_[\w-]+/.exec(curl)?.[0] ?? '';
     const headers = { authorization, 'content-type': 'application/json', 'content-length': '100' };
-    const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{')) });
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(Buffer.from('{')),
+    });
     const request = new Request(origin + QUERY_PATH, {
       method: 'POST',
       headers,
@@ -98,7 +138,12 @@ describe('a process that cannot start says why in one line, ends with 1 and leav
       {},
       /^dynamic-query: host: 0\.0\.0\.0 .*no token is set\..*\n$/,
     ],
-    ['an unknown flag', ['--prot', '80'], {}, /^dynamic-query: unknown option '--prot' \(Did you mean --port\?\)\n$/],
+    [
+      'an unknown flag',
+      ['--prot', '80'],
+      {},
+      /^dynamic-query: unknown option '--prot' \(Did you mean --port\?\)\n$/,
+    ],
   ])('%s', async (_what, args, env, message) => {
     const { file } = temporaryDatabase();
     writeFileSync(file, 'not a database '.repeat(100));
@@ -116,10 +161,14 @@ it('serve --help says what each flag means, names its variable, and gives exampl
   const { code, stdout, stderr } = await launch(['serve', '--help']).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const help = stdout.replace(/\s+/g, ' ');
-  expect(help).toContain('--database <value> [DATABASE_URL] URL of the database: `sqlite:/data/shop.db`. It is only read.');
+  expect(help).toContain(
+    '--database <value> [DATABASE_URL] URL of the database: `sqlite:/data/shop.db`. It is only read.',
+  );
   expect(help).toContain('--drain-ms <value> [DRAIN_MS] How long a stopping server still serves');
   const silent = SETTING_SOURCES.filter(
-    ({ flag, env }) => flag !== undefined && !new RegExp(`--${flag} [<[]value[\\]>] \\[${env}\\] [A-Z\`].*?\\.`).test(help),
+    ({ flag, env }) =>
+      flag !== undefined &&
+      !new RegExp(`--${flag} [<[]value[\\]>] \\[${env}\\] [A-Z\`].*?\\.`).test(help),
   );
   expect(silent).toEqual([]);
   expect(help).toContain('dynamic-query serve --database sqlite:/data/shop.db --expose all');

@@ -13,18 +13,26 @@ function program(prepare: string, ...args: string[]) {
 
 /** Asks for help in a Node that warns meanwhile. */
 function helpWithWarning(message: string, type: string) {
-  return program(`setImmediate(() => process.emitWarning('${message}', '${type}'))`, 'serve', '--help');
+  return program(
+    `setImmediate(() => process.emitWarning('${message}', '${type}'))`,
+    'serve',
+    '--help',
+  );
 }
 
 it('the program refuses a Node that is too old in one sentence', () => {
   const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.11.0' } })`;
   const { status, stdout, stderr } = program(old, '--version');
-  expect(stderr).toBe('dynamic-query: Node 20.11.0 is too old. Install Node 22.16 or later: https://nodejs.org/en/download\n');
+  expect(stderr).toBe(
+    'dynamic-query: Node 20.11.0 is too old. Install Node 22.16 or later: https://nodejs.org/en/download\n',
+  );
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
 });
 
 it('--version prints the version of the package', () => {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  const { version } = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  ) as { version: string };
   expect(program('', '--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
 });
 

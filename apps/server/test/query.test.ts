@@ -16,9 +16,14 @@ describe('42 elements in pages of 10', () => {
     [Number.MAX_SAFE_INTEGER, 0, false],
   ])('page %i holds %i and says of another page: %s', async (page, count, has_next) => {
     const reply = await service.ask(cityQuery(page, 10, ['id']));
-    const result = Array.from({ length: count }, (_, index) => ({ id: String((page - 1) * 10 + index + 1) }));
+    const result = Array.from({ length: count }, (_, index) => ({
+      id: String((page - 1) * 10 + index + 1),
+    }));
     expect(reply.statusCode).toBe(200);
-    expect(reply.json()).toEqual({ result, page: { page: String(page), size: '10', total: '42', has_next } });
+    expect(reply.json()).toEqual({
+      result,
+      page: { page: String(page), size: '10', total: '42', has_next },
+    });
   });
 
   it('is page 3 with the elements 21 to 30', async () => {
@@ -72,7 +77,9 @@ describe('the reply', () => {
       'cache-control': 'private, no-cache',
       'x-content-type-options': 'nosniff',
       'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
-      'server-timing': expect.stringMatching(/^auth;dur=[\d.]+, plan;dur=[\d.]+, rows;dur=[\d.]+, count;dur=[\d.]+$/),
+      'server-timing': expect.stringMatching(
+        /^auth;dur=[\d.]+, plan;dur=[\d.]+, rows;dur=[\d.]+, count;dur=[\d.]+$/,
+      ),
     });
   });
 
@@ -94,21 +101,40 @@ describe('the reply', () => {
 });
 
 describe('the request id', () => {
-  it.each(['a', 'req-1', '01J9ZQ:4.x_y/z+a=', 'x'.repeat(128)])('is that of the caller where it is plain: %s', async (id) => {
-    expect((await service.ask(cityQuery(1, 1), { 'x-request-id': id })).headers['x-request-id']).toBe(id);
-  });
-
-  it.each(['', ' ', 'a b', 'a\tb', '<script>', '"', 'ä', 'a,b', '{}', '%0a', 'x'.repeat(129), 'a;b', "a'b"])(
-    'is a new one where the log could be harmed: %j',
+  it.each(['a', 'req-1', '01J9ZQ:4.x_y/z+a=', 'x'.repeat(128)])(
+    'is that of the caller where it is plain: %s',
     async (id) => {
-      const { headers } = await service.ask(cityQuery(1, 1), { 'x-request-id': id });
-      expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      expect(
+        (await service.ask(cityQuery(1, 1), { 'x-request-id': id })).headers['x-request-id'],
+      ).toBe(id);
     },
   );
 
+  it.each([
+    '',
+    ' ',
+    'a b',
+    'a\tb',
+    '<script>',
+    '"',
+    'ä',
+    'a,b',
+    '{}',
+    '%0a',
+    'x'.repeat(129),
+    'a;b',
+    "a'b",
+  ])('is a new one where the log could be harmed: %j', async (id) => {
+    const { headers } = await service.ask(cityQuery(1, 1), { 'x-request-id': id });
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
   it('is another one for every request', async () => {
     const ids = await Promise.all(
-      Array.from({ length: 20 }, async () => (await service.ask(cityQuery(1, 1))).headers['x-request-id']),
+      Array.from(
+        { length: 20 },
+        async () => (await service.ask(cityQuery(1, 1))).headers['x-request-id'],
+      ),
     );
     expect(new Set(ids).size).toBe(20);
   });

@@ -3,8 +3,15 @@ import { connect } from 'node:net';
 
 import type { Reply } from './problem.ts';
 
-/** Sends bytes over a connection of its own, as they are, and gives everything that came back until the server closed it. */
-export async function rawExchange(port: number, bytes: string | Buffer, closeAfterMs = 15_000): Promise<string> {
+/**
+ * Sends bytes over a connection of its own, as they are, and gives everything that came back until
+ * the server closed it.
+ */
+export async function rawExchange(
+  port: number,
+  bytes: string | Buffer,
+  closeAfterMs = 15_000,
+): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -41,6 +48,7 @@ export function readReplies(text: string): Reply[] {
 export async function rawReply(port: number, bytes: string | Buffer): Promise<Reply> {
   const replies = readReplies(await rawExchange(port, bytes));
   const [reply] = replies;
-  if (reply === undefined || replies.length > 1) throw new Error(`Expected one reply, got ${replies.length}.`);
+  if (reply === undefined || replies.length > 1)
+    throw new Error(`Expected one reply, got ${replies.length}.`);
   return reply;
 }

@@ -35,10 +35,19 @@ describe('bytes that are no HTTP request are a bad_request', () => {
     ['a folded header', 'GET /livez HTTP/1.1\r\nX: 1\r\n 2\r\nHost: test\r\n\r\n'],
     ['a NUL in a header', 'GET /livez HTTP/1.1\r\nHost: test\r\nX: a\0b\r\n\r\n'],
     ['a space in the path', 'GET /live z HTTP/1.1\r\nHost: test\r\n\r\n'],
-    ['Transfer-Encoding beside Content-Length', `${HEAD}Transfer-Encoding: chunked\r\n${withBody()}`],
-    ['Content-Length beside Transfer-Encoding', `${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    [
+      'Transfer-Encoding beside Content-Length',
+      `${HEAD}Transfer-Encoding: chunked\r\n${withBody()}`,
+    ],
+    [
+      'Content-Length beside Transfer-Encoding',
+      `${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
     ['a transfer coding that does not end in chunked', `${HEAD}Transfer-Encoding: gzip\r\n\r\nabc`],
-    ['transfer coding chunked twice', `${HEAD}Transfer-Encoding: chunked, chunked\r\n\r\n${CHUNKS}`],
+    [
+      'transfer coding chunked twice',
+      `${HEAD}Transfer-Encoding: chunked, chunked\r\n\r\n${CHUNKS}`,
+    ],
     [
       'transfer coding chunked in two headers',
       `${HEAD}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKS}`,
@@ -46,7 +55,10 @@ describe('bytes that are no HTTP request are a bad_request', () => {
     ['transfer coding identity', `${HEAD}Transfer-Encoding: identity\r\n\r\n${CHUNKS}`],
     ['a coding after chunked', `${HEAD}Transfer-Encoding: chunked, gzip\r\n\r\n${CHUNKS}`],
     ['an empty transfer coding', `${HEAD}Transfer-Encoding:\r\n\r\n${CHUNKS}`],
-    ['a transfer coding in HTTP/1.0', `${HEAD.replace('HTTP/1.1', 'HTTP/1.0')}Transfer-Encoding: chunked\r\n\r\n${CHUNKS}`],
+    [
+      'a transfer coding in HTTP/1.0',
+      `${HEAD.replace('HTTP/1.1', 'HTTP/1.0')}Transfer-Encoding: chunked\r\n\r\n${CHUNKS}`,
+    ],
     ['a request line without a version', 'GET /livez\r\n\r\n'],
     ['a request line without a version, with headers', 'GET /livez\r\nHost: test\r\n\r\n'],
     ['version 0.9', 'GET /livez HTTP/0.9\r\nHost: test\r\n\r\n'],
@@ -75,9 +87,15 @@ describe('bytes that are no HTTP request are a bad_request', () => {
 describe('a request that is too large', () => {
   it.each([
     ['a header of 20 KB', `GET /livez HTTP/1.1\r\nHost: test\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`],
-    ['3,000 headers', `GET /livez HTTP/1.1\r\nHost: test\r\n${'X-Y: 1234567890\r\n'.repeat(3000)}\r\n`],
+    [
+      '3,000 headers',
+      `GET /livez HTTP/1.1\r\nHost: test\r\n${'X-Y: 1234567890\r\n'.repeat(3000)}\r\n`,
+    ],
     ['a path of 20 KB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: test\r\n\r\n`],
-    ['a token of 20 KB', `GET /livez HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${'a'.repeat(20_000)}\r\n\r\n`],
+    [
+      'a token of 20 KB',
+      `GET /livez HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${'a'.repeat(20_000)}\r\n\r\n`,
+    ],
   ])('in its head is headers_too_large: %s', async (_what, bytes) => {
     expect(await rawReply(port, bytes)).toBeProblem('headers_too_large');
   });
@@ -90,7 +108,9 @@ describe('a request that is too large', () => {
 
   it('in chunks without end is body_too_large at the limit', async () => {
     const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
-    expect(await rawReply(port, `${HEAD}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(5)}`)).toBeProblem('body_too_large');
+    expect(
+      await rawReply(port, `${HEAD}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(5)}`),
+    ).toBeProblem('body_too_large');
   });
 });
 
@@ -110,28 +130,50 @@ describe('a request in an unusual form that HTTP allows', () => {
   });
 
   it('is answered: a body in chunks of one byte', async () => {
-    const chunks = Array.from(JSON.stringify(cityQuery(1, 1)), (letter) => `1\r\n${letter}\r\n`).join('');
-    const reply = await rawReply(port, `${HEAD}${CLOSE}Transfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`);
+    const chunks = Array.from(
+      JSON.stringify(cityQuery(1, 1)),
+      (letter) => `1\r\n${letter}\r\n`,
+    ).join('');
+    const reply = await rawReply(
+      port,
+      `${HEAD}${CLOSE}Transfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`,
+    );
     expect(reply.statusCode).toBe(200);
   });
 
   it('is not_found for OPTIONS of everything', async () => {
-    expect(await rawReply(port, `OPTIONS * HTTP/1.1\r\nHost: test\r\n${CLOSE}\r\n`)).toBeProblem('not_found');
+    expect(await rawReply(port, `OPTIONS * HTTP/1.1\r\nHost: test\r\n${CLOSE}\r\n`)).toBeProblem(
+      'not_found',
+    );
   });
 
-  it.each(['chunked', 'CHUNKED'])('is answered: a body in the transfer coding %s', async (coding) => {
-    expect(await rawReply(port, `${HEAD}${CLOSE}Transfer-Encoding: ${coding}\r\n\r\n${CHUNKS}`)).toMatchObject({
-      statusCode: 200,
-    });
-  });
+  it.each(['chunked', 'CHUNKED'])(
+    'is answered: a body in the transfer coding %s',
+    async (coding) => {
+      expect(
+        await rawReply(port, `${HEAD}${CLOSE}Transfer-Encoding: ${coding}\r\n\r\n${CHUNKS}`),
+      ).toMatchObject({
+        statusCode: 200,
+      });
+    },
+  );
 });
 
 describe('what the service does not implement is not_implemented, and closes the connection', () => {
   it.each([
     ['a body in gzip and chunked', `${HEAD}Transfer-Encoding: gzip, chunked\r\n\r\n${CHUNKS}`],
-    ['the same in two headers', `${HEAD}Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKS}`],
-    ['a body in identity and chunked', `${HEAD}Transfer-Encoding: identity, chunked\r\n\r\n${CHUNKS}`],
-    ['an unknown coding and chunked', `${HEAD}Transfer-Encoding: pack200, chunked\r\n\r\n${CHUNKS}`],
+    [
+      'the same in two headers',
+      `${HEAD}Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKS}`,
+    ],
+    [
+      'a body in identity and chunked',
+      `${HEAD}Transfer-Encoding: identity, chunked\r\n\r\n${CHUNKS}`,
+    ],
+    [
+      'an unknown coding and chunked',
+      `${HEAD}Transfer-Encoding: pack200, chunked\r\n\r\n${CHUNKS}`,
+    ],
     ['a tunnel', 'CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n'],
   ])('%s', async (_what, bytes) => {
     const reply = await rawReply(port, bytes);
@@ -160,6 +202,8 @@ describe('many requests on one connection', () => {
 
   it('do not mix: a body is never read as the next request', async () => {
     const smuggled = `GET /readyz HTTP/1.1\r\nHost: test\r\n\r\n`;
-    expect(await rawReply(port, `${HEAD}Content-Length: ${smuggled.length}\r\n\r\n${smuggled}`)).toBeProblem('malformed_json');
+    expect(
+      await rawReply(port, `${HEAD}Content-Length: ${smuggled.length}\r\n\r\n${smuggled}`),
+    ).toBeProblem('malformed_json');
   });
 });

@@ -16,7 +16,9 @@ const ORDERS = `create table orders (id integer primary key, customer text); ins
 
 /** The README's code of one language, block by block. */
 function blocks(language: string): string[] {
-  return [...README.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, text = '']) => text.trim());
+  return [...README.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(
+    ([, text = '']) => text.trim(),
+  );
 }
 
 describe.skipIf(process.platform === 'win32')('the examples of the README', () => {
@@ -33,7 +35,10 @@ describe.skipIf(process.platform === 'win32')('the examples of the README', () =
     expect(JSON.parse((await shell(curl, env)).stdout)).toMatchObject({ page: { total: '2' } });
     const replies: unknown[] = [];
     for (const block of asking) {
-      const { stdout } = await shell(block.replaceAll('http://127.0.0.1:3000', origin).replaceAll('\ncurl', '; echo; curl'), env);
+      const { stdout } = await shell(
+        block.replaceAll('http://127.0.0.1:3000', origin).replaceAll('\ncurl', '; echo; curl'),
+        env,
+      );
       replies.push(...stdout.split('\n').map((line): unknown => JSON.parse(line)));
     }
     expect(replies).toMatchObject([
@@ -55,7 +60,9 @@ describe.skipIf(process.platform === 'win32')('the examples of the README', () =
     const bin = mkdtempSync(join(tmpdir(), 'dynamic-query-bin-'));
     onTestFinished(() => rmSync(bin, { recursive: true }));
     symlinkSync(MAIN, join(bin, 'dynamic-query'));
-    const { code, stderr } = await shell(`chmod +x ${MAIN}; PATH=${bin}:$PATH; ${serveOthers.replace('shop.db', file)}`);
+    const { code, stderr } = await shell(
+      `chmod +x ${MAIN}; PATH=${bin}:$PATH; ${serveOthers.replace('shop.db', file)}`,
+    );
     expect(code).toBe(1);
     expect(stderr).toContain('no token is set');
   });
@@ -65,12 +72,16 @@ describe.skipIf(process.platform === 'win32')('the examples of the README', () =
     const [yaml = ''] = blocks('yaml');
     const port = String(randomPort());
     const config = settingsFile(yaml.replace('/data/shop.db', file).replace('9464', port));
-    expect(await loadSettings({ flags: { config }, env: {} })).toMatchObject({ limits: { max_page_size: 500 } });
+    expect(await loadSettings({ flags: { config }, env: {} })).toMatchObject({
+      limits: { max_page_size: 500 },
+    });
     const { origin, output } = await startServer(['--config', config]);
     expect(output()).toMatch(/^Models: open_orders, orders$|^Models: orders, open_orders$/m);
     expect((await fetch(`${origin}/livez`)).status).toBe(200);
     const samples = readMetrics(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
-    expect(valueOf(samples, 'http_request_duration_seconds_count', { route: '/livez', status: '200' })).toBe(1);
+    expect(
+      valueOf(samples, 'http_request_duration_seconds_count', { route: '/livez', status: '200' }),
+    ).toBe(1);
   });
 
   it('are not all that is there', async () => {

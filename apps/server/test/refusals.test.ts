@@ -31,7 +31,12 @@ it.each([
     {},
     /database: no file is at .*none\.db/,
   ],
-  ['a directory for a database', ['--database', 'sqlite:DIR', '--expose', 'all'], {}, /database: no file is at/],
+  [
+    'a directory for a database',
+    ['--database', 'sqlite:DIR', '--expose', 'all'],
+    {},
+    /database: no file is at/,
+  ],
   [
     'a file that is no database',
     ['--database', 'sqlite:DIR/text.db', '--expose', 'all'],
@@ -45,7 +50,12 @@ it.each([
     /database: expected a URL that begins with sqlite:/,
   ],
   ['a path for a URL', ['--database', 'DIR/data.db'], {}, /database: expected a URL/],
-  ['nothing exposed', ['--database', 'sqlite:DIR/data.db'], {}, /models: none is exposed.*--expose all/],
+  [
+    'nothing exposed',
+    ['--database', 'sqlite:DIR/data.db'],
+    {},
+    /models: none is exposed.*--expose all/,
+  ],
   [
     'an empty file',
     ['--database', 'sqlite:DIR/empty.db', '--expose', 'all'],
@@ -64,9 +74,24 @@ it.each([
     {},
     /models\.towns: The database has no table or view named "towns"\. It has: cities/,
   ],
-  ['a listed model without a key', ['--config', 'DIR/keyless.yaml'], {}, /models\.names.*: The view has no unique key/],
-  ['a settings file that is not there', ['--config', 'DIR/none.yaml'], {}, /none\.yaml: the settings file cannot be read/],
-  ['a settings file with a fault', ['--config', 'DIR/faulty.yaml'], {}, /faulty\.yaml:2: prot: Unrecognized key/],
+  [
+    'a listed model without a key',
+    ['--config', 'DIR/keyless.yaml'],
+    {},
+    /models\.names.*: The view has no unique key/,
+  ],
+  [
+    'a settings file that is not there',
+    ['--config', 'DIR/none.yaml'],
+    {},
+    /none\.yaml: the settings file cannot be read/,
+  ],
+  [
+    'a settings file with a fault',
+    ['--config', 'DIR/faulty.yaml'],
+    {},
+    /faulty\.yaml:2: prot: Unrecognized key/,
+  ],
   [
     'an address beyond loopback without a token',
     ['--database', 'sqlite:DIR/data.db', '--expose', 'all', '--host', '0.0.0.0'],
@@ -95,33 +120,51 @@ it.each([
   ['a token as a flag', ['--token=hunter2'], {}, /unknown option '--token'/],
   ['a flag without its value', ['--port'], {}, /option '--port <value>' argument missing/],
   ['an unknown command', ['launch'], {}, /no command "launch"\. There are: .*serve/],
-  ['a port that is no number', ['--database', 'sqlite:DIR/data.db', '--port', 'x'], {}, /--port: port: /],
-])('the command refuses in one line, with 1 and without leaving a reader: %s', async (_what, args, env, message) => {
-  const { directory, file } = temporaryDatabase(`${CITIES} create view names as select name from cities;`);
-  writeFileSync(join(directory, 'text.db'), 'not a database '.repeat(100));
-  writeFileSync(join(directory, 'empty.db'), '');
-  const bare = new DatabaseSync(join(directory, 'bare.db'));
-  bare.exec('pragma user_version = 1');
-  bare.close();
-  writeFileSync(join(directory, 'absent.yaml'), `database: sqlite:${file}\nmodels: { towns: {} }\n`);
-  writeFileSync(join(directory, 'keyless.yaml'), `database: sqlite:${file}\nexpose: all\nmodels: { names: {} }\n`);
-  writeFileSync(join(directory, 'faulty.yaml'), `database: sqlite:${file}\nprot: 1\n`);
-  const { code, stderr } = await runHere(
-    args.map((arg) => arg.replace('DIR', directory)),
-    env,
-  );
-  expect(stderr).toMatch(message);
-  expect(stderr.replaceAll(/^left out: .*\n/gm, '')).toMatch(/^dynamic-query: [^\n]+\n$/);
-  expect(stderr).not.toMatch(/hunter2|node:internal|\n\s+at /);
-  expect(code).toBe(1);
-  expect(readersOf(directory)).toEqual([]);
-});
+  [
+    'a port that is no number',
+    ['--database', 'sqlite:DIR/data.db', '--port', 'x'],
+    {},
+    /--port: port: /,
+  ],
+])(
+  'the command refuses in one line, with 1 and without leaving a reader: %s',
+  async (_what, args, env, message) => {
+    const { directory, file } = temporaryDatabase(
+      `${CITIES} create view names as select name from cities;`,
+    );
+    writeFileSync(join(directory, 'text.db'), 'not a database '.repeat(100));
+    writeFileSync(join(directory, 'empty.db'), '');
+    const bare = new DatabaseSync(join(directory, 'bare.db'));
+    bare.exec('pragma user_version = 1');
+    bare.close();
+    writeFileSync(
+      join(directory, 'absent.yaml'),
+      `database: sqlite:${file}\nmodels: { towns: {} }\n`,
+    );
+    writeFileSync(
+      join(directory, 'keyless.yaml'),
+      `database: sqlite:${file}\nexpose: all\nmodels: { names: {} }\n`,
+    );
+    writeFileSync(join(directory, 'faulty.yaml'), `database: sqlite:${file}\nprot: 1\n`);
+    const { code, stderr } = await runHere(
+      args.map((arg) => arg.replace('DIR', directory)),
+      env,
+    );
+    expect(stderr).toMatch(message);
+    expect(stderr.replaceAll(/^left out: .*\n/gm, '')).toMatch(/^dynamic-query: [^\n]+\n$/);
+    expect(stderr).not.toMatch(/hunter2|node:internal|\n\s+at /);
+    expect(code).toBe(1);
+    expect(readersOf(directory)).toEqual([]);
+  },
+);
 
 it('the command refuses a port that is taken', async () => {
   const { file } = temporaryDatabase();
   const other = createServer();
   const port = randomPort();
-  await new Promise<void>((resolve) => other.once('error', () => resolve()).listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) =>
+    other.once('error', () => resolve()).listen(port, '127.0.0.1', resolve),
+  );
   const { code, stderr } = await runHere([
     '--database',
     `sqlite:${file}`,

@@ -23,7 +23,8 @@ const OPEN = `${TWO_ATTRIBUTES}\nroles: { reader: { models: { staff: { attribute
 async function startService(text: string, env: Readonly<Record<string, string>> = {}) {
   const { directory, file } = temporaryDatabase(STAFF);
   const config = join(directory, 'settings.yaml');
-  const writeSettings = (settings: string): void => writeFileSync(config, `database: sqlite:${file}\n${settings}\n`);
+  const writeSettings = (settings: string): void =>
+    writeFileSync(config, `database: sqlite:${file}\n${settings}\n`);
   const load = () => loadSettingsWithPlaces({ flags: { config }, env });
   writeSettings(text);
   const lines: { level: number; msg: string; reason?: string }[] = [];
@@ -33,9 +34,18 @@ async function startService(text: string, env: Readonly<Record<string, string>> 
   onTestFinished(() => service.close());
 
   async function ask(token: string, attributes: readonly string[]): Promise<string> {
-    const body = { query_model: 'staff', query_attributes: attributes, page: { page: 1, size: 10 } };
+    const body = {
+      query_model: 'staff',
+      query_attributes: attributes,
+      page: { page: 1, size: 10 },
+    };
     const headers = { authorization: `Bearer ${token}` };
-    const reply = await service.app.inject({ method: 'POST', url: QUERY_PATH, headers, payload: body });
+    const reply = await service.app.inject({
+      method: 'POST',
+      url: QUERY_PATH,
+      headers,
+      payload: body,
+    });
     return reply.statusCode === 200
       ? JSON.stringify(reply.json<{ result: unknown }>().result)
       : reply.json<{ code: string }>().code;
@@ -46,7 +56,15 @@ async function startService(text: string, env: Readonly<Record<string, string>> 
     writeSettings(settings);
     await service.reloader.reload('settings');
   };
-  return { ...service, ask, change, config, file, warnings: () => logged(40), errors: () => logged(50) };
+  return {
+    ...service,
+    ask,
+    change,
+    config,
+    file,
+    warnings: () => logged(40),
+    errors: () => logged(50),
+  };
 }
 
 const RESTRICTED = 'reader: { models: { staff: { attributes: [id, name] } } }';
@@ -78,21 +96,36 @@ describe('a reload is applied as a whole or not at all', () => {
       'There is no role "rdr"',
     ],
     ['a setting that does not exist', 'roles: { ROLE }\nTOKENS\nprot: 80', 'Unrecognized key'],
-  ])('keeps models and roles as they were, and logs one error with its place, for %s', async (_what, text, reason) => {
-    const { ask, change, errors, config } = await startService(OPEN, { DYNAMIC_QUERY_TOKEN: 'admin-token' });
-    const filled = text.replace('ROLE', RESTRICTED).replace('TOKENS', READER).replace('HASH', sha256('x'));
-    await change(`${THREE_ATTRIBUTES}\n${filled}`);
-    expect(await ask('reader-token', ['salary'])).toBe('unknown_attribute');
-    expect(await ask('admin-token', ['salary'])).toBe('unknown_attribute');
-    expect(await ask('reader-token', ['id', 'name'])).toContain('Ann');
-    expect(errors()).toMatchObject([
-      { msg: 'reload failed, keeping the previous settings', reason: expect.stringContaining(reason) },
-    ]);
-    expect(errors()[0]?.reason).toMatch(new RegExp(`^${config}:\\d+: `));
-  });
+  ])(
+    'keeps models and roles as they were, and logs one error with its place, for %s',
+    async (_what, text, reason) => {
+      const { ask, change, errors, config } = await startService(OPEN, {
+        DYNAMIC_QUERY_TOKEN: 'admin-token',
+      });
+      const filled = text
+        .replace('ROLE', RESTRICTED)
+        .replace('TOKENS', READER)
+        .replace('HASH', sha256('x'));
+      await change(`${THREE_ATTRIBUTES}\n${filled}`);
+      expect(await ask('reader-token', ['salary'])).toBe('unknown_attribute');
+      expect(await ask('admin-token', ['salary'])).toBe('unknown_attribute');
+      expect(await ask('reader-token', ['id', 'name'])).toContain('Ann');
+      expect(errors()).toMatchObject([
+        {
+          msg: 'reload failed, keeping the previous settings',
+          reason: expect.stringContaining(reason),
+        },
+      ]);
+      expect(errors()[0]?.reason).toMatch(new RegExp(`^${config}:\\d+: `));
+    },
+  );
 
   it.each([
-    ['lists a model that the database does not have', 'models: { stuff: {} }', 'The database has no table or view named "stuff"'],
+    [
+      'lists a model that the database does not have',
+      'models: { stuff: {} }',
+      'The database has no table or view named "stuff"',
+    ],
     ['exposes nothing', '', 'models: none is exposed'],
   ])('keeps the models that are served when the file %s', async (_what, text, reason) => {
     const { ask, change, errors } = await startService(OPEN);
@@ -105,7 +138,9 @@ describe('a reload is applied as a whole or not at all', () => {
     const { ask, change, errors } = await startService(OPEN);
     await change(`${OPEN}\ntoken: a-token-that-is-long-enough`);
     expect(await ask('a-token-that-is-long-enough', ['name'])).toBe('unauthenticated');
-    expect(errors()).toMatchObject([{ reason: expect.stringContaining('every user of this machine can read it') }]);
+    expect(errors()).toMatchObject([
+      { reason: expect.stringContaining('every user of this machine can read it') },
+    ]);
   });
 
   it('keeps everything while the database cannot be read, logs why, and is applied once it can', async () => {
@@ -113,7 +148,9 @@ describe('a reload is applied as a whole or not at all', () => {
     const database = readFileSync(file);
     writeFileSync(file, 'not a database '.repeat(100));
     await change(`${THREE_ATTRIBUTES}\nroles: { reader: { models: all } }\n${READER}`);
-    expect(errors()).toMatchObject([{ reason: expect.stringMatching(/^database: it cannot be read/) }]);
+    expect(errors()).toMatchObject([
+      { reason: expect.stringMatching(/^database: it cannot be read/) },
+    ]);
     expect(await ask('reader-token', ['salary'])).toBe('unknown_attribute');
     writeFileSync(file, database);
     await until(async () => (await ask('reader-token', ['salary'])).includes('100'));
@@ -122,8 +159,14 @@ describe('a reload is applied as a whole or not at all', () => {
 
 it('a request that was let in before a reload is held to the rules after it', async () => {
   const { app, change } = await startService(OPEN, { DYNAMIC_QUERY_TOKEN: 'admin-token' });
-  const body = JSON.stringify({ query_model: 'staff', query_attributes: ['salary'], page: { page: 1, size: 10 } });
-  app.addHook('preHandler', async () => change(`${THREE_ATTRIBUTES}\nroles: { ${RESTRICTED} }\n${READER}`));
+  const body = JSON.stringify({
+    query_model: 'staff',
+    query_attributes: ['salary'],
+    page: { page: 1, size: 10 },
+  });
+  app.addHook('preHandler', async () =>
+    change(`${THREE_ATTRIBUTES}\nroles: { ${RESTRICTED} }\n${READER}`),
+  );
   const headers = { authorization: 'Bearer reader-token', 'content-type': 'application/json' };
   const reply = await app.inject({ method: 'POST', url: QUERY_PATH, headers, payload: body });
   expect(reply.json()).toMatchObject({ code: 'unknown_attribute' });
@@ -131,7 +174,9 @@ it('a request that was let in before a reload is held to the rules after it', as
 
 describe('tokens and roles', () => {
   it('change without the schema being read, so that a revoked token ends while the database is away', async () => {
-    const { ask, change, errors, file } = await startService(OPEN, { DYNAMIC_QUERY_TOKEN: 'admin-token' });
+    const { ask, change, errors, file } = await startService(OPEN, {
+      DYNAMIC_QUERY_TOKEN: 'admin-token',
+    });
     writeFileSync(file, 'not a database '.repeat(100));
     await change(OPEN.replace(READER, 'tokens: []'));
     expect(errors()).toEqual([]);
@@ -164,7 +209,9 @@ it('a reload proves the keys that its settings declare', async () => {
   database.close();
   await change(OPEN.replace('models: {', 'models: { names: { key: [name], attributes: all },'));
   const proof = expect.stringContaining('the declared key is not unique');
-  await expect.poll(() => errors().map(({ msg }) => msg), { timeout: 30_000 }).toContainEqual(proof);
+  await expect
+    .poll(() => errors().map(({ msg }) => msg), { timeout: 30_000 })
+    .toContainEqual(proof);
 });
 
 describe('settings that a reload does not apply', () => {
@@ -191,14 +238,21 @@ describe('settings that a reload does not apply', () => {
 });
 
 it('reloads that are asked for while one runs become one more, which reads what is there then', async () => {
-  const { reloader, ask, change } = await startService(OPEN, { DYNAMIC_QUERY_TOKEN: 'admin-token' });
+  const { reloader, ask, change } = await startService(OPEN, {
+    DYNAMIC_QUERY_TOKEN: 'admin-token',
+  });
   let reloads = 0;
   const counted = async (): Promise<void> => {
     await reloader.reload('operator');
     reloads += 1;
   };
   const first = counted();
-  await Promise.all([change(`${THREE_ATTRIBUTES}\nroles: { reader: { models: all } }\n${READER}`), counted(), counted(), first]);
+  await Promise.all([
+    change(`${THREE_ATTRIBUTES}\nroles: { reader: { models: all } }\n${READER}`),
+    counted(),
+    counted(),
+    first,
+  ]);
   expect(reloads).toBe(3);
   expect(await ask('reader-token', ['salary'])).toContain('100');
 });

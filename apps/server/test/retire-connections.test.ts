@@ -18,7 +18,10 @@ it('closes a kept connection with the first reply on it after the server began t
   const closed = once(socket, 'close');
   socket.write(REQUEST);
   const [last] = (await once(socket, 'data')) as [Buffer];
-  expect(present(readReplies(String(last))[0])).toMatchObject({ statusCode: 200, headers: { connection: 'close' } });
+  expect(present(readReplies(String(last))[0])).toMatchObject({
+    statusCode: 200,
+    headers: { connection: 'close' },
+  });
   await closed;
 });
 
@@ -37,6 +40,9 @@ it('closes the connection of a request that is in flight when the server closes'
   await until(() => !app.server.listening);
   answered.resolve();
   const [reply] = (await once(socket, 'data')) as [Buffer];
-  expect(present(readReplies(String(reply))[0])).toMatchObject({ statusCode: 200, headers: { connection: 'close' } });
+  expect(present(readReplies(String(reply))[0])).toMatchObject({
+    statusCode: 200,
+    headers: { connection: 'close' },
+  });
   await closing;
 });

@@ -80,32 +80,62 @@ afterAll(() => app.close());
 
 interface Reply {
   readonly status: number;
-  readonly body: { code?: string; detail?: string; result?: Record<string, unknown>[]; page?: { total: string } };
+  readonly body: {
+    code?: string;
+    detail?: string;
+    result?: Record<string, unknown>[];
+    page?: { total: string };
+  };
 }
 
 async function ask(token: string, members: object = {}): Promise<Reply> {
-  const body = { query_model: 'orders', query_attributes: ['id'], page: { page: 1, size: 20 }, ...members };
+  const body = {
+    query_model: 'orders',
+    query_attributes: ['id'],
+    page: { page: 1, size: 20 },
+    ...members,
+  };
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const reply = await app.inject({ method: 'POST', url: '/api/v1/dynamic/query', headers, payload: JSON.stringify(body) });
+  const reply = await app.inject({
+    method: 'POST',
+    url: '/api/v1/dynamic/query',
+    headers,
+    payload: JSON.stringify(body),
+  });
   return { status: reply.statusCode, body: reply.json() };
 }
 
 /** Whether a reply to the token says of which version the data are. */
 async function tellsVersion(token: string): Promise<boolean> {
-  const payload = JSON.stringify({ query_model: 'orders', query_attributes: ['id'], page: { page: 1, size: 1 } });
+  const payload = JSON.stringify({
+    query_model: 'orders',
+    query_attributes: ['id'],
+    page: { page: 1, size: 1 },
+  });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const reply = await app.inject({ method: 'POST', url: '/api/v1/dynamic/query', headers, payload });
+  const reply = await app.inject({
+    method: 'POST',
+    url: '/api/v1/dynamic/query',
+    headers,
+    payload,
+  });
   expect(reply.statusCode).toBe(200);
   return reply.headers['data-version'] !== undefined;
 }
 
 describe('the version of the data, which shows that somebody wrote', () => {
   it('is shown to roles without a row policy, and hidden from roles with one', async () => {
-    expect([await tellsVersion('audit-token'), await tellsVersion('north-token')]).toEqual([true, false]);
+    expect([await tellsVersion('audit-token'), await tellsVersion('north-token')]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('is shown or hidden as the role says', async () => {
-    expect([await tellsVersion('open-token'), await tellsVersion('closed-token')]).toEqual([true, false]);
+    expect([await tellsVersion('open-token'), await tellsVersion('closed-token')]).toEqual([
+      true,
+      false,
+    ]);
   });
 });
 
@@ -117,7 +147,9 @@ describe('the rows of a role', () => {
   });
 
   it('may list the values of a claim', async () => {
-    expect((await ask('buyer-token', { query_attributes: ['amount'] })).body.page?.total).toBe('12');
+    expect((await ask('buyer-token', { query_attributes: ['amount'] })).body.page?.total).toBe(
+      '12',
+    );
   });
 
   it('keep a token out that lacks the claim, or brings one of another type', async () => {
@@ -137,7 +169,11 @@ describe('the rows of a role', () => {
         op: fc.constantFrom('eq', 'contains', 'istarts_with'),
         value: fc.constantFrom('c1', 'c', "' or 1=1 --", ''),
       }),
-      fc.record({ attribute: fc.constantFrom('id', 'customer'), op: fc.constant('is_null'), value: fc.boolean() }),
+      fc.record({
+        attribute: fc.constantFrom('id', 'customer'),
+        op: fc.constant('is_null'),
+        value: fc.boolean(),
+      }),
     );
     const { filter } = fc.letrec((tie) => ({
       filter: fc.oneof(
@@ -165,13 +201,20 @@ describe('what a role does not name', () => {
 
   it.each([
     ['requested', (name: string) => ({ query_attributes: [name] })],
-    ['filtered by', (name: string) => ({ query_filter: { attribute: name, op: 'eq', value: 'canary' } })],
+    [
+      'filtered by',
+      (name: string) => ({ query_filter: { attribute: name, op: 'eq', value: 'canary' } }),
+    ],
     ['sorted by', (name: string) => ({ query_sort: [{ attribute: name }] })],
   ])('is answered for as a random name is, when it is %s', async (_place, members) => {
     const replies = await Promise.all(
-      NAMES.map(async (name) => JSON.stringify(await ask('north-token', members(name))).replaceAll(name, 'NAME')),
+      NAMES.map(async (name) =>
+        JSON.stringify(await ask('north-token', members(name))).replaceAll(name, 'NAME'),
+      ),
     );
-    const [first = '', ...others] = replies.map((reply) => reply.replace(/"request_id":"[^"]*"/, ''));
+    const [first = '', ...others] = replies.map((reply) =>
+      reply.replace(/"request_id":"[^"]*"/, ''),
+    );
     expect(first).toContain('unknown_attribute');
     for (const other of others) expect(other).toBe(first);
   });
@@ -180,14 +223,24 @@ describe('what a role does not name', () => {
     const headers = { authorization: 'Bearer north-token' };
     const catalogue = (await app.inject({ url: '/api/v1/dynamic/models', headers })).body;
     expect(catalogue).not.toMatch(/salaries|secret|tenant/);
-    expect(JSON.parse(catalogue)).toMatchObject({ models: [{ name: 'orders', max_page_size: 20 }] });
-    expect((await app.inject({ url: '/api/v1/dynamic/models/salaries', headers })).statusCode).toBe(404);
-    expect(JSON.stringify((await ask('north-token', { query_model: 'salarie' })).body)).not.toContain('salaries');
-    expect(JSON.stringify((await ask('north-token', { query_attributes: ['secre'] })).body)).not.toContain('secret');
+    expect(JSON.parse(catalogue)).toMatchObject({
+      models: [{ name: 'orders', max_page_size: 20 }],
+    });
+    expect((await app.inject({ url: '/api/v1/dynamic/models/salaries', headers })).statusCode).toBe(
+      404,
+    );
+    expect(
+      JSON.stringify((await ask('north-token', { query_model: 'salarie' })).body),
+    ).not.toContain('salaries');
+    expect(
+      JSON.stringify((await ask('north-token', { query_attributes: ['secre'] })).body),
+    ).not.toContain('secret');
   });
 
   it('cannot be had with a larger page', async () => {
-    expect((await ask('north-token', { page: { page: 1, size: 21 } })).body.code).toBe('size_too_large');
+    expect((await ask('north-token', { page: { page: 1, size: 21 } })).body.code).toBe(
+      'size_too_large',
+    );
   });
 });
 
@@ -200,7 +253,10 @@ it('a token that has expired is none', async () => {
 
 describe('roles and tokens', () => {
   it('that fit have no fault, with claims that stand for a value or for a list', async () => {
-    const settings = await loadSettings({ flags: { config: join(folder, 'settings.yaml') }, env: {} });
+    const settings = await loadSettings({
+      flags: { config: join(folder, 'settings.yaml') },
+      env: {},
+    });
     const engine = await openEngine(engineSettings(settings));
     expect(accessFaults(settings, engine.catalogue)).toEqual([]);
     await engine.close();

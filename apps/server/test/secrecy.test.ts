@@ -11,7 +11,10 @@ interface Circumstances {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-async function check(text: string, { mode = 0o644, env = {} }: Circumstances = {}): Promise<string[]> {
+async function check(
+  text: string,
+  { mode = 0o644, env = {} }: Circumstances = {},
+): Promise<string[]> {
   const config = settingsFile(text);
   chmodSync(config, mode);
   return checkSecrecy(await loadSettingsWithPlaces({ flags: { config }, env }));
@@ -29,7 +32,10 @@ describe('a settings file', () => {
   });
 
   it.each([
-    ['refers to the environment', 'database: postgres://app:${PASSWORD}@db/shop\ntoken: ${TOKEN}\n'],
+    [
+      'refers to the environment',
+      'database: postgres://app:${PASSWORD}@db/shop\ntoken: ${TOKEN}\n',
+    ],
     ['holds no secret', 'database: sqlite:/x.db\n'],
   ])('that %s may be read by everybody', async (_what, text) => {
     expect(await check(text, { env: { PASSWORD: 's3cret', TOKEN: STRONG } })).toEqual([]);
@@ -40,7 +46,9 @@ describe('a token that can be guessed', () => {
   const env = { DYNAMIC_QUERY_TOKEN: 'secret' };
 
   it('is refused where other machines can reach the service', async () => {
-    await expect(check('database: sqlite:/x.db\nhost: 0.0.0.0\n', { env })).rejects.toThrow('token: it can be guessed.');
+    await expect(check('database: sqlite:/x.db\nhost: 0.0.0.0\n', { env })).rejects.toThrow(
+      'token: it can be guessed.',
+    );
   });
 
   it('will do on a loopback address, with a warning that does not repeat it', async () => {

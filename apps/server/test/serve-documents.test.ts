@@ -31,8 +31,12 @@ describe('a server with metrics', () => {
     const reply = await fetch(metrics);
     expect(reply.status).toBe(200);
     const samples = readMetrics(await reply.text());
-    expect(valueOf(samples, 'http_request_duration_seconds_count', { route: '/livez', status: '200' })).toBe(1);
-    expect(valueOf(samples, 'http_request_duration_seconds_count', { route: 'none', status: '404' })).toBe(1);
+    expect(
+      valueOf(samples, 'http_request_duration_seconds_count', { route: '/livez', status: '200' }),
+    ).toBe(1);
+    expect(
+      valueOf(samples, 'http_request_duration_seconds_count', { route: 'none', status: '404' }),
+    ).toBe(1);
   });
 
   it('stops when it is told to, metrics and all', async () => {
@@ -48,10 +52,21 @@ describe('a server with metrics', () => {
     onTestFinished(() => void occupant.close());
     await once(occupant, 'listening');
     const { port } = occupant.address() as AddressInfo;
-    const args = ['--database', `sqlite:${file}`, '--expose', 'all', '--port', '0', '--metrics-port', String(port)];
+    const args = [
+      '--database',
+      `sqlite:${file}`,
+      '--expose',
+      'all',
+      '--port',
+      '0',
+      '--metrics-port',
+      String(port),
+    ];
     const { code, stderr } = await launch(args).ended;
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^dynamic-query: metrics\.port: cannot listen on 127\.0\.0\.1:\d+ .*METRICS_PORT\.\n$/);
+    expect(stderr).toMatch(
+      /^dynamic-query: metrics\.port: cannot listen on 127\.0\.0\.1:\d+ .*METRICS_PORT\.\n$/,
+    );
   });
 });
 
@@ -60,7 +75,9 @@ describe('a server', () => {
     const { server } = await startCounted();
     const page = await fetch(server.origin);
     expect(page.status).toBe(200);
-    const assets = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+    const assets = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(
+      ([, address = '']) => address,
+    );
     expect(assets).not.toEqual([]);
     for (const address of assets) {
       const { status } = await fetch(new URL(address, server.origin));

@@ -30,7 +30,10 @@ export interface ServerProcess {
   readonly ended: Promise<Ended>;
 }
 
-/** Runs the program, which ends with the test at the latest. Nothing of the test's own environment reaches it but the path. */
+/**
+ * Runs the program, which ends with the test at the latest. Nothing of the test's own environment
+ * reaches it but the path.
+ */
 export function launch(args: readonly string[], env: Environment = {}) {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
@@ -40,20 +43,28 @@ export function launch(args: readonly string[], env: Environment = {}) {
   const written = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (written.stdout += String(chunk)));
   child.stderr.on('data', (chunk: Buffer) => (written.stderr += String(chunk)));
-  const ended = once(child, 'close').then(([code]): Ended => ({ code: code as number | null, ...written }));
+  const ended = once(child, 'close').then(([code]): Ended => ({
+    code: code as number | null,
+    ...written,
+  }));
   return { child, ended, written };
 }
 
 /** Starts a server on a port that is free and waits until it says that it answers. */
-export async function startServer(args: readonly string[], env: Environment = {}): Promise<ServerProcess> {
+export async function startServer(
+  args: readonly string[],
+  env: Environment = {},
+): Promise<ServerProcess> {
   for (let tries = 0; tries < 10; tries++) {
     const port = randomPort();
     const { child, ended, written } = launch(['--port', String(port), ...args], env);
     await until(() => child.exitCode !== null || /^ {2}curl .*\n/m.test(written.stdout), 60_000);
     const curl = /^ {2}(curl .*)$/m.exec(written.stdout)?.[1];
     const output = () => written.stdout + written.stderr;
-    if (curl !== undefined) return { child, origin: `http://127.0.0.1:${port}`, output, curl, ended };
-    if (!written.stderr.includes('EADDRINUSE')) throw new Error(`The server did not start: ${output()}`);
+    if (curl !== undefined)
+      return { child, origin: `http://127.0.0.1:${port}`, output, curl, ended };
+    if (!written.stderr.includes('EADDRINUSE'))
+      throw new Error(`The server did not start: ${output()}`);
   }
   throw new Error('No port was free.');
 }

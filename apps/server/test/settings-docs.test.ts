@@ -32,13 +32,18 @@ it('docs/settings.md is the table of the settings (UPDATE_DOCS=1 writes it)', ()
 });
 
 it('every setting that a reload applies is one of the table', () => {
-  const unknown = RELOADED_SETTINGS.filter((name) => !rows(schemaOf(), []).some(([key]) => key === code(name)));
+  const unknown = RELOADED_SETTINGS.filter(
+    (name) => !rows(schemaOf(), []).some(([key]) => key === code(name)),
+  );
   expect(unknown).toEqual([]);
 });
 
 it('every setting of the table says what it is', () => {
   const silent = SETTING_SOURCES.filter(({ path }) => {
-    const setting = path.reduce<Schema | undefined>((schema, key) => schema?.properties?.[key], schemaOf());
+    const setting = path.reduce<Schema | undefined>(
+      (schema, key) => schema?.properties?.[key],
+      schemaOf(),
+    );
     return setting?.description?.endsWith('.') !== true;
   });
   expect(silent).toEqual([]);
@@ -122,8 +127,12 @@ function rows(schema: Schema, path: readonly string[]): string[][] {
 
 /** A table with padded columns, as the formatter writes it. */
 function table(head: readonly string[], body: readonly (readonly string[])[]): string {
-  const lines = [head, head.map(() => ''), ...body].map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')));
-  const widths = head.map((_cell, column) => Math.max(3, ...lines.map((cells) => cells[column]?.length ?? 0)));
+  const lines = [head, head.map(() => ''), ...body].map((cells) =>
+    cells.map((cell) => cell.replaceAll('|', '\\|')),
+  );
+  const widths = head.map((_cell, column) =>
+    Math.max(3, ...lines.map((cells) => cells[column]?.length ?? 0)),
+  );
   const padded = lines.map((cells, index) =>
     cells.map((cell, column) => cell.padEnd(widths[column] ?? 0, index === 1 ? '-' : ' ')),
   );
@@ -134,14 +143,25 @@ function defaultOf({ default: value }: Schema): string {
   return value === undefined ? '' : code(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-function valueOf({ type, enum: words, const: word, anyOf, items, format, minimum, maximum }: Schema): string {
+function valueOf({
+  type,
+  enum: words,
+  const: word,
+  anyOf,
+  items,
+  format,
+  minimum,
+  maximum,
+}: Schema): string {
   if (anyOf !== undefined) return anyOf.map(valueOf).join(', or ');
   if (word !== undefined) return code(word);
   if (items !== undefined) return `list of ${items.type === 'string' ? 'texts' : 'mappings'}`;
   if (format === 'date') return 'date';
   if (words !== undefined) return words.map(code).join(', ');
   if (type === 'integer')
-    return maximum === undefined || maximum > 65_535 ? `whole number from ${minimum}` : `${minimum} to ${maximum}`;
+    return maximum === undefined || maximum > 65_535
+      ? `whole number from ${minimum}`
+      : `${minimum} to ${maximum}`;
   return { string: 'text', boolean: '`true`, `false`', object: 'mapping' }[type ?? ''] ?? '';
 }
 

@@ -26,16 +26,36 @@ describe('a settings file with a fault is refused at its line', () => {
       `${DATABASE}models:\n  a:\n    keys: [id]\n`,
       ['file:4: models.a.keys: Unrecognized key: "keys"'],
     ],
-    ['a key that is a name of objects', `${DATABASE}__proto__: 1\n`, ['file:2: __proto__: Unrecognized key: "__proto__"']],
+    [
+      'a key that is a name of objects',
+      `${DATABASE}__proto__: 1\n`,
+      ['file:2: __proto__: Unrecognized key: "__proto__"'],
+    ],
     ['a text for a number', `${DATABASE}port: http\n`, [/^file:2: port: .*expected number/]],
     ['a number in quotes', `${DATABASE}port: "80"\n`, [/^file:2: port: .*expected number/]],
     ['a number for a text', `database: 5\n`, [/^file:1: database: .*expected string/]],
     ['a port out of range', `${DATABASE}port: 65536\n`, [/^file:2: port: Too big/]],
     ['a number for a group', `${DATABASE}limits: 5\n`, [/^file:2: limits: .*expected object/]],
-    ['a list for the models', `${DATABASE}models: [cities]\n`, [/^file:2: models: .*expected record/]],
-    ['an empty key of a model', `${DATABASE}models:\n  a: { key: [] }\n`, [/^file:3: models\.a\.key: Too small/]],
-    ['a page size of 0', `${DATABASE}models:\n  a: { max_page_size: 0 }\n`, [/^file:3: models\.a\.max_page_size: Too small/]],
-    ['a word that is not on offer', `${DATABASE}expose: some\n`, [/^file:2: expose: .*"listed"\|"all"/]],
+    [
+      'a list for the models',
+      `${DATABASE}models: [cities]\n`,
+      [/^file:2: models: .*expected record/],
+    ],
+    [
+      'an empty key of a model',
+      `${DATABASE}models:\n  a: { key: [] }\n`,
+      [/^file:3: models\.a\.key: Too small/],
+    ],
+    [
+      'a page size of 0',
+      `${DATABASE}models:\n  a: { max_page_size: 0 }\n`,
+      [/^file:3: models\.a\.max_page_size: Too small/],
+    ],
+    [
+      'a word that is not on offer',
+      `${DATABASE}expose: some\n`,
+      [/^file:2: expose: .*"listed"\|"all"/],
+    ],
     [
       'a word for the attributes',
       `${DATABASE}models:\n  a: { attributes: some }\n`,
@@ -51,17 +71,41 @@ describe('a settings file with a fault is refused at its line', () => {
       `${DATABASE}models: { a: { attributes: { b: { type: number } } } }\n`,
       [/^file:2: models\.a\.attributes\.b\.type: /],
     ],
-    ['several faults', `${DATABASE}port: x\nexpose: y\nz: 1\n`, [/^file:2: port/, /^file:3: expose/, /^file:4: z/]],
-    ['the same key twice', `${DATABASE}port: 1\nhost: a\nport: 2\n`, ['file:4: Map keys must be unique']],
-    ['the same key twice in a group', `${DATABASE}limits:\n  drain_ms: 1\n  drain_ms: 2\n`, ['file:4: Map keys must be unique']],
-    ['the same model twice', `${DATABASE}models:\n  a: {}\n  a: {}\n`, ['file:4: Map keys must be unique']],
+    [
+      'several faults',
+      `${DATABASE}port: x\nexpose: y\nz: 1\n`,
+      [/^file:2: port/, /^file:3: expose/, /^file:4: z/],
+    ],
+    [
+      'the same key twice',
+      `${DATABASE}port: 1\nhost: a\nport: 2\n`,
+      ['file:4: Map keys must be unique'],
+    ],
+    [
+      'the same key twice in a group',
+      `${DATABASE}limits:\n  drain_ms: 1\n  drain_ms: 2\n`,
+      ['file:4: Map keys must be unique'],
+    ],
+    [
+      'the same model twice',
+      `${DATABASE}models:\n  a: {}\n  a: {}\n`,
+      ['file:4: Map keys must be unique'],
+    ],
     ['a list that does not close', `${DATABASE}models: {\n`, [/^file:3: Flow map/]],
     ['a text that does not close', `${DATABASE}host: "a\n`, [/^file:3: Missing closing/]],
-    ['a tab for indentation', `${DATABASE}limits:\n\tdrain_ms: 1\n`, [/^file:3: Tabs are not allowed/]],
+    [
+      'a tab for indentation',
+      `${DATABASE}limits:\n\tdrain_ms: 1\n`,
+      [/^file:3: Tabs are not allowed/],
+    ],
     ['a colon in a value', `${DATABASE}host: a: b\n`, [/^file:2: Nested mappings are not allowed/]],
     ['two documents', `${DATABASE}---\nport: 1\n`, [/^file:2: Source contains multiple documents/]],
     ['an alias of nothing', `${DATABASE}host: *nowhere\n`, ['file:2: Unresolved alias']],
-    ['a list of settings', `- database: a\n`, ['file: expected a mapping of settings, such as "expose: all".']],
+    [
+      'a list of settings',
+      `- database: a\n`,
+      ['file: expected a mapping of settings, such as "expose: all".'],
+    ],
     ['a single word', `sqlite\n`, ['file: expected a mapping of settings, such as "expose: all".']],
   ])('%s', async (_what, text, expected) => {
     const faults = await faultsOf(text);
@@ -71,7 +115,9 @@ describe('a settings file with a fault is refused at its line', () => {
 
   it('though a flag or a variable would fill the faulty group', async () => {
     const config = settingsFile(`${DATABASE}limits: 5\n`);
-    expect(await faultOf({ flags: { config, 'drain-ms': '1' }, env: {} })).toMatch(/limits: .*expected object/);
+    expect(await faultOf({ flags: { config, 'drain-ms': '1' }, env: {} })).toMatch(
+      /limits: .*expected object/,
+    );
   });
 });
 
@@ -85,7 +131,9 @@ it('a settings file that is not there, or is a directory, is named', async () =>
   expect(await faultOf({ flags: { config: '/nowhere/settings.yaml' }, env: {} })).toMatch(
     /^\/nowhere\/settings\.yaml: the settings file cannot be read \(ENOENT/,
   );
-  expect(await faultOf({ flags: {}, env: { CONFIG: tmpdir() } })).toMatch(/the settings file cannot be read \(EISDIR/);
+  expect(await faultOf({ flags: {}, env: { CONFIG: tmpdir() } })).toMatch(
+    /the settings file cannot be read \(EISDIR/,
+  );
 });
 
 describe('no message holds a secret', () => {
@@ -120,7 +168,10 @@ describe('no message holds a secret', () => {
     `, ${SECRET}`,
     `} ${SECRET}`,
   ])('of a token in the file that is written as %s', async (text) => {
-    const message = await faultOf({ flags: { config: settingsFile(`${DATABASE}token: ${text}\n`) }, env: {} });
+    const message = await faultOf({
+      flags: { config: settingsFile(`${DATABASE}token: ${text}\n`) },
+      env: {},
+    });
     expect(message).not.toContain(SECRET);
     expect(message).toMatch(/settings\.yaml:\d+: \w+/);
   });
@@ -128,15 +179,26 @@ describe('no message holds a secret', () => {
   it.each([`${SECRET}!`, `a ${SECRET}`, `"${SECRET}"`, `${SECRET}=x`, `ö${SECRET}`])(
     'of a token in the environment: %s',
     async (token) => {
-      const message = await faultOf({ flags: {}, env: { DATABASE_URL: 'sqlite:/x.db', DYNAMIC_QUERY_TOKEN: token } });
+      const message = await faultOf({
+        flags: {},
+        env: { DATABASE_URL: 'sqlite:/x.db', DYNAMIC_QUERY_TOKEN: token },
+      });
       expect(message).toMatch(/^DYNAMIC_QUERY_TOKEN: token: expected the characters/);
       expect(message).not.toContain(SECRET);
     },
   );
 
   it('at the top of the file either', async () => {
-    for (const text of [SECRET, `%${SECRET}\n---\na: 1\n`, `*${SECRET}`, `!${SECRET} x`, `- ${SECRET}`]) {
-      expect(await faultOf({ flags: { config: settingsFile(text) }, env: {} })).not.toContain(SECRET);
+    for (const text of [
+      SECRET,
+      `%${SECRET}\n---\na: 1\n`,
+      `*${SECRET}`,
+      `!${SECRET} x`,
+      `- ${SECRET}`,
+    ]) {
+      expect(await faultOf({ flags: { config: settingsFile(text) }, env: {} })).not.toContain(
+        SECRET,
+      );
     }
   });
 });

@@ -19,6 +19,7 @@ export function settingsFile(text: string): string {
 /** The message with which settings are refused. */
 export async function faultOf(input: SettingsInput): Promise<string> {
   const error: unknown = await loadSettings(input).catch((reason: unknown) => reason);
-  if (!(error instanceof SettingsError)) throw new Error('The settings were taken.', { cause: error });
+  if (!(error instanceof SettingsError))
+    throw new Error('The settings were taken.', { cause: error });
   return error.message;
 }

@@ -15,7 +15,10 @@ delete settings['required'];
 
 it.each([
   ['settings.schema.json', settings],
-  ['audit.schema.json', { title: 'A line of the audit of Dynamic Query', ...z.toJSONSchema(auditEntrySchema) }],
+  [
+    'audit.schema.json',
+    { title: 'A line of the audit of Dynamic Query', ...z.toJSONSchema(auditEntrySchema) },
+  ],
 ])('%s is made from the code; UPDATE_DOCS=1 rewrites it', (name, schema) => {
   const file = new URL(`../${name}`, import.meta.url);
   const made: unknown = JSON.parse(JSON.stringify(schema));

@@ -32,7 +32,10 @@ const ROWS = SETTING_SOURCES.map((source) => [source.path.join('.'), source] as 
 describe('a setting of the table', () => {
   it.each(ROWS)('%s is read from its environment variable', async (key, { path, env }) => {
     for (const text of samples(key)) {
-      const settings = await loadSettings({ flags: {}, env: { DATABASE_URL: 'sqlite:/x.db', [env]: text } });
+      const settings = await loadSettings({
+        flags: {},
+        env: { DATABASE_URL: 'sqlite:/x.db', [env]: text },
+      });
       expect(String(valueAt(settings, path))).toBe(text);
     }
   });
@@ -40,30 +43,39 @@ describe('a setting of the table', () => {
   it.each(ROWS)('%s is read from the file', async (key, { path }) => {
     const [text] = samples(key);
     const file = settingsFile(yaml({ database: 'sqlite:/x.db' }, path, text));
-    expect(String(valueAt(await loadSettings({ flags: { config: file }, env: {} }), path))).toBe(text);
+    expect(String(valueAt(await loadSettings({ flags: { config: file }, env: {} }), path))).toBe(
+      text,
+    );
   });
 
-  it.each(ROWS)('%s: a flag wins over the environment, which wins over the file', async (key, { path, env, flag }) => {
-    const [first, second] = samples(key);
-    const config = settingsFile(yaml({ database: 'sqlite:/x.db' }, path, first));
-    const fromEnv = await loadSettings({ flags: { config }, env: { [env]: second } });
-    expect(String(valueAt(fromEnv, path))).toBe(second);
-    const flags = flag === undefined ? { config } : { config, [flag]: first };
-    const fromFlag = await loadSettings({ flags, env: { [env]: second } });
-    expect(String(valueAt(fromFlag, path))).toBe(flag === undefined ? second : first);
-  });
+  it.each(ROWS)(
+    '%s: a flag wins over the environment, which wins over the file',
+    async (key, { path, env, flag }) => {
+      const [first, second] = samples(key);
+      const config = settingsFile(yaml({ database: 'sqlite:/x.db' }, path, first));
+      const fromEnv = await loadSettings({ flags: { config }, env: { [env]: second } });
+      expect(String(valueAt(fromEnv, path))).toBe(second);
+      const flags = flag === undefined ? { config } : { config, [flag]: first };
+      const fromFlag = await loadSettings({ flags, env: { [env]: second } });
+      expect(String(valueAt(fromFlag, path))).toBe(flag === undefined ? second : first);
+    },
+  );
 
   it.each(ROWS)('%s: an empty environment variable is not set', async (key, { path, env }) => {
     const [first] = samples(key);
     const config = settingsFile(yaml({ database: 'sqlite:/x.db' }, path, first));
-    expect(String(valueAt(await loadSettings({ flags: { config }, env: { [env]: '' } }), path))).toBe(first);
+    expect(
+      String(valueAt(await loadSettings({ flags: { config }, env: { [env]: '' } }), path)),
+    ).toBe(first);
   });
 
   it('has its own variable and its own flag, and a secret has no flag', () => {
     expect(new Set(SETTING_SOURCES.map(({ env }) => env)).size).toBe(SETTING_SOURCES.length);
     const flags = SETTING_SOURCES.flatMap(({ flag }) => flag ?? []);
     expect(new Set(flags).size).toBe(flags.length);
-    expect(SETTING_SOURCES.filter(({ flag }) => flag === undefined).map(({ path }) => path)).toEqual([['token']]);
+    expect(
+      SETTING_SOURCES.filter(({ flag }) => flag === undefined).map(({ path }) => path),
+    ).toEqual([['token']]);
     expect(Object.keys(SAMPLES)).toEqual(ROWS.map(([key]) => key));
   });
 });
@@ -121,19 +133,32 @@ describe('the settings', () => {
       'database: sqlite:/x.db\nmodels:\n  towns: { source: cities, key: [id], max_page_size: 5 }\n  empty: {}\n',
     );
     const { models } = await loadSettings({ flags: { config }, env: {} });
-    expect(models).toEqual({ towns: { source: 'cities', key: ['id'], max_page_size: 5 }, empty: {} });
+    expect(models).toEqual({
+      towns: { source: 'cities', key: ['id'], max_page_size: 5 },
+      empty: {},
+    });
   });
 
   it('take their file from CONFIG, unless a flag names another', async () => {
-    const [one, two] = [settingsFile('database: sqlite:/1.db'), settingsFile('database: sqlite:/2.db')];
+    const [one, two] = [
+      settingsFile('database: sqlite:/1.db'),
+      settingsFile('database: sqlite:/2.db'),
+    ];
     expect((await loadSettings({ flags: {}, env: { CONFIG: one } })).database).toBe('sqlite:/1.db');
-    expect((await loadSettings({ flags: { config: two }, env: { CONFIG: one } })).database).toBe('sqlite:/2.db');
-    expect((await loadSettings({ flags: {}, env: { CONFIG: '', DATABASE_URL: 'sqlite:/3.db' } })).database).toBe('sqlite:/3.db');
+    expect((await loadSettings({ flags: { config: two }, env: { CONFIG: one } })).database).toBe(
+      'sqlite:/2.db',
+    );
+    expect(
+      (await loadSettings({ flags: {}, env: { CONFIG: '', DATABASE_URL: 'sqlite:/3.db' } }))
+        .database,
+    ).toBe('sqlite:/3.db');
   });
 
   it('without a database say how to give one', async () => {
     for (const env of [{}, { DATABASE_URL: '' }]) {
-      expect(await faultOf({ flags: {}, env })).toMatch(/^database: none is given\. Pass --database .*DATABASE_URL/);
+      expect(await faultOf({ flags: {}, env })).toMatch(
+        /^database: none is given\. Pass --database .*DATABASE_URL/,
+      );
     }
   });
 });
@@ -161,13 +186,22 @@ describe('a value of the wrong kind is named with its place', () => {
   });
 
   it('on the command line', async () => {
-    expect(await faultOf({ flags: { database, port: 'x' }, env: { PORT: '80' } })).toMatch(/^--port: port: /);
-    expect(await faultOf({ flags: { database, 'log-level': 'x' }, env: {} })).toMatch(/^--log-level: log_level: /);
+    expect(await faultOf({ flags: { database, port: 'x' }, env: { PORT: '80' } })).toMatch(
+      /^--port: port: /,
+    );
+    expect(await faultOf({ flags: { database, 'log-level': 'x' }, env: {} })).toMatch(
+      /^--log-level: log_level: /,
+    );
   });
 
   it('all of them together', async () => {
     const message = await faultOf({ flags: { port: 'x' }, env: { EXPOSE: 'y', DRAIN_MS: 'z' } });
-    expect(message.split('\n').map((line) => line.split(':', 1)[0])).toEqual(['database', '--port', 'EXPOSE', 'DRAIN_MS']);
+    expect(message.split('\n').map((line) => line.split(':', 1)[0])).toEqual([
+      'database',
+      '--port',
+      'EXPOSE',
+      'DRAIN_MS',
+    ]);
   });
 
   it('as an error of its own class', async () => {
@@ -184,7 +218,17 @@ function valueAt(settings: Settings, path: SettingSource['path']): unknown {
 }
 
 /** A settings file with one more setting; the text stands as YAML would have it. */
-function yaml(settings: Readonly<Record<string, string>>, [first = '', second]: SettingSource['path'], text: string): string {
-  const lines = Object.entries(settings).flatMap(([key, value]) => (key === first ? [] : [`${key}: ${value}`]));
-  return [...lines, second === undefined ? `${first}: ${text}` : `${first}:\n  ${second}: ${text}`, ''].join('\n');
+function yaml(
+  settings: Readonly<Record<string, string>>,
+  [first = '', second]: SettingSource['path'],
+  text: string,
+): string {
+  const lines = Object.entries(settings).flatMap(([key, value]) =>
+    key === first ? [] : [`${key}: ${value}`],
+  );
+  return [
+    ...lines,
+    second === undefined ? `${first}: ${text}` : `${first}:\n  ${second}: ${text}`,
+    '',
+  ].join('\n');
 }

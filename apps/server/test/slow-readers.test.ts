@@ -33,7 +33,12 @@ interface Options {
 }
 
 /** A service whose every page is as large as is asked, for tokens of any name. */
-async function start({ replyBytes, unsent: limits = NO_LIMITS, sendTimeoutMs = 600_000, rateLimits = {} }: Options) {
+async function start({
+  replyBytes,
+  unsent: limits = NO_LIMITS,
+  sendTimeoutMs = 600_000,
+  rateLimits = {},
+}: Options) {
   const result = JSON.stringify(['x'.repeat(replyBytes)]);
   const query: Engine['query'] = async () => ({
     result,
@@ -50,7 +55,8 @@ async function start({ replyBytes, unsent: limits = NO_LIMITS, sendTimeoutMs = 6
     parts: {
       sending: { unsent, watch },
       limits: createLimits(rateLimitSettings.parse(rateLimits), { log: pino({ level: 'silent' }) }),
-      authenticate: (token) => Promise.resolve({ name: token, id: token, role: null, grant: EVERYTHING }),
+      authenticate: (token) =>
+        Promise.resolve({ name: token, id: token, role: null, grant: EVERYTHING }),
     },
   });
   const port = await listen(app);
@@ -89,7 +95,10 @@ function ask(port: number, token: string): Promise<number[]> {
 
 describe('replies that nobody reads', () => {
   it('wait up to a limit of bytes for each token, beyond which its queries are refused until some are read', async () => {
-    const { port, unsent } = await start({ replyBytes: 16 * MIB, unsent: { perOwner: 40 * MIB, inAll: 1024 * MIB } });
+    const { port, unsent } = await start({
+      replyBytes: 16 * MIB,
+      unsent: { perOwner: 40 * MIB, inAll: 1024 * MIB },
+    });
     const sockets = Array.from({ length: 20 }, () => askWithoutReading(port, request('a')));
     await until(() => unsent.total > 32 * MIB);
     expect(await ask(port, 'b')).toEqual([200, 200]);
@@ -102,8 +111,13 @@ describe('replies that nobody reads', () => {
   });
 
   it('wait up to a limit of bytes in all, beyond which queries are refused and everything else is answered', async () => {
-    const { port, unsent } = await start({ replyBytes: 16 * MIB, unsent: { perOwner: 17 * MIB, inAll: 34 * MIB } });
-    const sockets = ['a', 'b', 'c', 'd', 'e'].map((token) => askWithoutReading(port, request(token)));
+    const { port, unsent } = await start({
+      replyBytes: 16 * MIB,
+      unsent: { perOwner: 17 * MIB, inAll: 34 * MIB },
+    });
+    const sockets = ['a', 'b', 'c', 'd', 'e'].map((token) =>
+      askWithoutReading(port, request(token)),
+    );
     await until(() => unsent.total > 32 * MIB);
     expect(await ask(port, 'f')).toEqual([503, 200]);
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
@@ -114,7 +128,10 @@ describe('replies that nobody reads', () => {
   });
 
   it('are bounded on one connection, too, whose requests are all sent before anything is read', async () => {
-    const { port, unsent } = await start({ replyBytes: MIB, unsent: { perOwner: 8 * MIB, inAll: 1024 * MIB } });
+    const { port, unsent } = await start({
+      replyBytes: MIB,
+      unsent: { perOwner: 8 * MIB, inAll: 1024 * MIB },
+    });
     const socket = askWithoutReading(port, request('a').repeat(200));
     await until(() => unsent.most > 6 * MIB);
     const statuses = await readAll(socket);
@@ -125,8 +142,14 @@ describe('replies that nobody reads', () => {
   });
 
   it('are bounded for callers without a token by their address', async () => {
-    const { port, unsent } = await start({ replyBytes: 1, unsent: { perOwner: MIB, inAll: 1024 * MIB } });
-    const socket = askWithoutReading(port, 'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1000));
+    const { port, unsent } = await start({
+      replyBytes: 1,
+      unsent: { perOwner: MIB, inAll: 1024 * MIB },
+    });
+    const socket = askWithoutReading(
+      port,
+      'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1000),
+    );
     await until(() => unsent.most > 0);
     const statuses = await readAll(socket);
     expect(statuses).toHaveLength(1001);
@@ -136,7 +159,11 @@ describe('replies that nobody reads', () => {
 
   it('are what is refused, and their records do not count as read', async () => {
     const unsentLimits = { perOwner: 20 * MIB, inAll: 1024 * MIB };
-    const { port, unsent } = await start({ replyBytes: 16 * MIB, unsent: unsentLimits, rateLimits: { rows_per_day: 2 } });
+    const { port, unsent } = await start({
+      replyBytes: 16 * MIB,
+      unsent: unsentLimits,
+      rateLimits: { rows_per_day: 2 },
+    });
     const socket = askWithoutReading(port, request('a'));
     await until(() => unsent.total > 0);
     for (let count = 0; count < 3; count++) expect(await ask(port, 'a')).toEqual([429, 200]);

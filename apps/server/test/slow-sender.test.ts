@@ -36,7 +36,9 @@ it.concurrent.each([
 });
 
 it.concurrent('answers others meanwhile', async () => {
-  const idle = Array.from({ length: 300 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+  const idle = Array.from({ length: 300 }, () =>
+    connect(port, '127.0.0.1').on('error', () => undefined),
+  );
   for (const socket of idle) socket.write(`${HEAD}Content-Length: 100\r\n\r\n{`);
   for (let turn = 0; turn < 15; turn++) {
     const reply = await fetch(`http://127.0.0.1:${port}${QUERY_PATH}`, {

@@ -35,12 +35,24 @@ tokens:
 
 describe('dynamic-query token create', () => {
   it('prints a token of 256 bits once, and the entry for the settings with its hash only', async () => {
-    const { code, output } = await command('create', '--name', 'reporting', '--role', 'analyst', '--expires', '90d');
+    const { code, output } = await command(
+      'create',
+      '--name',
+      'reporting',
+      '--role',
+      'analyst',
+      '--expires',
+      '90d',
+    );
     const [token = '', , , line = ''] = output.split('\n');
     expect(code).toBe(0);
     expect(token).toMatch(/^dq_[\w-]{43}$/);
     const [entry] = parse(line) as Record<string, string>[];
-    expect(entry).toMatchObject({ name: 'reporting', role: 'analyst', sha256: createHash('sha256').update(token).digest('hex') });
+    expect(entry).toMatchObject({
+      name: 'reporting',
+      role: 'analyst',
+      sha256: createHash('sha256').update(token).digest('hex'),
+    });
     const days = (Date.parse(entry?.['expires'] ?? '') - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBeGreaterThanOrEqual(89);
     expect(Math.round(days)).toBeLessThanOrEqual(90);
@@ -51,7 +63,15 @@ describe('dynamic-query token create', () => {
     ['analyst', 0, /^dq_/],
     ['analist', 1, /^dynamic-query: --role: there is no role "analist"\. There are: analyst\.\n$/],
   ])('takes the role %s only where the settings file names it', async (role, expected, message) => {
-    const { code, output } = await command('create', '--name', 'a', '--role', role, '--config', settingsFile(FILE));
+    const { code, output } = await command(
+      'create',
+      '--name',
+      'a',
+      '--role',
+      role,
+      '--config',
+      settingsFile(FILE),
+    );
     expect(code).toBe(expected);
     expect(output).toMatch(message);
   });
@@ -62,7 +82,11 @@ describe('dynamic-query token create', () => {
       ['--name', 'a', '--role', 'b', '--expires', 'soon'],
       '--expires: expected a number of days',
     ],
-    ['a name that a log could not hold', ['--name', 'a b', '--role', 'b'], '--name: expected 1 to 64 letters'],
+    [
+      'a name that a log could not hold',
+      ['--name', 'a b', '--role', 'b'],
+      '--name: expected 1 to 64 letters',
+    ],
     ['no role', ['--name', 'a'], "required option '--role <role>' not specified"],
   ])('refuses %s', async (_what, args, message) => {
     const { code, output } = await command('create', ...args);
@@ -73,7 +97,9 @@ describe('dynamic-query token create', () => {
 
 it('dynamic-query token list shows names, roles and expiry, and no hash', async () => {
   const { output } = await command('list', '--config', settingsFile(FILE));
-  expect(output).toBe('old\tanalyst\texpired 2020-01-01\nnew\tanalyst\texpires 2999-01-01\never\tanalyst\tnever expires\n');
+  expect(output).toBe(
+    'old\tanalyst\texpired 2020-01-01\nnew\tanalyst\texpires 2999-01-01\never\tanalyst\tnever expires\n',
+  );
 });
 
 describe('dynamic-query token revoke', () => {

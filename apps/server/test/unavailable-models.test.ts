@@ -10,7 +10,9 @@ import { ServiceMetrics } from '../src/http/metrics/service-metrics.ts';
 import { CITIES, cityQuery, MODELS_PATH, QUERY_PATH, temporaryDatabase } from './helper.ts';
 import { readMetrics, valueOf } from './metrics-text.ts';
 
-/** A service for two tokens, of which only the first may see cities, over a database that changes. */
+/**
+ * A service for two tokens, of which only the first may see cities, over a database that changes.
+ */
 async function startService() {
   const { file } = temporaryDatabase(`${CITIES} create table rivers (id integer primary key);`);
   const engine = await openEngine({
@@ -20,7 +22,12 @@ async function startService() {
     maxPageSize: 1000,
     queryTimeoutMs: 10_000,
   });
-  const log: { readonly level: number; readonly model?: string; readonly msg: string; readonly code?: string }[] = [];
+  const log: {
+    readonly level: number;
+    readonly model?: string;
+    readonly msg: string;
+    readonly code?: string;
+  }[] = [];
   const metrics = new ServiceMetrics(engine);
   const app = await buildApp({
     engine,
@@ -40,8 +47,14 @@ async function startService() {
     await engine.close();
   });
   const ask = (token: string, payload = cityQuery(1, 1)) =>
-    app.inject({ method: 'POST', url: QUERY_PATH, headers: { authorization: `Bearer ${token}` }, payload });
-  const count = async (name: string) => valueOf(readMetrics((await metricsApp.inject('/metrics')).body), name);
+    app.inject({
+      method: 'POST',
+      url: QUERY_PATH,
+      headers: { authorization: `Bearer ${token}` },
+      payload,
+    });
+  const count = async (name: string) =>
+    valueOf(readMetrics((await metricsApp.inject('/metrics')).body), name);
   const change = (sql: string) => {
     const database = new DatabaseSync(file, { timeout: 10_000 });
     database.exec(sql);
@@ -56,10 +69,16 @@ it('a model whose table is missing is 503 for callers who may see it, and does n
   const reply = await ask('cities');
   expect(reply).toBeProblem('model_unavailable');
   expect(reply.headers['retry-after']).toBe('1');
-  const [hidden, unknown] = await Promise.all([ask('rivers'), ask('rivers', { ...cityQuery(1, 1), query_model: 'nothing' })]);
+  const [hidden, unknown] = await Promise.all([
+    ask('rivers'),
+    ask('rivers', { ...cityQuery(1, 1), query_model: 'nothing' }),
+  ]);
   expect(hidden).toBeProblem('unknown_model');
   expect(withoutNames(hidden.body)).toBe(withoutNames(unknown.body));
-  const entry = await app.inject({ url: `${MODELS_PATH}/cities`, headers: { authorization: 'Bearer cities' } });
+  const entry = await app.inject({
+    url: `${MODELS_PATH}/cities`,
+    headers: { authorization: 'Bearer cities' },
+  });
   expect(entry.statusCode).toBe(200);
   expect((await app.inject('/readyz')).statusCode).toBe(200);
   change('alter table towns rename to cities');
@@ -76,7 +95,9 @@ it('the loss of a model and its return are logged once each and counted', async 
   for (let request = 0; request < 3; request++) await ask('cities');
   expect(await count('dynamic_query_unavailable_models')).toBe(0);
   expect(await count('dynamic_query_model_losses_total')).toBe(1);
-  const lines = log.filter(({ model, level }) => model !== undefined || level >= 40).map(({ msg, model }) => ({ msg, model }));
+  const lines = log
+    .filter(({ model, level }) => model !== undefined || level >= 40)
+    .map(({ msg, model }) => ({ msg, model }));
   expect(lines).toEqual([
     { msg: 'a model, or a part of it, is unavailable', model: 'cities' },
     { msg: 'a model is available again', model: 'cities' },

@@ -31,9 +31,18 @@ export const NOT_UTF8: readonly (readonly [what: string, bytes: readonly number[
 /** Where in a body the bytes stand; `%` is their place. */
 export const PLACES: readonly (readonly [where: string, template: string])[] = [
   ['the model', '{"query_model":"%","query_attributes":["id"],"page":{"page":1,"size":1}}'],
-  ['an attribute', '{"query_model":"cities","query_attributes":["id","%"],"page":{"page":1,"size":1}}'],
-  ["a member's name", '{"query_model":"cities","query_attributes":["id"],"page":{"page":1,"size":1,"%":1}}'],
-  ['white space', '{"query_model":"cities",% "query_attributes":["id"],"page":{"page":1,"size":1}}'],
+  [
+    'an attribute',
+    '{"query_model":"cities","query_attributes":["id","%"],"page":{"page":1,"size":1}}',
+  ],
+  [
+    "a member's name",
+    '{"query_model":"cities","query_attributes":["id"],"page":{"page":1,"size":1,"%":1}}',
+  ],
+  [
+    'white space',
+    '{"query_model":"cities",% "query_attributes":["id"],"page":{"page":1,"size":1}}',
+  ],
   ['the end', '{"query_model":"cities","query_attributes":["id"],"page":{"page":1,"size":1}}%'],
 ];
 

@@ -1,4 +1,7 @@
-/** Texts that stand where a JSON value belongs and are none (RFC 8259), after the example of JSONTestSuite. */
+/**
+ * Texts that stand where a JSON value belongs and are none (RFC 8259), after the example of
+ * JSONTestSuite.
+ */
 export const NO_VALUES: readonly string[] = [
   '01',
   '-01',

@@ -2,17 +2,48 @@ import type { ProblemCode } from '@proj/contract';
 
 /** JSON texts in the place of `page.page` or `page.size`, where a whole number from 1 belongs. */
 export const NO_PAGE_NUMBERS: readonly (readonly [text: string, code: ProblemCode])[] = [
-  ...['0', '-0', '0.0', '-0.0', '0e5', '-1', '-2', '-1.0', '-1e3', '-9007199254740993'].map(outOfRange),
-  ...['9007199254740992', '9007199254740993', '9007199254740992.0', '9.007199254740992e15', '1e16', '1e20', '1e308'].map(
+  ...['0', '-0', '0.0', '-0.0', '0e5', '-1', '-2', '-1.0', '-1e3', '-9007199254740993'].map(
     outOfRange,
   ),
+  ...[
+    '9007199254740992',
+    '9007199254740993',
+    '9007199254740992.0',
+    '9.007199254740992e15',
+    '1e16',
+    '1e20',
+    '1e308',
+  ].map(outOfRange),
   ...['18446744073709551616', '99999999999999999999999999999999999999'].map(outOfRange),
   ...['1.5', '1.0000000001', '2.5e0', '15e-1', '1e400', '-1e400', '1e99999'].map(invalidType),
-  ...['"1"', '"10"', '""', '"one"', '"1.0"', '" 1 "', 'true', 'false', 'null', '[]', '[1]', '[[1]]', '{}', '{"page":1}'].map(
-    invalidType,
-  ),
-  ...['0.99999999999999999999', '0.99999999999999999999e0', '99999999999999999999e-20', '1.00000000000000000001'].map(rounded),
-  ...['9007199254740990.9', '1e-400', '-0.000000000000000000000000001e-400', '10.00000000000000000001E0'].map(rounded),
+  ...[
+    '"1"',
+    '"10"',
+    '""',
+    '"one"',
+    '"1.0"',
+    '" 1 "',
+    'true',
+    'false',
+    'null',
+    '[]',
+    '[1]',
+    '[[1]]',
+    '{}',
+    '{"page":1}',
+  ].map(invalidType),
+  ...[
+    '0.99999999999999999999',
+    '0.99999999999999999999e0',
+    '99999999999999999999e-20',
+    '1.00000000000000000001',
+  ].map(rounded),
+  ...[
+    '9007199254740990.9',
+    '1e-400',
+    '-0.000000000000000000000000001e-400',
+    '10.00000000000000000001E0',
+  ].map(rounded),
 ];
 
 /** Whole numbers in an unusual spelling, which are the number all the same. */
@@ -62,24 +93,44 @@ export const OBJECT_NAMES: readonly string[] = [
 ];
 
 /** Bodies that are JSON and have one kind of fault; the pointer is that of the first fault. */
-export const FAULTY_BODIES: readonly (readonly [body: string, code: ProblemCode, pointer: string])[] = [
+export const FAULTY_BODIES: readonly (readonly [
+  body: string,
+  code: ProblemCode,
+  pointer: string,
+])[] = [
   ['null', 'invalid_type', ''],
   ['true', 'invalid_type', ''],
   ['1', 'invalid_type', ''],
   ['""', 'invalid_type', ''],
   ['"cities"', 'invalid_type', ''],
   ['[]', 'invalid_type', ''],
-  ['[{"query_model":"cities","query_attributes":["id"],"page":{"page":1,"size":1}}]', 'invalid_type', ''],
+  [
+    '[{"query_model":"cities","query_attributes":["id"],"page":{"page":1,"size":1}}]',
+    'invalid_type',
+    '',
+  ],
   ['{}', 'missing_member', '/query_model'],
   ['{"query_attributes":["id"],"page":{"page":1,"size":1}}', 'missing_member', '/query_model'],
   ['{"query_model":"cities","page":{"page":1,"size":1}}', 'missing_member', '/query_attributes'],
   ['{"query_model":"cities","query_attributes":["id"]}', 'missing_member', '/page'],
   ['{"query_model":"cities","query_attributes":["id"],"page":{}}', 'missing_member', '/page/page'],
-  ['{"query_model":"cities","query_attributes":["id"],"page":{"size":1}}', 'missing_member', '/page/page'],
-  ['{"query_model":"cities","query_attributes":["id"],"page":{"page":1}}', 'missing_member', '/page/size'],
+  [
+    '{"query_model":"cities","query_attributes":["id"],"page":{"size":1}}',
+    'missing_member',
+    '/page/page',
+  ],
+  [
+    '{"query_model":"cities","query_attributes":["id"],"page":{"page":1}}',
+    'missing_member',
+    '/page/size',
+  ],
   ...['null', 'true', '1', '[]', '["cities"]', '{}'].map(
     (value) =>
-      [`{"query_model":${value},"query_attributes":["id"],"page":{"page":1,"size":1}}`, 'invalid_type', '/query_model'] as const,
+      [
+        `{"query_model":${value},"query_attributes":["id"],"page":{"page":1,"size":1}}`,
+        'invalid_type',
+        '/query_model',
+      ] as const,
   ),
   ...['null', 'true', '1', '"id"', '"*"', '{}', '{"0":"id"}'].map(
     (value) =>
@@ -98,9 +149,18 @@ export const FAULTY_BODIES: readonly (readonly [body: string, code: ProblemCode,
       ] as const,
   ),
   ...['null', 'true', '1', '"1"', '[]', '[1,10]'].map(
-    (value) => [`{"query_model":"cities","query_attributes":["id"],"page":${value}}`, 'invalid_type', '/page'] as const,
+    (value) =>
+      [
+        `{"query_model":"cities","query_attributes":["id"],"page":${value}}`,
+        'invalid_type',
+        '/page',
+      ] as const,
   ),
-  ['{"query_model":"cities","query_attributes":[],"page":{"page":1,"size":1}}', 'no_attributes', '/query_attributes'],
+  [
+    '{"query_model":"cities","query_attributes":[],"page":{"page":1,"size":1}}',
+    'no_attributes',
+    '/query_attributes',
+  ],
   [
     '{"query_model":"cities","query_attributes":["id","id"],"page":{"page":1,"size":1}}',
     'duplicate_attribute',
@@ -111,7 +171,11 @@ export const FAULTY_BODIES: readonly (readonly [body: string, code: ProblemCode,
     'duplicate_attribute',
     '/query_attributes/1',
   ],
-  ['{"query_model":"cities","query_attributes":["id","name"],"page":{"page":1,"size":1001}}', 'size_too_large', '/page/size'],
+  [
+    '{"query_model":"cities","query_attributes":["id","name"],"page":{"page":1,"size":1001}}',
+    'size_too_large',
+    '/page/size',
+  ],
   [
     '{"query_model":"cities","query_attributes":["id"],"page":{"page":1,"size":9007199254740991}}',
     'size_too_large',

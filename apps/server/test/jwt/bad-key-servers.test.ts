@@ -9,7 +9,15 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { JwtVerifier } from '../../src/access/jwt.ts';
 import { jwtSettings, type JwtSettings } from '../../src/settings/jwt.ts';
 import { until } from '../helper.ts';
-import { AUDIENCE, freePort, listenOn, makeKey, movableClock, publicJwk, signToken } from './issuer.ts';
+import {
+  AUDIENCE,
+  freePort,
+  listenOn,
+  makeKey,
+  movableClock,
+  publicJwk,
+  signToken,
+} from './issuer.ts';
 import { startVerifier } from './verifier.ts';
 
 const ISSUER = 'https://issuer.example';
@@ -30,11 +38,16 @@ function settingsFor(port: number): JwtSettings {
 
 function tokenOf(key: typeof KEY): string {
   const exp = Math.floor(Date.now() / 1000) + 86_400;
-  return signToken(key, { alg: 'ES256', kid: key.kid }, { iss: ISSUER, aud: AUDIENCE, sub: 'app', roles: 'reader', exp });
+  return signToken(
+    key,
+    { alg: 'ES256', kid: key.kid },
+    { iss: ISSUER, aud: AUDIENCE, sub: 'app', roles: 'reader', exp },
+  );
 }
 
 function evil(key: object): RequestListener {
-  return (_request, response) => response.end(JSON.stringify({ keys: [{ ...publicJwk(EVIL), ...key }] }));
+  return (_request, response) =>
+    response.end(JSON.stringify({ keys: [{ ...publicJwk(EVIL), ...key }] }));
 }
 
 /** A key with so much white space behind it. */
@@ -44,7 +57,8 @@ function padded(bytes: number): RequestListener {
   };
 }
 
-const manyKeys = (count: number): string => JSON.stringify({ keys: Array.from({ length: count }, () => ({ kty: 'EC' })) });
+const manyKeys = (count: number): string =>
+  JSON.stringify({ keys: Array.from({ length: count }, () => ({ kty: 'EC' })) });
 
 const answers: Record<string, RequestListener> = {
   'no JSON': (_request, response) => response.end('<html>Bad gateway</html>'),
@@ -54,7 +68,8 @@ const answers: Record<string, RequestListener> = {
   'keys that are no list': (_request, response) => response.end('{"keys":{}}'),
   'keys that are texts': (_request, response) => response.end('{"keys":["a"]}'),
   'no keys': (_request, response) => response.end('{"keys":[]}'),
-  'keys named twice': (_request, response) => response.end(`{"keys":[],"keys":[${JSON.stringify(publicJwk(EVIL))}]}`),
+  'keys named twice': (_request, response) =>
+    response.end(`{"keys":[],"keys":[${JSON.stringify(publicJwk(EVIL))}]}`),
   'bytes that are no text': (_request, response) => response.end(Buffer.from([0xff, 0xfe, 0x7b])),
   'a key for encryption': evil({ use: 'enc' }),
   'a private key': evil({ d: 'AAAA' }),
@@ -64,7 +79,8 @@ const answers: Record<string, RequestListener> = {
   '10 MB': padded(10_000_000),
   '256 KiB and a key': padded(256 * 1024),
   'deep nesting': (_request, response) => response.end('{"keys":'.repeat(20_000)),
-  'an error': (_request, response) => response.writeHead(500).end(JSON.stringify({ keys: [publicJwk(EVIL)] })),
+  'an error': (_request, response) =>
+    response.writeHead(500).end(JSON.stringify({ keys: [publicJwk(EVIL)] })),
   'half of an answer': (_request, response) => {
     response.writeHead(200, { 'content-length': GOOD.length });
     response.write(GOOD.slice(0, 20), () => response.destroy());
@@ -73,7 +89,9 @@ const answers: Record<string, RequestListener> = {
 
 describe('an issuer that answers', () => {
   it.each(Object.keys(answers))('%s keeps its old keys', async (name) => {
-    const { verifier, clock, lines, answer } = await startWith((_request, response) => response.end(GOOD));
+    const { verifier, clock, lines, answer } = await startWith((_request, response) =>
+      response.end(GOOD),
+    );
     expect(await verifier.verify(tokenOf(KEY))).toBeDefined();
     answer(answers[name]);
     clock.move(700);
@@ -100,7 +118,9 @@ describe('an issuer that answers', () => {
     const { verifier } = await startWith((_request, response) => {
       response.writeHead(status, { location: `http://127.0.0.1:${port}/` }).end();
     });
-    await expect(verifier.verify(tokenOf(EVIL))).rejects.toMatchObject({ code: 'auth_unavailable' });
+    await expect(verifier.verify(tokenOf(EVIL))).rejects.toMatchObject({
+      code: 'auth_unavailable',
+    });
     expect(followed).toBe(0);
   });
 });

@@ -14,9 +14,15 @@ describe('a token of an OpenID provider', () => {
     const token = await issuer.token();
     expect(verifier.looksLikeJwt(token)).toBe(true);
     const verified = await verifier.verify(token);
-    expect(verified).toMatchObject({ name: 'app', role: 'reader', claims: { region: 'north', iss: issuer.settings.issuer } });
+    expect(verified).toMatchObject({
+      name: 'app',
+      role: 'reader',
+      claims: { region: 'north', iss: issuer.settings.issuer },
+    });
     expect(verified?.expiresAt).toBe(Number(verified?.claims['exp']) * 1000);
-    expect(Object.isFrozen(verified?.claims) && Object.isFrozen(verified?.claims['roles'])).toBe(true);
+    expect(Object.isFrozen(verified?.claims) && Object.isFrozen(verified?.claims['roles'])).toBe(
+      true,
+    );
   });
 
   it.each(['RS256', 'ES256'] as const)('may be signed with %s', async (alg) => {
@@ -95,7 +101,11 @@ describe('when the issuer is down', () => {
     await issuer.stop();
     const { verifier } = startVerifier([issuer.settings]);
     const refusal = await verifier.verify(token).catch(problemOf);
-    expect(refusal).toMatchObject({ code: 'auth_unavailable', status: 503, headers: { 'retry-after': '1' } });
+    expect(refusal).toMatchObject({
+      code: 'auth_unavailable',
+      status: 503,
+      headers: { 'retry-after': '1' },
+    });
     await issuer.restart(key);
     await until(async () => (await verifier.verify(token).catch(() => undefined)) !== undefined);
   });
@@ -105,7 +115,9 @@ describe('when the issuer is down', () => {
     await issuer.stop();
     const { verifier } = startVerifier([issuer.settings]);
     const claims = { iss: 'https://else.example', exp: Date.now() };
-    expect(await verifier.verify(signToken(makeKey('one'), { alg: 'ES256', kid: 'one' }, claims))).toBeUndefined();
+    expect(
+      await verifier.verify(signToken(makeKey('one'), { alg: 'ES256', kid: 'one' }, claims)),
+    ).toBeUndefined();
   });
 });
 
@@ -119,7 +131,9 @@ it('a thousand tokens of unknown keys lead to one read in 30 seconds', async () 
     const tokens = Array.from({ length: 1000 }, (_, index) =>
       signToken(stranger, { alg: 'ES256', kid: `${name}-${index}` }, { iss, aud, exp, roles, sub }),
     );
-    return (await Promise.all(tokens.map((token) => verifier.verify(token)))).filter((verified) => verified !== undefined);
+    return (await Promise.all(tokens.map((token) => verifier.verify(token)))).filter(
+      (verified) => verified !== undefined,
+    );
   };
   expect(await flood('early')).toEqual([]);
   expect(issuer.reads()).toBe(1);

@@ -39,7 +39,9 @@ export interface TestIssuer {
 
 export function makeKey(kid: string, alg: IssuerKey['alg'] = 'ES256'): IssuerKey {
   const pair =
-    alg === 'ES256' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('rsa', { modulusLength: 2048 });
+    alg === 'ES256'
+      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      : generateKeyPairSync('rsa', { modulusLength: 2048 });
   return { alg, kid, ...pair };
 }
 
@@ -49,9 +51,14 @@ export function publicJwk({ alg, kid, publicKey }: IssuerKey): Record<string, un
 }
 
 /** A token of header and claims as they stand; texts may hold what no object can. */
-export function signToken({ alg, privateKey }: IssuerKey, header: object | string, claims: object | string): string {
+export function signToken(
+  { alg, privateKey }: IssuerKey,
+  header: object | string,
+  claims: object | string,
+): string {
   const input = `${encode(header)}.${encode(claims)}`;
-  const algorithm = alg === 'ES256' ? { key: privateKey, dsaEncoding: 'ieee-p1363' as const } : privateKey;
+  const algorithm =
+    alg === 'ES256' ? { key: privateKey, dsaEncoding: 'ieee-p1363' as const } : privateKey;
   return `${input}.${sign('sha256', Buffer.from(input), algorithm).toString('base64url')}`;
 }
 
@@ -72,7 +79,12 @@ export async function startIssuer(key: IssuerKey): Promise<TestIssuer> {
     return running.stop();
   });
   return {
-    settings: jwtSettings.parse({ issuer, audience: AUDIENCE, jwks_url: `${issuer}/jwks`, roles: { 'shop-reader': 'reader' } }),
+    settings: jwtSettings.parse({
+      issuer,
+      audience: AUDIENCE,
+      jwks_url: `${issuer}/jwks`,
+      roles: { 'shop-reader': 'reader' },
+    }),
     token: () => requestToken(issuer),
     reads: () => reading.count,
     restart: async (next) => {
@@ -83,9 +95,18 @@ export async function startIssuer(key: IssuerKey): Promise<TestIssuer> {
   };
 }
 
-async function startProvider(key: IssuerKey, issuer: string, reading: { count: number }): Promise<Stoppable> {
+async function startProvider(
+  key: IssuerKey,
+  issuer: string,
+  reading: { count: number },
+): Promise<Stoppable> {
   const { alg, kid, privateKey } = key;
-  const resource = { scope: '', audience: AUDIENCE, accessTokenFormat: 'jwt', jwt: { sign: { alg } } } as const;
+  const resource = {
+    scope: '',
+    audience: AUDIENCE,
+    accessTokenFormat: 'jwt',
+    jwt: { sign: { alg } },
+  } as const;
   const provider = new Provider(issuer, {
     clients: [
       {
@@ -103,7 +124,10 @@ async function startProvider(key: IssuerKey, issuer: string, reading: { count: n
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
-      resourceIndicators: { enabled: true, getResourceServerInfo: () => ({ ...resource, accessTokenTTL: 3 * DAY_S }) },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: () => ({ ...resource, accessTokenTTL: 3 * DAY_S }),
+      },
     },
     extraTokenClaims: () => ({ roles: ['other', 'shop-reader'], region: 'north' }),
   });
@@ -112,7 +136,10 @@ async function startProvider(key: IssuerKey, issuer: string, reading: { count: n
     await next();
   });
   const handle = provider.callback();
-  return listenOn(Number(new URL(issuer).port), (request, response) => void handle(request, response));
+  return listenOn(
+    Number(new URL(issuer).port),
+    (request, response) => void handle(request, response),
+  );
 }
 
 async function requestToken(issuer: string): Promise<string> {

@@ -19,7 +19,9 @@ const HARMLESS: typeof MUTATIONS = {
   'the type JWT': withHeader(() => ({ typ: 'JWT' })),
   'a type with its prefix': withHeader(() => ({ typ: 'application/at+jwt' })),
   'no key named': withHeader(() => ({ kid: undefined })),
-  'our audience among others': withClaims(({ claims }) => ({ aud: ['https://else.example', claims['aud']] })),
+  'our audience among others': withClaims(({ claims }) => ({
+    aud: ['https://else.example', claims['aud']],
+  })),
   'one role as a text': withClaims(() => ({ roles: 'shop-reader' })),
   'a jku of the issuer, which is not looked at': withHeader(({ listener }) => ({ jku: listener })),
 };
@@ -28,13 +30,17 @@ it('refuses every mutation, connects to nobody, and logs no part of a token', as
   const { forge, connections, verify, lines } = await startForge();
   const made = Object.entries(MUTATIONS).map(([name, mutate]) => ({ name, token: mutate(forge) }));
   expect(made.length).toBeGreaterThan(30);
-  expect(new Set([forge.token, ...made.map(({ token }) => token)]).size, 'each differs').toBe(made.length + 1);
+  expect(new Set([forge.token, ...made.map(({ token }) => token)]).size, 'each differs').toBe(
+    made.length + 1,
+  );
   const accepted = [];
   for (const { name, token } of made) if ((await verify(token)) !== undefined) accepted.push(name);
   expect(accepted).toEqual([]);
   expect(connections()).toBe(0);
   const log = lines.join('\n');
-  const parts = [forge.token, ...made.map(({ token }) => token)].flatMap((token) => token.split('.'));
+  const parts = [forge.token, ...made.map(({ token }) => token)].flatMap((token) =>
+    token.split('.'),
+  );
   expect(parts.filter((part) => part.length > 3 && log.includes(part))).toEqual([]);
   expect(log).not.toContain(CANARY);
   expect(log).toContain('a token was refused');
@@ -43,7 +49,8 @@ it('refuses every mutation, connects to nobody, and logs no part of a token', as
 it('accepts what is harmless', async () => {
   const { forge, connections, verify } = await startForge();
   const refused = [];
-  for (const [name, mutate] of Object.entries(HARMLESS)) if ((await verify(mutate(forge))) === undefined) refused.push(name);
+  for (const [name, mutate] of Object.entries(HARMLESS))
+    if ((await verify(mutate(forge))) === undefined) refused.push(name);
   expect(refused).toEqual([]);
   expect(connections()).toBe(0);
 });

@@ -54,7 +54,8 @@ function hmac(form: number, alg: 'HS256' | 'HS512' = 'HS256'): Mutation {
 }
 
 function unsigned(alg: string): Mutation {
-  return ({ header, claims, token }) => `${encode({ ...header, alg })}.${encode(claims)}.${token.split('.')[2]}`;
+  return ({ header, claims, token }) =>
+    `${encode({ ...header, alg })}.${encode(claims)}.${token.split('.')[2]}`;
 }
 
 /** Adds a member to the text of an object. */
@@ -79,7 +80,8 @@ const kid = (text: string | ((forge: Forge) => string)): Mutation =>
 
 /** What must be refused, each made from a valid token. */
 export const MUTATIONS: Readonly<Record<string, Mutation>> = {
-  'alg none, no signature': ({ header, claims }) => `${encode({ ...header, alg: 'none' })}.${encode(claims)}.`,
+  'alg none, no signature': ({ header, claims }) =>
+    `${encode({ ...header, alg: 'none' })}.${encode(claims)}.`,
   'alg none, any signature': unsigned('none'),
   'alg NONE': unsigned('NONE'),
   'alg empty': unsigned(''),
@@ -92,11 +94,17 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'an algorithm that is not allowed': otherCurve,
   'RS256 for a key that signs with ES256': unsigned('RS256'),
   'no algorithm': withHeader(() => ({ alg: undefined })),
-  'a changed claim': ({ token, claims }) => token.replace(/\..*\./, `.${encode({ ...claims, sub: 'root' })}.`),
-  'a changed header': ({ token, header }) => token.replace(/^[^.]*/, encode({ ...header, typ: 'JWT' })),
+  'a changed claim': ({ token, claims }) =>
+    token.replace(/\..*\./, `.${encode({ ...claims, sub: 'root' })}.`),
+  'a changed header': ({ token, header }) =>
+    token.replace(/^[^.]*/, encode({ ...header, typ: 'JWT' })),
   'another audience': withClaims(() => ({ aud: 'https://else.example' })),
-  'the audience as the start of ours': withClaims(({ claims }) => ({ aud: String(claims['aud']).slice(0, -1) })),
-  'an audience in an object': withClaims(({ claims }) => ({ aud: { 0: claims['aud'], length: 1 } })),
+  'the audience as the start of ours': withClaims(({ claims }) => ({
+    aud: String(claims['aud']).slice(0, -1),
+  })),
+  'an audience in an object': withClaims(({ claims }) => ({
+    aud: { 0: claims['aud'], length: 1 },
+  })),
   'no audience': withClaims(() => ({ aud: undefined })),
   'an unknown issuer': withClaims(({ listener }) => ({ iss: listener })),
   'our issuer with a slash': withClaims(({ claims }) => ({ iss: `${String(claims['iss'])}/` })),
@@ -116,7 +124,9 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'a name that is an object': withClaims(() => ({ sub: { toString: 'root' } })),
   'a name without an end': withClaims(() => ({ sub: 'a'.repeat(256) })),
   'no role': withClaims(() => ({ roles: undefined })),
-  'a role that is none of ours': withClaims(() => ({ roles: ['toString', '__proto__', 'SHOP-READER', 'shop-reader '] })),
+  'a role that is none of ours': withClaims(() => ({
+    roles: ['toString', '__proto__', 'SHOP-READER', 'shop-reader '],
+  })),
   'a role in a list in a list': withClaims(() => ({ roles: [['shop-reader']] })),
   'the type of an ID token': withHeader(() => ({ typ: 'id+jwt' })),
   'the type of a logout token': withHeader(() => ({ typ: 'logout+jwt' })),
@@ -134,7 +144,9 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'jku and an unknown key': withOwnKey(({ listener }) => ({ jku: `${listener}/jwks`, kid: 'own' })),
   jwk: withOwnKey(() => ({ jwk: publicJwk(own) })),
   'jwk with its key named': withOwnKey(() => ({ jwk: publicJwk(own), kid: 'own' })),
-  x5c: withOwnKey(() => ({ x5c: [own.publicKey.export({ format: 'der', type: 'spki' }).toString('base64')] })),
+  x5c: withOwnKey(() => ({
+    x5c: [own.publicKey.export({ format: 'der', type: 'spki' }).toString('base64')],
+  })),
   'a truncated signature': withPart(2, (part) => part.slice(0, -4)),
   'a lengthened signature': withPart(2, (part) => `${part}AAAA`),
   'an empty signature': withPart(2, () => ''),
@@ -149,21 +161,27 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'two dots between': ({ token }) => token.replace('.', '..'),
   'five parts': ({ token }) => `${token}.a.b`,
   'two parts': ({ token }) => token.split('.').slice(0, 2).join('.'),
-  'a claim named twice': ({ key, header, claims }) => signToken(key, header, plus(claims, '"sub":"root"')),
-  'an expiry named twice': ({ key, header, claims, now }) => signToken(key, header, plus(claims, `"exp":${now + 1e6}`)),
-  'an algorithm named twice': ({ key, header, claims }) => signToken(key, plus(header, '"alg":"ES256"'), claims),
+  'a claim named twice': ({ key, header, claims }) =>
+    signToken(key, header, plus(claims, '"sub":"root"')),
+  'an expiry named twice': ({ key, header, claims, now }) =>
+    signToken(key, header, plus(claims, `"exp":${now + 1e6}`)),
+  'an algorithm named twice': ({ key, header, claims }) =>
+    signToken(key, plus(header, '"alg":"ES256"'), claims),
   'claims that are a list': ({ key, header, claims }) => signToken(key, header, [claims]),
   'claims that are null': ({ key, header }) => signToken(key, header, 'null'),
   'claims that are no JSON': ({ key, header }) => signToken(key, header, '{"iss":'),
-  'claims in no text': ({ key, header, claims }) => signToken(key, header, claims).replace(/\.[^.]+\./, `.${'_'.repeat(40)}.`),
+  'claims in no text': ({ key, header, claims }) =>
+    signToken(key, header, claims).replace(/\.[^.]+\./, `.${'_'.repeat(40)}.`),
   'claims that are nested deeply': ({ key, header, claims }) =>
     signToken(key, header, plus(claims, `"x":${'['.repeat(1000)}${']'.repeat(1000)}`)),
   'an extension that must be understood': withHeader(() => ({ crit: ['exp'], exp: 1 })),
   'an empty list of extensions': withHeader(() => ({ crit: [] })),
-  'an unencoded payload': ({ key, header, claims }) => signToken(key, { ...header, b64: false, crit: ['b64'] }, claims),
+  'an unencoded payload': ({ key, header, claims }) =>
+    signToken(key, { ...header, b64: false, crit: ['b64'] }, claims),
   'a huge token': withClaims(() => ({ filler: 'x'.repeat(1_000_000) })),
   'a token just too long': withClaims(() => ({ filler: 'x'.repeat(6200) })),
-  'our issuer, signed by another that is trusted': ({ header, claims, other }) => signToken(other.key, header, claims),
+  'our issuer, signed by another that is trusted': ({ header, claims, other }) =>
+    signToken(other.key, header, claims),
   'another trusted issuer, signed by ours': ({ key, header, claims, other }) =>
     signToken(key, header, { ...claims, iss: other.issuer }),
   'claims of ours, signature of another': ({ token, other }) =>

@@ -54,13 +54,20 @@ it('a started server takes the tokens of the issuer in its settings, and shows e
   const { origin } = await startServer(['--config', config]);
   const ask = async (bearer: string): Promise<{ status: number; body: unknown }> => {
     const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ query_model: 'cities', query_attributes: ['name'], page: { page: 1, size: 10 } });
+    const body = JSON.stringify({
+      query_model: 'cities',
+      query_attributes: ['name'],
+      page: { page: 1, size: 10 },
+    });
     const reply = await fetch(`${origin}/api/v1/dynamic/query`, { method: 'POST', headers, body });
     return { status: reply.status, body: await reply.json() };
   };
   const clerk = { realm_access: { roles: ['other', 'shop-clerk'] } };
   const mine = await ask(await token({ ...clerk, city: 'city 7' }));
-  expect(mine).toMatchObject({ status: 200, body: { result: [{ name: 'city 7' }], page: { total: '1' } } });
+  expect(mine).toMatchObject({
+    status: 200,
+    body: { result: [{ name: 'city 7' }], page: { total: '1' } },
+  });
   expect(await ask(await token(clerk))).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   expect((await ask(`${await token({ ...clerk, city: 'city 7' })}x`)).status).toBe(401);
 });

@@ -10,7 +10,9 @@ expect.extend(problemMatcher);
 
 describe('the rate of a token', () => {
   it('is told in every reply, and its end refuses with a problem and how long to wait', async () => {
-    const { ask, clock } = await stubApp({ settings: { requests_per_minute: 2, concurrent_queries: 'unlimited' } });
+    const { ask, clock } = await stubApp({
+      settings: { requests_per_minute: 2, concurrent_queries: 'unlimited' },
+    });
     const first = await ask('good-a');
     expect(first.headers).toMatchObject({
       'ratelimit-policy': '"requests-per-minute";q=2;w=60',
@@ -20,8 +22,13 @@ describe('the rate of a token', () => {
     clock.now = 10_500;
     expect((await ask('good-a')).headers['ratelimit']).toBe('"requests-per-minute";r=0;t=51');
     const refused = await ask('good-a');
-    expect(readProblem(refused, 'rate_limited').detail).toBe('The token may send 2 requests in 60 seconds.');
-    expect(refused.headers).toMatchObject({ 'retry-after': '51', ratelimit: '"requests-per-minute";r=0;t=51' });
+    expect(readProblem(refused, 'rate_limited').detail).toBe(
+      'The token may send 2 requests in 60 seconds.',
+    );
+    expect(refused.headers).toMatchObject({
+      'retry-after': '51',
+      ratelimit: '"requests-per-minute";r=0;t=51',
+    });
     expect((await ask('good-b')).statusCode).toBe(200);
     clock.now += 51_000;
     expect((await ask('good-a')).statusCode).toBe(200);
@@ -31,7 +38,9 @@ describe('the rate of a token', () => {
     const { ask } = await stubApp({ settings: { requests_per_minute: 2, concurrent_queries: 16 } });
     const failed = await ask('good-a', { url: '/fail' });
     expect(failed).toBeProblem('internal');
-    expect(failed.headers['ratelimit']).toBe('"requests-per-minute";r=1;t=61, "concurrent-queries";r=15');
+    expect(failed.headers['ratelimit']).toBe(
+      '"requests-per-minute";r=1;t=61, "concurrent-queries";r=15',
+    );
     await ask('good-a');
     expect(await ask('good-a', { url: '/fail' })).toBeProblem('rate_limited');
   });
@@ -61,13 +70,17 @@ describe('the rate of a token', () => {
       '"requests-per-minute";r=0;t=61, "rows-per-day";r=2;t=87300, "concurrent-queries";r=1',
     );
     expect(await ask('good-guest')).toBeProblem('rate_limited');
-    expect((await ask('good-other', { url: '/query/9' })).headers['ratelimit']).toBe('"concurrent-queries";r=15');
+    expect((await ask('good-other', { url: '/query/9' })).headers['ratelimit']).toBe(
+      '"concurrent-queries";r=15',
+    );
   });
 });
 
 describe('the rows of a token', () => {
   it('are counted as they are read, and refused for queries alone once they are used up', async () => {
-    const { ask, clock } = await stubApp({ settings: { rows_per_day: 100, concurrent_queries: 'unlimited' } });
+    const { ask, clock } = await stubApp({
+      settings: { rows_per_day: 100, concurrent_queries: 'unlimited' },
+    });
     const first = await ask('good-a', { url: '/query/60' });
     expect(first.headers).toMatchObject({
       'ratelimit-policy': '"rows-per-day";q=100;qu="rows";w=86400',
@@ -76,8 +89,13 @@ describe('the rows of a token', () => {
     expect((await ask('good-a', { url: '/query/60' })).statusCode).toBe(200);
     clock.now = 3_600_000;
     const refused = await ask('good-a', { url: '/query/1' });
-    expect(readProblem(refused, 'quota_exceeded').detail).toBe('The token may read 100 rows in 24 hours.');
-    expect(refused.headers).toMatchObject({ 'retry-after': '83700', ratelimit: '"rows-per-day";r=0;t=83700' });
+    expect(readProblem(refused, 'quota_exceeded').detail).toBe(
+      'The token may read 100 rows in 24 hours.',
+    );
+    expect(refused.headers).toMatchObject({
+      'retry-after': '83700',
+      ratelimit: '"rows-per-day";r=0;t=83700',
+    });
     expect((await ask('good-a')).statusCode).toBe(200);
     expect((await ask('good-b', { url: '/query/1' })).statusCode).toBe(200);
     clock.now = 87_300_000;
@@ -91,7 +109,9 @@ describe('the queries of a token', () => {
     const held = [ask('good-a', { url: '/wait' }), ask('good-a', { url: '/wait' })];
     await until(() => running() === 2);
     const refused = await ask('good-a', { url: '/wait' });
-    expect(readProblem(refused, 'rate_limited').detail).toBe('The token may run 2 queries at once.');
+    expect(readProblem(refused, 'rate_limited').detail).toBe(
+      'The token may run 2 queries at once.',
+    );
     expect(refused.headers).toMatchObject({
       'retry-after': '1',
       'ratelimit-policy': '"concurrent-queries";q=2;qu="concurrent-requests"',
@@ -106,13 +126,18 @@ describe('the queries of a token', () => {
 
   it('give their slot back when they fail', async () => {
     const { ask } = await stubApp({ settings: { concurrent_queries: 1 } });
-    for (let count = 0; count < 5; count++) expect(await ask('good-a', { url: '/fail' })).toBeProblem('internal');
+    for (let count = 0; count < 5; count++)
+      expect(await ask('good-a', { url: '/fail' })).toBeProblem('internal');
   });
 
   it('give their slot back when the caller leaves', async () => {
     const { app, ask, running } = await stubApp({ settings: { concurrent_queries: 1 } });
     const port = await listen(app);
-    const leaving = request({ port, path: '/wait', headers: { authorization: 'Bearer good-a' } }).on('error', () => undefined);
+    const leaving = request({
+      port,
+      path: '/wait',
+      headers: { authorization: 'Bearer good-a' },
+    }).on('error', () => undefined);
     leaving.end();
     await until(() => running() === 1);
     expect(await ask('good-a', { url: '/query/1' })).toBeProblem('rate_limited');
@@ -124,7 +149,8 @@ describe('the queries of a token', () => {
 describe('an address that guesses tokens', () => {
   it('is refused before its next token is looked at, whatever that is, while others are served', async () => {
     const { app, ask, clock, lookUps } = await stubApp({ settings: { failures_per_minute: 5 } });
-    for (let count = 0; count < 5; count++) expect(await ask(`bad-${count}`)).toBeProblem('unauthenticated');
+    for (let count = 0; count < 5; count++)
+      expect(await ask(`bad-${count}`)).toBeProblem('unauthenticated');
     clock.now = 20_000;
     const looked = lookUps();
     for (const token of ['bad-5', 'good-a', '', 'bad-5']) {
@@ -148,7 +174,8 @@ describe('an address that guesses tokens', () => {
     for (const token of ['bad-1', 'bad-2']) await ask(token);
     expect((await ask('good-a')).statusCode).toBe(200);
     const looked = lookUps();
-    for (const token of ['bad-3', 'good-b', 'good-c']) expect(await ask(token)).toBeProblem('rate_limited');
+    for (const token of ['bad-3', 'good-b', 'good-c'])
+      expect(await ask(token)).toBeProblem('rate_limited');
     expect(lookUps()).toBe(looked);
     clock.now = 3 * 3_600_000;
     for (const token of ['bad-4', 'bad-5']) await ask(token);
@@ -158,7 +185,9 @@ describe('an address that guesses tokens', () => {
   it('is not one that sends no token, or a valid one', async () => {
     const { app, ask } = await stubApp({ settings: { failures_per_minute: 1 } });
     for (let count = 0; count < 5; count++) {
-      expect(await app.inject({ url: '/names', remoteAddress: '192.0.2.1' })).toBeProblem('unauthenticated');
+      expect(await app.inject({ url: '/names', remoteAddress: '192.0.2.1' })).toBeProblem(
+        'unauthenticated',
+      );
       expect((await ask('good-a')).statusCode).toBe(200);
     }
   });

@@ -50,23 +50,40 @@ describe.skipIf(withoutRedis)('the script in Redis', () => {
       { ...ROWS, slotMs: 5000 },
     );
     await fc.assert(
-      fc.asyncProperty(policies, fc.nat(2 ** 40), fc.array(step, { maxLength: 30 }), async (policy, start, sequence) => {
-        const local = new SlidingCount(policy, start);
-        const owner = `run-${run++}`;
-        let now = start;
-        for (const { wait, ...charge } of sequence) {
-          now += wait;
-          // Keys expire by the clock of Redis, on which next to no time passes: windows of many seconds outlast the run.
-          expect(await runAt(now, { policy, owner, ...charge })).toEqual(local.charge(charge, now));
-        }
-      }),
+      fc.asyncProperty(
+        policies,
+        fc.nat(2 ** 40),
+        fc.array(step, { maxLength: 30 }),
+        async (policy, start, sequence) => {
+          const local = new SlidingCount(policy, start);
+          const owner = `run-${run++}`;
+          let now = start;
+          for (const { wait, ...charge } of sequence) {
+            now += wait;
+            // Keys expire by the clock of Redis, on which next to no time passes: windows of many
+            // seconds outlast the run.
+            expect(await runAt(now, { policy, owner, ...charge })).toEqual(
+              local.charge(charge, now),
+            );
+          }
+        },
+      ),
     );
   });
 
   it('counts large limits and costs to the last', async () => {
-    const charge: Charge = { policy: ROWS, owner: 'large', limit: 1e12, cost: 1e12 - 1, always: false };
+    const charge: Charge = {
+      policy: ROWS,
+      owner: 'large',
+      limit: 1e12,
+      cost: 1e12 - 1,
+      always: false,
+    };
     expect(await runAt(0, charge)).toMatchObject({ used: 1e12 - 1, allowed: true });
-    expect(await runAt(1, { ...charge, cost: 2 })).toMatchObject({ used: 1e12 - 1, allowed: false });
+    expect(await runAt(1, { ...charge, cost: 2 })).toMatchObject({
+      used: 1e12 - 1,
+      allowed: false,
+    });
     expect(await runAt(2, { ...charge, cost: 1 })).toMatchObject({ used: 1e12, allowed: true });
   });
 
@@ -76,7 +93,8 @@ describe.skipIf(withoutRedis)('the script in Redis', () => {
     const processes = [new SharedCounts(server.url, log), new SharedCounts(server.url, log)];
     onTestFinished(() => processes.forEach((process) => process.close()));
     const charge: Charge = { policy: SMALL, owner: 'busy', limit, cost: 1, always: false };
-    for (const counts of processes) await until(async () => (await counts.charge([{ ...charge, cost: 0 }])) !== undefined);
+    for (const counts of processes)
+      await until(async () => (await counts.charge([{ ...charge, cost: 0 }])) !== undefined);
     const passed: { asked: number; answered: number }[] = [];
     const deadline = performance.now() + 1500;
     const work = processes.map(async (counts) => {
@@ -90,7 +108,9 @@ describe.skipIf(withoutRedis)('the script in Redis', () => {
     await Promise.all(work);
     const sorted = passed.toSorted((a, b) => a.answered - b.answered);
     // A millisecond for the clock of Redis, which is read in whole ones.
-    const spans = sorted.slice(limit).map(({ answered }, index) => answered - (sorted[index]?.asked ?? 0) + 1);
+    const spans = sorted
+      .slice(limit)
+      .map(({ answered }, index) => answered - (sorted[index]?.asked ?? 0) + 1);
     expect(spans.length).toBeGreaterThan(6);
     expect(Math.min(...spans)).toBeGreaterThanOrEqual(200);
   });

@@ -19,7 +19,10 @@ function limitsAt(redis: string, input: object = {}): { limits: Limits; lines: s
     warn: (_facts: unknown, line?: string) => void lines.push(`warn: ${line}`),
     info: (line: unknown) => void lines.push(`info: ${String(line)}`),
   };
-  const limits = createLimits(rateLimitSettings.parse({ requests_per_minute: 10, redis, ...input }), { log });
+  const limits = createLimits(
+    rateLimitSettings.parse({ requests_per_minute: 10, redis, ...input }),
+    { log },
+  );
   onTestFinished(() => limits.close());
   return { limits, lines };
 }
@@ -30,7 +33,9 @@ async function allowed(limits: Limits, token: string): Promise<boolean> {
 
 /** How many of so many requests at once pass. */
 async function passing(all: readonly Limits[], attempts: number, token: string): Promise<number> {
-  const answers = Array.from({ length: attempts }, (_none, index) => allowed(all[index % all.length] as Limits, token));
+  const answers = Array.from({ length: attempts }, (_none, index) =>
+    allowed(all[index % all.length] as Limits, token),
+  );
   return (await Promise.all(answers)).filter(Boolean).length;
 }
 
@@ -50,7 +55,8 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
   });
   afterEach(() => redis.stop());
 
-  const keys = async (): Promise<string[]> => (await redis.client('KEYS', '*')).split('\n').filter(Boolean).toSorted();
+  const keys = async (): Promise<string[]> =>
+    (await redis.client('KEYS', '*')).split('\n').filter(Boolean).toSorted();
 
   const scripts = async (): Promise<number> =>
     Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.client('INFO', 'commandstats'))?.[1]);
@@ -72,7 +78,11 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
   it('are shared by two processes, to the last request, with all of them at once', async () => {
     const { one, other } = await pair();
     expect(await passing([one.limits, other.limits], 100, 'a')).toBe(10);
-    expect((await other.limits.take('a')).requests).toMatchObject({ allowed: false, remaining: 0, limit: 10 });
+    expect((await other.limits.take('a')).requests).toMatchObject({
+      allowed: false,
+      remaining: 0,
+      limit: 10,
+    });
     expect(await allowed(other.limits, 'b')).toBe(true);
     expect([...one.lines, ...other.lines]).toEqual([]);
   });
@@ -83,7 +93,11 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
     expect(await other.limits.rows('a', 20)).toMatchObject({ remaining: 10 });
     expect((await one.limits.take('a')).rows).toMatchObject({ remaining: 10, allowed: true });
     await other.limits.rows('a', 1000);
-    expect((await one.limits.take('a')).rows).toMatchObject({ remaining: 0, allowed: false, resetSeconds: expect.any(Number) });
+    expect((await one.limits.take('a')).rows).toMatchObject({
+      remaining: 0,
+      allowed: false,
+      resetSeconds: expect.any(Number),
+    });
   });
 
   it('block an address in the other process with its next invalid token', async () => {
@@ -124,7 +138,9 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
     const { one } = await pair();
     await redis.client('SCRIPT', 'FLUSH');
     expect(await passing([one.limits], 20, 'a')).toBe(10);
-    expect((await redis.client('EXISTS', 'dynamic-query:{a}:requests-per-minute')) === '1').toBe(true);
+    expect((await redis.client('EXISTS', 'dynamic-query:{a}:requests-per-minute')) === '1').toBe(
+      true,
+    );
     expect(one.lines).toEqual([]);
   });
 
@@ -149,14 +165,18 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
   });
 
   it('hold a query up once at most while Redis is frozen, though it counts before and after', async () => {
-    const { ask } = await stubApp({ settings: { redis: redis.url, requests_per_minute: 10, rows_per_day: 100 } });
+    const { ask } = await stubApp({
+      settings: { redis: redis.url, requests_per_minute: 10, rows_per_day: 100 },
+    });
     await until(async () => {
       await ask('good-a', { url: '/query/10' });
       return (await keys()).length === 2;
     });
     process.kill(redis.pid, 'SIGSTOP');
     const { value, ms } = await timed(ask('good-b', { url: '/query/10' }));
-    expect(value.headers['ratelimit']).toMatch(/^"requests-per-minute";r=9;t=61, "rows-per-day";r=90;t=87300, /);
+    expect(value.headers['ratelimit']).toMatch(
+      /^"requests-per-minute";r=9;t=61, "rows-per-day";r=90;t=87300, /,
+    );
     expect(ms).toBeLessThan(BOUND_MS);
   });
 
@@ -201,9 +221,14 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
   it('never tell the password', async () => {
     await redis.client('CONFIG', 'SET', 'requirepass', 'the-right-one');
     const told: unknown[] = [];
-    const log = { warn: (...parts: unknown[]) => void told.push(parts), info: (...parts: unknown[]) => void told.push(parts) };
+    const log = {
+      warn: (...parts: unknown[]) => void told.push(parts),
+      info: (...parts: unknown[]) => void told.push(parts),
+    };
     const url = redis.url.replace('//', '//:a-canary@');
-    const limits = createLimits(rateLimitSettings.parse({ requests_per_minute: 10, redis: url }), { log });
+    const limits = createLimits(rateLimitSettings.parse({ requests_per_minute: 10, redis: url }), {
+      log,
+    });
     onTestFinished(() => limits.close());
     await until(() => told.length > 0);
     expect(await passing([limits], 50, 'a')).toBe(10);

@@ -35,16 +35,24 @@ interface StubOptions {
   readonly limitsOf?: (name: string) => TokenLimits | undefined;
 }
 
-/** Routes: `/query/<rows>` reads that many rows, `/wait` runs until it is let go or left, `/names` is no query, `/live` is public. */
+/**
+ * Routes: `/query/<rows>` reads that many rows, `/wait` runs until it is let go or left, `/names`
+ * is no query, `/live` is public.
+ */
 export async function stubApp({ settings, limitsOf }: StubOptions): Promise<StubApp> {
   const clock = { now: 0 };
   const app = Fastify();
-  const limits = createLimits(rateLimitSettings.parse(settings), { log: app.log, now: () => clock.now });
+  const limits = createLimits(rateLimitSettings.parse(settings), {
+    log: app.log,
+    now: () => clock.now,
+  });
   let lookUps = 0;
   const authenticate = async (token: string) => {
     lookUps++;
     await sleep(1);
-    return token.startsWith('good-') ? { name: token.slice(5), id: token, role: 'reader', grant: EVERYTHING } : undefined;
+    return token.startsWith('good-')
+      ? { name: token.slice(5), id: token, role: 'reader', grant: EVERYTHING }
+      : undefined;
   };
   await app.register(requestLogPlugin);
   await app.register(auditPlugin, { log: undefined, onFailure: undefined });
@@ -66,10 +74,20 @@ export async function stubApp({ settings, limitsOf }: StubOptions): Promise<Stub
 function addRoutes(app: FastifyInstance): Pick<StubApp, 'running' | 'endQueries'> {
   const query = { access: 'token', runsQuery: true } as const;
   const waiting = new Set<() => void>();
-  app.get<{ Params: { rows: string } }>('/query/:rows', { config: query }, async (request, reply) => {
-    request.queried = { model: 'stub', attributes: [], page: 1, size: 1, rows: Number(request.params.rows) };
-    return reply.send({ result: [] });
-  });
+  app.get<{ Params: { rows: string } }>(
+    '/query/:rows',
+    { config: query },
+    async (request, reply) => {
+      request.queried = {
+        model: 'stub',
+        attributes: [],
+        page: 1,
+        size: 1,
+        rows: Number(request.params.rows),
+      };
+      return reply.send({ result: [] });
+    },
+  );
   app.get('/wait', { config: query }, async (_request, reply) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     waiting.add(resolve);
@@ -81,7 +99,11 @@ function addRoutes(app: FastifyInstance): Pick<StubApp, 'running' | 'endQueries'
   app.get('/fail', { config: query }, async () => {
     throw new Error('The query failed.');
   });
-  app.get('/names', { config: { access: 'token' } }, (_request, reply) => reply.send({ names: [] }));
-  app.get('/live', { config: { access: 'public' } }, (_request, reply) => reply.send({ live: true }));
+  app.get('/names', { config: { access: 'token' } }, (_request, reply) =>
+    reply.send({ names: [] }),
+  );
+  app.get('/live', { config: { access: 'public' } }, (_request, reply) =>
+    reply.send({ live: true }),
+  );
   return { running: () => waiting.size, endQueries: () => waiting.forEach((end) => end()) };
 }

@@ -36,19 +36,27 @@ export const DOCUMENT = JSON.parse(JSON.stringify(openApiDocument())) as Documen
 /** The operations, such as `GET /livez`. */
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
   Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+    Object.entries(methods).map(
+      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+    ),
   ),
 );
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 ajv.addSchema(closed(), 'document');
 
-/** The document with schemas that take no member which they do not name, so that none goes undocumented. */
+/**
+ * The document with schemas that take no member which they do not name, so that none goes
+ * undocumented.
+ */
 function closed(): object {
   const schemas = Object.entries(DOCUMENT.components.schemas).map(([name, schema]) => {
     return [name, 'properties' in schema ? { additionalProperties: false, ...schema } : schema];
   });
-  return { ...DOCUMENT, components: { ...DOCUMENT.components, schemas: Object.fromEntries(schemas) } };
+  return {
+    ...DOCUMENT,
+    components: { ...DOCUMENT.components, schemas: Object.fromEntries(schemas) },
+  };
 }
 
 /** How a value departs from a schema of the document. */
@@ -60,10 +68,17 @@ export function departures(name: string, value: unknown): string[] {
 export function replyDepartures(operation: string, { statusCode, headers, body }: Reply): string[] {
   const response = present(OPERATIONS.get(operation)).responses[statusCode];
   if (response === undefined) return [`Status ${statusCode} is not documented.`];
-  return [...bodyDepartures(operation, response, { statusCode, headers, body }), ...headerDepartures(response, headers)];
+  return [
+    ...bodyDepartures(operation, response, { statusCode, headers, body }),
+    ...headerDepartures(response, headers),
+  ];
 }
 
-function bodyDepartures(operation: string, response: Response, { statusCode, headers, body }: Reply): string[] {
+function bodyDepartures(
+  operation: string,
+  response: Response,
+  { statusCode, headers, body }: Reply,
+): string[] {
   if (response.content === undefined) return body === '' ? [] : ['There is a body.'];
   const type = String(headers['content-type']).split(';')[0] ?? '';
   const content = response.content[type];
@@ -71,21 +86,38 @@ function bodyDepartures(operation: string, response: Response, { statusCode, hea
   if (!type.endsWith('json')) return [];
   const value = JSON.parse(body) as { readonly code?: string };
   const [, method = '', path = ''] = /^(\S+) (\S+)$/.exec(operation) ?? [];
-  const steps = ['paths', path, method.toLowerCase(), 'responses', String(statusCode), 'content', type, 'schema'];
-  const faults = faultsOf(`#/${steps.map((step) => encodeURIComponent(step.replaceAll('/', '~1'))).join('/')}`, value);
+  const steps = [
+    'paths',
+    path,
+    method.toLowerCase(),
+    'responses',
+    String(statusCode),
+    'content',
+    type,
+    'schema',
+  ];
+  const faults = faultsOf(
+    `#/${steps.map((step) => encodeURIComponent(step.replaceAll('/', '~1'))).join('/')}`,
+    value,
+  );
   const codeIsListed = statusCode < 400 || Object.hasOwn(content.examples ?? {}, value.code ?? '');
   return codeIsListed ? faults : [...faults, `The code ${value.code} is not documented.`];
 }
 
 /** Replies of the catalogue carry an ETag whatever their status, which promises nothing. */
 function headerDepartures(response: Response, headers: Reply['headers']): string[] {
-  const known = Object.keys(DOCUMENT.components.headers).filter((name) => headers[name.toLowerCase()] !== undefined);
+  const known = Object.keys(DOCUMENT.components.headers).filter(
+    (name) => headers[name.toLowerCase()] !== undefined,
+  );
   const documented = Object.keys(response.headers ?? {});
-  return known.filter((name) => name !== 'ETag' && !documented.includes(name)).map((name) => `${name} is not documented.`);
+  return known
+    .filter((name) => name !== 'ETag' && !documented.includes(name))
+    .map((name) => `${name} is not documented.`);
 }
 
 function faultsOf(pointer: string, value: unknown): string[] {
-  const validate = ajv.getSchema(`document${pointer}`) ?? ajv.compile({ $ref: `document${pointer}` });
+  const validate =
+    ajv.getSchema(`document${pointer}`) ?? ajv.compile({ $ref: `document${pointer}` });
   void validate(value);
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath}: ${message}`);
 }

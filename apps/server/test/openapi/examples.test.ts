@@ -2,7 +2,12 @@ import { expect, it } from 'vitest';
 
 import { problemExamples } from '../../src/http/openapi/problem-responses.ts';
 import { present, sharedService } from '../helper.ts';
-import { EXAMPLE_SETTINGS, EXAMPLE_SQL, FAULTS_OF_TWO_KINDS, FAULTY_QUERIES } from './faulty-queries.ts';
+import {
+  EXAMPLE_SETTINGS,
+  EXAMPLE_SQL,
+  FAULTS_OF_TWO_KINDS,
+  FAULTY_QUERIES,
+} from './faulty-queries.ts';
 
 const service = await sharedService({ sql: EXAMPLE_SQL, settings: EXAMPLE_SETTINGS });
 const examples = problemExamples();

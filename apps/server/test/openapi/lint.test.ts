@@ -28,8 +28,14 @@ it('the document has no fault and no warning', async () => {
 
 it('a document with an example that breaks its schema has one', async () => {
   const { examples } = DOCUMENT.components;
-  const broken = { ...examples, internal: { value: { type: '/problems/internal', status: '500' } } };
-  const { code, stdout, stderr } = await lint({ ...DOCUMENT, components: { ...DOCUMENT.components, examples: broken } });
+  const broken = {
+    ...examples,
+    internal: { value: { type: '/problems/internal', status: '500' } },
+  };
+  const { code, stdout, stderr } = await lint({
+    ...DOCUMENT,
+    components: { ...DOCUMENT.components, examples: broken },
+  });
   expect(code).toBe(1);
   expect(stdout + stderr).toContain('no-invalid-media-type-examples');
 });

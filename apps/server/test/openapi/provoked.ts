@@ -6,7 +6,13 @@ import { openShop, SHOP_ROLES, sha256 } from '../owasp/shop.ts';
 import type { Reply } from '../problem.ts';
 import { rawReply } from '../raw-http.ts';
 import { OPERATIONS } from './document.ts';
-import { EXAMPLE_SETTINGS, EXAMPLE_SQL, exampleQuery, FAULTS_OF_TWO_KINDS, FAULTY_QUERIES } from './faulty-queries.ts';
+import {
+  EXAMPLE_SETTINGS,
+  EXAMPLE_SQL,
+  exampleQuery,
+  FAULTS_OF_TWO_KINDS,
+  FAULTY_QUERIES,
+} from './faulty-queries.ts';
 
 /** A reply of the service to a request for an operation of the document. */
 export interface Provoked {
@@ -24,14 +30,25 @@ const WITH_TOKEN = [QUERY, MODELS, MODEL];
 type Inject = (options: InjectOptions) => Promise<Reply>;
 
 /** A request for an operation, as the document shows it. */
-function requestFor(operation: string, headers: Readonly<Record<string, string>> = {}): InjectOptions {
+function requestFor(
+  operation: string,
+  headers: Readonly<Record<string, string>> = {},
+): InjectOptions {
   const { method, url } = target(operation);
   if (operation !== QUERY) return { method, url, headers };
-  return { method, url, headers: { 'content-type': 'application/json', ...headers }, payload: JSON.stringify(exampleQuery()) };
+  return {
+    method,
+    url,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: JSON.stringify(exampleQuery()),
+  };
 }
 
 function target(operation: string): { method: 'GET' | 'POST'; url: string } {
-  const url = operation.replace(/^\S+ /, '').replace('{name}', 'cities').replace('{code}', 'internal');
+  const url = operation
+    .replace(/^\S+ /, '')
+    .replace('{name}', 'cities')
+    .replace('{code}', 'internal');
   return { method: operation === QUERY ? 'POST' : 'GET', url };
 }
 
@@ -45,7 +62,10 @@ export async function successes(): Promise<Provoked[]> {
     provoked.push({ operation, reply });
     const etag = reply.headers.etag;
     if (etag === undefined) continue;
-    provoked.push({ operation, reply: await app.inject(requestFor(operation, { authorization, 'if-none-match': etag })) });
+    provoked.push({
+      operation,
+      reply: await app.inject(requestFor(operation, { authorization, 'if-none-match': etag })),
+    });
   }
   return provoked;
 }
@@ -55,18 +75,33 @@ export async function refusals(): Promise<Provoked[]> {
   const { app } = await sharedService({ sql: EXAMPLE_SQL, settings: EXAMPLE_SETTINGS });
   const authorization = `Bearer ${TOKEN}`;
   const json = { authorization, 'content-type': 'application/json' };
-  const post = async (payload: string | Buffer, headers: Readonly<Record<string, string>> = json): Promise<Provoked> => ({
+  const post = async (
+    payload: string | Buffer,
+    headers: Readonly<Record<string, string>> = json,
+  ): Promise<Provoked> => ({
     operation: QUERY,
     reply: await app.inject({ method: 'POST', url: QUERY_PATH, headers, payload }),
   });
-  const each = (operations: Iterable<string>, options: (operation: string) => InjectOptions): Promise<Provoked[]> =>
-    Promise.all([...operations].map(async (operation) => ({ operation, reply: await app.inject(options(operation)) })));
+  const each = (
+    operations: Iterable<string>,
+    options: (operation: string) => InjectOptions,
+  ): Promise<Provoked[]> =>
+    Promise.all(
+      [...operations].map(async (operation) => ({
+        operation,
+        reply: await app.inject(options(operation)),
+      })),
+    );
   const long = (operation: string): InjectOptions => ({
     url: target(operation).url.replace(/[^/]+$/, 'a'.repeat(1025)),
     headers: json,
   });
   return [
-    ...(await Promise.all([...Object.values(FAULTY_QUERIES), FAULTS_OF_TWO_KINDS].map((query) => post(JSON.stringify(query))))),
+    ...(await Promise.all(
+      [...Object.values(FAULTY_QUERIES), FAULTS_OF_TWO_KINDS].map((query) =>
+        post(JSON.stringify(query)),
+      ),
+    )),
     await post('{'),
     await post('{"page":1,"page":2}'),
     await post('['.repeat(50) + ']'.repeat(50)),
@@ -75,15 +110,26 @@ export async function refusals(): Promise<Provoked[]> {
     await post('{}', { authorization, 'content-type': 'text/plain' }),
     await tooLarge(),
     ...(await each(WITH_TOKEN, (operation) => requestFor(operation))),
-    ...(await each(WITH_TOKEN, (operation) => requestFor(operation, { authorization, accept: 'text/html' }))),
-    ...(await each(OPERATIONS.keys(), (operation) => ({ method: 'DELETE', url: target(operation).url }))),
+    ...(await each(WITH_TOKEN, (operation) =>
+      requestFor(operation, { authorization, accept: 'text/html' }),
+    )),
+    ...(await each(OPERATIONS.keys(), (operation) => ({
+      method: 'DELETE',
+      url: target(operation).url,
+    }))),
     ...(await each([MODEL, 'GET /problems/{code}'], long)),
-    ...(await each([MODEL, 'GET /problems/{code}'], (operation) => ({ ...long(operation), url: target(operation).url + 'x' }))),
+    ...(await each([MODEL, 'GET /problems/{code}'], (operation) => ({
+      ...long(operation),
+      url: target(operation).url + 'x',
+    }))),
   ];
 }
 
 async function tooLarge(): Promise<Provoked> {
-  const { app } = await sharedService({ sql: EXAMPLE_SQL, settings: { ...EXAMPLE_SETTINGS, maxReplyBytes: 2 } });
+  const { app } = await sharedService({
+    sql: EXAMPLE_SQL,
+    settings: { ...EXAMPLE_SETTINGS, maxReplyBytes: 2 },
+  });
   const options = requestFor(QUERY, { authorization: `Bearer ${TOKEN}` });
   const payload = JSON.stringify(exampleQuery({ page: { page: 1, size: 3 } }));
   return { operation: QUERY, reply: await app.inject({ ...options, payload }) };
@@ -125,11 +171,19 @@ export async function failures(): Promise<Provoked[]> {
   const provoke = async (cause: unknown, operations: readonly string[]): Promise<void> => {
     failure = cause;
     for (const operation of operations) {
-      provoked.push({ operation, reply: await inject(requestFor(operation, { authorization: `Bearer ${TOKEN}` })) });
+      provoked.push({
+        operation,
+        reply: await inject(requestFor(operation, { authorization: `Bearer ${TOKEN}` })),
+      });
     }
   };
   await provoke(new Error('A fault.'), [...WITH_TOKEN, 'GET /readyz']);
-  for (const code of ['overloaded', 'model_unavailable', 'model_unreadable', 'data_error'] as const) {
+  for (const code of [
+    'overloaded',
+    'model_unavailable',
+    'model_unreadable',
+    'data_error',
+  ] as const) {
     await provoke(new QueryFailedError(code, 'A fault.'), [QUERY]);
   }
   for (const code of ['database_unavailable', 'shutting_down', 'query_timeout'] as const) {
@@ -149,11 +203,17 @@ export async function limits(): Promise<Provoked[]> {
     limited: await openShop({ settings: lost + LIMITED }),
     rationed: await openShop({ settings: lost + RATIONED + UNREACHABLE_ISSUER }),
   };
-  const provoke = (shop: keyof typeof shops, token: string, operations: readonly string[]): Promise<Provoked[]> =>
+  const provoke = (
+    shop: keyof typeof shops,
+    token: string,
+    operations: readonly string[],
+  ): Promise<Provoked[]> =>
     Promise.all(
       operations.map(async (operation) => ({
         operation,
-        reply: await present(shops[shop]).app.inject(requestFor(operation, { authorization: `Bearer ${token}` })),
+        reply: await present(shops[shop]).app.inject(
+          requestFor(operation, { authorization: `Bearer ${token}` }),
+        ),
       })),
     );
   await shops.limited.get('audit-token', MODELS_PATH);
@@ -168,7 +228,14 @@ export async function limits(): Promise<Provoked[]> {
 
 function unsignedJwt(): string {
   const now = Math.floor(Date.now() / 1000);
-  const claims = { iss: 'http://127.0.0.1:1/', aud: 'a', sub: 'x', roles: ['a'], iat: now, exp: now + 600 };
+  const claims = {
+    iss: 'http://127.0.0.1:1/',
+    aud: 'a',
+    sub: 'x',
+    roles: ['a'],
+    iat: now,
+    exp: now + 600,
+  };
   return `${base64Json({ alg: 'RS256', kid: 'k', typ: 'JWT' })}.${base64Json(claims)}.${Buffer.alloc(256).toString('base64url')}`;
 }
 

@@ -22,14 +22,18 @@ describe('what the server says is documented', () => {
     const replies = provoked.filter((found) => found.operation === operation);
     expect(replies.length).toBeGreaterThan(3);
     const departures = replies.flatMap(({ reply }) => {
-      return replyDepartures(operation, reply).map((departure) => `${reply.statusCode} ${departure}\n${reply.body}`);
+      return replyDepartures(operation, reply).map(
+        (departure) => `${reply.statusCode} ${departure}\n${reply.body}`,
+      );
     });
     expect(departures).toEqual([]);
   });
 
   it('every route', () => {
     const paths = registeredPaths(service.app).filter((path) => !PAGE_FILES.test(path));
-    const documented = [...OPERATIONS.keys()].map((operation) => operation.replace(/^\S+ /, '').replace(/\{(\w+)\}/g, ':$1'));
+    const documented = [...OPERATIONS.keys()].map((operation) =>
+      operation.replace(/^\S+ /, '').replace(/\{(\w+)\}/g, ':$1'),
+    );
     expect(documented.toSorted()).toEqual(paths);
   });
 });
@@ -40,12 +44,16 @@ describe('what is documented is what the server says', () => {
       const codes = Object.keys(content['application/problem+json']?.examples ?? {});
       return codes.length === 0 ? [status] : codes.map((code) => `${status} ${code}`);
     });
-    const found = provoked.filter((one) => one.operation === operation).map(({ reply }) => outcome(reply));
+    const found = provoked
+      .filter((one) => one.operation === operation)
+      .map(({ reply }) => outcome(reply));
     expect(documented.toSorted()).toEqual([...new Set(found)].toSorted());
   });
 
   it.each([...OPERATIONS])('whether %s asks for a token', (operation, { security }) => {
-    const asked = provoked.some((one) => one.operation === operation && one.reply.statusCode === 401);
+    const asked = provoked.some(
+      (one) => one.operation === operation && one.reply.statusCode === 401,
+    );
     expect(security.length > 0).toBe(asked);
   });
 });
@@ -67,13 +75,20 @@ describe('a check of replies', () => {
 
   it('finds a code that is not documented', () => {
     const { reply: problem } = present(
-      provoked.find((one) => one.operation === `GET ${MODELS_PATH}` && one.reply.statusCode === 406),
+      provoked.find(
+        (one) => one.operation === `GET ${MODELS_PATH}` && one.reply.statusCode === 406,
+      ),
     );
-    const other = { ...problem, body: problem.body.replace('"code":"not_acceptable"', '"code":"not_found"') };
+    const other = {
+      ...problem,
+      body: problem.body.replace('"code":"not_acceptable"', '"code":"not_found"'),
+    };
     expect(replyDepartures(`GET ${MODELS_PATH}`, other)).toHaveLength(1);
   });
 });
 
 function outcome({ statusCode, body }: Provoked['reply']): string {
-  return statusCode < 400 ? String(statusCode) : `${statusCode} ${(JSON.parse(body) as Problem).code}`;
+  return statusCode < 400
+    ? String(statusCode)
+    : `${statusCode} ${(JSON.parse(body) as Problem).code}`;
 }

@@ -14,13 +14,18 @@ function accepts(query_filter: object): boolean {
 const VALUES = { value: 'a', value_or_null: null, list: ['a', 1], pair: [1, 2], truth: false };
 
 describe('the schemas of the document', () => {
-  it.each(SCHEMAS)('say what %s is, and each of its members', (_name, { description, properties = {} }) => {
-    expect(description).toMatch(/\S/);
-    const silent = Object.entries(properties as Record<string, { description?: string }>).filter(([, member]) => {
-      return member.description?.endsWith('.') !== true;
-    });
-    expect(silent).toEqual([]);
-  });
+  it.each(SCHEMAS)(
+    'say what %s is, and each of its members',
+    (_name, { description, properties = {} }) => {
+      expect(description).toMatch(/\S/);
+      const silent = Object.entries(properties as Record<string, { description?: string }>).filter(
+        ([, member]) => {
+          return member.description?.endsWith('.') !== true;
+        },
+      );
+      expect(silent).toEqual([]);
+    },
+  );
 
   it.each(Object.keys(WIRE_TYPES))('name the wire type %s', (type) => {
     expect(DOCUMENT.components.schemas['Element']?.['description']).toContain(`| \`${type}\` |`);
@@ -32,15 +37,18 @@ describe('the schema of a request', () => {
     expect(departures('QueryRequest', exampleQuery())).toEqual([]);
   });
 
-  it.each(Object.entries(OPERATORS))('takes a comparison by %s, and none with another operand', (op, { operand }) => {
-    const value = VALUES[operand];
-    expect(accepts({ attribute: 'a', op, value })).toBe(true);
-    expect(accepts({ not: { or: [{ and: [{ attribute: 'a', op, value }] }] } })).toBe(true);
-    expect(accepts({ attribute: 'a', op, value: {} })).toBe(false);
-    expect(accepts({ attribute: 'a', op, value, more: 1 })).toBe(false);
-    expect(accepts({ op, value })).toBe(false);
-    expect(accepts({ attribute: 'a', op })).toBe(operand === 'truth');
-  });
+  it.each(Object.entries(OPERATORS))(
+    'takes a comparison by %s, and none with another operand',
+    (op, { operand }) => {
+      const value = VALUES[operand];
+      expect(accepts({ attribute: 'a', op, value })).toBe(true);
+      expect(accepts({ not: { or: [{ and: [{ attribute: 'a', op, value }] }] } })).toBe(true);
+      expect(accepts({ attribute: 'a', op, value: {} })).toBe(false);
+      expect(accepts({ attribute: 'a', op, value, more: 1 })).toBe(false);
+      expect(accepts({ op, value })).toBe(false);
+      expect(accepts({ attribute: 'a', op })).toBe(operand === 'truth');
+    },
+  );
 
   /** What depends on the model, on the whole of the filter, or on the text of a name. */
   const BEYOND_A_SCHEMA = [

@@ -29,18 +29,35 @@ const PLACES: Readonly<Record<string, Place>> = {
     query_model,
     query_attributes: ['id', attribute].slice(attribute === 'id' ? 1 : 0),
   }),
-  'filtered by': (query_model, attribute) => ({ query_model, query_filter: { attribute, op: 'is_null', value: false } }),
+  'filtered by': (query_model, attribute) => ({
+    query_model,
+    query_filter: { attribute, op: 'is_null', value: false },
+  }),
   'filtered by, deep inside': (query_model, attribute) => ({
     query_model,
-    query_filter: { or: [{ attribute: 'id', op: 'gt', value: '0' }, { not: { attribute, op: 'is_null', value: true } }] },
+    query_filter: {
+      or: [
+        { attribute: 'id', op: 'gt', value: '0' },
+        { not: { attribute, op: 'is_null', value: true } },
+      ],
+    },
   }),
-  'sorted by': (query_model, attribute) => ({ query_model, query_sort: [{ attribute, direction: 'desc' }] }),
+  'sorted by': (query_model, attribute) => ({
+    query_model,
+    query_sort: [{ attribute, direction: 'desc' }],
+  }),
 };
 
 const CELLS = TOKENS.flatMap(({ name, role }) =>
   [...shop.engine.catalogue].flatMap(([model, { attributes }]) =>
     [...attributes.keys()].flatMap((attribute) =>
-      Object.keys(PLACES).map((place) => ({ token: `${name}-token`, role, model, attribute, place })),
+      Object.keys(PLACES).map((place) => ({
+        token: `${name}-token`,
+        role,
+        model,
+        attribute,
+        place,
+      })),
     ),
   ),
 );
@@ -49,7 +66,8 @@ function anonymous(reply: LightMyRequestResponse, name: string): string {
   return JSON.stringify(lasting(reply)).replaceAll(name, 'NAME');
 }
 
-const isOpen = ({ role, model, attribute }: (typeof CELLS)[number]): boolean => isGranted(role, model, attribute);
+const isOpen = ({ role, model, attribute }: (typeof CELLS)[number]): boolean =>
+  isGranted(role, model, attribute);
 
 describe('every cell of the matrix of tokens, models, attributes and places', () => {
   it('that the settings grant is answered', async () => {
@@ -69,7 +87,8 @@ describe('every cell of the matrix of tokens, models, attributes and places', ()
       const seen = isGranted(role, model);
       const hidden = seen ? attribute : model;
       const random = nameless(hidden.length);
-      const ask = (name: string) => shop.ask(token, seen ? PLACES[place]?.(model, name) : PLACES[place]?.(name, attribute));
+      const ask = (name: string) =>
+        shop.ask(token, seen ? PLACES[place]?.(model, name) : PLACES[place]?.(name, attribute));
       const [real, other] = [await ask(hidden), await ask(random)];
       expect(real).toBeProblem(seen ? 'unknown_attribute' : 'unknown_model');
       expect(anonymous(real, hidden)).toBe(anonymous(other, random));
@@ -114,11 +133,17 @@ describe('the rows of another tenant', () => {
   ])('never reach %s from %s, on any page and by any filter', async (own, other) => {
     for (const filter of FILTERS) {
       for (let page = 1; page <= 5; page++) {
-        const members = { query_attributes: ['customer', 'id'], page: { page, size: 9 }, ...filter };
+        const members = {
+          query_attributes: ['customer', 'id'],
+          page: { page, size: 9 },
+          ...filter,
+        };
         const reply = await shop.ask(`${own}-token`, members);
         expect(reply.statusCode).toBe(200);
         expect(reply.body).not.toContain(`canary-${other}`);
-        expect(Number(reply.json<{ page: { total: string } }>().page.total)).toBeLessThanOrEqual(30);
+        expect(Number(reply.json<{ page: { total: string } }>().page.total)).toBeLessThanOrEqual(
+          30,
+        );
       }
     }
   });

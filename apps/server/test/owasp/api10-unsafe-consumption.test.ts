@@ -72,13 +72,20 @@ describe('names that are hostile', () => {
     const reply = await shop.ask('all-token', { query_model: TABLE, query_attributes: NAMES });
     expect(reply.statusCode).toBe(200);
     const { result } = JSON.parse(reply.body) as { result: object[] };
-    expect(Object.entries(result[0] ?? {})).toEqual(NAMES.map((name, index) => [name, `v${index}`]));
+    expect(Object.entries(result[0] ?? {})).toEqual(
+      NAMES.map((name, index) => [name, `v${index}`]),
+    );
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 
   it.each(NAMES)('can be filtered and sorted by: %j', async (attribute) => {
     const query_filter = { attribute, op: 'eq', value: `v${NAMES.indexOf(attribute)}` };
-    const members = { query_model: TABLE, query_attributes: [attribute], query_filter, query_sort: [{ attribute }] };
+    const members = {
+      query_model: TABLE,
+      query_attributes: [attribute],
+      query_filter,
+      query_sort: [{ attribute }],
+    };
     const reply = await shop.ask('all-token', members);
     expect(reply.statusCode).toBe(200);
     expect(reply.json()).toMatchObject({ page: { total: '1' } });
@@ -86,11 +93,17 @@ describe('names that are hostile', () => {
 
   it('may be those of a prototype, for a model too', async () => {
     const members = { query_model: '__proto__', query_attributes: ['name'] };
-    expect((await shop.ask('all-token', members)).json()).toMatchObject({ result: [{ name: 'polluted' }] });
-    expect(await shop.ask('all-token', { ...members, query_model: 'constructor' })).toBeProblem('unknown_model');
+    expect((await shop.ask('all-token', members)).json()).toMatchObject({
+      result: [{ name: 'polluted' }],
+    });
+    expect(await shop.ask('all-token', { ...members, query_model: 'constructor' })).toBeProblem(
+      'unknown_model',
+    );
     const catalogue = await shop.get('all-token', MODELS_PATH);
     const { models } = JSON.parse(catalogue.body) as { models: { name: string }[] };
-    expect(models.map(({ name }) => name).toSorted()).toEqual(['__proto__', 'cells', TABLE].toSorted());
+    expect(models.map(({ name }) => name).toSorted()).toEqual(
+      ['__proto__', 'cells', TABLE].toSorted(),
+    );
   });
 });
 
@@ -131,19 +144,28 @@ describe('a cell that is hostile', () => {
     expect(JSON.parse((await cell(4, 't')) ?? '')).toBe('"\\</script>\u0001\u2028\u007f\ufeff');
   });
 
-  it.each([2, 6])('of bytes that are no UTF-8 leaves the reply valid, and harms no other cell (%i)', async (id) => {
-    // The bytes that are no text are replaced: this one loss there is.
-    expect(JSON.parse((await cell(id, 't')) ?? '')).toContain('\ufffd');
-  });
+  it.each([2, 6])(
+    'of bytes that are no UTF-8 leaves the reply valid, and harms no other cell (%i)',
+    async (id) => {
+      // The bytes that are no text are replaced: this one loss there is.
+      expect(JSON.parse((await cell(id, 't')) ?? '')).toContain('\ufffd');
+    },
+  );
 
   it.each([15, 21, 26, 33])('is valid JSON all the same (%i)', async (id) => {
     for (const attribute of ['r', 'j', 'd']) expect(await cell(id, attribute)).toBeDefined();
   });
 
   it('spoils no page that it stands on', async () => {
-    const reply = await shop.ask('all-token', { query_model: 'cells', query_attributes: ['id', 't', 'r', 'j', 'd', 'n', 'b'] });
+    const reply = await shop.ask('all-token', {
+      query_model: 'cells',
+      query_attributes: ['id', 't', 'r', 'j', 'd', 'n', 'b'],
+    });
     expect(reply.statusCode).toBe(200);
-    const { result, page } = JSON.parse(reply.body) as { result: object[]; page: { total: string } };
+    const { result, page } = JSON.parse(reply.body) as {
+      result: object[];
+      page: { total: string };
+    };
     expect(result).toHaveLength(Number(page.total));
   });
 });

@@ -5,19 +5,25 @@ import { describe, expect, it } from 'vitest';
 import { MODELS_PATH, QUERY_PATH } from '../helper.ts';
 import { lasting, openShop, orderQuery, sha256, SHOP_ROLES } from './shop.ts';
 
-// authentication.test.ts looks at the order of the checks, jwt/mutations.test.ts at JWTs, limits/http.test.ts at IPv6.
+// authentication.test.ts looks at the order of the checks, jwt/mutations.test.ts at JWTs,
+// limits/http.test.ts at IPv6.
 
 const LOOSE = 'rate_limits: { failures_per_minute: unlimited }\n';
 const shop = await openShop({ settings: SHOP_ROLES + LOOSE });
-const strict = await openShop({ settings: `${SHOP_ROLES}rate_limits: { failures_per_minute: 3 }\n` });
+const strict = await openShop({
+  settings: `${SHOP_ROLES}rate_limits: { failures_per_minute: 3 }\n`,
+});
 
 const GOOD = 'audit-token';
 const json = { 'content-type': 'application/json' };
 
 describe('a token counts in one form only', () => {
-  it.each([`Bearer ${GOOD}`, `bearer ${GOOD}`, `BEARER   ${GOOD}`])('%j is that form', async (authorization) => {
-    expect((await shop.ask('', {}, { authorization })).statusCode).toBe(200);
-  });
+  it.each([`Bearer ${GOOD}`, `bearer ${GOOD}`, `BEARER   ${GOOD}`])(
+    '%j is that form',
+    async (authorization) => {
+      expect((await shop.ask('', {}, { authorization })).statusCode).toBe(200);
+    },
+  );
 
   it.each([
     '',
@@ -51,40 +57,62 @@ describe('a token counts in one form only', () => {
 });
 
 describe('a token in another place than the header', () => {
-  it.each([`?access_token=${GOOD}`, `?token=${GOOD}`, `?authorization=Bearer%20${GOOD}`, `?api_key=${GOOD}`])(
-    'is refused in the address: %s',
-    async (query) => {
-      const replies = [
-        await shop.app.inject(MODELS_PATH + query),
-        await shop.app.inject({ method: 'POST', url: QUERY_PATH + query, headers: json, payload: JSON.stringify(orderQuery()) }),
-      ];
-      for (const reply of replies) {
-        expect(reply).toBeProblem('unauthenticated');
-        expect(reply.headers['www-authenticate']).toBe('Bearer realm="dynamic-query"');
-      }
-    },
-  );
+  it.each([
+    `?access_token=${GOOD}`,
+    `?token=${GOOD}`,
+    `?authorization=Bearer%20${GOOD}`,
+    `?api_key=${GOOD}`,
+  ])('is refused in the address: %s', async (query) => {
+    const replies = [
+      await shop.app.inject(MODELS_PATH + query),
+      await shop.app.inject({
+        method: 'POST',
+        url: QUERY_PATH + query,
+        headers: json,
+        payload: JSON.stringify(orderQuery()),
+      }),
+    ];
+    for (const reply of replies) {
+      expect(reply).toBeProblem('unauthenticated');
+      expect(reply.headers['www-authenticate']).toBe('Bearer realm="dynamic-query"');
+    }
+  });
 
-  it.each(['x-api-key', 'x-authorization', 'proxy-authorization', 'x-access-token', 'x-forwarded-user'])(
-    'is refused in the header %s',
-    async (name) => {
-      const headers = { [name]: `Bearer ${GOOD}` };
-      expect(await shop.app.inject({ url: MODELS_PATH, headers })).toBeProblem('unauthenticated');
-    },
-  );
+  it.each([
+    'x-api-key',
+    'x-authorization',
+    'proxy-authorization',
+    'x-access-token',
+    'x-forwarded-user',
+  ])('is refused in the header %s', async (name) => {
+    const headers = { [name]: `Bearer ${GOOD}` };
+    expect(await shop.app.inject({ url: MODELS_PATH, headers })).toBeProblem('unauthenticated');
+  });
 
   it('is refused in a cookie and in the body', async () => {
-    const headers = { ...json, cookie: `access_token=${GOOD}; token=${GOOD}; authorization=Bearer ${GOOD}` };
+    const headers = {
+      ...json,
+      cookie: `access_token=${GOOD}; token=${GOOD}; authorization=Bearer ${GOOD}`,
+    };
     const payload = JSON.stringify(orderQuery({ access_token: GOOD }));
-    expect(await shop.app.inject({ method: 'POST', url: QUERY_PATH, headers, payload })).toBeProblem('unauthenticated');
+    expect(
+      await shop.app.inject({ method: 'POST', url: QUERY_PATH, headers, payload }),
+    ).toBeProblem('unauthenticated');
   });
 });
 
 it('the reply is the same, byte for byte, to every token that is not valid', async () => {
   const [first, ...others] = await Promise.all(
-    ['never-given', 'old-token', 'audit-toke', 'a.b.c', `${btoa('{"alg":"none"}')}.e30.`, sha256(GOOD), '~', '"'].map(
-      async (token) => lasting(await shop.ask(token)),
-    ),
+    [
+      'never-given',
+      'old-token',
+      'audit-toke',
+      'a.b.c',
+      `${btoa('{"alg":"none"}')}.e30.`,
+      sha256(GOOD),
+      '~',
+      '"',
+    ].map(async (token) => lasting(await shop.ask(token))),
   );
   expect(first).toMatchObject({
     statusCode: 401,
@@ -94,12 +122,17 @@ it('the reply is the same, byte for byte, to every token that is not valid', asy
 });
 
 const guess = (remoteAddress: string, token: string, headers = {}) =>
-  strict.app.inject({ url: MODELS_PATH, remoteAddress, headers: { authorization: `Bearer ${token}`, ...headers } });
+  strict.app.inject({
+    url: MODELS_PATH,
+    remoteAddress,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  });
 
 describe('guessing', () => {
   it('is stopped for its address alone, which is then not even heard with a good token', async () => {
     const replies = [];
-    for (let tries = 0; tries < 6; tries++) replies.push(await guess('192.0.2.1', `guess-${tries}`));
+    for (let tries = 0; tries < 6; tries++)
+      replies.push(await guess('192.0.2.1', `guess-${tries}`));
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401, 429, 429, 429]);
     expect(replies[5]).toBeProblem('rate_limited');
     expect(Number(replies[5]?.headers['retry-after'])).toBeGreaterThan(0);
@@ -110,14 +143,20 @@ describe('guessing', () => {
   it('is stopped although the address claims to speak for others', async () => {
     const statuses = [];
     for (let tries = 0; tries < 5; tries++) {
-      const headers = { 'x-forwarded-for': `198.51.100.${tries}`, forwarded: `for=198.51.100.${tries}`, 'x-real-ip': '::1' };
+      const headers = {
+        'x-forwarded-for': `198.51.100.${tries}`,
+        forwarded: `for=198.51.100.${tries}`,
+        'x-real-ip': '::1',
+      };
       statuses.push((await guess('192.0.2.3', `guess-${tries}`, headers)).statusCode);
     }
     expect(statuses).toEqual([401, 401, 401, 429, 429]);
   });
 
   it('does not pay by many guesses at once', async () => {
-    const replies = await Promise.all(Array.from({ length: 40 }, (_, index) => guess('192.0.2.4', `guess-${index}`)));
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => guess('192.0.2.4', `guess-${index}`)),
+    );
     await sleep(10);
     expect(replies.every(({ statusCode }) => statusCode === 401 || statusCode === 429)).toBe(true);
     expect((await guess('192.0.2.4', GOOD)).statusCode).toBe(429);

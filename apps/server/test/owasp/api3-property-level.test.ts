@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { MODELS_PATH } from '../helper.ts';
 import { openShop } from './shop.ts';
 
-// malformed-members.test.ts sends names that objects have by themselves; roles.test.ts asks for suggestions.
+// malformed-members.test.ts sends names that objects have by themselves; roles.test.ts asks for
+// suggestions.
 
 const shop = await openShop();
 
@@ -63,7 +64,10 @@ interface Answer {
 }
 
 async function keysOf(attributes: readonly string[]): Promise<readonly string[] | undefined> {
-  const reply = await shop.ask('north-token', { query_attributes: attributes, page: { page: 1, size: 3 } });
+  const reply = await shop.ask('north-token', {
+    query_attributes: attributes,
+    page: { page: 1, size: 3 },
+  });
   const { result } = reply.json<Answer>();
   expect(reply.statusCode).toBe(result === undefined ? 400 : 200);
   expect(shownBy(reply.body, attributes)).not.toMatch(UNGRANTED);
@@ -85,7 +89,9 @@ describe('the keys of an element', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 3 }), async (names) => {
-        const allowed = new Set(names).size === names.length && names.every((one) => GRANTED.some((known) => known === one));
+        const allowed =
+          new Set(names).size === names.length &&
+          names.every((one) => GRANTED.some((known) => known === one));
         expect(await keysOf(names)).toEqual(allowed ? names : undefined);
       }),
       { numRuns: 50 },
@@ -98,7 +104,9 @@ describe('the keys of an element', () => {
   });
 });
 
-const leaf = (attribute: string, op = 'eq', value: unknown = 'x') => ({ query_filter: { attribute, op, value } });
+const leaf = (attribute: string, op = 'eq', value: unknown = 'x') => ({
+  query_filter: { attribute, op, value },
+});
 
 describe('what is not granted', () => {
   const FAULTY: readonly object[] = [
@@ -129,11 +137,15 @@ describe('what is not granted', () => {
   it('stands in no reply of the catalogue, and the query gives no more than it lists', async () => {
     const { body } = await shop.get('north-token', MODELS_PATH);
     expect(body).not.toMatch(UNGRANTED);
-    const { models } = JSON.parse(body) as { models: { name: string; attributes: { name: string }[] }[] };
-    expect(models.map(({ name, attributes }) => [name, attributes.map((one) => one.name)])).toEqual([
-      ['orders', [...GRANTED]],
-      ['products', ['id', 'label']],
-    ]);
+    const { models } = JSON.parse(body) as {
+      models: { name: string; attributes: { name: string }[] }[];
+    };
+    expect(models.map(({ name, attributes }) => [name, attributes.map((one) => one.name)])).toEqual(
+      [
+        ['orders', [...GRANTED]],
+        ['products', ['id', 'label']],
+      ],
+    );
   });
 });
 

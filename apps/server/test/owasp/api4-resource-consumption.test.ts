@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { ENDLESS, QUERY_PATH } from '../helper.ts';
 import { openShop, SHOP, SHOP_ROLES } from './shop.ts';
 
-// malformed-json.test.ts holds the depth of a body to its limit, slow-sender.test.ts cuts slow senders off.
+// malformed-json.test.ts holds the depth of a body to its limit, slow-sender.test.ts cuts slow
+// senders off.
 
 const columns = Array.from({ length: 201 }, (_, index) => `a${index}`);
 const WIDE = `create table wide (id integer primary key, ${columns.join(' int, ')} int);`;
@@ -21,9 +22,17 @@ rate_limits: { concurrent_queries: 1 }
 const TOKEN = 'audit-token';
 
 const leaf = { attribute: 'id', op: 'gt', value: '0' };
-const leaves = (count: number) => ({ query_filter: { or: Array.from({ length: count }, () => leaf) } });
+const leaves = (count: number) => ({
+  query_filter: { or: Array.from({ length: count }, () => leaf) },
+});
 const values = (...counts: readonly number[]) => ({
-  query_filter: { or: counts.map((count) => ({ attribute: 'id', op: 'in', value: [...Array(count).keys()].map(String) })) },
+  query_filter: {
+    or: counts.map((count) => ({
+      attribute: 'id',
+      op: 'in',
+      value: [...Array(count).keys()].map(String),
+    })),
+  },
 });
 
 /** A filter that is so many levels deep, a comparison being one. */
@@ -42,18 +51,39 @@ function send(payload: string): Promise<LightMyRequestResponse> {
   return shop.app.inject({ method: 'POST', url: QUERY_PATH, headers, payload });
 }
 
-const attributes = (count: number) => ({ query_model: 'wide', query_attributes: columns.slice(0, count) });
-const sorted = (count: number) => ({ ...attributes(1), query_sort: columns.slice(0, count).map((attribute) => ({ attribute })) });
+const attributes = (count: number) => ({
+  query_model: 'wide',
+  query_attributes: columns.slice(0, count),
+});
+const sorted = (count: number) => ({
+  ...attributes(1),
+  query_sort: columns.slice(0, count).map((attribute) => ({ attribute })),
+});
 
 describe('a limit', () => {
   it.each([
-    ['the size of a page', { page: { page: 1, size: 1000 } }, { page: { page: 1, size: 1001 } }, 'size_too_large'],
+    [
+      'the size of a page',
+      { page: { page: 1, size: 1000 } },
+      { page: { page: 1, size: 1001 } },
+      'size_too_large',
+    ],
     ['the attributes', attributes(200), attributes(201), 'too_many_attributes'],
-    ['the depth of a filter', { query_filter: deep(5) }, { query_filter: deep(6) }, 'filter_too_large'],
+    [
+      'the depth of a filter',
+      { query_filter: deep(5) },
+      { query_filter: deep(6) },
+      'filter_too_large',
+    ],
     ['the comparisons of a filter', leaves(50), leaves(51), 'filter_too_large'],
     ['the values of a list', values(1000), values(1001), 'filter_too_large'],
     ['the values of all lists together', values(500, 500), values(500, 501), 'filter_too_large'],
-    ['the page', { page: { page: 2 ** 53 - 1, size: 1000 } }, { page: { page: 2 ** 53, size: 1000 } }, 'out_of_range'],
+    [
+      'the page',
+      { page: { page: 2 ** 53 - 1, size: 1000 } },
+      { page: { page: 2 ** 53, size: 1000 } },
+      'out_of_range',
+    ],
   ] as const)('lets all of it pass and no more: %s', async (_what, most, tooMuch, code) => {
     expect((await shop.ask(TOKEN, most)).statusCode).toBe(200);
     expect(await shop.ask(TOKEN, tooMuch)).toBeProblem(code);
@@ -69,14 +99,19 @@ describe('a limit', () => {
     expect(await send(bytes(65_537))).toBeProblem('body_too_large');
   });
 
-  it.each([10 ** 9, 2 ** 53 - 1])('of the size is refused and never cut in silence: %i', async (size) => {
-    const reply = await shop.ask(TOKEN, { page: { page: 1, size } });
-    expect(reply).toBeProblem('size_too_large', '/page/size');
-    expect(reply.json()).toMatchObject({ errors: [{ maximum: 1000 }] });
-  });
+  it.each([10 ** 9, 2 ** 53 - 1])(
+    'of the size is refused and never cut in silence: %i',
+    async (size) => {
+      const reply = await shop.ask(TOKEN, { page: { page: 1, size } });
+      expect(reply).toBeProblem('size_too_large', '/page/size');
+      expect(reply.json()).toMatchObject({ errors: [{ maximum: 1000 }] });
+    },
+  );
 
   it('of a filter holds for groups in groups, too', async () => {
-    const group = { and: [leaves(17).query_filter, leaves(17).query_filter, leaves(17).query_filter] };
+    const group = {
+      and: [leaves(17).query_filter, leaves(17).query_filter, leaves(17).query_filter],
+    };
     expect(await shop.ask(TOKEN, { query_filter: group })).toBeProblem('filter_too_large');
   });
 });
@@ -84,7 +119,8 @@ describe('a limit', () => {
 /** How the queries of somebody else fare meanwhile. */
 async function others(): Promise<number[]> {
   const statuses = [];
-  for (let count = 0; count < 15; count++) statuses.push((await shop.ask('north-token')).statusCode);
+  for (let count = 0; count < 15; count++)
+    statuses.push((await shop.ask('north-token')).statusCode);
   return statuses;
 }
 
@@ -98,7 +134,9 @@ describe('an attacker with a token', () => {
   ];
 
   it('who sends the largest requests that there are does not stop the others', async () => {
-    const attack = Promise.all(Array.from({ length: 60 }, (_, index) => shop.ask(TOKEN, BUSY[index % BUSY.length])));
+    const attack = Promise.all(
+      Array.from({ length: 60 }, (_, index) => shop.ask(TOKEN, BUSY[index % BUSY.length])),
+    );
     expect(new Set(await others())).toEqual(new Set([200]));
     for (const { statusCode } of await attack) expect([200, 400, 429]).toContain(statusCode);
   });

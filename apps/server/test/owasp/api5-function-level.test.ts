@@ -14,7 +14,9 @@ const port = await listen(shop.app);
 
 /** What tells nothing of the models. */
 const PUBLIC = ['/livez', '/readyz', '/problems', '/problems/internal', '/openapi.json', '/docs'];
-const PATHS = registeredPaths(shop.app).map((path) => path.replace(':code', 'internal').replace(':name', 'orders'));
+const PATHS = registeredPaths(shop.app).map((path) =>
+  path.replace(':code', 'internal').replace(':name', 'orders'),
+);
 
 const raw = (line: string, headers: readonly string[] = []) =>
   rawReply(port, [line, 'Host: localhost', ...headers, 'Connection: close', '', ''].join('\r\n'));
@@ -24,7 +26,9 @@ it('without a token every method on every route is refused, or the route is publ
   for (const url of PATHS) {
     for (const method of METHODS.filter((name) => name !== 'CONNECT')) {
       const { statusCode, body } = await shop.app.inject({ method: method as 'GET', url });
-      const open = (PUBLIC.includes(url) || url.startsWith('/docs/')) && (method === 'GET' || method === 'HEAD');
+      const open =
+        (PUBLIC.includes(url) || url.startsWith('/docs/')) &&
+        (method === 'GET' || method === 'HEAD');
       const passes = open ? statusCode === 200 : [401, 404, 405].includes(statusCode);
       expect({ url, method, statusCode, passes }).toMatchObject({ passes: true });
       expect(body).not.toMatch(/canary|orders"/);
@@ -87,7 +91,9 @@ describe('a path that is written in another way', () => {
     'orders,salaries',
     'orders?name=salaries',
   ])('gives no other model than the token may see: %s', async (name) => {
-    const { body } = await raw(`GET ${MODELS_PATH}/${name} HTTP/1.1`, ['Authorization: Bearer north-token']);
+    const { body } = await raw(`GET ${MODELS_PATH}/${name} HTTP/1.1`, [
+      'Authorization: Bearer north-token',
+    ]);
     expect(body).not.toMatch(/person|wage/);
   });
 });
@@ -95,23 +101,40 @@ describe('a path that is written in another way', () => {
 describe('a header that names another method or path', () => {
   const headers = { authorization: 'Bearer audit-token', 'content-type': 'application/json' };
 
-  it.each(['x-http-method-override', 'x-http-method', 'x-method-override'])('is ignored: %s', async (name) => {
-    const payload = JSON.stringify(orderQuery({ _method: 'GET' }));
-    const posted = await shop.app.inject({ method: 'POST', url: MODELS_PATH, headers: { ...headers, [name]: 'GET' }, payload });
-    expect(posted).toBeProblem('method_not_allowed');
-    const got = await shop.app.inject({ url: `${QUERY_PATH}?_method=POST`, headers: { ...headers, [name]: 'POST' } });
-    expect(got).toBeProblem('method_not_allowed');
-  });
-
-  it.each(['x-original-url', 'x-rewrite-url', 'x-forwarded-uri', 'x-forwarded-prefix', 'x-forwarded-path'])(
+  it.each(['x-http-method-override', 'x-http-method', 'x-method-override'])(
     'is ignored: %s',
     async (name) => {
-      const reply = await shop.app.inject({ url: '/livez', headers: { ...headers, [name]: MODELS_PATH } });
-      expect(reply.json()).toEqual({ status: 'live' });
-      const refused = await shop.app.inject({ url: MODELS_PATH, headers: { [name]: '/livez' } });
-      expect(refused).toBeProblem('unauthenticated');
+      const payload = JSON.stringify(orderQuery({ _method: 'GET' }));
+      const posted = await shop.app.inject({
+        method: 'POST',
+        url: MODELS_PATH,
+        headers: { ...headers, [name]: 'GET' },
+        payload,
+      });
+      expect(posted).toBeProblem('method_not_allowed');
+      const got = await shop.app.inject({
+        url: `${QUERY_PATH}?_method=POST`,
+        headers: { ...headers, [name]: 'POST' },
+      });
+      expect(got).toBeProblem('method_not_allowed');
     },
   );
+
+  it.each([
+    'x-original-url',
+    'x-rewrite-url',
+    'x-forwarded-uri',
+    'x-forwarded-prefix',
+    'x-forwarded-path',
+  ])('is ignored: %s', async (name) => {
+    const reply = await shop.app.inject({
+      url: '/livez',
+      headers: { ...headers, [name]: MODELS_PATH },
+    });
+    expect(reply.json()).toEqual({ status: 'live' });
+    const refused = await shop.app.inject({ url: MODELS_PATH, headers: { [name]: '/livez' } });
+    expect(refused).toBeProblem('unauthenticated');
+  });
 });
 
 it.each([

@@ -11,7 +11,12 @@ type Line = Omit<AuditEntry, 'time'>;
 const lines: Line[] = [];
 const shop = await openShop({
   settings: `${SHOP_ROLES}rate_limits: { rows_per_day: 50 }\n`,
-  auditLog: { failure: undefined, dropped: 0, write: (entry) => void lines.push(entry), close: () => Promise.resolve() },
+  auditLog: {
+    failure: undefined,
+    dropped: 0,
+    write: (entry) => void lines.push(entry),
+    close: () => Promise.resolve(),
+  },
 });
 const origin = `http://127.0.0.1:${await listen(shop.app)}`;
 
@@ -23,7 +28,12 @@ async function read(token: string, members: object) {
   });
   const body = await reply.text();
   const { result = [] } = JSON.parse(body) as { result?: unknown[] };
-  return { statusCode: reply.status, headers: Object.fromEntries(reply.headers), body, rows: result.length };
+  return {
+    statusCode: reply.status,
+    headers: Object.fromEntries(reply.headers),
+    body,
+    rows: result.length,
+  };
 }
 
 /** The audit lines of a token, once all its requests have one. */
@@ -35,7 +45,8 @@ async function linesOf(token: string, count: number): Promise<Line[]> {
 describe('a token that reads a whole table', () => {
   it('is stopped by its quota, told when to come back, and leaves lines that sum up to what it got', async () => {
     const replies = [];
-    for (let page = 1; page <= 5; page++) replies.push(await read('audit', { page: { page, size: 18 } }));
+    for (let page = 1; page <= 5; page++)
+      replies.push(await read('audit', { page: { page, size: 18 } }));
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 429, 429]);
     const refused = replies[3];
     expect(refused).toBeProblem('quota_exceeded');
@@ -47,7 +58,13 @@ describe('a token that reads a whole table', () => {
     const audited = await linesOf('audit', 5);
     expect(received).toBe(54);
     expect(audited.reduce((sum, { rows }) => sum + rows, 0)).toBe(received);
-    expect(audited.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok', 'quota_exceeded', 'quota_exceeded']);
+    expect(audited.map(({ outcome }) => outcome)).toEqual([
+      'ok',
+      'ok',
+      'ok',
+      'quota_exceeded',
+      'quota_exceeded',
+    ]);
   });
 
   it('gets nothing past it by other pages, models, filters or orders, and may still read the catalogue', async () => {
@@ -70,7 +87,10 @@ describe('a token that reads a whole table', () => {
   it('counts what was returned, not what was asked for', async () => {
     const statuses = [];
     for (let count = 0; count < 4; count++) {
-      statuses.push((await read('store', { query_model: 'products', page: { page: 1, size: 1000 } })).statusCode);
+      statuses.push(
+        (await read('store', { query_model: 'products', page: { page: 1, size: 1000 } }))
+          .statusCode,
+      );
     }
     expect(statuses).toEqual([200, 200, 200, 200]);
     const audited = await linesOf('store', 4);

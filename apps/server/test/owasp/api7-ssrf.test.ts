@@ -8,7 +8,8 @@ import { MODELS_PATH } from '../helper.ts';
 import { makeKey, publicJwk, signToken } from '../jwt/issuer.ts';
 import { openShop, SHOP_ROLES } from './shop.ts';
 
-// jwt/mutations.test.ts holds the verifier alone against many more tokens; bad-key-servers.test.ts refuses redirects.
+// jwt/mutations.test.ts holds the verifier alone against many more tokens; bad-key-servers.test.ts
+// refuses redirects.
 
 const KEY = makeKey('one');
 const EVIL = makeKey('evil');
@@ -26,7 +27,11 @@ async function serveKeys(key: typeof KEY) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   afterAll(() => server.close());
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, paths, connections: () => connections };
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    paths,
+    connections: () => connections,
+  };
 }
 
 const issuer = await serveKeys(KEY);
@@ -60,7 +65,11 @@ describe('a token that names where its key is', () => {
     ['iss, near ours', HEADER, { iss: `${ISSUER}@${url.slice(7)}` }],
     ['iss, a list', HEADER, { iss: [ISSUER, url] }],
     ['jwks_uri', HEADER, { jwks_uri: `${url}/jwks`, jku: `${url}/jwks` }],
-    ['distributed claims', HEADER, { _claim_sources: { a: { endpoint: url } }, _claim_names: { roles: 'a' } }],
+    [
+      'distributed claims',
+      HEADER,
+      { _claim_sources: { a: { endpoint: url } }, _claim_names: { roles: 'a' } },
+    ],
   ])('by %s is refused, and nobody goes there', async (_how, header, claims) => {
     const token = signToken(EVIL, header, { ...CLAIMS, ...claims });
     expect(await shop.ask(token)).toBeProblem('unauthenticated');
@@ -86,18 +95,33 @@ describe('a request that names an address', () => {
   ];
 
   it.each(texts)('as a value, a name or a model leads nowhere: %s', async (text) => {
-    const filtered = await shop.ask('audit-token', { query_filter: { attribute: 'customer', op: 'eq', value: text } });
+    const filtered = await shop.ask('audit-token', {
+      query_filter: { attribute: 'customer', op: 'eq', value: text },
+    });
     expect(filtered.json()).toMatchObject({ result: [], page: { total: '0' } });
     expect(await shop.ask('audit-token', { query_model: text })).toBeProblem('unknown_model');
-    expect(await shop.ask('audit-token', { query_attributes: [text] })).toBeProblem('unknown_attribute');
-    expect(await shop.ask('audit-token', { query_sort: [{ attribute: text }] })).toBeProblem('unknown_attribute');
-    expect(await shop.get('audit-token', `${MODELS_PATH}/${encodeURIComponent(text)}`)).toBeProblem('not_found');
+    expect(await shop.ask('audit-token', { query_attributes: [text] })).toBeProblem(
+      'unknown_attribute',
+    );
+    expect(await shop.ask('audit-token', { query_sort: [{ attribute: text }] })).toBeProblem(
+      'unknown_attribute',
+    );
+    expect(await shop.get('audit-token', `${MODELS_PATH}/${encodeURIComponent(text)}`)).toBeProblem(
+      'not_found',
+    );
     expect(listener.connections()).toBe(0);
   });
 
   it('in its headers leads nowhere', async () => {
     const host = url.slice(7);
-    const headers = { host, origin: url, referer: url, 'x-forwarded-host': host, forwarded: `host=${host}`, 'x-callback': url };
+    const headers = {
+      host,
+      origin: url,
+      referer: url,
+      'x-forwarded-host': host,
+      forwarded: `host=${host}`,
+      'x-callback': url,
+    };
     const reply = await shop.ask('audit-token', {}, headers);
     expect(reply.statusCode).toBe(200);
     expect(JSON.stringify(reply.headers) + reply.body).not.toContain(host);

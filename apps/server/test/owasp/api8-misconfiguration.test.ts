@@ -7,7 +7,8 @@ import { launch } from '../server-process.ts';
 import { faultOf, settingsFile } from '../settings-files.ts';
 import { openShop, SHOP, SHOP_ROLES } from './shop.ts';
 
-// secrecy.test.ts holds files that others can read, and short tokens; cors.test.ts origins that are named.
+// secrecy.test.ts holds files that others can read, and short tokens; cors.test.ts origins that are
+// named.
 
 const BROKEN = 'create view broken as select 1 as id, abs(-9223372036854775807 - 1) as boom;';
 const shop = await openShop({
@@ -21,18 +22,30 @@ const INSIDE =
   /\n\s+at |node_modules|node:|\bselect\b|\bsqlite|integer overflow|FST_|ERR_|errcode|fastify|\bexpress\b|\/tmp\/|\.db\b|\.ts\b/i;
 
 function expectPlain({ statusCode, headers, body }: LightMyRequestResponse): void {
-  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-request-id': expect.any(String) });
+  expect(headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'x-request-id': expect.any(String),
+  });
   const names = Object.keys(headers);
-  expect(names.filter((name) => /^(server|x-powered-by|via|x-aspnet.*|access-control-.*|set-cookie)$/.test(name))).toEqual([]);
+  expect(
+    names.filter((name) =>
+      /^(server|x-powered-by|via|x-aspnet.*|access-control-.*|set-cookie)$/.test(name),
+    ),
+  ).toEqual([]);
   expect(body).not.toMatch(INSIDE);
   expect(JSON.stringify(headers)).not.toMatch(INSIDE);
   const isProblem =
-    String(headers['content-type']).startsWith('application/problem+json') && headers['cache-control'] === 'no-store';
+    String(headers['content-type']).startsWith('application/problem+json') &&
+    headers['cache-control'] === 'no-store';
   expect(isProblem).toBe(statusCode >= 400);
 }
 
 describe('every reply', () => {
-  const headers = { authorization: 'Bearer audit-token', 'content-type': 'application/json', origin: 'https://evil.example' };
+  const headers = {
+    authorization: 'Bearer audit-token',
+    'content-type': 'application/json',
+    origin: 'https://evil.example',
+  };
   const post = (payload: string, more = {}) =>
     ({ method: 'POST', url: QUERY_PATH, headers: { ...headers, ...more }, payload }) as const;
   const page = { page: 1, size: 1 };
@@ -46,7 +59,14 @@ describe('every reply', () => {
     [404, { url: '/%2e%2e/etc/passwd', headers }],
     [400, { url: '/%zz', headers }],
     [404, { url: '/problems/nowhere', headers }],
-    [405, { method: 'OPTIONS', url: QUERY_PATH, headers: { ...headers, 'access-control-request-method': 'POST' } }],
+    [
+      405,
+      {
+        method: 'OPTIONS',
+        url: QUERY_PATH,
+        headers: { ...headers, 'access-control-request-method': 'POST' },
+      },
+    ],
     [405, { method: 'TRACE', url: QUERY_PATH, headers }],
     [405, { method: 'DELETE', url: QUERY_PATH, headers }],
   ] as const)('is plain, and open to no other origin (%i, %j)', async (status, request) => {
@@ -58,7 +78,15 @@ describe('every reply', () => {
   it.each([
     [200, { query_model: 'orders', query_attributes: ['id'], page }],
     [422, { query_model: 'broken', query_attributes: ['boom'], page }],
-    [400, { query_model: 'orders', query_attributes: ['id'], page, query_filter: { attribute: 'id', op: 'eq', value: "'" } }],
+    [
+      400,
+      {
+        query_model: 'orders',
+        query_attributes: ['id'],
+        page,
+        query_filter: { attribute: 'id', op: 'eq', value: "'" },
+      },
+    ],
     [400, { query_model: "orders'--", query_attributes: ['id"'], page: { page: 'x', size: -1 } }],
     [400, '{'],
     [400, ''],
@@ -69,16 +97,17 @@ describe('every reply', () => {
     expectPlain(reply);
   });
 
-  it.each(['NONSENSE\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'])(
-    'is plain even to what is no request: %j',
-    async (bytes) => {
-      const text = await rawExchange(port, bytes, 2000);
-      expect(text).toMatch(/^HTTP\/1\.1 [45]\d\d /);
-      expect(text.toLowerCase()).toContain('x-content-type-options: nosniff');
-      expect(text).not.toMatch(/^(server|x-powered-by|access-control-[^:]*):/im);
-      expect(text).not.toMatch(INSIDE);
-    },
-  );
+  it.each([
+    'NONSENSE\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
+  ])('is plain even to what is no request: %j', async (bytes) => {
+    const text = await rawExchange(port, bytes, 2000);
+    expect(text).toMatch(/^HTTP\/1\.1 [45]\d\d /);
+    expect(text.toLowerCase()).toContain('x-content-type-options: nosniff');
+    expect(text).not.toMatch(/^(server|x-powered-by|access-control-[^:]*):/im);
+    expect(text).not.toMatch(INSIDE);
+  });
 });
 
 describe('settings that are wrong do not start', () => {
@@ -108,8 +137,14 @@ describe('settings that are wrong do not start', () => {
     'rate_limits: { failures_per_minute: 0 }',
     'rate_limits: { rows_per_day: -1 }',
     'rate_limits: { redis: "http://127.0.0.1" }',
-    ...['algorithms: [none]', 'algorithms: [HS256]', 'clock_skew_seconds: 300', 'jwks_url: "http://id.example/keys"'].map(
-      (line) => `jwt: [{ issuer: "https://i.example", audience: a, jwks_url: "https://i.example", roles: { a: b }, ${line} }]`,
+    ...[
+      'algorithms: [none]',
+      'algorithms: [HS256]',
+      'clock_skew_seconds: 300',
+      'jwks_url: "http://id.example/keys"',
+    ].map(
+      (line) =>
+        `jwt: [{ issuer: "https://i.example", audience: a, jwks_url: "https://i.example", roles: { a: b }, ${line} }]`,
     ),
     'jwt: [{ issuer: "https://i.example", jwks_url: "https://i.example", roles: { a: b } }]',
     'jwt: [{ audience: a, jwks_url: "https://i.example", roles: { a: b } }]',
@@ -117,7 +152,9 @@ describe('settings that are wrong do not start', () => {
 
   it.each(BAD)('%s', async (line) => {
     const database = line.startsWith('databse') ? '' : 'database: sqlite:/x.db\n';
-    expect(await faultOf({ flags: { config: settingsFile(`${database}${line}\n`) }, env: {} })).not.toBe('');
+    expect(
+      await faultOf({ flags: { config: settingsFile(`${database}${line}\n`) }, env: {} }),
+    ).not.toBe('');
   });
 
   it('and the program says so and ends with 1, without a stack', async () => {

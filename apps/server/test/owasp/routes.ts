@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The paths that the app has a route for. Fastify prints them as a tree, four columns for each level. */
+/**
+ * The paths that the app has a route for. Fastify prints them as a tree, four columns for each
+ * level.
+ */
 export function registeredPaths(app: FastifyInstance): string[] {
   const above: string[] = [];
   const paths = new Set<string>();

@@ -14,7 +14,12 @@ const GUESS = 'guess-canary-5521ffee';
 const FORGED = `${btoa('{"alg":"none"}')}.${btoa('{"iss":"forged-canary"}')}.forged-canary`;
 
 const query = (members: object = {}): string =>
-  JSON.stringify({ query_model: 'cities', query_attributes: ['id'], page: { page: 1, size: 2 }, ...members });
+  JSON.stringify({
+    query_model: 'cities',
+    query_attributes: ['id'],
+    page: { page: 1, size: 2 },
+    ...members,
+  });
 
 it('neither a token nor a password is ever logged, audited or sent, at the most talkative level', async () => {
   const { directory, file } = temporaryDatabase();
@@ -39,7 +44,8 @@ roles: { b: { models: all } }
     return reply.status;
   };
   const good = { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` };
-  const post = (body: string, headers: Record<string, string> = good) => send(QUERY_PATH, { method: 'POST', headers, body });
+  const post = (body: string, headers: Record<string, string> = good) =>
+    send(QUERY_PATH, { method: 'POST', headers, body });
 
   expect(await post(query())).toBe(200);
   expect(await send(MODELS_PATH, { headers: good })).toBe(200);
@@ -50,14 +56,26 @@ roles: { b: { models: all } }
   expect(await send(`/nowhere?access_token=${TOKEN}`, { headers: good })).toBe(404);
   expect(await send(`${MODELS_PATH}?access_token=${TOKEN}`)).toBe(401);
   expect(await send(`${QUERY_PATH}?token=${TOKEN}`, { headers: good })).toBe(405);
-  for (const authorization of [`Bearer ${GUESS}`, `Basic ${btoa(`user:${GUESS}`)}`, `Bearer ${GUESS} ${TOKEN}`, TOKEN]) {
+  for (const authorization of [
+    `Bearer ${GUESS}`,
+    `Basic ${btoa(`user:${GUESS}`)}`,
+    `Bearer ${GUESS} ${TOKEN}`,
+    TOKEN,
+  ]) {
     expect(await post(query(), { ...good, authorization })).toBe(401);
   }
   expect([401, 503]).toContain(await post(query(), { ...good, authorization: `Bearer ${FORGED}` }));
-  expect(await send(MODELS_PATH, { headers: { cookie: `token=${TOKEN}`, 'x-api-key': TOKEN } })).toBe(401);
+  expect(
+    await send(MODELS_PATH, { headers: { cookie: `token=${TOKEN}`, 'x-api-key': TOKEN } }),
+  ).toBe(401);
   const port = Number(new URL(server.origin).port);
-  for (const line of [`Authorization: Bearer ${TOKEN}\r\nBad Header: x`, `Authorization: Bearer ${TOKEN}\x01`]) {
-    sent.push(await rawExchange(port, `GET ${MODELS_PATH} HTTP/1.1\r\nHost: a\r\n${line}\r\n\r\n`, 2000));
+  for (const line of [
+    `Authorization: Bearer ${TOKEN}\r\nBad Header: x`,
+    `Authorization: Bearer ${TOKEN}\x01`,
+  ]) {
+    sent.push(
+      await rawExchange(port, `GET ${MODELS_PATH} HTTP/1.1\r\nHost: a\r\n${line}\r\n\r\n`, 2000),
+    );
   }
 
   server.child.kill('SIGTERM');

@@ -65,12 +65,20 @@ export interface Shop {
   readonly engine: Engine;
   readonly settings: Settings;
   /** Asks for the ids of the orders, with members replaced. */
-  readonly ask: (token: string, members?: object, headers?: OutgoingHttpHeaders) => Promise<LightMyRequestResponse>;
+  readonly ask: (
+    token: string,
+    members?: object,
+    headers?: OutgoingHttpHeaders,
+  ) => Promise<LightMyRequestResponse>;
   readonly get: (token: string, url: string) => Promise<LightMyRequestResponse>;
 }
 
 /** An app made from settings as the program makes it, for the tests of one file. */
-export async function openShop({ sql = SHOP, settings: text = SHOP_ROLES, auditLog }: ShopOptions = {}): Promise<Shop> {
+export async function openShop({
+  sql = SHOP,
+  settings: text = SHOP_ROLES,
+  auditLog,
+}: ShopOptions = {}): Promise<Shop> {
   const { directory, file } = makeDatabase(sql);
   const config = join(directory, 'settings.yaml');
   writeFileSync(config, `database: sqlite:${file}\nexpose: all\n${text}`);
@@ -103,19 +111,28 @@ export async function openShop({ sql = SHOP, settings: text = SHOP_ROLES, auditL
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
       payload: JSON.stringify(orderQuery(members)),
     });
-  const get: Shop['get'] = (token, url) => app.inject({ url, headers: { authorization: `Bearer ${token}` } });
+  const get: Shop['get'] = (token, url) =>
+    app.inject({ url, headers: { authorization: `Bearer ${token}` } });
   return { app, engine, settings, ask, get };
 }
 
 /** The ids of the orders, with members replaced. */
 export function orderQuery(members: object = {}): object {
-  return { query_model: 'orders', query_attributes: ['id'], page: { page: 1, size: 100 }, ...members };
+  return {
+    query_model: 'orders',
+    query_attributes: ['id'],
+    page: { page: 1, size: 100 },
+    ...members,
+  };
 }
 
 /** A reply without what differs from one request to the next: the id, and with it the ETag. */
 export function lasting({ statusCode, headers, body }: LightMyRequestResponse): object {
   const id = String(headers['x-request-id']);
   return JSON.parse(
-    JSON.stringify({ statusCode, headers: { ...headers, date: '', etag: '' }, body }).replaceAll(id, 'ID'),
+    JSON.stringify({ statusCode, headers: { ...headers, date: '', etag: '' }, body }).replaceAll(
+      id,
+      'ID',
+    ),
   ) as object;
 }
