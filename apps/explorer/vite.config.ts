@@ -5,7 +5,8 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     target: 'es2024',
-    // Everything stays in files of its own: the page's policy lets nothing run or draw that stands inside another.
+    // Everything stays in files of its own: the page's policy lets nothing run or draw that stands
+    // inside another.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {

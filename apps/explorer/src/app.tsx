@@ -53,10 +53,17 @@ function Models() {
   if (data === undefined) {
     return (
       <main class="welcome">
-        {fetchStatus === 'paused' && <p role="status">You are offline. The models are asked for once there is a connection.</p>}
+        {fetchStatus === 'paused' && (
+          <p role="status">You are offline. The models are asked for once there is a connection.</p>
+        )}
         {error !== null && <ProblemBanner error={error} view={view.value} onAskAgain={askAgain} />}
         {error === null && failureReason !== null && (
-          <WaitingBanner key={failureCount} reason={failureReason} failures={failureCount} onAskAgain={askAgain} />
+          <WaitingBanner
+            key={failureCount}
+            reason={failureReason}
+            failures={failureCount}
+            onAskAgain={askAgain}
+          />
         )}
         {error === null && failureReason === null && <p role="status">Asking for the models …</p>}
       </main>

@@ -9,7 +9,12 @@ export const BASE_URL = new URL('.', location.href).href;
 const token = () => (session.value.kind === 'in' ? session.value.token : '');
 
 /** Asks once: whoever shows the answer decides about waiting, and says so to the reader. */
-export const browseClient = createClient({ baseUrl: BASE_URL, token, fetch: fetchExact, retries: 0 });
+export const browseClient = createClient({
+  baseUrl: BASE_URL,
+  token,
+  fetch: fetchExact,
+  retries: 0,
+});
 
 /** Waits and asks again by itself, for work of many requests. */
 export const patientClient = createClient({

@@ -8,23 +8,36 @@ describe('the parts of a JSON text', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), fc.constantFrom(undefined, 1), (values, space) => {
         const parts = arrayElements(JSON.stringify(values, null, space));
-        expect(parts.map((part): unknown => JSON.parse(part))).toEqual(JSON.parse(JSON.stringify(values)));
+        expect(parts.map((part): unknown => JSON.parse(part))).toEqual(
+          JSON.parse(JSON.stringify(values)),
+        );
       }),
     );
   });
 
   it('of an object have their names', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(undefined, 1), (object, space) => {
-        const members = objectMembers(JSON.stringify(object, null, space));
-        const read = members.map(({ name, value }): [string, unknown] => [name, JSON.parse(value)]);
-        expect(read).toEqual(Object.entries(JSON.parse(JSON.stringify(object)) as object));
-      }),
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        fc.constantFrom(undefined, 1),
+        (object, space) => {
+          const members = objectMembers(JSON.stringify(object, null, space));
+          const read = members.map(({ name, value }): [string, unknown] => [
+            name,
+            JSON.parse(value),
+          ]);
+          expect(read).toEqual(Object.entries(JSON.parse(JSON.stringify(object)) as object));
+        },
+      ),
     );
   });
 
   it('keep digits that numbers lose, and the order of names', () => {
-    expect(arrayElements('[2.50, 9007199254740993,1e400]')).toEqual(['2.50', '9007199254740993', '1e400']);
+    expect(arrayElements('[2.50, 9007199254740993,1e400]')).toEqual([
+      '2.50',
+      '9007199254740993',
+      '1e400',
+    ]);
     expect(objectMembers('{"2":1.0,"1":{"a":"},]"}}')).toEqual([
       { name: '2', value: '1.0' },
       { name: '1', value: '{"a":"},]"}' },

@@ -4,7 +4,10 @@ export interface JsonMember {
   readonly value: string;
 }
 
-/** The elements of a JSON array, each as it stands in the text: digits, escapes and the order of names are kept. */
+/**
+ * The elements of a JSON array, each as it stands in the text: digits, escapes and the order of
+ * names are kept.
+ */
 export function arrayElements(array: string): string[] {
   return topLevelParts(array);
 }
@@ -22,7 +25,9 @@ export function objectMembers(object: string): JsonMember[] {
 export function indentJson(text: string, indent = ''): string {
   const deeper = `${indent}  `;
   const lines = (open: string, close: string, parts: readonly string[]) =>
-    parts.length === 0 ? `${open}${close}` : `${open}\n${parts.map((part) => deeper + part).join(',\n')}\n${indent}${close}`;
+    parts.length === 0
+      ? `${open}${close}`
+      : `${open}\n${parts.map((part) => deeper + part).join(',\n')}\n${indent}${close}`;
   const trimmed = text.trim();
   if (trimmed.startsWith('[')) {
     return lines(
@@ -32,7 +37,9 @@ export function indentJson(text: string, indent = ''): string {
     );
   }
   if (!trimmed.startsWith('{')) return trimmed;
-  const members = objectMembers(trimmed).map(({ name, value }) => `${JSON.stringify(name)}: ${indentJson(value, deeper)}`);
+  const members = objectMembers(trimmed).map(
+    ({ name, value }) => `${JSON.stringify(name)}: ${indentJson(value, deeper)}`,
+  );
   return lines('{', '}', members);
 }
 

@@ -20,5 +20,11 @@ it('runs no more than the limit at a time, and all of them in order, failures in
     ),
   );
   expect(started).toEqual([1, 2, 3, 4, 5]);
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
+  expect(results.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+  ]);
 });

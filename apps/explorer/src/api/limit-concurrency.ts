@@ -1,5 +1,7 @@
 /** Makes a function that starts work at most `limit` at a time, in the order of the calls. */
-export function limitConcurrency(limit: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+export function limitConcurrency(
+  limit: number,
+): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {

@@ -13,13 +13,18 @@ interface ColumnChooserProps {
   readonly faults: readonly RequestFault[];
 }
 
-/** Which attributes are columns, and in which order. The rows stay the same, so the page does too. */
+/**
+ * Which attributes are columns, and in which order. The rows stay the same, so the page does too.
+ */
 export function ColumnChooser({ model, view, faults }: ColumnChooserProps) {
   const [text, setText] = useState('');
   const chosen = shownAttributes(view, model);
-  const show = (attributes: readonly string[] | null) => changeView({ attributes, page: view.page });
+  const show = (attributes: readonly string[] | null) =>
+    changeView({ attributes, page: view.page });
   const others = model.attributes.map(({ name }) => name).filter((name) => !chosen.includes(name));
-  const wanted = [...chosen, ...others].filter((name) => name.toLowerCase().includes(text.trim().toLowerCase()));
+  const wanted = [...chosen, ...others].filter((name) =>
+    name.toLowerCase().includes(text.trim().toLowerCase()),
+  );
   return (
     <section class="panel" aria-label="Columns">
       <div class="row">
@@ -55,14 +60,17 @@ function ColumnItem({ name, model, chosen, show }: ColumnItemProps) {
   const attribute = model.attributes.find((entry) => entry.name === name);
   const place = chosen.indexOf(name);
   const isChosen = place >= 0;
-  const type = attribute?.items === undefined ? attribute?.type : `${attribute.type} of ${attribute.items}`;
+  const type =
+    attribute?.items === undefined ? attribute?.type : `${attribute.type} of ${attribute.items}`;
   return (
     <li>
       <label class="check">
         <input
           type="checkbox"
           checked={isChosen}
-          onChange={() => show(isChosen ? chosen.filter((other) => other !== name) : [...chosen, name])}
+          onChange={() =>
+            show(isChosen ? chosen.filter((other) => other !== name) : [...chosen, name])
+          }
         />
         <span class="name">{name}</span>
         <span class="type">{type ?? 'not in this model'}</span>

@@ -7,7 +7,9 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** A modal window over the page. It closes with its button, with Escape and with a click beside it. */
+/**
+ * A modal window over the page. It closes with its button, with Escape and with a click beside it.
+ */
 export function Dialog({ title, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -22,7 +24,12 @@ export function Dialog({ title, children, onClose }: DialogProps) {
       <div class="dialog-body">
         <header class="dialog-head">
           <h2 id={titleId}>{title}</h2>
-          <button type="button" class="plain" aria-label="Close" onClick={() => dialog.current?.close()}>
+          <button
+            type="button"
+            class="plain"
+            aria-label="Close"
+            onClick={() => dialog.current?.close()}
+          >
             ✕
           </button>
         </header>

@@ -20,7 +20,8 @@ const FORMS = ['curl', 'TypeScript', 'dq'] as const;
 /** The page of the view as a command or as code. */
 export function CopyAsDialog({ query, model, onClose }: CopyAsDialogProps) {
   const [form, setForm] = useState<(typeof FORMS)[number]>('curl');
-  const typeOf = (name: string) => model.attributes.find((attribute) => attribute.name === name)?.type ?? 'other';
+  const typeOf = (name: string) =>
+    model.attributes.find((attribute) => attribute.name === name)?.type ?? 'other';
   const texts = {
     curl: () => asCurl(query, BASE_URL),
     TypeScript: () => asTypeScript(query, BASE_URL),
@@ -32,7 +33,12 @@ export function CopyAsDialog({ query, model, onClose }: CopyAsDialogProps) {
         <legend class="sr-only">Form</legend>
         {FORMS.map((name) => (
           <label key={name} class="check">
-            <input type="radio" name="form" checked={form === name} onChange={() => setForm(name)} />
+            <input
+              type="radio"
+              name="form"
+              checked={form === name}
+              onChange={() => setForm(name)}
+            />
             {name}
           </label>
         ))}
@@ -42,7 +48,9 @@ export function CopyAsDialog({ query, model, onClose }: CopyAsDialogProps) {
       </pre>
       <div class="row">
         <CopyButton label="Copy" text={texts[form]} />
-        <span class="hint">The token is read from DYNAMIC_QUERY_TOKEN; it is not part of the text.</span>
+        <span class="hint">
+          The token is read from DYNAMIC_QUERY_TOKEN; it is not part of the text.
+        </span>
       </div>
     </Dialog>
   );

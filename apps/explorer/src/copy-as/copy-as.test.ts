@@ -24,10 +24,14 @@ const BASE = 'https://data.example.com/prefix/';
 
 describe('the shell command', () => {
   it('hands any text over as it is', () => {
-    const text = fc.string({ unit: 'binary' }).filter((candidate) => candidate.isWellFormed() && !candidate.includes('\0'));
+    const text = fc
+      .string({ unit: 'binary' })
+      .filter((candidate) => candidate.isWellFormed() && !candidate.includes('\0'));
     fc.assert(
       fc.property(text, (word) => {
-        expect(execFileSync('sh', ['-c', `printf %s ${shellQuote(word)}`], { encoding: 'utf8' })).toBe(word);
+        expect(
+          execFileSync('sh', ['-c', `printf %s ${shellQuote(word)}`], { encoding: 'utf8' }),
+        ).toBe(word);
       }),
       { numRuns: 60 },
     );
@@ -38,7 +42,11 @@ describe('the shell command', () => {
     const command = asCurl({ ...query, filter }, BASE).replace('curl -sS', 'printf "%s\\n"');
     const env = { PATH: process.env['PATH'], DYNAMIC_QUERY_TOKEN: 'the-token' };
     const words = execFileSync('sh', ['-c', command], { encoding: 'utf8', env }).split('\n');
-    expect(words.slice(0, 3)).toEqual([`${BASE}api/v1/dynamic/query`, '-H', 'Authorization: Bearer the-token']);
+    expect(words.slice(0, 3)).toEqual([
+      `${BASE}api/v1/dynamic/query`,
+      '-H',
+      'Authorization: Bearer the-token',
+    ]);
     expect(JSON.parse(words[6] ?? '')).toEqual(requestBody({ ...query, filter }));
   });
 });
@@ -58,7 +66,9 @@ describe('the TypeScript', () => {
   it('writes every text as itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (model) => {
-        const [, literal = ''] = /\n {2}model: (.*),\n {2}attributes/su.exec(asTypeScript({ ...query, model }, BASE)) ?? [];
+        const [, literal = ''] =
+          /\n {2}model: (.*),\n {2}attributes/su.exec(asTypeScript({ ...query, model }, BASE)) ??
+          [];
         const value: unknown = runInNewContext(literal);
         expect(value).toBe(model);
       }),

@@ -2,7 +2,10 @@ import type { ViewQuery } from '../view/view-query.ts';
 import { requestBody } from './request-body.ts';
 import { shellQuote } from './shell-quote.ts';
 
-/** A shell command that asks for the page of a view. The token is read from DYNAMIC_QUERY_TOKEN, never written out. */
+/**
+ * A shell command that asks for the page of a view. The token is read from DYNAMIC_QUERY_TOKEN,
+ * never written out.
+ */
 export function asCurl(query: ViewQuery, baseUrl: string): string {
   return [
     `curl -sS ${shellQuote(new URL('api/v1/dynamic/query', baseUrl).href)}`,

@@ -24,14 +24,18 @@ const SIGNS: Readonly<Partial<Record<Operator, string>>> = {
 const BARE_TYPES: ReadonlySet<string> = new Set(['int32', 'int64', 'decimal', 'float64']);
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** The `dq` command that prints the page of a view. `typeOf` gives the wire type of an attribute. */
+/**
+ * The `dq` command that prints the page of a view. `typeOf` gives the wire type of an attribute.
+ */
 export function asDq(query: ViewQuery, typeOf: (attribute: string) => string): string {
   const { model, attributes, page, size, filter, sort } = query;
   const words = ['dq query', shellQuote(model)];
   if (namesFitFlag(attributes)) words.push(`-a ${shellQuote(attributes.join(','))}`);
   if (filter) words.push(`--filter ${shellQuote(expressionOf(filter, typeOf))}`);
   if (sort)
-    words.push(`--sort ${shellQuote(sort.map((term) => `${term.direction === 'desc' ? '-' : ''}${term.attribute}`).join(','))}`);
+    words.push(
+      `--sort ${shellQuote(sort.map((term) => `${term.direction === 'desc' ? '-' : ''}${term.attribute}`).join(','))}`,
+    );
   return [...words, `--page ${page}`, `--size ${size}`].join(' ');
 }
 
@@ -49,13 +53,17 @@ function expressionOf(filter: Filter, typeOf: (attribute: string) => string): st
 
 function comparisonOf({ attribute, op, value }: FilterLeaf, type: string): string {
   // In backticks where it is not a plain word, or could be one of the language's own.
-  const name = /^[a-z]+_[a-z0-9_]+$|^(?!(?:and|or|not|in|is|null|true|false|between)$)[a-z]\w*$/i.test(attribute)
-    ? attribute
-    : `\`${attribute.replaceAll('`', '``')}\``;
+  const name =
+    /^[a-z]+_[a-z0-9_]+$|^(?!(?:and|or|not|in|is|null|true|false|between)$)[a-z]\w*$/i.test(
+      attribute,
+    )
+      ? attribute
+      : `\`${attribute.replaceAll('`', '``')}\``;
   const values = (Array.isArray(value) ? value : [value]).map((item) => literalOf(item, type));
   if (op === 'is_null') return `${name} is ${value === false ? 'not null' : 'null'}`;
   if (op === 'between') return `${name} between ${values.join(' and ')}`;
-  if (op === 'in' || op === 'not_in') return `${name} ${op === 'in' ? 'in' : 'not in'} (${values.join(', ')})`;
+  if (op === 'in' || op === 'not_in')
+    return `${name} ${op === 'in' ? 'in' : 'not in'} (${values.join(', ')})`;
   return `${name} ${SIGNS[op]} ${values.join('')}`;
 }
 

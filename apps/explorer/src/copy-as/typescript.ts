@@ -1,6 +1,9 @@
 import type { ViewQuery } from '../view/view-query.ts';
 
-/** A TypeScript module that reads the page of a view with the SDK. The token comes from DYNAMIC_QUERY_TOKEN. */
+/**
+ * A TypeScript module that reads the page of a view with the SDK. The token comes from
+ * DYNAMIC_QUERY_TOKEN.
+ */
 export function asTypeScript(query: ViewQuery, baseUrl: string): string {
   const members = Object.entries(query).map(([name, value]) => `  ${name}: ${literal(value)},`);
   return `import { createClient } from '@proj/client';
@@ -18,7 +21,10 @@ console.log(page.total, page.records);
 `;
 }
 
-/** A value as source text: JSON, with names bare where the language lets them be, but for one that would set a prototype. */
+/**
+ * A value as source text: JSON, with names bare where the language lets them be, but for one that
+ * would set a prototype.
+ */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return text(value);

@@ -36,18 +36,32 @@ export function hasRanges({ type, operators, sortable }: AttributeEntry): boolea
 /** Ranges that together hold every value: the outer ones are open. */
 export function rangeBins({ name, type }: AttributeEntry, { smallest, largest }: Extremes): Bins {
   const isDated = DATED_TYPES.has(type);
-  const { cuts, grows } = isDated ? dateCuts(smallest, largest) : niceEdges(Number(smallest), Number(largest));
-  const texts = [...new Set(cuts.map((cut) => (isDated ? dateText(cut, type) : plainDigits(cut, type))))];
+  const { cuts, grows } = isDated
+    ? dateCuts(smallest, largest)
+    : niceEdges(Number(smallest), Number(largest));
+  const texts = [
+    ...new Set(cuts.map((cut) => (isDated ? dateText(cut, type) : plainDigits(cut, type)))),
+  ];
   const show = isDated ? (text: string) => text.slice(0, 10) : groupDigits;
   const chosen = `${grows ? 'Ranges that grow with the values' : 'Ranges of equal width'} between ${show(smallest)}, the least value, and ${show(largest)}, the greatest.`;
-  if (texts.length === 0) return { bins: [{ label: 'any value', conditions: [condition(name, 'not_null')] }], chosen };
-  return { bins: [...texts, null].map((to, index) => rangeBin(name, texts[index - 1] ?? null, to, show)), chosen };
+  if (texts.length === 0)
+    return { bins: [{ label: 'any value', conditions: [condition(name, 'not_null')] }], chosen };
+  return {
+    bins: [...texts, null].map((to, index) => rangeBin(name, texts[index - 1] ?? null, to, show)),
+    chosen,
+  };
 }
 
 /** The values that the page shows most, each a bar of its own. `cells` are JSON texts. */
-export function valueBins({ name, type, operators }: AttributeEntry, cells: readonly string[]): Bins {
+export function valueBins(
+  { name, type, operators }: AttributeEntry,
+  cells: readonly string[],
+): Bins {
   if (type === 'boolean' && operators.includes('eq')) {
-    return { bins: ['true', 'false'].map((value) => valueBin(name, value, value)), chosen: 'Both truths.' };
+    return {
+      bins: ['true', 'false'].map((value) => valueBin(name, value, value)),
+      chosen: 'Both truths.',
+    };
   }
   if (!operators.includes('eq')) {
     return {
@@ -62,7 +76,9 @@ export function valueBins({ name, type, operators }: AttributeEntry, cells: read
   const values = [...counts].toSorted(([, a], [, b]) => b.length - a.length).slice(0, MOST_VALUES);
   const bins = values.map(([cell]) => valueBin(name, textOf(cell), cellText(cell, type).shown));
   const which =
-    counts.size > MOST_VALUES ? `The ${MOST_VALUES} values that this page shows most` : 'The values that this page shows';
+    counts.size > MOST_VALUES
+      ? `The ${MOST_VALUES} values that this page shows most`
+      : 'The values that this page shows';
   return { bins, chosen: `${which}; all others are one bar.` };
 }
 
@@ -71,11 +87,20 @@ export function nullBin({ name }: AttributeEntry): Bin {
   return { label: 'NULL', conditions: [condition(name, 'is_null')] };
 }
 
-function rangeBin(name: string, from: string | null, to: string | null, show: (text: string) => string): Bin {
+function rangeBin(
+  name: string,
+  from: string | null,
+  to: string | null,
+  show: (text: string) => string,
+): Bin {
   const lower = from === null ? [] : [condition(name, 'gte', from)];
   const upper = to === null ? [condition(name, 'not_null')] : [condition(name, 'lt', to)];
   const label =
-    from === null ? `below ${show(to ?? '')}` : to === null ? `${show(from)} and above` : `${show(from)} – ${show(to)}`;
+    from === null
+      ? `below ${show(to ?? '')}`
+      : to === null
+        ? `${show(from)} and above`
+        : `${show(from)} – ${show(to)}`;
   return { label, conditions: [...lower, ...(from === null || to !== null ? upper : [])] };
 }
 
@@ -83,28 +108,41 @@ function valueBin(name: string, value: string, label: string): Bin {
   return { label, conditions: [condition(name, 'eq', value)] };
 }
 
-function condition(attribute: string, operator: Condition['operator'], ...operands: string[]): Condition {
+function condition(
+  attribute: string,
+  operator: Condition['operator'],
+  ...operands: string[]
+): Condition {
   return { attribute, operator, operands };
 }
 
 /** A number without an exponent; whole for whole types. */
 function plainDigits(value: number, type: string): string {
   if (type === 'int32' || type === 'int64') return BigInt(Math.ceil(value)).toString();
-  return type === 'float64' || Math.abs(value) >= 1e21 ? String(value) : value.toFixed(Math.min(20, decimals(value)));
+  return type === 'float64' || Math.abs(value) >= 1e21
+    ? String(value)
+    : value.toFixed(Math.min(20, decimals(value)));
 }
 
 function decimals(value: number): number {
-  const [, digits = '', exponent = '0'] = /^-?\d+(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
+  const [, digits = '', exponent = '0'] =
+    /^-?\d+(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
   return Math.max(0, digits.length - Number(exponent));
 }
 
 /** Cuts at midnight (UTC), at steps of whole days. */
-function dateCuts(smallest: string, largest: string): { readonly cuts: readonly number[]; readonly grows: false } {
+function dateCuts(
+  smallest: string,
+  largest: string,
+): { readonly cuts: readonly number[]; readonly grows: false } {
   const [first, last] = [dayOf(smallest), dayOf(largest)];
   if (!(last > first)) return { cuts: [], grows: false };
   const step = Math.ceil((last - first + 1) / MOST_VALUES);
   const count = Math.ceil((last - first + 1) / step) - 1;
-  return { cuts: Array.from({ length: count }, (_, index) => first + (index + 1) * step), grows: false };
+  return {
+    cuts: Array.from({ length: count }, (_, index) => first + (index + 1) * step),
+    grows: false,
+  };
 }
 
 function dayOf(text: string): number {

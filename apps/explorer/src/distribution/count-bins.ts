@@ -21,7 +21,10 @@ export interface CountedBin extends Bin {
   readonly count: bigint;
 }
 
-/** The counts behind a picture. Each was a request of its own: data that change meanwhile can make them disagree. */
+/**
+ * The counts behind a picture. Each was a request of its own: data that change meanwhile can make
+ * them disagree.
+ */
 export interface Distribution {
   readonly bars: readonly CountedBin[];
   /** Elements in no bar: the total less the bars; 0 where the bars hold all. */
@@ -33,8 +36,14 @@ export interface Distribution {
   readonly requests: number;
 }
 
-/** Counts the elements of each bar by asking for pages of one element, one after the other: at most 14 requests. */
-export async function countBins(client: DynamicQueryClient, request: DistributionRequest): Promise<Distribution> {
+/**
+ * Counts the elements of each bar by asking for pages of one element, one after the other: at most
+ * 14 requests.
+ */
+export async function countBins(
+  client: DynamicQueryClient,
+  request: DistributionRequest,
+): Promise<Distribution> {
   let requests = 0;
   const { model, attribute, filter, signal } = request;
   const ask = async (conditions: Bin['conditions'], direction?: 'asc' | 'desc') => {
@@ -54,7 +63,10 @@ export async function countBins(client: DynamicQueryClient, request: Distributio
   };
   const { total } = await ask([]);
   const { bins, chosen } = await chooseBins(request, async (direction) => {
-    const { records } = await ask([{ attribute: attribute.name, operator: 'not_null', operands: [] }], direction);
+    const { records } = await ask(
+      [{ attribute: attribute.name, operator: 'not_null', operands: [] }],
+      direction,
+    );
     return records
       .map(exactRow)
       .flatMap((row) => row[attribute.name] ?? [])
@@ -75,11 +87,15 @@ async function chooseBins(
   if (!hasRanges(attribute)) return valueBins(attribute, cells);
   const smallest = await extreme('asc');
   const largest = await extreme('desc');
-  if (smallest === undefined || largest === undefined) return { bins: [], chosen: 'There is no value to make ranges of.' };
+  if (smallest === undefined || largest === undefined)
+    return { bins: [], chosen: 'There is no value to make ranges of.' };
   return rangeBins(attribute, { smallest, largest });
 }
 
-/** One filter that holds where all of them hold; a group of `and` is opened, since a filter may not be deep. */
+/**
+ * One filter that holds where all of them hold; a group of `and` is opened, since a filter may not
+ * be deep.
+ */
 function allOf(filters: readonly Filter[]): Filter | undefined {
   const parts = filters.flatMap((filter) => ('and' in filter ? filter.and : [filter]));
   return parts.length < 2 ? parts[0] : { and: parts };

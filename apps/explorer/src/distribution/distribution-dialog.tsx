@@ -19,13 +19,23 @@ interface DistributionDialogProps {
   readonly onClose: () => void;
 }
 
-/** How the values of an attribute are spread over the rows of the view, as counts that the endpoint gave. */
-export function DistributionDialog({ model, attribute, view, page, onClose }: DistributionDialogProps) {
+/**
+ * How the values of an attribute are spread over the rows of the view, as counts that the endpoint
+ * gave.
+ */
+export function DistributionDialog({
+  model,
+  attribute,
+  view,
+  page,
+  onClose,
+}: DistributionDialogProps) {
   const filter = viewFilter(view, model);
   const cells = (page?.records ?? []).flatMap((row) => row[attribute.name] ?? []);
   const { data, error } = useQuery({
     queryKey: ['distribution', model.name, attribute.name, filter, cells],
-    queryFn: async ({ signal }) => countBins(patientClient, { model, attribute, filter, cells, signal }),
+    queryFn: async ({ signal }) =>
+      countBins(patientClient, { model, attribute, filter, cells, signal }),
     retry: false,
     staleTime: 60_000,
   });
@@ -58,7 +68,10 @@ interface BarsProps {
 
 function Bars({ distribution, onNarrow }: BarsProps) {
   const { bars, others, total, chosen, requests } = distribution;
-  const largest = [...bars.map(({ count }) => count), others].reduce((most, count) => (count > most ? count : most), 1n);
+  const largest = [...bars.map(({ count }) => count), others].reduce(
+    (most, count) => (count > most ? count : most),
+    1n,
+  );
   return (
     <>
       <table class="bars">
@@ -72,15 +85,28 @@ function Bars({ distribution, onNarrow }: BarsProps) {
         </thead>
         <tbody>
           {bars.map((bar) => (
-            <Bar key={bar.label} bar={bar} largest={largest} total={total} onNarrow={onNarrow && (() => onNarrow(bar))} />
+            <Bar
+              key={bar.label}
+              bar={bar}
+              largest={largest}
+              total={total}
+              onNarrow={onNarrow && (() => onNarrow(bar))}
+            />
           ))}
-          {others > 0n && <Bar bar={{ label: 'all others', count: others }} largest={largest} total={total} onNarrow={null} />}
+          {others > 0n && (
+            <Bar
+              bar={{ label: 'all others', count: others }}
+              largest={largest}
+              total={total}
+              onNarrow={null}
+            />
+          )}
         </tbody>
       </table>
       <p class="hint">{chosen}</p>
       <p class="hint">
-        Asked of the service: {requests} requests for one row each, under the filter of the view, of which the totals are shown.{' '}
-        {others > 0n && '“All others” is the difference to the total. '}
+        Asked of the service: {requests} requests for one row each, under the filter of the view, of
+        which the totals are shown. {others > 0n && '“All others” is the difference to the total. '}
         {groupDigits(total)} rows in all. Data that change meanwhile can make the counts disagree.
       </p>
     </>

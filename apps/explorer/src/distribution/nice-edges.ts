@@ -15,8 +15,10 @@ const LEAST_WIDTH = 1e-90;
 /** Cuts the span into at most ten ranges: at 1, 2 and 5 × 10^n, or at 10^n alone, where it is positive
  * and wide, else at equal steps. */
 export function niceEdges(smallest: number, largest: number): Edges {
-  if (!(largest > smallest) || !Number.isFinite(largest - smallest)) return { cuts: [], grows: false };
-  if (smallest > 0 && largest / smallest >= GROWS_FROM_RATIO) return { cuts: growingCuts(smallest, largest), grows: true };
+  if (!(largest > smallest) || !Number.isFinite(largest - smallest))
+    return { cuts: [], grows: false };
+  if (smallest > 0 && largest / smallest >= GROWS_FROM_RATIO)
+    return { cuts: growingCuts(smallest, largest), grows: true };
   return { cuts: equalSteps(smallest, largest), grows: false };
 }
 
@@ -38,7 +40,9 @@ function equalSteps(smallest: number, largest: number): number[] {
   const step = niceStep(width);
   const first = Math.floor(smallest / step) + 1;
   const count = Math.ceil(largest / step) - first;
-  const cuts = Array.from({ length: Math.max(0, count) }, (_, index) => withDecimalsOf(step, (first + index) * step));
+  const cuts = Array.from({ length: Math.max(0, count) }, (_, index) =>
+    withDecimalsOf(step, (first + index) * step),
+  );
   // Far from zero, neighbouring cuts can be the same number.
   return [...new Set(cuts)];
 }

@@ -1,4 +1,7 @@
-/** A share in per cent with one decimal. What is not nothing does not look like nothing, and what is not all not like all. */
+/**
+ * A share in per cent with one decimal. What is not nothing does not look like nothing, and what is
+ * not all not like all.
+ */
 export function shareText(count: bigint, total: bigint): string {
   if (total === 0n || count === 0n) return '0 %';
   if (count >= total) return '100 %';

@@ -36,13 +36,18 @@ export function ExportDialog({ query, model, total, onClose }: ExportDialogProps
   return (
     <Dialog title={`Export ${model.name}`} onClose={onClose}>
       <p>
-        {total === null ? 'All rows' : `All ${groupDigits(total)} rows`} under the filter of the view, in its order, with its{' '}
-        {query.attributes.length} attributes.
+        {total === null ? 'All rows' : `All ${groupDigits(total)} rows`} under the filter of the
+        view, in its order, with its {query.attributes.length} attributes.
       </p>
       <FormatChoice value={encoding} disabled={isRunning} onChange={setEncoding} />
       <ExportStatus state={state} total={total} />
       <div class="row">
-        <button type="button" class="primary" disabled={isRunning} onClick={() => void start(encoding)}>
+        <button
+          type="button"
+          class="primary"
+          disabled={isRunning}
+          onClick={() => void start(encoding)}
+        >
           Export
         </button>
         <button type="button" disabled={!isRunning} onClick={cancel}>
@@ -54,7 +59,13 @@ export function ExportDialog({ query, model, total, onClose }: ExportDialogProps
   );
 }
 
-function ExportStatus({ state, total }: { readonly state: ExportState; readonly total: bigint | null }) {
+function ExportStatus({
+  state,
+  total,
+}: {
+  readonly state: ExportState;
+  readonly total: bigint | null;
+}) {
   if (state.kind === 'failed') {
     return (
       <p class="faults" role="alert">
@@ -63,7 +74,8 @@ function ExportStatus({ state, total }: { readonly state: ExportState; readonly 
     );
   }
   const expected = (state.kind === 'running' ? state.progress.total : null) ?? total ?? 0n;
-  const rows = state.kind === 'running' ? state.progress.rows : state.kind === 'done' ? state.rows : 0;
+  const rows =
+    state.kind === 'running' ? state.progress.rows : state.kind === 'done' ? state.rows : 0;
   return (
     <div class="progress">
       <progress aria-label="Rows exported" max={Math.max(1, Number(expected))} value={rows} />
@@ -82,7 +94,9 @@ function useExport(query: ViewQuery, model: ModelEntry) {
   useEffect(() => () => controller.current?.abort(), []);
 
   const start = async (encoding: EncoderOptions) => {
-    const attributes = query.attributes.flatMap((name) => model.attributes.filter((entry) => entry.name === name));
+    const attributes = query.attributes.flatMap((name) =>
+      model.attributes.filter((entry) => entry.name === name),
+    );
     const encoder = rowEncoder(attributes, encoding);
     const { signal } = (controller.current = new AbortController());
     try {
@@ -90,13 +104,26 @@ function useExport(query: ViewQuery, model: ModelEntry) {
       setState({ kind: 'running', progress: { rows: 0, total: null } });
       const size = Math.min(model.max_page_size, MOST_ROWS_PER_REQUEST);
       const onProgress = (progress: ExportProgress) => setState({ kind: 'running', progress });
-      const rows = await exportRows({ client: patientClient, query, size, encoder, sink, signal, onProgress });
+      const rows = await exportRows({
+        client: patientClient,
+        query,
+        size,
+        encoder,
+        sink,
+        signal,
+        onProgress,
+      });
       setState({ kind: 'done', rows });
     } catch (error) {
       if (error instanceof ProblemError && error.status === 401) refuseToken();
       // The reader who names no file has cancelled too.
-      const isCancelled = signal.aborted || (error instanceof DOMException && error.name === 'AbortError');
-      setState(isCancelled ? { kind: 'cancelled' } : { kind: 'failed', message: error instanceof Error ? error.message : '' });
+      const isCancelled =
+        signal.aborted || (error instanceof DOMException && error.name === 'AbortError');
+      setState(
+        isCancelled
+          ? { kind: 'cancelled' }
+          : { kind: 'failed', message: error instanceof Error ? error.message : '' },
+      );
     }
   };
   return { state, start, cancel: () => controller.current?.abort() };

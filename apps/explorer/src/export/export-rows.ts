@@ -30,7 +30,15 @@ export interface ExportJob {
  *
  * @throws the error of a request or of the file, or the signal's reason.
  */
-export async function exportRows({ client, query, size, encoder, sink, signal, onProgress }: ExportJob): Promise<number> {
+export async function exportRows({
+  client,
+  query,
+  size,
+  encoder,
+  sink,
+  signal,
+  onProgress,
+}: ExportJob): Promise<number> {
   const { page: _page, ...list } = { ...query, size };
   let rows = 0;
   try {

@@ -10,13 +10,16 @@ export interface FileSink {
 declare global {
   interface Window {
     /** TypeScript's own declarations lack it, since not every browser has it. */
-    readonly showSaveFilePicker?: (options: { readonly suggestedName: string }) => Promise<FileSystemFileHandle>;
+    readonly showSaveFilePicker?: (options: {
+      readonly suggestedName: string;
+    }) => Promise<FileSystemFileHandle>;
   }
 }
 
 /**
- * Opens a file for writing: on the disk, piece by piece, where the browser lets a page do that, else in memory until it is
- * downloaded. Must be called in answer to a click, since the browser asks the reader for the place.
+ * Opens a file for writing: on the disk, piece by piece, where the browser lets a page do that,
+ * else in memory until it is downloaded. Must be called in answer to a click, since the browser
+ * asks the reader for the place.
  *
  * @throws {DOMException} named AbortError when the reader names no place.
  */

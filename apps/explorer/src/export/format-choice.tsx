@@ -13,7 +13,12 @@ export function FormatChoice({ value, disabled, onChange }: FormatChoiceProps) {
     <fieldset class="choices" disabled={disabled}>
       <legend class="sr-only">Format</legend>
       <label class="check">
-        <input type="radio" name="format" checked={format === 'csv'} onChange={() => onChange({ ...value, format: 'csv' })} />
+        <input
+          type="radio"
+          name="format"
+          checked={format === 'csv'}
+          onChange={() => onChange({ ...value, format: 'csv' })}
+        />
         CSV (NULL is an empty field, the empty text is <code>""</code>)
       </label>
       <label class="check">
@@ -30,7 +35,9 @@ export function FormatChoice({ value, disabled, onChange }: FormatChoiceProps) {
           <input
             type="checkbox"
             checked={guardFormulas}
-            onChange={({ currentTarget }) => onChange({ ...value, guardFormulas: currentTarget.checked })}
+            onChange={({ currentTarget }) =>
+              onChange({ ...value, guardFormulas: currentTarget.checked })
+            }
           />
           Put an apostrophe before texts that a spreadsheet would run as formulas
         </label>

@@ -11,7 +11,11 @@ const attribute = (name: string, type: string): AttributeEntry => ({
   operators: [],
   sortable: true,
 });
-const attributes = [attribute('id', 'int64'), attribute('na"me', 'text'), attribute('phone', 'json')];
+const attributes = [
+  attribute('id', 'int64'),
+  attribute('na"me', 'text'),
+  attribute('phone', 'json'),
+];
 const row = { id: '"9223372036854775807"', 'na"me': '"a, \\"b\\"\\nc"', phone: '[2.50,\n"x"]' };
 const nothing = { id: '7', 'na"me': '""', phone: 'null' };
 const formula = { id: '"-7"', 'na"me': '"=1+1"', phone: '-2.50' };

@@ -19,13 +19,20 @@ export type ExportFormat = 'csv' | 'ndjson';
 /** How rows are written. */
 export interface EncoderOptions {
   readonly format: ExportFormat;
-  /** In CSV, whether texts that a spreadsheet would run as formulas get an apostrophe before them. */
+  /**
+   * In CSV, whether texts that a spreadsheet would run as formulas get an apostrophe before them.
+   */
   readonly guardFormulas: boolean;
 }
 
 /** The encoder of rows that have these attributes. */
-export function rowEncoder(attributes: readonly AttributeEntry[], { format, guardFormulas }: EncoderOptions): RowEncoder {
-  return format === 'csv' ? csvEncoder(attributes, guardFormulas) : ndjsonEncoder(attributes.map(({ name }) => name));
+export function rowEncoder(
+  attributes: readonly AttributeEntry[],
+  { format, guardFormulas }: EncoderOptions,
+): RowEncoder {
+  return format === 'csv'
+    ? csvEncoder(attributes, guardFormulas)
+    : ndjsonEncoder(attributes.map(({ name }) => name));
 }
 
 /** CSV by the rules that every writer of CSV here shares. */

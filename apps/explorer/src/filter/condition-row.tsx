@@ -18,14 +18,25 @@ interface ConditionRowProps {
 }
 
 /** One condition: attribute, operator and values, with what the service says about them below. */
-export function ConditionRow({ index, condition, model, faults, view, onChange, onRemove }: ConditionRowProps) {
+export function ConditionRow({
+  index,
+  condition,
+  model,
+  faults,
+  view,
+  onChange,
+  onRemove,
+}: ConditionRowProps) {
   const { attribute } = condition;
   const faultsId = useId();
   const places = faults.map(({ pointer }) => faultPlace(pointer, view));
   const entry = model.attributes.find(({ name }) => name === attribute);
   const title = `Condition ${index + 1}`;
   const chooseAttribute = (name: string) => onChange(startCondition(model, name, condition));
-  const whole = { 'aria-invalid': places.some((place) => isWhole(place)), 'aria-describedby': faultsId };
+  const whole = {
+    'aria-invalid': places.some((place) => isWhole(place)),
+    'aria-describedby': faultsId,
+  };
   return (
     <li class="condition" aria-label={title}>
       <select
@@ -41,7 +52,13 @@ export function ConditionRow({ index, condition, model, faults, view, onChange, 
           </option>
         ))}
       </select>
-      <OperatorSelect {...whole} label={`${title}: operator`} entry={entry} condition={condition} onChange={onChange} />
+      <OperatorSelect
+        {...whole}
+        label={`${title}: operator`}
+        entry={entry}
+        condition={condition}
+        onChange={onChange}
+      />
       <Operands
         condition={condition}
         title={title}
@@ -50,7 +67,12 @@ export function ConditionRow({ index, condition, model, faults, view, onChange, 
         faultsId={faultsId}
         onChange={onChange}
       />
-      <button type="button" class="plain" aria-label={`Remove condition ${index + 1}`} onClick={onRemove}>
+      <button
+        type="button"
+        class="plain"
+        aria-label={`Remove condition ${index + 1}`}
+        onClick={onRemove}
+      >
         ✕
       </button>
       <FaultList id={faultsId} faults={faults} />
@@ -67,17 +89,26 @@ interface OperatorSelectProps {
   readonly 'aria-describedby': string;
 }
 
-/** An operator that the catalogue does not offer stays to be seen, so that the service can say what is wrong with it. */
+/**
+ * An operator that the catalogue does not offer stays to be seen, so that the service can say what
+ * is wrong with it.
+ */
 function OperatorSelect({ label, entry, condition, onChange, ...aria }: OperatorSelectProps) {
   const { operator, operands } = condition;
   const offered = entry === undefined ? [] : conditionOperators(entry);
   const operators = offered.includes(operator) ? offered : [operator, ...offered];
   const choose = (name: string) => {
     const chosen = operators.find((candidate) => candidate === name);
-    if (chosen !== undefined) onChange({ ...condition, operator: chosen, operands: fitOperands(chosen, operands) });
+    if (chosen !== undefined)
+      onChange({ ...condition, operator: chosen, operands: fitOperands(chosen, operands) });
   };
   return (
-    <select {...aria} aria-label={label} value={operator} onChange={(event) => choose(event.currentTarget.value)}>
+    <select
+      {...aria}
+      aria-label={label}
+      value={operator}
+      onChange={(event) => choose(event.currentTarget.value)}
+    >
       {operators.map((candidate) => (
         <option key={candidate} value={candidate}>
           {operatorLabel(candidate)}
@@ -108,14 +139,20 @@ function Operands({ condition, title, type, places, faultsId, onChange }: Operan
           type={type}
           value={value}
           label={operands.length > 1 ? `${title}: value ${place + 1}` : `${title}: value`}
-          isFaulty={places.some((fault) => fault.control === 'condition' && fault.operand === place)}
+          isFaulty={places.some(
+            (fault) => fault.control === 'condition' && fault.operand === place,
+          )}
           describedBy={faultsId}
           onChange={(text) => change(operands.with(place, text))}
         />
       ))}
       {isList && (
         <>
-          <button type="button" aria-label={`${title}: one value more`} onClick={() => change([...operands, ''])}>
+          <button
+            type="button"
+            aria-label={`${title}: one value more`}
+            onClick={() => change([...operands, ''])}
+          >
             +
           </button>
           <button
@@ -133,10 +170,17 @@ function Operands({ condition, title, type, places, faultsId, onChange }: Operan
 }
 
 /** A condition on another attribute; operator and values stay where they fit. */
-export function startCondition(model: ModelEntry, attribute: string, previous?: Condition): Condition {
+export function startCondition(
+  model: ModelEntry,
+  attribute: string,
+  previous?: Condition,
+): Condition {
   const entry = model.attributes.find(({ name }) => name === attribute);
   const offered = entry === undefined ? [] : conditionOperators(entry);
-  const usual = entry?.type === 'text' && offered.includes('icontains') ? 'icontains' : (offered[0] ?? 'is_null');
+  const usual =
+    entry?.type === 'text' && offered.includes('icontains')
+      ? 'icontains'
+      : (offered[0] ?? 'is_null');
   const operator = previous && offered.includes(previous.operator) ? previous.operator : usual;
   return { attribute, operator, operands: fitOperands(operator, previous?.operands ?? []) };
 }

@@ -13,7 +13,10 @@ interface FilterPanelProps {
   readonly faults: readonly RequestFault[];
 }
 
-/** The conditions of the view. They are a draft until they are applied, with the button or with Enter. */
+/**
+ * The conditions of the view. They are a draft until they are applied, with the button or with
+ * Enter.
+ */
 export function FilterPanel({ model, view, faults }: FilterPanelProps) {
   const { conditions } = view;
   const [draft, setDraft] = useState<readonly Condition[]>(conditions);
@@ -52,7 +55,9 @@ export function FilterPanel({ model, view, faults }: FilterPanelProps) {
       <FilterActions
         view={view}
         isApplied={isApplied}
-        onAdd={first === undefined ? null : () => setDraft([...draft, startCondition(model, first)])}
+        onAdd={
+          first === undefined ? null : () => setDraft([...draft, startCondition(model, first)])
+        }
       />
     </form>
   );
@@ -73,7 +78,12 @@ function FilterActions({ view: { conditions, match }, isApplied, onAdd }: Filter
       </button>
       <label>
         Rows meet{' '}
-        <select value={match} onChange={(event) => changeView({ match: event.currentTarget.value === 'any' ? 'any' : 'all' })}>
+        <select
+          value={match}
+          onChange={(event) =>
+            changeView({ match: event.currentTarget.value === 'any' ? 'any' : 'all' })
+          }
+        >
           <option value="all">all</option>
           <option value="any">any</option>
         </select>{' '}
@@ -82,7 +92,11 @@ function FilterActions({ view: { conditions, match }, isApplied, onAdd }: Filter
       <button type="submit" class="primary" disabled={isApplied}>
         Apply
       </button>
-      <button type="button" disabled={conditions.length === 0} onClick={() => changeView({ conditions: [] })}>
+      <button
+        type="button"
+        disabled={conditions.length === 0}
+        onClick={() => changeView({ conditions: [] })}
+      >
         Clear
       </button>
     </div>

@@ -9,7 +9,10 @@ export interface OperandInputType {
 
 const PLAIN = { type: 'text', inputMode: 'text', placeholder: '' } as const;
 
-/** The right input for each wire type. Numbers are texts with digit keys, since number inputs round long ones. */
+/**
+ * The right input for each wire type. Numbers are texts with digit keys, since number inputs round
+ * long ones.
+ */
 const INPUTS: Readonly<Partial<Record<string, OperandInputType>>> = {
   text: { ...PLAIN, placeholder: 'empty text' },
   enum: { ...PLAIN, placeholder: 'label' },
@@ -22,18 +25,28 @@ const INPUTS: Readonly<Partial<Record<string, OperandInputType>>> = {
   date: { ...PLAIN, type: 'date' },
   time: { ...PLAIN, type: 'time', step: '1' },
   timestamp: { ...PLAIN, type: 'datetime-local', step: '1', placeholder: '2026-01-31T23:59:59' },
-  timestamp_tz: { ...PLAIN, type: 'datetime-local', step: '1', placeholder: '2026-01-31T23:59:59Z' },
+  timestamp_tz: {
+    ...PLAIN,
+    type: 'datetime-local',
+    step: '1',
+    placeholder: '2026-01-31T23:59:59Z',
+  },
   bytes: { ...PLAIN, placeholder: 'base64' },
 };
 
-/** What the clock and calendar inputs of browsers can hold; they show any other value as nothing. */
+/**
+ * What the clock and calendar inputs of browsers can hold; they show any other value as nothing.
+ */
 const HOLDABLE: Readonly<Partial<Record<OperandInputType['type'], RegExp>>> = {
   date: /^(\d{4}-\d\d-\d\d)?$/,
   time: /^(\d\d:\d\d(:\d\d)?)?$/,
   'datetime-local': /^(\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?)?$/,
 };
 
-/** The input for a value of the type; a text input where the value is one that another would lose, such as microseconds. */
+/**
+ * The input for a value of the type; a text input where the value is one that another would lose,
+ * such as microseconds.
+ */
 export function operandInputType(type: string, value: string): OperandInputType {
   const input = INPUTS[type] ?? PLAIN;
   const isHeld = HOLDABLE[input.type]?.test(value) ?? true;

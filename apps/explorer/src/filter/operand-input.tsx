@@ -10,7 +10,14 @@ interface OperandInputProps {
 }
 
 /** One value of a condition, typed into the input that fits the attribute. */
-export function OperandInput({ type, value, label, isFaulty, describedBy, onChange }: OperandInputProps) {
+export function OperandInput({
+  type,
+  value,
+  label,
+  isFaulty,
+  describedBy,
+  onChange,
+}: OperandInputProps) {
   const { type: inputType, inputMode, step, placeholder } = operandInputType(type, value);
   const common = { 'aria-label': label, 'aria-invalid': isFaulty, 'aria-describedby': describedBy };
   if (inputType === 'truth') {

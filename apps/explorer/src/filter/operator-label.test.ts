@@ -3,7 +3,11 @@ import { expect, it } from 'vitest';
 import { conditionOperators, fitOperands } from './operator-label.ts';
 
 it('offers the operators that the catalogue gives, with NULL both ways, and none that it does not know', () => {
-  expect(conditionOperators({ operators: ['eq', 'is_null', 'sounds_like'] })).toEqual(['eq', 'is_null', 'not_null']);
+  expect(conditionOperators({ operators: ['eq', 'is_null', 'sounds_like'] })).toEqual([
+    'eq',
+    'is_null',
+    'not_null',
+  ]);
 });
 
 it.each([

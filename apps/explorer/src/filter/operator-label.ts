@@ -29,11 +29,18 @@ export function operatorLabel(operator: ConditionOperator): string {
   return LABELS[operator];
 }
 
-/** The operators that an attribute takes; being NULL and not being NULL are two. One that only a newer service knows is left out. */
-export function conditionOperators({ operators }: Pick<AttributeEntry, 'operators'>): readonly ConditionOperator[] {
+/**
+ * The operators that an attribute takes; being NULL and not being NULL are two. One that only a
+ * newer service knows is left out.
+ */
+export function conditionOperators({
+  operators,
+}: Pick<AttributeEntry, 'operators'>): readonly ConditionOperator[] {
   return operators
     .filter(isOperator)
-    .flatMap((operator) => (operator === 'is_null' ? (['is_null', 'not_null'] as const) : [operator]));
+    .flatMap((operator) =>
+      operator === 'is_null' ? (['is_null', 'not_null'] as const) : [operator],
+    );
 }
 
 /** What stands beside an operator. */
@@ -42,7 +49,10 @@ export function operandKind(operator: ConditionOperator): OperandKind {
 }
 
 /** The operands for an operator, made of those of another: what was typed is kept where it fits. */
-export function fitOperands(operator: ConditionOperator, operands: readonly string[]): readonly string[] {
+export function fitOperands(
+  operator: ConditionOperator,
+  operands: readonly string[],
+): readonly string[] {
   switch (operandKind(operator)) {
     case 'truth':
       return [];

@@ -13,7 +13,12 @@ export function ModelList({ models }: { readonly models: readonly ModelEntry[] }
   const found = searchModels(models, text);
   return (
     <nav class={isUnfolded || chosen === null ? 'models' : 'models folded'} aria-label="Models">
-      <button type="button" class="fold" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
+      <button
+        type="button"
+        class="fold"
+        aria-expanded={isUnfolded}
+        onClick={() => setUnfolded(!isUnfolded)}
+      >
         Models
       </button>
       <input

@@ -6,20 +6,30 @@ import { browseClient } from '../api/clients.ts';
 import { limitConcurrency } from '../api/limit-concurrency.ts';
 import { groupDigits } from '../table/group-digits.ts';
 
-/** The totals wait for each other, so that they do not stand in the way of the page that the reader looks at. */
+/**
+ * The totals wait for each other, so that they do not stand in the way of the page that the reader
+ * looks at.
+ */
 const inTurn = limitConcurrency(2);
 
 /** How many rows a model has in all: asked for with a page of one row once it comes into sight. */
 export function ModelTotal({ model }: { readonly model: ModelEntry }) {
   const place = useRef<HTMLSpanElement>(null);
   const isSeen = useSeen(place);
-  const attributes = model.key.filter((name) => model.attributes.some((attribute) => attribute.name === name)).slice(0, 1);
+  const attributes = model.key
+    .filter((name) => model.attributes.some((attribute) => attribute.name === name))
+    .slice(0, 1);
   const { data, isError } = useQuery({
     queryKey: ['total', model.name],
     enabled: isSeen,
     staleTime: 60_000,
     queryFn: async ({ signal }) => {
-      const query = { model: model.name, attributes: attributes.length > 0 ? attributes : firstName(model), page: 1, size: 1 };
+      const query = {
+        model: model.name,
+        attributes: attributes.length > 0 ? attributes : firstName(model),
+        page: 1,
+        size: 1,
+      };
       return inTurn(async () => (await browseClient.query(query, { signal })).total);
     },
   });
@@ -38,7 +48,9 @@ function useSeen(place: { readonly current: Element | null }): boolean {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {
     if (place.current === null) return undefined;
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true));
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true),
+    );
     observer.observe(place.current);
     return () => observer.disconnect();
   }, []);

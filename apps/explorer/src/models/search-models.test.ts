@@ -5,7 +5,8 @@ import { searchModels } from './search-models.ts';
 
 const countries = { ...CITIES, name: 'countries', description: null, attributes: [] };
 const models = [CITIES, countries];
-const found = (text: string) => searchModels(models, text).map(({ model, attributes }) => [model.name, ...attributes]);
+const found = (text: string) =>
+  searchModels(models, text).map(({ model, attributes }) => [model.name, ...attributes]);
 
 it.each([
   ['', [['cities'], ['countries']]],

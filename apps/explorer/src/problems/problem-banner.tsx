@@ -10,11 +10,18 @@ interface ProblemBannerProps {
   readonly onAskAgain: () => void;
 }
 
-/** What went wrong with the view. Faults that belong to a control are shown there too; the rest only here. */
+/**
+ * What went wrong with the view. Faults that belong to a control are shown there too; the rest only
+ * here.
+ */
 export function ProblemBanner({ error, view, onAskAgain }: ProblemBannerProps) {
   return (
     <div class="banner problem" role="alert">
-      {error instanceof ProblemError ? <Problem problem={error} view={view} /> : <p>{explain(error)}</p>}
+      {error instanceof ProblemError ? (
+        <Problem problem={error} view={view} />
+      ) : (
+        <p>{explain(error)}</p>
+      )}
       <button type="button" onClick={onAskAgain}>
         Ask again
       </button>
@@ -24,7 +31,9 @@ export function ProblemBanner({ error, view, onAskAgain }: ProblemBannerProps) {
 
 function Problem({ problem, view }: { readonly problem: ProblemError; readonly view: ViewState }) {
   const { status, code, detail, faults, requestId, retryAfterMs } = problem;
-  const unplaced = faults.filter(({ pointer }) => ['request', 'model'].includes(faultPlace(pointer, view).control));
+  const unplaced = faults.filter(({ pointer }) =>
+    ['request', 'model'].includes(faultPlace(pointer, view).control),
+  );
   const placed = faults.length - unplaced.length;
   return (
     <div>
@@ -40,7 +49,9 @@ function Problem({ problem, view }: { readonly problem: ProblemError; readonly v
             )
           </>
         )}
-        {placed > 0 ? `. ${placed === 1 ? 'The fault is' : `${placed} faults are`} marked at the control.` : `. ${detail}`}
+        {placed > 0
+          ? `. ${placed === 1 ? 'The fault is' : `${placed} faults are`} marked at the control.`
+          : `. ${detail}`}
         {retryAfterMs !== null && ` It asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`}
       </p>
       <FaultList faults={unplaced} />
@@ -50,7 +61,9 @@ function Problem({ problem, view }: { readonly problem: ProblemError; readonly v
 }
 
 function explain(error: Error): string {
-  if (error instanceof NetworkError) return 'The service did not answer. The rows are those that came last.';
-  if (error instanceof TimeoutError) return 'The service did not answer in time. Ask for less, or ask again.';
+  if (error instanceof NetworkError)
+    return 'The service did not answer. The rows are those that came last.';
+  if (error instanceof TimeoutError)
+    return 'The service did not answer in time. Ask for less, or ask again.';
   return error.message;
 }

@@ -22,7 +22,8 @@ export function WaitingBanner({ reason, failures, onAskAgain }: WaitingBannerPro
   return (
     <div class="banner waiting">
       <p>
-        <span role="status">{explain(reason)} The view stays as it is.</span> The page is asked for again in <b>{seconds} s</b>.
+        <span role="status">{explain(reason)} The view stays as it is.</span> The page is asked for
+        again in <b>{seconds} s</b>.
       </p>
       <button type="button" onClick={onAskAgain}>
         Ask now

@@ -1,11 +1,17 @@
 import { signal } from '@preact/signals';
 
 /** Who reads. A refused token is kept only to tell that there was one; the view stays as it is. */
-export type Session = { readonly kind: 'out' } | { readonly kind: 'in'; readonly token: string } | { readonly kind: 'refused' };
+export type Session =
+  | { readonly kind: 'out' }
+  | { readonly kind: 'in'; readonly token: string }
+  | { readonly kind: 'refused' };
 
 const STORAGE_KEY = 'dynamic-query-token';
 
-/** The session of this tab. The token is in the memory of the page, and in the tab's storage when the reader chose so. */
+/**
+ * The session of this tab. The token is in the memory of the page, and in the tab's storage when
+ * the reader chose so.
+ */
 export const session = signal<Session>(restored());
 
 /** Takes a token that the service has accepted. */

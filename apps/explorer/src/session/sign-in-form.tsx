@@ -35,11 +35,16 @@ export function SignInForm() {
         {fault}
       </p>
       <label class="check">
-        <input type="checkbox" checked={keep} onChange={(event) => setKeep(event.currentTarget.checked)} />
+        <input
+          type="checkbox"
+          checked={keep}
+          onChange={(event) => setKeep(event.currentTarget.checked)}
+        />
         Keep it until this tab is closed
       </label>
       <p class="hint">
-        Otherwise the token stays in the memory of the page and is gone after a reload. It is never part of the address.
+        Otherwise the token stays in the memory of the page and is gone after a reload. It is never
+        part of the address.
       </p>
       <button type="submit" class="primary" disabled={isTrying}>
         {isTrying ? 'Trying …' : 'Sign in'}
@@ -72,7 +77,9 @@ function explain(error: unknown): string {
   if (error instanceof ProblemError && error.status === 401)
     return 'The service does not accept this token. It may be mistyped, expired or revoked.';
   if (error instanceof ProblemError) return `The service answered ${error.status}. ${error.detail}`;
-  if (error instanceof NetworkError) return 'The service did not answer. Check the connection and try again.';
-  if (error instanceof TypeError) return 'A token has visible ASCII characters only, and no spaces. Leave out the word Bearer.';
+  if (error instanceof NetworkError)
+    return 'The service did not answer. Check the connection and try again.';
+  if (error instanceof TypeError)
+    return 'A token has visible ASCII characters only, and no spaces. Leave out the word Bearer.';
   return error instanceof Error ? error.message : 'Something unforeseen went wrong.';
 }

@@ -5,7 +5,10 @@ export function SignInPage() {
   return (
     <main class="welcome">
       <h1>Dynamic Query</h1>
-      <p>Look at every model that your access token may see. The operator of the service has the token for you.</p>
+      <p>
+        Look at every model that your access token may see. The operator of the service has the
+        token for you.
+      </p>
       <SignInForm />
     </main>
   );

@@ -23,7 +23,8 @@ export function CellBar({ cell, onOpen }: CellBarProps) {
     return (
       <div class="cell-bar">
         <span class="hint">
-          Choose a cell. Arrow keys move, Enter opens it, Ctrl+C copies it, Page Up and Page Down turn the page.
+          Choose a cell. Arrow keys move, Enter opens it, Ctrl+C copies it, Page Up and Page Down
+          turn the page.
         </span>
       </div>
     );

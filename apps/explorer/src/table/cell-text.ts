@@ -2,7 +2,10 @@ import { arrayElements, objectMembers } from '../api/json-text.ts';
 
 /** How a value is shown in a cell of the table. */
 export interface CellText {
-  /** `null` is SQL's NULL; `empty` a text of no characters; `folded` a JSON object or array, of which the cell tells the size. */
+  /**
+   * `null` is SQL's NULL; `empty` a text of no characters; `folded` a JSON object or array, of
+   * which the cell tells the size.
+   */
   readonly kind: 'null' | 'empty' | 'text' | 'number' | 'truth' | 'folded';
   /** What stands in the cell, at most {@link LONGEST_IN_CELL} characters of it. */
   readonly shown: string;
@@ -23,7 +26,8 @@ export function isNumeric(type: string): boolean {
 /** How to show a value. `json` is its JSON text, `type` its wire type: digits stay as they came. */
 export function cellText(json: string, type: string): CellText {
   if (json === 'null') return { kind: 'null', shown: 'NULL', whole: 'NULL' };
-  if (json.startsWith('[') || json.startsWith('{')) return { kind: 'folded', shown: folded(json), whole: json };
+  if (json.startsWith('[') || json.startsWith('{'))
+    return { kind: 'folded', shown: folded(json), whole: json };
   if (type === 'json') return plain('text', json);
   if (json === 'true' || json === 'false') return plain('truth', json);
   const value = textOf(json);

@@ -12,9 +12,14 @@ const WIDEST = 38;
 /** The marks of the order and of the distribution stand beside the name. */
 const HEADER_EXTRA = 7;
 
-/** The width of a column in the width of a digit: wide enough for its name and for nine of ten of these rows, within limits. */
+/**
+ * The width of a column in the width of a digit: wide enough for its name and for nine of ten of
+ * these rows, within limits.
+ */
 export function columnWidth({ name, type }: ColumnOf, rows: readonly ExactRow[]): number {
-  const lengths = rows.map((row) => cellText(row[name] ?? 'null', type).shown.length).toSorted((a, b) => a - b);
+  const lengths = rows
+    .map((row) => cellText(row[name] ?? 'null', type).shown.length)
+    .toSorted((a, b) => a - b);
   const usual = lengths[Math.floor(lengths.length * 0.9)] ?? 0;
   return Math.min(WIDEST, Math.max(NARROWEST, name.length + HEADER_EXTRA, usual + 3));
 }

@@ -9,7 +9,10 @@ interface DataCellProps {
   readonly isTabStop: boolean;
 }
 
-/** One value. `json` is its JSON text; undefined while the page with this attribute is not there yet. */
+/**
+ * One value. `json` is its JSON text; undefined while the page with this attribute is not there
+ * yet.
+ */
 export function DataCell({ json, type, position, isFocused, isTabStop }: DataCellProps) {
   const { kind, shown } = json === undefined ? { kind: 'text', shown: '' } : cellText(json, type);
   return (

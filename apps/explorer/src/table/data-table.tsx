@@ -27,7 +27,10 @@ export interface DataTableProps {
   readonly onTurn: (by: 1 | -1) => void;
 }
 
-/** The rows of a page. Arrow keys go from cell to cell, Enter opens one, Page Up and Page Down turn the page. */
+/**
+ * The rows of a page. Arrow keys go from cell to cell, Enter opens one, Page Up and Page Down turn
+ * the page.
+ */
 export function DataTable(props: DataTableProps) {
   const { caption, attributes, page, isCurrent, sort } = props;
   const table = useColumns({ attributes, rows: page?.records ?? [], sort, onSort: props.onSort });
@@ -36,7 +39,13 @@ export function DataTable(props: DataTableProps) {
   const numberWidth = Math.max(5, groupDigits(page?.total ?? 0n).length + 2);
   const total = widths.reduce((sum, width) => sum + width, numberWidth);
   return (
-    <table role="grid" aria-rowcount={-1} aria-busy={!isCurrent} class={isCurrent ? '' : 'stale'} style={{ width: `${total}ch` }}>
+    <table
+      role="grid"
+      aria-rowcount={-1}
+      aria-busy={!isCurrent}
+      class={isCurrent ? '' : 'stale'}
+      style={{ width: `${total}ch` }}
+    >
       <caption class="sr-only">{caption}</caption>
       <colgroup>
         <col style={{ width: `${numberWidth}ch` }} />
@@ -83,7 +92,10 @@ function TableBody(props: TablePartProps) {
   const { attributes, page, focused, onFocus, onOpen, table } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const first = page === null ? 0n : pageOffset(page.query) + 1n;
-  const isInside = focused !== null && focused.row < (page?.records.length ?? 0) && focused.column < attributes.length;
+  const isInside =
+    focused !== null &&
+    focused.row < (page?.records.length ?? 0) &&
+    focused.column < attributes.length;
   const tabStop = isInside ? focused : { row: 0, column: 0 };
   return (
     <tbody
@@ -114,7 +126,10 @@ function TableBody(props: TablePartProps) {
 }
 
 /** What the keys do in the table. */
-function useGridKeys({ attributes, page, focused, onOpen, onTurn }: DataTableProps, body: { readonly current: Element | null }) {
+function useGridKeys(
+  { attributes, page, focused, onOpen, onTurn }: DataTableProps,
+  body: { readonly current: Element | null },
+) {
   return (event: KeyboardEvent): void => {
     if (focused === null || page === null) return;
     const { key, ctrlKey, metaKey } = event;
@@ -123,16 +138,22 @@ function useGridKeys({ attributes, page, focused, onOpen, onTurn }: DataTablePro
     if (target !== null) cellAt(body.current, target)?.focus();
     else if (key === 'Enter') onOpen(focused);
     else if (key === 'PageDown' || key === 'PageUp') onTurn(key === 'PageDown' ? 1 : -1);
-    else if (key === 'c' && (ctrlKey || metaKey) && getSelection()?.isCollapsed !== false) copyCell(attributes, page, focused);
+    else if (key === 'c' && (ctrlKey || metaKey) && getSelection()?.isCollapsed !== false)
+      copyCell(attributes, page, focused);
     else return;
     event.preventDefault();
   };
 }
 
-function copyCell(attributes: readonly AttributeEntry[], page: LoadedPage, { row, column }: CellPosition): void {
+function copyCell(
+  attributes: readonly AttributeEntry[],
+  page: LoadedPage,
+  { row, column }: CellPosition,
+): void {
   const attribute = attributes[column];
   const json = attribute && page.records[row]?.[attribute.name];
-  if (attribute !== undefined && json !== undefined) void copyText(cellText(json, attribute.type).whole);
+  if (attribute !== undefined && json !== undefined)
+    void copyText(cellText(json, attribute.type).whole);
 }
 
 function cellAt(body: Element | null, { row, column }: CellPosition): HTMLElement | null {
@@ -141,5 +162,6 @@ function cellAt(body: Element | null, { row, column }: CellPosition): HTMLElemen
 
 function withPosition(target: EventTarget | null, use: (position: CellPosition) => void): void {
   const cell = target instanceof Element ? target.closest('td') : null;
-  if (cell !== null) use({ row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) });
+  if (cell !== null)
+    use({ row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) });
 }

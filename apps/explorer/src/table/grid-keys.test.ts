@@ -24,5 +24,8 @@ it.each([
 });
 
 it.each(['ArrowDown', 'ArrowRight'])('%s at the last cell stays there', (key) => {
-  expect(moveInGrid(key, { row: 2, column: 3 }, { rows: 3, columns: 4 })).toEqual({ row: 2, column: 3 });
+  expect(moveInGrid(key, { row: 2, column: 3 }, { rows: 3, columns: 4 })).toEqual({
+    row: 2,
+    column: 3,
+  });
 });

@@ -23,11 +23,20 @@ const MOVES: Readonly<Partial<Record<string, Move>>> = {
   'Ctrl+End': (_, last) => last,
 };
 
-/** Where a key takes the focus, as in the grid pattern of the ARIA practices; `null` for a key that moves nothing. */
-export function moveInGrid(key: string, at: CellPosition, { rows, columns }: GridSize): CellPosition | null {
+/**
+ * Where a key takes the focus, as in the grid pattern of the ARIA practices; `null` for a key that
+ * moves nothing.
+ */
+export function moveInGrid(
+  key: string,
+  at: CellPosition,
+  { rows, columns }: GridSize,
+): CellPosition | null {
   const last = { row: rows - 1, column: columns - 1 };
   const target = MOVES[key]?.(at, last);
-  return target === undefined ? null : { row: within(target.row, last.row), column: within(target.column, last.column) };
+  return target === undefined
+    ? null
+    : { row: within(target.row, last.row), column: within(target.column, last.column) };
 }
 
 function within(value: number, last: number): number {

@@ -3,7 +3,10 @@ import type { AttributeEntry } from '@proj/client';
 interface HeaderCellProps {
   readonly attribute: AttributeEntry;
   readonly sorted: false | 'asc' | 'desc';
-  /** The place in the order, from 1; 0 where the table is sorted by this attribute alone or not at all. */
+  /**
+   * The place in the order, from 1; 0 where the table is sorted by this attribute alone or not at
+   * all.
+   */
   readonly rank: number;
   /** Undefined where the attribute cannot be sorted by. */
   readonly onSort: ((event: unknown) => void) | undefined;
@@ -13,7 +16,10 @@ interface HeaderCellProps {
 const ARROWS = { asc: '▲', desc: '▼' } as const;
 const DIRECTIONS = { asc: 'ascending', desc: 'descending' } as const;
 
-/** The head of a column: a click sorts, with Shift it adds to the order; the small bars open the distribution. */
+/**
+ * The head of a column: a click sorts, with Shift it adds to the order; the small bars open the
+ * distribution.
+ */
 export function HeaderCell({ attribute, sorted, rank, onSort, onPicture }: HeaderCellProps) {
   const { name, type, description } = attribute;
   const label = (

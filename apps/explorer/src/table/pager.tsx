@@ -26,22 +26,33 @@ export function Pager({ view, shown, isCurrent, maxSize, faults }: PagerProps) {
   const faultsId = useId();
   const last = shown === null ? null : lastPage(shown.total, size);
   const atEnd = last === null || BigInt(page) >= last;
-  const sizes = [...new Set([...SIZES.filter((choice) => choice <= maxSize), size])].toSorted((a, b) => a - b);
+  const sizes = [...new Set([...SIZES.filter((choice) => choice <= maxSize), size])].toSorted(
+    (a, b) => a - b,
+  );
   const sizeFaults = faultsAt(faults, view, 'size');
   return (
     <nav class="pager" aria-label="Pages">
       <p class="range" role="status">
-        {shown !== null && isCurrent ? rowRangeText({ page, size, total: shown.total }) : 'loading …'}
+        {shown !== null && isCurrent
+          ? rowRangeText({ page, size, total: shown.total })
+          : 'loading …'}
       </p>
       <div class="turns">
         <TurnButton label="First page" symbol="«" disabled={page === 1} onClick={() => turn(1)} />
-        <TurnButton label="Previous page" symbol="‹" disabled={page === 1} onClick={() => turn(page - 1)} />
+        <TurnButton
+          label="Previous page"
+          symbol="‹"
+          disabled={page === 1}
+          onClick={() => turn(page - 1)}
+        />
         <PageJump key={page} page={page} last={last} faults={faultsAt(faults, view, 'page')} />
         <TurnButton label="Next page" symbol="›" disabled={atEnd} onClick={() => turn(page + 1)} />
         <TurnButton
           label="Last page"
           symbol="»"
-          disabled={last === null || BigInt(page) === last || last > BigInt(Number.MAX_SAFE_INTEGER)}
+          disabled={
+            last === null || BigInt(page) === last || last > BigInt(Number.MAX_SAFE_INTEGER)
+          }
           onClick={() => turn(Number(last))}
         />
       </div>

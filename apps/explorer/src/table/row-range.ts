@@ -14,7 +14,8 @@ export function rowRangeText({ page, size, total }: PagePosition): string {
   const { first, last } = pageRange({ page, size }, total);
   if (total === 0n) return 'no rows';
   const all = groupDigits(total);
-  if (first === null || last === null) return `past the end: ${all} ${total === 1n ? 'row' : 'rows'} in all`;
+  if (first === null || last === null)
+    return `past the end: ${all} ${total === 1n ? 'row' : 'rows'} in all`;
   if (first === last) return `row ${groupDigits(first)} of ${all}`;
   return `rows ${groupDigits(first)}–${groupDigits(last)} of ${all}`;
 }

@@ -4,10 +4,17 @@ import { useRef } from 'preact/hooks';
 import { columnWidth } from './column-widths.ts';
 import type { LoadedPage } from './use-page.ts';
 
-/** The widths of the columns, in digits. Once a model's column has one, it keeps it: turning pages moves nothing. */
-export function useColumnWidths(attributes: readonly AttributeEntry[], page: LoadedPage | null): readonly number[] {
+/**
+ * The widths of the columns, in digits. Once a model's column has one, it keeps it: turning pages
+ * moves nothing.
+ */
+export function useColumnWidths(
+  attributes: readonly AttributeEntry[],
+  page: LoadedPage | null,
+): readonly number[] {
   const known = useRef({ model: '', widths: new Map<string, number>() });
-  if (page !== null && known.current.model !== page.query.model) known.current = { model: page.query.model, widths: new Map() };
+  if (page !== null && known.current.model !== page.query.model)
+    known.current = { model: page.query.model, widths: new Map() };
   const { widths } = known.current;
   return attributes.map((attribute) => {
     const rows = page?.records ?? [];

@@ -14,11 +14,17 @@ interface ColumnsOf {
   readonly onSort: (sort: readonly SortTerm[]) => void;
 }
 
-/** The table of a page. The service sorts and pages; the table only knows in which order it is, and what a click makes of that. */
+/**
+ * The table of a page. The service sorts and pages; the table only knows in which order it is, and
+ * what a click makes of that.
+ */
 export function useColumns({ attributes, rows, sort, onSort }: ColumnsOf) {
   const columns = useMemo(() => attributes.map(columnOf), [attributes]);
   const data = useMemo(() => [...rows], [rows]);
-  const sorting = useMemo(() => sort.map(({ attribute, direction }) => ({ id: attribute, desc: direction === 'desc' })), [sort]);
+  const sorting = useMemo(
+    () => sort.map(({ attribute, direction }) => ({ id: attribute, desc: direction === 'desc' })),
+    [sort],
+  );
   return useTable({
     features,
     columns,
@@ -33,5 +39,10 @@ export function useColumns({ attributes, rows, sort, onSort }: ColumnsOf) {
 }
 
 function columnOf({ name, sortable }: AttributeEntry): ColumnDef<typeof features, ExactRow> {
-  return { id: name, accessorFn: (row) => row[name], enableSorting: sortable, sortDescFirst: false };
+  return {
+    id: name,
+    accessorFn: (row) => row[name],
+    enableSorting: sortable,
+    sortDescFirst: false,
+  };
 }

@@ -45,7 +45,10 @@ export function usePage(query: ViewQuery): PageState {
     isLoading,
     isOffline: fetchStatus === 'paused',
     error: isLoading ? null : result.error,
-    waiting: isLoading && failureReason !== null ? { reason: failureReason, failures: failureCount } : null,
+    waiting:
+      isLoading && failureReason !== null
+        ? { reason: failureReason, failures: failureCount }
+        : null,
     askAgain: () => void result.refetch({ cancelRefetch: true }),
   };
 }

@@ -2,8 +2,19 @@ import type { ModelEntry } from '@proj/client';
 import { operatorsOf, type WireType } from '@proj/contract';
 
 /** An attribute as the catalogue gives it. */
-export function attributeOf(name: string, type: WireType, nullable = true): ModelEntry['attributes'][number] {
-  return { name, type, nullable, description: null, operators: operatorsOf(type), sortable: type !== 'json' };
+export function attributeOf(
+  name: string,
+  type: WireType,
+  nullable = true,
+): ModelEntry['attributes'][number] {
+  return {
+    name,
+    type,
+    nullable,
+    description: null,
+    operators: operatorsOf(type),
+    sortable: type !== 'json',
+  };
 }
 
 /** A small model for tests. */

@@ -35,6 +35,10 @@ describe('a fault in a query of one condition, which is the filter itself', () =
     ['/query_filter/value', 0],
     ['/query_filter/value/1', 1],
   ])('at %s belongs to its operand %j', (pointer, operand) => {
-    expect(faultPlace(pointer, { conditions: [condition] })).toEqual({ control: 'condition', index: 0, operand });
+    expect(faultPlace(pointer, { conditions: [condition] })).toEqual({
+      control: 'condition',
+      index: 0,
+      operand,
+    });
   });
 });

@@ -4,12 +4,24 @@ import type { ViewState } from './view-state.ts';
 
 /** The control that a fault of a request belongs to. */
 export type FaultPlace =
-  | { readonly control: 'model' | 'attributes' | 'conditions' | 'sort' | 'page' | 'size' | 'request' }
+  | {
+      readonly control:
+        | 'model'
+        | 'attributes'
+        | 'conditions'
+        | 'sort'
+        | 'page'
+        | 'size'
+        | 'request';
+    }
   /** `operand` is the input within the condition; `null` where the whole condition is meant. */
   | { readonly control: 'condition'; readonly index: number; readonly operand: number | null };
 
 /** Where on the page to show what a JSON pointer (RFC 6901) into the body of a query names. */
-export function faultPlace(pointer: string, { conditions }: Pick<ViewState, 'conditions'>): FaultPlace {
+export function faultPlace(
+  pointer: string,
+  { conditions }: Pick<ViewState, 'conditions'>,
+): FaultPlace {
   const [, member = '', ...rest] = pointer.split('/');
   switch (member) {
     case 'query_model':
@@ -28,7 +40,9 @@ export function faultPlace(pointer: string, { conditions }: Pick<ViewState, 'con
 }
 
 function groupPlace([group, index, ...rest]: readonly string[]): FaultPlace {
-  return group === undefined || index === undefined ? { control: 'conditions' } : conditionPlace(Number(index), rest);
+  return group === undefined || index === undefined
+    ? { control: 'conditions' }
+    : conditionPlace(Number(index), rest);
 }
 
 function conditionPlace(index: number, [member, operand]: readonly string[]): FaultPlace {
@@ -46,7 +60,11 @@ export function faultsAt(
 }
 
 /** The faults of the condition with that index. */
-export function conditionFaults(faults: readonly RequestFault[], view: ViewState, index: number): readonly RequestFault[] {
+export function conditionFaults(
+  faults: readonly RequestFault[],
+  view: ViewState,
+  index: number,
+): readonly RequestFault[] {
   return faults.filter(({ pointer }) => {
     const place = faultPlace(pointer, view);
     return place.control === 'condition' && place.index === index;

@@ -25,16 +25,34 @@ interface ModelDialogsProps {
 }
 
 /** The window that is open, if one is. */
-export function ModelDialogs({ dialog, model, view, query, page, cell, onClose }: ModelDialogsProps) {
+export function ModelDialogs({
+  dialog,
+  model,
+  view,
+  query,
+  page,
+  cell,
+  onClose,
+}: ModelDialogsProps) {
   switch (dialog?.kind) {
     case 'value':
       return cell && <FullValue cell={cell} onClose={onClose} />;
     case 'copy-as':
       return <CopyAsDialog query={query} model={model} onClose={onClose} />;
     case 'export':
-      return <ExportDialog query={query} model={model} total={page?.total ?? null} onClose={onClose} />;
+      return (
+        <ExportDialog query={query} model={model} total={page?.total ?? null} onClose={onClose} />
+      );
     case 'distribution':
-      return <DistributionDialog model={model} attribute={dialog.attribute} view={view} page={page} onClose={onClose} />;
+      return (
+        <DistributionDialog
+          model={model}
+          attribute={dialog.attribute}
+          view={view}
+          page={page}
+          onClose={onClose}
+        />
+      );
     default:
       return null;
   }

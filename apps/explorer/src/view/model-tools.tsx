@@ -19,7 +19,9 @@ interface ModelToolsProps {
 export function ModelTools({ model, view, faults, onDialog }: ModelToolsProps) {
   const [panel, setPanel] = useState<'columns' | 'filter' | null>(null);
   const columnFaults = faultsAt(faults, view, 'attributes');
-  const hasFilterFaults = faults.some(({ pointer }) => faultPlace(pointer, view).control.startsWith('condition'));
+  const hasFilterFaults = faults.some(({ pointer }) =>
+    faultPlace(pointer, view).control.startsWith('condition'),
+  );
   const toggle = (name: 'columns' | 'filter') => setPanel(panel === name ? null : name);
   const showsFilter = panel === 'filter' || hasFilterFaults;
   const showsColumns = panel === 'columns' || columnFaults.length > 0;

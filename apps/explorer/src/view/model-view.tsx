@@ -29,11 +29,16 @@ export function ModelView({ model, view }: ModelViewProps) {
   const page = usePage(query);
   const [focused, setFocused] = useState<CellPosition | null>(null);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
-  const attributes = useMemo(() => shownAttributes(view, model).map((name) => entryOf(name, model)), [view, model]);
+  const attributes = useMemo(
+    () => shownAttributes(view, model).map((name) => entryOf(name, model)),
+    [view, model],
+  );
   const faults = page.error instanceof ProblemError ? page.error.faults : [];
   const cell = focused && page.shown && chosenCell(page.shown, attributes, focused);
   const turn = (by: 1 | -1) => {
-    const hasNext = page.shown !== null && pageOffset({ page: view.page + 1, size: view.size }) < page.shown.total;
+    const hasNext =
+      page.shown !== null &&
+      pageOffset({ page: view.page + 1, size: view.size }) < page.shown.total;
     if (by === -1 ? view.page > 1 : hasNext) changeView({ page: view.page + by });
   };
   return (
@@ -62,7 +67,13 @@ export function ModelView({ model, view }: ModelViewProps) {
         <EmptyNote page={page} view={view} />
       </div>
       <CellBar cell={cell} onOpen={() => setDialog({ kind: 'value' })} />
-      <Pager view={view} shown={page.shown} isCurrent={page.isCurrent} maxSize={model.max_page_size} faults={faults} />
+      <Pager
+        view={view}
+        shown={page.shown}
+        isCurrent={page.isCurrent}
+        maxSize={model.max_page_size}
+        faults={faults}
+      />
       <ModelDialogs
         dialog={dialog}
         model={model}
@@ -82,17 +93,27 @@ function Banners({ page, view }: { readonly page: PageState; readonly view: View
     <>
       {isOffline && (
         <div class="banner waiting" role="status">
-          <p>You are offline. The view stays as it is, and is asked for once there is a connection.</p>
+          <p>
+            You are offline. The view stays as it is, and is asked for once there is a connection.
+          </p>
         </div>
       )}
-      {waiting !== null && <WaitingBanner key={waiting.failures} {...waiting} onAskAgain={askAgain} />}
+      {waiting !== null && (
+        <WaitingBanner key={waiting.failures} {...waiting} onAskAgain={askAgain} />
+      )}
       {error !== null && <ProblemBanner error={error} view={view} onAskAgain={askAgain} />}
     </>
   );
 }
 
 /** Why there are no rows. */
-function EmptyNote({ page: { shown, isCurrent }, view }: { readonly page: PageState; readonly view: ViewState }) {
+function EmptyNote({
+  page: { shown, isCurrent },
+  view,
+}: {
+  readonly page: PageState;
+  readonly view: ViewState;
+}) {
   if (shown === null || !isCurrent || shown.records.length > 0) return null;
   if (shown.total > 0n) {
     return (
@@ -104,18 +125,37 @@ function EmptyNote({ page: { shown, isCurrent }, view }: { readonly page: PageSt
       </p>
     );
   }
-  return <p class="empty-note">{view.conditions.length > 0 ? 'No row meets the conditions.' : 'The model has no rows.'}</p>;
+  return (
+    <p class="empty-note">
+      {view.conditions.length > 0 ? 'No row meets the conditions.' : 'The model has no rows.'}
+    </p>
+  );
 }
 
-function chosenCell(page: LoadedPage, attributes: readonly AttributeEntry[], { row, column }: CellPosition): ChosenCell | null {
+function chosenCell(
+  page: LoadedPage,
+  attributes: readonly AttributeEntry[],
+  { row, column }: CellPosition,
+): ChosenCell | null {
   const attribute = attributes[column];
   const record = page.records[row];
-  if (attribute === undefined || record === undefined || record[attribute.name] === undefined) return null;
+  if (attribute === undefined || record === undefined || record[attribute.name] === undefined)
+    return null;
   return { attribute, row: record, rowNumber: pageOffset(page.query) + BigInt(row + 1) };
 }
 
-/** The catalogue's entry; for a name that it lacks one without powers, so that the service's own words about it are shown. */
+/**
+ * The catalogue's entry; for a name that it lacks one without powers, so that the service's own
+ * words about it are shown.
+ */
 function entryOf(name: string, model: ModelEntry): AttributeEntry {
-  const unknown = { name, type: 'other', nullable: true, description: null, operators: [], sortable: false };
+  const unknown = {
+    name,
+    type: 'other',
+    nullable: true,
+    description: null,
+    operators: [],
+    sortable: false,
+  };
   return model.attributes.find((attribute) => attribute.name === name) ?? unknown;
 }

@@ -1,4 +1,7 @@
-/** What an input's text becomes in JSON, by wire type; a type that is not listed travels as the text itself. */
+/**
+ * What an input's text becomes in JSON, by wire type; a type that is not listed travels as the text
+ * itself.
+ */
 const READERS: Readonly<Partial<Record<string, (text: string) => unknown>>> = {
   int32: numberOrText,
   float64: numberOrText,
@@ -8,14 +11,18 @@ const READERS: Readonly<Partial<Record<string, (text: string) => unknown>>> = {
   time: withSeconds,
 };
 
-/** The JSON value of a filter for what was typed. What is no value of the type is sent as it is, so that the service names the fault. */
+/**
+ * The JSON value of a filter for what was typed. What is no value of the type is sent as it is, so
+ * that the service names the fault.
+ */
 export function operandValue(type: string, text: string): unknown {
   return READERS[type]?.(text.trim()) ?? (type === 'text' || type === 'enum' ? text : text.trim());
 }
 
 function numberOrText(text: string): unknown {
   const value = Number(text);
-  const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+  const isExact =
+    Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
   return text !== '' && isExact ? value : text;
 }
 

@@ -10,7 +10,12 @@ const query = (view: Partial<ViewState>, model: ModelEntry = CITIES) =>
 
 describe('the query of a view', () => {
   it('asks for all attributes of the model where none are chosen', () => {
-    expect(query({})).toEqual({ model: 'cities', attributes: ['id', 'name', 'population', 'area'], page: 1, size: 50 });
+    expect(query({})).toEqual({
+      model: 'cities',
+      attributes: ['id', 'name', 'population', 'area'],
+      page: 1,
+      size: 50,
+    });
   });
 
   it('asks for the chosen attributes in their order, sorted', () => {
@@ -25,7 +30,10 @@ describe('the query of a view', () => {
   });
 
   it('has a lone condition as its filter, with the value in the JSON of its type', () => {
-    expect(query({ conditions: [{ attribute: 'population', operator: 'gte', operands: ['1000'] }] }).filter).toEqual({
+    expect(
+      query({ conditions: [{ attribute: 'population', operator: 'gte', operands: ['1000'] }] })
+        .filter,
+    ).toEqual({
       attribute: 'population',
       op: 'gte',
       value: 1000,

@@ -33,18 +33,28 @@ export function shownAttributes({ attributes }: ViewState, model: ModelEntry): r
 }
 
 /** The filter of a view; undefined when it has no conditions. */
-export function viewFilter({ conditions, match }: ViewState, model: ModelEntry): Filter | undefined {
+export function viewFilter(
+  { conditions, match }: ViewState,
+  model: ModelEntry,
+): Filter | undefined {
   const leaves = conditions.map((condition) => conditionFilter(condition, model));
   if (leaves.length < 2) return leaves[0];
   return match === 'all' ? { and: leaves } : { or: leaves };
 }
 
 /** The comparison that a condition stands for. */
-export function conditionFilter({ attribute, operator, operands }: Condition, model: ModelEntry): Filter {
+export function conditionFilter(
+  { attribute, operator, operands }: Condition,
+  model: ModelEntry,
+): Filter {
   if (operator === 'not_null') return { attribute, op: 'is_null', value: false };
   const { operand } = OPERATORS[operator];
   if (operand === 'truth') return { attribute, op: operator, value: true };
   const type = model.attributes.find(({ name }) => name === attribute)?.type ?? 'other';
   const values = operands.map((text) => operandValue(type, text));
-  return { attribute, op: operator, value: operand === 'list' || operand === 'pair' ? values : (values[0] ?? '') };
+  return {
+    attribute,
+    op: operator,
+    value: operand === 'list' || operand === 'pair' ? values : (values[0] ?? ''),
+  };
 }

@@ -1,13 +1,19 @@
 import type { Operator } from '@proj/contract';
 
-/** What a condition compares with: the operators of the contract, with `is_null` split into its two truths. */
+/**
+ * What a condition compares with: the operators of the contract, with `is_null` split into its two
+ * truths.
+ */
 export type ConditionOperator = Operator | 'not_null';
 
 /** One condition as it is typed. */
 export interface Condition {
   readonly attribute: string;
   readonly operator: ConditionOperator;
-  /** What stands in the inputs: none for `is_null` and `not_null`, two for `between`, any number for lists, else one. */
+  /**
+   * What stands in the inputs: none for `is_null` and `not_null`, two for `between`, any number for
+   * lists, else one.
+   */
   readonly operands: readonly string[];
 }
 
@@ -16,7 +22,10 @@ export interface SortTerm {
   readonly direction: 'asc' | 'desc';
 }
 
-/** Everything that makes a view of a model, and nothing secret: two readers with the same rights see the same. */
+/**
+ * Everything that makes a view of a model, and nothing secret: two readers with the same rights see
+ * the same.
+ */
 export interface ViewState {
   /** Name of the model; `null` before one is chosen. */
   readonly model: string | null;

@@ -14,7 +14,9 @@ export const view = computed(() => reading.value.view);
 /** The parts of the address that could not be read. */
 export const unreadable = computed(() => reading.value.unreadable);
 
-/** Goes to a changed view, which becomes the address. Unless a page is named it is the first one. */
+/**
+ * Goes to a changed view, which becomes the address. Unless a page is named it is the first one.
+ */
 export function changeView(change: Partial<ViewState>): void {
   showView({ ...view.value, page: FIRST_VIEW.page, ...change });
 }

@@ -2,11 +2,20 @@ import { OPERATORS } from '@proj/contract';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { type Condition, type ConditionOperator, FIRST_VIEW, type SortTerm, type ViewState } from './view-state.ts';
+import {
+  type Condition,
+  type ConditionOperator,
+  FIRST_VIEW,
+  type SortTerm,
+  type ViewState,
+} from './view-state.ts';
 import { viewFromSearch, viewToSearch } from './view-url.ts';
 
 const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
-const awkward = fc.oneof(name, fc.constantFrom('-a', 'a.b', 'a,b', '\\', '\\-', '.', ',', '&=?#', ' ', '%2C', '+'));
+const awkward = fc.oneof(
+  name,
+  fc.constantFrom('-a', 'a.b', 'a,b', '\\', '\\-', '.', ',', '&=?#', ' ', '%2C', '+'),
+);
 const operator: fc.Arbitrary<ConditionOperator> = fc.constantFrom(
   ...(Object.keys(OPERATORS) as (keyof typeof OPERATORS)[]),
   'not_null' as const,
@@ -16,7 +25,10 @@ const condition: fc.Arbitrary<Condition> = fc.record({
   operator,
   operands: fc.array(fc.oneof(awkward, fc.constant('')), { maxLength: 4 }),
 });
-const sortTerm: fc.Arbitrary<SortTerm> = fc.record({ attribute: awkward, direction: fc.constantFrom('asc', 'desc') });
+const sortTerm: fc.Arbitrary<SortTerm> = fc.record({
+  attribute: awkward,
+  direction: fc.constantFrom('asc', 'desc'),
+});
 const view: fc.Arbitrary<ViewState> = fc.record({
   model: fc.option(awkward, { nil: null }),
   attributes: fc.option(fc.array(awkward, { maxLength: 5 }), { nil: null }),
@@ -73,10 +85,16 @@ describe('the address of a view', () => {
     expect(viewFromSearch('')).toEqual({ view: FIRST_VIEW, unreadable: [] });
   });
 
-  it.each(['page=0', 'page=1e3', 'page=9007199254740992', 'size=ten', 'match=some', 'sort=', 'where=a', 'where=a.like.b'])(
-    'names what of it cannot be read: %s',
-    (search) => {
-      expect(viewFromSearch(search)).toEqual({ view: FIRST_VIEW, unreadable: [search] });
-    },
-  );
+  it.each([
+    'page=0',
+    'page=1e3',
+    'page=9007199254740992',
+    'size=ten',
+    'match=some',
+    'sort=',
+    'where=a',
+    'where=a.like.b',
+  ])('names what of it cannot be read: %s', (search) => {
+    expect(viewFromSearch(search)).toEqual({ view: FIRST_VIEW, unreadable: [search] });
+  });
 });

@@ -10,8 +10,9 @@ export interface UrlReading {
 }
 
 /**
- * The query string of a view, such as `model=cities&where=population.gte.1000000&sort=-population&page=3`. Whatever is as in a
- * first view is left out. It holds no token.
+ * The query string of a view, such as
+ * `model=cities&where=population.gte.1000000&sort=-population&page=3`. Whatever is as in a first
+ * view is left out. It holds no token.
  */
 export function viewToSearch(view: ViewState): string {
   const members: (readonly [string, string])[] = [];
@@ -25,11 +26,18 @@ export function viewToSearch(view: ViewState): string {
   return members.map(([name, value]) => `${name}=${encodeValue(value)}`).join('&');
 }
 
-/** Reads a query string. What cannot be read is named, never ignored: a filter that is lost would show other elements. */
+/**
+ * Reads a query string. What cannot be read is named, never ignored: a filter that is lost would
+ * show other elements.
+ */
 export function viewFromSearch(search: string): UrlReading {
   const parameters = new URLSearchParams(search);
   const unreadable: string[] = [];
-  const read = <Value>(name: string, fallback: Value, reader: (text: string) => Value | undefined): Value => {
+  const read = <Value>(
+    name: string,
+    fallback: Value,
+    reader: (text: string) => Value | undefined,
+  ): Value => {
     const text = parameters.get(name);
     if (text === null) return fallback;
     const value = reader(text);
@@ -45,7 +53,9 @@ export function viewFromSearch(search: string): UrlReading {
     model: parameters.get('model'),
     attributes: read<readonly string[] | null>('attributes', null, listFromText),
     conditions,
-    match: read('match', FIRST_VIEW.match, (text) => (text === 'any' || text === 'all' ? text : undefined)),
+    match: read('match', FIRST_VIEW.match, (text) =>
+      text === 'any' || text === 'all' ? text : undefined,
+    ),
     sort: read<readonly SortTerm[]>('sort', [], sortFromText),
     page: read('page', FIRST_VIEW.page, wholeNumber),
     size: read('size', FIRST_VIEW.size, wholeNumber),
@@ -74,7 +84,10 @@ function sortToText({ attribute, direction }: SortTerm): string {
 function sortFromText(text: string): readonly SortTerm[] | undefined {
   const terms = splitEscaped(text, ',').map((term): SortTerm => {
     const descends = term.startsWith('-');
-    return { attribute: unescape(descends ? term.slice(1) : term), direction: descends ? 'desc' : 'asc' };
+    return {
+      attribute: unescape(descends ? term.slice(1) : term),
+      direction: descends ? 'desc' : 'asc',
+    };
   });
   return terms.some(({ attribute }) => attribute === '') ? undefined : terms;
 }
@@ -88,7 +101,13 @@ function wholeNumber(text: string): number | undefined {
   return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** Commas and colons may stand in a query (RFC 3986 §3.4), and an address is easier to read with them. */
+/**
+ * Commas and colons may stand in a query (RFC 3986 §3.4), and an address is easier to read with
+ * them.
+ */
 function encodeValue(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%20', '+');
+  return encodeURIComponent(text.toWellFormed())
+    .replaceAll('%2C', ',')
+    .replaceAll('%3A', ':')
+    .replaceAll('%20', '+');
 }
