@@ -20,7 +20,10 @@ describeInBrowser('the pages about the interface', (browser) => {
     await database?.stop();
   });
 
-  /** Opens a page that must throw nothing, break no policy, and load nothing in vain or from elsewhere. */
+  /**
+   * Opens a page that must throw nothing, break no policy, and load nothing in vain or from
+   * elsewhere.
+   */
   const open = async (path: string): Promise<Page> => {
     const origin = service?.origin ?? '';
     const page = await browser().newPage();
@@ -33,7 +36,8 @@ describeInBrowser('the pages about the interface', (browser) => {
       if (!response.ok()) faults.push(`${response.status()} ${response.url()}`);
     });
     page.on('request', (request) => {
-      if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith('data:')) faults.push(`asked ${request.url()}`);
+      if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith('data:'))
+        faults.push(`asked ${request.url()}`);
     });
     onTestFinished(async () => {
       await page.close();
@@ -49,8 +53,12 @@ describeInBrowser('the pages about the interface', (browser) => {
     const paths = await page.locator('.opblock-summary-path').allTextContents();
     // Swagger UI lets long paths break after each part.
     const shown = paths.map((path) => path.replaceAll('\u200B', '').trim());
-    const document = await page.evaluate(async () => (await fetch('openapi.json')).json() as Promise<OpenApi>);
-    const operations = Object.entries(document.paths).flatMap(([path, item]) => Object.keys(item).map(() => path));
+    const document = await page.evaluate(
+      async () => (await fetch('openapi.json')).json() as Promise<OpenApi>,
+    );
+    const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map(() => path),
+    );
     expect(shown.toSorted()).toEqual(operations.toSorted());
     expect(shown).toContain('/api/v1/dynamic/query');
     const query = page.locator('.opblock').filter({ hasText: '/dynamic/query' });
@@ -66,7 +74,9 @@ describeInBrowser('the pages about the interface', (browser) => {
     await page.getByRole('link', { name: 'size_too_large' }).click();
     await page.getByText('What to do:').waitFor();
     expect(new URL(page.url()).pathname).toBe('/problems/size_too_large');
-    expect(await page.locator('body').evaluate((body) => getComputedStyle(body).maxWidth)).not.toBe('none');
+    expect(await page.locator('body').evaluate((body) => getComputedStyle(body).maxWidth)).not.toBe(
+      'none',
+    );
     await page.getByRole('link', { name: 'API reference' }).click();
     await page.locator('.opblock').first().waitFor();
   });

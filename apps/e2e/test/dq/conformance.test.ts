@@ -83,7 +83,8 @@ function settings({ name }: DatabaseKind): string {
   const declared = name === 'SQLite' ? { founded: 'type: date', seen_at: 'type: timestamp' } : {};
   const shown = Object.keys(COLUMNS).filter((column) => column !== 'secret');
   const attributes = shown.map(
-    (column) => `      ${column}: { ${Object.entries(declared).find(([named]) => named === column)?.[1] ?? ''} }`,
+    (column) =>
+      `      ${column}: { ${Object.entries(declared).find(([named]) => named === column)?.[1] ?? ''} }`,
   );
   return `models:\n  cities:\n    attributes:\n${attributes.join('\n')}\n`;
 }
@@ -106,7 +107,13 @@ describe('the demo', () => {
   const demo = demoOfTests();
 
   it('keeps every rule of the contract that can be tried where nothing is hidden', async () => {
-    for (const model of ['cities', 'countries', 'country_languages', 'country_statistics', 'time_zones']) {
+    for (const model of [
+      'cities',
+      'countries',
+      'country_languages',
+      'country_statistics',
+      'time_zones',
+    ]) {
       const broken = await brokenRules(demo().origin, ['--model', model]);
       expect([model, broken.filter(({ outcome }) => outcome === 'fails')]).toEqual([model, []]);
     }

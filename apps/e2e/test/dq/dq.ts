@@ -7,14 +7,25 @@ import { type Service, TOKEN } from '../support/service.ts';
 
 const MAIN = fileURLToPath(new URL('dist/main.js', import.meta.resolve('@proj/cli/package.json')));
 
-/** Starts `dq` against a service, with its outputs in pipes. It ends with the test at the latest. */
-export function startDq(args: readonly string[], { origin }: Pick<Service, 'origin'>): RunningProgram {
-  const program = startProgram(process.execPath, [MAIN, ...args], { DYNAMIC_QUERY_URL: origin, DYNAMIC_QUERY_TOKEN: TOKEN });
+/**
+ * Starts `dq` against a service, with its outputs in pipes. It ends with the test at the latest.
+ */
+export function startDq(
+  args: readonly string[],
+  { origin }: Pick<Service, 'origin'>,
+): RunningProgram {
+  const program = startProgram(process.execPath, [MAIN, ...args], {
+    DYNAMIC_QUERY_URL: origin,
+    DYNAMIC_QUERY_TOKEN: TOKEN,
+  });
   onTestFinished(program.stop);
   return program;
 }
 
 /** Runs `dq` to its end. */
-export async function dq(args: readonly string[], service: Pick<Service, 'origin'>): Promise<Ended> {
+export async function dq(
+  args: readonly string[],
+  service: Pick<Service, 'origin'>,
+): Promise<Ended> {
   return startDq(args, service).ended;
 }

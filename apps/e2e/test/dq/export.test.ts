@@ -20,7 +20,9 @@ beforeAll(() => {
   const database = new DatabaseSync(demo().file, { readOnly: true });
   const all = database.prepare('select * from cities order by id');
   all.setReadBigInts(true);
-  cities = all.all().map((row) => new Map(Object.entries(row).map(([name, value]) => [name, inTransit(value)])));
+  cities = all
+    .all()
+    .map((row) => new Map(Object.entries(row).map(([name, value]) => [name, inTransit(value)])));
   database.close();
 });
 
@@ -38,9 +40,11 @@ const csvField = (value: Value): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-const asCsv = (): string => [csvLine(cities[0]?.keys() ?? []), ...cities.map((city) => csvLine(city.values()))].join('');
+const asCsv = (): string =>
+  [csvLine(cities[0]?.keys() ?? []), ...cities.map((city) => csvLine(city.values()))].join('');
 
-const asNdjson = (): string => cities.map((city) => `${JSON.stringify(Object.fromEntries(city))}\n`).join('');
+const asNdjson = (): string =>
+  cities.map((city) => `${JSON.stringify(Object.fromEntries(city))}\n`).join('');
 
 it.each([
   ['csv', asCsv, []],
@@ -49,7 +53,9 @@ it.each([
 ] as const)('writes every city to a file as %s', async (format, expected, flags) => {
   const folder = await temporaryFolder();
   const file = join(folder, `cities.${format}`);
-  expect(await dq(['export', 'cities', '-o', file, '--concurrency', '8', ...flags], demo())).toEqual({
+  expect(
+    await dq(['export', 'cities', '-o', file, '--concurrency', '8', ...flags], demo()),
+  ).toEqual({
     code: 0,
     stdout: '',
     stderr: '',
@@ -77,7 +83,10 @@ it.each([
     stdout: '',
     stderr: `dq: interrupted. ${part} is kept. Go on with the same command and --resume.\n`,
   });
-  expect(readdirSync(folder).toSorted()).toEqual([`cities.${format}.part`, `cities.${format}.part.json`]);
+  expect(readdirSync(folder).toSorted()).toEqual([
+    `cities.${format}.part`,
+    `cities.${format}.part.json`,
+  ]);
   expect(statSync(part).size).toBeLessThan(expected().length);
   expect(await dq([...command, '--resume'], demo())).toEqual({ code: 0, stdout: '', stderr: '' });
   expect(readFileSync(file, 'utf8') === expected()).toBe(true);

@@ -9,19 +9,33 @@ const demo = demoOfTests();
 /** What the service answers to a plain request, in the members' own order. */
 async function answer(path: string, body?: unknown): Promise<string> {
   const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
-  const init = body === undefined ? { headers } : { headers, method: 'POST', body: JSON.stringify(body) };
+  const init =
+    body === undefined ? { headers } : { headers, method: 'POST', body: JSON.stringify(body) };
   const response = await fetch(`${demo().origin}/api/v1/dynamic/${path}`, init);
   expect(response.status).toBe(200);
   return `${JSON.stringify(await response.json())}\n`;
 }
 
 it('lists the models in a pipe as the service does', async () => {
-  expect(await dq(['models'], demo())).toEqual({ code: 0, stdout: await answer('models'), stderr: '' });
-  expect(await dq(['models', 'countries'], demo())).toEqual({ code: 0, stdout: await answer('models/countries'), stderr: '' });
+  expect(await dq(['models'], demo())).toEqual({
+    code: 0,
+    stdout: await answer('models'),
+    stderr: '',
+  });
+  expect(await dq(['models', 'countries'], demo())).toEqual({
+    code: 0,
+    stdout: await answer('models/countries'),
+    stderr: '',
+  });
 });
 
 it('gives a page in a pipe as the service replies it', async () => {
-  const flags = ['-a', 'name,population,latitude', '--filter', "country_code = 'FR' and population >= 100000"];
+  const flags = [
+    '-a',
+    'name,population,latitude',
+    '--filter',
+    "country_code = 'FR' and population >= 100000",
+  ];
   const place = ['--sort', '-population,name', '--page', '3', '--size', '7'];
   const wire = await answer('query', {
     query_model: 'cities',
@@ -36,29 +50,74 @@ it('gives a page in a pipe as the service replies it', async () => {
     page: { page: 3, size: 7 },
   });
   expect(wire).toContain('"page":{"page":"3","size":"7","total":');
-  expect(await dq(['query', 'cities', ...flags, ...place], demo())).toEqual({ code: 0, stdout: wire, stderr: '' });
+  expect(await dq(['query', 'cities', ...flags, ...place], demo())).toEqual({
+    code: 0,
+    stdout: wire,
+    stderr: '',
+  });
 });
 
 it('gives values of every kind in a pipe as the service replies them', async () => {
   const attributes = ['code', 'capital', 'currency_codes', 'part_of_code'];
-  const wire = await answer('query', { query_model: 'countries', query_attributes: attributes, page: { page: 1, size: 300 } });
-  const { code, stdout } = await dq(['query', 'countries', '-a', attributes.join(','), '--size', '300'], demo());
+  const wire = await answer('query', {
+    query_model: 'countries',
+    query_attributes: attributes,
+    page: { page: 1, size: 300 },
+  });
+  const { code, stdout } = await dq(
+    ['query', 'countries', '-a', attributes.join(','), '--size', '300'],
+    demo(),
+  );
   expect([code, stdout]).toEqual([0, wire]);
 });
 
 it.each([
-  [['query', 'cities', '-a', 'nam'], 2, /^dq: --attributes: cities has no attribute "nam"\. .* Did you mean "name"\?\n$/],
-  [['export', 'cities', '-a', 'nam'], 2, /^dq: --attributes: cities has no attribute "nam"\. .* Did you mean "name"\?\n$/],
-  [['query', 'citys'], 1, /^dq: there is no model "citys" here\. Did you mean "cities"\? See: dq models\./],
-  [['models', 'citys'], 1, /^dq: there is no model "citys" here\. Did you mean "cities"\? See: dq models\./],
-  [['query', 'cities', '-f', 'populaton > 1'], 2, /^dq: --filter: .* Did you mean "population"\?\n {2}populaton > 1\n {2}\^\n$/],
-  [['query', 'cities', '--sort', '-populaton'], 1, /^dq: 400 unknown_attribute: .* Did you mean "population"\? .*\n$/],
-] as const)('refuses a name in %j with the one that the service means', async (args, exitCode, message) => {
-  const { code, stdout, stderr } = await dq(args, demo());
-  expect([code, stdout, stderr]).toEqual([exitCode, '', expect.stringMatching(message)]);
-});
+  [
+    ['query', 'cities', '-a', 'nam'],
+    2,
+    /^dq: --attributes: cities has no attribute "nam"\. .* Did you mean "name"\?\n$/,
+  ],
+  [
+    ['export', 'cities', '-a', 'nam'],
+    2,
+    /^dq: --attributes: cities has no attribute "nam"\. .* Did you mean "name"\?\n$/,
+  ],
+  [
+    ['query', 'citys'],
+    1,
+    /^dq: there is no model "citys" here\. Did you mean "cities"\? See: dq models\./,
+  ],
+  [
+    ['models', 'citys'],
+    1,
+    /^dq: there is no model "citys" here\. Did you mean "cities"\? See: dq models\./,
+  ],
+  [
+    ['query', 'cities', '-f', 'populaton > 1'],
+    2,
+    /^dq: --filter: .* Did you mean "population"\?\n {2}populaton > 1\n {2}\^\n$/,
+  ],
+  [
+    ['query', 'cities', '--sort', '-populaton'],
+    1,
+    /^dq: 400 unknown_attribute: .* Did you mean "population"\? .*\n$/,
+  ],
+] as const)(
+  'refuses a name in %j with the one that the service means',
+  async (args, exitCode, message) => {
+    const { code, stdout, stderr } = await dq(args, demo());
+    expect([code, stdout, stderr]).toEqual([exitCode, '', expect.stringMatching(message)]);
+  },
+);
 
 it('passes on what the service says of a request', async () => {
-  const { code, stdout, stderr } = await dq(['query', 'cities', '-a', 'name', '--size', '5000'], demo());
-  expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^dq: 400 size_too_large: .*1000.*\n$/)]);
+  const { code, stdout, stderr } = await dq(
+    ['query', 'cities', '-a', 'name', '--size', '5000'],
+    demo(),
+  );
+  expect([code, stdout, stderr]).toEqual([
+    1,
+    '',
+    expect.stringMatching(/^dq: 400 size_too_large: .*1000.*\n$/),
+  ]);
 });

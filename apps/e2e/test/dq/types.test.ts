@@ -53,7 +53,13 @@ it('prints types of the demo with which a program of the SDK compiles, and a wro
   const { code, stdout: models, stderr } = await dq(['types', '--int64', 'bigint'], demo());
   expect([code, stderr]).toEqual([0, '']);
   expect(await compile(models, USE)).toBe('');
-  expect(await compile(models, USE.replace("model: 'cities'", "model: 'citys'"))).toContain('"citys"');
-  expect(await compile(models, USE.replace("['name', 'population'", "['nam', 'population'"))).toContain('"nam"');
-  expect(await compile(models, USE.replace('bigint | null | undefined', 'string'))).toContain("not assignable to type 'string'");
+  expect(await compile(models, USE.replace("model: 'cities'", "model: 'citys'"))).toContain(
+    '"citys"',
+  );
+  expect(
+    await compile(models, USE.replace("['name', 'population'", "['nam', 'population'")),
+  ).toContain('"nam"');
+  expect(await compile(models, USE.replace('bigint | null | undefined', 'string'))).toContain(
+    "not assignable to type 'string'",
+  );
 });

@@ -18,37 +18,47 @@ async function seriousFindings(page: Page): Promise<string[]> {
 describeInBrowser('the explorer', (browser) => {
   const origin = serviceOfTests();
 
-  it.each(['light', 'dark'] as const)('has no serious finding of axe in its %s colours', async (colorScheme) => {
-    const start = await openExplorer(browser(), origin(), { colorScheme });
-    expect(await seriousFindings(start.page)).toEqual([]);
-    const { page } = await openSignedIn(browser(), `${origin()}/?${VIEW}&size=10`, { colorScheme });
-    await seeRange(page, 'rows 1–10');
-    await page.getByRole('button', { name: 'Filter' }).click();
-    await page.locator('td').nth(3).click();
-    expect(await seriousFindings(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Columns' }).click();
-    expect(await seriousFindings(page)).toEqual([]);
-    for (const [button, ready] of [
-      ['Distribution of population', 'Asked of the service'],
-      ['Copy as …', 'The token is read from'],
-      ['Export …', 'Rows that others write'],
-      ['Full view', 'characters'],
-    ] as const) {
-      await page.getByRole('button', { name: button }).click();
-      await page.getByText(ready).waitFor();
+  it.each(['light', 'dark'] as const)(
+    'has no serious finding of axe in its %s colours',
+    async (colorScheme) => {
+      const start = await openExplorer(browser(), origin(), { colorScheme });
+      expect(await seriousFindings(start.page)).toEqual([]);
+      const { page } = await openSignedIn(browser(), `${origin()}/?${VIEW}&size=10`, {
+        colorScheme,
+      });
+      await seeRange(page, 'rows 1–10');
+      await page.getByRole('button', { name: 'Filter' }).click();
+      await page.locator('td').nth(3).click();
       expect(await seriousFindings(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-    }
-  });
+      await page.getByRole('button', { name: 'Columns' }).click();
+      expect(await seriousFindings(page)).toEqual([]);
+      for (const [button, ready] of [
+        ['Distribution of population', 'Asked of the service'],
+        ['Copy as …', 'The token is read from'],
+        ['Export …', 'Rows that others write'],
+        ['Full view', 'characters'],
+      ] as const) {
+        await page.getByRole('button', { name: button }).click();
+        await page.getByText(ready).waitFor();
+        expect(await seriousFindings(page)).toEqual([]);
+        await page.keyboard.press('Escape');
+      }
+    },
+  );
 
   it('has no serious finding of axe where the service names a fault', async () => {
-    const { page } = await openSignedIn(browser(), `${origin()}/?model=cities&where=population.gte.many&size=5000`);
+    const { page } = await openSignedIn(
+      browser(),
+      `${origin()}/?model=cities&where=population.gte.many&size=5000`,
+    );
     await page.getByText('2 faults are marked').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
   });
 
   it('is usable at 360 pixels: nothing but the table is wider than the screen', async () => {
-    const { page } = await openSignedIn(browser(), `${origin()}/?${VIEW}`, { viewport: { width: 360, height: 740 } });
+    const { page } = await openSignedIn(browser(), `${origin()}/?${VIEW}`, {
+      viewport: { width: 360, height: 740 },
+    });
     await seeRange(page, 'rows 1–50');
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await page.getByRole('button', { name: 'Filter' }).click();
@@ -80,7 +90,9 @@ describeInBrowser('the explorer', (browser) => {
 /** The texts of the bars, row by row. */
 async function counts(page: Page): Promise<string[][]> {
   const rows = page.locator('.bars tbody tr');
-  return rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
+  return rows.evaluateAll((all) =>
+    all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')),
+  );
 }
 
 describeInBrowser('the distribution of an attribute', (browser) => {

@@ -37,7 +37,10 @@ describeInBrowser('a model of 1,000,000 rows', (browser) => {
   });
 
   it('is filtered and sorted, and jumped into', async () => {
-    const { page } = await openSignedIn(browser(), `${origin()}/?model=orders&where=cents.is_null&sort=-id&size=100`);
+    const { page } = await openSignedIn(
+      browser(),
+      `${origin()}/?model=orders&where=cents.is_null&sort=-id&size=100`,
+    );
     await seeRange(page, 'rows 1–100 of 100,000');
     await page.getByLabel('Page', { exact: true }).fill('1000');
     await page.getByLabel('Page', { exact: true }).press('Enter');
@@ -51,6 +54,8 @@ describeInBrowser('a model of 1,000,000 rows', (browser) => {
     await page.getByRole('button', { name: 'Distribution of cents' }).click();
     await page.getByText('Asked of the service').waitFor();
     const counts = await page.locator('.bars td.number:nth-child(3)').allTextContents();
-    expect(counts.reduce((sum, count) => sum + Number(count.replaceAll(',', '')), 0)).toBe(1_000_000);
+    expect(counts.reduce((sum, count) => sum + Number(count.replaceAll(',', '')), 0)).toBe(
+      1_000_000,
+    );
   });
 });

@@ -22,10 +22,14 @@ export interface Explorer {
 }
 
 /**
- * Opens an address of the explorer, which closes with the test. The page must break no policy, throw nothing, and ask no other
- * origin: a test in which it does fails at its end.
+ * Opens an address of the explorer, which closes with the test. The page must break no policy,
+ * throw nothing, and ask no other origin: a test in which it does fails at its end.
  */
-export async function openExplorer(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Explorer> {
+export async function openExplorer(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Explorer> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   const faults: string[] = [];
@@ -36,9 +40,12 @@ export async function openExplorer(browser: Browser, url: string, options: Brows
     if (/content security policy/i.test(message.text())) faults.push(message.text());
   });
   page.on('request', (request) => {
-    if (!request.url().startsWith(`${origin}/`) && !/^(blob|data):/.test(request.url())) faults.push(`asked ${request.url()}`);
+    if (!request.url().startsWith(`${origin}/`) && !/^(blob|data):/.test(request.url()))
+      faults.push(`asked ${request.url()}`);
   });
-  await context.exposeFunction('noteQuery', (body: string) => queries.push(JSON.parse(body) as SentQuery));
+  await context.exposeFunction('noteQuery', (body: string) =>
+    queries.push(JSON.parse(body) as SentQuery),
+  );
   await context.addInitScript(noteQueries);
   onTestFinished(async () => {
     await context.close();
@@ -61,13 +68,18 @@ function noteQueries(): void {
   const send = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
-    if (request.url.endsWith('/dynamic/query')) await globalThis.noteQuery(await request.clone().text());
+    if (request.url.endsWith('/dynamic/query'))
+      await globalThis.noteQuery(await request.clone().text());
     return send(request);
   };
 }
 
 /** Opens an address and signs in. */
-export async function openSignedIn(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Explorer> {
+export async function openSignedIn(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Explorer> {
   const explorer = await openExplorer(browser, url, options);
   await signIn(explorer.page);
   return explorer;

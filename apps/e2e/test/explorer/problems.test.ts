@@ -29,15 +29,23 @@ describeInBrowser('a fault that the service finds', (browser) => {
   });
 
   it('in the order and in the columns is shown there too', async () => {
-    const { page } = await openSignedIn(browser(), `${origin()}/?model=countries&sort=phone&attributes=code,nam`);
+    const { page } = await openSignedIn(
+      browser(),
+      `${origin()}/?model=countries&sort=phone&attributes=code,nam`,
+    );
     await page.getByText('The service answered 400').waitFor();
     await page.getByLabel('Order').getByRole('listitem').waitFor();
     await page.getByLabel('Columns').getByText('Did you mean “name”?').waitFor();
-    expect(await page.getByRole('button', { name: /^phone, ascending/ }).getAttribute('aria-invalid')).toBe('true');
+    expect(
+      await page.getByRole('button', { name: /^phone, ascending/ }).getAttribute('aria-invalid'),
+    ).toBe('true');
   });
 
   it('leaves the rows in sight, and goes away once it is mended', async () => {
-    const { page } = await openSignedIn(browser(), `${origin()}/?model=cities&where=population.gte.10000000`);
+    const { page } = await openSignedIn(
+      browser(),
+      `${origin()}/?model=cities&where=population.gte.10000000`,
+    );
     await seeRange(page, 'of 15');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByLabel('Condition 1: value').fill('many');
@@ -55,7 +63,10 @@ describeInBrowser('the view stays', (browser) => {
   it('when the token is refused: another one is asked for, and the view goes on', async () => {
     const first = await startService();
     onTestFinished(first.stop);
-    const { page } = await openSignedIn(browser(), `${first.origin}/?model=cities&sort=-population&size=10`);
+    const { page } = await openSignedIn(
+      browser(),
+      `${first.origin}/?model=cities&sort=-population&size=10`,
+    );
     await seeRange(page, 'rows 1–10');
     // A total that is still to be asked for would meet the refusal before the page does.
     await page.waitForLoadState('networkidle');
@@ -93,7 +104,9 @@ describeInBrowser('the view stays', (browser) => {
     await seeRange(page, 'rows 1–10');
     await first.stop();
     await page.getByRole('button', { name: 'Next page' }).click();
-    await page.getByText('The service did not answer. The rows are those that came last.').waitFor();
+    await page
+      .getByText('The service did not answer. The rows are those that came last.')
+      .waitFor();
     expect(await page.locator('tbody tr').count()).toBe(10);
     const second = await startService({ port: first.port });
     onTestFinished(second.stop);
@@ -114,7 +127,9 @@ describeInBrowser('the view stays', (browser) => {
       await (asked.length === 1 ? route.fulfill(refusal) : route.continue());
     });
     await page.getByRole('button', { name: 'Next page' }).click();
-    await page.getByText('The service takes no more requests for the moment. The view stays as it is.').waitFor();
+    await page
+      .getByText('The service takes no more requests for the moment. The view stays as it is.')
+      .waitFor();
     expect(await page.locator('tbody tr').count()).toBe(10);
     await seeRange(page, 'rows 11–20');
     const [refused = 0, again = 0] = asked;
@@ -125,7 +140,10 @@ describeInBrowser('the view stays', (browser) => {
 
 const RETRY_AFTER_S = 3;
 
-/** What the service answers when a limit is used up, with a wait that a test has time for in place of up to a minute. */
+/**
+ * What the service answers when a limit is used up, with a wait that a test has time for in place
+ * of up to a minute.
+ */
 async function refusalOfService() {
   const directory = mkdtempSync(join(tmpdir(), 'explorer-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -135,12 +153,20 @@ async function refusalOfService() {
   const database = new DatabaseSync(file);
   database.exec('create table numbers (id integer primary key)');
   database.close();
-  const service = await startService({ args: ['--config', settings, '--database', `sqlite:${file}`] });
+  const service = await startService({
+    args: ['--config', settings, '--database', `sqlite:${file}`],
+  });
   onTestFinished(service.stop);
-  const ask = async () => fetch(`${service.origin}/api/v1/dynamic/models`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  const ask = async () =>
+    fetch(`${service.origin}/api/v1/dynamic/models`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
   await ask();
   const reply = await ask();
-  expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+  expect([reply.status, reply.headers.get('retry-after')]).toEqual([
+    429,
+    expect.stringMatching(/^\d+$/),
+  ]);
   const headers = { ...Object.fromEntries(reply.headers), 'retry-after': String(RETRY_AFTER_S) };
   return { status: reply.status, headers, body: await reply.text() };
 }

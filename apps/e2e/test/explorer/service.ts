@@ -21,22 +21,37 @@ interface ServiceOptions {
   readonly token?: string;
 }
 
-const START = fileURLToPath(new URL('dist/start.js', import.meta.resolve('@proj/demo/package.json')));
+const START = fileURLToPath(
+  new URL('dist/start.js', import.meta.resolve('@proj/demo/package.json')),
+);
 
 /** Starts the demo, or the service with other arguments, and waits until it answers. */
-export async function startService({ args = [], port, token = TOKEN }: ServiceOptions = {}): Promise<Service> {
+export async function startService({
+  args = [],
+  port,
+  token = TOKEN,
+}: ServiceOptions = {}): Promise<Service> {
   for (let tries = 0; tries < 10; tries += 1) {
     const chosen = port ?? randomInt(20_000, 32_000);
-    const child = spawn(process.execPath, [START, 'serve', '--port', String(chosen), '--log-level', 'silent', ...args], {
-      env: { PATH: process.env['PATH'] ?? '', ...(token !== '' && { DYNAMIC_QUERY_TOKEN: token }) },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const child = spawn(
+      process.execPath,
+      [START, 'serve', '--port', String(chosen), '--log-level', 'silent', ...args],
+      {
+        env: {
+          PATH: process.env['PATH'] ?? '',
+          ...(token !== '' && { DYNAMIC_QUERY_TOKEN: token }),
+        },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
     let complaints = '';
     child.stderr.on('data', (chunk: Buffer) => (complaints += String(chunk)));
     const origin = `http://127.0.0.1:${chosen}`;
-    if (await isReady(origin, child)) return { origin, port: chosen, stop: async () => stop(child) };
+    if (await isReady(origin, child))
+      return { origin, port: chosen, stop: async () => stop(child) };
     await stop(child);
-    if (port !== undefined || !complaints.includes('EADDRINUSE')) throw new Error(`The service did not start: ${complaints}`);
+    if (port !== undefined || !complaints.includes('EADDRINUSE'))
+      throw new Error(`The service did not start: ${complaints}`);
   }
   throw new Error('No port was free.');
 }

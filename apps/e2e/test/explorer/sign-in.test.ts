@@ -15,7 +15,9 @@ describeInBrowser('signing in', (browser) => {
     await signIn(page);
     await seeRange(page, 'rows 1–7 of 7');
     expect([page.url(), ...urls].join(' ')).not.toContain(TOKEN);
-    const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
+    const kept = await page.evaluate(() =>
+      JSON.stringify([localStorage, sessionStorage, document.cookie]),
+    );
     expect(kept).not.toContain(TOKEN);
   });
 

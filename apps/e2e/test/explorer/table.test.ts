@@ -8,12 +8,17 @@ describeInBrowser('the pages of a table', (browser) => {
   const origin = serviceOfTests();
 
   it('are turned with one request each, and nothing moves', async () => {
-    const { page, pageQueries } = await openSignedIn(browser(), `${origin()}/?model=cities&size=10`);
+    const { page, pageQueries } = await openSignedIn(
+      browser(),
+      `${origin()}/?model=cities&size=10`,
+    );
     await seeRange(page, 'rows 1–10 of 135,233');
     const boxes = async () =>
       page
         .locator('thead th, .pager, .cell-bar, tbody tr:first-child')
-        .evaluateAll((all) => all.map((element) => JSON.stringify(element.getBoundingClientRect())));
+        .evaluateAll((all) =>
+          all.map((element) => JSON.stringify(element.getBoundingClientRect())),
+        );
     const before = await boxes();
     for (const [label, range] of [
       ['Next page', 'rows 11–20 of 135,233'],
@@ -25,7 +30,9 @@ describeInBrowser('the pages of a table', (browser) => {
       await seeRange(page, range);
       expect(await boxes()).toEqual(before);
     }
-    expect(pageQueries().map(({ page: { page: number } }) => number)).toEqual([1, 2, 13_524, 13_523]);
+    expect(pageQueries().map(({ page: { page: number } }) => number)).toEqual([
+      1, 2, 13_524, 13_523,
+    ]);
   });
 
   it('are jumped to by number, past the end too, and the address follows', async () => {
@@ -44,7 +51,10 @@ describeInBrowser('the pages of a table', (browser) => {
   });
 
   it('keep their rows in sight while the next one is on its way', async () => {
-    const { page } = await openSignedIn(browser(), `${origin()}/?model=cities&attributes=id&size=10`);
+    const { page } = await openSignedIn(
+      browser(),
+      `${origin()}/?model=cities&attributes=id&size=10`,
+    );
     await seeRange(page, 'rows 1–10');
     const rows = await columnTexts(page, 'id');
     const { promise: mayGo, resolve: letGo } = Promise.withResolvers<void>();
@@ -86,7 +96,9 @@ describeInBrowser('a view', (browser) => {
         { attribute: 'country_code', op: 'in', value: ['CN', 'TR'] },
       ],
     });
-    expect(new URL(page.url()).search).toBe('?model=cities&where=population.gte.10000000&where=country_code.in.CN,TR');
+    expect(new URL(page.url()).search).toBe(
+      '?model=cities&where=population.gte.10000000&where=country_code.in.CN,TR',
+    );
     await page.getByRole('button', { name: 'Remove condition 2' }).click();
     await seeRange(page, 'of 15');
   });
@@ -106,7 +118,10 @@ describeInBrowser('a view', (browser) => {
   });
 
   it('is sorted by a click on a head, and by several with Shift', async () => {
-    const { page, pageQueries } = await openSignedIn(browser(), `${origin()}/?model=countries&attributes=continent_code,name`);
+    const { page, pageQueries } = await openSignedIn(
+      browser(),
+      `${origin()}/?model=countries&attributes=continent_code,name`,
+    );
     await seeRange(page, 'of 252');
     const head = (name: string) => page.getByRole('columnheader', { name }).locator('button.sort');
     await head('continent_code').click();
@@ -126,7 +141,10 @@ describeInBrowser('a view', (browser) => {
   });
 
   it('has the attributes that were chosen, in their order', async () => {
-    const { page, pageQueries } = await openSignedIn(browser(), `${origin()}/?model=continents&page=1`);
+    const { page, pageQueries } = await openSignedIn(
+      browser(),
+      `${origin()}/?model=continents&page=1`,
+    );
     await seeRange(page, 'of 7');
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('button', { name: 'Move code to the right' }).click();
@@ -149,14 +167,25 @@ describeInBrowser('a view', (browser) => {
   });
 
   it('names what of its address cannot be read', async () => {
-    const { page } = await openSignedIn(browser(), `${origin()}/?model=continents&where=code.like.E`);
+    const { page } = await openSignedIn(
+      browser(),
+      `${origin()}/?model=continents&where=code.like.E`,
+    );
     await page.getByText('where=code.like.E').waitFor();
     await seeRange(page, 'of 7');
-    expect(await page.getByRole('alert').filter({ hasText: 'may not be the view that was meant' }).count()).toBe(1);
+    expect(
+      await page
+        .getByRole('alert')
+        .filter({ hasText: 'may not be the view that was meant' })
+        .count(),
+    ).toBe(1);
   });
 
   it('is moved through with the keyboard alone', async () => {
-    const { page } = await openSignedIn(browser(), `${origin()}/?model=cities&attributes=id,name,population&size=10`);
+    const { page } = await openSignedIn(
+      browser(),
+      `${origin()}/?model=cities&attributes=id,name,population&size=10`,
+    );
     await seeRange(page, 'rows 1–10');
     const focus = async () =>
       page.evaluate(() => [
@@ -164,7 +193,8 @@ describeInBrowser('a view', (browser) => {
         document.activeElement?.getAttribute('data-column'),
       ]);
     await page.locator('td').first().focus();
-    for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+    for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowRight'])
+      await page.keyboard.press(key);
     expect(await focus()).toEqual(['1', '2']);
     await page.keyboard.press('Control+Home');
     expect(await focus()).toEqual(['0', '0']);

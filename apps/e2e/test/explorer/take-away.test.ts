@@ -20,7 +20,9 @@ const VIEW =
 
 describeInBrowser('a view that is copied as', (browser) => {
   const origin = serviceOfTests();
-  const copied = async (form: string): Promise<{ readonly text: string; readonly names: string[] }> => {
+  const copied = async (
+    form: string,
+  ): Promise<{ readonly text: string; readonly names: string[] }> => {
     const { page } = await openSignedIn(browser(), `${origin()}/?${VIEW}`, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -29,7 +31,11 @@ describeInBrowser('a view that is copied as', (browser) => {
     await page.getByRole('button', { name: 'Copy as' }).click();
     await page.getByLabel(form, { exact: true }).first().check();
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
-    await page.getByRole('status').filter({ hasText: 'Copied' }).first().waitFor({ state: 'attached' });
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'Copied' })
+      .first()
+      .waitFor({ state: 'attached' });
     return { text: await page.evaluate(async () => navigator.clipboard.readText()), names };
   };
 
@@ -47,14 +53,19 @@ describeInBrowser('a view that is copied as', (browser) => {
     const directory = mkdtempSync(join(fileURLToPath(new URL('.', import.meta.url)), 'copied-'));
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
     const file = join(directory, 'copied.ts');
-    writeFileSync(file, `${text}\nconsole.log(JSON.stringify(page.records.map((record) => record.name)));\n`);
+    writeFileSync(
+      file,
+      `${text}\nconsole.log(JSON.stringify(page.records.map((record) => record.name)));\n`,
+    );
     const { stdout } = await run(process.execPath, [file], { env: ENV });
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual(names);
   });
 
   it('dq gives the page when it is run', async () => {
     const { text, names } = await copied('dq');
-    const dq = fileURLToPath(new URL('dist/main.js', import.meta.resolve('@proj/cli/package.json')));
+    const dq = fileURLToPath(
+      new URL('dist/main.js', import.meta.resolve('@proj/cli/package.json')),
+    );
     const command = text.replace(' dq ', ` ${process.execPath} ${dq} `);
     const { stdout } = await run('sh', ['-c', command], { env: ENV });
     for (const name of names) expect(stdout).toContain(name);
@@ -63,7 +74,9 @@ describeInBrowser('a view that is copied as', (browser) => {
 
 /** Makes the browser one that lets no page write files. */
 async function withoutPicker(page: Page): Promise<void> {
-  await page.addInitScript(() => Object.defineProperty(window, 'showSaveFilePicker', { value: undefined }));
+  await page.addInitScript(() =>
+    Object.defineProperty(window, 'showSaveFilePicker', { value: undefined }),
+  );
 }
 
 /** Names a file of the page's own storage where the browser would ask the reader for one. */
@@ -83,7 +96,9 @@ async function start(page: Page): Promise<void> {
 describeInBrowser('an export', (browser) => {
   const origin = serviceOfTests();
   const open = async (view: string, prepare: (page: Page) => Promise<unknown>) => {
-    const { page, queries } = await openSignedIn(browser(), `${origin()}/?${view}`, { acceptDownloads: true });
+    const { page, queries } = await openSignedIn(browser(), `${origin()}/?${view}`, {
+      acceptDownloads: true,
+    });
     await prepare(page);
     await page.reload();
     await page.getByLabel('Access token').fill(TOKEN);
@@ -93,7 +108,10 @@ describeInBrowser('an export', (browser) => {
     return { page, queries };
   };
   it('holds all rows of the view as CSV, in its order, and says how far it is', async () => {
-    const { page } = await open('model=countries&attributes=code,part_of_code,currency_codes&sort=-code&size=10', withoutPicker);
+    const { page } = await open(
+      'model=countries&attributes=code,part_of_code,currency_codes&sort=-code&size=10',
+      withoutPicker,
+    );
     const downloading = page.waitForEvent('download');
     await start(page);
     const download = await downloading;
@@ -108,7 +126,10 @@ describeInBrowser('an export', (browser) => {
   });
 
   it('streams NDJSON to a file where the browser lets it', async () => {
-    const { page } = await open('model=cities&attributes=id,name&where=country_code.eq.CH', withOwnFiles);
+    const { page } = await open(
+      'model=cities&attributes=id,name&where=country_code.eq.CH',
+      withOwnFiles,
+    );
     await page.getByLabel(/^NDJSON/).check();
     await start(page);
     const said = await page.getByText(/^Done: /).textContent();
@@ -129,7 +150,8 @@ describeInBrowser('an export', (browser) => {
     let requests = 0;
     await page.route('**/dynamic/query', async (route) => {
       requests += 1;
-      // The third stays without an answer, so that the export cannot be over before it is cancelled.
+      // The third stays without an answer, so that the export cannot be over before it is
+      // cancelled.
       if (requests < 3) await route.continue();
     });
     await start(page);

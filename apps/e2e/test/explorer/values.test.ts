@@ -19,16 +19,27 @@ describeInBrowser('the values of a table', (browser) => {
   const origin = serviceOfTests(() => {
     const file = join(directory, 'values.db');
     const database = new DatabaseSync(file);
-    database.exec('create table things (id integer primary key, note text, doc json, day date, open boolean)');
+    database.exec(
+      'create table things (id integer primary key, note text, doc json, day date, open boolean)',
+    );
     const insert = database.prepare('insert into things values (?, ?, ?, ?, ?)');
-    insert.run(9_223_372_036_854_775_807n, LONG, '{"price":2.50,"big":9007199254740993,"list":[]}', '2026-01-31', 1);
+    insert.run(
+      9_223_372_036_854_775_807n,
+      LONG,
+      '{"price":2.50,"big":9007199254740993,"list":[]}',
+      '2026-01-31',
+      1,
+    );
     insert.run(1n, '', null, null, null);
     insert.run(2n, 'NULL', '[1.0,"<b>"]', '2025-12-31', 0);
     insert.run(3n, null, '"text"', '2025-12-31', 0);
     database.close();
     const settings = join(directory, 'settings.yaml');
     // SQLite has no type for dates.
-    writeFileSync(settings, 'expose: all\nmodels: { things: { attributes: { day: { type: date } } } }\n');
+    writeFileSync(
+      settings,
+      'expose: all\nmodels: { things: { attributes: { day: { type: date } } } }\n',
+    );
     return ['--config', settings, '--database', `sqlite:${file}`];
   });
   const open = async () => {
@@ -45,7 +56,9 @@ describeInBrowser('the values of a table', (browser) => {
     const page = await open();
     expect(await columnTexts(page, 'id')).toEqual(['1', '2', '3', '9223372036854775807']);
     expect((await columnTexts(page, 'note')).slice(0, 3)).toEqual(['empty text', 'NULL', 'NULL']);
-    const kinds = await page.locator('td[data-column="1"]').evaluateAll((cells) => cells.map((cell) => cell.className));
+    const kinds = await page
+      .locator('td[data-column="1"]')
+      .evaluateAll((cells) => cells.map((cell) => cell.className));
     expect(kinds).toEqual(['empty', 'text', 'null', 'text']);
     expect(await columnTexts(page, 'doc')).toEqual([
       'NULL',
@@ -78,7 +91,9 @@ describeInBrowser('the values of a table', (browser) => {
     await page.getByRole('button', { name: 'Copy cell' }).click();
     await expect.poll(clipboard).toBe('[1.0,"<b>"]');
     await page.getByRole('button', { name: 'Copy row' }).click();
-    await expect.poll(clipboard).toBe('{"id":"2","note":"NULL","doc":[1.0,"<b>"],"day":"2025-12-31","open":false}');
+    await expect
+      .poll(clipboard)
+      .toBe('{"id":"2","note":"NULL","doc":[1.0,"<b>"],"day":"2025-12-31","open":false}');
   });
 
   it('are typed into the input that fits them', async () => {

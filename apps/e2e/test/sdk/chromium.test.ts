@@ -11,151 +11,196 @@ import { serveScript } from '../support/web-page.ts';
 
 const ENTRY = join(import.meta.dirname, 'programs', 'expose-sdk.ts');
 
-describeInBrowser('the SDK in a browser, on a page of another origin than the service', (browser) => {
-  const undo: (() => Promise<void> | void)[] = [];
-  let [service, site] = ['', ''];
+describeInBrowser(
+  'the SDK in a browser, on a page of another origin than the service',
+  (browser) => {
+    const undo: (() => Promise<void> | void)[] = [];
+    let [service, site] = ['', ''];
 
-  beforeAll(async () => {
-    const [database, script] = [await SQLITE.start(), await serveScript(await bundle())];
-    undo.push(database.stop, script.stop);
-    const { run, close } = await database.connect();
-    await run('create table cities (id integer primary key, name text not null)');
-    await run(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 4200)
+    beforeAll(async () => {
+      const [database, script] = [await SQLITE.start(), await serveScript(await bundle())];
+      undo.push(database.stop, script.stop);
+      const { run, close } = await database.connect();
+      await run('create table cities (id integer primary key, name text not null)');
+      await run(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 4200)
       insert into cities select i, 'city ' || i from n`);
-    await close();
-    const settings = `expose: all\ncors_origins: ['${script.origin}']\n`;
-    const { origin, stop } = await startService({ database: database.url, settings });
-    undo.unshift(stop);
-    [service, site] = [origin, script.origin];
-  });
-  afterAll(async () => {
-    for (const stop of undo) await stop();
-  });
-
-  /** A window with the SDK, in which nothing may go wrong unseen. */
-  const open = async (): Promise<Page> => {
-    const tab = await browser().newPage();
-    const faults: unknown[] = [];
-    tab.on('pageerror', (error) => faults.push(error));
-    onTestFinished(async () => {
-      await tab.close();
-      expect(faults).toEqual([]);
+      await close();
+      const settings = `expose: all\ncors_origins: ['${script.origin}']\n`;
+      const { origin, stop } = await startService({ database: database.url, settings });
+      undo.unshift(stop);
+      [service, site] = [origin, script.origin];
     });
-    await tab.goto(site);
-    await tab.waitForFunction(() => 'dynamicQuery' in globalThis);
-    return tab;
-  };
-
-  it('reads one page, with nothing of Node at hand', async () => {
-    const tab = await open();
-    expect(await tab.evaluate(() => ['process', 'Buffer', 'global', 'require'].filter((name) => name in globalThis))).toEqual([]);
-    const read = await tab.evaluate(
-      async ([baseUrl, token]) => {
-        const client = globalThis.dynamicQuery.createClient({ baseUrl, token, int64: 'bigint' });
-        const cities = await client.query({ model: 'cities', attributes: ['id', 'name'], page: 3, size: 10 });
-        const { number, total, pageCount, hasNext, records } = cities;
-        return { number, total, pageCount, hasNext, first: records[0], previous: (await cities.previous())?.records.at(-1) };
-      },
-      [service, TOKEN] as const,
-    );
-    expect(read).toEqual({
-      number: 3,
-      total: 4200n,
-      pageCount: 420n,
-      hasNext: true,
-      first: { id: 21n, name: 'city 21' },
-      previous: { id: 20n, name: 'city 20' },
+    afterAll(async () => {
+      for (const stop of undo) await stop();
     });
-  });
 
-  it.each(['page', 'key'] as const)('reads all records in %s order, and sees that nothing changed', async (order) => {
-    const tab = await open();
-    const read = await tab.evaluate(
-      async ({ baseUrl, token, order: chosen }) => {
-        const client = globalThis.dynamicQuery.createClient({ baseUrl, token });
-        const ids: unknown[] = [];
-        let last: unknown;
-        const onProgress = (progress: unknown): void => void (last = progress);
-        const list = { model: 'cities', attributes: ['id'], size: 100, order: chosen } as const;
-        for await (const { id } of client.records(list, { concurrency: 8, onProgress })) ids.push(id);
-        return { ids, last };
-      },
-      { baseUrl: service, token: TOKEN, order },
-    );
-    expect(read.ids).toEqual(Array.from({ length: 4200 }, (_, index) => String(index + 1)));
-    // The reply's header that names the version reaches a page of another origin only where the service says so.
-    expect(read.last).toEqual({ read: 4200, total: 4200n, page: 42, pageCount: 42n, drift: null });
-  });
+    /** A window with the SDK, in which nothing may go wrong unseen. */
+    const open = async (): Promise<Page> => {
+      const tab = await browser().newPage();
+      const faults: unknown[] = [];
+      tab.on('pageerror', (error) => faults.push(error));
+      onTestFinished(async () => {
+        await tab.close();
+        expect(faults).toEqual([]);
+      });
+      await tab.goto(site);
+      await tab.waitForFunction(() => 'dynamicQuery' in globalThis);
+      return tab;
+    };
 
-  it('gives up a walk with the reason of its signal', async () => {
-    const tab = await open();
-    const outcome = await tab.evaluate(
-      async ([baseUrl, token]) => {
-        const client = globalThis.dynamicQuery.createClient({ baseUrl, token });
-        const controller = new AbortController();
-        const pages: number[] = [];
-        try {
-          for await (const { number } of client.pages({ model: 'cities', attributes: ['id'], size: 100 }, controller)) {
-            if (pages.push(number) === 3) controller.abort('seen enough');
-          }
-        } catch (error) {
-          return { pages, error };
-        }
-        return { pages, error: 'none' };
-      },
-      [service, TOKEN] as const,
-    );
-    expect(outcome).toEqual({ pages: [1, 2, 3], error: 'seen enough' });
-  });
+    it('reads one page, with nothing of Node at hand', async () => {
+      const tab = await open();
+      expect(
+        await tab.evaluate(() =>
+          ['process', 'Buffer', 'global', 'require'].filter((name) => name in globalThis),
+        ),
+      ).toEqual([]);
+      const read = await tab.evaluate(
+        async ([baseUrl, token]) => {
+          const client = globalThis.dynamicQuery.createClient({ baseUrl, token, int64: 'bigint' });
+          const cities = await client.query({
+            model: 'cities',
+            attributes: ['id', 'name'],
+            page: 3,
+            size: 10,
+          });
+          const { number, total, pageCount, hasNext, records } = cities;
+          return {
+            number,
+            total,
+            pageCount,
+            hasNext,
+            first: records[0],
+            previous: (await cities.previous())?.records.at(-1),
+          };
+        },
+        [service, TOKEN] as const,
+      );
+      expect(read).toEqual({
+        number: 3,
+        total: 4200n,
+        pageCount: 420n,
+        hasNext: true,
+        first: { id: 21n, name: 'city 21' },
+        previous: { id: 20n, name: 'city 20' },
+      });
+    });
 
-  it('tells a refusal as an error with its code and the places of all faults', async () => {
-    const tab = await open();
-    const told = await tab.evaluate(
-      async ([baseUrl, token]) => {
-        const { createClient, ProblemError } = globalThis.dynamicQuery;
-        const client = createClient({ baseUrl, token });
-        const query = client.query({ model: 'cities', attributes: ['nam', 'id', 'ide'], page: 1, size: 10 });
-        const error = await query.catch((reason: unknown) => reason);
-        if (!(error instanceof ProblemError)) return String(error);
-        const { status, code, requestId, faults } = error;
-        return {
-          status,
-          code,
-          hasRequestId: requestId !== null && requestId !== '',
-          pointers: faults.map(({ pointer }) => pointer),
-        };
-      },
-      [service, TOKEN] as const,
-    );
-    const pointers = ['/query_attributes/0', '/query_attributes/2'];
-    expect(told).toEqual({ status: 400, code: 'unknown_attribute', hasRequestId: true, pointers });
-  });
-
-  it('renews a token that is refused once, for all pages under way', async () => {
-    const tab = await open();
-    const told = await tab.evaluate(
-      async ([baseUrl, good]) => {
-        let token = 'expired';
-        let renewals = 0;
-        const client = globalThis.dynamicQuery.createClient({
-          baseUrl,
-          token: async ({ refresh }) => {
-            if (refresh) {
-              renewals += 1;
-              token = good;
-            }
-            return token;
+    it.each(['page', 'key'] as const)(
+      'reads all records in %s order, and sees that nothing changed',
+      async (order) => {
+        const tab = await open();
+        const read = await tab.evaluate(
+          async ({ baseUrl, token, order: chosen }) => {
+            const client = globalThis.dynamicQuery.createClient({ baseUrl, token });
+            const ids: unknown[] = [];
+            let last: unknown;
+            const onProgress = (progress: unknown): void => void (last = progress);
+            const list = { model: 'cities', attributes: ['id'], size: 100, order: chosen } as const;
+            for await (const { id } of client.records(list, { concurrency: 8, onProgress }))
+              ids.push(id);
+            return { ids, last };
           },
+          { baseUrl: service, token: TOKEN, order },
+        );
+        expect(read.ids).toEqual(Array.from({ length: 4200 }, (_, index) => String(index + 1)));
+        // The reply's header that names the version reaches a page of another origin only where the
+        // service says so.
+        expect(read.last).toEqual({
+          read: 4200,
+          total: 4200n,
+          page: 42,
+          pageCount: 42n,
+          drift: null,
         });
-        const list = { model: 'cities', attributes: ['id'], size: 10 } as const;
-        const pages = await Promise.all([1, 2, 3, 4].map(async (page) => client.query({ ...list, page })));
-        return { renewals, numbers: pages.map(({ number }) => number) };
       },
-      [service, TOKEN] as const,
     );
-    expect(told).toEqual({ renewals: 1, numbers: [1, 2, 3, 4] });
-  });
-});
+
+    it('gives up a walk with the reason of its signal', async () => {
+      const tab = await open();
+      const outcome = await tab.evaluate(
+        async ([baseUrl, token]) => {
+          const client = globalThis.dynamicQuery.createClient({ baseUrl, token });
+          const controller = new AbortController();
+          const pages: number[] = [];
+          try {
+            for await (const { number } of client.pages(
+              { model: 'cities', attributes: ['id'], size: 100 },
+              controller,
+            )) {
+              if (pages.push(number) === 3) controller.abort('seen enough');
+            }
+          } catch (error) {
+            return { pages, error };
+          }
+          return { pages, error: 'none' };
+        },
+        [service, TOKEN] as const,
+      );
+      expect(outcome).toEqual({ pages: [1, 2, 3], error: 'seen enough' });
+    });
+
+    it('tells a refusal as an error with its code and the places of all faults', async () => {
+      const tab = await open();
+      const told = await tab.evaluate(
+        async ([baseUrl, token]) => {
+          const { createClient, ProblemError } = globalThis.dynamicQuery;
+          const client = createClient({ baseUrl, token });
+          const query = client.query({
+            model: 'cities',
+            attributes: ['nam', 'id', 'ide'],
+            page: 1,
+            size: 10,
+          });
+          const error = await query.catch((reason: unknown) => reason);
+          if (!(error instanceof ProblemError)) return String(error);
+          const { status, code, requestId, faults } = error;
+          return {
+            status,
+            code,
+            hasRequestId: requestId !== null && requestId !== '',
+            pointers: faults.map(({ pointer }) => pointer),
+          };
+        },
+        [service, TOKEN] as const,
+      );
+      const pointers = ['/query_attributes/0', '/query_attributes/2'];
+      expect(told).toEqual({
+        status: 400,
+        code: 'unknown_attribute',
+        hasRequestId: true,
+        pointers,
+      });
+    });
+
+    it('renews a token that is refused once, for all pages under way', async () => {
+      const tab = await open();
+      const told = await tab.evaluate(
+        async ([baseUrl, good]) => {
+          let token = 'expired';
+          let renewals = 0;
+          const client = globalThis.dynamicQuery.createClient({
+            baseUrl,
+            token: async ({ refresh }) => {
+              if (refresh) {
+                renewals += 1;
+                token = good;
+              }
+              return token;
+            },
+          });
+          const list = { model: 'cities', attributes: ['id'], size: 10 } as const;
+          const pages = await Promise.all(
+            [1, 2, 3, 4].map(async (page) => client.query({ ...list, page })),
+          );
+          return { renewals, numbers: pages.map(({ number }) => number) };
+        },
+        [service, TOKEN] as const,
+      );
+      expect(told).toEqual({ renewals: 1, numbers: [1, 2, 3, 4] });
+    });
+  },
+);
 
 /** The SDK as an application brings it to a browser: one script. */
 async function bundle(): Promise<string> {
@@ -165,7 +210,8 @@ async function bundle(): Promise<string> {
     build: { write: false, lib: { entry: ENTRY, formats: ['es'] }, minify: true },
   });
   const [result] = Array.isArray(built) ? built : [built];
-  if (result === undefined || !('output' in result)) throw new Error('The bundler watches instead of building.');
+  if (result === undefined || !('output' in result))
+    throw new Error('The bundler watches instead of building.');
   const { output } = result;
   expect(output.map(({ type }) => type)).toEqual(['chunk']);
   expect(output[0].imports).toEqual([]);

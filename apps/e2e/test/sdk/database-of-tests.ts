@@ -12,7 +12,10 @@ export interface DatabaseOfTests {
 }
 
 /** One for all tests of a block; the answer gives it, within tests. */
-export function databaseOfTests(kind: DatabaseKind, tables: readonly NumberedTable[]): () => DatabaseOfTests {
+export function databaseOfTests(
+  kind: DatabaseKind,
+  tables: readonly NumberedTable[],
+): () => DatabaseOfTests {
   let [database, service, ready]: [Database?, Service?, DatabaseOfTests?] = [];
   beforeAll(async () => {
     database = await kind.start();
@@ -27,7 +30,8 @@ export function databaseOfTests(kind: DatabaseKind, tables: readonly NumberedTab
     await database?.stop();
   });
   return () => {
-    if (ready === undefined) throw new Error('The database is not there yet: ask for it within a test.');
+    if (ready === undefined)
+      throw new Error('The database is not there yet: ask for it within a test.');
     return ready;
   };
 }

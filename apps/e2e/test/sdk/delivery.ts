@@ -10,8 +10,14 @@ export interface Delivery {
   readonly invented: readonly number[];
 }
 
-/** Compares what a walk delivered with what was there at the start, and what others did meanwhile. */
-export function judge(delivered: readonly number[], inserted: ReadonlySet<number>, deleted: ReadonlySet<number>): Delivery {
+/**
+ * Compares what a walk delivered with what was there at the start, and what others did meanwhile.
+ */
+export function judge(
+  delivered: readonly number[],
+  inserted: ReadonlySet<number>,
+  deleted: ReadonlySet<number>,
+): Delivery {
   const seen = new Set<number>();
   const repeated = delivered.filter((n) => seen.size === seen.add(n).size);
   const atStart = new Set(NUMBERS);

@@ -49,12 +49,19 @@ const CASELESS: NumberedTable = {
 export const TABLES: readonly NumberedTable[] = [PLAIN, COMPOSITE, CASELESS];
 
 /** The numbers of the rows that a table begins with: tens, so that others can come between. */
-export const NUMBERS: readonly number[] = Array.from({ length: 20_000 }, (_, index) => 10 * (index + 1));
+export const NUMBERS: readonly number[] = Array.from(
+  { length: 20_000 },
+  (_, index) => 10 * (index + 1),
+);
 
 const BATCH = 500;
 
 /** Makes the tables anew. */
-export async function makeTables({ run }: Run, kind: DatabaseKind, tables: readonly NumberedTable[]): Promise<void> {
+export async function makeTables(
+  { run }: Run,
+  kind: DatabaseKind,
+  tables: readonly NumberedTable[],
+): Promise<void> {
   for (const statement of kind.preparation) await run(statement);
   for (const table of tables) {
     await run(
@@ -75,14 +82,25 @@ export async function fillTable({ run }: Run, table: NumberedTable): Promise<voi
 }
 
 /** Adds rows with one statement. */
-export async function insertRows({ run }: Run, table: NumberedTable, numbers: readonly number[]): Promise<void> {
+export async function insertRows(
+  { run }: Run,
+  table: NumberedTable,
+  numbers: readonly number[],
+): Promise<void> {
   const row = `(${[...table.key, 'n'].map(() => '?').join(', ')})`;
   const values = numbers.flatMap((n) => [...table.keyOf(n), n]);
-  await run(`insert into ${table.name} (${table.key.join(', ')}, n) values ${numbers.map(() => row).join(', ')}`, values);
+  await run(
+    `insert into ${table.name} (${table.key.join(', ')}, n) values ${numbers.map(() => row).join(', ')}`,
+    values,
+  );
 }
 
 /** Removes rows with one statement. */
-export async function deleteRows({ run }: Run, table: NumberedTable, numbers: readonly number[]): Promise<void> {
+export async function deleteRows(
+  { run }: Run,
+  table: NumberedTable,
+  numbers: readonly number[],
+): Promise<void> {
   const row = `(${table.key.map((name) => `${name} = ?`).join(' and ')})`;
   await run(
     `delete from ${table.name} where ${numbers.map(() => row).join(' or ')}`,
@@ -92,8 +110,8 @@ export async function deleteRows({ run }: Run, table: NumberedTable, numbers: re
 
 /** Changes another column of a row. */
 export async function updateRow({ run }: Run, table: NumberedTable, n: number): Promise<void> {
-  await run(`update ${table.name} set note = ? where ${table.key.map((name) => `${name} = ?`).join(' and ')}`, [
-    `written ${n}`,
-    ...table.keyOf(n),
-  ]);
+  await run(
+    `update ${table.name} set note = ? where ${table.key.map((name) => `${name} = ?`).join(' and ')}`,
+    [`written ${n}`, ...table.keyOf(n)],
+  );
 }

@@ -10,11 +10,20 @@ import { Writer } from './writer.ts';
 const LIST = { model: PLAIN.name, attributes: ['n'], size: 200 } as const;
 
 /** All pages in order; `onPage` is waited for after each of them. */
-async function walk({ client }: DatabaseOfTests, concurrency: number, onPage: (page: number) => Promise<void> | undefined) {
+async function walk(
+  { client }: DatabaseOfTests,
+  concurrency: number,
+  onPage: (page: number) => Promise<void> | undefined,
+) {
   const delivered: number[] = [];
   let known: DriftReason | null = null;
-  const onProgress = ({ drift }: { readonly drift: DriftReason | null }): void => void (known = drift);
-  for await (const { records, number } of client.pages(LIST, { concurrency, onDrift: 'ignore', onProgress })) {
+  const onProgress = ({ drift }: { readonly drift: DriftReason | null }): void =>
+    void (known = drift);
+  for await (const { records, number } of client.pages(LIST, {
+    concurrency,
+    onDrift: 'ignore',
+    onProgress,
+  })) {
     delivered.push(...records.map(({ n }) => Number(n)));
     await onPage(number);
   }
@@ -43,13 +52,20 @@ describe.each(await databaseKinds())('a walk in page order of $name', (kind) => 
       if (page === 3 && came) await insertRows(connection, PLAIN, added);
     });
     const found = judge(delivered, new Set(added), new Set(gone ? first : []));
-    expect([found.lost.length, found.repeated.length, found.invented]).toEqual([lost, repeated, []]);
+    expect([found.lost.length, found.repeated.length, found.invented]).toEqual([
+      lost,
+      repeated,
+      [],
+    ]);
     expect(drift).toBe('total_changed');
   });
 
   it('reports a loss that leaves the total as it was, or that it cannot see one', async () => {
     const { connection } = database();
-    const [first, last] = [NUMBERS.slice(0, 10), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => 900_000 + n)];
+    const [first, last] = [
+      NUMBERS.slice(0, 10),
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => 900_000 + n),
+    ];
     const { delivered, drift } = await walk(database(), 1, async (page) => {
       if (page !== 3) return;
       await connection.run('begin');
@@ -70,6 +86,10 @@ describe.each(await databaseKinds())('a walk in page order of $name', (kind) => 
     const found = judge(delivered, writer.inserted, writer.deleted);
     expect(found.invented).toEqual([]);
     expect([...found.lost, ...found.repeated].length).toBeGreaterThan(0);
-    expect(['version_changed', 'total_changed', ...(kind.namesVersions ? [] : ['unverifiable'])]).toContain(drift);
+    expect([
+      'version_changed',
+      'total_changed',
+      ...(kind.namesVersions ? [] : ['unverifiable']),
+    ]).toContain(drift);
   });
 });

@@ -15,55 +15,79 @@ const LIST = { model: 'readings', attributes: ['id', 'note'], size: 250 } as con
 const REPEATS = ['retries 3', 'option redispatch 1', 'retry-on all-retryable-errors'];
 const GIVES_UP = ['retries 0'];
 
-describe.skipIf(lacksBalancer('a parallel read from two servers'))('a parallel read of 50,000 rows from two servers', () => {
-  let database: Database | undefined;
+describe.skipIf(lacksBalancer('a parallel read from two servers'))(
+  'a parallel read of 50,000 rows from two servers',
+  () => {
+    let database: Database | undefined;
 
-  beforeAll(async () => {
-    database = await POSTGRES.start();
-    const { run, close } = await database.connect();
-    await run('create table readings (id integer primary key, note text not null)');
-    await run(`insert into readings select n, 'reading ' || n from generate_series(1, ${ROWS}) as n`);
-    await run('analyze readings');
-    await close();
-  });
-  afterAll(async () => database?.stop());
+    beforeAll(async () => {
+      database = await POSTGRES.start();
+      const { run, close } = await database.connect();
+      await run('create table readings (id integer primary key, note text not null)');
+      await run(
+        `insert into readings select n, 'reading ' || n from generate_series(1, ${ROWS}) as n`,
+      );
+      await run('analyze readings');
+      await close();
+    });
+    afterAll(async () => database?.stop());
 
-  const startServer = async (): Promise<Service> => {
-    const service = await startService({ database: database?.url ?? '' });
-    onTestFinished(service.stop);
-    return service;
-  };
+    const startServer = async (): Promise<Service> => {
+      const service = await startService({ database: database?.url ?? '' });
+      onTestFinished(service.stop);
+      return service;
+    };
 
-  const start = async (onFailure: readonly string[]) => {
-    const [first, second] = await Promise.all([startServer(), startServer()]);
-    const folder = await temporaryFolder();
-    const balancer = await startBalancer({ folder, servers: { first: first.port, second: second.port }, onFailure });
-    onTestFinished(balancer.stop);
-    return { first, balancer };
-  };
+    const start = async (onFailure: readonly string[]) => {
+      const [first, second] = await Promise.all([startServer(), startServer()]);
+      const folder = await temporaryFolder();
+      const balancer = await startBalancer({
+        folder,
+        servers: { first: first.port, second: second.port },
+        onFailure,
+      });
+      onTestFinished(balancer.stop);
+      return { first, balancer };
+    };
 
-  it.each([
-    ['the balancer repeats what it held', REPEATS, 0],
-    ['the balancer gives up and the SDK repeats', GIVES_UP, 8],
-  ])('is complete, in order and without drift when one of them is killed meanwhile: %s', async (_title, onFailure, retries) => {
-    const { first, balancer } = await start(onFailure);
-    const client = createClient({ baseUrl: balancer.origin, token: TOKEN, retries });
-    const told: Progress[] = [];
-    const records: unknown[] = [];
-    let killing: Promise<void> | undefined;
-    const read = client.records(LIST, { concurrency: 8, onProgress: (progress) => told.push(progress) });
-    for await (const record of read) {
-      records.push(record);
-      if (records.length === 10_000) killing = killWhileAsked(first, balancer);
-    }
-    await killing;
-    expect(records).toEqual(Array.from({ length: ROWS }, (_, index) => ({ id: index + 1, note: `reading ${index + 1}` })));
-    expect(told.map(({ page }) => page)).toEqual(Array.from({ length: ROWS / LIST.size }, (_, index) => index + 1));
-    expect(told.filter(({ drift }) => drift !== null)).toEqual([]);
-    const pages = await Promise.all(['first', 'second'].map(async (name) => balancer.statistics(name)));
-    expect(pages.map(({ succeeded }) => succeeded > 5)).toEqual([true, true]);
-  });
-});
+    it.each([
+      ['the balancer repeats what it held', REPEATS, 0],
+      ['the balancer gives up and the SDK repeats', GIVES_UP, 8],
+    ])(
+      'is complete, in order and without drift when one of them is killed meanwhile: %s',
+      async (_title, onFailure, retries) => {
+        const { first, balancer } = await start(onFailure);
+        const client = createClient({ baseUrl: balancer.origin, token: TOKEN, retries });
+        const told: Progress[] = [];
+        const records: unknown[] = [];
+        let killing: Promise<void> | undefined;
+        const read = client.records(LIST, {
+          concurrency: 8,
+          onProgress: (progress) => told.push(progress),
+        });
+        for await (const record of read) {
+          records.push(record);
+          if (records.length === 10_000) killing = killWhileAsked(first, balancer);
+        }
+        await killing;
+        expect(records).toEqual(
+          Array.from({ length: ROWS }, (_, index) => ({
+            id: index + 1,
+            note: `reading ${index + 1}`,
+          })),
+        );
+        expect(told.map(({ page }) => page)).toEqual(
+          Array.from({ length: ROWS / LIST.size }, (_, index) => index + 1),
+        );
+        expect(told.filter(({ drift }) => drift !== null)).toEqual([]);
+        const pages = await Promise.all(
+          ['first', 'second'].map(async (name) => balancer.statistics(name)),
+        );
+        expect(pages.map(({ succeeded }) => succeeded > 5)).toEqual([true, true]);
+      },
+    );
+  },
+);
 
 /** A frozen server holds what it is sent: the requests are under way when it is killed. */
 async function killWhileAsked(service: Service, balancer: Balancer): Promise<void> {

@@ -3,11 +3,20 @@ import { setTimeout } from 'node:timers/promises';
 import { until } from '@proj/test-servers';
 
 import type { Connection } from '../support/database.ts';
-import { deleteRows, insertRows, NUMBERS, type NumberedTable, updateRow } from './numbered-table.ts';
+import {
+  deleteRows,
+  insertRows,
+  NUMBERS,
+  type NumberedTable,
+  updateRow,
+} from './numbered-table.ts';
 
 const WRITES_PER_SECOND = 1000;
 
-/** Writes to a table without rest: a third each of inserts between the rows, deletes, and updates of another column. */
+/**
+ * Writes to a table without rest: a third each of inserts between the rows, deletes, and updates of
+ * another column.
+ */
 export class Writer {
   /** Numbers of rows that were not there at the start. */
   readonly inserted = new Set<number>();
@@ -72,7 +81,10 @@ export class Writer {
     return n;
   }
 
-  /** A whole number below `end`, the same in every run: https://en.wikipedia.org/wiki/Lehmer_random_number_generator */
+  /**
+   * A whole number below `end`, the same in every run:
+   * https://en.wikipedia.org/wiki/Lehmer_random_number_generator
+   */
   #random(end: number): number {
     this.#state = (this.#state * 48_271) % 2_147_483_647;
     return this.#state % end;

@@ -8,12 +8,19 @@ import { anyPort } from './any-port.ts';
 
 const PLACES = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/opt/homebrew/bin/haproxy'];
 
-const HAPROXY = [process.env['HAPROXY'], ...PLACES].find((place) => place !== undefined && existsSync(place));
+const HAPROXY = [process.env['HAPROXY'], ...PLACES].find(
+  (place) => place !== undefined && existsSync(place),
+);
 
-/** Whether tests of that title have to be left out for want of HAProxy, which is said aloud. Never where CI is set: they fail there. */
+/**
+ * Whether tests of that title have to be left out for want of HAProxy, which is said aloud. Never
+ * where CI is set: they fail there.
+ */
 export function lacksBalancer(title: string): boolean {
   if (HAPROXY !== undefined || process.env['CI'] !== undefined) return false;
-  process.stderr.write(`LEFT OUT: ${title}: no HAProxy was found. On Debian: apt-get install haproxy; or name it in HAPROXY.\n`);
+  process.stderr.write(
+    `LEFT OUT: ${title}: no HAProxy was found. On Debian: apt-get install haproxy; or name it in HAPROXY.\n`,
+  );
   return true;
 }
 
@@ -41,7 +48,10 @@ export interface BalancerOptions {
 
 /** Starts HAProxy as an operator would: in turn to each server that is ready. */
 export async function startBalancer(options: BalancerOptions): Promise<Balancer> {
-  if (HAPROXY === undefined) throw new Error('No HAProxy was found. On Debian: apt-get install haproxy; or name it in HAPROXY.');
+  if (HAPROXY === undefined)
+    throw new Error(
+      'No HAProxy was found. On Debian: apt-get install haproxy; or name it in HAPROXY.',
+    );
   const file = join(options.folder, 'haproxy.cfg');
   for (let tries = 0; tries < 10; tries++) {
     const port = anyPort();
@@ -54,14 +64,18 @@ export async function startBalancer(options: BalancerOptions): Promise<Balancer>
         () => false,
       );
     await until(async () => program.child.exitCode !== null || isUp());
-    if (program.child.exitCode === null) return { ...program, origin, statistics: async (server) => ask(origin, server) };
-    if (!program.output().includes('in use')) throw new Error(`HAProxy did not start: ${program.output()}`);
+    if (program.child.exitCode === null)
+      return { ...program, origin, statistics: async (server) => ask(origin, server) };
+    if (!program.output().includes('in use'))
+      throw new Error(`HAProxy did not start: ${program.output()}`);
   }
   throw new Error('No port was free.');
 }
 
 function configuration(port: number, { servers, onFailure }: BalancerOptions): string {
-  const lines = Object.entries(servers).map(([name, at]) => `  server ${name} 127.0.0.1:${at} check`);
+  const lines = Object.entries(servers).map(
+    ([name, at]) => `  server ${name} 127.0.0.1:${at} check`,
+  );
   return `global
   maxconn 200
 defaults
@@ -85,7 +99,9 @@ ${lines.join('\n')}
 }
 
 async function ask(origin: string, server: string): Promise<ServerStatistics> {
-  const [names = '', ...rows] = (await (await fetch(`${origin}/statistics;csv`)).text()).split('\n');
+  const [names = '', ...rows] = (await (await fetch(`${origin}/statistics;csv`)).text()).split(
+    '\n',
+  );
   const columns = names.split(',');
   const row = rows.map((line) => line.split(',')).find(([, name]) => name === server) ?? [];
   const value = (column: string): number => Number(row[columns.indexOf(column)] ?? Number.NaN);

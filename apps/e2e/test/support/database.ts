@@ -42,11 +42,17 @@ export const POSTGRES: DatabaseKind = {
   name: 'PostgreSQL',
   namesVersions: true,
   caselessText: 'varchar(40) collate caseless',
-  preparation: [`create collation caseless (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`],
+  preparation: [
+    `create collation caseless (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`,
+  ],
   async start() {
     // Housekeeping of its own would count as a change of the data.
     const server = await startPostgres({ settings: { autovacuum: 'off', log_statement: 'none' } });
-    return { url: server.url, connect: async () => connectPostgres(server.url), stop: async () => server.stop() };
+    return {
+      url: server.url,
+      connect: async () => connectPostgres(server.url),
+      stop: async () => server.stop(),
+    };
   },
 };
 
@@ -57,7 +63,11 @@ const MARIADB: DatabaseKind = {
   preparation: [],
   async start() {
     const server = await startMariadb({ settings: ['general-log=off'] });
-    return { url: server.url, connect: async () => connectMariadb(server.url), stop: async () => server.stop() };
+    return {
+      url: server.url,
+      connect: async () => connectMariadb(server.url),
+      stop: async () => server.stop(),
+    };
   },
 };
 
@@ -81,18 +91,26 @@ export const SQLITE: DatabaseKind = {
   },
 };
 
-/** The kinds of which a server can be started. One that is missing is said aloud; where CI is set its tests fail. */
+/**
+ * The kinds of which a server can be started. One that is missing is said aloud; where CI is set
+ * its tests fail.
+ */
 export async function databaseKinds(): Promise<readonly DatabaseKind[]> {
   const hasMaria = (await hasMariadb()) || process.env['CI'] !== undefined;
   if (!hasMaria)
-    process.stderr.write('LEFT OUT: MariaDB. Install it; on Debian: apt-get install mariadb-server mariadb-client\n');
+    process.stderr.write(
+      'LEFT OUT: MariaDB. Install it; on Debian: apt-get install mariadb-server mariadb-client\n',
+    );
   return hasMaria ? [SQLITE, POSTGRES, MARIADB] : [SQLITE, POSTGRES];
 }
 
 async function connectPostgres(url: string): Promise<Connection> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  return { run: async (sql, values) => client.query(numbered(sql), values && [...values]), close: async () => client.end() };
+  return {
+    run: async (sql, values) => client.query(numbered(sql), values && [...values]),
+    close: async () => client.end(),
+  };
 }
 
 function numbered(sql: string): string {
@@ -102,11 +120,17 @@ function numbered(sql: string): string {
 
 async function connectMariadb(url: string): Promise<Connection> {
   const client = await createConnection(url);
-  return { run: async (sql, values = []) => client.query(sql, [...values]), close: async () => client.end() };
+  return {
+    run: async (sql, values = []) => client.query(sql, [...values]),
+    close: async () => client.end(),
+  };
 }
 
 async function connectSqlite(file: string): Promise<Connection> {
   const database = new DatabaseSync(file, { timeout: 10_000 });
   database.exec('pragma synchronous = normal');
-  return { run: async (sql, values = []) => database.prepare(sql).run(...values), close: async () => database.close() };
+  return {
+    run: async (sql, values = []) => database.prepare(sql).run(...values),
+    close: async () => database.close(),
+  };
 }

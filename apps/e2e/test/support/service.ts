@@ -10,7 +10,9 @@ import { makeFolder } from './temporary-folder.ts';
 /** The token that the services of the tests take. */
 export const TOKEN = 'dq_end-to-end-tests-0123456789abcdefghijklmnopq';
 
-const MAIN = fileURLToPath(new URL('dist/main.js', import.meta.resolve('@proj/server/package.json')));
+const MAIN = fileURLToPath(
+  new URL('dist/main.js', import.meta.resolve('@proj/server/package.json')),
+);
 
 /** A service that runs as a process of its own. */
 export interface Service extends RunningProgram {
@@ -27,7 +29,10 @@ export interface ServiceOptions {
 }
 
 /** Starts the operator's command over a database and waits until it says that it answers. */
-export async function startService({ database, settings = 'expose: all\n' }: ServiceOptions): Promise<Service> {
+export async function startService({
+  database,
+  settings = 'expose: all\n',
+}: ServiceOptions): Promise<Service> {
   const folder = await makeFolder();
   const file = join(folder, 'settings.yaml');
   await writeFile(file, settings);

@@ -12,8 +12,12 @@ export interface WebPage {
 /** Serves a page that consists of one script. */
 export async function serveScript(script: string): Promise<WebPage> {
   const server = createServer((request, response) => {
-    if (request.url === '/script.js') response.setHeader('content-type', 'text/javascript').end(script);
-    else response.setHeader('content-type', 'text/html').end('<!doctype html><script type="module" src="script.js"></script>');
+    if (request.url === '/script.js')
+      response.setHeader('content-type', 'text/javascript').end(script);
+    else
+      response
+        .setHeader('content-type', 'text/html')
+        .end('<!doctype html><script type="module" src="script.js"></script>');
   });
   const port = await listen(server);
   return { origin: `http://127.0.0.1:${port}`, stop: () => server.close().closeAllConnections() };

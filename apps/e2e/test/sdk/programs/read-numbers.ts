@@ -1,4 +1,7 @@
-/** Reads the model `numbers`, whose ids count from 1, and prints what it met: `read-numbers.ts <url> <token>`. */
+/**
+ * Reads the model `numbers`, whose ids count from 1, and prints what it met:
+ * `read-numbers.ts <url> <token>`.
+ */
 import { createClient, type Progress } from '@proj/client';
 
 /** What the program prints, as JSON. */
@@ -27,7 +30,11 @@ for await (const { id } of client.records(list, { concurrency: 8, onProgress }))
   if (records === 1_000_000) atTheEnd = heapBytes();
 }
 const report = { records, outOfPlace, last, heapBytes: { atAFifth, atTheEnd } };
-console.log(JSON.stringify(report, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)));
+console.log(
+  JSON.stringify(report, (_key, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  ),
+);
 
 function heapBytes(): number {
   globalThis.gc?.();
