@@ -35,19 +35,36 @@ interface Run {
 /**
  * Measures everything that the options ask for.
  *
- * @throws {Error} when a subject answers wrongly, or a server does not start; nothing is left running.
+ * @throws {Error} when a subject answers wrongly, or a server does not start; nothing is left
+ *   running.
  */
-export async function runBench(options: BenchOptions, command: string, log: Run['log']): Promise<Results> {
-  const findings: Findings = { versions: [], measurements: [], writes: [], coldStarts: [], fullReads: [] };
+export async function runBench(
+  options: BenchOptions,
+  command: string,
+  log: Run['log'],
+): Promise<Results> {
+  const findings: Findings = {
+    versions: [],
+    measurements: [],
+    writes: [],
+    coldStarts: [],
+    fullReads: [],
+  };
   await checkFreeSpace(options.rows);
   const loader = await startChild('./load-process', import.meta.url, null);
   try {
-    for (const name of options.databases) await measureDatabase(name, { options, loader, findings, log });
+    for (const name of options.databases)
+      await measureDatabase(name, { options, loader, findings, log });
   } finally {
     await loader.stop();
   }
   const { versions, ...found } = findings;
-  return { facts: machineFacts(command, versions), connections: options.connections, seconds: options.seconds, ...found };
+  return {
+    facts: machineFacts(command, versions),
+    connections: options.connections,
+    seconds: options.seconds,
+    ...found,
+  };
 }
 
 async function measureDatabase(name: DatabaseName, run: Run): Promise<void> {
@@ -72,7 +89,11 @@ async function measureDatabase(name: DatabaseName, run: Run): Promise<void> {
   }
 }
 
-async function withService(run: Run, database: BenchDatabase, use: (service: Service) => Promise<void>): Promise<void> {
+async function withService(
+  run: Run,
+  database: BenchDatabase,
+  use: (service: Service) => Promise<void>,
+): Promise<void> {
   const service = await startService({ database, tables: run.options.rows });
   try {
     await use(service);
@@ -107,12 +128,17 @@ async function measureSubjects(
 }
 
 /** In the longest table, where it costs most. */
-async function measureColdStarts({ options, loader, findings, log }: Run, database: BenchDatabase): Promise<void> {
+async function measureColdStarts(
+  { options, loader, findings, log }: Run,
+  database: BenchDatabase,
+): Promise<void> {
   const rows = Math.max(...options.rows);
   const [size = 10] = options.sizes;
   for (const depth of options.depths) {
     if (depth === 'first') continue;
     log(`${database.name}: first request for the ${depth} page of ${rows} rows`);
-    findings.coldStarts.push(await measureColdStart(database, { rows, depth, size, starts: options.starts }, loader));
+    findings.coldStarts.push(
+      await measureColdStart(database, { rows, depth, size, starts: options.starts }, loader),
+    );
   }
 }

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 
 import { faultOf } from './check.ts';
 
-const ITEM = { id: '1', created_at: '2020-01-01T00:00:01', name: 'item 1', amount: '79.19', flag: false };
+const ITEM = {
+  id: '1',
+  created_at: '2020-01-01T00:00:01',
+  name: 'item 1',
+  amount: '79.19',
+  flag: false,
+};
 const TRUTH = { items: [ITEM], total: '42' };
 const REQUEST = { page: 3, size: 1 };
 const PAGE = { page: '3', size: '1', total: '42', has_next: true };

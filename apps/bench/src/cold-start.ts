@@ -7,23 +7,56 @@ import { httpSubject } from './subjects/http-subject.ts';
 import { startService } from './subjects/service.ts';
 import type { BenchDatabase, PageRequest } from './tables/bench-database.ts';
 
-/** Times the first deep request of fresh processes: the service, and the route that reads by OFFSET and counts. */
+/**
+ * Times the first deep request of fresh processes: the service, and the route that reads by OFFSET
+ * and counts.
+ */
 export async function measureColdStart(
   database: BenchDatabase,
-  { rows, depth, size, starts }: Pick<Scenario, 'rows' | 'depth' | 'size'> & { readonly starts: number },
+  {
+    rows,
+    depth,
+    size,
+    starts,
+  }: Pick<Scenario, 'rows' | 'depth' | 'size'> & { readonly starts: number },
   loader: Child,
 ): Promise<ColdStart> {
-  const page = pageRange({ database: database.name, rows, depth, size, pattern: 'repeated', writesPerSecond: 0 }).from;
+  const page = pageRange({
+    database: database.name,
+    rows,
+    depth,
+    size,
+    pattern: 'repeated',
+    writesPerSecond: 0,
+  }).from;
   const services: number[] = [];
   const offsets: number[] = [];
   // The database's own memory is warm for both.
   await database.truePage(rows, { page, size });
   for (let left = starts; left > 0; left--) {
     const started = await startService({ database, tables: [rows] });
-    services.push(await firstAnswer(httpSubject({ name: 'service', ...started }, loader), { rows, page, size }, database));
-    offsets.push(await firstAnswer(await startBare('bare-count', database, loader), { rows, page, size }, database));
+    services.push(
+      await firstAnswer(
+        httpSubject({ name: 'service', ...started }, loader),
+        { rows, page, size },
+        database,
+      ),
+    );
+    offsets.push(
+      await firstAnswer(
+        await startBare('bare-count', database, loader),
+        { rows, page, size },
+        database,
+      ),
+    );
   }
-  return { database: database.name, rows, depth, service: median(services), offsetAndCount: median(offsets) };
+  return {
+    database: database.name,
+    rows,
+    depth,
+    service: median(services),
+    offsetAndCount: median(offsets),
+  };
 }
 
 interface Asked extends PageRequest {
@@ -37,7 +70,11 @@ interface Answering {
 }
 
 /** Both have their code compiled and a connection open by a request for the first page. */
-async function firstAnswer(subject: Answering, { rows, page, size }: Asked, database: BenchDatabase): Promise<number> {
+async function firstAnswer(
+  subject: Answering,
+  { rows, page, size }: Asked,
+  database: BenchDatabase,
+): Promise<number> {
   const pids = [subject.pid, database.pid].filter((id) => id !== undefined);
   await subject.ask?.(rows, { page: 1, size });
   await untilQuiet(pids);

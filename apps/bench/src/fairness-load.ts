@@ -1,4 +1,5 @@
-// One caller in a process of its own, so that its load takes nothing from the one that is measured: sends queries of a kind until it is ended.
+// One caller in a process of its own, so that its load takes nothing from the one that is measured:
+// sends queries of a kind until it is ended.
 import { COLUMNS, tableName } from './tables/bench-database.ts';
 
 /** What an unfair caller sends; every query is a new one. */
@@ -38,7 +39,11 @@ const [load, url = '', token = '', rows = ''] = process.argv.slice(2);
 if (process.send !== undefined && isLoad(load)) {
   const forever = async (): Promise<never> => {
     for (;;) {
-      const body = { query_model: tableName(Number(rows)), query_attributes: COLUMNS, ...LOADS[load](Number(rows)) };
+      const body = {
+        query_model: tableName(Number(rows)),
+        query_attributes: COLUMNS,
+        ...LOADS[load](Number(rows)),
+      };
       await send(url, token, body).catch(() => undefined);
     }
   };

@@ -1,4 +1,5 @@
-// How long a caller waits while another one sends 256 slow queries at a time: `pnpm --filter @proj/bench fairness [rows] [seconds] [rounds]`.
+// How long a caller waits while another one sends 256 slow queries at a time:
+// `pnpm --filter @proj/bench fairness [rows] [seconds] [rounds]`.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,7 +30,11 @@ async function measure(url: string, latencies: Latencies): Promise<void> {
   while (performance.now() < until) {
     const page = { page: 1 + random(100), size: 10 + random(40) };
     const started = performance.now();
-    const status = await send(url, TOKENS[0], { query_model: tableName(rows), query_attributes: COLUMNS, page });
+    const status = await send(url, TOKENS[0], {
+      query_model: tableName(rows),
+      query_attributes: COLUMNS,
+      page,
+    });
     if (status !== 200) throw new Error(`A query was answered with ${status}.`);
     latencies.record(performance.now() - started);
     await sleep(PAUSE_MS);
@@ -37,10 +42,19 @@ async function measure(url: string, latencies: Latencies): Promise<void> {
 }
 
 function startLoad(load: LoadName, url: string): ChildProcess {
-  return fork(fileURLToPath(new URL('fairness-load.js', import.meta.url)), [load, url, TOKENS[1], String(rows)]);
+  return fork(fileURLToPath(new URL('fairness-load.js', import.meta.url)), [
+    load,
+    url,
+    TOKENS[1],
+    String(rows),
+  ]);
 }
 
-async function measurePhase(phase: LoadName | 'alone', service: Service, latencies: Latencies): Promise<void> {
+async function measurePhase(
+  phase: LoadName | 'alone',
+  service: Service,
+  latencies: Latencies,
+): Promise<void> {
   const url = `${service.origin}/api/v1/dynamic/query`;
   const load = phase === 'alone' ? undefined : startLoad(phase, url);
   await sleep(WARM_UP_MS);
@@ -66,7 +80,10 @@ for (const name of ['postgres', 'sqlite'] as const) {
   }
   const alone = measured.get('alone')?.quantile(0.99) ?? Number.NaN;
   for (const [phase, latencies] of measured) {
-    const [p50 = Number.NaN, p99 = Number.NaN] = [latencies.quantile(0.5), latencies.quantile(0.99)];
+    const [p50 = Number.NaN, p99 = Number.NaN] = [
+      latencies.quantile(0.5),
+      latencies.quantile(0.99),
+    ];
     const figures = `${latencies.total} queries, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${(p99 / alone).toFixed(1)} times alone`;
     process.stdout.write(`${name} ${phase}: ${figures}\n`);
   }

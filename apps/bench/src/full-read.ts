@@ -16,8 +16,15 @@ export interface ReadAllInput {
   readonly concurrency: number;
 }
 
-/** Reads a whole table through the SDK in a process of its own, and then by the database's own export of the same JSON. */
-export async function measureFullRead(database: BenchDatabase, rows: number, { origin, token }: Service): Promise<FullRead> {
+/**
+ * Reads a whole table through the SDK in a process of its own, and then by the database's own
+ * export of the same JSON.
+ */
+export async function measureFullRead(
+  database: BenchDatabase,
+  rows: number,
+  { origin, token }: Service,
+): Promise<FullRead> {
   const input: ReadAllInput = { origin, token, model: tableName(rows), size: 1000, concurrency: 8 };
   const reader = await startChild('./read-all-process', import.meta.url, input);
   const sdk = await timed(rows, async () => Number(await reader.ask('read')));

@@ -1,4 +1,7 @@
-/** Each bucket is wider than the one before by this factor, so a quantile is off by half of it at most. */
+/**
+ * Each bucket is wider than the one before by this factor, so a quantile is off by half of it at
+ * most.
+ */
 const GROWTH = 1.01;
 
 /** The shortest time that is told from zero, in milliseconds. */
@@ -7,7 +10,10 @@ const SHORTEST_MS = 0.001;
 /** How often each bucket of times was met: plain data, which another process can send. */
 export type LatencyCounts = ReadonlyMap<number, number>;
 
-/** Times, kept as counts in buckets, so that rounds can be put together and quantiles stay exact to half a percent. */
+/**
+ * Times, kept as counts in buckets, so that rounds can be put together and quantiles stay exact to
+ * half a percent.
+ */
 export class Latencies {
   readonly #counts: Map<number, number>;
   #total = 0;
@@ -26,17 +32,22 @@ export class Latencies {
   }
 
   record(milliseconds: number): void {
-    const bucket = Math.round(Math.log(Math.max(milliseconds, SHORTEST_MS) / SHORTEST_MS) / Math.log(GROWTH));
+    const bucket = Math.round(
+      Math.log(Math.max(milliseconds, SHORTEST_MS) / SHORTEST_MS) / Math.log(GROWTH),
+    );
     this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + 1);
     this.#total++;
   }
 
   add(other: Latencies): void {
-    for (const [bucket, count] of other.#counts) this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + count);
+    for (const [bucket, count] of other.#counts)
+      this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + count);
     this.#total += other.#total;
   }
 
-  /** The time in milliseconds that this share of all does not pass; undefined where there is none. */
+  /**
+   * The time in milliseconds that this share of all does not pass; undefined where there is none.
+   */
   quantile(share: number): number | undefined {
     let left = Math.max(1, Math.ceil(share * this.#total));
     for (const [bucket, count] of [...this.#counts].toSorted(([a], [b]) => a - b)) {

@@ -12,7 +12,14 @@ const LOOK_MS = 10;
 
 answerParent('ready', (load) => runLoad(load as Load));
 
-async function runLoad({ url, headers, bodies, again, seconds, amount }: Load): Promise<LoadResult> {
+async function runLoad({
+  url,
+  headers,
+  bodies,
+  again,
+  seconds,
+  amount,
+}: Load): Promise<LoadResult> {
   const latencies = new Latencies();
   let dealt = 0;
   let refused = 0;
@@ -32,7 +39,9 @@ async function runLoad({ url, headers, bodies, again, seconds, amount }: Load): 
       client.setRequests(own.map((body) => ({ method: 'POST', headers: { ...headers }, body })));
     },
   };
-  const instance = autocannon(options, (error: Error | null, result) => (error === null ? resolve(result) : reject(error)));
+  const instance = autocannon(options, (error: Error | null, result) =>
+    error === null ? resolve(result) : reject(error),
+  );
   instance.on('start', () => (started = performance.now()));
   instance.on('response', (_client, status, _bytes, milliseconds) => {
     ended = performance.now();
@@ -40,5 +49,11 @@ async function runLoad({ url, headers, bodies, again, seconds, amount }: Load): 
     else refused++;
   });
   const { errors } = await promise;
-  return { answered: latencies.total, seconds: (ended - started) / 1000, counts: latencies.counts, refused, failed: errors };
+  return {
+    answered: latencies.total,
+    seconds: (ended - started) / 1000,
+    counts: latencies.counts,
+    refused,
+    failed: errors,
+  };
 }

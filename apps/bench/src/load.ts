@@ -21,9 +21,16 @@ export interface LoadResult extends Omit<Outcome, 'latencies'> {
 }
 
 /** Deals the pages of a scenario out to the connections, so that no two of them walk in step. */
-export function loadOf({ scenario, turn, connections, seconds, amount }: Work, target: Pick<Load, 'url' | 'headers'>): Load {
-  const bodies = pageSequence(scenario, turn).map((page) => queryBody(scenario.rows, { page, size: scenario.size }));
-  const dealt = Array.from({ length: connections }, (_, own) => bodies.filter((_body, index) => index % connections === own));
+export function loadOf(
+  { scenario, turn, connections, seconds, amount }: Work,
+  target: Pick<Load, 'url' | 'headers'>,
+): Load {
+  const bodies = pageSequence(scenario, turn).map((page) =>
+    queryBody(scenario.rows, { page, size: scenario.size }),
+  );
+  const dealt = Array.from({ length: connections }, (_, own) =>
+    bodies.filter((_body, index) => index % connections === own),
+  );
   return {
     ...target,
     bodies: dealt.map((share) => (share.length === 0 ? bodies : share)),

@@ -13,7 +13,9 @@ import { writeReport } from './report/write-report.ts';
 
 const DOCS = fileURLToPath(new URL('../../../docs', import.meta.url));
 
-const program = new Command('bench').description('Measures the service beside bare routes and the databases themselves.');
+const program = new Command('bench').description(
+  'Measures the service beside bare routes and the databases themselves.',
+);
 
 program
   .command('run', { isDefault: true })
@@ -33,7 +35,9 @@ program
   .option('--out <folder>', 'where performance.md goes (default: docs)')
   .action(async (flags: BenchFlags) => {
     const options = readOptions(flags, DOCS);
-    const results = await runBench(options, commandLine(), (line) => process.stderr.write(`${line}\n`));
+    const results = await runBench(options, commandLine(), (line) =>
+      process.stderr.write(`${line}\n`),
+    );
     const file = await writeReport(results, options.out);
     process.stdout.write(`${file}\n`);
   });
@@ -50,8 +54,14 @@ program
 
 program
   .command('faults')
-  .description('run the table of faults against the service over each database; exit code 1 when a row fails')
-  .option('--databases <names>', 'some of postgres,mariadb,sqlite (default: all)', DATABASES.join(','))
+  .description(
+    'run the table of faults against the service over each database; exit code 1 when a row fails',
+  )
+  .option(
+    '--databases <names>',
+    'some of postgres,mariadb,sqlite (default: all)',
+    DATABASES.join(','),
+  )
   .option('--rows <ids>', 'some of the rows, such as 3,16 (default: all)')
   .action(async ({ databases, rows }: { databases: string; rows?: string }) => {
     const chosen = readChoices('databases', databases, DATABASES);
@@ -68,7 +78,11 @@ program
   .description(
     'let callers, attackers, writers, reloads and schema changes act on one service; exit code 1 when a reply is wrong',
   )
-  .option('--databases <names>', 'some of postgres,mariadb,sqlite (default: all)', DATABASES.join(','))
+  .option(
+    '--databases <names>',
+    'some of postgres,mariadb,sqlite (default: all)',
+    DATABASES.join(','),
+  )
   .option('--minutes <number>', 'how long, over each database', '5')
   .action(async ({ databases, minutes }: { databases: string; minutes: string }) => {
     const passed = await runSoak({

@@ -30,24 +30,38 @@ export interface Measured {
 /** A share of the measuring time for which a subject runs before it is measured. */
 const WARM_UP = 0.25;
 
-/** Of these at least so many must fit into a round, or the subject is measured by a number of requests instead of by time. */
+/**
+ * Of these at least so many must fit into a round, or the subject is measured by a number of
+ * requests instead of by time.
+ */
 const LEAST_IN_ROUND = 4;
 
-/** Measures all subjects in one scenario, in rounds that take turns, so that the machine's moods hit all alike. */
+/**
+ * Measures all subjects in one scenario, in rounds that take turns, so that the machine's moods hit
+ * all alike.
+ */
 export async function measureScenario(contest: Contest, scenario: Scenario): Promise<Measured> {
   const { database, subjects } = contest;
   await checkReplies(subjects, scenario, database);
   await setStaticReply(contest, scenario);
   const entrants: Entrant[] = [];
   for (const subject of subjects) entrants.push(await prepare(contest, scenario, subject));
-  const writer = scenario.writesPerSecond > 0 ? await startWriter(database, scenario.rows, scenario.writesPerSecond) : undefined;
+  const writer =
+    scenario.writesPerSecond > 0
+      ? await startWriter(database, scenario.rows, scenario.writesPerSecond)
+      : undefined;
   for (let round = 0; round < contest.rounds; round++) {
-    for (const entrant of rotated(entrants, round)) await runRound(contest, scenario, entrant, round);
+    for (const entrant of rotated(entrants, round))
+      await runRound(contest, scenario, entrant, round);
   }
   const written = await writer?.stop();
   return {
     measurements: entrants.map((entrant) => measurementOf(scenario, entrant)),
-    writes: written && { scenario, perSecond: written.transactions / written.seconds, failed: written.failed },
+    writes: written && {
+      scenario,
+      perSecond: written.transactions / written.seconds,
+      failed: written.failed,
+    },
   };
 }
 
@@ -63,21 +77,45 @@ interface Entrant {
   cpuSeconds: number;
 }
 
-/** Lets a subject do once what it does once, such as compiling or building an index, and finds out how slow it is. */
+/**
+ * Lets a subject do once what it does once, such as compiling or building an index, and finds out
+ * how slow it is.
+ */
 async function prepare(contest: Contest, scenario: Scenario, subject: Subject): Promise<Entrant> {
   const { connections, seconds, rounds } = contest;
-  const entrant = { subject, latencies: new Latencies(), answered: 0, seconds: 0, refused: 0, failed: 0, cpuSeconds: 0 };
+  const entrant = {
+    subject,
+    latencies: new Latencies(),
+    answered: 0,
+    seconds: 0,
+    refused: 0,
+    failed: 0,
+    cpuSeconds: 0,
+  };
   if (subject.ask === undefined) return { ...entrant, amount: undefined };
   const wanted = seconds / rounds / LEAST_IN_ROUND;
   const limitMs = (wanted * 1000 * availableParallelism()) / connections;
-  if (!(await probe(contest, scenario, { subject, limitMs }))) return { ...entrant, amount: connections };
-  await subject.load({ scenario, turn: { number: 0, of: rounds + 1 }, connections, seconds: seconds * WARM_UP });
+  if (!(await probe(contest, scenario, { subject, limitMs })))
+    return { ...entrant, amount: connections };
+  await subject.load({
+    scenario,
+    turn: { number: 0, of: rounds + 1 },
+    connections,
+    seconds: seconds * WARM_UP,
+  });
   await settle(contest, { subject, amount: undefined });
   return { ...entrant, amount: undefined };
 }
 
-/** Whether one request is answered within a time, in milliseconds, once what it needs has been prepared. */
-async function probe(contest: Contest, scenario: Scenario, { subject, limitMs }: Probed): Promise<boolean> {
+/**
+ * Whether one request is answered within a time, in milliseconds, once what it needs has been
+ * prepared.
+ */
+async function probe(
+  contest: Contest,
+  scenario: Scenario,
+  { subject, limitMs }: Probed,
+): Promise<boolean> {
   const request = { page: pageRange(scenario).to, size: scenario.size };
   for (let left = subject.name === 'service' ? 5 : 2; left > 0; left--) {
     const started = performance.now();
@@ -93,20 +131,34 @@ interface Probed {
   readonly limitMs: number;
 }
 
-async function runRound(contest: Contest, scenario: Scenario, entrant: Entrant, round: number): Promise<void> {
+async function runRound(
+  contest: Contest,
+  scenario: Scenario,
+  entrant: Entrant,
+  round: number,
+): Promise<void> {
   const { subject, amount } = entrant;
   if (amount !== undefined && round > 0) return;
   const before = cpuOf(subject);
   const { connections, rounds } = contest;
   const turn = { number: round + 1, of: rounds + 1 };
-  const outcome = await subject.load({ scenario, turn, connections, seconds: contest.seconds / rounds, amount });
+  const outcome = await subject.load({
+    scenario,
+    turn,
+    connections,
+    seconds: contest.seconds / rounds,
+    amount,
+  });
   // What a subject leaves behind is its own cost, and must not be the next one's.
   await settle(contest, entrant, scenario.writesPerSecond > 0 ? 300 : undefined);
   collect(entrant, outcome);
   entrant.cpuSeconds += cpuOf(subject) - before;
 }
 
-function collect(entrant: Entrant, { answered, seconds, latencies, refused, failed }: Outcome): void {
+function collect(
+  entrant: Entrant,
+  { answered, seconds, latencies, refused, failed }: Outcome,
+): void {
   entrant.latencies.add(latencies);
   entrant.answered += answered;
   entrant.seconds += seconds;
@@ -114,7 +166,10 @@ function collect(entrant: Entrant, { answered, seconds, latencies, refused, fail
   entrant.failed += failed;
 }
 
-function measurementOf(scenario: Scenario, { subject, latencies, amount: _amount, cpuSeconds, ...sums }: Entrant): Measurement {
+function measurementOf(
+  scenario: Scenario,
+  { subject, latencies, amount: _amount, cpuSeconds, ...sums }: Entrant,
+): Measurement {
   const usage = subject.pid === undefined ? undefined : usageOf(subject.pid);
   return {
     ...sums,
@@ -130,7 +185,10 @@ function measurementOf(scenario: Scenario, { subject, latencies, amount: _amount
 /** The static route sends the very bytes of the service. */
 async function setStaticReply({ subjects, fixed }: Contest, scenario: Scenario): Promise<void> {
   const service = subjects.find(({ name }) => name === 'service');
-  const reply = await service?.ask?.(scenario.rows, { page: pageRange(scenario).from, size: scenario.size });
+  const reply = await service?.ask?.(scenario.rows, {
+    page: pageRange(scenario).from,
+    size: scenario.size,
+  });
   await fixed.setReply(reply ?? '');
 }
 

@@ -21,12 +21,23 @@ describe('options', () => {
   });
 
   test('that are typed win over those of --quick', () => {
-    const options = readOptions({ quick: true, rows: '500', pages: 'last,first', out: '/elsewhere' }, '/docs');
-    expect(options).toMatchObject({ rows: [500], depths: ['first', 'last'], seconds: 0.2, rounds: 1, out: '/elsewhere' });
+    const options = readOptions(
+      { quick: true, rows: '500', pages: 'last,first', out: '/elsewhere' },
+      '/docs',
+    );
+    expect(options).toMatchObject({
+      rows: [500],
+      depths: ['first', 'last'],
+      seconds: 0.2,
+      rounds: 1,
+      out: '/elsewhere',
+    });
   });
 
   test('name the server to use', () => {
-    expect(readOptions({ postgresUrl: 'postgres://host/db' }, '').urls).toEqual({ postgres: 'postgres://host/db' });
+    expect(readOptions({ postgresUrl: 'postgres://host/db' }, '').urls).toEqual({
+      postgres: 'postgres://host/db',
+    });
   });
 
   test.for<[BenchFlags, string]>([

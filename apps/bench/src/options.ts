@@ -88,13 +88,16 @@ interface Range {
 function numbers(name: string, text: string, { least, most }: Range): number[] {
   return [...new Set(text.split(',').map(Number))].map((value) => {
     if (Number.isInteger(value) && value >= least && value <= most) return value;
-    throw new RangeError(`--${name}: expected whole numbers from ${least} to ${most} such as ${least},${least + 1}; got ${text}`);
+    throw new RangeError(
+      `--${name}: expected whole numbers from ${least} to ${most} such as ${least},${least + 1}; got ${text}`,
+    );
   });
 }
 
 function one(name: string, text: string, range: Range): number {
   const [value, ...others] = numbers(name, text, range);
-  if (value === undefined || others.length > 0) throw new RangeError(`--${name}: expected one number; got ${text}`);
+  if (value === undefined || others.length > 0)
+    throw new RangeError(`--${name}: expected one number; got ${text}`);
   return value;
 }
 
@@ -105,9 +108,14 @@ function fraction(name: string, text: string): number {
 }
 
 /** Some of the choices, in their order. */
-export function readChoices<Choice extends string>(name: string, text: string, known: readonly Choice[]): Choice[] {
+export function readChoices<Choice extends string>(
+  name: string,
+  text: string,
+  known: readonly Choice[],
+): Choice[] {
   const wanted = new Set(text.split(','));
   const unknown = [...wanted].find((word) => !known.some((choice) => choice === word));
-  if (unknown !== undefined) throw new RangeError(`--${name}: expected some of ${known.join(', ')}; got ${unknown}`);
+  if (unknown !== undefined)
+    throw new RangeError(`--${name}: expected some of ${known.join(', ')}; got ${unknown}`);
   return known.filter((choice) => wanted.has(choice));
 }

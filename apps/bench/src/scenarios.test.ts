@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Factors, pageRange, pageSequence, planScenarios, powerOfTen, type Scenario, scenarioLabel } from './scenarios.ts';
+import {
+  type Factors,
+  pageRange,
+  pageSequence,
+  planScenarios,
+  powerOfTen,
+  type Scenario,
+  scenarioLabel,
+} from './scenarios.ts';
 
 const FACTORS: Factors = {
   rows: [10_000, 1_000_000, 10_000_000],
@@ -22,7 +30,8 @@ const SCENARIO: Scenario = {
 describe('the plan', () => {
   test('holds every length with every depth, repeated and varied', () => {
     const plain = planScenarios('postgres', FACTORS).filter(
-      ({ size, writesPerSecond, pattern }) => size === 10 && writesPerSecond === 0 && pattern !== 'distinct',
+      ({ size, writesPerSecond, pattern }) =>
+        size === 10 && writesPerSecond === 0 && pattern !== 'distinct',
     );
     expect(plain).toHaveLength(3 * 3 * 2);
     expect(new Set(plain.map(scenarioLabel)).size).toBe(plain.length);
@@ -30,10 +39,13 @@ describe('the plan', () => {
 
   test('varies sizes, writes and distinct pages in the middle table alone', () => {
     const others = planScenarios('postgres', FACTORS).filter(
-      ({ size, writesPerSecond, pattern }) => size !== 10 || writesPerSecond !== 0 || pattern === 'distinct',
+      ({ size, writesPerSecond, pattern }) =>
+        size !== 10 || writesPerSecond !== 0 || pattern === 'distinct',
     );
     expect(new Set(others.map(({ rows }) => rows))).toEqual(new Set([1_000_000]));
-    expect(new Set(others.map(({ writesPerSecond }) => writesPerSecond))).toEqual(new Set(FACTORS.writes));
+    expect(new Set(others.map(({ writesPerSecond }) => writesPerSecond))).toEqual(
+      new Set(FACTORS.writes),
+    );
     expect(new Set(others.map(({ size }) => size))).toEqual(new Set(FACTORS.sizes));
     expect(others.filter(({ pattern }) => pattern === 'distinct')).toHaveLength(1);
   });

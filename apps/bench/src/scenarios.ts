@@ -7,7 +7,8 @@ export const DEPTHS = ['first', 'middle', 'last'] as const;
 export type Depth = (typeof DEPTHS)[number];
 
 /**
- * Which pages are asked for: one page again and again, random pages near the depth, or pages of which none is asked for twice.
+ * Which pages are asked for: one page again and again, random pages near the depth, or pages of
+ * which none is asked for twice.
  */
 export type Pattern = 'repeated' | 'varied' | 'distinct';
 
@@ -28,7 +29,10 @@ export interface Factors {
   readonly sizes: readonly number[];
   readonly depths: readonly Depth[];
   readonly writes: readonly number[];
-  /** Whether every value meets every other one. Otherwise sizes and writes vary alone, in the table of middle length. */
+  /**
+   * Whether every value meets every other one. Otherwise sizes and writes vary alone, in the table
+   * of middle length.
+   */
   readonly full: boolean;
 }
 
@@ -52,14 +56,24 @@ export function planScenarios(database: DatabaseName, factors: Factors): Scenari
   return factors.rows.flatMap((rows) => {
     const all = factors.sizes.flatMap((size) =>
       factors.writes.flatMap((writesPerSecond) =>
-        scenariosOfTable(factors.depths, { database, rows, size, writesPerSecond, depth: 'first', pattern: 'repeated' }),
+        scenariosOfTable(factors.depths, {
+          database,
+          rows,
+          size,
+          writesPerSecond,
+          depth: 'first',
+          pattern: 'repeated',
+        }),
       ),
     );
     if (factors.full) return all;
     return all.filter(({ size, writesPerSecond, depth, pattern }) => {
-      if (size === plainSize && writesPerSecond === calm) return pattern !== 'distinct' || rows === reference;
+      if (size === plainSize && writesPerSecond === calm)
+        return pattern !== 'distinct' || rows === reference;
       if (rows !== reference || pattern === 'distinct') return false;
-      return size === plainSize ? pattern === 'repeated' : writesPerSecond === calm && depth === 'first';
+      return size === plainSize
+        ? pattern === 'repeated'
+        : writesPerSecond === calm && depth === 'first';
     });
   });
 }
@@ -88,8 +102,8 @@ export interface Turn {
 }
 
 /**
- * The pages in the order in which they are asked for; the same in every run. Distinct pages are dealt out to the turns, without those at
- * both ends, by which replies are checked.
+ * The pages in the order in which they are asked for; the same in every run. Distinct pages are
+ * dealt out to the turns, without those at both ends, by which replies are checked.
  */
 export function pageSequence(scenario: Scenario, turn: Turn = { number: 0, of: 1 }): number[] {
   const { from, to } = pageRange(scenario);
@@ -97,13 +111,21 @@ export function pageSequence(scenario: Scenario, turn: Turn = { number: 0, of: 1
   const random = pseudoRandom(from + to);
   if (scenario.pattern === 'repeated') return pages;
   if (scenario.pattern === 'distinct') {
-    return shuffled(pages.slice(1, -1), random).filter((_page, index) => index % turn.of === turn.number);
+    return shuffled(pages.slice(1, -1), random).filter(
+      (_page, index) => index % turn.of === turn.number,
+    );
   }
   return Array.from({ length: 4 * pages.length }, () => from + Math.floor(random() * pages.length));
 }
 
 /** What tells one scenario from the others in tables and plots. */
-export function scenarioLabel({ rows, depth, size, pattern, writesPerSecond }: Omit<Scenario, 'database'>): string {
+export function scenarioLabel({
+  rows,
+  depth,
+  size,
+  pattern,
+  writesPerSecond,
+}: Omit<Scenario, 'database'>): string {
   const writes = writesPerSecond === 0 ? '' : `, ${writesPerSecond} writes/s`;
   return `${powerOfTen(rows)} rows, ${depth} page, ${size} a page, ${pattern}${writes}`;
 }
@@ -117,7 +139,9 @@ export function powerOfTen(value: number): string {
 function scenariosOfTable(depths: readonly Depth[], base: Scenario): Scenario[] {
   const patterns: Pattern[] = ['repeated', 'varied'];
   const plain = depths.flatMap((depth) => patterns.map((pattern) => ({ ...base, depth, pattern })));
-  return depths.includes('first') ? [...plain, { ...base, depth: 'first', pattern: 'distinct' }] : plain;
+  return depths.includes('first')
+    ? [...plain, { ...base, depth: 'first', pattern: 'distinct' }]
+    : plain;
 }
 
 function shuffled(pages: number[], random: () => number): number[] {

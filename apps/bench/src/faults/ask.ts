@@ -17,11 +17,20 @@ export interface PageQuery {
 
 /** A page of `items`, or what differs from it. */
 export function itemsPage(more: Partial<PageQuery> = {}): PageQuery {
-  return { query_model: 'items', query_attributes: ['id', 'name'], page: { page: 1, size: 5 }, ...more };
+  return {
+    query_model: 'items',
+    query_attributes: ['id', 'name'],
+    page: { page: 1, size: 5 },
+    ...more,
+  };
 }
 
 /** A page that takes longer than any time limit of the suite. */
-export const SLOW_PAGE: PageQuery = { query_model: 'slow', query_attributes: ['id'], page: { page: 1, size: 5 } };
+export const SLOW_PAGE: PageQuery = {
+  query_model: 'slow',
+  query_attributes: ['id'],
+  page: { page: 1, size: 5 },
+};
 
 /** Reads a response whole. */
 export async function readReply(response: Response): Promise<Reply> {

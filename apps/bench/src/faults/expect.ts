@@ -7,12 +7,16 @@ import type { FaultService } from './service.ts';
 export function demandReply(reply: Reply, status: number, ...codes: readonly string[]): void {
   const seen = `${reply.status} ${reply.code ?? ''}: ${reply.text.slice(0, 300)}`;
   assert.equal(reply.status, status, `expected ${status} ${codes.join(' or ')}; got ${seen}`);
-  if (codes.length > 0) assert.ok(codes.includes(reply.code ?? ''), `expected ${codes.join(' or ')}; got ${seen}`);
+  if (codes.length > 0)
+    assert.ok(codes.includes(reply.code ?? ''), `expected ${codes.join(' or ')}; got ${seen}`);
 }
 
 /** Demands that a status is one of several. */
 export function demandStatus({ status, text }: Reply, ...statuses: readonly number[]): void {
-  assert.ok(statuses.includes(status), `expected ${statuses.join(' or ')}; got ${status}: ${text.slice(0, 300)}`);
+  assert.ok(
+    statuses.includes(status),
+    `expected ${statuses.join(' or ')}; got ${status}: ${text.slice(0, 300)}`,
+  );
 }
 
 /** Demands the first page of `items` as it is. */
@@ -26,8 +30,15 @@ export async function demandItems(service: FaultService): Promise<void> {
   );
 }
 
-/** Demands one sentence on standard error that matches, and exit code 1; nothing of a stack, nothing of a secret. */
-export function demandRefusal({ code, stderr }: { code: number | null; stderr: string }, pattern: RegExp, secret = ''): void {
+/**
+ * Demands one sentence on standard error that matches, and exit code 1; nothing of a stack, nothing
+ * of a secret.
+ */
+export function demandRefusal(
+  { code, stderr }: { code: number | null; stderr: string },
+  pattern: RegExp,
+  secret = '',
+): void {
   assert.equal(code, 1, `expected exit code 1; got ${code}: ${stderr}`);
   assert.match(stderr, pattern);
   assert.doesNotMatch(stderr, /^\s+at /m, 'a stack was printed');

@@ -9,7 +9,11 @@ export interface Issuer {
   /** The entry of the service's settings. */
   readonly settings: object;
   /** Signs a token; times are in seconds from now. */
-  readonly token: (claims?: { readonly exp?: number; readonly nbf?: number; readonly iat?: number }) => string;
+  readonly token: (claims?: {
+    readonly exp?: number;
+    readonly nbf?: number;
+    readonly iat?: number;
+  }) => string;
   /** Makes a new key, and shows that one alone. */
   readonly rotate: () => void;
   /** How often the keys were fetched. */
@@ -30,7 +34,10 @@ export async function startIssuer(): Promise<Issuer> {
   let works = true;
   const server = createServer((_request, response) => {
     fetches += 1;
-    if (works) response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [key.public] }));
+    if (works)
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ keys: [key.public] }));
     else response.writeHead(500).end();
   });
   server.listen(port, '127.0.0.1');
@@ -45,8 +52,15 @@ export async function startIssuer(): Promise<Issuer> {
     },
     token: ({ exp = 300, nbf, iat = 0 } = {}) => {
       const now = Math.floor(Date.now() / 1000);
-      const times = { exp: now + exp, iat: now + iat, ...(nbf !== undefined && { nbf: now + nbf }) };
-      return signed({ iss: origin, aud: AUDIENCE, sub: 'caller', roles: ['reader'], ...times }, key);
+      const times = {
+        exp: now + exp,
+        iat: now + iat,
+        ...(nbf !== undefined && { nbf: now + nbf }),
+      };
+      return signed(
+        { iss: origin, aud: AUDIENCE, sub: 'caller', roles: ['reader'], ...times },
+        key,
+      );
     },
     rotate: () => {
       key = makeKey(key.number + 1);
@@ -70,7 +84,12 @@ function makeKey(number: number): Key {
   return {
     number,
     private: privateKey,
-    public: { ...publicKey.export({ format: 'jwk' }), kid: `key-${number}`, alg: 'ES256', use: 'sig' },
+    public: {
+      ...publicKey.export({ format: 'jwk' }),
+      kid: `key-${number}`,
+      alg: 'ES256',
+      use: 'sig',
+    },
   };
 }
 
@@ -80,6 +99,9 @@ function part(value: object): string {
 
 function signed(claims: object, key: Key): string {
   const text = `${part({ alg: 'ES256', typ: 'JWT', kid: `key-${key.number}` })}.${part(claims)}`;
-  const signature = sign('sha256', Buffer.from(text), { key: key.private, dsaEncoding: 'ieee-p1363' });
+  const signature = sign('sha256', Buffer.from(text), {
+    key: key.private,
+    dsaEncoding: 'ieee-p1363',
+  });
   return `${text}.${signature.toString('base64url')}`;
 }

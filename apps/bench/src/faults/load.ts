@@ -7,7 +7,10 @@ import type { FaultService } from './service.ts';
 export interface Load {
   /** Waits for so many more replies. */
   readonly answered: (count: number) => Promise<void>;
-  /** Ends it. @returns how often each status came; 0 stands for a reply that is not the page that was asked for. */
+  /**
+   * Ends it. @returns how often each status came; 0 stands for a reply that is not the page that
+   * was asked for.
+   */
   readonly stop: () => Promise<ReadonlyMap<number, number>>;
 }
 

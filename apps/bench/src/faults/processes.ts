@@ -24,6 +24,7 @@ export async function openFiles(pid: number): Promise<number> {
 
 /** The memory of a process that is in use, in MiB. */
 export async function residentMiB(pid: number): Promise<number> {
-  const [, kilobytes = ''] = /^VmRSS:\s+(\d+) kB/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+  const [, kilobytes = ''] =
+    /^VmRSS:\s+(\d+) kB/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1024;
 }

@@ -5,7 +5,12 @@ import { TOKEN } from './service.ts';
 
 /** The head of a query with a token, for bytes that no HTTP client would send. */
 export function queryHead(...lines: readonly string[]): string {
-  const headers = ['Host: 127.0.0.1', `Authorization: Bearer ${TOKEN}`, 'Content-Type: application/json', ...lines];
+  const headers = [
+    'Host: 127.0.0.1',
+    `Authorization: Bearer ${TOKEN}`,
+    'Content-Type: application/json',
+    ...lines,
+  ];
   return `POST /api/v1/dynamic/query HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`;
 }
 

@@ -27,7 +27,9 @@ const LONGEST_ROW_MS = 90_000;
 export async function runFaults({ databases, rows, print }: FaultOptions): Promise<boolean> {
   let passed = true;
   for (const name of databases) {
-    const chosen = FAULT_ROWS.filter((row) => row.databases?.includes(name) !== false && rows?.includes(row.id) !== false);
+    const chosen = FAULT_ROWS.filter(
+      (row) => row.databases?.includes(name) !== false && rows?.includes(row.id) !== false,
+    );
     const ok = await runOver(name, chosen, print);
     print(`${name}: ${ok} of ${chosen.length}`);
     passed &&= ok === chosen.length;
@@ -35,10 +37,15 @@ export async function runFaults({ databases, rows, print }: FaultOptions): Promi
   return passed;
 }
 
-async function runOver(name: DatabaseName, rows: readonly FaultRow[], print: (line: string) => void): Promise<number> {
+async function runOver(
+  name: DatabaseName,
+  rows: readonly FaultRow[],
+  print: (line: string) => void,
+): Promise<number> {
   const database = await openFaultDatabase(name);
   let service: Promise<FaultService> | undefined;
-  const shared = async (): Promise<FaultService> => (service ??= startService({ database: database.url }));
+  const shared = async (): Promise<FaultService> =>
+    (service ??= startService({ database: database.url }));
   let ok = 0;
   try {
     for (const row of rows) {

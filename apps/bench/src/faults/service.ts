@@ -7,7 +7,11 @@ import { type Ended, freePort, type RunningProgram, startProgram, until } from '
 
 import { type PageQuery, readReply, type Reply } from './ask.ts';
 
-const MAIN = join(dirname(createRequire(import.meta.url).resolve('@proj/server/package.json')), 'dist', 'main.js');
+const MAIN = join(
+  dirname(createRequire(import.meta.url).resolve('@proj/server/package.json')),
+  'dist',
+  'main.js',
+);
 
 /** The token that may read everything. */
 export const TOKEN = 'dq_fault-suite-0123456789abcdefghijklmnopqrstuv';
@@ -30,20 +34,32 @@ export interface FaultService extends RunningProgram {
   readonly pid: number;
   /** The settings file. */
   readonly file: string;
-  readonly ask: (query: PageQuery, options?: { readonly token?: string; readonly signal?: AbortSignal }) => Promise<Reply>;
+  readonly ask: (
+    query: PageQuery,
+    options?: { readonly token?: string; readonly signal?: AbortSignal },
+  ) => Promise<Reply>;
   /** Sends a body as it is. */
-  readonly send: (body: string | Uint8Array<ArrayBuffer>, headers?: Readonly<Record<string, string>>) => Promise<Reply>;
+  readonly send: (
+    body: string | Uint8Array<ArrayBuffer>,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<Reply>;
   readonly get: (path: string) => Promise<Reply>;
 }
 
-/** What is served unless a row says otherwise. Its time limit is none that a busy machine passes. */
+/**
+ * What is served unless a row says otherwise. Its time limit is none that a busy machine passes.
+ */
 export const SETTINGS = { expose: 'all', limits: { query_timeout_ms: 30_000 } };
 
 /**
- * The view `slow` too, and a time limit that a test has time for. Not for rows that write: the service proves declared keys in the
- * background, and a reader of SQLite keeps writers out.
+ * The view `slow` too, and a time limit that a test has time for. Not for rows that write: the
+ * service proves declared keys in the background, and a reader of SQLite keeps writers out.
  */
-export const WITH_SLOW = { expose: 'all', models: { slow: { key: ['id'] } }, limits: { query_timeout_ms: 2000 } };
+export const WITH_SLOW = {
+  expose: 'all',
+  models: { slow: { key: ['id'] } },
+  limits: { query_timeout_ms: 2000 },
+};
 
 /**
  * Starts the service and waits until it answers.
@@ -53,8 +69,15 @@ export const WITH_SLOW = { expose: 'all', models: { slow: { key: ['id'] } }, lim
 export async function startService(options: ServiceOptions): Promise<FaultService> {
   const { program, port, file } = await launch(options);
   await begun(program, port);
-  if (program.child.exitCode !== null) throw new Error(`The service did not start: ${(await program.ended).stderr}`);
-  return asking({ ...program, port, file, origin: `http://127.0.0.1:${port}`, pid: program.child.pid ?? 0 });
+  if (program.child.exitCode !== null)
+    throw new Error(`The service did not start: ${(await program.ended).stderr}`);
+  return asking({
+    ...program,
+    port,
+    file,
+    origin: `http://127.0.0.1:${port}`,
+    pid: program.child.pid ?? 0,
+  });
 }
 
 /** How a start ends that cannot succeed. */
@@ -78,13 +101,31 @@ async function begun({ child }: RunningProgram, port: number): Promise<void> {
   await until(async () => child.exitCode !== null || isReady());
 }
 
-async function launch({ database, settings = SETTINGS, args = [], env = {}, shell }: ServiceOptions) {
+async function launch({
+  database,
+  settings = SETTINGS,
+  args = [],
+  env = {},
+  shell,
+}: ServiceOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-faults-service-'));
   const file = join(folder, 'settings.yaml');
   await writeFile(file, typeof settings === 'string' ? settings : JSON.stringify(settings));
   const port = await freePort();
-  const command = [process.execPath, MAIN, 'serve', '--port', String(port), '--config', file, '--database', database, ...args];
-  const [name = '', ...rest] = shell === undefined ? command : ['sh', '-c', shell, 'sh', ...command];
+  const command = [
+    process.execPath,
+    MAIN,
+    'serve',
+    '--port',
+    String(port),
+    '--config',
+    file,
+    '--database',
+    database,
+    ...args,
+  ];
+  const [name = '', ...rest] =
+    shell === undefined ? command : ['sh', '-c', shell, 'sh', ...command];
   const program = startProgram(name, rest, { DYNAMIC_QUERY_TOKEN: TOKEN, ...env });
   const remove = async (): Promise<void> => rm(folder, { recursive: true, force: true });
   void program.ended.then(remove, remove);
@@ -99,10 +140,16 @@ function asking(service: Omit<FaultService, 'ask' | 'send' | 'get'>): FaultServi
     ask: async (query, { token = TOKEN, signal } = {}) => {
       const named = { ...headers, authorization: `Bearer ${token}` };
       return readReply(
-        await fetch(url, { method: 'POST', headers: named, body: JSON.stringify(query), ...(signal && { signal }) }),
+        await fetch(url, {
+          method: 'POST',
+          headers: named,
+          body: JSON.stringify(query),
+          ...(signal && { signal }),
+        }),
       );
     },
-    send: async (body, more = {}) => readReply(await fetch(url, { method: 'POST', headers: { ...headers, ...more }, body })),
+    send: async (body, more = {}) =>
+      readReply(await fetch(url, { method: 'POST', headers: { ...headers, ...more }, body })),
     get: async (path) => readReply(await fetch(service.origin + path, { headers })),
   };
 }

@@ -20,7 +20,8 @@ interface Reply {
 /**
  * Starts a program beside the module that asks for it.
  *
- * @param program path from that module without its extension: `.ts` when the sources run as they are, `.js` when built
+ * @param program path from that module without its extension: `.ts` when the sources run as they
+ *   are, `.js` when built
  * @throws {Error} when the program ends before it is ready.
  */
 export async function startChild(program: string, base: string, input: unknown): Promise<Child> {
@@ -61,11 +62,17 @@ export function childInput(): unknown {
 }
 
 /** Says that this process is ready, and answers questions from then on. */
-export function answerParent(greeting: unknown, answer: (question: unknown) => Promise<unknown>): void {
+export function answerParent(
+  greeting: unknown,
+  answer: (question: unknown) => Promise<unknown>,
+): void {
   process.on('message', ({ question }: { question: unknown }) => {
     answer(question).then(
       (value) => process.send?.({ value } satisfies Reply),
-      (error: unknown) => process.send?.({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+      (error: unknown) =>
+        process.send?.({
+          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        }),
     );
   });
   process.on('disconnect', () => process.exit());

@@ -8,8 +8,9 @@ const LOOK_MS = 60;
 const RESTING_SECONDS = 0.015;
 
 /**
- * Waits until processes rest: what an earlier subject left unfinished, or what a subject prepares in the background, must not be counted
- * against the next one. Gives up after a time, in milliseconds, because a write load never rests.
+ * Waits until processes rest: what an earlier subject left unfinished, or what a subject prepares
+ * in the background, must not be counted against the next one. Gives up after a time, in
+ * milliseconds, because a write load never rests.
  */
 export async function untilQuiet(pids: readonly number[], patienceMs = 30_000): Promise<void> {
   const deadline = performance.now() + patienceMs;

@@ -16,21 +16,27 @@ test('a line of stat is read whatever the program is called', () => {
     '1000',
     '0',
   ];
-  expect(parseStat(`42 (a) b (c) ${fields.join(' ')}`)).toEqual({ cpuSeconds: 3, rssBytes: 4_096_000 });
+  expect(parseStat(`42 (a) b (c) ${fields.join(' ')}`)).toEqual({
+    cpuSeconds: 3,
+    rssBytes: 4_096_000,
+  });
 });
 
-test.runIf(existsSync('/proc/self/stat'))('the processes that a process started count', async () => {
-  const alone = usageOf(process.pid)?.rssBytes ?? 0;
-  const hold = `const held = Buffer.alloc(200e6, 1); console.log(held.length); process.stdin.resume();`;
-  const child = spawn(process.execPath, ['-e', hold], { stdio: ['pipe', 'pipe', 'inherit'] });
-  try {
-    await once(child.stdout, 'data');
-    expect((usageOf(process.pid)?.rssBytes ?? 0) - alone).toBeGreaterThan(100e6);
-  } finally {
-    child.kill();
-    await once(child, 'exit');
-  }
-});
+test.runIf(existsSync('/proc/self/stat'))(
+  'the processes that a process started count',
+  async () => {
+    const alone = usageOf(process.pid)?.rssBytes ?? 0;
+    const hold = `const held = Buffer.alloc(200e6, 1); console.log(held.length); process.stdin.resume();`;
+    const child = spawn(process.execPath, ['-e', hold], { stdio: ['pipe', 'pipe', 'inherit'] });
+    try {
+      await once(child.stdout, 'data');
+      expect((usageOf(process.pid)?.rssBytes ?? 0) - alone).toBeGreaterThan(100e6);
+    } finally {
+      child.kill();
+      await once(child, 'exit');
+    }
+  },
+);
 
 test('a process that is gone uses nothing that could be told', async () => {
   const child = spawn(process.execPath, ['-e', '']);

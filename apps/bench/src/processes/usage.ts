@@ -13,7 +13,10 @@ const TICKS_PER_SECOND = 100;
 
 const PAGE_BYTES = 4096;
 
-/** Reads what a process and its descendants use; undefined where the system has no `/proc`, or the process is gone. */
+/**
+ * Reads what a process and its descendants use; undefined where the system has no `/proc`, or the
+ * process is gone.
+ */
 export function usageOf(pid: number): Usage | undefined {
   const own = readStat(pid);
   if (own === undefined) return undefined;
@@ -23,7 +26,10 @@ export function usageOf(pid: number): Usage | undefined {
     .reduce((sum, usage) => add(sum, usage), own);
 }
 
-/** Reads a line of `/proc/<pid>/stat`. The second field is the program's name, which may hold blanks and brackets. */
+/**
+ * Reads a line of `/proc/<pid>/stat`. The second field is the program's name, which may hold blanks
+ * and brackets.
+ */
 export function parseStat(line: string): Usage {
   const fields = line
     .slice(line.lastIndexOf(')') + 2)

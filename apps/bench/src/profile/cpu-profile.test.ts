@@ -1,8 +1,19 @@
 import { expect, test } from 'vitest';
 
-import { busyShare, type CpuProfile, lastSeconds, shortName, topFiles, topFunctions } from './cpu-profile.ts';
+import {
+  busyShare,
+  type CpuProfile,
+  lastSeconds,
+  shortName,
+  topFiles,
+  topFunctions,
+} from './cpu-profile.ts';
 
-const frame = (functionName: string, url: string, lineNumber = 0) => ({ functionName, url, lineNumber });
+const frame = (functionName: string, url: string, lineNumber = 0) => ({
+  functionName,
+  url,
+  lineNumber,
+});
 const ENGINE = 'file:///home/me/packages/engine/dist/engine.js';
 
 const PROFILE: CpuProfile = {
@@ -41,7 +52,9 @@ test('only the last seconds can be kept', () => {
 });
 
 test('names are as short as they can be told apart', () => {
-  expect(shortName('file:///a/node_modules/.pnpm/pg@8/node_modules/pg/lib/query.js')).toBe('pg/lib/query.js');
+  expect(shortName('file:///a/node_modules/.pnpm/pg@8/node_modules/pg/lib/query.js')).toBe(
+    'pg/lib/query.js',
+  );
   expect(shortName('file:///a/apps/server/dist/app.js')).toBe('server/dist/app.js');
   expect(shortName('node:events')).toBe('node:events');
 });

@@ -1,4 +1,7 @@
-/** The parts of a V8 CPU profile that are needed: https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile */
+/**
+ * The parts of a V8 CPU profile that are needed:
+ * https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile
+ */
 export interface CpuProfile {
   readonly nodes: readonly ProfileNode[];
   /** The node that ran at each sample. */
@@ -9,7 +12,11 @@ export interface CpuProfile {
 
 interface ProfileNode {
   readonly id: number;
-  readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
+  readonly callFrame: {
+    readonly functionName: string;
+    readonly url: string;
+    readonly lineNumber: number;
+  };
 }
 
 /** A function or file with the share of the busy time that it spent itself. */
@@ -24,13 +31,17 @@ const IDLE = '(idle)';
 /** The functions that spent most time themselves, as shares of the time that was not idle. */
 export function topFunctions(profile: CpuProfile, count: number): SelfTime[] {
   return top(profile, count, ({ functionName, url, lineNumber }) =>
-    url === '' ? functionName : `${functionName === '' ? '(anonymous)' : functionName} ${shortName(url)}:${lineNumber + 1}`,
+    url === ''
+      ? functionName
+      : `${functionName === '' ? '(anonymous)' : functionName} ${shortName(url)}:${lineNumber + 1}`,
   );
 }
 
 /** The files whose functions spent most time themselves. */
 export function topFiles(profile: CpuProfile, count: number): SelfTime[] {
-  return top(profile, count, ({ functionName, url }) => (url === '' ? functionName : shortName(url)));
+  return top(profile, count, ({ functionName, url }) =>
+    url === '' ? functionName : shortName(url),
+  );
 }
 
 /** What was sampled in the last seconds: a start takes a while, and is not what is asked about. */
@@ -38,7 +49,11 @@ export function lastSeconds(profile: CpuProfile, seconds: number): CpuProfile {
   let left = seconds * 1e6;
   let first = profile.samples.length;
   while (first > 0 && left > 0) left -= profile.timeDeltas[--first] ?? 0;
-  return { nodes: profile.nodes, samples: profile.samples.slice(first), timeDeltas: profile.timeDeltas.slice(first) };
+  return {
+    nodes: profile.nodes,
+    samples: profile.samples.slice(first),
+    timeDeltas: profile.timeDeltas.slice(first),
+  };
 }
 
 /** How much of the time was not idle, from 0 to 1. */
@@ -67,7 +82,10 @@ function top(profile: CpuProfile, count: number, nameOf: (frame: Frame) => strin
     .map(([name, time]) => ({ name, share: time / busy }));
 }
 
-function selfTimes({ nodes, samples, timeDeltas }: CpuProfile, nameOf: (frame: Frame) => string): Map<string, number> {
+function selfTimes(
+  { nodes, samples, timeDeltas }: CpuProfile,
+  nameOf: (frame: Frame) => string,
+): Map<string, number> {
   const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
   const times = new Map<string, number>();
   for (const [index, id] of samples.entries()) {

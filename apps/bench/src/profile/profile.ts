@@ -9,7 +9,14 @@ import { httpSubject } from '../subjects/http-subject.ts';
 import { startService } from '../subjects/service.ts';
 import type { BenchDatabase } from '../tables/bench-database.ts';
 import { openTables } from '../tables/open-tables.ts';
-import { busyShare, type CpuProfile, lastSeconds, type SelfTime, topFiles, topFunctions } from './cpu-profile.ts';
+import {
+  busyShare,
+  type CpuProfile,
+  lastSeconds,
+  type SelfTime,
+  topFiles,
+  topFunctions,
+} from './cpu-profile.ts';
 
 export interface ProfileFlags {
   readonly rows: string;
@@ -22,8 +29,14 @@ type Print = (text: string) => void;
 const CONNECTIONS = 16;
 const PATTERNS: readonly Pattern[] = ['repeated', 'varied', 'distinct'];
 
-/** Profiles the service under page 1 repeated and under pages that differ, on PostgreSQL, and prints where its own time goes. */
-export async function runProfile({ rows, seconds, lines }: ProfileFlags, print: Print): Promise<void> {
+/**
+ * Profiles the service under page 1 repeated and under pages that differ, on PostgreSQL, and prints
+ * where its own time goes.
+ */
+export async function runProfile(
+  { rows, seconds, lines }: ProfileFlags,
+  print: Print,
+): Promise<void> {
   const loader = await startChild('../load-process', import.meta.url, null);
   const database = await openTables('postgres', undefined);
   try {
@@ -37,7 +50,11 @@ export async function runProfile({ rows, seconds, lines }: ProfileFlags, print: 
         pattern,
         writesPerSecond: 0,
       };
-      const { rate, profile } = await profileScenario(scenario, { database, loader, seconds: Number(seconds) });
+      const { rate, profile } = await profileScenario(scenario, {
+        database,
+        loader,
+        seconds: Number(seconds),
+      });
       print(
         `\n## First pages of 10 rows, ${pattern}: ${Math.round(rate)} requests/s under the profiler, ${percent(busyShare(profile))} busy`,
       );
@@ -69,7 +86,11 @@ async function profileScenario(
     });
     const subject = httpSubject({ name: 'service', ...service }, loader);
     const started = performance.now();
-    const { answered, seconds: taken } = await subject.load({ scenario, connections: CONNECTIONS, seconds });
+    const { answered, seconds: taken } = await subject.load({
+      scenario,
+      connections: CONNECTIONS,
+      seconds,
+    });
     // The profile is written when the process ends.
     await subject.stop();
     const measured = (performance.now() - started) / 1000;
@@ -82,7 +103,10 @@ async function profileScenario(
 }
 
 function table(title: string, times: readonly SelfTime[]): string {
-  return [`\nself time by ${title}`, ...times.map(({ name, share }) => `${percent(share).padStart(7)}  ${name}`)].join('\n');
+  return [
+    `\nself time by ${title}`,
+    ...times.map(({ name, share }) => `${percent(share).padStart(7)}  ${name}`),
+  ].join('\n');
 }
 
 function percent(share: number): string {

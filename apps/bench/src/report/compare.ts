@@ -30,6 +30,9 @@ export function latencyRatio({ of }: ScenarioGroup, other: SubjectName): number 
 }
 
 /** The group whose scenario has all these values. */
-export function findGroup(groups: readonly ScenarioGroup[], wanted: Partial<Scenario>): ScenarioGroup | undefined {
+export function findGroup(
+  groups: readonly ScenarioGroup[],
+  wanted: Partial<Scenario>,
+): ScenarioGroup | undefined {
   return groups.find(({ scenario }) => isDeepStrictEqual({ ...scenario, ...wanted }, scenario));
 }

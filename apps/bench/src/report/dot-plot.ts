@@ -61,8 +61,14 @@ function panelSvg({ title, rows }: DotPanel, { scale, top }: Place): string {
     const x = round(scale.at(tick));
     return `<line class="grid" x1="${x}" x2="${x}" y1="${top + PANEL_HEAD - 6}" y2="${bottom}"/><text class="faint" x="${x}" y="${top + PANEL_HEAD - 10}" text-anchor="middle">${tickLabel(tick)}</text>`;
   });
-  const lines = rows.map((row, index) => rowSvg(row, { scale, top: top + PANEL_HEAD + index * ROW + ROW / 2 }));
-  return [`<text class="title" x="16" y="${top + PANEL_HEAD - 10}">${escapeXml(title)}</text>`, ...grid, ...lines].join('\n');
+  const lines = rows.map((row, index) =>
+    rowSvg(row, { scale, top: top + PANEL_HEAD + index * ROW + ROW / 2 }),
+  );
+  return [
+    `<text class="title" x="16" y="${top + PANEL_HEAD - 10}">${escapeXml(title)}</text>`,
+    ...grid,
+    ...lines,
+  ].join('\n');
 }
 
 function rowSvg(row: DotRow, { scale, top }: Place): string {

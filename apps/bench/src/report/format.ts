@@ -1,4 +1,7 @@
-/** Three digits that count, as people read them: `16,400`, `3.21`, `0.0457`; a dash where there is no number. */
+/**
+ * Three digits that count, as people read them: `16,400`, `3.21`, `0.0457`; a dash where there is
+ * no number.
+ */
 export function formatNumber(value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value)) return '–';
   if (value >= 100) return Number(value.toPrecision(3)).toLocaleString('en-US');

@@ -12,18 +12,25 @@ export interface Goal {
 
 /** The goals with what was reached of them; all ratios are within this run. */
 export function goalsOf(results: Results, database: DatabaseName): Goal[] {
-  const all = groupByScenario(results.measurements).filter(({ scenario }) => scenario.database === database);
+  const all = groupByScenario(results.measurements).filter(
+    ({ scenario }) => scenario.database === database,
+  );
   const lengths = [...new Set(all.map(({ scenario }) => scenario.rows))].toSorted((a, b) => a - b);
   const plain = { size: all[0]?.scenario.size ?? 10, writesPerSecond: 0 };
   const rows = referenceRows(lengths);
-  const find = (wanted: Partial<Scenario>) => findGroup(all, { ...plain, pattern: 'repeated', depth: 'first', rows, ...wanted });
+  const find = (wanted: Partial<Scenario>) =>
+    findGroup(all, { ...plain, pattern: 'repeated', depth: 'first', rows, ...wanted });
   const repeated = find({});
   const distinct = find({ pattern: 'distinct' });
   return [
     least('page 1 repeated, rate ÷ bare route', 2, repeated && rateRatio(repeated, 'bare')),
     least('page 1 repeated, rate ÷ static reply', 0.6, repeated && rateRatio(repeated, 'static')),
     least('pages all different, rate ÷ bare route', 1.2, distinct && rateRatio(distinct, 'bare')),
-    least('pages all different, rate ÷ bare route near page 1', 1.2, acrossRate(distinct, find({ pattern: 'varied' }))),
+    least(
+      'pages all different, rate ÷ bare route near page 1',
+      1.2,
+      acrossRate(distinct, find({ pattern: 'varied' })),
+    ),
     ...depthGoals(find, lengths),
     ...otherGoals(results, database),
     least('under writes, worst rate ÷ bare route + count', 1, worstUnderWrites(all)),
@@ -41,7 +48,8 @@ type Find = (wanted: Partial<Scenario>) => ScenarioGroup | undefined;
 function depthGoals(find: Find, lengths: readonly number[]): Goal[] {
   const [shortest, longest] = [lengths[0], lengths.at(-1)];
   if (shortest === undefined || longest === undefined) return [];
-  const p50 = (rows: number, depth: Scenario['depth']) => find({ rows, depth, pattern: 'varied' })?.of.service?.p50;
+  const p50 = (rows: number, depth: Scenario['depth']) =>
+    find({ rows, depth, pattern: 'varied' })?.of.service?.p50;
   const deep = DEPTHS.filter((depth) => depth !== 'first').map((depth): Goal => {
     return {
       name: `${depth} pages ÷ first pages, p50`,
@@ -64,15 +72,32 @@ function otherGoals({ coldStarts, fullReads }: Results, database: DatabaseName):
   const full = fullReads.find((read) => read.database === database);
   return [
     ...cold.map(({ depth, service, offsetAndCount }): Goal => {
-      return { name: `first ${depth} page after a start ÷ OFFSET + count`, bound: { most: 1 }, value: service / offsetAndCount };
+      return {
+        name: `first ${depth} page after a start ÷ OFFSET + count`,
+        bound: { most: 1 },
+        value: service / offsetAndCount,
+      };
     }),
-    { name: 'whole table through the SDK ÷ export, rows/s', bound: { least: 0.3 }, value: full && ratio(full.sdk, full.export) },
+    {
+      name: 'whole table through the SDK ÷ export, rows/s',
+      bound: { least: 0.3 },
+      value: full && ratio(full.sdk, full.export),
+    },
   ];
 }
 
-/** The bare route has no memory, so that pages near the first are its best case, whether or not they were asked for before. */
-function acrossRate(distinct: ScenarioGroup | undefined, near: ScenarioGroup | undefined): number | undefined {
-  return ratio(distinct?.of.service && rateOf(distinct.of.service), near?.of.bare && rateOf(near.of.bare));
+/**
+ * The bare route has no memory, so that pages near the first are its best case, whether or not they
+ * were asked for before.
+ */
+function acrossRate(
+  distinct: ScenarioGroup | undefined,
+  near: ScenarioGroup | undefined,
+): number | undefined {
+  return ratio(
+    distinct?.of.service && rateOf(distinct.of.service),
+    near?.of.bare && rateOf(near.of.bare),
+  );
 }
 
 function worstUnderWrites(groups: readonly ScenarioGroup[]): number | undefined {

@@ -19,7 +19,10 @@ const COLUMNS = 3;
 const CELL = { width: 300, height: 220, left: 52, right: 26, top: 34, bottom: 34 };
 const HEAD = 56;
 
-/** Small plots side by side with the same scales, both of them logarithmic: a flat line does not grow with the table. */
+/**
+ * Small plots side by side with the same scales, both of them logarithmic: a flat line does not
+ * grow with the table.
+ */
 export function linePlot(title: string, panels: readonly LinePanel[]): string {
   const points = panels.flatMap(({ lines }) => lines.flatMap((line) => line.points));
   const scales = {
@@ -63,7 +66,9 @@ function panelSvg({ title, lines }: LinePanel, { x, y }: Scales): string {
     const exponent = Math.round(Math.log10(tick));
     return `<text class="faint" x="${round(x.at(tick))}" y="${bottom + 18}" text-anchor="middle">10^${exponent}</text>`;
   });
-  const drawn = SUBJECTS.toReversed().flatMap((subject) => lines.filter((line) => line.subject === subject));
+  const drawn = SUBJECTS.toReversed().flatMap((subject) =>
+    lines.filter((line) => line.subject === subject),
+  );
   const heading = `<text class="title" x="${CELL.left}" y="22">${escapeXml(title)}</text>`;
   return [heading, ...rows, ...columns, ...drawn.map((line) => lineSvg(line, { x, y }))].join('\n');
 }
@@ -71,7 +76,9 @@ function panelSvg({ title, lines }: LinePanel, { x, y }: Scales): string {
 function lineSvg({ subject, points }: Line, { x, y }: Scales): string {
   const places = points.map((point) => [round(x.at(point.x)), round(y.at(point.y))] as const);
   const path = places.map(([left, top]) => `${left},${top}`).join(' ');
-  const dots = places.map(([left, top]) => `<circle cx="${left}" cy="${top}" r="4" fill="${COLOURS[subject]}"/>`);
+  const dots = places.map(
+    ([left, top]) => `<circle cx="${left}" cy="${top}" r="4" fill="${COLOURS[subject]}"/>`,
+  );
   return `<polyline points="${path}" fill="none" stroke="${COLOURS[subject]}" stroke-width="2"/>${dots.join('')}`;
 }
 

@@ -6,10 +6,16 @@ export interface LogScale {
 }
 
 /** A scale from one place to another that holds all values. */
-export function logScale(values: readonly number[], [from, to]: readonly [number, number]): LogScale {
+export function logScale(
+  values: readonly number[],
+  [from, to]: readonly [number, number],
+): LogScale {
   const positive = values.filter((value) => value > 0 && Number.isFinite(value));
   const lowest = Math.floor(Math.log10(positive.length === 0 ? 1 : Math.min(...positive)));
-  const highest = Math.max(lowest + 1, Math.ceil(Math.log10(positive.length === 0 ? 1 : Math.max(...positive))));
+  const highest = Math.max(
+    lowest + 1,
+    Math.ceil(Math.log10(positive.length === 0 ? 1 : Math.max(...positive))),
+  );
   return {
     at: (value) => from + ((Math.log10(value) - lowest) / (highest - lowest)) * (to - from),
     ticks: Array.from({ length: highest - lowest + 1 }, (_, index) => 10 ** (lowest + index)),

@@ -3,10 +3,18 @@
  *
  * @param textColumns so many columns at the left hold text; the others hold numbers
  */
-export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[], textColumns = 1): string {
-  const widths = head.map((title, column) => Math.max(3, title.length, ...rows.map((row) => (row[column] ?? '').length)));
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  textColumns = 1,
+): string {
+  const widths = head.map((title, column) =>
+    Math.max(3, title.length, ...rows.map((row) => (row[column] ?? '').length)),
+  );
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell, column) => (column < textColumns ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`;
-  const rule = widths.map((width, column) => (column < textColumns ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+  const rule = widths.map((width, column) =>
+    column < textColumns ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
+  );
   return [line(head), line(rule), ...rows.map(line)].join('\n');
 }

@@ -70,7 +70,9 @@ function boundText({ bound }: Goal): string {
 
 function goalText(goal: Goal | undefined): string {
   const reached = goal && isReached(goal);
-  return goal === undefined || reached === undefined ? '–' : `${formatNumber(goal.value)} ${reached ? 'yes' : 'no'}`;
+  return goal === undefined || reached === undefined
+    ? '–'
+    : `${formatNumber(goal.value)} ${reached ? 'yes' : 'no'}`;
 }
 
 function ratioTable(groups: readonly ScenarioGroup[]): string {
@@ -83,12 +85,22 @@ function ratioTable(groups: readonly ScenarioGroup[]): string {
     formatRatio(latencyRatio(group, 'bare-count')),
   ]);
   return markdownTable(
-    ['scenario', 'rate ÷ bare', 'rate ÷ bare + count', 'rate ÷ static', 'p50 ÷ bare', 'p50 ÷ bare + count'],
+    [
+      'scenario',
+      'rate ÷ bare',
+      'rate ÷ bare + count',
+      'rate ÷ static',
+      'p50 ÷ bare',
+      'p50 ÷ bare + count',
+    ],
     rows,
   );
 }
 
-function perDatabase(groups: readonly ScenarioGroup[], table: (own: readonly ScenarioGroup[]) => string): string[] {
+function perDatabase(
+  groups: readonly ScenarioGroup[],
+  table: (own: readonly ScenarioGroup[]) => string,
+): string[] {
   return databasesOf(groups).flatMap((database) => [
     `### ${database}`,
     table(groups.filter(({ scenario }) => scenario.database === database)),
@@ -130,7 +142,11 @@ function faults({ writes }: Results, groups: readonly ScenarioGroup[]): string[]
         ...[answered, refused, failed].map(String),
       ]),
   );
-  const written = writes.map(({ scenario, perSecond, failed }) => [fullLabel(scenario), formatNumber(perSecond), String(failed)]);
+  const written = writes.map(({ scenario, perSecond, failed }) => [
+    fullLabel(scenario),
+    formatNumber(perSecond),
+    String(failed),
+  ]);
   return [
     '## Requests without a good reply',
     bad.length === 0
@@ -138,7 +154,10 @@ function faults({ writes }: Results, groups: readonly ScenarioGroup[]): string[]
       : markdownTable(['scenario', 'subject', 'good', 'other status', 'no reply'], bad, 2),
     ...(written.length === 0
       ? []
-      : ['## Writes that really happened', markdownTable(['scenario', 'transactions/s', 'failed'], written)]),
+      : [
+          '## Writes that really happened',
+          markdownTable(['scenario', 'transactions/s', 'failed'], written),
+        ]),
   ];
 }
 

@@ -9,7 +9,10 @@ export const COLOURS: Record<SubjectName, string> = {
   tool: '#2f9e44',
 };
 
-/** Text and lines follow the reader's light or dark theme, also where the plot is an image in a page. */
+/**
+ * Text and lines follow the reader's light or dark theme, also where the plot is an image in a
+ * page.
+ */
 export const STYLE = `<style>
 text { font: 12px system-ui, sans-serif; fill: #212529 }
 .title { font-weight: 600; font-size: 14px }
@@ -20,5 +23,9 @@ text { font: 12px system-ui, sans-serif; fill: #212529 }
 </style>`;
 
 export function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

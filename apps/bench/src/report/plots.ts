@@ -25,18 +25,25 @@ export function plotsOf({ measurements }: Results): Plot[] {
         .filter(({ scenario }) => scenario.database === database)
         .map(({ scenario, of }) => ({
           label: scenarioLabel(scenario),
-          values: Object.fromEntries(Object.entries(of).map(([subject, measurement]) => [subject, value(measurement)])),
+          values: Object.fromEntries(
+            Object.entries(of).map(([subject, measurement]) => [subject, value(measurement)]),
+          ),
         })),
     }));
     return { name: `${key}.svg`, svg: dotPlot(title, unit, panels) };
   });
-  const growth = linePlot('Median latency in ms of random pages near each depth, by the rows of the table', growthPanels(groups));
+  const growth = linePlot(
+    'Median latency in ms of random pages near each depth, by the rows of the table',
+    growthPanels(groups),
+  );
   return [...quantities, { name: GROWTH_PLOT, svg: growth }];
 }
 
 /** The databases that were measured, in their order. */
 export function databasesOf(groups: readonly ScenarioGroup[]) {
-  return DATABASES.filter((database) => groups.some(({ scenario }) => scenario.database === database));
+  return DATABASES.filter((database) =>
+    groups.some(({ scenario }) => scenario.database === database),
+  );
 }
 
 function growthPanels(groups: readonly ScenarioGroup[]): LinePanel[] {
@@ -44,10 +51,16 @@ function growthPanels(groups: readonly ScenarioGroup[]): LinePanel[] {
   return databasesOf(groups).flatMap((database) =>
     DEPTHS.map((depth) => {
       const own = groups.filter(({ scenario }) => {
-        const plain = scenario.pattern === 'varied' && scenario.size === plainSize && scenario.writesPerSecond === 0;
+        const plain =
+          scenario.pattern === 'varied' &&
+          scenario.size === plainSize &&
+          scenario.writesPerSecond === 0;
         return plain && scenario.database === database && scenario.depth === depth;
       });
-      return { title: `${database}, ${depth}`, lines: SUBJECTS.map((subject) => lineOf(subject, own)) };
+      return {
+        title: `${database}, ${depth}`,
+        lines: SUBJECTS.map((subject) => lineOf(subject, own)),
+      };
     }),
   );
 }

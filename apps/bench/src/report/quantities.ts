@@ -48,6 +48,8 @@ export const QUANTITIES: readonly Quantity[] = [
     unit: 'µs',
     note: 'Of the subject’s processes, the database’s not counted; on SQLite reading the file is in it.',
     value: ({ cpuSeconds, answered }) =>
-      cpuSeconds === undefined || cpuSeconds === 0 || answered === 0 ? undefined : (cpuSeconds / answered) * 1e6,
+      cpuSeconds === undefined || cpuSeconds === 0 || answered === 0
+        ? undefined
+        : (cpuSeconds / answered) * 1e6,
   },
 ];

@@ -63,7 +63,9 @@ const RESULTS: Results = {
     measured(BUSY, 'bare-count', 400),
   ],
   writes: [{ scenario: BUSY, perSecond: 9.8, failed: 1 }],
-  coldStarts: [{ database: 'postgres', rows: 1000, depth: 'last', service: 30, offsetAndCount: 60 }],
+  coldStarts: [
+    { database: 'postgres', rows: 1000, depth: 'last', service: 30, offsetAndCount: 60 },
+  ],
   fullReads: [{ database: 'postgres', rows: 1000, sdk: 100_000, export: 400_000 }],
 };
 
@@ -97,11 +99,15 @@ describe('the document', () => {
     expect(document).toContain(
       'Written by `pnpm --filter @proj/bench bench` on 2026-01-31 12:00 UTC: 2 cores of Some CPU, 8.00 GiB',
     );
-    expect(document).toMatch(/\| 10\^3 rows, first page, 10 a page, repeated +\| +2\.50× \| +75\.0× \| +0\.500× \|/);
+    expect(document).toMatch(
+      /\| 10\^3 rows, first page, 10 a page, repeated +\| +2\.50× \| +75\.0× \| +0\.500× \|/,
+    );
   });
 
   test('hides no request that went wrong, and no write that failed', () => {
-    expect(document).toMatch(/first page, 10 a page, repeated \| bare route \+ count \| +400 \| +7 \| +3 \|/);
+    expect(document).toMatch(
+      /first page, 10 a page, repeated \| bare route \+ count \| +400 \| +7 \| +3 \|/,
+    );
     expect(document).toMatch(/10 writes\/s \| +9\.80 \| +1 \|/);
   });
 
@@ -120,7 +126,9 @@ describe('the document', () => {
   test('keeps the prose of the one before', () => {
     const prose = '<!-- prose:begin -->\n\nBy **hand**.\n\n<!-- prose:end -->';
     expect(proseOf(renderReport(RESULTS, prose))).toBe(prose);
-    expect(proseOf('half of it: <!-- prose:begin --> lost')).toBe('<!-- prose:begin -->\n\n<!-- prose:end -->');
+    expect(proseOf('half of it: <!-- prose:begin --> lost')).toBe(
+      '<!-- prose:begin -->\n\n<!-- prose:end -->',
+    );
   });
 });
 
@@ -132,7 +140,8 @@ test('a plot has a dot for each value, and nothing in it is not a number', () =>
 });
 
 test('a plot of nothing is still a plot', () => {
-  for (const { svg } of plotsOf({ ...RESULTS, measurements: [] })) expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+  for (const { svg } of plotsOf({ ...RESULTS, measurements: [] }))
+    expect(svg).not.toMatch(/NaN|Infinity|undefined/);
 });
 
 test('a logarithmic scale puts powers of ten at equal distances', () => {
@@ -142,10 +151,18 @@ test('a logarithmic scale puts powers of ten at equal distances', () => {
 });
 
 test('a table pads text to the right and numbers to the left', () => {
-  expect(markdownTable(['who', 'much'], [['service', '7']])).toBe('| who     | much |\n| ------- | ---: |\n| service |    7 |');
+  expect(markdownTable(['who', 'much'], [['service', '7']])).toBe(
+    '| who     | much |\n| ------- | ---: |\n| service |    7 |',
+  );
 });
 
 test('numbers have three digits that count', () => {
-  expect([0, 0.045_67, 3.2, 16_437, undefined].map(formatNumber)).toEqual(['0', '0.0457', '3.20', '16,400', '–']);
+  expect([0, 0.045_67, 3.2, 16_437, undefined].map(formatNumber)).toEqual([
+    '0',
+    '0.0457',
+    '3.20',
+    '16,400',
+    '–',
+  ]);
   expect(formatRatio(2.414)).toBe('2.41×');
 });

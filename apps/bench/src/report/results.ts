@@ -25,7 +25,10 @@ export interface WriteRecord {
   readonly failed: number;
 }
 
-/** The first request for a deep page that a fresh process gets, against OFFSET and count. Times in milliseconds, medians. */
+/**
+ * The first request for a deep page that a fresh process gets, against OFFSET and count. Times in
+ * milliseconds, medians.
+ */
 export interface ColdStart {
   readonly database: DatabaseName;
   readonly rows: number;
@@ -65,6 +68,9 @@ export interface Results {
 }
 
 /** Requests per second. */
-export function rateOf({ answered, seconds }: Pick<Measurement, 'answered' | 'seconds'>): number | undefined {
+export function rateOf({
+  answered,
+  seconds,
+}: Pick<Measurement, 'answered' | 'seconds'>): number | undefined {
   return seconds > 0 && answered > 0 ? answered / seconds : undefined;
 }

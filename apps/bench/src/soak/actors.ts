@@ -41,7 +41,11 @@ export async function act(actor: Actor, scene: Scene): Promise<void> {
 }
 
 function ledgerPage(turn: number, size: number): PageQuery {
-  return { query_model: 'ledger', query_attributes: ATTRIBUTES, page: { page: 1 + ((turn * 37) % 600), size } };
+  return {
+    query_model: 'ledger',
+    query_attributes: ATTRIBUTES,
+    page: { page: 1 + ((turn * 37) % 600), size },
+  };
 }
 
 async function readPage({ service, findings }: Scene, turn: number): Promise<void> {
@@ -55,7 +59,9 @@ async function readPage({ service, findings }: Scene, turn: number): Promise<voi
 
 async function leaveEarly({ service }: Scene, turn: number): Promise<void> {
   const caller = new AbortController();
-  const asked = service.ask(ledgerPage(turn, 1000), { signal: caller.signal }).catch(() => undefined);
+  const asked = service
+    .ask(ledgerPage(turn, 1000), { signal: caller.signal })
+    .catch(() => undefined);
   await sleep(turn % 20);
   caller.abort();
   await asked;
@@ -63,7 +69,10 @@ async function leaveEarly({ service }: Scene, turn: number): Promise<void> {
 
 /** Sends requests for large pages and takes nothing of the replies. */
 async function readNothing({ service, signal }: Scene, turn: number): Promise<void> {
-  const body = JSON.stringify({ ...ledgerPage(turn, 1000), query_attributes: [...ATTRIBUTES, 'note'] });
+  const body = JSON.stringify({
+    ...ledgerPage(turn, 1000),
+    query_attributes: [...ATTRIBUTES, 'note'],
+  });
   const head = [
     'POST /api/v1/dynamic/query HTTP/1.1',
     'Host: 127.0.0.1',
@@ -81,7 +90,10 @@ async function readNothing({ service, signal }: Scene, turn: number): Promise<vo
 /** Invalid tokens, filters as large as they may be, bodies that are none, and deep pages. */
 async function attack({ service }: Scene, turn: number): Promise<void> {
   const leaf = { attribute: 'note', op: 'icontains', value: `${turn}`.padEnd(100, 'y') };
-  const large = { ...ledgerPage(turn, 1000), query_filter: { or: Array.from({ length: 50 }, () => leaf) } };
+  const large = {
+    ...ledgerPage(turn, 1000),
+    query_filter: { or: Array.from({ length: 50 }, () => leaf) },
+  };
   await Promise.all([
     service.ask(ledgerPage(turn, 1), { token: `dq_${turn}` }),
     service.ask(large),
@@ -111,7 +123,10 @@ async function reload({ service, signal }: Scene, turn: number): Promise<void> {
   await sleep(2000, undefined, { signal }).catch(() => undefined);
 }
 
-/** A table goes away and comes back, others come and go, and columns are added that nobody has exposed. */
+/**
+ * A table goes away and comes back, others come and go, and columns are added that nobody has
+ * exposed.
+ */
 async function changeSchema({ database, signal }: Scene, turn: number): Promise<void> {
   await database.run('alter table ledger rename to ledger_away').catch(() => undefined);
   await sleep(50);

@@ -20,7 +20,9 @@ export class Findings {
   }
 
   get summary(): string {
-    const refusals = [...this.#refusals].map(([status, count]) => `${count} × ${status}`).join(', ');
+    const refusals = [...this.#refusals]
+      .map(([status, count]) => `${count} × ${status}`)
+      .join(', ');
     return `${this.#replies} replies checked, ${this.#wrongReplies} wrong${refusals === '' ? '' : `; refused: ${refusals}`}`;
   }
 }

@@ -9,7 +9,10 @@ const records = Array.from({ length: 20 }, (_, index) => ({
 }));
 
 function reply(result: readonly object[], total: number, hasNext = false): string {
-  return JSON.stringify({ result, page: { page: '1', size: '20', total: String(total), has_next: hasNext } });
+  return JSON.stringify({
+    result,
+    page: { page: '1', size: '20', total: String(total), has_next: hasNext },
+  });
 }
 
 describe('a page of the ledger', () => {
@@ -24,7 +27,10 @@ describe('a page of the ledger', () => {
     ['has fewer records than its total says', reply(records.slice(0, 10), 20)],
     ['says that no page follows where one does', reply(records, 30)],
     ['misses a record of a batch', reply([...records.slice(1), records[0] ?? {}], 20)],
-    ['shows two states of one batch', reply(records.with(3, { batch: '0', part: 3, amount: '6' }), 20)],
+    [
+      'shows two states of one batch',
+      reply(records.with(3, { batch: '0', part: 3, amount: '6' }), 20),
+    ],
   ])('that %s is found out', (_what, text) => {
     expect(ledgerError(text, 20)).toBeTypeOf('string');
   });

@@ -15,7 +15,10 @@ export interface SoakOptions {
   readonly print: (line: string) => void;
 }
 
-/** Everybody acts for so long before the memory is looked at first: pools, caches and compiled code have their size then. */
+/**
+ * Everybody acts for so long before the memory is looked at first: pools, caches and compiled code
+ * have their size then.
+ */
 const WARM_UP_MS = 45_000;
 
 /** So long after the last actor, connections are closed and garbage is collected. */
@@ -30,7 +33,8 @@ const ENVIRONMENT = { NODE_OPTIONS: '--max-old-space-size=128 --max-semi-space-s
 const MOST_GROWTH = 1.1;
 
 /**
- * Lets callers, attackers, writers and changes of settings and schema act on one service for some minutes, over each database.
+ * Lets callers, attackers, writers and changes of settings and schema act on one service for some
+ * minutes, over each database.
  *
  * @returns whether no reply was wrong and memory and open files came back to what they were.
  */
@@ -40,15 +44,25 @@ export async function runSoak({ databases, minutes, print }: SoakOptions): Promi
   return passed;
 }
 
-async function soak(name: DatabaseName, milliseconds: number, print: SoakOptions['print']): Promise<boolean> {
+async function soak(
+  name: DatabaseName,
+  milliseconds: number,
+  print: SoakOptions['print'],
+): Promise<boolean> {
   const database = await openFaultDatabase(name);
   await createLedger(database);
-  const service = await startService({ database: database.url, settings: SETTINGS, env: ENVIRONMENT });
+  const service = await startService({
+    database: database.url,
+    settings: SETTINGS,
+    env: ENVIRONMENT,
+  });
   const findings = new Findings();
   const actFor = async (duration: number): Promise<void> => {
     const signal = AbortSignal.timeout(duration);
     const scene = { database, service, findings, signal };
-    const all = Object.values(ACTORS).flatMap(({ actor, count }) => Array.from({ length: count }, () => act(actor, scene)));
+    const all = Object.values(ACTORS).flatMap(({ actor, count }) =>
+      Array.from({ length: count }, () => act(actor, scene)),
+    );
     await Promise.all(all);
     await sleep(SETTLE_MS);
   };
@@ -59,7 +73,9 @@ async function soak(name: DatabaseName, milliseconds: number, print: SoakOptions
     const after = await usage(service);
     const back = after.mib <= before.mib * MOST_GROWTH && after.files <= before.files + 2;
     print(`${name}: ${findings.summary}`);
-    print(`${name}: memory ${before.mib.toFixed(0)} → ${after.mib.toFixed(0)} MiB, open files ${before.files} → ${after.files}`);
+    print(
+      `${name}: memory ${before.mib.toFixed(0)} → ${after.mib.toFixed(0)} MiB, open files ${before.files} → ${after.files}`,
+    );
     for (const error of findings.wrong) print(`  ${error}`);
     return findings.wrong.size === 0 && back;
   } finally {

@@ -32,7 +32,9 @@ export function httpSubject(
       return text;
     },
     load: async (work) => {
-      const { counts, ...outcome } = (await loader.ask(loadOf(work, { url, headers }))) as LoadResult;
+      const { counts, ...outcome } = (await loader.ask(
+        loadOf(work, { url, headers }),
+      )) as LoadResult;
       return { ...outcome, latencies: new Latencies(counts) };
     },
   };

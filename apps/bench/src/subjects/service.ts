@@ -29,28 +29,46 @@ export interface ServiceOptions {
   readonly nodeOptions?: readonly string[];
 }
 
-const PROGRAM = join(dirname(createRequire(import.meta.url).resolve('@proj/server/package.json')), 'dist', 'main.js');
+const PROGRAM = join(
+  dirname(createRequire(import.meta.url).resolve('@proj/server/package.json')),
+  'dist',
+  'main.js',
+);
 const TOKEN = 'bench-bench-bench-bench-bench-bench-42';
 
 /** Starting takes so long at most, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
 /**
- * Starts the service with its defaults: token, validation, exact totals, a log line for each request, which goes nowhere. Only the time
- * limit of a query is raised, so that slow counts are measured instead of refused.
+ * Starts the service with its defaults: token, validation, exact totals, a log line for each
+ * request, which goes nowhere. Only the time limit of a query is raised, so that slow counts are
+ * measured instead of refused.
  *
  * @throws {Error} with what it printed, when it does not start.
  */
-export async function startService({ database, tables, tokens = [], nodeOptions = [] }: ServiceOptions): Promise<Service> {
+export async function startService({
+  database,
+  tables,
+  tokens = [],
+  nodeOptions = [],
+}: ServiceOptions): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-bench-service-'));
   const settings = join(folder, 'settings.yaml');
   await writeFile(settings, settingsText(tables, tokens));
   const port = await freePort();
   const errors = await open(join(folder, 'errors'), 'w');
-  const child = spawn(process.execPath, [...nodeOptions, PROGRAM, '--config', settings, '--port', String(port)], {
-    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: database.url, DYNAMIC_QUERY_TOKEN: TOKEN },
-    stdio: ['ignore', 'ignore', errors.fd],
-  });
+  const child = spawn(
+    process.execPath,
+    [...nodeOptions, PROGRAM, '--config', settings, '--port', String(port)],
+    {
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        DATABASE_URL: database.url,
+        DYNAMIC_QUERY_TOKEN: TOKEN,
+      },
+      stdio: ['ignore', 'ignore', errors.fd],
+    },
+  );
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
   const stop = async (): Promise<void> => {
@@ -84,7 +102,10 @@ async function isReady(child: ChildProcess, origin: string): Promise<boolean> {
 /** What SQLite cannot tell of its columns is said. JSON is YAML too. */
 function settingsText(tables: readonly number[], tokens: readonly string[]): string {
   const attributes = { created_at: { type: 'timestamp' } };
-  const model = { attributes: { id: {}, ...attributes, name: {}, amount: {}, flag: {} }, max_page_size: 1000 };
+  const model = {
+    attributes: { id: {}, ...attributes, name: {}, amount: {}, flag: {} },
+    max_page_size: 1000,
+  };
   return JSON.stringify({
     models: Object.fromEntries(tables.map((rows) => [tableName(rows), model])),
     roles: { caller: { models: 'all' } },

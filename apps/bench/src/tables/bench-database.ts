@@ -32,7 +32,10 @@ export interface BenchDatabase {
   readonly url: string;
   /** What the server says of itself, such as `PostgreSQL 15.18`. */
   readonly version: string;
-  /** The server that was started for this run; none where a URL was given, or where there is no server. */
+  /**
+   * The server that was started for this run; none where a URL was given, or where there is no
+   * server.
+   */
   readonly pid: number | undefined;
   /** Lets the database itself make a table; the data depend on nothing but the number of rows. */
   createTable(rows: number): Promise<void>;
@@ -45,7 +48,12 @@ export interface BenchDatabase {
 
 /** Completes a row in which the database has written all but the flag. */
 export function itemOf({ id, created_at, name, amount, flag }: Record<string, unknown>): Item {
-  const texts = { id: String(id), created_at: String(created_at), name: String(name), amount: String(amount) };
+  const texts = {
+    id: String(id),
+    created_at: String(created_at),
+    name: String(name),
+    amount: String(amount),
+  };
   return { ...texts, flag: flag === 1 || flag === true };
 }
 

@@ -2,11 +2,17 @@ import { startMariadb } from '@proj/test-servers';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 
 import { hasProgram } from '../processes/program.ts';
-import { type BenchDatabase, itemOf, type PageRequest, tableName, type TruePage } from './bench-database.ts';
+import {
+  type BenchDatabase,
+  itemOf,
+  type PageRequest,
+  tableName,
+  type TruePage,
+} from './bench-database.ts';
 
 /**
- * As an operator would run it on such a machine: with its writes on disk, the binary log that replication needs, and no log of
- * statements.
+ * As an operator would run it on such a machine: with its writes on disk, the binary log that
+ * replication needs, and no log of statements.
  */
 const SETTINGS = [
   'general-log=off',
@@ -24,7 +30,12 @@ const SETTINGS = [
 export async function openMariadbTables(url: string | undefined): Promise<BenchDatabase> {
   const server = url === undefined ? await startMariadb({ settings: SETTINGS }) : undefined;
   const address = url ?? server?.url ?? '';
-  const connection = await createConnection({ uri: address, dateStrings: true, supportBigNumbers: true, bigNumberStrings: true });
+  const connection = await createConnection({
+    uri: address,
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+  });
   const [[row]] = await connection.query<RowDataPacket[]>('select version() as version');
   const version = String(row?.['version']);
   const isMariadb = version.includes('MariaDB');
@@ -32,7 +43,9 @@ export async function openMariadbTables(url: string | undefined): Promise<BenchD
   return {
     name: 'mariadb',
     url: address,
-    version: isMariadb ? `MariaDB ${version.replace(/-MariaDB.*/, '')}, binary log on` : `MySQL ${version}`,
+    version: isMariadb
+      ? `MariaDB ${version.replace(/-MariaDB.*/, '')}, binary log on`
+      : `MySQL ${version}`,
     pid: server?.pid,
     createTable: async (count) => {
       tables.push(tableName(count));
@@ -40,7 +53,9 @@ export async function openMariadbTables(url: string | undefined): Promise<BenchD
     },
     truePage: (count, request) => truePage(connection, count, request),
     exportCommand: async (count) =>
-      (await hasProgram('mariadb')) ? { command: 'mariadb', args: exportArguments(address, count) } : undefined,
+      (await hasProgram('mariadb'))
+        ? { command: 'mariadb', args: exportArguments(address, count) }
+        : undefined,
     close: async () => {
       for (const table of tables) await connection.query(`drop table if exists ${table}`);
       await connection.end();
@@ -49,10 +64,15 @@ export async function openMariadbTables(url: string | undefined): Promise<BenchD
   };
 }
 
-/** MariaDB has an engine for rows of numbers; MySQL takes a recursive expression. The rows stay out of the binary log. */
+/**
+ * MariaDB has an engine for rows of numbers; MySQL takes a recursive expression. The rows stay out
+ * of the binary log.
+ */
 function creation(count: number, isMariadb: boolean): string[] {
   const table = tableName(count);
-  const numbers = isMariadb ? `select seq as n from seq_1_to_${count}` : `${recursion(count)} select n from numbers`;
+  const numbers = isMariadb
+    ? `select seq as n from seq_1_to_${count}`
+    : `${recursion(count)} select n from numbers`;
   const values = `n, timestampadd(second, n, '2020-01-01 00:00:00'), concat('item ', n), (n * 7919 % 1000000) / 100, n % 3 = 0`;
   return [
     `drop table if exists ${table}`,
@@ -69,14 +89,20 @@ function recursion(count: number): string {
   return `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})`;
 }
 
-async function truePage(connection: Connection, count: number, { page, size }: PageRequest): Promise<TruePage> {
+async function truePage(
+  connection: Connection,
+  count: number,
+  { page, size }: PageRequest,
+): Promise<TruePage> {
   const table = tableName(count);
   const written = `date_format(created_at, '%Y-%m-%dT%H:%i:%s')`;
   const [rows] = await connection.query<RowDataPacket[]>(
     `select cast(id as char) as id, ${written} as created_at, name, cast(amount as char) as amount, flag from ${table} order by ${table}.id limit ? offset ?`,
     [size, (page - 1) * size],
   );
-  const [[total]] = await connection.query<RowDataPacket[]>(`select count(*) as total from ${table}`);
+  const [[total]] = await connection.query<RowDataPacket[]>(
+    `select count(*) as total from ${table}`,
+  );
   return { items: rows.map(itemOf), total: String(total?.['total']) };
 }
 

@@ -4,8 +4,13 @@ import { openMariadbTables } from './mariadb.ts';
 import { openPostgresTables } from './postgres.ts';
 import { openSqliteTables } from './sqlite.ts';
 
-/** Opens a database for measuring: the one at a URL, or else one that is started for this run alone. */
-export async function openTables(name: DatabaseName, url: string | undefined): Promise<BenchDatabase> {
+/**
+ * Opens a database for measuring: the one at a URL, or else one that is started for this run alone.
+ */
+export async function openTables(
+  name: DatabaseName,
+  url: string | undefined,
+): Promise<BenchDatabase> {
   return OPENERS[name](url);
 }
 

@@ -2,9 +2,18 @@ import { startPostgres } from '@proj/test-servers';
 import { Client } from 'pg';
 
 import { hasProgram } from '../processes/program.ts';
-import { type BenchDatabase, itemOf, type PageRequest, tableName, type TruePage } from './bench-database.ts';
+import {
+  type BenchDatabase,
+  itemOf,
+  type PageRequest,
+  tableName,
+  type TruePage,
+} from './bench-database.ts';
 
-/** As an operator would run it on such a machine: with its writes on disk, and without a log of statements. */
+/**
+ * As an operator would run it on such a machine: with its writes on disk, and without a log of
+ * statements.
+ */
 const SETTINGS = {
   shared_buffers: '512MB',
   max_connections: '100',
@@ -34,7 +43,10 @@ export async function openPostgresTables(url: string | undefined): Promise<Bench
     truePage: (count, request) => truePage(client, count, request),
     exportCommand: async (count) =>
       (await hasProgram('psql'))
-        ? { command: 'psql', args: ['--no-psqlrc', '--quiet', address, '--command', exportStatement(count)] }
+        ? {
+            command: 'psql',
+            args: ['--no-psqlrc', '--quiet', address, '--command', exportStatement(count)],
+          }
         : undefined,
     close: async () => {
       for (const table of tables) await client.query(`drop table if exists ${table}`);
@@ -58,14 +70,20 @@ function creation(count: number): string[] {
   ];
 }
 
-async function truePage(client: Client, count: number, { page, size }: PageRequest): Promise<TruePage> {
+async function truePage(
+  client: Client,
+  count: number,
+  { page, size }: PageRequest,
+): Promise<TruePage> {
   const table = tableName(count);
   const written = `to_char(created_at, 'YYYY-MM-DD"T"HH24:MI:SS')`;
   const items = await client.query<Record<string, unknown>>(
     `select id::text, ${written} as created_at, name, amount::text, flag from ${table} order by ${table}.id limit $1 offset $2`,
     [size, (page - 1) * size],
   );
-  const totals = await client.query<{ total: string }>(`select count(*)::text as total from ${table}`);
+  const totals = await client.query<{ total: string }>(
+    `select count(*)::text as total from ${table}`,
+  );
   return { items: items.rows.map(itemOf), total: totals.rows[0]?.total ?? '' };
 }
 

@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { hasProgram } from '../processes/program.ts';
-import { type BenchDatabase, itemOf, type PageRequest, tableName, type TruePage } from './bench-database.ts';
+import {
+  type BenchDatabase,
+  itemOf,
+  type PageRequest,
+  tableName,
+  type TruePage,
+} from './bench-database.ts';
 
 /** Makes a file in a folder of its own, which goes with it. */
 export async function openSqliteTables(): Promise<BenchDatabase> {
@@ -24,7 +30,9 @@ export async function openSqliteTables(): Promise<BenchDatabase> {
     createTable: async (count) => database.exec(creation(count)),
     truePage: async (count, request) => truePage(database, count, request),
     exportCommand: async (count) =>
-      (await hasProgram('sqlite3')) ? { command: 'sqlite3', args: ['-readonly', file, exportStatement(count)] } : undefined,
+      (await hasProgram('sqlite3'))
+        ? { command: 'sqlite3', args: ['-readonly', file, exportStatement(count)] }
+        : undefined,
     close: async () => {
       database.close();
       process.removeListener('exit', cleanUp);
@@ -52,7 +60,9 @@ function truePage(database: DatabaseSync, count: number, { page, size }: PageReq
       `select cast(id as text) as id, created_at, name, cast(amount as text) as amount, flag from ${table} order by ${table}.id limit ? offset ?`,
     )
     .all(size, (page - 1) * size);
-  const total = database.prepare(`select cast(count(*) as text) as total from ${table}`).get()?.['total'];
+  const total = database.prepare(`select cast(count(*) as text) as total from ${table}`).get()?.[
+    'total'
+  ];
   return { items: rows.map(itemOf), total: String(total) };
 }
 

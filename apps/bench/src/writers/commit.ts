@@ -35,13 +35,19 @@ export async function openCommit(input: WriterInput): Promise<Commit> {
   };
 }
 
-/** Some row is changed; behind the end a row comes and goes in turn, so that the total changes with every transaction. */
+/**
+ * Some row is changed; behind the end a row comes and goes in turn, so that the total changes with
+ * every transaction.
+ */
 function changes(input: WriterInput, number: number): string[] {
   const { table, rows } = input;
   const somewhere = 1 + ((number * 7919) % rows);
   const values = `${rows + 1}, '2030-01-01T00:00:00', 'written ${number}', ${number}.5, ${number % 3 === 0}`;
   const insertion = `insert into ${table} (id, created_at, name, amount, flag) values (${values})`;
-  return [`update ${table} set amount = ${number}.25 where id = ${somewhere}`, number % 2 === 0 ? insertion : deletion(input)];
+  return [
+    `update ${table} set amount = ${number}.25 where id = ${somewhere}`,
+    number % 2 === 0 ? insertion : deletion(input),
+  ];
 }
 
 function deletion({ table, rows }: WriterInput): string {

@@ -23,9 +23,22 @@ export interface Writer {
   stop(): Promise<Written>;
 }
 
-/** Starts to commit transactions at a steady rate on a connection of its own, in a process of its own. */
-export async function startWriter(database: BenchDatabase, rows: number, perSecond: number): Promise<Writer> {
-  const input: WriterInput = { database: database.name, url: database.url, table: tableName(rows), rows, perSecond };
+/**
+ * Starts to commit transactions at a steady rate on a connection of its own, in a process of its
+ * own.
+ */
+export async function startWriter(
+  database: BenchDatabase,
+  rows: number,
+  perSecond: number,
+): Promise<Writer> {
+  const input: WriterInput = {
+    database: database.name,
+    url: database.url,
+    table: tableName(rows),
+    rows,
+    perSecond,
+  };
   const child = await startChild('./writer-process', import.meta.url, input);
   return {
     stop: async () => {

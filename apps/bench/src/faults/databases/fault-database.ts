@@ -1,6 +1,9 @@
 import type { DatabaseName } from '../../scenarios.ts';
 
-/** A database of the fault suite: `items` with 1,000 rows, `others` with 10, and the view `slow`, which takes a minute. */
+/**
+ * A database of the fault suite: `items` with 1,000 rows, `others` with 10, and the view `slow`,
+ * which takes a minute.
+ */
 export interface FaultDatabase {
   readonly name: DatabaseName;
   /** Where the service finds it. */
@@ -13,13 +16,22 @@ export interface FaultDatabase {
   readonly restart: () => Promise<void>;
   /** Holds `items` so that nobody can read it. @returns what lets it go. */
   readonly lock: () => Promise<() => Promise<void>>;
-  /** Lets every process of the database stand still; for SQLite the readers of the service `pid`. @returns what lets them go on. */
+  /**
+   * Lets every process of the database stand still; for SQLite the readers of the service `pid`.
+   * @returns what lets them go on.
+   */
   readonly freeze: (pid: number) => Promise<() => Promise<void>>;
-  /** Takes every connection that the database gives. @returns what lets them go. Nothing happens where there are none. */
+  /**
+   * Takes every connection that the database gives. @returns what lets them go. Nothing happens
+   * where there are none.
+   */
   readonly takeEveryConnection: () => Promise<() => Promise<void>>;
   /** Ends the connections of a service while it goes on; `pid` is the process of the service. */
   readonly breakConnections: (pid: number) => Promise<void>;
-  /** How many queries of `slow` run at the moment, without the proof of its declared key; 0 where the database cannot say. */
+  /**
+   * How many queries of `slow` run at the moment, without the proof of its declared key; 0 where
+   * the database cannot say.
+   */
   readonly running: () => Promise<number>;
   readonly close: () => Promise<void>;
 }
@@ -35,7 +47,13 @@ export const ROWS = 1000;
 
 /** Statements that fill the tables. */
 export function fillings(): string[] {
-  const items = Array.from({ length: ROWS }, (_, index) => `(${index + 1}, 'item ${index + 1}', ${index + 1}.50)`).join(', ');
-  const others = Array.from({ length: 10 }, (_, index) => `(${index + 1}, 'other ${index + 1}')`).join(', ');
+  const items = Array.from(
+    { length: ROWS },
+    (_, index) => `(${index + 1}, 'item ${index + 1}', ${index + 1}.50)`,
+  ).join(', ');
+  const others = Array.from(
+    { length: 10 },
+    (_, index) => `(${index + 1}, 'other ${index + 1}')`,
+  ).join(', ');
   return [`insert into items values ${items}`, `insert into others values ${others}`];
 }

@@ -8,9 +8,13 @@ import { takeAll } from './take-all.ts';
 
 const SLOW = 'create view slow as select id, name from items where sleep(0.06) = 0';
 
-/** Starts MariaDB, which keeps what was committed when it is killed, with the tables of the suite. */
+/**
+ * Starts MariaDB, which keeps what was committed when it is killed, with the tables of the suite.
+ */
 export async function openMariadb(): Promise<FaultDatabase> {
-  const server = await startMariadb({ settings: ['general-log=off', 'innodb-flush-log-at-trx-commit=1'] });
+  const server = await startMariadb({
+    settings: ['general-log=off', 'innodb-flush-log-at-trx-commit=1'],
+  });
   const connect = async (): Promise<Connection> => createConnection(server.url);
   const run = async (sql: string): Promise<RowDataPacket[]> => {
     const connection = await connect();
@@ -38,13 +42,17 @@ export async function openMariadb(): Promise<FaultDatabase> {
     freeze: async () => freeze([server.pid]),
     takeEveryConnection: async () => takeAll(connect, async (connection) => connection.end()),
     breakConnections: async () => {
-      const others = await run('select id from information_schema.processlist where id <> connection_id() and user = "root"');
+      const others = await run(
+        'select id from information_schema.processlist where id <> connection_id() and user = "root"',
+      );
       // One that has ended by itself meanwhile cannot be ended again.
       for (const { id } of others) await run(`kill ${Number(id)}`).catch(() => undefined);
     },
     running: async () => {
       const others = `id <> connection_id() and command <> 'Sleep' and info like '%slow%' and info not like '%having%'`;
-      const [row] = await run(`select count(*) as running from information_schema.processlist where ${others}`);
+      const [row] = await run(
+        `select count(*) as running from information_schema.processlist where ${others}`,
+      );
       return Number(row?.['running']);
     },
     close: async () => server.stop(),

@@ -6,7 +6,8 @@ import { type FaultDatabase, fillings, ITEMS } from './fault-database.ts';
 import { onlyOnce } from './only-once.ts';
 import { takeAll } from './take-all.ts';
 
-const SLOW = 'create view slow as select items.id, items.name from items cross join (select pg_sleep(60)) as nap';
+const SLOW =
+  'create view slow as select items.id, items.name from items cross join (select pg_sleep(60)) as nap';
 
 const OTHERS = `backend_type = 'client backend' and pid <> pg_backend_pid()`;
 
@@ -42,10 +43,13 @@ export async function openPostgres(): Promise<FaultDatabase> {
     },
     freeze: async () => freeze([server.pid, ...(await childrenOf(server.pid))]),
     takeEveryConnection: async () => takeAll(connect, async (client) => client.end()),
-    breakConnections: async () => void (await run(`select pg_terminate_backend(pid) from pg_stat_activity where ${OTHERS}`)),
+    breakConnections: async () =>
+      void (await run(`select pg_terminate_backend(pid) from pg_stat_activity where ${OTHERS}`)),
     running: async () => {
       const active = `${OTHERS} and state = 'active' and query like '%slow%' and query not like '%having%'`;
-      const { rows } = await run(`select count(*)::int as running from pg_stat_activity where ${active}`);
+      const { rows } = await run(
+        `select count(*)::int as running from pg_stat_activity where ${active}`,
+      );
       return Number(rows[0]?.running);
     },
     close: async () => server.stop(),

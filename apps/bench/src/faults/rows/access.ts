@@ -16,7 +16,10 @@ const ROLES = { reader: { models: 'all' } };
 /** A token of the settings, and its entry there. */
 const handedOut = (name: string) => {
   const token = `dq_${name}-0123456789abcdefghijklmnopqrstuvwxyz`;
-  return { token, entry: { name, role: 'reader', sha256: createHash('sha256').update(token).digest('hex') } };
+  return {
+    token,
+    entry: { name, role: 'reader', sha256: createHash('sha256').update(token).digest('hex') },
+  };
 };
 
 /** Tokens, the services that stand behind them, and callers who take too much. */
@@ -30,7 +33,11 @@ export const ACCESS: readonly FaultRow[] = [
       for (const claims of [{ exp: -20 }, { nbf: 20 }])
         demandReply(await service.ask(itemsPage(), { token: issuer.token(claims) }), 200);
       for (const claims of [{ exp: -40 }, { nbf: 40 }]) {
-        demandReply(await service.ask(itemsPage(), { token: issuer.token(claims) }), 401, 'unauthenticated');
+        demandReply(
+          await service.ask(itemsPage(), { token: issuer.token(claims) }),
+          401,
+          'unauthenticated',
+        );
       }
     },
   },
@@ -41,19 +48,29 @@ export const ACCESS: readonly FaultRow[] = [
     run: async (stage) => {
       const issuer = await issuerOf(stage);
       issuer.answers(false);
-      const service = await stage.serve({ settings: { ...SETTINGS, roles: ROLES, jwt: [issuer.settings] } });
-      demandReply(await service.ask(itemsPage(), { token: issuer.token() }), 503, 'auth_unavailable');
+      const service = await stage.serve({
+        settings: { ...SETTINGS, roles: ROLES, jwt: [issuer.settings] },
+      });
+      demandReply(
+        await service.ask(itemsPage(), { token: issuer.token() }),
+        503,
+        'auth_unavailable',
+      );
       await demandItems(service);
       issuer.answers(true);
-      await until(async () => (await service.ask(itemsPage(), { token: issuer.token() })).status === 200);
+      await until(
+        async () => (await service.ask(itemsPage(), { token: issuer.token() })).status === 200,
+      );
       issuer.answers(false);
-      for (let time = 0; time < 20; time += 1) demandReply(await service.ask(itemsPage(), { token: issuer.token() }), 200);
+      for (let time = 0; time < 20; time += 1)
+        demandReply(await service.ask(itemsPage(), { token: issuer.token() }), 200);
     },
   },
   {
     id: '30',
     fault: 'the issuer changes its keys',
-    expected: 'tokens of the new key are accepted without a restart, and few fetches are made for unknown ones',
+    expected:
+      'tokens of the new key are accepted without a restart, and few fetches are made for unknown ones',
     // It takes the half minute for which unknown keys fetch nothing.
     databases: ['sqlite'],
     run: async (stage) => {
@@ -97,7 +114,11 @@ export const ACCESS: readonly FaultRow[] = [
       demandReply(await service.ask(SLOW_PAGE), 504);
       demandReply(await service.ask(itemsPage(), { token: 'canary-token-0123456789' }), 401);
       demandStatus(await service.send('{"canary-value'), 400);
-      await until(() => service.output().includes('"statusCode":401') || service.output().includes('"status":401'));
+      await until(
+        () =>
+          service.output().includes('"statusCode":401') ||
+          service.output().includes('"status":401'),
+      );
       for (const secret of [TOKEN, 'canary-token', 'canary-value'])
         assert.ok(!service.output().includes(secret), `${secret} is in the log`);
     },
@@ -107,9 +128,12 @@ export const ACCESS: readonly FaultRow[] = [
     fault: 'somebody at the address of good callers sends invalid tokens',
     expected: '429 for invalid tokens beyond the limit, 200 for tokens that were accepted before',
     run: async ({ serve }) => {
-      const service = await serve({ settings: { ...SETTINGS, rate_limits: { failures_per_minute: 20 } } });
+      const service = await serve({
+        settings: { ...SETTINGS, rate_limits: { failures_per_minute: 20 } },
+      });
       await demandItems(service);
-      const invalid = async (): Promise<number> => (await service.ask(itemsPage(), { token: 'invalid-token-0123456789' })).status;
+      const invalid = async (): Promise<number> =>
+        (await service.ask(itemsPage(), { token: 'invalid-token-0123456789' })).status;
       await until(async () => (await invalid()) === 429);
       await demandItems(service);
     },
@@ -120,7 +144,12 @@ export const ACCESS: readonly FaultRow[] = [
     expected: 'the queries of another caller are answered meanwhile',
     run: async ({ serve }) => {
       const [greedy, modest] = [handedOut('greedy'), handedOut('modest')];
-      const settings = { ...WITH_SLOW, roles: ROLES, tokens: [greedy.entry, modest.entry], limits: { query_timeout_ms: 5000 } };
+      const settings = {
+        ...WITH_SLOW,
+        roles: ROLES,
+        tokens: [greedy.entry, modest.entry],
+        limits: { query_timeout_ms: 5000 },
+      };
       const service = await serve({ settings });
       const slow = Array.from({ length: 100 }, async (_, index) =>
         service.ask({ ...SLOW_PAGE, page: { page: index + 1, size: 5 } }, { token: greedy.token }),
@@ -128,7 +157,10 @@ export const ACCESS: readonly FaultRow[] = [
       let under = 100;
       for (const reply of slow) void reply.then(() => (under -= 1));
       for (let page = 1; page <= 10; page += 1) {
-        demandReply(await service.ask(itemsPage({ page: { page, size: 5 } }), { token: modest.token }), 200);
+        demandReply(
+          await service.ask(itemsPage({ page: { page, size: 5 } }), { token: modest.token }),
+          200,
+        );
       }
       assert.ok(under > 0, 'the slow queries had ended before the others were answered');
       for (const reply of await Promise.all(slow)) demandStatus(reply, 503, 504);
@@ -144,6 +176,8 @@ async function issuerOf({ atEnd }: Stage): Promise<Issuer> {
 
 async function serveIssuer(stage: Stage): Promise<{ issuer: Issuer; service: FaultService }> {
   const issuer = await issuerOf(stage);
-  const service = await stage.serve({ settings: { ...WITH_SLOW, roles: ROLES, jwt: [issuer.settings] } });
+  const service = await stage.serve({
+    settings: { ...WITH_SLOW, roles: ROLES, jwt: [issuer.settings] },
+  });
   return { issuer, service };
 }

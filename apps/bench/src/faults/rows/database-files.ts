@@ -14,8 +14,10 @@ import type { Stage } from '../stage.ts';
 export const DATABASE_FILES: readonly FaultRow[] = [
   {
     id: '24 overwritten',
-    fault: 'the file is overwritten in place by another database of the same size and change counter',
-    expected: 'the next replies are of the new content, or 503 while it is written; never of the old',
+    fault:
+      'the file is overwritten in place by another database of the same size and change counter',
+    expected:
+      'the next replies are of the new content, or 503 while it is written; never of the old',
     databases: ['sqlite'],
     run: async (stage) => {
       const { service, file, other } = await twoFiles(stage);
@@ -48,15 +50,26 @@ export const DATABASE_FILES: readonly FaultRow[] = [
       const handle = await open(file, 'r+');
       await handle.write(Buffer.alloc(whole.length - 100, 0xa5), 0, whole.length - 100, 100);
       await handle.close();
-      demandReply(await service.ask(itemsPage({ page: { page: 3, size: 9 } })), 503, 'database_unavailable', 'model_unavailable');
+      demandReply(
+        await service.ask(itemsPage({ page: { page: 3, size: 9 } })),
+        503,
+        'database_unavailable',
+        'model_unavailable',
+      );
       await writeFile(file, whole);
       await until(async () => (await service.ask(itemsPage())).status === 200);
     },
   },
 ];
 
-/** A service over a copy of the database, and a second file in which every item has another name. */
-async function twoFiles({ database, folder, serve }: Stage): Promise<{ service: FaultService; file: string; other: string }> {
+/**
+ * A service over a copy of the database, and a second file in which every item has another name.
+ */
+async function twoFiles({
+  database,
+  folder,
+  serve,
+}: Stage): Promise<{ service: FaultService; file: string; other: string }> {
   const place = await folder();
   const [file, other] = [join(place, 'data.db'), join(place, 'other.db')];
   await copyFile(database.url.replace(/^sqlite:/, ''), file);
@@ -76,7 +89,8 @@ async function demandOther(service: FaultService): Promise<void> {
   await until(async () => {
     const reply = await service.ask(itemsPage());
     demandStatus(reply, 200, 503);
-    if (reply.status === 200 && reply.text.includes('"item 1"')) throw new Error(`a reply of the old content: ${reply.text}`);
+    if (reply.status === 200 && reply.text.includes('"item 1"'))
+      throw new Error(`a reply of the old content: ${reply.text}`);
     return reply.status === 200 && reply.text.includes('"ware 1"');
   });
 }

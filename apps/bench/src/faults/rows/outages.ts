@@ -17,7 +17,10 @@ export const OUTAGES: readonly FaultRow[] = [
     run: async ({ database, atEnd }) => {
       await database.halt();
       atEnd(async () => database.restart());
-      demandRefusal(await failedStart({ database: database.url }), /database|sqlite|reach|connect|exist/i);
+      demandRefusal(
+        await failedStart({ database: database.url }),
+        /database|sqlite|reach|connect|exist/i,
+      );
     },
   },
   {
@@ -28,7 +31,9 @@ export const OUTAGES: readonly FaultRow[] = [
       const url =
         database.name === 'sqlite'
           ? `sqlite:${await folder()}`
-          : database.url.replace(/\/\/(\w+)@/, '//nobody:canary-password@').replace(/\/\w+$/, '/no_such_database');
+          : database.url
+              .replace(/\/\/(\w+)@/, '//nobody:canary-password@')
+              .replace(/\/\w+$/, '/no_such_database');
       demandRefusal(await failedStart({ database: url }), /./, 'canary-password');
     },
   },
@@ -91,7 +96,9 @@ export const OUTAGES: readonly FaultRow[] = [
     fault: 'another session holds the table in an exclusive lock',
     expected: '503 or 504 within the time limit, 200 once it is released',
     run: async ({ database, serve, atEnd }) => {
-      const service = await serve({ settings: { ...SETTINGS, limits: { query_timeout_ms: 2000 } } });
+      const service = await serve({
+        settings: { ...SETTINGS, limits: { query_timeout_ms: 2000 } },
+      });
       await demandItems(service);
       const release = await database.lock();
       atEnd(release);
@@ -112,6 +119,10 @@ async function demandRecovery(service: FaultService): Promise<void> {
 
 function demandLoad(statuses: ReadonlyMap<number, number>, allowed: readonly number[]): void {
   const others = [...statuses].filter(([status]) => !allowed.includes(status));
-  assert.deepEqual(others, [], `other statuses than ${allowed.join(', ')}: ${JSON.stringify(others)}`);
+  assert.deepEqual(
+    others,
+    [],
+    `other statuses than ${allowed.join(', ')}: ${JSON.stringify(others)}`,
+  );
   assert.ok((statuses.get(200) ?? 0) > 0, 'no request succeeded');
 }

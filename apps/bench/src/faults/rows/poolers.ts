@@ -13,11 +13,16 @@ import { startLoad } from '../load.ts';
 export const POOLERS: readonly FaultRow[] = [
   {
     id: 'PgBouncer transaction',
-    fault: 'PgBouncer in transaction mode shares two connections between the service and an application that writes',
+    fault:
+      'PgBouncer in transaction mode shares two connections between the service and an application that writes',
     expected: 'the application writes, every reply is right, slow queries are stopped',
     databases: ['postgres'],
     run: async ({ database, serve, atEnd }) => {
-      const pooler = await startPgBouncer({ server: database.url, mode: 'transaction', settings: { default_pool_size: '2' } });
+      const pooler = await startPgBouncer({
+        server: database.url,
+        mode: 'transaction',
+        settings: { default_pool_size: '2' },
+      });
       atEnd(async () => pooler.stop());
       const service = await serve({ database: pooler.url, settings: WITH_SLOW });
       const load = startLoad(service, 4);
@@ -54,7 +59,11 @@ export const POOLERS: readonly FaultRow[] = [
       const service = await serve({ database: pooler.url });
       await demandItems(service);
       await pooler.stop();
-      demandReply(await service.ask(itemsPage({ page: { page: 4, size: 3 } })), 503, 'database_unavailable');
+      demandReply(
+        await service.ask(itemsPage({ page: { page: 4, size: 3 } })),
+        503,
+        'database_unavailable',
+      );
     },
   },
 ];

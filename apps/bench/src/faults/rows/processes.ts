@@ -18,7 +18,9 @@ export const PROCESSES: readonly FaultRow[] = [
     fault: 'SIGTERM under load, with a slow query under way',
     expected: 'readiness falls first, what is under way is answered, exit code 0',
     run: async ({ serve }) => {
-      const service = await serve({ settings: { ...WITH_SLOW, limits: { query_timeout_ms: 2000, drain_ms: 1000 } } });
+      const service = await serve({
+        settings: { ...WITH_SLOW, limits: { query_timeout_ms: 2000, drain_ms: 1000 } },
+      });
       const load = startLoad(service, 4);
       await load.answered(20);
       const slow = service.ask(SLOW_PAGE);
@@ -64,7 +66,9 @@ export const PROCESSES: readonly FaultRow[] = [
     run: async ({ serve }) => {
       const service = await serve({ shell: 'ulimit -n 80; exec "$@"' });
       await demandItems(service);
-      const sockets = Array.from({ length: 200 }, () => connect(service.port, '127.0.0.1').on('error', () => undefined));
+      const sockets = Array.from({ length: 200 }, () =>
+        connect(service.port, '127.0.0.1').on('error', () => undefined),
+      );
       await Promise.race([
         Promise.all(sockets.map(async (socket) => once(socket, 'connect').catch(() => undefined))),
         sleep(2000),
@@ -84,23 +88,32 @@ export const PROCESSES: readonly FaultRow[] = [
     fault: 'a page of more bytes than a reply may have',
     expected: '400 reply_too_large; a smaller page is answered',
     run: async ({ serve }) => {
-      const service = await serve({ settings: { ...SETTINGS, limits: { max_reply_bytes: 10_000 } } });
-      demandReply(await service.ask(itemsPage({ page: { page: 1, size: 1000 } })), 400, 'reply_too_large');
+      const service = await serve({
+        settings: { ...SETTINGS, limits: { max_reply_bytes: 10_000 } },
+      });
+      demandReply(
+        await service.ask(itemsPage({ page: { page: 1, size: 1000 } })),
+        400,
+        'reply_too_large',
+      );
       await demandItems(service);
     },
   },
   {
     id: '8',
     fault: 'the database stands still without closing anything',
-    expected: '503 or 504 within the time limit, readiness falls while nothing can be read, and 200 once it goes on',
+    expected:
+      '503 or 504 within the time limit, readiness falls while nothing can be read, and 200 once it goes on',
     run: async ({ database, serve, atEnd }) => {
       const service = await serve({ settings: WITH_SLOW });
       await demandItems(service);
       const thaw = await database.freeze(service.pid);
       atEnd(thaw);
       demandStatus(await service.ask(itemsPage({ page: { page: 2, size: 7 } })), 503, 504);
-      // Readers that do not answer are ended and started anew: SQLite may be back before it is let go.
-      const isBack = async (): Promise<boolean> => database.name === 'sqlite' && (await service.ask(itemsPage())).status === 200;
+      // Readers that do not answer are ended and started anew: SQLite may be back before it is let
+      // go.
+      const isBack = async (): Promise<boolean> =>
+        database.name === 'sqlite' && (await service.ask(itemsPage())).status === 200;
       await until(async () => (await service.get('/readyz')).status === 503 || isBack());
       await thaw();
       await until(async () => (await service.ask(itemsPage())).status === 200);

@@ -49,7 +49,12 @@ export const REQUESTS: readonly FaultRow[] = [
     [QUERY.replace('{', String.raw`{"\u0071uery_model":"others",`), 'duplicate_key'],
   ]),
   refusing('38', 'members and names that JavaScript objects have of themselves', [
-    [QUERY.replace('{', '{"__proto__":{"x":1},'), 'unknown_member', 'malformed_json', 'invalid_request'],
+    [
+      QUERY.replace('{', '{"__proto__":{"x":1},'),
+      'unknown_member',
+      'malformed_json',
+      'invalid_request',
+    ],
     [QUERY.replace('{', '{"constructor":1,'), 'unknown_member'],
     [QUERY.replace('items', '__proto__'), 'unknown_model'],
     [withAttributes('["constructor"]'), 'unknown_attribute'],
@@ -126,7 +131,8 @@ export const REQUESTS: readonly FaultRow[] = [
     expected: '400, or on SQLite, whose texts may hold it, a list of nothing',
     run: async ({ shared, database }) => {
       const reply = await (await shared()).send(withFilter('"name"', String.raw`"\u0000"`));
-      if (reply.status !== 200 || database.name === 'postgres') demandReply(reply, 400, 'invalid_value', 'invalid_text');
+      if (reply.status !== 200 || database.name === 'postgres')
+        demandReply(reply, 400, 'invalid_value', 'invalid_text');
       else assert.match(reply.text, /"total":"0"/);
     },
   },
@@ -165,7 +171,9 @@ export const REQUESTS: readonly FaultRow[] = [
       );
       atEnd(async () => database.run('drop table extremes'));
       const exact = '1234567890123456789012345678.0123456789';
-      await database.run(`insert into extremes values (1, 9223372036854775807, '${exact}'), (2, -9223372036854775808, null)`);
+      await database.run(
+        `insert into extremes values (1, 9223372036854775807, '${exact}'), (2, -9223372036854775808, null)`,
+      );
       const service = await serve();
       const reply = await service.ask({
         query_model: 'extremes',

@@ -58,7 +58,8 @@ export const SCHEMA_CHANGES: readonly FaultRow[] = [
   {
     id: '13 dropped',
     fault: 'a column is dropped',
-    expected: '400 unknown_attribute or 503 model_unavailable for it, the rest of the model is answered',
+    expected:
+      '400 unknown_attribute or 503 model_unavailable for it, the rest of the model is answered',
     run: async (stage) => {
       const service = await serveChanging(stage);
       await stage.database.run('alter table changing drop column price');
@@ -74,7 +75,10 @@ export const SCHEMA_CHANGES: readonly FaultRow[] = [
     databases: ['postgres', 'mariadb'],
     run: async (stage) => {
       const service = await serveChanging(stage);
-      const change = stage.database.name === 'postgres' ? 'alter column price type text' : 'modify column price text';
+      const change =
+        stage.database.name === 'postgres'
+          ? 'alter column price type text'
+          : 'modify column price text';
       await stage.database.run(`alter table changing ${change}`);
       await until(async () => (await service.ask(query('id', 'price'))).status === 200);
       assert.match((await service.ask(query('price'))).text, /"price":"?10"?/);
@@ -87,7 +91,9 @@ export const SCHEMA_CHANGES: readonly FaultRow[] = [
     run: async (stage) => {
       const model = { attributes: { id: {}, label: {} } };
       const service = await serveChanging(stage, { models: { changing: model } });
-      await stage.database.run(`alter table changing add column secret varchar(10) default 'canary'`);
+      await stage.database.run(
+        `alter table changing add column secret varchar(10) default 'canary'`,
+      );
       demandReply(await service.ask(query('secret')), 400, 'unknown_attribute');
       assert.ok(!(await service.get('/api/v1/dynamic/models')).text.includes('secret'));
     },
@@ -97,7 +103,10 @@ export const SCHEMA_CHANGES: readonly FaultRow[] = [
     fault: 'the settings name a table that does not exist',
     expected: 'the start says which, or the other models are served and the log says which',
     run: async (stage) => {
-      const settings = { ...SETTINGS, models: { missing: { source: 'no_such_table', attributes: 'all' } } };
+      const settings = {
+        ...SETTINGS,
+        models: { missing: { source: 'no_such_table', attributes: 'all' } },
+      };
       const service = await stage.serve({ settings }).catch((error: unknown) => String(error));
       const said = typeof service === 'string' ? service : service.output();
       assert.match(said, /no_such_table|missing/);
@@ -111,7 +120,17 @@ export const SCHEMA_CHANGES: readonly FaultRow[] = [
     run: async (stage) => {
       // MariaDB has no names with characters beyond 16 bits.
       const emoji = stage.database.name === 'mariadb' ? [] : ['🙂'];
-      const names = [`a"b`, `it's`, 'a.b', 'select', 'Straße', '表', 'x y', 'back\\slash', ...emoji];
+      const names = [
+        `a"b`,
+        `it's`,
+        'a.b',
+        'select',
+        'Straße',
+        '表',
+        'x y',
+        'back\\slash',
+        ...emoji,
+      ];
       const quote = stage.database.name === 'mariadb' ? '`' : '"';
       const quoted = names.map((name) => quote + name.replaceAll(quote, quote + quote) + quote);
       await stage.database.run(
@@ -125,7 +144,10 @@ export const SCHEMA_CHANGES: readonly FaultRow[] = [
   },
 ];
 
-async function serveChanging({ database, serve, atEnd }: Stage, settings: object = SETTINGS): Promise<FaultService> {
+async function serveChanging(
+  { database, serve, atEnd }: Stage,
+  settings: object = SETTINGS,
+): Promise<FaultService> {
   await database.run(CREATE);
   atEnd(async () => database.run('drop table if exists changing'));
   await database.run(FILL);
@@ -136,5 +158,6 @@ async function serveChanging({ database, serve, atEnd }: Stage, settings: object
 
 function demandRecords(reply: Reply, labels: readonly string[]): void {
   demandReply(reply, 200);
-  for (const label of labels) assert.ok(reply.text.includes(label), `no "${label}" in ${reply.text}`);
+  for (const label of labels)
+    assert.ok(reply.text.includes(label), `no "${label}" in ${reply.text}`);
 }

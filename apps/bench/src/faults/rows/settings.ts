@@ -25,7 +25,9 @@ const BROKEN: readonly (readonly [text: string, complaint: RegExp])[] = [
 
 const READER = 'dq_reader-0123456789abcdefghijklmnopqrstuvwxyz';
 
-const tokens = [{ name: 'reader', role: 'reader', sha256: createHash('sha256').update(READER).digest('hex') }];
+const tokens = [
+  { name: 'reader', role: 'reader', sha256: createHash('sha256').update(READER).digest('hex') },
+];
 
 /** A reader who may see the ids, and more where `attributes` says so. */
 const restricted = (...attributes: readonly string[]) => ({
@@ -66,10 +68,14 @@ export const SETTINGS_ROWS: readonly FaultRow[] = [
     expected: 'nothing of them is applied',
     run: async ({ serve }) => {
       const service = await serve({ settings: restricted('id') });
-      const ask = async () => service.ask(itemsPage({ query_attributes: ['name'] }), { token: READER });
+      const ask = async () =>
+        service.ask(itemsPage({ query_attributes: ['name'] }), { token: READER });
       demandReply(await ask(), 400, 'unknown_attribute');
       const { roles, ...rest } = restricted('id', 'name');
-      await change(service, { ...rest, roles: { ...roles, other: { models: { no_such_model: {} } } } });
+      await change(service, {
+        ...rest,
+        roles: { ...roles, other: { models: { no_such_model: {} } } },
+      });
       await until(() => service.output().includes('reload failed'));
       demandReply(await ask(), 400, 'unknown_attribute');
       await change(service, restricted('id', 'name'));
@@ -78,11 +84,13 @@ export const SETTINGS_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'revoked token',
-    fault: 'a token is taken out of the settings while other files of the folder are written all the time',
+    fault:
+      'a token is taken out of the settings while other files of the folder are written all the time',
     expected: '401 for it within seconds, and no reload for the other files',
     run: async ({ serve }) => {
       const service = await serve({ settings: restricted('id') });
-      const ask = async () => service.ask(itemsPage({ query_attributes: ['id'] }), { token: READER });
+      const ask = async () =>
+        service.ask(itemsPage({ query_attributes: ['id'] }), { token: READER });
       demandReply(await ask(), 200);
       const noise = new AbortController();
       const writing = writeBeside(service, noise.signal);
@@ -103,7 +111,9 @@ export const SETTINGS_ROWS: readonly FaultRow[] = [
       await database.run('create table newcomer (id integer primary key)');
       atEnd(async () => database.run('drop table newcomer'));
       process.kill(service.pid, 'SIGHUP');
-      await until(async () => (await service.get('/api/v1/dynamic/models')).text.includes('"newcomer"'));
+      await until(async () =>
+        (await service.get('/api/v1/dynamic/models')).text.includes('"newcomer"'),
+      );
       await demandItems(service);
       assert.equal(service.child.exitCode, null);
     },

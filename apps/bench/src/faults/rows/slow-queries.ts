@@ -28,15 +28,24 @@ export const SLOW_QUERIES: readonly FaultRow[] = [
   {
     id: '9',
     fault: 'slow queries of one caller have taken every connection',
-    expected: 'requests that need no database are answered; the slow ones get 504 or 503; afterwards 200',
+    expected:
+      'requests that need no database are answered; the slow ones get 504 or 503; afterwards 200',
     run: async ({ serve }) => {
       const service = await serve({ settings: WITH_SLOW });
       const slow = Array.from({ length: 64 }, async (_, index) =>
         service.ask({ ...SLOW_PAGE, page: { page: index + 1, size: 5 } }),
       );
       const replies = Promise.all(slow);
-      demandReply(await service.ask(itemsPage({ page: { page: 0, size: 5 } })), 400, 'out_of_range');
-      demandReply(await service.ask(itemsPage(), { token: 'unknown-token-0000' }), 401, 'unauthenticated');
+      demandReply(
+        await service.ask(itemsPage({ page: { page: 0, size: 5 } })),
+        400,
+        'out_of_range',
+      );
+      demandReply(
+        await service.ask(itemsPage(), { token: 'unknown-token-0000' }),
+        401,
+        'unauthenticated',
+      );
       demandStatus(await service.get('/livez'), 200);
       for (const reply of await replies) demandStatus(reply, 503, 504);
       await until(async () => (await service.ask(itemsPage())).status === 200);
@@ -47,7 +56,9 @@ export const SLOW_QUERIES: readonly FaultRow[] = [
     fault: 'the caller closes the connection while the query runs',
     expected: 'the query ends in the database, and nobody else notices',
     run: async (stage) => {
-      const service = await stage.serve({ settings: { ...WITH_SLOW, limits: { query_timeout_ms: 60_000 } } });
+      const service = await stage.serve({
+        settings: { ...WITH_SLOW, limits: { query_timeout_ms: 60_000 } },
+      });
       const leave = new AbortController();
       const left = service.ask(SLOW_PAGE, { signal: leave.signal }).catch(() => 'left');
       await begunIn(stage);
@@ -64,7 +75,8 @@ export const SLOW_QUERIES: readonly FaultRow[] = [
     run: async ({ serve }) => {
       const service = await serve();
       const load = startLoad(service, 4);
-      for (let batch = 0; batch < 20; batch += 1) await Promise.all(Array.from({ length: 15 }, async () => leaveSoon(service)));
+      for (let batch = 0; batch < 20; batch += 1)
+        await Promise.all(Array.from({ length: 15 }, async () => leaveSoon(service)));
       await load.answered(20);
       assert.deepEqual([...(await load.stop()).keys()], [200]);
     },
@@ -77,7 +89,8 @@ export const SLOW_QUERIES: readonly FaultRow[] = [
       const service = await serve();
       await demandItems(service);
       const before = await openFiles(service.pid);
-      for (let batch = 0; batch < 20; batch += 1) await Promise.all(Array.from({ length: 50 }, async () => leaveSoon(service)));
+      for (let batch = 0; batch < 20; batch += 1)
+        await Promise.all(Array.from({ length: 50 }, async () => leaveSoon(service)));
       await until(async () => (await openFiles(service.pid)) <= before + 25);
       await demandItems(service);
     },
@@ -92,5 +105,7 @@ async function begunIn({ database }: Stage): Promise<void> {
 
 async function leaveSoon(service: FaultService): Promise<Reply | undefined> {
   const page = { page: randomInt(1, 150), size: 5 };
-  return service.ask(itemsPage({ page }), { signal: AbortSignal.timeout(randomInt(1, 20)) }).catch(() => undefined);
+  return service
+    .ask(itemsPage({ page }), { signal: AbortSignal.timeout(randomInt(1, 20)) })
+    .catch(() => undefined);
 }

@@ -18,12 +18,17 @@ export const SOCKETS: readonly FaultRow[] = [
   {
     id: '32',
     fault: 'heads and bodies that come byte by byte or never end, on 60 connections',
-    expected: '408 or an end of the connection within seconds; other callers are answered meanwhile',
+    expected:
+      '408 or an end of the connection within seconds; other callers are answered meanwhile',
     run: async ({ serve }) => {
       const service = await serve();
       const head = 'POST /api/v1/dynamic/query HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ';
       const stalled = [head, queryHead('Content-Length: 100') + '{"query'];
-      const ends = Promise.all(Array.from({ length: 60 }, async (_, index) => exchange(service.port, stalled[index % 2] ?? '')));
+      const ends = Promise.all(
+        Array.from({ length: 60 }, async (_, index) =>
+          exchange(service.port, stalled[index % 2] ?? ''),
+        ),
+      );
       await demandItems(service);
       for (const text of await ends)
         assert.ok(
@@ -42,8 +47,12 @@ export const SOCKETS: readonly FaultRow[] = [
       const long = `${queryHead('Content-Length: 10000000000')}${QUERY}`;
       const endless = `${queryHead('Transfer-Encoding: chunked')}${`10000\r\n${' '.repeat(65_536)}\r\n`.repeat(64)}`;
       // A reply is lost where the end of the connection overtakes it.
-      for (const bytes of [long, endless]) assert.match(String(statusesOf(await exchange(service.port, bytes))), /^(413)?$/);
-      assert.deepEqual(statusesOf(await exchange(service.port, queryHead(`X-Long: ${'a'.repeat(30_000)}`))), [431]);
+      for (const bytes of [long, endless])
+        assert.match(String(statusesOf(await exchange(service.port, bytes))), /^(413)?$/);
+      assert.deepEqual(
+        statusesOf(await exchange(service.port, queryHead(`X-Long: ${'a'.repeat(30_000)}`))),
+        [431],
+      );
       const address = `GET /${'a'.repeat(30_000)} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`;
       assert.match(String(statusesOf(await exchange(service.port, address))), /^(414|431)$/);
       await demandItems(service);
@@ -62,8 +71,16 @@ export const SOCKETS: readonly FaultRow[] = [
         'application/jsonp',
         'multipart/form-data; boundary=x',
       ];
-      for (const type of types) demandReply(await service.send(QUERY, { 'content-type': type }), 415, 'unsupported_media_type');
-      demandReply(await service.send(QUERY, { 'content-type': 'APPLICATION/JSON; charset="UTF-8"' }), 200);
+      for (const type of types)
+        demandReply(
+          await service.send(QUERY, { 'content-type': type }),
+          415,
+          'unsupported_media_type',
+        );
+      demandReply(
+        await service.send(QUERY, { 'content-type': 'APPLICATION/JSON; charset="UTF-8"' }),
+        200,
+      );
     },
   },
   {
@@ -73,7 +90,8 @@ export const SOCKETS: readonly FaultRow[] = [
     run: async ({ shared }) => {
       const service = await shared();
       const both =
-        queryHead('Content-Length: 4', 'Transfer-Encoding: chunked') + `0\r\n\r\nGET /livez HTTP/1.1\r\nHost: x\r\n\r\n`;
+        queryHead('Content-Length: 4', 'Transfer-Encoding: chunked') +
+        `0\r\n\r\nGET /livez HTTP/1.1\r\nHost: x\r\n\r\n`;
       const twice = queryHead('Content-Length: 4', 'Content-Length: 5') + QUERY;
       const gzip = queryHead('Transfer-Encoding: gzip, chunked') + '0\r\n\r\n';
       const bare = 'GET /livez HTTP/1.1\nHost: x\n\n';
@@ -88,7 +106,9 @@ export const SOCKETS: readonly FaultRow[] = [
     expected: '20 replies in their order',
     run: async ({ shared }) => {
       const service = await shared();
-      const requests = Array.from({ length: 20 }, (_, index) => requestFor(index + 1, index === 19 ? 'close' : 'keep-alive'));
+      const requests = Array.from({ length: 20 }, (_, index) =>
+        requestFor(index + 1, index === 19 ? 'close' : 'keep-alive'),
+      );
       const text = await exchange(service.port, requests.join(''));
       assert.deepEqual(
         statusesOf(text),
@@ -104,18 +124,27 @@ export const SOCKETS: readonly FaultRow[] = [
   {
     id: '22',
     fault: '2 callers ask for pages of 20 MB and read nothing',
-    expected: 'other callers are answered meanwhile, and the connections that take nothing are closed',
+    expected:
+      'other callers are answered meanwhile, and the connections that take nothing are closed',
     run: async ({ database, serve, atEnd }) => {
       await createLarge(database);
       atEnd(async () => database.run('drop table large'));
       const metrics = { port: await freePort() };
       const service = await serve({
-        settings: { ...SETTINGS, metrics, limits: { send_timeout_ms: 2000, query_timeout_ms: 30_000 } },
+        settings: {
+          ...SETTINGS,
+          metrics,
+          limits: { send_timeout_ms: 2000, query_timeout_ms: 30_000 },
+        },
       });
-      const body = '{"query_model":"large","query_attributes":["filler"],"page":{"page":1,"size":400}}';
+      const body =
+        '{"query_model":"large","query_attributes":["filler"],"page":{"page":1,"size":400}}';
       const sockets = Array.from({ length: 2 }, () => connect(service.port, '127.0.0.1').pause());
       await Promise.all(sockets.map(async (socket) => once(socket, 'connect')));
-      for (const socket of sockets) socket.on('error', () => undefined).write(queryHead(`Content-Length: ${body.length}`) + body);
+      for (const socket of sockets)
+        socket
+          .on('error', () => undefined)
+          .write(queryHead(`Content-Length: ${body.length}`) + body);
       for (let turn = 0; turn < 20; turn += 1) await demandItems(service);
       await until(async () => (await sendTimeouts(metrics.port)) === sockets.length);
       for (const socket of sockets) socket.destroy();
@@ -128,7 +157,10 @@ export const SOCKETS: readonly FaultRow[] = [
 async function createLarge(database: FaultDatabase): Promise<void> {
   await database.run('create table large (id integer primary key, filler text)');
   for (let from = 0; from < 400; from += 40) {
-    const rows = Array.from({ length: 40 }, (_, index) => `(${from + index}, '${'x'.repeat(50_000)}')`);
+    const rows = Array.from(
+      { length: 40 },
+      (_, index) => `(${from + index}, '${'x'.repeat(50_000)}')`,
+    );
     await database.run(`insert into large values ${rows.join(', ')}`);
   }
 }
@@ -149,7 +181,14 @@ function requestFor(item: number, connection: string): string {
 async function demandOneError(service: FaultService, bytes: string): Promise<void> {
   const text = await exchange(service.port, bytes);
   const statuses = statusesOf(text);
-  assert.equal(statuses.length, 1, `${JSON.stringify(bytes)} got ${statuses.join(', ') || 'nothing'}`);
+  assert.equal(
+    statuses.length,
+    1,
+    `${JSON.stringify(bytes)} got ${statuses.join(', ') || 'nothing'}`,
+  );
   const [status = 0] = statuses;
-  assert.ok((status >= 400 && status < 500) || status === 501, `${JSON.stringify(bytes)} got ${status}`);
+  assert.ok(
+    (status >= 400 && status < 500) || status === 501,
+    `${JSON.stringify(bytes)} got ${status}`,
+  );
 }

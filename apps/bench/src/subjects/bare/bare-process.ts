@@ -35,8 +35,10 @@ answerParent(origin, async (reply) => {
 async function handlerOf(wanted: BareKind): Promise<(body: QueryBody) => string | Promise<string>> {
   if (wanted === 'static') return () => fixedReply;
   const pages = await openPages(database, url);
-  if (wanted === 'bare') return async ({ query_model, page }) => replyText(await pages.read(query_model, page), page);
-  return async ({ query_model, page }) => replyText(await pages.readWithTotal(query_model, page), page);
+  if (wanted === 'bare')
+    return async ({ query_model, page }) => replyText(await pages.read(query_model, page), page);
+  return async ({ query_model, page }) =>
+    replyText(await pages.readWithTotal(query_model, page), page);
 }
 
 function replyText({ rows, total }: RawPage, { page, size }: QueryBody['page']): string {

@@ -14,9 +14,21 @@ export interface BareSubject extends Subject {
 }
 
 /** Starts a Fastify process with one route: no auth, no validation, no log. */
-export async function startBare(kind: BareKind, database: BenchDatabase, loader: Child): Promise<BareSubject> {
-  const input: BareInput = { kind, database: database.name, url: database.url, port: await freePort() };
+export async function startBare(
+  kind: BareKind,
+  database: BenchDatabase,
+  loader: Child,
+): Promise<BareSubject> {
+  const input: BareInput = {
+    kind,
+    database: database.name,
+    url: database.url,
+    port: await freePort(),
+  };
   const child = await startChild('./bare-process', import.meta.url, input);
-  const subject = httpSubject({ name: kind, origin: String(child.greeting), pid: child.pid, stop: child.stop }, loader);
+  const subject = httpSubject(
+    { name: kind, origin: String(child.greeting), pid: child.pid, stop: child.stop },
+    loader,
+  );
   return { ...subject, setReply: async (reply) => void (await child.ask(reply)) };
 }

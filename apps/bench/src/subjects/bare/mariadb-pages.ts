@@ -16,17 +16,29 @@ export function openMariadbPages(url: string): Pages {
     (await pool.execute<RowDataPacket[]>(sql, values))[0];
   return {
     read: async (table, { page, size }) => {
-      const rows = await ask(mariadbRows(table, '?', '?'), [String(size), String((page - 1) * size)]);
+      const rows = await ask(mariadbRows(table, '?', '?'), [
+        String(size),
+        String((page - 1) * size),
+      ]);
       return { rows: JSON.stringify(rows.map(element)) };
     },
     readWithTotal: async (table, { page, size }) => {
       const counting = `(select count(*) from \`${table}\`) as total`;
-      const rows = await ask(mariadbRows(table, '?', '?', counting), [String(size), String((page - 1) * size)]);
+      const rows = await ask(mariadbRows(table, '?', '?', counting), [
+        String(size),
+        String((page - 1) * size),
+      ]);
       return { rows: JSON.stringify(rows.map(element)), total: String(rows[0]?.['total'] ?? 0) };
     },
   };
 }
 
 function element({ id, created_at, name, amount, flag }: RowDataPacket): Record<string, unknown> {
-  return { id: String(id), created_at: String(created_at).replace(' ', 'T'), name, amount, flag: flag === 1 };
+  return {
+    id: String(id),
+    created_at: String(created_at).replace(' ', 'T'),
+    name,
+    amount,
+    flag: flag === 1,
+  };
 }

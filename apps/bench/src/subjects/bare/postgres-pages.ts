@@ -14,7 +14,10 @@ export function openPostgresPages(url: string): Pages {
   };
   return {
     read: async (table, { page, size }) => {
-      const [rows] = await ask(`rows ${table}`, postgresRows(table, '$1', '$2'), [size, (page - 1) * size]);
+      const [rows] = await ask(`rows ${table}`, postgresRows(table, '$1', '$2'), [
+        size,
+        (page - 1) * size,
+      ]);
       return { rows };
     },
     readWithTotal: async (table, { page, size }) => {

@@ -6,7 +6,9 @@ export interface RawPage {
   readonly total?: string;
 }
 
-/** Reads pages with nothing but the driver, by `offset`, the way the service writes its statements. */
+/**
+ * Reads pages with nothing but the driver, by `offset`, the way the service writes its statements.
+ */
 export interface Pages {
   read(table: string, request: PageRequest): Promise<RawPage>;
   readWithTotal(table: string, request: PageRequest): Promise<RawPage>;

@@ -14,15 +14,31 @@ import type { ToolWork } from './tool.ts';
 const MOST_STATEMENTS = 500;
 
 /** mariadb-slap, which knows neither prepared statements nor the times of single ones. */
-export async function runMariadbSlap({ database, scenario, connections, amount }: ToolWork): Promise<Outcome> {
+export async function runMariadbSlap({
+  database,
+  scenario,
+  connections,
+  amount,
+}: ToolWork): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-slap-'));
   try {
     const script = join(folder, 'pages.sql');
     await writeFile(script, scriptOf(scenario));
     const { hostname, port, username, password, pathname } = new URL(database.url);
-    const login = ['--no-defaults', `--host=${hostname}`, `--port=${port || '3306'}`, `--user=${username}`];
+    const login = [
+      '--no-defaults',
+      `--host=${hostname}`,
+      `--port=${port || '3306'}`,
+      `--user=${username}`,
+    ];
     const secret = password === '' ? [] : [`--password=${decodeURIComponent(password)}`];
-    const load = [`--concurrency=${connections}`, `--number-of-queries=${amount}`, `--query=${script}`, '--delimiter=;', '--csv'];
+    const load = [
+      `--concurrency=${connections}`,
+      `--number-of-queries=${amount}`,
+      `--query=${script}`,
+      '--delimiter=;',
+      '--csv',
+    ];
     const output = await runProgram('mariadb-slap', [
       ...login,
       ...secret,
@@ -30,7 +46,13 @@ export async function runMariadbSlap({ database, scenario, connections, amount }
       '--no-drop',
       ...load,
     ]);
-    return { answered: amount, seconds: secondsOf(output), latencies: new Latencies(), refused: 0, failed: 0 };
+    return {
+      answered: amount,
+      seconds: secondsOf(output),
+      latencies: new Latencies(),
+      refused: 0,
+      failed: 0,
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -38,12 +60,19 @@ export async function runMariadbSlap({ database, scenario, connections, amount }
 
 function scriptOf(scenario: Scenario): string {
   const pages =
-    scenario.pattern === 'repeated' ? pageSequence(scenario).slice(0, 1) : pageSequence(scenario).slice(0, MOST_STATEMENTS);
+    scenario.pattern === 'repeated'
+      ? pageSequence(scenario).slice(0, 1)
+      : pageSequence(scenario).slice(0, MOST_STATEMENTS);
   const { rows, size } = scenario;
-  return pages.map((page) => mariadbRows(tableName(rows), String(size), String((page - 1) * size))).join(';\n');
+  return pages
+    .map((page) => mariadbRows(tableName(rows), String(size), String((page - 1) * size)))
+    .join(';\n');
 }
 
-/** `,mixed,1.234,1.234,1.234,16,625`: the first number is the average time of a run, and there is one. */
+/**
+ * `,mixed,1.234,1.234,1.234,16,625`: the first number is the average time of a run, and there is
+ * one.
+ */
 function secondsOf(output: string): number {
   const [, , average] = output.trim().split('\n').at(-1)?.split(',') ?? [];
   return Number(average);

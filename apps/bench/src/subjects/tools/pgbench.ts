@@ -11,14 +11,36 @@ import type { Outcome } from '../subject.ts';
 import type { ToolWork } from './tool.ts';
 
 /** pgbench with prepared statements and one client for each connection of the load. */
-export async function runPgbench({ database, scenario, connections, amount }: ToolWork): Promise<Outcome> {
+export async function runPgbench({
+  database,
+  scenario,
+  connections,
+  amount,
+}: ToolWork): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-pgbench-'));
   try {
     const script = join(folder, 'page.sql');
     await writeFile(script, scriptOf(scenario));
     const each = Math.max(1, Math.round(amount / connections));
-    const load = ['-n', '-M', 'prepared', '-c', String(connections), '-j', '2', '-t', String(each), '-f', script];
-    const output = await runProgram('pgbench', [...load, '-l', `--log-prefix=${join(folder, 'log')}`, database.url]);
+    const load = [
+      '-n',
+      '-M',
+      'prepared',
+      '-c',
+      String(connections),
+      '-j',
+      '2',
+      '-t',
+      String(each),
+      '-f',
+      script,
+    ];
+    const output = await runProgram('pgbench', [
+      ...load,
+      '-l',
+      `--log-prefix=${join(folder, 'log')}`,
+      database.url,
+    ]);
     const latencies = await readLogs(folder);
     const rate = Number(/^tps = ([\d.]+)/m.exec(output)?.[1]);
     return {
@@ -39,7 +61,9 @@ function scriptOf(scenario: Scenario): string {
   return `\\set offset (random(${from}, ${to}) - 1) * ${scenario.size}\n${statement};\n`;
 }
 
-/** A line of the log holds the client, the number of the transaction and its time in microseconds. */
+/**
+ * A line of the log holds the client, the number of the transaction and its time in microseconds.
+ */
 async function readLogs(folder: string): Promise<Latencies> {
   const latencies = new Latencies();
   const files = (await readdir(folder)).filter((name) => name.startsWith('log'));

@@ -19,5 +19,11 @@ answerParent('ready', async (input): Promise<LoadResult> => {
     before = now;
   }
   database.close();
-  return { answered: amount, seconds: (before - started) / 1000, counts: latencies.counts, refused: 0, failed: 0 };
+  return {
+    answered: amount,
+    seconds: (before - started) / 1000,
+    counts: latencies.counts,
+    refused: 0,
+    failed: 0,
+  };
 });

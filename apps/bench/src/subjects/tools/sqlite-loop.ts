@@ -16,7 +16,10 @@ export interface LoopInput {
   readonly amount: number;
 }
 
-/** SQLite has no load tool: a loop over one prepared statement, in a process of its own, on one connection. */
+/**
+ * SQLite has no load tool: a loop over one prepared statement, in a process of its own, on one
+ * connection.
+ */
 export async function runSqliteLoop({ database, scenario, amount }: ToolWork): Promise<Outcome> {
   const input: LoopInput = {
     file: database.url.replace(/^sqlite:/, ''),

@@ -31,7 +31,10 @@ const AMOUNTS = { least: 16, most: 100_000 };
 /** The first look at a scenario is this share of a load. */
 const FIRST_LOOK = 0.1;
 
-/** The database's own load tool on the statement of the bare route; undefined where its program is not installed. */
+/**
+ * The database's own load tool on the statement of the bare route; undefined where its program is
+ * not installed.
+ */
 export async function toolSubject(database: BenchDatabase): Promise<Subject | undefined> {
   const { program, run } = TOOLS[database.name];
   if (program !== undefined && !(await hasProgram(program))) return undefined;
@@ -39,28 +42,42 @@ export async function toolSubject(database: BenchDatabase): Promise<Subject | un
   return {
     name: 'tool',
     pid: undefined,
-    // Tools are told how many statements to run, not how long: a short look tells how many fit into the time.
+    // Tools are told how many statements to run, not how long: a short look tells how many fit into
+    // the time.
     load: async (work) => {
       const known = rates.get(work.scenario);
       if (known !== undefined)
-        return isSlow(known, work) ? NOTHING : run({ ...work, database, amount: fitting(known, work.seconds) });
+        return isSlow(known, work)
+          ? NOTHING
+          : run({ ...work, database, amount: fitting(known, work.seconds) });
       const short = await run({ ...work, database, amount: AMOUNTS.least });
       const rate = isSlow(short, work)
         ? short
         : await run({ ...work, database, amount: fitting(short, work.seconds * FIRST_LOOK) });
       rates.set(work.scenario, rate);
-      return isSlow(rate, work) ? rate : run({ ...work, database, amount: fitting(rate, work.seconds) });
+      return isSlow(rate, work)
+        ? rate
+        : run({ ...work, database, amount: fitting(rate, work.seconds) });
     },
     stop: async () => undefined,
   };
 }
 
-/** Where the fewest statements take all the time, they are the measurement, and no later round adds to them. */
+/**
+ * Where the fewest statements take all the time, they are the measurement, and no later round adds
+ * to them.
+ */
 function isSlow({ answered, seconds }: Outcome, work: Work): boolean {
   return answered <= AMOUNTS.least && seconds > work.seconds;
 }
 
-const NOTHING: Outcome = { answered: 0, seconds: 0, latencies: new Latencies(), refused: 0, failed: 0 };
+const NOTHING: Outcome = {
+  answered: 0,
+  seconds: 0,
+  latencies: new Latencies(),
+  refused: 0,
+  failed: 0,
+};
 
 function fitting({ answered, seconds }: Outcome, wanted: number): number {
   const amount = Math.round((answered / Math.max(seconds, 0.001)) * wanted);
