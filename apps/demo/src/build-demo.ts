@@ -9,20 +9,29 @@ import type { OnProgress } from './write-database.ts';
 export interface DemoDatabaseOptions {
   /** Where the file is kept; created when missing. */
   readonly directory: string;
-  /** Hears the share of the work that is done, rising from 0 to 1. Never called when the file is there already. */
+  /**
+   * Hears the share of the work that is done, rising from 0 to 1. Never called when the file is
+   * there already.
+   */
   readonly onProgress?: OnProgress;
 }
 
 const FINISHED = /^demo-[0-9a-f]{12}\.db$/;
 const UNFINISHED = /^demo-[0-9a-f]{12}\.db\.[0-9a-f-]{36}\.building$/;
-/** A build takes seconds; a file that none has written to for so long was left by one that was interrupted. */
+/**
+ * A build takes seconds; a file that none has written to for so long was left by one that was
+ * interrupted.
+ */
 const ABANDONED_AFTER_MS = 10 * 60 * 1000;
 
 /**
- * The path of the demo database, which is built first when there is none from this data. A file under its final name is always
- * complete: it gets the name in one step, when it is done.
+ * The path of the demo database, which is built first when there is none from this data. A file
+ * under its final name is always complete: it gets the name in one step, when it is done.
  */
-export async function ensureDemoDatabase({ directory, onProgress = () => {} }: DemoDatabaseOptions): Promise<string> {
+export async function ensureDemoDatabase({
+  directory,
+  onProgress = () => {},
+}: DemoDatabaseOptions): Promise<string> {
   const file = join(directory, `demo-${demoFingerprint()}.db`);
   if (!existsSync(file)) {
     await mkdir(directory, { recursive: true });
@@ -64,23 +73,31 @@ async function publish(unfinished: string, file: string): Promise<void> {
   try {
     await rename(unfinished, file);
   } catch (error) {
-    // Windows does not replace a file that is open, as that of another start which was faster by a hair.
+    // Windows does not replace a file that is open, as that of another start which was faster by a
+    // hair.
     if (!existsSync(file)) throw error;
   }
 }
 
-/** Removes files of older data and of interrupted builds, but not those that another start is writing. */
+/**
+ * Removes files of older data and of interrupted builds, but not those that another start is
+ * writing.
+ */
 async function removeLeftovers(directory: string, current: string): Promise<void> {
   const names = await readdir(directory);
-  const paths = names.filter((name) => FINISHED.test(name) || UNFINISHED.test(name)).map((name) => join(directory, name));
+  const paths = names
+    .filter((name) => FINISHED.test(name) || UNFINISHED.test(name))
+    .map((name) => join(directory, name));
   await Promise.all(paths.filter((path) => path !== current).map((path) => removeLeftover(path)));
 }
 
 async function removeLeftover(path: string): Promise<void> {
   try {
-    if (path.endsWith('.building') && Date.now() - (await stat(path)).mtimeMs < ABANDONED_AFTER_MS) return;
+    if (path.endsWith('.building') && Date.now() - (await stat(path)).mtimeMs < ABANDONED_AFTER_MS)
+      return;
     await rm(path, { force: true });
   } catch {
-    // It is gone already, or in use, or the directory is read-only: none of that keeps the demo from starting.
+    // It is gone already, or in use, or the directory is read-only: none of that keeps the demo
+    // from starting.
   }
 }

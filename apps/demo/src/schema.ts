@@ -1,6 +1,7 @@
 /**
- * The tables. `JSON` and `BOOLEAN` say what the values are meant to be, which STRICT tables would refuse. Constraints also check
- * what the packages deliver: a release of another shape fails the build.
+ * The tables. `JSON` and `BOOLEAN` say what the values are meant to be, which STRICT tables would
+ * refuse. Constraints also check what the packages deliver: a release of another shape fails the
+ * build.
  */
 export const TABLES = `
 create table continents (
@@ -68,7 +69,10 @@ create index cities_population on cities (population desc);
 create index cities_name on cities (name);
 `;
 
-/** Each figure is a subquery of its own, so that a page computes no more than it shows. The casts give the columns a type. */
+/**
+ * Each figure is a subquery of its own, so that a page computes no more than it shows. The casts
+ * give the columns a type.
+ */
 export const VIEWS = `
 create view country_statistics as
 select

@@ -1,4 +1,7 @@
-/** `pnpm start`: the operator's command, on the demo unless the arguments or the environment name something else. */
+/**
+ * `pnpm start`: the operator's command, on the demo unless the arguments or the environment name
+ * something else.
+ */
 import { fileURLToPath } from 'node:url';
 
 import { run } from '@proj/server';
@@ -8,12 +11,26 @@ import { namesDatabase } from './names-database.ts';
 import { progressBar } from './progress-bar.ts';
 
 const args = process.argv.slice(2);
-process.exitCode = await run({ args: namesDatabase(args, process.env) ? args : await demoArgs(args), env: process.env });
+process.exitCode = await run({
+  args: namesDatabase(args, process.env) ? args : await demoArgs(args),
+  env: process.env,
+});
 
 async function demoArgs(given: readonly string[]): Promise<string[]> {
   const directory = fileURLToPath(new URL('../.cache', import.meta.url));
-  const file = await ensureDemoDatabase({ directory, onProgress: progressBar('Building the demo database, once') });
+  const file = await ensureDemoDatabase({
+    directory,
+    onProgress: progressBar('Building the demo database, once'),
+  });
   const settings = fileURLToPath(new URL('../demo.yaml', import.meta.url));
-  const demo = ['serve', '--config', settings, '--database', `sqlite:${file}`, '--log-level', 'warn'];
+  const demo = [
+    'serve',
+    '--config',
+    settings,
+    '--database',
+    `sqlite:${file}`,
+    '--log-level',
+    'warn',
+  ];
   return [...demo, ...(given[0] === 'serve' ? given.slice(1) : given)];
 }

@@ -3,8 +3,8 @@ import { rawTimeZones } from '@vvo/tzdb';
 import { type TableRows, textOrNull } from './rows.ts';
 
 /**
- * The time zones of npm @vvo/tzdb. Its continents are left out: they are those of whole countries, and contradict the
- * continents of the countries table for Russia.
+ * The time zones of npm @vvo/tzdb. Its continents are left out: they are those of whole countries,
+ * and contradict the continents of the countries table for Russia.
  */
 export function timeZoneTable(): TableRows {
   return {

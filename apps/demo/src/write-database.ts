@@ -16,8 +16,9 @@ const ROWS_TO = 0.7;
 const INDEXED = 0.9;
 
 /**
- * Writes the demo database to a file that does not exist yet. It is made in memory and copied in one go, so it comes out compact,
- * and in the journal mode that a reader can open without writing beside the file.
+ * Writes the demo database to a file that does not exist yet. It is made in memory and copied in
+ * one go, so it comes out compact, and in the journal mode that a reader can open without writing
+ * beside the file.
  */
 export function writeDatabase(file: string, onProgress: OnProgress): void {
   const database = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false });
@@ -35,31 +36,46 @@ export function writeDatabase(file: string, onProgress: OnProgress): void {
   }
 }
 
-function insertTables(database: DatabaseSync, tables: readonly TableRows[], onProgress: OnProgress): void {
+function insertTables(
+  database: DatabaseSync,
+  tables: readonly TableRows[],
+  onProgress: OnProgress,
+): void {
   const total = tables.reduce((sum, { count }) => sum + count, 0);
   let inserted = 0;
   const report = () => {
     inserted += 1;
-    if (inserted % ROWS_PER_REPORT === 0) onProgress(ROWS_FROM + (inserted / total) * (ROWS_TO - ROWS_FROM));
+    if (inserted % ROWS_PER_REPORT === 0)
+      onProgress(ROWS_FROM + (inserted / total) * (ROWS_TO - ROWS_FROM));
   };
   database.exec('begin');
   for (const table of tables) insertRows(database, table, report);
   database.exec('commit');
 }
 
-function insertRows(database: DatabaseSync, { table, columns, rows }: TableRows, onRow: () => void): void {
+function insertRows(
+  database: DatabaseSync,
+  { table, columns, rows }: TableRows,
+  onRow: () => void,
+): void {
   const places = columns.map(() => '?').join(', ');
-  const statement = database.prepare(`insert into ${table} (${columns.join(', ')}) values (${places})`);
+  const statement = database.prepare(
+    `insert into ${table} (${columns.join(', ')}) values (${places})`,
+  );
   for (const row of rows) {
     statement.run(...row);
     onRow();
   }
 }
 
-/** One check at the end is cheaper than one for every row, and leaves the order of the rows free. */
+/**
+ * One check at the end is cheaper than one for every row, and leaves the order of the rows free.
+ */
 function refuseDanglingReferences(database: DatabaseSync): void {
   const dangling = database.prepare('pragma foreign_key_check').all();
   if (dangling.length === 0) return;
   const first = JSON.stringify(dangling[0]);
-  throw new Error(`Demo data: expected every reference to have its row; ${dangling.length} have none, the first is ${first}.`);
+  throw new Error(
+    `Demo data: expected every reference to have its row; ${dangling.length} have none, the first is ${first}.`,
+  );
 }

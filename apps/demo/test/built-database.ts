@@ -9,7 +9,10 @@ import { ensureDemoDatabase } from '../src/build-demo.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
-/** A built demo database for all tests of a file, opened as the server opens it; the answer runs a query on it. */
+/**
+ * A built demo database for all tests of a file, opened as the server opens it; the answer runs a
+ * query on it.
+ */
 export function builtDatabase(): (sql: string, ...parameters: string[]) => Row[] {
   const directory = mkdtempSync(join(tmpdir(), 'demo-'));
   let database: DatabaseSync;

@@ -13,7 +13,10 @@ describe('the demo data', () => {
     ['cities', cities.length],
     ['continents', Object.keys(continents).length],
     ['countries', Object.keys(countries).length],
-    ['country_languages', Object.values(countries).reduce((sum, country) => sum + country.languages.length, 0)],
+    [
+      'country_languages',
+      Object.values(countries).reduce((sum, country) => sum + country.languages.length, 0),
+    ],
     ['country_statistics', Object.keys(countries).length],
     ['languages', Object.keys(languages).length],
     ['time_zones', rawTimeZones.length],
@@ -34,13 +37,17 @@ describe('the demo data', () => {
     for (const model of modelsOf(select, 'table', 'view')) {
       for (const { column } of select(`select name as column from pragma_table_info('${model}')`)) {
         const facts = `'${model}.${String(column)}' as column, sum(${String(column)} = '') as empty, count(${String(column)}) > 0 as used`;
-        expect(select(`select ${facts} from ${model}`)).toEqual([{ column: `${model}.${String(column)}`, empty: 0, used: 1 }]);
+        expect(select(`select ${facts} from ${model}`)).toEqual([
+          { column: `${model}.${String(column)}`, empty: 0, used: 1 },
+        ]);
       }
     }
   });
 
   it('keeps what the package says of a city', () => {
-    expect(select("select * from cities where name = 'Zwijndrecht' and country_code = 'BE'")).toEqual([
+    expect(
+      select("select * from cities where name = 'Zwijndrecht' and country_code = 'BE'"),
+    ).toEqual([
       {
         id: 2_783_081,
         name: 'Zwijndrecht',
@@ -58,22 +65,28 @@ describe('the demo data', () => {
 
   it('says NULL for no known inhabitants and for no administrative division', () => {
     const columns = 'admin1_code, admin2_code, admin3_code, population';
-    expect(select(`select ${columns} from cities where name = 'Plymouth' and country_code = 'MS'`)).toEqual([
-      { admin1_code: '01', admin2_code: null, admin3_code: null, population: null },
-    ]);
-    expect(select(`select ${columns} from cities where name = 'Oranjestad' and country_code = 'AW'`)).toEqual([
-      { admin1_code: null, admin2_code: null, admin3_code: null, population: 29_998 },
-    ]);
+    expect(
+      select(`select ${columns} from cities where name = 'Plymouth' and country_code = 'MS'`),
+    ).toEqual([{ admin1_code: '01', admin2_code: null, admin3_code: null, population: null }]);
+    expect(
+      select(`select ${columns} from cities where name = 'Oranjestad' and country_code = 'AW'`),
+    ).toEqual([{ admin1_code: null, admin2_code: null, admin3_code: null, population: 29_998 }]);
   });
 
   it('has no invisible marks in names', () => {
-    expect(select("select code from countries where native_name glob '*[\u200e\u200f]*'")).toEqual([]);
+    expect(select("select code from countries where native_name glob '*[\u200e\u200f]*'")).toEqual(
+      [],
+    );
   });
 
   it('reads the largest cities from an index, wherever NULL goes', () => {
     for (const nulls of ['first', 'last']) {
-      const plan = select(`explain query plan select name from cities order by population desc nulls ${nulls}, id limit 10`);
-      expect(plan.map(({ detail }) => detail)).toEqual(['SCAN cities USING INDEX cities_population']);
+      const plan = select(
+        `explain query plan select name from cities order by population desc nulls ${nulls}, id limit 10`,
+      );
+      expect(plan.map(({ detail }) => detail)).toEqual([
+        'SCAN cities USING INDEX cities_population',
+      ]);
     }
   });
 });
@@ -81,7 +94,9 @@ describe('the demo data', () => {
 describe('country_statistics', () => {
   it('has every country once', () => {
     expect(
-      select('select count(distinct country_code) as n, sum(country_code is null) as missing from country_statistics'),
+      select(
+        'select count(distinct country_code) as n, sum(country_code is null) as missing from country_statistics',
+      ),
     ).toEqual([{ n: count('countries'), missing: 0 }]);
   });
 
@@ -100,9 +115,11 @@ describe('country_statistics', () => {
   });
 
   it('has a row for a country without cities', () => {
-    expect(select("select city_count, city_population, largest_city from country_statistics where country_code = 'BV'")).toEqual([
-      { city_count: 0, city_population: null, largest_city: null },
-    ]);
+    expect(
+      select(
+        "select city_count, city_population, largest_city from country_statistics where country_code = 'BV'",
+      ),
+    ).toEqual([{ city_count: 0, city_population: null, largest_city: null }]);
   });
 
   it('gives its columns a type', () => {

@@ -13,7 +13,10 @@ interface Model {
 }
 
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
-const settings = parse(read('demo.yaml')) as { readonly expose: string; readonly models: Record<string, Model> };
+const settings = parse(read('demo.yaml')) as {
+  readonly expose: string;
+  readonly models: Record<string, Model>;
+};
 const select = builtDatabase();
 const readme = read('README.md');
 
@@ -28,7 +31,9 @@ describe('demo.yaml', () => {
       return { name, described: text !== '', credits };
     });
     const expected = Object.keys(settings.models).map((name) => {
-      const credits = DATA_SOURCES.filter((source) => source.models.includes(name)).map((source) => source.credit);
+      const credits = DATA_SOURCES.filter((source) => source.models.includes(name)).map(
+        (source) => source.credit,
+      );
       return { name, described: true, credits };
     });
     expect(found).toEqual(expected);
@@ -47,24 +52,31 @@ describe('the table of data sources', () => {
   });
 
   it('names the packages that are installed, in the versions that package.json asks for', () => {
-    const { dependencies } = JSON.parse(read('package.json')) as { readonly dependencies: Record<string, string> };
+    const { dependencies } = JSON.parse(read('package.json')) as {
+      readonly dependencies: Record<string, string>;
+    };
     const found = DATA_SOURCES.map(({ package: name }) => ({
       name,
       version: dependencies[name],
       licence: installedManifest(name).license,
     }));
-    expect(found).toEqual(DATA_SOURCES.map(({ package: name, version, licence }) => ({ name, version, licence })));
+    expect(found).toEqual(
+      DATA_SOURCES.map(({ package: name, version, licence }) => ({ name, version, licence })),
+    );
   });
 });
 
 describe('README.md', () => {
   it('carries the attribution of every source', () => {
-    for (const { attribution } of DATA_SOURCES) expect(readme.replaceAll(/\s+/g, ' ')).toContain(attribution);
+    for (const { attribution } of DATA_SOURCES)
+      expect(readme.replaceAll(/\s+/g, ' ')).toContain(attribution);
   });
 
   it('gives the numbers of rows as they are', () => {
     for (const model of modelsOf(select, 'table', 'view')) {
-      const rows = Number(select(`select count(*) as n from ${model}`)[0]?.['n']).toLocaleString('en');
+      const rows = Number(select(`select count(*) as n from ${model}`)[0]?.['n']).toLocaleString(
+        'en',
+      );
       expect(readme).toMatch(new RegExp(`\\| \`${model}\` +\\| ${rows} +\\|`));
     }
   });

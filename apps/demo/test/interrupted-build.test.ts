@@ -19,13 +19,19 @@ describe('a build that is killed', () => {
     ['before a row is in', 0, 0],
     ['among the rows', 0.5, 0],
     ['with the file written and not yet named', 0.98, 1],
-  ])('%s leaves no finished file, and the next call builds one', async (_when, dieAt, leftovers) => {
-    const directory = dataDirectory();
-    expect(await buildInProcess(directory, String(dieAt))).toMatchObject({ signal: 'SIGKILL', file: '' });
-    expect(finished(directory)).toEqual([]);
-    expect(readdirSync(directory)).toHaveLength(leftovers);
-    expect(stateOf(await ensureDemoDatabase({ directory }))).toEqual(GOOD);
-  });
+  ])(
+    '%s leaves no finished file, and the next call builds one',
+    async (_when, dieAt, leftovers) => {
+      const directory = dataDirectory();
+      expect(await buildInProcess(directory, String(dieAt))).toMatchObject({
+        signal: 'SIGKILL',
+        file: '',
+      });
+      expect(finished(directory)).toEqual([]);
+      expect(readdirSync(directory)).toHaveLength(leftovers);
+      expect(stateOf(await ensureDemoDatabase({ directory }))).toEqual(GOOD);
+    },
+  );
 
   it('from outside, at any moment, leaves no finished file or a good one', async () => {
     const directory = dataDirectory();
@@ -49,7 +55,10 @@ describe('two builds at once', () => {
 
   it('in one process both end with the same good file', async () => {
     const directory = dataDirectory();
-    const [one, other] = await Promise.all([ensureDemoDatabase({ directory }), ensureDemoDatabase({ directory })]);
+    const [one, other] = await Promise.all([
+      ensureDemoDatabase({ directory }),
+      ensureDemoDatabase({ directory }),
+    ]);
     expect(other).toBe(one);
     expect(readdirSync(directory)).toHaveLength(1);
     expect(stateOf(one)).toEqual(GOOD);

@@ -12,7 +12,9 @@ const start = fileURLToPath(new URL('../dist/start.js', import.meta.url));
 
 /** The fenced blocks of one language, in order. */
 function blocks(language: string): string[] {
-  return [...readme.matchAll(/```(\w+)\n([\s\S]*?)```/g)].flatMap(([, name, text = '']) => (name === language ? [text] : []));
+  return [...readme.matchAll(/```(\w+)\n([\s\S]*?)```/g)].flatMap(([, name, text = '']) =>
+    name === language ? [text] : [],
+  );
 }
 
 /** A shell in which nothing was exported yet, as a second terminal is. */
@@ -26,7 +28,10 @@ let exportLine = '';
 beforeAll(async () => {
   const port = 20_000 + Math.floor(Math.random() * 10_000);
   const env = { ...terminal, DATABASE_URL: '', CONFIG: '' };
-  server = spawn(process.execPath, [start, '--port', String(port)], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  server = spawn(process.execPath, [start, '--port', String(port)], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   origin = `http://127.0.0.1:${port}`;
   let printed = '';
   for await (const text of server.stdout ?? []) {
@@ -55,17 +60,22 @@ describe('the README', () => {
   const calls = blocks('sh').filter((text) => text.startsWith('curl'));
   const replies = blocks('text');
 
-  it.each(calls.map((call, index) => [call, replies[index]]))('shows what this call answers:\n%s', async (call = '', reply) => {
-    const { stdout } = await run('sh', ['-c', `${exportLine}\n${here(call)}`], { env: terminal });
-    expect(stdout).toBe(reply?.trim());
-  });
+  it.each(calls.map((call, index) => [call, replies[index]]))(
+    'shows what this call answers:\n%s',
+    async (call = '', reply) => {
+      const { stdout } = await run('sh', ['-c', `${exportLine}\n${here(call)}`], { env: terminal });
+      expect(stdout).toBe(reply?.trim());
+    },
+  );
 
   it('shows an SDK example that prints what its comments say', async () => {
     const [example = ''] = blocks('ts');
     const expected = [...example.matchAll(/\/\/=> (.*)/g)].map(([, text]) => text);
     const file = fileURLToPath(new URL('readme-example.generated.ts', import.meta.url));
     writeFileSync(file, here(example));
-    const { stdout } = await run('sh', ['-c', `${exportLine}\n"$0" "$1"`, process.execPath, file], { env: terminal });
+    const { stdout } = await run('sh', ['-c', `${exportLine}\n"$0" "$1"`, process.execPath, file], {
+      env: terminal,
+    });
     expect(stdout.trim().split('\n')).toEqual(expected);
     expect(expected).toHaveLength(2);
   });
