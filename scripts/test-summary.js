@@ -1,7 +1,10 @@
 // Sums the test reports of all packages into the closing line `N passed, N failed`.
 import { globSync, readFileSync } from 'node:fs';
 
-/** Adds up vitest's own JSON reports; a package without a report did not finish, which counts as a failure. */
+/**
+ * Adds up vitest's own JSON reports; a package without a report did not finish, which counts as a
+ * failure.
+ */
 export function testSummary() {
   const totals = { passed: 0, failed: 0, skipped: 0 };
   for (const manifest of globSync('{packages,apps}/*/package.json')) {
@@ -18,6 +21,12 @@ function readReport(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    return { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, success: false };
+    return {
+      numPassedTests: 0,
+      numFailedTests: 0,
+      numPendingTests: 0,
+      numTodoTests: 0,
+      success: false,
+    };
   }
 }

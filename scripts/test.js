@@ -1,4 +1,5 @@
-// `pnpm test`: builds and tests every package through turbo and closes with one line that counts the tests.
+// `pnpm test`: builds and tests every package through turbo and closes with one line that counts
+// the tests.
 import { spawnSync } from 'node:child_process';
 import { globSync, rmSync } from 'node:fs';
 
@@ -7,8 +8,16 @@ import { testSummary } from './test-summary.js';
 // A report left by an earlier run must not stand in for a package that fails before it reports.
 for (const report of globSync('{packages,apps}/*/test-report.json')) rmSync(report);
 
-// One package at a time: each runs its files side by side, and tests that start servers crowd small machines as it is.
-const args = ['run', 'test', '--continue', '--concurrency=1', '--output-logs=new-only', ...process.argv.slice(2)];
+// One package at a time: each runs its files side by side, and tests that start servers crowd small
+// machines as it is.
+const args = [
+  'run',
+  'test',
+  '--continue',
+  '--concurrency=1',
+  '--output-logs=new-only',
+  ...process.argv.slice(2),
+];
 const { status } = spawnSync('turbo', args, {
   stdio: 'inherit',
   env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
