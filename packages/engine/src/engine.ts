@@ -10,19 +10,23 @@ import { type ModelChange, modelChanges, refreshCatalogue } from './catalogue/re
 import { timedOut, waitOrAbort } from './deadline.ts';
 import { QueryFailedError, type QueryFailure } from './errors.ts';
 import type { Relation } from './catalogue/relation.ts';
-import { compileKeyCheck } from './query/check-key.ts';
-import { CacheStore } from './query/cache-store.ts';
-import { DataVersion } from './query/data-version.ts';
-import { type Acceleration, ACCELERATION, type MechanismStatistics } from './query/mechanisms.ts';
-import { Pages } from './query/pages.ts';
-import { type Planned, Planner } from './query/planner.ts';
-import { PublishedVersion } from './query/published-version.ts';
-import { MAX_REPLY_BYTES, replyTooLarge } from './query/reply-limit.ts';
+import { compileKeyCheck } from './sql/key-check.ts';
+import { CacheStore } from './cache-store.ts';
+import { DataVersion } from './reading/data-version.ts';
+import {
+  type Acceleration,
+  ACCELERATION,
+  type MechanismStatistics,
+} from './reading/acceleration.ts';
+import { Pages } from './reading/pages.ts';
+import { type PreparedPage, QueryPreparer } from './query-preparer.ts';
+import { PublishedVersion } from './reading/published-version.ts';
+import { MAX_REPLY_BYTES, replyTooLarge } from './reply-limit.ts';
 import { Callers } from './sources/callers.ts';
 import { SchemaWatch } from './schema-watch.ts';
 import { openSource } from './sources/open-source.ts';
 import type { Pooler } from './sources/postgres/sessions.ts';
-import type { Patience, Source } from './sources/source.ts';
+import type { ReadCall, Source } from './sources/source.ts';
 
 /** Checking a key reads a whole relation, and an operator waits for it. */
 const KEY_CHECK_TIMEOUT_MS = 10 * 60_000;
@@ -197,7 +201,7 @@ interface Exposure {
 
 /** A catalogue, and what answers queries over it. */
 interface Serving extends BuiltCatalogue, Exposure {
-  readonly planner: Planner;
+  readonly preparer: QueryPreparer;
   readonly pages: Pages;
 }
 
@@ -312,18 +316,18 @@ class SourceEngine implements Engine {
     await this.#source.close();
   }
 
-  async #answer(body: unknown, grant: Grant, patience: Patience): Promise<Answer> {
+  async #answer(body: unknown, grant: Grant, call: ReadCall): Promise<Answer> {
     const started = performance.now();
-    const { planner, pages } = this.#serving;
-    const planned = planner.plan(body, grant);
+    const { preparer, pages } = this.#serving;
+    const planned = preparer.plan(body, grant);
     const plan = performance.now() - started;
-    const { list, page, window } = planned;
-    const read = await pages.read({ list, window, patience });
+    const { query, page, range } = planned;
+    const read = await pages.read({ query, range, call });
     if (read.json === undefined) throw replyTooLarge(this.#maxReplyBytes);
     return {
       result: read.json,
       page: pageMetadata(page, read.total),
-      version: list.plan.model.versioned ? this.#published.of(read.version) : undefined,
+      version: query.plan.model.versioned ? this.#published.of(read.version) : undefined,
       milliseconds: { plan, ...read.milliseconds },
       facts: factsOf(planned, read.rows),
       deprecations: deprecationsOf(planned),
@@ -334,14 +338,14 @@ class SourceEngine implements Engine {
     const settings = this.#acceleration;
     const store = new CacheStore(settings.memoryBytes);
     const options = { ...settings, maxReplyBytes: this.#maxReplyBytes };
-    const planner = new Planner({
+    const preparer = new QueryPreparer({
       catalogue: built.catalogue,
       dialect: this.#source.dialect,
       options,
       store,
     });
     const pages = new Pages({ source: this.#source, version: this.#version, settings, store });
-    return { ...built, ...exposure, planner, pages };
+    return { ...built, ...exposure, preparer, pages };
   }
 
   /** What was kept for the old catalogue may not fit the new one. */
@@ -389,7 +393,7 @@ function finalFailure(error: unknown): unknown {
   return new QueryFailedError('model_unreadable', error.message, { cause: error });
 }
 
-function factsOf({ list: { plan }, page }: Planned, rows: number): Answer['facts'] {
+function factsOf({ query: { plan }, page }: PreparedPage, rows: number): Answer['facts'] {
   return {
     model: plan.model.name,
     attributes: plan.attributes.map(({ name }) => name),
@@ -399,6 +403,6 @@ function factsOf({ list: { plan }, page }: Planned, rows: number): Answer['facts
 }
 
 /** What of the query is deprecated: its model, its attributes. */
-function deprecationsOf({ list: { plan } }: Planned): DeprecationSettings[] {
+function deprecationsOf({ query: { plan } }: PreparedPage): DeprecationSettings[] {
   return [plan.model, ...plan.attributes].flatMap(({ deprecated }) => deprecated ?? []);
 }

@@ -4,12 +4,12 @@ import { expect } from 'vitest';
 import { buildCatalogue } from '../src/catalogue/build.ts';
 import { EVERYTHING } from '../src/catalogue/grant.ts';
 import type { Relation } from '../src/catalogue/relation.ts';
-import type { List } from '../src/query/list.ts';
-import { CacheStore } from '../src/query/cache-store.ts';
-import { Planner } from '../src/query/planner.ts';
-import type { Dialect } from '../src/sources/source.ts';
-import { fill, type Statement } from '../src/sources/statement.ts';
-import { MAX_REPLY_BYTES } from '../src/query/reply-limit.ts';
+import type { PreparedQuery } from '../src/sql/prepared-query.ts';
+import { CacheStore } from '../src/cache-store.ts';
+import { QueryPreparer } from '../src/query-preparer.ts';
+import type { Dialect } from '../src/sql/dialect.ts';
+import { bind, type Statement } from '../src/sql/statement.ts';
+import { MAX_REPLY_BYTES } from '../src/reply-limit.ts';
 
 /**
  * A table whose columns have few distinct values, many NULLs, and types whose order is not that of
@@ -66,7 +66,7 @@ export async function seeksFindTheSameRows(database: SeekDatabase, numRuns: numb
     maxPageSize: 1000,
   });
   const options = { shortPageProof: true, readBackwards: true, maxReplyBytes: MAX_REPLY_BYTES };
-  const planner = new Planner({
+  const preparer = new QueryPreparer({
     catalogue,
     dialect: database.dialect,
     options,
@@ -85,16 +85,20 @@ export async function seeksFindTheSameRows(database: SeekDatabase, numRuns: numb
           ...(query_sort.length > 0 && { query_sort }),
           ...(query_filter && { query_filter }),
         };
-        await checkList(planner.plan(body, EVERYTHING).list, database, step);
+        await checkList(preparer.plan(body, EVERYTHING).query, database, step);
       },
     ),
     { numRuns },
   );
 }
 
-async function checkList(list: List, database: SeekDatabase, step: number): Promise<void> {
-  const all = await database.rows(fill(list.statements.rows, { limit: 100_000, offset: 0 }));
-  const keys = await database.keys(list.anchors(step) ?? { sql: '', parameters: [] });
+async function checkList(
+  query: PreparedQuery,
+  database: SeekDatabase,
+  step: number,
+): Promise<void> {
+  const all = await database.rows(bind(query.statements.rows, { limit: 100_000, offset: 0 }));
+  const keys = await database.keys(query.checkpoints(step) ?? { sql: '', parameters: [] });
   expect(keys).toHaveLength(Math.ceil(all.length / step));
   for (const [place, key] of keys.entries()) {
     const nulls = key.map((value) => value === null);
@@ -108,7 +112,7 @@ async function checkList(list: List, database: SeekDatabase, step: number): Prom
 
     async function found(reachesNulls: boolean): Promise<readonly unknown[]> {
       return database.rows(
-        fill(list.seek({ nulls, reachesNulls }), { limit: 100_000, offset: 0, key }),
+        bind(query.seek({ nulls, reachesNulls }), { limit: 100_000, offset: 0, key }),
       );
     }
   }

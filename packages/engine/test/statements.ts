@@ -1,12 +1,12 @@
-import type { ListStatements } from '../src/sources/source.ts';
+import type { QueryStatements } from '../src/sql/query-statements.ts';
 
 /** The statements of a list, from SQL text without parameters. */
-export function statements({ rows, count }: { rows: string; count: string }): ListStatements {
+export function statements({ rows, count }: { rows: string; count: string }): QueryStatements {
   return {
     rows: { sql: rows, parameters: [] },
     reversed: undefined,
     count: { sql: count, parameters: [] },
-    together: undefined,
+    pageWithTotal: undefined,
     lock: undefined,
     fields: [],
     shortPageProof: false,

@@ -1,6 +1,6 @@
 import { SORTABLE_TYPES } from '@proj/contract';
 
-import type { Field } from '../sources/source.ts';
+import type { Field } from './field.ts';
 import { buildAttributes } from './build-attributes.ts';
 import { missingKey } from './missing-key.ts';
 import type { Attribute, Model, OrderTerm } from './model.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { planQuery } from '../query/plan.ts';
+import { planQuery } from '../planning/plan.ts';
 import { buildCatalogue } from './build.ts';
 import { type Grant, visibleModel } from './grant.ts';
 import type { Relation } from './relation.ts';

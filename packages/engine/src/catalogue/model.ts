@@ -1,6 +1,6 @@
 import type { WireType } from '@proj/contract';
 
-import type { Field } from '../sources/source.ts';
+import type { Field } from './field.ts';
 import type { DeprecationSettings } from './model-settings.ts';
 import type { Extreme } from './relation.ts';
 import type { StoredAs } from './stored-as.ts';

@@ -4,7 +4,7 @@ import { ActiveCallers } from './active-callers.ts';
 import { Callers, NOBODY } from './callers.ts';
 import { FairQueue } from './fair-queue.ts';
 import { Shares } from './shares.ts';
-import type { Patience } from './source.ts';
+import type { ReadCall } from './source.ts';
 
 /** How many connections there are, and how many queries wait for one. */
 export interface PoolLimits {
@@ -34,7 +34,7 @@ interface Waiting<Connection> {
 }
 
 /** Who wants a connection, and until when. */
-export type Wanting = Pick<Patience, 'signal' | 'callers'> & Partial<Pick<Patience, 'timeoutMs'>>;
+export type Wanting = Pick<ReadCall, 'signal' | 'callers'> & Partial<Pick<ReadCall, 'timeoutMs'>>;
 
 /** Connections for which callers wait in turns. They are opened when they are needed, and stay. */
 export class ConnectionPool<Connection extends PooledConnection> {

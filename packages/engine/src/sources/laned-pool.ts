@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { ActiveCallers } from './active-callers.ts';
 import { ConnectionPool, type PooledConnection, type PoolLimits } from './connection-pool.ts';
 import { remaining } from './retry.ts';
-import type { Patience } from './source.ts';
+import type { ReadCall } from './source.ts';
 import { SLOW_MS, StatementCosts } from './statement-costs.ts';
 
 /** Slow statements have so much of a pool's connections, beside those of the quick ones. */
@@ -13,8 +13,8 @@ const SLOW_PART = 1 / 5;
 const SLOW_WAIT_MS = 10_000;
 
 /** What is asked of a pool for a statement. */
-export type Wanted = Pick<Patience, 'signal' | 'callers' | 'shape'> &
-  Partial<Pick<Patience, 'timeoutMs'>>;
+export type Wanted = Pick<ReadCall, 'signal' | 'callers' | 'shape'> &
+  Partial<Pick<ReadCall, 'timeoutMs'>>;
 
 interface Lease<Connection extends PooledConnection> {
   readonly pool: ConnectionPool<Connection>;

@@ -13,8 +13,8 @@ describe('work that is tried twice', () => {
       if (limits.length === 1) throw new Error('It is lost.');
       return 'answered';
     };
-    const patience = { signal: undefined, timeoutMs: 1000 };
-    expect(await withRetry({ attempt, mayRetry: async () => true }, patience)).toBe('answered');
+    const call = { signal: undefined, timeoutMs: 1000 };
+    expect(await withRetry({ attempt, mayRetry: async () => true }, call)).toBe('answered');
     const [first, second = 1000] = limits;
     expect(first).toBe(1000);
     // A timer may fire a little early.

@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
 
-import type { Patience } from './source.ts';
+import type { ReadCall } from './source.ts';
 
 /** How work is tried, and when it is tried again. */
 export interface Attempts<Value> {
   /** Does the work within what is left of its time. */
-  readonly attempt: (patience: Patience) => Promise<Value>;
+  readonly attempt: (call: ReadCall) => Promise<Value>;
   /** Whether a second attempt may well succeed; resolves when it may begin. */
   readonly mayRetry: (error: unknown) => Promise<boolean>;
 }
@@ -16,24 +16,24 @@ export interface Attempts<Value> {
  */
 export async function withRetry<Value>(
   { attempt, mayRetry }: Attempts<Value>,
-  patience: Patience,
+  call: ReadCall,
 ): Promise<Value> {
   const started = performance.now();
   try {
-    return await attempt(patience);
+    return await attempt(call);
   } catch (error) {
     if (!(await mayRetry(error))) throw error;
   }
-  return attempt(remaining(patience, started));
+  return attempt(remaining(call, started));
 }
 
 /** What is left of the time for work that began then. */
-export function remaining<Limited extends Pick<Patience, 'timeoutMs'>>(
-  patience: Limited,
+export function remaining<Limited extends Pick<ReadCall, 'timeoutMs'>>(
+  call: Limited,
   started: number,
 ): Limited {
   return {
-    ...patience,
-    timeoutMs: Math.max(1, patience.timeoutMs - (performance.now() - started)),
+    ...call,
+    timeoutMs: Math.max(1, call.timeoutMs - (performance.now() - started)),
   };
 }

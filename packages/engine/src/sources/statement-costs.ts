@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import { LRUCache } from 'lru-cache';
 
-import type { Window } from './source.ts';
+import type { PageRange } from '../sql/query-statements.ts';
 
 /**
  * A statement that holds a connection for so long, in milliseconds, is slow: many times what a page
@@ -42,7 +42,7 @@ export class StatementCosts {
  * The shape of a statement. Its cost grows with the rows that it passes over, so pages in the same
  * power of two are alike.
  */
-export function shapeOf(sql: string, { size, offset }: Window): string {
+export function shapeOf(sql: string, { size, offset }: PageRange): string {
   const depth = (offset + BigInt(size)).toString(2).length;
   return `${hash('sha256', sql, 'base64url').slice(0, 22)} ${depth}`;
 }

@@ -1,4 +1,5 @@
-import type { ListPage, Source, Window } from './source.ts';
+import type { QueryPage, Source } from './source.ts';
+import type { PageRange } from '../sql/query-statements.ts';
 import { shapeOf, WHOLE_RELATION } from './statement-costs.ts';
 
 /**
@@ -8,30 +9,29 @@ import { shapeOf, WHOLE_RELATION } from './statement-costs.ts';
 export function withShapes(source: Source): Source {
   return {
     ...source,
-    readPage: (list, window, patience) =>
-      source.readPage(list, window, {
-        ...patience,
-        shape: shapeOf(`page ${list.rows.sql}`, window),
+    readPage: (query, range, call) =>
+      source.readPage(query, range, {
+        ...call,
+        shape: shapeOf(`page ${query.rows.sql}`, range),
       }),
-    readPages: (pages, patience) =>
-      source.readPages(pages, { ...patience, shape: shapeOfPages(pages) }),
-    count: (count, patience) => source.count(count, { ...patience, shape: WHOLE_RELATION }),
-    readRows: (read, patience) =>
+    readBatch: (pages, call) => source.readBatch(pages, { ...call, shape: shapeOfPages(pages) }),
+    count: (count, call) => source.count(count, { ...call, shape: WHOLE_RELATION }),
+    readRows: (read, call) =>
       source.readRows(read, {
-        ...patience,
-        shape: shapeOf(`rows ${read.statement.sql}`, read.filling),
+        ...call,
+        shape: shapeOf(`rows ${read.statement.sql}`, read.bindings),
       }),
   };
 }
 
 /** As deep as the pages are together. */
-function shapeOfPages(pages: readonly ListPage[]): string {
-  const window = pages.reduce<Window>(
-    (sum, page) => ({ size: sum.size + page.window.size, offset: sum.offset + page.window.offset }),
+function shapeOfPages(pages: readonly QueryPage[]): string {
+  const range = pages.reduce<PageRange>(
+    (sum, page) => ({ size: sum.size + page.range.size, offset: sum.offset + page.range.offset }),
     {
       size: 0,
       offset: 0n,
     },
   );
-  return shapeOf(`pages ${pages[0]?.list.rows.sql}`, window);
+  return shapeOf(`pages ${pages[0]?.query.rows.sql}`, range);
 }

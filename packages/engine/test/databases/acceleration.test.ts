@@ -20,7 +20,7 @@ const OFF: Acceleration = {
 
 const ROWS = 3000;
 
-async function fill(fixture: Fixture): Promise<FixtureDatabase> {
+async function bind(fixture: Fixture): Promise<FixtureDatabase> {
   const database = await fixture.create();
   const { int64, int32, text } = fixture.columnTypes;
   const values = Array.from({ length: ROWS }, (_, id) => {
@@ -60,7 +60,7 @@ describe.each(FIXTURES)('the ways to a page on $name', (fixture) => {
   let quick: Engine;
   let plain: Engine;
   beforeAll(async () => {
-    database = await fill(fixture);
+    database = await bind(fixture);
     quick = await open(database.url, { acceleration: { pageIndexMinOffset: 20 } });
     plain = await open(database.url, { acceleration: OFF });
   });

@@ -101,7 +101,7 @@ describe('on every database', () => {
   );
 
   it('every limit may be reached at once', async () => {
-    const list = {
+    const query = {
       attribute: 't',
       op: 'in',
       value: Array.from({ length: values / 2 }, (_, index) => `text ${index * 2}`),
@@ -114,7 +114,7 @@ describe('on every database', () => {
     const matches = Array.from({ length: leaves - 2 }, () => ({
       not: { attribute: 't', op: 'icontains', value: '%' },
     }));
-    const filter = { not: { not: { and: [list, others, ...matches] } } };
+    const filter = { not: { not: { and: [query, others, ...matches] } } };
     const kept = NUMBERS.rows.flatMap(([n], index) =>
       n !== null && index % 2 === 0 && index % 3 !== 0 ? [index + 1] : [],
     );

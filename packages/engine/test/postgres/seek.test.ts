@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { INTROSPECTION, relationsOf } from '../../src/sources/postgres/introspect.ts';
 import { postgresDialect } from '../../src/sources/postgres/dialect.ts';
-import type { Statement } from '../../src/sources/statement.ts';
+import type { Statement } from '../../src/sql/statement.ts';
 import { type SeekDatabase, seeksFindTheSameRows } from '../seeks.ts';
 import { describePostgres, usePostgres } from './server.ts';
 

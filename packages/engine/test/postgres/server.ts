@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject } from 'vitest';
 
 import type { PoolLimits } from '../../src/sources/connection-pool.ts';
 import { openPostgres } from '../../src/sources/postgres/postgres-source.ts';
-import type { Patience, Source } from '../../src/sources/source.ts';
+import type { ReadCall, Source } from '../../src/sources/source.ts';
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
@@ -52,7 +52,7 @@ export const ENDLESS = `select pg_sleep(30)::text || 'endless', 1`;
 export async function read(
   source: Source,
   sql: string,
-  patience: Partial<Patience> = {},
+  call: Partial<ReadCall> = {},
 ): Promise<string> {
   const statement = {
     sql: `with x (v, t) as (${sql}) select v, 1, null::text, t from x`,
@@ -63,14 +63,14 @@ export async function read(
       rows: statement,
       reversed: undefined,
       count: statement,
-      together: statement,
+      pageWithTotal: statement,
       lock: undefined,
       fields: [],
       shortPageProof: false,
       maxBytes: 2 ** 20,
     },
     { size: 10, offset: 0n },
-    { signal: undefined, timeoutMs: 10_000, ...patience },
+    { signal: undefined, timeoutMs: 10_000, ...call },
   );
   return json ?? '';
 }

@@ -2,15 +2,15 @@ import type { Filter } from '@proj/contract';
 import { beforeAll, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
-import { compileList } from '../../src/query/compile.ts';
-import { planQuery } from '../../src/query/plan.ts';
+import { compileQuery } from '../../src/sql/compile.ts';
+import { planQuery } from '../../src/planning/plan.ts';
 import { postgresDialect } from '../../src/sources/postgres/dialect.ts';
-import type { ListStatements } from '../../src/sources/source.ts';
-import { fill, LIMIT, OFFSET, type Template } from '../../src/sources/statement.ts';
+import type { QueryStatements } from '../../src/sql/query-statements.ts';
+import { bind, LIMIT, OFFSET, type Template } from '../../src/sql/statement.ts';
 import { ask, bodyOf, open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { describePostgres, usePostgres } from './server.ts';
-import { MAX_REPLY_BYTES } from '../../src/query/reply-limit.ts';
+import { MAX_REPLY_BYTES } from '../../src/reply-limit.ts';
 
 const SQL = `
   set client_encoding = 'UTF8';
@@ -58,10 +58,10 @@ describePostgres('the statements for PostgreSQL', () => {
     engine = await open(postgres().url);
   });
 
-  function compile(body: unknown): ListStatements {
+  function compile(body: unknown): QueryStatements {
     const planning = planQuery(body, engine.catalogue, EVERYTHING);
     if (!planning.ok) throw new Error('The query has faults.');
-    return compileList(planning.plan, postgresDialect, {
+    return compileQuery(planning.plan, postgresDialect, {
       shortPageProof: true,
       readBackwards: true,
       maxReplyBytes: MAX_REPLY_BYTES,
@@ -70,7 +70,7 @@ describePostgres('the statements for PostgreSQL', () => {
 
   /** How the server would run a statement that it has prepared, with these parameters. */
   async function explain(template: Template): Promise<string> {
-    const { sql, parameters } = fill(template, { limit: 10, offset: 0 });
+    const { sql, parameters } = bind(template, { limit: 10, offset: 0 });
     const values = parameters.map((value) =>
       Array.isArray(value) ? `'{"${value.join('","')}"}'` : `'${String(value)}'`,
     );
@@ -87,7 +87,7 @@ describePostgres('the statements for PostgreSQL', () => {
       query_filter: { attribute: 'id', op: 'gt', value: 0 },
       page: { page: 2, size: 2 },
     };
-    const { rows, count, together } = compile(body);
+    const { rows, count, pageWithTotal } = compile(body);
     const element = `'{"name":' || coalesce(to_json("c0"::text)::text, 'null') || ',"place":' || coalesce(to_json("c1"::text)::text, 'null') || '}'`;
     const page = `select "t"."name" as "c0", "t"."place" as "c1" ${from('$1')} order by "t"."people" desc nulls last, "t"."id" asc limit $2 offset $3`;
     const version = `case when not pg_is_in_recovery() then pg_current_snapshot()::text end as "version"`;
@@ -96,7 +96,7 @@ describePostgres('the statements for PostgreSQL', () => {
     expect(rows).toEqual({ sql: pageSql, parameters: ['0', LIMIT, OFFSET] });
     const shifted = pageSql.replaceAll(/\$(\d)/g, (_, number) => `$${Number(number) + 2}`);
     expect(count).toEqual({ sql: `select count(*) ${from('$1')}`, parameters: ['0'] });
-    expect(together).toEqual({
+    expect(pageWithTotal).toEqual({
       sql: `select "r".*, case when "r"."rows" between 1 and $1::int8 - 1 then null else (select count(*) ${from('$2')}) end as "total" from (${shifted}) as "r"`,
       parameters: [LIMIT, '0', '0', LIMIT, OFFSET],
     });

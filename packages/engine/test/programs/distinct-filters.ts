@@ -21,13 +21,13 @@ const engine = await openEngine({
 
 /** Filters of the largest size that look at no row: the table is empty. */
 function filterOf(number: number): unknown {
-  const list = (leaf: number): string[] =>
+  const query = (leaf: number): string[] =>
     Array.from({ length: LISTED }, (_, place) => `value ${number} ${leaf} ${place}`);
   return {
     or: Array.from({ length: leaves }, (_, leaf) => ({
       attribute: 'name',
       op: 'in',
-      value: list(leaf),
+      value: query(leaf),
     })),
   };
 }

@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
 
-import { DataVersion } from '../../src/query/data-version.ts';
-import { Flights } from '../../src/query/flights.ts';
-import { PageIndexes } from '../../src/query/page-index.ts';
-import { TotalMemo } from '../../src/query/total-memo.ts';
+import { DataVersion } from '../../src/reading/data-version.ts';
+import { SingleFlight } from '../../src/reading/single-flight.ts';
+import { PageIndexes } from '../../src/reading/page-indexes.ts';
+import { TotalCache } from '../../src/reading/total-cache.ts';
 import { FULL_SPEED, HUNDREDFOLD } from './paces.ts';
 import type { Pace } from './writers.ts';
 
@@ -44,9 +44,9 @@ export const SABOTAGES: readonly Sabotage[] = [
         observe.call(this, version);
       });
       vi.spyOn(DataVersion.prototype, 'mayStand').mockReturnValue(true);
-      const get = Reflect.get(TotalMemo.prototype, 'get');
-      vi.spyOn(TotalMemo.prototype, 'get').mockImplementation(function anyVersion(
-        this: TotalMemo,
+      const get = Reflect.get(TotalCache.prototype, 'get');
+      vi.spyOn(TotalCache.prototype, 'get').mockImplementation(function anyVersion(
+        this: TotalCache,
         key,
       ) {
         const known = get.call(this, key);
@@ -64,7 +64,7 @@ export const SABOTAGES: readonly Sabotage[] = [
         ...place
       ) {
         const way = find.call(this, ...place);
-        return way && { ...way, filling: { ...way.filling, offset: way.filling.offset + 1n } };
+        return way && { ...way, bindings: { ...way.bindings, offset: way.bindings.offset + 1n } };
       });
     },
   },
@@ -73,9 +73,9 @@ export const SABOTAGES: readonly Sabotage[] = [
     pace: FULL_SPEED,
     commit: () => {
       const underWay = new Map<string, Promise<unknown>>();
-      const join = Reflect.get(Flights.prototype, 'join') as Flights<unknown>['join'];
-      vi.spyOn(Flights.prototype, 'join').mockImplementation(function early(
-        this: Flights<unknown>,
+      const join = Reflect.get(SingleFlight.prototype, 'join') as SingleFlight<unknown>['join'];
+      vi.spyOn(SingleFlight.prototype, 'join').mockImplementation(function early(
+        this: SingleFlight<unknown>,
         key,
         start,
         waiting,

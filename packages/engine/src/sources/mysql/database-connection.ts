@@ -3,7 +3,7 @@ import { connect, Socket } from 'node:net';
 import { type Connection, type ConnectionOptions, createConnection, type QueryError } from 'mysql2';
 
 import { QueryFailedError } from '../../errors.ts';
-import type { Statement } from '../statement.ts';
+import type { Statement } from '../../sql/statement.ts';
 import { ConnectionLostError, isLost, isStopped } from './errors.ts';
 import { type Server, serverOf } from './server.ts';
 import type { MysqlAddress } from './url.ts';

@@ -5,7 +5,7 @@ import { SettingsError } from '../../errors.ts';
 import type { PoolLimits } from '../connection-pool.ts';
 import { LanedPool } from '../laned-pool.ts';
 import { remaining, withRetry } from '../retry.ts';
-import type { Patience } from '../source.ts';
+import type { ReadCall } from '../source.ts';
 import { DatabaseConnection } from './database-connection.ts';
 import { connectFailure, failureOf, isDenied, isLocked, isLost } from './errors.ts';
 import { KillChannel } from './kill-channel.ts';
@@ -49,14 +49,14 @@ export class Database {
    *
    * @throws {QueryFailedError} when the database gives no answer, in time or at all
    */
-  async ask<Value>(work: Work<Value>, patience: Patience): Promise<Value> {
+  async ask<Value>(work: Work<Value>, call: ReadCall): Promise<Value> {
     const mayRetry = async (error: unknown): Promise<boolean> => {
       if (isLost(error)) this.#pool.forgetIdle();
       else if (isLocked(error)) await sleep(Math.random() * LONGEST_PAUSE_MS);
       return isLost(error) || isLocked(error);
     };
     try {
-      return await withRetry({ attempt: (rest) => this.#attempt(work, rest), mayRetry }, patience);
+      return await withRetry({ attempt: (rest) => this.#attempt(work, rest), mayRetry }, call);
     } catch (error) {
       throw failureOf(error);
     }
@@ -67,10 +67,10 @@ export class Database {
     this.#channel.close();
   }
 
-  async #attempt<Value>(work: Work<Value>, patience: Patience): Promise<Value> {
+  async #attempt<Value>(work: Work<Value>, call: ReadCall): Promise<Value> {
     const started = performance.now();
-    const connection = await this.#pool.acquire(patience);
-    const rest = remaining(patience, started);
+    const connection = await this.#pool.acquire(call);
+    const rest = remaining(call, started);
     const limited: Work<Value> = async (current) => {
       await current.limitStatements(rest.timeoutMs);
       return work(current);

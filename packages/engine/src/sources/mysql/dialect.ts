@@ -8,8 +8,9 @@ import {
   sql,
 } from 'kysely';
 
-import type { Dialect, Field, PageClauses } from '../source.ts';
-import { LIMIT, OFFSET } from '../statement.ts';
+import type { Field } from '../../catalogue/field.ts';
+import type { Dialect, PageClauses } from '../../sql/dialect.ts';
+import { LIMIT, OFFSET } from '../../sql/statement.ts';
 import { operandOf } from './operand.ts';
 import { bytesOf, textIsOneOf, textMatches } from './text-comparison.ts';
 
@@ -42,7 +43,7 @@ export const mysqlDialect: Dialect = {
    *     select `t`.`name` as `c0`, (select count(*) from `cities` as `t`) as `total`
    *       from `cities` as `t` order by `t`.`id` asc limit ? offset ?
    */
-  together: ({ fields, count, ...page }) =>
+  pageWithTotal: ({ fields, count, ...page }) =>
     select([...fields.map(selected), sql`(${count}) as ${sql.id('total')}`], page),
 
   /** Every row carries the total, however few they are. */

@@ -1,7 +1,7 @@
 import type { WireType } from '@proj/contract';
 
-import { minifyJson } from '../../query/minify-json.ts';
-import type { Field } from '../source.ts';
+import { minifyJson } from '../minify-json.ts';
+import type { Field } from '../../catalogue/field.ts';
 import type { Row } from './database-connection.ts';
 import { shortestFloat } from './float32.ts';
 

@@ -42,7 +42,7 @@ function codeOf(character: string): string {
 
 /** Rights on columns stand as `UPDATE (a, b)`. */
 function writingRights(grant: string): string[] {
-  const [, list = ''] = /^GRANT (.+?) ON /.exec(grant) ?? [];
-  const rights = list.replace(/\s*\([^)]*\)/g, '').split(', ');
+  const [, query = ''] = /^GRANT (.+?) ON /.exec(grant) ?? [];
+  const rights = query.replace(/\s*\([^)]*\)/g, '').split(', ');
   return rights.filter((right) => WRITES.test(right));
 }

@@ -1,16 +1,16 @@
 import type { PoolLimits } from '../connection-pool.ts';
-import type { Patience, Source } from '../source.ts';
+import type { ReadCall, Source } from '../source.ts';
 import { Database } from './database.ts';
 import { mysqlDialect } from './dialect.ts';
 import { accountWarnings } from './grants.ts';
 import { introspect } from './introspect.ts';
-import { readCount, readPage, readPages, readRows } from './read-page.ts';
+import { readCount, readPage, readBatch, readRows } from './read-page.ts';
 import { readMysqlUrl } from './url.ts';
 
 const LIMITS: PoolLimits = { connections: 10, maxWaiting: 1000, maxWaitMs: 2000 };
 
 /** Reading the schema or answering a ping waits so long at most. */
-const HOUSEKEEPING: Patience = { signal: undefined, timeoutMs: 10_000 };
+const HOUSEKEEPING: ReadCall = { signal: undefined, timeoutMs: 10_000 };
 
 /**
  * Connects to a MySQL or MariaDB server.
@@ -23,14 +23,11 @@ export async function openMysql(url: string, limits: PoolLimits = LIMITS): Promi
   return {
     dialect: mysqlDialect,
     introspect: () => database.ask(introspect, HOUSEKEEPING),
-    readPage: (list, window, patience) =>
-      database.ask((connection) => readPage(connection, list, window), patience),
-    readPages: (pages, patience) =>
-      database.ask((connection) => readPages(connection, pages), patience),
-    readRows: (rows, patience) =>
-      database.ask((connection) => readRows(connection, rows), patience),
-    count: (count, patience) =>
-      database.ask((connection) => readCount(connection, count), patience),
+    readPage: (query, range, call) =>
+      database.ask((connection) => readPage(connection, query, range), call),
+    readBatch: (pages, call) => database.ask((connection) => readBatch(connection, pages), call),
+    readRows: (rows, call) => database.ask((connection) => readRows(connection, rows), call),
+    count: (count, call) => database.ask((connection) => readCount(connection, count), call),
     warnings: () => database.ask(accountWarnings, HOUSEKEEPING),
     ping: async () => {
       await database.ask((connection) => connection.command('do 0'), HOUSEKEEPING);

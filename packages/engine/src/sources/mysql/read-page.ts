@@ -1,16 +1,10 @@
 import { performance } from 'node:perf_hooks';
 
 import { QueryFailedError } from '../../errors.ts';
-import { fromNearerEnd } from '../nearer-end.ts';
-import type {
-  ListPage,
-  ListStatements,
-  PageRows,
-  RowsRead,
-  RowsStatement,
-  Window,
-} from '../source.ts';
-import { fill, type Statement, type Template } from '../statement.ts';
+import { fromNearerEnd } from '../../sql/nearer-end.ts';
+import type { PageRows, QueryPage, RowsRead } from '../source.ts';
+import type { PageRange, QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
+import { bind, type Statement, type Template } from '../../sql/statement.ts';
 import type { DatabaseConnection, Row } from './database-connection.ts';
 import { encodeRows, type Encoding } from './encode.ts';
 import { isSnapshotTooOld } from './errors.ts';
@@ -33,20 +27,20 @@ const REPLY_BYTES = 2 ** 20;
 /** Reads a page and its total from one state of the data. */
 export function readPage(
   connection: DatabaseConnection,
-  list: ListStatements,
-  window: Window,
+  query: QueryStatements,
+  range: PageRange,
 ): Promise<PageRows> {
-  const deep = window.offset > SHALLOW && list.reversed !== undefined;
+  const deep = range.offset > SHALLOW && query.reversed !== undefined;
   return deep
-    ? readAlone(connection, { list, window })
-    : readTogether(connection, { list, window });
+    ? readAlone(connection, { query, range })
+    : readPageWithTotal(connection, { query, range });
 }
 
 export async function readRows(
   connection: DatabaseConnection,
   rows: RowsStatement,
 ): Promise<RowsRead> {
-  const read = await execute(connection, { template: rows.statement, ...rows }, rows.filling);
+  const read = await execute(connection, { template: rows.statement, ...rows }, rows.bindings);
   const json = encodeRows(rows.reversed ? read.toReversed() : read, rows);
   return { json, rows: read.length, version: undefined };
 }
@@ -62,28 +56,28 @@ export async function readCount(connection: DatabaseConnection, count: Statement
  * by itself that the page is empty. Should it reach the page, rows were added since, and the page
  * is read again.
  */
-async function readTogether(
+async function readPageWithTotal(
   connection: DatabaseConnection,
-  { list, window }: ListPage,
+  { query, range }: QueryPage,
 ): Promise<PageRows> {
-  const { together, count } = list;
-  if (together === undefined)
+  const { pageWithTotal, count } = query;
+  if (pageWithTotal === undefined)
     throw new Error('A list of this database has a statement that tells both.');
   const started = performance.now();
   for (let left = TRIES; left > 0; left--) {
-    const read = await execute(connection, { template: together, ...list }, window);
+    const read = await execute(connection, { template: pageWithTotal, ...query }, range);
     const readAt = performance.now();
     const [first] = read;
     if (first !== undefined) {
-      const page = { json: encodeRows(read, list), rows: read.length, version: undefined };
+      const page = { json: encodeRows(read, query), rows: read.length, version: undefined };
       return {
         ...page,
         total: BigInt(String(first.at(-1))),
         milliseconds: { rows: performance.now() - started, count: 0 },
       };
     }
-    const total = window.offset === 0n ? 0n : await readCount(connection, count);
-    if (total <= window.offset) {
+    const total = range.offset === 0n ? 0n : await readCount(connection, count);
+    if (total <= range.offset) {
       const milliseconds = { rows: readAt - started, count: performance.now() - readAt };
       return { json: '[]', rows: 0, version: undefined, total, milliseconds };
     }
@@ -94,8 +88,8 @@ async function readTogether(
   );
 }
 
-async function readAlone(connection: DatabaseConnection, page: ListPage): Promise<PageRows> {
-  const [read] = await readPages(connection, [page]);
+async function readAlone(connection: DatabaseConnection, page: QueryPage): Promise<PageRows> {
+  const [read] = await readBatch(connection, [page]);
   if (read === undefined) throw new Error('Nothing was asked for.');
   return read;
 }
@@ -105,9 +99,9 @@ async function readAlone(connection: DatabaseConnection, page: ListPage): Promis
  * altered meanwhile shows nothing of itself to older snapshots; then each page is read in a
  * statement of its own.
  */
-export async function readPages(
+export async function readBatch(
   connection: DatabaseConnection,
-  pages: readonly ListPage[],
+  pages: readonly QueryPage[],
 ): Promise<PageRows[]> {
   try {
     return await readInSnapshot(connection, pages);
@@ -115,7 +109,7 @@ export async function readPages(
     if (!isSnapshotTooOld(error)) throw error;
   }
   const read: PageRows[] = [];
-  for (const page of pages) read.push(await readTogether(connection, page));
+  for (const page of pages) read.push(await readPageWithTotal(connection, page));
   return read;
 }
 
@@ -125,19 +119,19 @@ export async function readPages(
  */
 async function readInSnapshot(
   connection: DatabaseConnection,
-  pages: readonly ListPage[],
+  pages: readonly QueryPage[],
 ): Promise<PageRows[]> {
   const [first] = pages;
   if (first === undefined) return [];
   await connection.command('start transaction with consistent snapshot');
   try {
     const started = performance.now();
-    const total = await readCount(connection, first.list.count);
+    const total = await readCount(connection, first.query.count);
     const count = performance.now() - started;
     const read: PageRows[] = [];
-    for (const { list, window } of pages) {
+    for (const { query, range } of pages) {
       const begun = performance.now();
-      const way = fromNearerEnd(list, window, total);
+      const way = fromNearerEnd(query, range, total);
       const page =
         way === undefined
           ? { json: '[]', rows: 0, version: undefined }
@@ -160,9 +154,9 @@ interface PageTemplate extends Encoding {
 function execute(
   connection: DatabaseConnection,
   { template, fields, maxBytes }: PageTemplate,
-  { size, offset }: Window,
+  { size, offset }: PageRange,
 ): Promise<Row[]> {
-  const statement = fill(template, { limit: String(size), offset: String(offset) });
+  const statement = bind(template, { limit: String(size), offset: String(offset) });
   return connection.execute(
     statement,
     maxBytes + CELL_BYTES * (fields.length + 2) * size + REPLY_BYTES,

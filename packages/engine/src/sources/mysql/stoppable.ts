@@ -1,5 +1,5 @@
 import { QueryFailedError } from '../../errors.ts';
-import type { Patience } from '../source.ts';
+import type { ReadCall } from '../source.ts';
 import type { DatabaseConnection } from './database-connection.ts';
 import type { KillChannel } from './kill-channel.ts';
 import { within } from './within.ts';
@@ -35,7 +35,7 @@ export interface Run<Value> {
 export function runStoppable<Value>(
   connection: DatabaseConnection,
   work: Work<Value>,
-  { signal, timeoutMs }: Patience,
+  { signal, timeoutMs }: ReadCall,
   channel: KillChannel,
 ): Run<Value> {
   const { promise: answer, resolve, reject } = Promise.withResolvers<Value>();

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Field, TextMatch } from '../source.ts';
+import type { Field } from '../../catalogue/field.ts';
+import type { TextMatch } from '../../sql/dialect.ts';
 import { inCharset } from './operand.ts';
 
 type Expression = RawBuilder<unknown>;

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { Client, type ClientConfig } from 'pg';
 
 import type { PooledConnection } from '../connection-pool.ts';
-import type { Statement } from '../statement.ts';
+import type { Statement } from '../../sql/statement.ts';
 import { type BackendKey, sendCancelRequest } from './cancel-request.ts';
 import { ConnectionLostError } from './failure.ts';
 import type { SessionTerms } from './session-terms.ts';

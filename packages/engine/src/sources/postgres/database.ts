@@ -5,7 +5,7 @@ import { QueryFailedError, SettingsError } from '../../errors.ts';
 import type { PoolLimits } from '../connection-pool.ts';
 import { LanedPool } from '../laned-pool.ts';
 import { remaining, withRetry } from '../retry.ts';
-import type { Patience } from '../source.ts';
+import type { ReadCall } from '../source.ts';
 import type { Connection, Row } from './connection.ts';
 import { type FailureKind, failureKind, failureOf, isMovedSession } from './failure.ts';
 import {
@@ -39,7 +39,7 @@ const HELLO: Question = { statement: { sql: 'select 1', parameters: [] }, named:
 
 /** How a connection is to do its work. */
 interface Manner {
-  readonly patience: Patience;
+  readonly call: ReadCall;
   /** Whether statements may keep their plans. */
   readonly keepsPlans: boolean;
 }
@@ -73,13 +73,10 @@ export class Database {
   static async open(sessions: Sessions, limits: PoolLimits): Promise<Database> {
     const database = new Database(sessions, limits);
     try {
-      await database.#attempt(
-        (connection, { patience }) => runQuestion(connection, HELLO, patience),
-        {
-          patience: { signal: undefined, timeoutMs: OPEN_MS },
-          keepsPlans: false,
-        },
-      );
+      await database.#attempt((connection, { call }) => runQuestion(connection, HELLO, call), {
+        call: { signal: undefined, timeoutMs: OPEN_MS },
+        keepsPlans: false,
+      });
       return database;
     } catch (error) {
       database.#pool.close();
@@ -105,21 +102,21 @@ export class Database {
    *
    * @throws {QueryFailedError} when there is no answer, in time or at all
    */
-  ask(question: Question, patience: Patience): Promise<Row> {
-    return this.#run((connection, { patience: rest, keepsPlans }) => {
+  ask(question: Question, call: ReadCall): Promise<Row> {
+    return this.#run((connection, { call: rest, keepsPlans }) => {
       return runQuestion(connection, { ...question, named: question.named && keepsPlans }, rest);
-    }, patience);
+    }, call);
   }
 
   /**
    * Does work in one transaction, which only reads and has one snapshot; otherwise as {@link ask}.
    */
-  inSnapshot<Value>(work: Work<Value>, patience: Patience): Promise<Value> {
-    return this.#run((connection, { patience: rest, keepsPlans }) => {
+  inSnapshot<Value>(work: Work<Value>, call: ReadCall): Promise<Value> {
+    return this.#run((connection, { call: rest, keepsPlans }) => {
       const planned: Work<Value> = (ask) =>
         work((question) => ask({ ...question, named: question.named && keepsPlans }));
       return runTransaction(connection, planned, rest);
-    }, patience);
+    }, call);
   }
 
   /**
@@ -153,7 +150,7 @@ export class Database {
     return connection;
   }
 
-  async #run<Value>(start: Start<Value>, patience: Patience): Promise<Value> {
+  async #run<Value>(start: Start<Value>, call: ReadCall): Promise<Value> {
     let keepsPlans = this.#keepsPlans;
     const mayRetry = async (error: unknown): Promise<boolean> => {
       const kind = failureKind(error);
@@ -163,20 +160,20 @@ export class Database {
       if (kind === 'conflict') await sleep(Math.random() * LONGEST_PAUSE_MS);
       return WORTH_ANOTHER_TRY.has(kind);
     };
-    const attempt = (rest: Patience): Promise<Value> =>
-      this.#attempt(start, { patience: rest, keepsPlans });
+    const attempt = (rest: ReadCall): Promise<Value> =>
+      this.#attempt(start, { call: rest, keepsPlans });
     try {
-      return await withRetry({ attempt, mayRetry }, patience);
+      return await withRetry({ attempt, mayRetry }, call);
     } catch (error) {
       throw failureOf(error);
     }
   }
 
-  async #attempt<Value>(start: Start<Value>, { patience, keepsPlans }: Manner): Promise<Value> {
+  async #attempt<Value>(start: Start<Value>, { call, keepsPlans }: Manner): Promise<Value> {
     const begun = performance.now();
-    const connection = await this.#pool.acquire(patience);
+    const connection = await this.#pool.acquire(call);
     const { answer, finished } = start(connection, {
-      patience: remaining(patience, begun),
+      call: remaining(call, begun),
       keepsPlans,
     });
     this.#busy.add(finished);

@@ -9,8 +9,14 @@ import {
   sql,
 } from 'kysely';
 
-import type { Dialect, Field, NumberedKeys, PageClauses, TogetherClauses } from '../source.ts';
-import { LIMIT, OFFSET } from '../statement.ts';
+import type { Field } from '../../catalogue/field.ts';
+import type {
+  Dialect,
+  NumberedKeys,
+  PageClauses,
+  PageWithTotalClauses,
+} from '../../sql/dialect.ts';
+import { LIMIT, OFFSET } from '../../sql/statement.ts';
 import { asDouble, encode } from './encode.ts';
 import { textIsOneOf, textMatches } from './text-comparison.ts';
 
@@ -42,15 +48,15 @@ export function makePostgresDialect(version: Expression): Dialect {
     }),
     rows,
     provesShortPages: true,
-    together: (page) => selectTogether(rows(page.fields, page), page),
+    pageWithTotal: (page) => selectTogether(rows(page.fields, page), page),
     // TRUNCATE empties a table for older snapshots too. The lock is taken before the snapshot, and
     // a view's tables are locked with it.
     lock: (relation) => sql`lock table ${relation} in access share mode`,
     keys: {
       // Its own text form brings a value back as it was.
       column: (column) => sql`${column}::text`,
-      operand: (slot, { databaseType }) =>
-        sql`${slot}::${sql.raw(databaseType.replace(/ collate .*$/, ''))}`,
+      operand: (placeholder, { databaseType }) =>
+        sql`${placeholder}::${sql.raw(databaseType.replace(/ collate .*$/, ''))}`,
       select: (keys) => selectKeys(keys, versionColumn),
     },
     orderTerm(column, { direction, nulls, nullable, collation }) {
@@ -108,7 +114,10 @@ function selectRows(
  * One statement has one snapshot, also at READ COMMITTED. The count runs only where the page does
  * not prove the total.
  */
-function selectTogether(rows: Expression, { count, shortPageProof }: TogetherClauses): Expression {
+function selectTogether(
+  rows: Expression,
+  { count, shortPageProof }: PageWithTotalClauses,
+): Expression {
   const proven = sql`${sql.id('r', 'rows')} between 1 and ${LIMIT}::int8 - 1`;
   const total = shortPageProof
     ? sql`case when ${proven} then null else (${count}) end`

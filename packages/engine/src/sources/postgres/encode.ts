@@ -1,7 +1,7 @@
 import type { WireType } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Field } from '../source.ts';
+import type { Field } from '../../catalogue/field.ts';
 
 type Expression = RawBuilder<unknown>;
 type Encoder = (value: Expression) => Expression;

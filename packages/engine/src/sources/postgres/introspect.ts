@@ -5,7 +5,7 @@ import type {
   NearKey,
   Relation,
 } from '../../catalogue/relation.ts';
-import type { Statement } from '../statement.ts';
+import type { Statement } from '../../sql/statement.ts';
 import type { Row } from './connection.ts';
 import { extremesOf } from './extremes.ts';
 import { wireTypeOf, type CatalogueType } from './wire-type.ts';

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 
-import { compile } from '../../query/compile.ts';
+import { compile } from '../../sql/compile.ts';
 import type { PoolLimits } from '../connection-pool.ts';
-import type { Patience, Source } from '../source.ts';
-import type { Statement } from '../statement.ts';
+import type { ReadCall, Source } from '../source.ts';
+import type { Statement } from '../../sql/statement.ts';
 import { readPostgresUrl } from './client-config.ts';
 import type { Row } from './connection.ts';
 import { Database } from './database.ts';
 import { makePostgresDialect, SNAPSHOT_VERSION } from './dialect.ts';
 import { INTROSPECTION, relationsOf } from './introspect.ts';
-import { readAnchors, readPage, readPages, readRows } from './read-page.ts';
+import { readCheckpoints, readPage, readBatch, readRows } from './read-page.ts';
 import { ROLE, roleWarnings } from './role-warnings.ts';
 import { type SessionRules, Sessions } from './sessions.ts';
 
@@ -25,10 +25,10 @@ export interface PostgresRules extends SessionRules {
 }
 
 /** Reading the schema or answering a ping waits so long at most. */
-const HOUSEKEEPING: Patience = { signal: undefined, timeoutMs: 10_000 };
+const HOUSEKEEPING: ReadCall = { signal: undefined, timeoutMs: 10_000 };
 
 /** A version that takes longer is worth less than a page. */
-const VERSION_PATIENCE: Patience = { signal: undefined, timeoutMs: 1000 };
+const VERSION_PATIENCE: ReadCall = { signal: undefined, timeoutMs: 1000 };
 
 /**
  * Servers that only speak the protocol have snapshots and locks of their own kind: there each page
@@ -73,12 +73,12 @@ export async function openPostgres(
         ? relations
         : relations.map((relation) => ({ ...relation, snapshots: false, versioned: false }));
     },
-    readPage: (list, window, patience) => readPage(database, { list, window, version }, patience),
-    readPages: (pages, patience) => readPages(database, { pages, version }, patience),
-    readRows: (rows, patience) => readRows(database, rows, patience),
-    readAnchors: (anchors, patience) => readAnchors(background, anchors, patience),
-    count: async (statement, patience) =>
-      BigInt((await database.ask({ statement, named: false }, patience))[0] ?? 0),
+    readPage: (query, range, call) => readPage(database, { query, range, version }, call),
+    readBatch: (pages, call) => readBatch(database, { pages, version }, call),
+    readRows: (rows, call) => readRows(database, rows, call),
+    readCheckpoints: (checkpoints, call) => readCheckpoints(background, checkpoints, call),
+    count: async (statement, call) =>
+      BigInt((await database.ask({ statement, named: false }, call))[0] ?? 0),
     version: () =>
       checks.versioned(
         async () => (await checks.ask({ statement: version, named: true }, VERSION_PATIENCE))[0],

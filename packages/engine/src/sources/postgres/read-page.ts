@@ -1,18 +1,11 @@
 import { performance } from 'node:perf_hooks';
 
-import { minifyJson } from '../../query/minify-json.ts';
-import { fromNearerEnd } from '../nearer-end.ts';
-import type {
-  Anchors,
-  Field,
-  ListPage,
-  ListStatements,
-  PageRows,
-  Patience,
-  RowsRead,
-  RowsStatement,
-} from '../source.ts';
-import { fill, type Statement } from '../statement.ts';
+import { minifyJson } from '../minify-json.ts';
+import { fromNearerEnd } from '../../sql/nearer-end.ts';
+import type { Field } from '../../catalogue/field.ts';
+import type { Checkpoints, PageRows, QueryPage, ReadCall, RowsRead } from '../source.ts';
+import type { QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
+import { bind, type Statement } from '../../sql/statement.ts';
 import type { Row } from './connection.ts';
 import type { Database } from './database.ts';
 import type { Ask } from './running-query.ts';
@@ -26,7 +19,7 @@ import type { Ask } from './running-query.ts';
 const DEEPEST_KEPT_OFFSET = 1000n;
 
 /** What a page and its total are read with. */
-export interface PageQuestion extends ListPage {
+export interface PageQuestion extends QueryPage {
   /** Tells the version of the data alone. */
   readonly version: Statement;
 }
@@ -38,29 +31,29 @@ export interface PageQuestion extends ListPage {
 export function readPage(
   database: Database,
   question: PageQuestion,
-  patience: Patience,
+  call: ReadCall,
 ): Promise<PageRows> {
-  const { list, window } = question;
-  const deep = window.offset > DEEPEST_KEPT_OFFSET && list.reversed !== undefined;
+  const { query, range } = question;
+  const deep = range.offset > DEEPEST_KEPT_OFFSET && query.reversed !== undefined;
   return versioned(database, () =>
-    deep || list.together === undefined
+    deep || query.pageWithTotal === undefined
       ? database.inSnapshot(
           async (ask) => single(await readInSnapshot(ask, [question], question.version)),
-          patience,
+          call,
         )
-      : readTogether(database, { statement: list.together, list, window }, patience),
+      : readPageWithTotal(database, { statement: query.pageWithTotal, query, range }, call),
   );
 }
 
 /** Reads several pages of lists that have one total, which is counted once. */
-export async function readPages(
+export async function readBatch(
   database: Database,
-  { pages, version }: { readonly pages: readonly ListPage[]; readonly version: Statement },
-  patience: Patience,
+  { pages, version }: { readonly pages: readonly QueryPage[]; readonly version: Statement },
+  call: ReadCall,
 ): Promise<PageRows[]> {
   let read: PageRows[] = [];
   const seen = await database.versioned(async () => {
-    read = await database.inSnapshot((ask) => readInSnapshot(ask, pages, version), patience);
+    read = await database.inSnapshot((ask) => readInSnapshot(ask, pages, version), call);
     return read[0]?.version;
   });
   return read.map((page) => ({ ...page, version: seen }));
@@ -70,20 +63,20 @@ export async function readPages(
 export function readRows(
   database: Database,
   rows: RowsStatement,
-  patience: Patience,
+  call: ReadCall,
 ): Promise<RowsRead> {
   return versioned(database, async () =>
-    rowsOf(await database.ask(rowsQuestion(rows), patience), rows.fields),
+    rowsOf(await database.ask(rowsQuestion(rows), call), rows.fields),
   );
 }
 
-export function readAnchors(
+export function readCheckpoints(
   database: Database,
   statement: Statement,
-  patience: Patience,
-): Promise<Anchors> {
+  call: ReadCall,
+): Promise<Checkpoints> {
   return versioned(database, async () => {
-    const [keys, version] = await database.ask({ statement, named: false }, patience);
+    const [keys, version] = await database.ask({ statement, named: false }, call);
     return { keys: JSON.parse(keys ?? '[]') as (string | null)[][], version: version ?? undefined };
   });
 }
@@ -105,28 +98,28 @@ async function versioned<Read extends { readonly version: string | undefined }>(
   return { ...found, version };
 }
 
-interface TogetherQuestion extends Pick<PageQuestion, 'list' | 'window'> {
-  readonly statement: NonNullable<ListStatements['together']>;
+interface PageWithTotalQuestion extends Pick<PageQuestion, 'query' | 'range'> {
+  readonly statement: NonNullable<QueryStatements['pageWithTotal']>;
 }
 
-async function readTogether(
+async function readPageWithTotal(
   database: Database,
-  question: TogetherQuestion,
-  patience: Patience,
+  question: PageWithTotalQuestion,
+  call: ReadCall,
 ): Promise<PageRows> {
-  const { statement, list, window } = question;
+  const { statement, query, range } = question;
   const started = performance.now();
   const rows = {
     statement,
-    filling: window,
-    fields: list.fields,
+    bindings: range,
+    fields: query.fields,
     reversed: false,
-    maxBytes: list.maxBytes,
+    maxBytes: query.maxBytes,
   };
-  const row = await database.ask(rowsQuestion(rows), patience);
-  const read = rowsOf(row, list.fields);
+  const row = await database.ask(rowsQuestion(rows), call);
+  const read = rowsOf(row, query.fields);
   const [, , , total] = row;
-  const proven = window.offset + BigInt(read.rows);
+  const proven = range.offset + BigInt(read.rows);
   return {
     ...read,
     total: total === null || total === undefined ? proven : BigInt(total),
@@ -140,18 +133,18 @@ async function readTogether(
  */
 async function readInSnapshot(
   ask: Ask,
-  pages: readonly ListPage[],
+  pages: readonly QueryPage[],
   version: Statement,
 ): Promise<PageRows[]> {
-  const { list: first } = single(pages);
+  const { query: first } = single(pages);
   if (first.lock !== undefined) await ask({ statement: first.lock, named: false });
   const started = performance.now();
   const total = BigInt((await ask({ statement: first.count, named: false }))[0] ?? 0);
   const count = performance.now() - started;
   const read: PageRows[] = [];
-  for (const { list, window } of pages) {
+  for (const { query, range } of pages) {
     const begun = performance.now();
-    const way = fromNearerEnd(list, window, total);
+    const way = fromNearerEnd(query, range, total);
     const rows =
       way === undefined
         ? {
@@ -159,7 +152,7 @@ async function readInSnapshot(
             rows: 0,
             version: (await ask({ statement: version, named: false }))[0] ?? undefined,
           }
-        : rowsOf(await ask(rowsQuestion(way)), list.fields);
+        : rowsOf(await ask(rowsQuestion(way)), query.fields);
     read.push({ ...rows, total, milliseconds: { count, rows: performance.now() - begun } });
   }
   return read;
@@ -172,10 +165,10 @@ function single<Value>([value]: readonly Value[]): Value {
 
 function rowsQuestion({
   statement,
-  filling: { size: limit, ...rest },
+  bindings: { size: limit, ...rest },
 }: RowsStatement): Parameters<Ask>[0] {
   return {
-    statement: fill(statement, { limit, ...rest }),
+    statement: bind(statement, { limit, ...rest }),
     named: rest.offset <= DEEPEST_KEPT_OFFSET,
   };
 }

@@ -1,4 +1,4 @@
-import type { Statement } from '../statement.ts';
+import type { Statement } from '../../sql/statement.ts';
 import type { Row } from './connection.ts';
 
 /** Who the role is, whether it rules the server, and how many tables it could write to. */

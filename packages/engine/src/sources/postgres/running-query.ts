@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 
 import { QueryFailedError } from '../../errors.ts';
-import type { Patience } from '../source.ts';
-import type { Statement } from '../statement.ts';
+import type { ReadCall } from '../source.ts';
+import type { Statement } from '../../sql/statement.ts';
 import type { Connection, Row } from './connection.ts';
 import { failureKind, StatementCancelledError } from './failure.ts';
 import { type StatementTerms, statementTerms } from './session-terms.ts';
@@ -58,9 +58,9 @@ interface Job<Value> {
 export function runQuestion(
   connection: Connection,
   question: Question,
-  patience: Patience,
+  call: ReadCall,
 ): RunningWork<Row> {
-  const terms = statementTerms(connection.terms, patience.timeoutMs);
+  const terms = statementTerms(connection.terms, call.timeoutMs);
   const begins = terms.needsTransaction;
   const alone: Work<Row> = (ask) => ask(question);
   const committed: Work<Row> = async (ask) => {
@@ -68,7 +68,7 @@ export function runQuestion(
     if (answer.status === 'rejected') throw answer.reason;
     return answer.value;
   };
-  return runJob(connection, { terms, begins, work: begins ? committed : alone }, patience);
+  return runJob(connection, { terms, begins, work: begins ? committed : alone }, call);
 }
 
 /**
@@ -78,15 +78,15 @@ export function runQuestion(
 export function runTransaction<Value>(
   connection: Connection,
   work: Work<Value>,
-  patience: Patience,
+  call: ReadCall,
 ): RunningWork<Value> {
-  const terms = statementTerms(connection.terms, patience.timeoutMs);
+  const terms = statementTerms(connection.terms, call.timeoutMs);
   const committed: Work<Value> = async (ask) => {
     const value = await work(ask);
     await ask(COMMIT);
     return value;
   };
-  return runJob(connection, { terms, begins: true, work: committed }, patience);
+  return runJob(connection, { terms, begins: true, work: committed }, call);
 }
 
 /**
@@ -96,7 +96,7 @@ export function runTransaction<Value>(
 function runJob<Value>(
   connection: Connection,
   job: Job<Value>,
-  { signal, timeoutMs }: Patience,
+  { signal, timeoutMs }: ReadCall,
 ): RunningWork<Value> {
   const { promise: answer, resolve, reject } = Promise.withResolvers<Value>();
   let stopping: Promise<void> | undefined;

@@ -1,7 +1,7 @@
 import type { ClientConfig } from 'pg';
 
 import { SettingsError } from '../../errors.ts';
-import type { Statement } from '../statement.ts';
+import type { Statement } from '../../sql/statement.ts';
 import type { Address } from './client-config.ts';
 import { Connection } from './connection.ts';
 import { sqlState } from './failure.ts';

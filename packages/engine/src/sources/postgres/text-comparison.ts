@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Dialect, Field } from '../source.ts';
+import type { Field } from '../../catalogue/field.ts';
+import type { Dialect } from '../../sql/dialect.ts';
 
 type Expression = RawBuilder<unknown>;
 

@@ -9,8 +9,10 @@ import {
   sql,
 } from 'kysely';
 
-import type { Dialect, Field, FilterValue, TextMatch } from '../source.ts';
-import { LIMIT, OFFSET } from '../statement.ts';
+import type { Field } from '../../catalogue/field.ts';
+import type { FilterValue } from '../../catalogue/filter-value.ts';
+import type { Dialect, TextMatch } from '../../sql/dialect.ts';
+import { LIMIT, OFFSET } from '../../sql/statement.ts';
 import { comparedForm } from './date-form.ts';
 import { comparedDate, dateForm, isDate, type StoredDate } from './dates.ts';
 import { SQL_FUNCTIONS } from './functions.ts';
@@ -77,7 +79,7 @@ export const sqliteDialect: Dialect = {
   keys: {
     // A value keeps its storage class on the way out and back, whatever the column declares.
     column: (column) => column,
-    operand: (slot) => sql`${slot}`,
+    operand: (placeholder) => sql`${placeholder}`,
     select: ({ numbered, width, step }) => {
       const keys = Array.from({ length: width }, (_, index) => sql.id(`k${index}`));
       return sql`select ${sql.join(keys)} from (${numbered}) where ${sql.id('n')} % ${step} = 0 order by ${sql.id('n')}`;

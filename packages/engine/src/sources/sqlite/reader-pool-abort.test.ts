@@ -37,8 +37,8 @@ interface Question {
 async function ask(pool: ReaderPool, { value, steps = 1, signal }: Question): Promise<string> {
   const request: ReaderRequest = {
     kind: 'page',
-    window: { size: 10, offset: 0n },
-    list: statements({ rows: slowSelect(value, steps), count: 'select 1' }),
+    range: { size: 10, offset: 0n },
+    query: statements({ rows: slowSelect(value, steps), count: 'select 1' }),
   };
   const answer = await pool.ask(() => ({ generation: 0, request }), { signal, timeoutMs: 15_000 });
   return (answer as { json: string }).json;

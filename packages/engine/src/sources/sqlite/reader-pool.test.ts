@@ -7,11 +7,11 @@ import { databaseFile } from '../../../test/database-file.ts';
 import { outcome } from '../../../test/outcome.ts';
 import { children, exists, running } from '../../../test/reader-processes.ts';
 import { slowSelect, statements } from '../../../test/statements.ts';
-import type { Patience } from '../source.ts';
+import type { ReadCall } from '../source.ts';
 import { ReaderPool, type ReaderPoolLimits } from './reader-pool.ts';
 import type { ReaderMessage, ReaderRequest } from './reader-protocol.ts';
 
-const PATIENT: Patience = { signal: undefined, timeoutMs: 60_000 };
+const PATIENT: ReadCall = { signal: undefined, timeoutMs: 60_000 };
 const ENDLESS = 10 ** 12;
 
 const pools: ReaderPool[] = [];
@@ -32,8 +32,8 @@ function about(request: ReaderRequest): () => ReaderMessage {
 const PING = about({ kind: 'ping' });
 
 function question(value: number, steps = 1): () => ReaderMessage {
-  const list = statements({ rows: slowSelect(value, steps), count: 'select 1' });
-  return about({ kind: 'page', window: { size: 10, offset: 0n }, list });
+  const query = statements({ rows: slowSelect(value, steps), count: 'select 1' });
+  return about({ kind: 'page', range: { size: 10, offset: 0n }, query });
 }
 
 function latestPid(): number {
@@ -66,8 +66,8 @@ describe('a question', () => {
     const pool = openPool();
     const refused = {
       kind: 'page',
-      window: { size: 10, offset: 0n },
-      list: statements({ rows: 'select abs(-9223372036854775808)', count: 'select 1' }),
+      range: { size: 10, offset: 0n },
+      query: statements({ rows: 'select abs(-9223372036854775808)', count: 'select 1' }),
     } as const;
     await expect(pool.ask(about(refused), PATIENT)).rejects.toThrow('integer overflow');
     await expect(pool.ask(question(8), PATIENT)).resolves.toMatchObject({ json: '8' });

@@ -1,7 +1,7 @@
 import { cancelled, timedOut, waitOrAbort } from '../../deadline.ts';
 import { QueryFailedError } from '../../errors.ts';
 import { LanedPool } from '../laned-pool.ts';
-import type { Patience } from '../source.ts';
+import type { ReadCall } from '../source.ts';
 import { Reader } from './reader.ts';
 import type { ReaderMessage } from './reader-protocol.ts';
 
@@ -23,7 +23,7 @@ const GRACE_AFTER_KILL_MS = 100;
 /** A caller that left may find its query done in this time, which is cheaper than a new process. */
 const GRACE_AFTER_ABORT_MS = 50;
 
-type Started = Patience & { readonly startedAt: number };
+type Started = ReadCall & { readonly startedAt: number };
 
 /**
  * Reader processes, for which callers wait in turns. A question that takes too long costs its
@@ -55,19 +55,19 @@ export class ReaderPool {
    * @throws {QueryFailedError} `overloaded`, `query_timeout`, `cancelled`, `database_unavailable`
    *   or `shutting_down`, and what `compose` throws.
    */
-  async ask(compose: () => ReaderMessage, patience: Patience): Promise<unknown> {
+  async ask(compose: () => ReaderMessage, call: ReadCall): Promise<unknown> {
     const started = performance.now();
-    const acquiring = this.#pool.acquire(patience);
-    const reader = await waitOrAbort(acquiring, patience, () => void this.#giveBack(acquiring));
+    const acquiring = this.#pool.acquire(call);
+    const reader = await waitOrAbort(acquiring, call, () => void this.#giveBack(acquiring));
     let message: ReaderMessage;
     try {
-      if (patience.signal?.aborted === true) throw cancelled();
+      if (call.signal?.aborted === true) throw cancelled();
       message = compose();
     } catch (error) {
       this.#pool.release(reader);
       throw error;
     }
-    return this.#run(reader, message, { ...patience, startedAt: started });
+    return this.#run(reader, message, { ...call, startedAt: started });
   }
 
   async close(): Promise<void> {

@@ -14,7 +14,7 @@ import { introspect } from './introspect.ts';
 import { watchParent } from './parent-watch.ts';
 import { ReaderConnection } from './reader-connection.ts';
 import { describeError, StaleConnectionError, UnreadableFileError } from './reader-errors.ts';
-import { readCount, readPage, readPages, readRows } from './snapshot.ts';
+import { readCount, readPage, readBatch, readRows } from './snapshot.ts';
 import { describeWalRemedy } from './wal-remedy.ts';
 
 const [path = ''] = process.argv.slice(2);
@@ -71,16 +71,18 @@ function valueOf(
 ): ReaderValues[keyof ReaderValues] {
   switch (request.kind) {
     case 'page':
-      return readPage(current, request.list, request.window);
+      return readPage(current, request.query, request.range);
     case 'pages':
-      return readPages(current, request.pages);
+      return readBatch(current, request.pages);
     case 'rows':
       return readRows(current, request.rows);
     case 'count':
       return readCount(current, request.count);
-    case 'anchors':
+    case 'checkpoints':
       return {
-        keys: current.prepare(request.anchors.sql).all(...(request.anchors.parameters as bigint[])),
+        keys: current
+          .prepare(request.checkpoints.sql)
+          .all(...(request.checkpoints.parameters as bigint[])),
       };
     case 'introspect':
       return introspect(current.database);

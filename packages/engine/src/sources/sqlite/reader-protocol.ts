@@ -1,22 +1,16 @@
 import type { Relation } from '../../catalogue/relation.ts';
-import type {
-  Anchors,
-  ListPage,
-  ListStatements,
-  RowsRead,
-  RowsStatement,
-  Window,
-} from '../source.ts';
-import type { Statement } from '../statement.ts';
+import type { Checkpoints, QueryPage, RowsRead } from '../source.ts';
+import type { PageRange, QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
+import type { Statement } from '../../sql/statement.ts';
 import type { SnapshotPage } from './snapshot.ts';
 
 /** What the server asks a reader process, one request at a time. */
 export type ReaderRequest =
-  | { readonly kind: 'page'; readonly list: ListStatements; readonly window: Window }
-  | { readonly kind: 'pages'; readonly pages: readonly ListPage[] }
+  | { readonly kind: 'page'; readonly query: QueryStatements; readonly range: PageRange }
+  | { readonly kind: 'pages'; readonly pages: readonly QueryPage[] }
   | { readonly kind: 'rows'; readonly rows: RowsStatement }
   | { readonly kind: 'count'; readonly count: Statement }
-  | { readonly kind: 'anchors'; readonly anchors: Statement }
+  | { readonly kind: 'checkpoints'; readonly checkpoints: Statement }
   | { readonly kind: 'introspect' }
   | { readonly kind: 'ping' };
 
@@ -32,7 +26,7 @@ export interface ReaderValues {
   readonly pages: SnapshotPage[];
   readonly rows: Omit<RowsRead, 'version'>;
   readonly count: bigint;
-  readonly anchors: Omit<Anchors, 'version'>;
+  readonly checkpoints: Omit<Checkpoints, 'version'>;
   readonly introspect: Relation[];
   readonly ping: unknown;
 }

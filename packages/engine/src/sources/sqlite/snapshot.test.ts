@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { databaseFile } from '../../../test/database-file.ts';
 import { statements } from '../../../test/statements.ts';
 import { ReaderConnection } from './reader-connection.ts';
-import type { Window } from '../source.ts';
+import type { PageRange } from '../../sql/query-statements.ts';
 import { type Connection, inSnapshot, readPage, type SnapshotPage } from './snapshot.ts';
 
 const PAGE = statements({
@@ -16,10 +16,10 @@ const PAGE = statements({
 /** The first page, or a deep one, for which the total is read before the rows. */
 function read(
   connection: Connection,
-  list = PAGE,
-  window: Window = { size: 10, offset: 0n },
+  query = PAGE,
+  range: PageRange = { size: 10, offset: 0n },
 ): SnapshotPage {
-  return inSnapshot(connection, () => readPage(connection, list, window));
+  return inSnapshot(connection, () => readPage(connection, query, range));
 }
 
 function walFile(): string {
@@ -115,25 +115,25 @@ describe('a page that is not full', () => {
   it('proves the total, and nothing is counted', () => {
     const path = walFile();
     const connection = new ReaderConnection(path, 1);
-    const list = {
+    const query = {
       ...statements({ rows: PAGE.rows.sql, count: 'select count(*) from gone' }),
       shortPageProof: true,
     };
-    expect(read(connection, list)).toMatchObject({ total: 3n, rows: 3 });
-    expect(read(connection, list, { size: 10, offset: 20n })).toMatchObject({ total: 23n });
-    expect(() => read(connection, list, { size: 3, offset: 0n })).toThrow('no such table');
+    expect(read(connection, query)).toMatchObject({ total: 3n, rows: 3 });
+    expect(read(connection, query, { size: 10, offset: 20n })).toMatchObject({ total: 23n });
+    expect(() => read(connection, query, { size: 3, offset: 0n })).toThrow('no such table');
     connection.database.close();
   });
 
   it('proves nothing when it is empty, unless it is the first', () => {
     const path = walFile();
     const connection = new ReaderConnection(path, 1);
-    const list = {
+    const query = {
       ...statements({ rows: `select '[]', 0`, count: 'select count(*) from t' }),
       shortPageProof: true,
     };
-    expect(read(connection, list)).toMatchObject({ total: 0n });
-    expect(read(connection, list, { size: 10, offset: 10n })).toMatchObject({ total: 3n });
+    expect(read(connection, query)).toMatchObject({ total: 0n });
+    expect(read(connection, query, { size: 10, offset: 10n })).toMatchObject({ total: 3n });
     connection.database.close();
   });
 });

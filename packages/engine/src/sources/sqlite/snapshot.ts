@@ -1,16 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { performance } from 'node:perf_hooks';
 
-import { fromNearerEnd } from '../nearer-end.ts';
-import type {
-  ListPage,
-  ListStatements,
-  PageRows,
-  RowsRead,
-  RowsStatement,
-  Window,
-} from '../source.ts';
-import { fill, type Statement } from '../statement.ts';
+import { fromNearerEnd } from '../../sql/nearer-end.ts';
+import type { PageRows, QueryPage, RowsRead } from '../source.ts';
+import type { PageRange, QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
+import { bind, type Statement } from '../../sql/statement.ts';
 
 /** What a page needs of a connection. */
 export interface Connection {
@@ -47,34 +41,34 @@ export function inSnapshot<Value>(
 /** Reads a page and its total, of one state inside {@link inSnapshot}. */
 export function readPage(
   connection: Connection,
-  list: ListStatements,
-  window: Window,
+  query: QueryStatements,
+  range: PageRange,
 ): SnapshotPage {
-  if (window.offset <= SHALLOW) return rowsFirst(connection, list, window);
+  if (range.offset <= SHALLOW) return rowsFirst(connection, query, range);
   const started = performance.now();
-  const total = readCount(connection, list.count);
-  return behindTotal(connection, { list, window }, { total, count: performance.now() - started });
+  const total = readCount(connection, query.count);
+  return behindTotal(connection, { query, range }, { total, count: performance.now() - started });
 }
 
 /**
  * Reads several pages of lists that have one total, which is counted once; of one state inside
  * {@link inSnapshot}.
  */
-export function readPages(connection: Connection, pages: readonly ListPage[]): SnapshotPage[] {
+export function readBatch(connection: Connection, pages: readonly QueryPage[]): SnapshotPage[] {
   const [first] = pages;
   if (first === undefined) return [];
   const started = performance.now();
-  const total = readCount(connection, first.list.count);
+  const total = readCount(connection, first.query.count);
   const counted = { total, count: performance.now() - started };
   return pages.map((page) => behindTotal(connection, page, counted));
 }
 
 export function readRows(
   connection: Connection,
-  { statement, filling }: RowsStatement,
+  { statement, bindings }: RowsStatement,
 ): Omit<RowsRead, 'version'> {
-  const { size: limit, ...rest } = filling;
-  const [json, rows] = firstRow(connection, fill(statement, { limit, ...rest }));
+  const { size: limit, ...rest } = bindings;
+  const [json, rows] = firstRow(connection, bind(statement, { limit, ...rest }));
   return { json: json === null ? undefined : String(json), rows: Number(rows) };
 }
 
@@ -84,20 +78,20 @@ export function readCount(connection: Connection, count: Statement): bigint {
 
 function rowsFirst(
   connection: Connection,
-  list: ListStatements,
-  { size, offset }: Window,
+  query: QueryStatements,
+  { size, offset }: PageRange,
 ): SnapshotPage {
   const started = performance.now();
   const page = readRows(connection, {
-    statement: list.rows,
-    filling: { size, offset },
-    fields: list.fields,
+    statement: query.rows,
+    bindings: { size, offset },
+    fields: query.fields,
     reversed: false,
-    maxBytes: list.maxBytes,
+    maxBytes: query.maxBytes,
   });
   const read = performance.now();
-  const proven = list.shortPageProof && page.rows < size && (page.rows > 0 || offset === 0n);
-  const total = proven ? offset + BigInt(page.rows) : readCount(connection, list.count);
+  const proven = query.shortPageProof && page.rows < size && (page.rows > 0 || offset === 0n);
+  const total = proven ? offset + BigInt(page.rows) : readCount(connection, query.count);
   return {
     ...page,
     total,
@@ -113,11 +107,11 @@ interface Counted {
 
 function behindTotal(
   connection: Connection,
-  { list, window }: ListPage,
+  { query, range }: QueryPage,
   { total, count }: Counted,
 ): SnapshotPage {
   const started = performance.now();
-  const way = fromNearerEnd(list, window, total);
+  const way = fromNearerEnd(query, range, total);
   const page = way === undefined ? { json: '[]', rows: 0 } : readRows(connection, way);
   return { ...page, total, milliseconds: { count, rows: performance.now() - started } };
 }

@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 
 import type { Relation } from '../../catalogue/relation.ts';
 import { QueryFailedError } from '../../errors.ts';
-import type { Patience, Source } from '../source.ts';
-import type { Statement } from '../statement.ts';
+import type { ReadCall, Source } from '../source.ts';
+import type { Statement } from '../../sql/statement.ts';
 import { DataVersion } from './data-version.ts';
 import { sqliteDialect } from './dialect.ts';
 import { ReaderPool } from './reader-pool.ts';
@@ -17,13 +17,13 @@ const LIMITS = {
 };
 
 /** Reading the schema takes so long at most. */
-const SCHEMA: Patience = { signal: undefined, timeoutMs: 10_000 };
+const SCHEMA: ReadCall = { signal: undefined, timeoutMs: 10_000 };
 
 /**
  * A ping takes so long at most: longer than it waits for a reader, and than a reader waits for a
  * lock.
  */
-const PING: Patience = { signal: undefined, timeoutMs: 3000 };
+const PING: ReadCall = { signal: undefined, timeoutMs: 3000 };
 
 /**
  * Opens a SQLite file for reading. The file is opened by reader processes, read-only, and is never
@@ -41,10 +41,10 @@ export function openSqlite(path: string): Source {
    */
   async function ask<Kind extends ReaderRequest['kind']>(
     request: Extract<ReaderRequest, { kind: Kind }>,
-    patience: Patience,
+    call: ReadCall,
   ): Promise<{ value: ReaderValues[Kind]; version: string | undefined }> {
     const readers =
-      request.kind === 'anchors'
+      request.kind === 'checkpoints'
         ? (background ??= new ReaderPool(path, { ...LIMITS, readers: 1 }))
         : pool;
     let before: string | undefined;
@@ -53,7 +53,7 @@ export function openSqlite(path: string): Source {
       before = version;
       return { generation, request };
     };
-    const value = (await readers.ask(compose, patience)) as ReaderValues[Kind];
+    const value = (await readers.ask(compose, call)) as ReaderValues[Kind];
     return { value, version: dataVersion.look().version === before ? before : undefined };
   }
 
@@ -61,7 +61,7 @@ export function openSqlite(path: string): Source {
   async function readJson(statement: Statement): Promise<string | undefined> {
     const rows = {
       statement,
-      filling: { size: 1, offset: 0n },
+      bindings: { size: 1, offset: 0n },
       fields: [],
       reversed: false,
       maxBytes: 0,
@@ -77,23 +77,23 @@ export function openSqlite(path: string): Source {
     readsHoldUpWrites: true,
     introspect: async (): Promise<Relation[]> => (await ask({ kind: 'introspect' }, SCHEMA)).value,
     sample: (relations) => withStoredForms(relations, readJson),
-    readPage: async (list, window, patience) => {
-      const { value, version } = await ask({ kind: 'page', list, window }, patience);
+    readPage: async (query, range, call) => {
+      const { value, version } = await ask({ kind: 'page', query, range }, call);
       return { ...value, version };
     },
-    readPages: async (pages, patience) => {
-      const { value, version } = await ask({ kind: 'pages', pages }, patience);
+    readBatch: async (pages, call) => {
+      const { value, version } = await ask({ kind: 'pages', pages }, call);
       return value.map((page) => ({ ...page, version }));
     },
-    readRows: async (rows, patience) => {
-      const { value, version } = await ask({ kind: 'rows', rows }, patience);
+    readRows: async (rows, call) => {
+      const { value, version } = await ask({ kind: 'rows', rows }, call);
       return { ...value, version };
     },
-    readAnchors: async (anchors, patience) => {
-      const { value, version } = await ask({ kind: 'anchors', anchors }, patience);
+    readCheckpoints: async (checkpoints, call) => {
+      const { value, version } = await ask({ kind: 'checkpoints', checkpoints }, call);
       return { ...value, version };
     },
-    count: async (count, patience) => (await ask({ kind: 'count', count }, patience)).value,
+    count: async (count, call) => (await ask({ kind: 'count', count }, call)).value,
     version: async () => dataVersion.read(),
     ping: async () => {
       await ask({ kind: 'ping' }, PING).catch((error: unknown) => {

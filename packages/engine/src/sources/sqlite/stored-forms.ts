@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 
 import type { Column, Relation, StoredForm } from '../../catalogue/relation.ts';
 import { STORED_TYPES } from '../../catalogue/stored-as.ts';
-import { compile } from '../../query/compile.ts';
-import type { Statement } from '../statement.ts';
+import { compile } from '../../sql/compile.ts';
+import type { Statement } from '../../sql/statement.ts';
 import { sqliteDialect } from './dialect.ts';
 import { SQL_FUNCTIONS } from './functions.ts';
 

@@ -1,0 +1,17 @@
+import type { WireType } from '@proj/contract';
+
+import type { StoredAs } from './stored-as.ts';
+
+/** A selected column: where its value stands, and what it becomes on the wire. */
+export interface Field {
+  /** The member's name in an element. */
+  readonly name: string;
+  readonly column: string;
+  readonly type: WireType;
+  /** The type of an array's elements. */
+  readonly items: WireType | undefined;
+  /** The database's own name of the type. */
+  readonly databaseType: string;
+  /** How dates are stored, where the database has no type for them. */
+  readonly storedAs?: StoredAs | undefined;
+}

@@ -1,0 +1,126 @@
+import type { WireType } from '@proj/contract';
+import { describe, expect, it } from 'vitest';
+
+import type { Attribute } from '../catalogue/model.ts';
+import type { Extreme } from '../catalogue/relation.ts';
+import { readFilterValue } from './read-filter-value.ts';
+
+function attribute(type: WireType, ...extremes: readonly Extreme[]): Attribute {
+  const facts = {
+    name: 'a',
+    column: 'a',
+    items: undefined,
+    databaseType: '',
+    nullable: true,
+    description: null,
+    deprecated: null,
+  };
+  return { ...facts, type, extremes, storedAs: undefined };
+}
+
+const digits = (count: number): string => '9'.repeat(count);
+
+type Case = readonly [type: WireType, extremes: readonly Extreme[], value: unknown, read: unknown];
+
+const TAKEN: readonly Case[] = [
+  ['int64', [], '9223372036854775807', 2n ** 63n - 1n],
+  ['int64', [], '-9223372036854775808', -(2n ** 63n)],
+  ['int32', [], 9007199254740991, 9007199254740991n],
+  ['int64', ['unsigned'], '18446744073709551615', 2n ** 64n - 1n],
+  ['int64', ['unsigned'], '-9223372036854775808', -(2n ** 63n)],
+  ['int64', ['reals'], '18446744073709551616', 2 ** 64],
+  ['int64', ['reals'], '9223372036854775808', 2 ** 63],
+  ['int64', ['reals'], '-18446744073709551616', -(2 ** 64)],
+  ['int64', ['reals'], '0.5', 0.5],
+  ['int64', ['reals'], 'Infinity', Number.POSITIVE_INFINITY],
+  ['int32', ['reals'], 0.5, 0.5],
+  ['int32', ['reals'], 1e20, 1e20],
+  ['boolean', ['numbers'], '2', 2],
+  ['boolean', ['numbers'], true, true],
+  ['decimal', [], digits(500), digits(500)],
+  ['decimal', ['not_a_number'], 'NaN', 'NaN'],
+  ['decimal', ['infinity'], '-Infinity', '-Infinity'],
+  ['date', ['infinity'], '-infinity', '-infinity'],
+  ['date', ['far_years'], '4714-11-24 BC', '4714-11-24 BC'],
+  ['date', ['far_years'], '5874897-12-31', '5874897-12-31'],
+  ['date', ['far_years'], '0001-02-29 BC', '0001-02-29 BC'],
+  ['date', ['zero_dates'], '0000-00-00', '0000-00-00'],
+  ['date', ['zero_dates'], '2024-02-31', '2024-02-31'],
+  ['time', ['end_of_day'], '24:00:00', '24:00:00'],
+  ['time', ['long_times'], '-838:59:59.999999', '-838:59:59.999999'],
+  ['timestamp', ['far_years'], '294276-12-31T23:59:59.999999', '294276-12-31T23:59:59.999999'],
+  ['timestamp', ['far_years'], '0044-03-15T12:00:00.5 BC', '0044-03-15T12:00:00.5 BC'],
+  ['timestamp', ['zero_dates'], '2024-00-00 12:00:00.5', '2024-00-00 12:00:00.5'],
+  ['timestamp_tz', ['far_years'], '0044-03-15T12:00:00Z BC', '0044-03-15T12:00:00Z BC'],
+  ['timestamp_tz', [], '2024-02-29T00:00:00.000001+05:30', '2024-02-28T18:30:00.000001Z'],
+  ['text', ['nul'], 'a\0', 'a\0'],
+];
+
+const REFUSED: readonly (readonly [
+  type: WireType,
+  extremes: readonly Extreme[],
+  value: unknown,
+])[] = [
+  ['int64', [], '9223372036854775808'],
+  ['int64', [], '-9223372036854775809'],
+  ['int64', [], '18446744073709551615'],
+  ['int64', [], 9007199254740992],
+  ['int64', [], 0.5],
+  ['int64', ['unsigned'], '18446744073709551616'],
+  ['int64', ['unsigned'], '-9223372036854775809'],
+  ['int64', ['reals'], '18446744073709551617'],
+  ['int64', ['reals'], '9223372036854775809'],
+  ['int64', ['reals'], '0.50'],
+  ['int64', ['reals'], '1e3'],
+  ['int64', ['reals'], 'NaN'],
+  ['int64', ['reals'], ' 1'],
+  ['int64', ['reals'], ''],
+  ['int32', ['reals'], 9007199254740992],
+  ['boolean', [], '2'],
+  ['boolean', ['numbers'], 2],
+  ['boolean', ['numbers'], 'true'],
+  ['decimal', [], 'NaN'],
+  ['decimal', [], 'Infinity'],
+  ['decimal', ['not_a_number'], 'Infinity'],
+  ['decimal', [], `0.${digits(16_384)}`],
+  ['decimal', [], digits(131_073)],
+  ['decimal', [], '1e5'],
+  ['date', [], 'infinity'],
+  ['date', [], '0044-03-15 BC'],
+  ['date', [], '10000-01-01'],
+  ['date', [], '0000-01-01'],
+  ['date', [], '2024-02-30'],
+  ['date', [], '1900-02-29'],
+  ['date', [], '2024-04-31'],
+  ['date', ['far_years'], '4714-11-23 BC'],
+  ['date', ['far_years'], '5874898-01-01'],
+  ['date', ['far_years'], '0000-01-01 BC'],
+  ['date', ['far_years'], '0002-02-29 BC'],
+  ['date', ['far_years'], '010000-01-01'],
+  ['date', ['zero_dates'], '2024-13-01'],
+  ['date', ['zero_dates'], '2024-01-32'],
+  ['time', [], '24:00:00'],
+  ['time', ['end_of_day'], '24:00:00.000001'],
+  ['time', ['end_of_day'], '-01:00:00'],
+  ['time', ['long_times'], '839:00:00'],
+  ['timestamp', [], '2024-01-01 00:00:00'],
+  ['timestamp', [], '2024-01-01T00:00:00Tx'],
+  ['timestamp', ['far_years'], '294277-01-01T00:00:00'],
+  ['timestamp', ['zero_dates'], '2024-01-01 00:00:00'],
+  ['timestamp_tz', [], '2024-01-01T00:00:00'],
+  ['timestamp_tz', [], '0001-01-01T00:00:00+01:00'],
+  ['timestamp_tz', [], '0044-03-15T12:00:00Z BC'],
+  ['timestamp_tz', ['far_years'], '0044-03-15T12:00:00+01:00 BC'],
+  ['text', [], 'a\0'],
+  ['text', ['nul'], '\ud800'],
+];
+
+describe('a value of a filter', () => {
+  it.each(TAKEN)('of %s with %j takes %j', (type, extremes, value, read) => {
+    expect(readFilterValue(value, attribute(type, ...extremes))).toBe(read);
+  });
+
+  it.each(REFUSED)('of %s with %j refuses %j', (type, extremes, value) => {
+    expect(readFilterValue(value, attribute(type, ...extremes))).toBeUndefined();
+  });
+});

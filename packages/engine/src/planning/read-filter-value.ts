@@ -1,0 +1,140 @@
+import type { WireType } from '@proj/contract';
+
+import type { Attribute } from '../catalogue/model.ts';
+import { decimalDigits } from '../decimal-digits.ts';
+import type { FilterValue } from '../catalogue/filter-value.ts';
+import { readDate, readTime, readTimestamp, readTimestampTz } from './date-text.ts';
+
+/** A JSON value as a filter value of the attribute's type, or undefined when it is none. */
+type ValueReader = (value: unknown, attribute: Attribute) => FilterValue | undefined;
+
+interface ValueKind {
+  readonly read: ValueReader;
+  /** What a caller sends, for the message. */
+  readonly expected: string;
+}
+
+/**
+ * How values travel in filters, by the wire type of the attribute. A type that is missing here
+ * takes no value.
+ */
+const VALUE_KINDS: Partial<Record<WireType, ValueKind>> = {
+  text: { read: text, expected: 'a string' },
+  enum: { read: text, expected: 'a string' },
+  uuid: {
+    read: matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i),
+    expected: 'a UUID, such as "7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11"',
+  },
+  int32: { read: integer, expected: 'a whole number' },
+  int64: { read: integer, expected: 'a whole number, past 2^53 as a string of digits' },
+  decimal: { read: decimal, expected: 'a string of decimal digits, such as "12.50"' },
+  float64: { read: float, expected: 'a number, or "NaN", "Infinity" or "-Infinity"' },
+  boolean: { read: truth, expected: 'true or false' },
+  date: { read: byText(readDate), expected: 'a date, such as "2026-01-31"' },
+  time: { read: byText(readTime), expected: 'a time, such as "23:59:59.999999"' },
+  timestamp: {
+    read: byText(readTimestamp),
+    expected: 'a date and time without a zone, such as "2026-01-31T23:59:59"',
+  },
+  timestamp_tz: {
+    read: byText(readTimestampTz),
+    expected: 'an instant with a zone, such as "2026-01-31T22:59:59Z"',
+  },
+  bytes: {
+    read: matching(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
+    expected: 'base64 with padding, such as "3q2+7w=="',
+  },
+};
+
+/**
+ * Reads one value of a filter by the attribute's type, before any SQL: a database would take
+ * `'1abc'` for 1.
+ */
+export function readFilterValue(value: unknown, attribute: Attribute): FilterValue | undefined {
+  if (attribute.storedAs !== undefined) return storedDate(value);
+  return VALUE_KINDS[attribute.type]?.read(value, attribute);
+}
+
+/** What a filter value of this attribute looks like, for a message. */
+export function expectedValue({ type }: Attribute): string {
+  return VALUE_KINDS[type]?.expected ?? 'no value';
+}
+
+function text(value: unknown, { extremes }: Attribute): string | undefined {
+  if (typeof value !== 'string' || !value.isWellFormed()) return undefined;
+  return extremes.includes('nul') || !value.includes('\0') ? value : undefined;
+}
+
+/** Replies carry values that are no dates too, as the text that they are. */
+function storedDate(value: unknown): string | undefined {
+  return typeof value === 'string' && value.isWellFormed() ? value : undefined;
+}
+
+function byText(
+  read: (value: unknown, extremes: Attribute['extremes']) => string | undefined,
+): ValueReader {
+  return (value, { extremes }) => read(value, extremes);
+}
+
+function matching(pattern: RegExp): ValueReader {
+  return (value) => (typeof value === 'string' && pattern.test(value) ? value : undefined);
+}
+
+function integer(value: unknown, attribute: Attribute): bigint | number | undefined {
+  return (
+    wholeNumber(value, attribute) ??
+    (attribute.extremes.includes('reals') ? real(value) : undefined)
+  );
+}
+
+/** An unsafe JSON number was rounded before it got here; a string of digits was not. */
+function wholeNumber(value: unknown, { extremes }: Attribute): bigint | undefined {
+  const written = typeof value === 'string' && /^-?(0|[1-9]\d{0,19})$/.test(value);
+  if (!written && !(typeof value === 'number' && Number.isSafeInteger(value))) return undefined;
+  const whole = BigInt(value);
+  const largest = extremes.includes('unsigned') ? 2n ** 64n : 2n ** 63n;
+  return whole >= -(2n ** 63n) && whole < largest ? whole : undefined;
+}
+
+/**
+ * A floating point number as it travels among whole ones. Digits that none has would be rounded to
+ * another value.
+ */
+function real(value: unknown): number | undefined {
+  if (typeof value === 'number')
+    return !Number.isInteger(value) || Math.abs(value) >= 2 ** 63 ? value : undefined;
+  return typeof value === 'string' && decimalDigits(Number(value)) === value && value !== 'NaN'
+    ? Number(value)
+    : undefined;
+}
+
+/**
+ * As many digits as any database has: https://www.postgresql.org/docs/current/datatype-numeric.html
+ */
+const DECIMAL = /^-?\d{1,131072}(\.\d{1,16383})?$/;
+
+function decimal(value: unknown, { extremes }: Attribute): string | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
+  if (typeof value !== 'string') return undefined;
+  if (value === 'NaN') return extremes.includes('not_a_number') ? value : undefined;
+  if (value === 'Infinity' || value === '-Infinity')
+    return extremes.includes('infinity') ? value : undefined;
+  return DECIMAL.test(value) ? value : undefined;
+}
+
+function float(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return value === 'NaN' || value === 'Infinity' || value === '-Infinity'
+    ? Number(value)
+    : undefined;
+}
+
+/** A number among truth values travels as a string of digits. */
+function truth(value: unknown, { extremes }: Attribute): boolean | number | undefined {
+  if (typeof value === 'boolean') return value;
+  const isNumber =
+    typeof value === 'string' &&
+    extremes.includes('numbers') &&
+    decimalDigits(Number(value)) === value;
+  return isNumber && value !== 'NaN' ? Number(value) : undefined;
+}

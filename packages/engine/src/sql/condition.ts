@@ -1,0 +1,94 @@
+import type { Operator } from '@proj/contract';
+import { type RawBuilder, sql } from 'kysely';
+
+import type { Field } from '../catalogue/field.ts';
+import type { FilterValue } from '../catalogue/filter-value.ts';
+import type { Dialect, TextMatch } from './dialect.ts';
+import type { Comparison, Condition } from '../planning/plan-filter.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/** The SQL of a condition. Every part stands in parentheses, and every value is a parameter. */
+export function compileCondition(condition: Condition, dialect: Dialect): Expression {
+  if ('and' in condition) return joined(condition.and, sql` and `, dialect);
+  if ('or' in condition) return joined(condition.or, sql` or `, dialect);
+  if ('not' in condition) return sql`not ${compileCondition(condition.not, dialect)}`;
+  return sql`(${CONDITIONS[condition.op](new Compared(condition, dialect))})`;
+}
+
+function joined(parts: readonly Condition[], separator: Expression, dialect: Dialect): Expression {
+  return sql`(${sql.join(
+    parts.map((part) => compileCondition(part, dialect)),
+    separator,
+  )})`;
+}
+
+/** What each operator says in SQL. */
+const CONDITIONS: Record<Operator, (compared: Compared) => Expression> = {
+  eq: (it) => it.oneOf(),
+  ne: (it) => sql`not (${it.oneOf()})`,
+  lt: (it) => it.ordered('<'),
+  lte: (it) => it.ordered('<='),
+  gt: (it) => it.ordered('>'),
+  gte: (it) => it.ordered('>='),
+  in: (it) => it.oneOf(),
+  not_in: (it) => sql`not (${it.oneOf()})`,
+  between: (it) => sql`${it.ordered('>=', 0)} and ${it.ordered('<=', 1)}`,
+  is_null: (it) => sql`${it.column} is ${it.values[0] === true ? sql`null` : sql`not null`}`,
+  contains: (it) => it.matches('anywhere', false),
+  starts_with: (it) => it.matches('start', false),
+  ends_with: (it) => it.matches('end', false),
+  icontains: (it) => it.matches('anywhere', true),
+  istarts_with: (it) => it.matches('start', true),
+  iends_with: (it) => it.matches('end', true),
+  is_distinct: (it) => it.distinct(),
+};
+
+/** A comparison with its dialect at hand. */
+class Compared {
+  readonly column: Expression;
+  readonly values: readonly (FilterValue | null)[];
+  readonly #field: Field;
+  readonly #dialect: Dialect;
+
+  constructor({ attribute, values }: Comparison, dialect: Dialect) {
+    this.#field = attribute;
+    this.#dialect = dialect;
+    this.values = values;
+    this.column = sql.id('t', attribute.column);
+  }
+
+  /**
+   * Whether the attribute equals one of the values; exact for texts, whatever the collation says.
+   */
+  oneOf(): Expression {
+    const values = this.values.filter((value) => value !== null);
+    if (this.#field.type === 'text')
+      return this.#dialect.textIsOneOf(this.column, values.map(String), this.#field);
+    return sql`${this.#comparable()} in (${sql.join(values.map((value) => this.#dialect.operand(value, this.#field)))})`;
+  }
+
+  /** The comparison with the value at an index, in the database's own order. */
+  ordered(operator: '<' | '<=' | '>' | '>=', index = 0): Expression {
+    const operand = this.#dialect.operand(this.values[index] ?? '', this.#field);
+    return sql`${this.#comparable()} ${sql.raw(operator)} ${operand}`;
+  }
+
+  matches(at: TextMatch['at'], ignoreCase: boolean): Expression {
+    return this.#dialect.textMatches(
+      this.column,
+      { value: String(this.values[0]), at, ignoreCase },
+      this.#field,
+    );
+  }
+
+  /** Never NULL: two NULLs are alike, and NULL differs from every value. */
+  distinct(): Expression {
+    if (this.values[0] === null) return sql`${this.column} is not null`;
+    return sql`${this.column} is null or not (${this.oneOf()})`;
+  }
+
+  #comparable(): Expression {
+    return this.#dialect.comparable?.(this.column, this.#field) ?? this.column;
+  }
+}

@@ -1,0 +1,110 @@
+import type { Kysely, RawBuilder } from 'kysely';
+
+import type { Field } from '../catalogue/field.ts';
+import type { FilterValue } from '../catalogue/filter-value.ts';
+import type { OrderTerm } from '../catalogue/model.ts';
+import type { Placeholder } from './statement.ts';
+
+/**
+ * The clauses of a page, ready to be put into a statement that ends with the slots of its window.
+ */
+export interface PageClauses {
+  /** The relation, under the alias `t`. */
+  readonly from: RawBuilder<unknown>;
+  /** `where …`, or nothing. */
+  readonly where: RawBuilder<unknown>;
+  /** The terms of `order by`. */
+  readonly order: RawBuilder<unknown>;
+  /**
+   * Whether the order is that of the list from its end; the elements are given in the list's own
+   * order all the same.
+   */
+  readonly reversed: boolean;
+  /** A longer JSON text is NULL, so that it never leaves the database. */
+  readonly maxBytes: number;
+}
+
+/** What a statement is made of that tells rows and total. */
+export interface PageWithTotalClauses extends PageClauses {
+  readonly fields: readonly Field[];
+  readonly count: RawBuilder<unknown>;
+  readonly shortPageProof: boolean;
+}
+
+/**
+ * How the values of the columns that order a list are read as keys of a page index, and compared
+ * with the columns again.
+ */
+export interface KeyDialect {
+  /** A column as it is selected for a key. */
+  column(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
+  /**
+   * Selects every so many keys in order: `numbered` selects them all as `k0`, `k1` …, with their
+   * places, from 0 on, as `n`.
+   */
+  select(keys: NumberedKeys): RawBuilder<unknown>;
+  /**
+   * A slot for a value that was selected for a key, as the operand of a comparison with its column.
+   */
+  operand(placeholder: Placeholder, field: Field): RawBuilder<unknown>;
+}
+
+/** All keys of a list, numbered. */
+export interface NumberedKeys {
+  readonly numbered: RawBuilder<unknown>;
+  /** How many columns a key has. */
+  readonly width: number;
+  /** Of so many keys one is selected. */
+  readonly step: number;
+}
+
+/** Which part a text must hold, and where. */
+export interface TextMatch {
+  readonly value: string;
+  readonly at: 'start' | 'end' | 'anywhere';
+  readonly ignoreCase: boolean;
+}
+
+/** What differs between databases, as answers. */
+export interface Dialect {
+  /** Compiles, and never runs, statements. */
+  readonly kysely: Kysely<Record<string, never>>;
+  /**
+   * The statement that selects the fields of a page, each value in its wire form or ready for it.
+   */
+  rows(fields: readonly Field[], page: PageClauses): RawBuilder<unknown>;
+  /** Whether its statements leave the count out where a page proves the total by not being full. */
+  readonly provesShortPages: boolean;
+  /** Rows and total in one statement, for a database whose statements each read one snapshot. */
+  pageWithTotal?(page: PageWithTotalClauses): RawBuilder<unknown>;
+  /**
+   * Keeps a relation from being emptied under a transaction's snapshot, which would see it empty;
+   * other writes go on.
+   */
+  lock?(relation: RawBuilder<unknown>): RawBuilder<unknown>;
+  /**
+   * How keys are read and compared, where the database has versions of its data for them to hold
+   * for.
+   */
+  readonly keys?: KeyDialect;
+  /** A term of `order by` that puts NULL where the term says. */
+  orderTerm(column: RawBuilder<unknown>, term: OrderTerm): RawBuilder<unknown>;
+  /**
+   * The column as comparisons need it, where its own type would compare inexactly; for a field with
+   * `storedAs`, as sorts need it too.
+   */
+  comparable?(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
+  /** A checked value as an operand of a comparison with an attribute; always a parameter. */
+  operand(value: FilterValue, field: Field): RawBuilder<unknown>;
+  /**
+   * Whether a text is one of the values, byte for byte and whatever the column's collation; NULL
+   * for NULL.
+   */
+  textIsOneOf(
+    column: RawBuilder<unknown>,
+    values: readonly string[],
+    field: Field,
+  ): RawBuilder<unknown>;
+  /** Whether a text holds a part, byte for byte or without regard to case; NULL for NULL. */
+  textMatches(column: RawBuilder<unknown>, match: TextMatch, field: Field): RawBuilder<unknown>;
+}

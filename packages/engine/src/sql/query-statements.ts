@@ -1,0 +1,50 @@
+import type { Field } from '../catalogue/field.ts';
+import type { Statement, Template } from './statement.ts';
+
+/**
+ * The statements of a list, whatever its page. A source runs those that answer one page in one
+ * snapshot.
+ */
+export interface QueryStatements {
+  /** What the rows select, in order. */
+  readonly fields: readonly Field[];
+  /** The elements of a page, in the form that the dialect chose. */
+  readonly rows: Template;
+  /**
+   * The same elements, found from the end of the list: its offset counts the elements after the
+   * page. Undefined where that is off.
+   */
+  readonly reversed: Template | undefined;
+  /** One row with one column: how many elements there are. */
+  readonly count: Statement;
+  /**
+   * Rows and total in one statement, where the dialect can tell both from one snapshot in one
+   * statement.
+   */
+  readonly pageWithTotal: Template | undefined;
+  /**
+   * What a transaction begins with, where a snapshot alone does not show one state of the relation.
+   */
+  readonly lock: Statement | undefined;
+  /** Whether a page that is not full may prove the total by itself. */
+  readonly shortPageProof: boolean;
+  /** How many bytes the records of a page may take as JSON. */
+  readonly maxBytes: number;
+}
+
+/** Which part of a list a page is. */
+export interface PageRange {
+  readonly size: number;
+  /** How many elements come before the page. */
+  readonly offset: bigint;
+}
+
+/** A statement that reads elements, and what its rows hold. */
+export interface RowsStatement {
+  readonly statement: Template;
+  readonly bindings: PageRange & { readonly key?: readonly unknown[] };
+  readonly fields: readonly Field[];
+  /** Whether it finds the elements from the end. */
+  readonly reversed: boolean;
+  readonly maxBytes: number;
+}

@@ -1,0 +1,113 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import type { Dialect } from './dialect.ts';
+import type { OrderedField } from './compile.ts';
+import { sortedColumn } from './sorted-column.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/** What the statement that seeks a key depends on besides the list. */
+export interface SeekShape {
+  /** Which values of the key are NULL. */
+  readonly nulls: readonly boolean[];
+  /**
+   * Whether rows whose first value is NULL, after a key whose first value is not, may be among
+   * those that are wanted.
+   */
+  readonly reachesNulls: boolean;
+}
+
+/**
+ * The rows from a key on, in the order of the terms. With one direction and no NULL that is a
+ * comparison of rows, which an index serves:
+ *
+ *     ("t"."name", "t"."id") >= (?, ?)
+ *
+ * Otherwise it is written out, and what holds for the first column alone goes before, for an index
+ * to start from:
+ *
+ *     "t"."people" <= ? and ("t"."people" < ? or ("t"."people" = ? and "t"."id" >= ?))
+ */
+export function seekCondition(
+  terms: readonly OrderedField[],
+  dialect: Dialect,
+  shape: SeekShape,
+): Expression {
+  const parts = terms.map((ordered, index) => new SeekTerm(ordered, dialect, { index, ...shape }));
+  const [first] = parts;
+  if (first === undefined) throw new Error('A list without an order has no keys.');
+  const directions = new Set(terms.map(({ term }) => term.direction));
+  if (directions.size === 1 && terms.every(({ term }) => !term.nullable)) {
+    const columns = sql.join(parts.map(({ column }) => column));
+    return sql`(${columns}) ${first.onwards} (${sql.join(parts.map(({ value }) => value))})`;
+  }
+  const exact = parts.reduceRight<Expression | undefined>(
+    (rest, part) => part.fromHereOn(rest),
+    undefined,
+  );
+  const bound = first.bound();
+  return bound === undefined ? sql`(${exact})` : sql`${bound} and (${exact})`;
+}
+
+interface SeekPlace extends SeekShape {
+  readonly index: number;
+}
+
+/** The comparisons of one column with its value in the key. */
+class SeekTerm {
+  readonly column: Expression;
+  readonly value: Expression;
+  /** The operator of values that come later, or at the same place. */
+  readonly onwards: Expression;
+  readonly #later: Expression;
+  readonly #isNull: boolean;
+  /** Whether NULL may come later than a value. */
+  readonly #nullsLater: boolean;
+  readonly #nullsFirst: boolean;
+
+  constructor(
+    { term, field }: OrderedField,
+    dialect: Dialect,
+    { index, nulls, reachesNulls }: SeekPlace,
+  ) {
+    if (dialect.keys === undefined) throw new Error('The database has no keys.');
+    const collate = term.collation === undefined ? sql`` : sql` collate ${sql.raw(term.collation)}`;
+    this.column = sql`${sortedColumn(term, dialect)}${collate}`;
+    this.value = dialect.keys.operand({ placeholder: 'key', index }, field);
+    this.onwards = sql.raw(term.direction === 'asc' ? '>=' : '<=');
+    this.#later = sql.raw(term.direction === 'asc' ? '>' : '<');
+    this.#isNull = nulls[index] ?? false;
+    this.#nullsFirst = term.nulls === 'first';
+    this.#nullsLater = term.nullable && !this.#nullsFirst && (index > 0 || reachesNulls);
+  }
+
+  /** Rows that come later by this column, or stand at the same place and go on as `rest` says. */
+  fromHereOn(rest: Expression | undefined): Expression {
+    if (rest === undefined) return this.#laterOrSame();
+    const same = this.#isNull ? sql`${this.column} is null` : sql`${this.column} = ${this.value}`;
+    const later = this.#strictlyLater();
+    return later === undefined
+      ? sql`${same} and (${rest})`
+      : sql`${later} or (${same} and (${rest}))`;
+  }
+
+  /**
+   * What every row from the key on meets by this column alone; undefined where that is no range.
+   */
+  bound(): Expression | undefined {
+    if (this.#isNull) return this.#nullsFirst ? undefined : sql`${this.column} is null`;
+    return this.#nullsLater ? undefined : sql`${this.column} ${this.onwards} ${this.value}`;
+  }
+
+  #laterOrSame(): Expression {
+    if (this.#isNull) return this.#nullsFirst ? sql`true` : sql`${this.column} is null`;
+    const later = sql`${this.column} ${this.onwards} ${this.value}`;
+    return this.#nullsLater ? sql`(${later} or ${this.column} is null)` : later;
+  }
+
+  #strictlyLater(): Expression | undefined {
+    if (this.#isNull) return this.#nullsFirst ? sql`${this.column} is not null` : undefined;
+    const later = sql`${this.column} ${this.#later} ${this.value}`;
+    return this.#nullsLater ? sql`${later} or ${this.column} is null` : later;
+  }
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+
+import { bind, LIMIT, OFFSET } from './statement.ts';
+
+describe('a template', () => {
+  it('becomes a statement when its slots are filled, and keeps its other parameters', () => {
+    const bytes = Buffer.from('slot');
+    const template = {
+      sql: 'select',
+      parameters: ['a', null, bytes, { placeholder: 'key', index: 1 }, LIMIT, OFFSET, LIMIT],
+    };
+    expect(bind(template, { limit: 10, offset: 20n, key: ['x', 'y'] })).toEqual({
+      sql: 'select',
+      parameters: ['a', null, bytes, 'y', 10, 20n, 10],
+    });
+  });
+
+  it('can travel to another process before it is filled', () => {
+    const template = structuredClone({ sql: 'select', parameters: [LIMIT, OFFSET] });
+    expect(bind(template, { limit: 1, offset: 2n }).parameters).toEqual([1, 2n]);
+  });
+});

@@ -1,0 +1,51 @@
+/** SQL text with its parameters, ready to send. */
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** A place in a statement's parameters that is filled for each page. */
+export type Placeholder =
+  | { readonly placeholder: 'limit' | 'offset' }
+  | { readonly placeholder: 'key'; readonly index: number };
+
+/**
+ * SQL text some of whose parameters are slots. It is plain data, so that it can travel to another
+ * process.
+ */
+export interface Template {
+  readonly sql: string;
+  /** Values, and {@link Placeholder}s. */
+  readonly parameters: readonly unknown[];
+}
+
+/** What fills the slots, in the form in which the database binds it. */
+export interface Bindings {
+  readonly limit: unknown;
+  readonly offset: unknown;
+  /** The values of the key to seek, for templates that seek one. */
+  readonly key?: readonly unknown[];
+}
+
+export const LIMIT: Placeholder = Object.freeze({ placeholder: 'limit' });
+export const OFFSET: Placeholder = Object.freeze({ placeholder: 'offset' });
+
+/** The statement that a template makes. */
+export function bind({ sql, parameters }: Template, bindings: Bindings): Statement {
+  return {
+    sql,
+    parameters: parameters.map((parameter) =>
+      isPlaceholder(parameter) ? valueOf(parameter, bindings) : parameter,
+    ),
+  };
+}
+
+function valueOf(placeholder: Placeholder, { key = [], ...range }: Bindings): unknown {
+  return placeholder.placeholder === 'key'
+    ? key[placeholder.index]
+    : range[placeholder.placeholder];
+}
+
+function isPlaceholder(parameter: unknown): parameter is Placeholder {
+  return typeof parameter === 'object' && parameter !== null && 'placeholder' in parameter;
+}
