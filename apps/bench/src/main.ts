@@ -14,7 +14,7 @@ import { writeReport } from './report/write-report.ts';
 const DOCS = fileURLToPath(new URL('../../../docs', import.meta.url));
 
 const program = new Command('bench').description(
-  'Measures the service beside bare routes and the databases themselves.',
+  'Measures the service beside baseline routes and the databases themselves.',
 );
 
 program

@@ -25,7 +25,7 @@ export const QUANTITIES: readonly Quantity[] = [
     key: 'p50',
     title: 'Median latency',
     unit: 'ms',
-    note: 'With all connections busy; less is better. MariaDB’s tool tells no single times.',
+    note: 'With all connections busy; less is better. MariaDB’s tool reports no single times.',
     value: ({ p50 }) => p50,
   },
   {

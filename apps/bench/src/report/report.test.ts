@@ -1,4 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { Scenario } from '../scenarios.ts';
 import { formatNumber, formatRatio } from './format.ts';
@@ -8,7 +12,9 @@ import { markdownTable } from './markdown-table.ts';
 import { renderReport } from './markdown.ts';
 import { plotsOf } from './plots.ts';
 import { proseOf } from './prose.ts';
+import { rawTables } from './raw-tables.ts';
 import type { Measurement, Results } from './results.ts';
+import { writeReport } from './write-report.ts';
 
 const SCENARIO: Scenario = {
   database: 'postgres',
@@ -78,10 +84,10 @@ describe('goals', () => {
   };
 
   test('are reached or missed by ratios within the run', () => {
-    expect(goals.get('page 1 repeated, rate ÷ bare route')?.value).toBe(2.5);
-    expect(reached('page 1 repeated, rate ÷ bare route')).toBe(true);
+    expect(goals.get('page 1 repeated, rate ÷ baseline route')?.value).toBe(2.5);
+    expect(reached('page 1 repeated, rate ÷ baseline route')).toBe(true);
     expect(reached('page 1 repeated, rate ÷ static reply')).toBe(false);
-    expect(reached('under writes, worst rate ÷ bare route + count')).toBe(false);
+    expect(reached('under writes, worst rate ÷ baseline route + count')).toBe(false);
     expect(reached('first last page after a start ÷ OFFSET + count')).toBe(true);
     expect(reached('whole table through the SDK ÷ export, rows/s')).toBe(false);
   });
@@ -92,27 +98,35 @@ describe('goals', () => {
   });
 });
 
-describe('the document', () => {
-  const document = renderReport(RESULTS, proseOf(''));
+describe('the report', () => {
+  const prose = '<!-- prose:begin -->\n\nBy **hand**.\n\n<!-- prose:end -->';
+  const report = renderReport(RESULTS, prose);
+  const raw = new Map(rawTables(RESULTS).map(({ name, text }) => [name, text]));
 
-  test('tells machine, command and ratios', () => {
-    expect(document).toContain(
-      'Written by `pnpm --filter @proj/bench bench` on 2026-01-31 12:00 UTC: 2 cores of Some CPU, 8.00 GiB',
+  test('says by which command and on which machine it was measured', () => {
+    expect(report).toContain(
+      'Written by `pnpm --filter @proj/bench bench` on 2026-01-31 12:00 UTC.',
     );
-    expect(document).toMatch(
+    expect(report).toContain('- Machine: 2 cores of Some CPU, 8.00 GiB of memory, Node v24.0.0\n');
+  });
+
+  test('has all ratios in a raw table', () => {
+    expect(raw.get('ratios.md')).toMatch(
       /\| 10\^3 rows, first page, 10 a page, repeated +\| +2\.50× \| +75\.0× \| +0\.500× \|/,
     );
   });
 
   test('hides no request that went wrong, and no write that failed', () => {
-    expect(document).toMatch(
-      /first page, 10 a page, repeated \| bare route \+ count \| +400 \| +7 \| +3 \|/,
+    expect(report).toContain('Requests without a good reply: in 1 of the measurements');
+    const failures = raw.get('failures-and-writes.md');
+    expect(failures).toMatch(
+      /first page, 10 a page, repeated \| baseline route \+ count \| +400 \| +7 \| +3 \|/,
     );
-    expect(document).toMatch(/10 writes\/s \| +9\.80 \| +1 \|/);
+    expect(failures).toMatch(/10 writes\/s \| +9\.80 \| +1 \|/);
   });
 
-  test('has a table and a plot for each quantity', () => {
-    for (const { name } of plotsOf(RESULTS)) expect(document).toContain(`](performance/${name})`);
+  test('shows each plot on one of its pages', () => {
+    const pages = [report, ...raw.values()].join('');
     expect(plotsOf(RESULTS).map(({ name }) => name)).toEqual([
       'requests-per-second.svg',
       'p50.svg',
@@ -121,15 +135,29 @@ describe('the document', () => {
       'cpu.svg',
       'growth.svg',
     ]);
+    for (const { name } of plotsOf(RESULTS)) expect(pages).toMatch(new RegExp(`[(/]${name}\\)`));
   });
 
   test('keeps the prose of the one before', () => {
-    const prose = '<!-- prose:begin -->\n\nBy **hand**.\n\n<!-- prose:end -->';
-    expect(proseOf(renderReport(RESULTS, prose))).toBe(prose);
+    expect(proseOf(report)).toBe(prose);
     expect(proseOf('half of it: <!-- prose:begin --> lost')).toBe(
       '<!-- prose:begin -->\n\n<!-- prose:end -->',
     );
   });
+
+  test('is written as one page, with its raw tables and plots in a folder beside it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'report-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = await writeReport(RESULTS, folder);
+    const links = [...(await readFile(file, 'utf8')).matchAll(/\]\((performance\/.*?)\)/g)];
+    expect(links).toHaveLength(1 + raw.size);
+    for (const [, link = ''] of links) expect(await readFile(join(folder, link))).not.toEqual('');
+  });
+});
+
+test('the published report and its prose fit on three screens', async () => {
+  const published = await readFile(new URL('../../../../docs/performance.md', import.meta.url));
+  expect(String(published).split('\n').length).toBeLessThanOrEqual(150);
 });
 
 test('a plot has a dot for each value, and nothing in it is not a number', () => {

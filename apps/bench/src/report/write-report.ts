@@ -4,18 +4,22 @@ import { join } from 'node:path';
 import { renderReport } from './markdown.ts';
 import { plotsOf } from './plots.ts';
 import { proseOf } from './prose.ts';
+import { rawTables } from './raw-tables.ts';
 import type { Results } from './results.ts';
 
 /**
- * Writes `performance.md` and its plots into a folder, keeping the prose that the document has, and
- * gives the document's path.
+ * Writes `performance.md` into a folder, keeping the prose that the page has, and the raw tables and
+ * plots into the folder `performance` beside it.
+ *
+ * @returns the path of the page
  */
 export async function writeReport(results: Results, folder: string): Promise<string> {
   const file = join(folder, 'performance.md');
   const before = await readFile(file, 'utf8').catch(() => '');
-  await mkdir(join(folder, 'performance'), { recursive: true });
+  const beside = join(folder, 'performance');
+  await mkdir(beside, { recursive: true });
   await writeFile(file, renderReport(results, proseOf(before)));
-  for (const { name, svg } of plotsOf(results))
-    await writeFile(join(folder, 'performance', name), svg);
+  for (const { name, text } of rawTables(results)) await writeFile(join(beside, name), text);
+  for (const { name, svg } of plotsOf(results)) await writeFile(join(beside, name), svg);
   return file;
 }

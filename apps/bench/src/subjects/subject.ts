@@ -9,8 +9,8 @@ export type SubjectName = (typeof SUBJECTS)[number];
 /** What they are, for readers. */
 export const SUBJECT_LABELS: Record<SubjectName, string> = {
   service: 'the service',
-  bare: 'bare route',
-  'bare-count': 'bare route + count',
+  bare: 'baseline route',
+  'bare-count': 'baseline route + count',
   static: 'static reply',
   tool: "database's tool",
 };

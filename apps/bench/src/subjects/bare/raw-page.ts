@@ -14,5 +14,5 @@ export interface Pages {
   readWithTotal(table: string, request: PageRequest): Promise<RawPage>;
 }
 
-/** So many connections a pool of a bare route has. */
+/** So many connections a pool of a baseline route has. */
 export const POOL = 16;

@@ -32,7 +32,7 @@ const AMOUNTS = { least: 16, most: 100_000 };
 const FIRST_LOOK = 0.1;
 
 /**
- * The database's own load tool on the statement of the bare route; undefined where its program is
+ * The database's own load tool on the statement of the baseline route; undefined where its program is
  * not installed.
  */
 export async function toolSubject(database: BenchDatabase): Promise<Subject | undefined> {
