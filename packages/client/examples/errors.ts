@@ -1,16 +1,11 @@
-import { createClient, DynamicQueryError, ProblemError } from '@proj/client';
+import { createClient, ProblemError } from '@proj/client';
 
 const client = createClient({ baseUrl: 'https://data.example.com', token: 'my-access-token' });
 
 try {
   await client.query({ model: 'citys', attributes: ['name'], page: 1, size: 10 });
 } catch (error) {
-  if (error instanceof ProblemError) {
-    console.log(error.status, error.code, error.requestId); //=> 400 unknown_model request-1
-    for (const fault of error.faults) console.log(fault.pointer, fault.did_you_mean); //=> /query_model cities
-  } else if (error instanceof DynamicQueryError) {
-    console.log(error.name, error.message);
-  } else {
-    throw error;
-  }
+  if (!(error instanceof ProblemError)) throw error;
+  console.log(error.status, error.code, error.requestId); //=> 400 unknown_model request-1
+  for (const fault of error.faults) console.log(fault.pointer, fault.did_you_mean); //=> /query_model cities
 }

@@ -1,19 +1,22 @@
 import type { ModelEntry } from '@proj/contract';
 
-import { readModel, readModels, type ReadModel } from './catalogue.ts';
-import { checkArguments } from './check-arguments.ts';
-import { collectAll, type Collected, type CollectOptions } from './collect-all.ts';
-import { int64ToBigint } from './int64.ts';
-import type { ListQuery } from './list-query.ts';
-import type { AnyModels, AttributeName, ElementOf, ModelName } from './models.ts';
-import { readOptions, type ClientOptions, type RequestOptions } from './options.ts';
-import { readPage, type Page } from './page.ts';
-import type { Query } from './query.ts';
-import { createReadPages } from './read-pages.ts';
-import { createReadQuery } from './read-query.ts';
-import { createTransport } from './transport.ts';
-import type { WalkOptions } from './walk-options.ts';
-import { walkRecords } from './walk.ts';
+import { readSettings } from './http/settings.ts';
+import { createTransport } from './http/transport.ts';
+import { checkArguments } from './options/check-arguments.ts';
+import type { ClientOptions } from './options/client-options.ts';
+import type { CollectOptions } from './options/collect-options.ts';
+import type { ListQuery } from './options/list-query.ts';
+import type { AnyModels, AttributeName, ElementOf, ModelName } from './options/models.ts';
+import type { Query } from './options/query.ts';
+import type { RequestOptions } from './options/request-options.ts';
+import type { WalkOptions } from './options/walk-options.ts';
+import { readModel, readModels, type ReadModel } from './query/catalogue.ts';
+import { int64ToBigint } from './query/int64.ts';
+import { createReadQuery } from './query/read-query.ts';
+import { collectAll, type Collected } from './walk/collect-all.ts';
+import { readPage, type Page } from './walk/page.ts';
+import { createReadPages } from './walk/read-pages.ts';
+import { walkRecords } from './walk/walk.ts';
 
 /**
  * Reads the models of one service. Made by {@link createClient}; it holds no connection and needs
@@ -111,7 +114,7 @@ export function createClient<Models extends Record<keyof Models, object> = AnyMo
   options: ClientOptions,
 ): DynamicQueryClient<Models> {
   checkArguments('createClient', options);
-  const settings = readOptions(options);
+  const settings = readSettings(options);
   const transport = createTransport(settings);
   const model: ReadModel = async (name, { signal } = {}) => readModel(transport, name, { signal });
   const read = createReadQuery(

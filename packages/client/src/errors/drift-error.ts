@@ -1,4 +1,4 @@
-import type { DriftReport } from '../drift.ts';
+import type { DriftReport } from './drift-report.ts';
 import { DynamicQueryError } from './dynamic-query-error.ts';
 
 const REASONS = {

@@ -1,0 +1,31 @@
+/**
+ * What is known about changes during a walk.
+ *
+ * - `version_changed`: the service gave another `Data-Version` than at the start. That is evidence
+ *   and no proof: the change may be in elements that this list does not hold, or another server
+ *   with versions of its own answered.
+ * - `total_changed`: the list has another number of elements than at the start. That is proof.
+ * - `unverifiable`: the pages look alike, but the service sends no `Data-Version`, so that a change
+ *   cannot be excluded: one element may have gone while another one came.
+ */
+export type DriftReason = 'version_changed' | 'total_changed' | 'unverifiable';
+
+/** What one page tells about the data that it was read from. */
+export interface PageState {
+  /** Number of the page. */
+  readonly page: number;
+  /** How many elements the list had when the page was read. */
+  readonly total: bigint;
+  /** The `Data-Version` of the reply; `null` when the service sent none. */
+  readonly dataVersion: string | null;
+}
+
+/**
+ * The page at which something was noticed, and the first page of the walk, with which it was
+ * compared.
+ */
+export interface DriftReport extends PageState {
+  readonly reason: DriftReason;
+  /** The first page of the walk. */
+  readonly start: PageState;
+}

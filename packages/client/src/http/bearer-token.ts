@@ -1,0 +1,46 @@
+import type { TokenSource } from '../options/client-options.ts';
+
+/** The token of a client. */
+export interface BearerToken {
+  /** The token to send. */
+  readonly current: () => Promise<string>;
+  /** A token in place of one that was refused; `null` where the token is fixed. */
+  readonly renew: ((refused: string) => Promise<string>) | null;
+}
+
+/** The characters that RFC 6750 and HTTP let into a token: visible ASCII. */
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+/**
+ * Makes one of either kind of source; it gives tokens that are fit for a header. The messages never
+ * show the value.
+ *
+ * @throws {TypeError} at once when the source is neither a function nor a well-formed token.
+ */
+export function bearerToken(source: TokenSource): BearerToken {
+  if (typeof source !== 'function') {
+    const token = wellFormed(source);
+    return { current: async () => token, renew: null };
+  }
+  const ask = async (refresh: boolean): Promise<string> => wellFormed(await source({ refresh }));
+  let renewal: Promise<string> | null = null;
+  return {
+    current: async () => ask(false),
+    renew: async (refused) => {
+      // Another request may have been refused the same token before, and have renewed it.
+      const token = renewal ?? (await ask(false));
+      if (token !== refused) return token;
+      renewal ??= ask(true).finally(() => (renewal = null));
+      return renewal;
+    },
+  };
+}
+
+function wellFormed(token: unknown): string {
+  if (typeof token === 'string' && VISIBLE_ASCII.test(token)) return token;
+  const got =
+    typeof token === 'string' ? `a string of ${token.length} characters that is not` : typeof token;
+  throw new TypeError(
+    `token: expected the access token without "Bearer ", in visible ASCII without spaces, or a function that gives it; got ${got}`,
+  );
+}

@@ -1,0 +1,38 @@
+import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
+
+/**
+ * Reads a body to its end.
+ *
+ * @throws {InvalidReplyError} when it passes the limit; the rest is not read.
+ */
+export async function readLimited(
+  body: ReadableStream<Uint8Array>,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    length += read.value.length;
+    if (length > limit) {
+      await reader.cancel();
+      throw new InvalidReplyError({
+        pointer: '',
+        expected: `at most ${limit} bytes (maxReplyBytes)`,
+        got: 'more',
+      });
+    }
+    chunks.push(read.value);
+  }
+  return joined(chunks, length);
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,37 @@
+import { HTTPError, type RetryOptions } from 'ky';
+
+import { retryAfterMs } from './retry-after.ts';
+import type { Settings } from './settings.ts';
+
+/** 500 is missing: the contract keeps it for a fault that a repetition would meet again. */
+const PASSING_STATUSES = [408, 429, 502, 503, 504];
+
+/** Which attempts ky repeats and when. The deadline starts with the call. */
+export function retryPolicy({ retries, maxRetryAfterMs, deadlineMs }: Settings): RetryOptions {
+  const deadline = Date.now() + deadlineMs;
+  return {
+    limit: retries,
+    methods: ['get', 'post'],
+    statusCodes: PASSING_STATUSES,
+    afterStatusCodes: PASSING_STATUSES,
+    maxRetryAfter: maxRetryAfterMs,
+    backoffLimit: 5_000,
+    jitter: true,
+    shouldRetry: ({ error }) => {
+      if (!(error instanceof HTTPError)) return undefined;
+      const wait = retryAfterMs(error.response.headers) ?? 0;
+      const longest = Math.min(maxRetryAfterMs, deadline - Date.now());
+      // Undefined leaves the decision to the lists above.
+      return wait > longest || isSlowQuery(error.data) ? false : undefined;
+    },
+  };
+}
+
+function isSlowQuery(problem: unknown): boolean {
+  return (
+    typeof problem === 'object' &&
+    problem !== null &&
+    'code' in problem &&
+    problem.code === 'query_timeout'
+  );
+}

@@ -1,0 +1,52 @@
+import { describeValue } from '../errors/describe-value.ts';
+import type { ClientOptions } from '../options/client-options.ts';
+import { integerOption } from '../options/integer-option.ts';
+import { readBaseUrl } from './base-url.ts';
+import { bearerToken, type BearerToken } from './bearer-token.ts';
+
+/** The options as the code inside uses them: nothing is optional. */
+export interface Settings {
+  readonly baseUrl: URL;
+  readonly token: BearerToken;
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly timeoutMs: number;
+  readonly deadlineMs: number;
+  readonly retries: number;
+  readonly maxRetryAfterMs: number;
+  readonly maxReplyBytes: number;
+  readonly int64: 'string' | 'bigint';
+}
+
+/** The longest time that a timer of the platforms can measure. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/**
+ * Completes the options.
+ *
+ * @throws {TypeError | RangeError} when one of them is out of its range.
+ */
+export function readSettings(options: ClientOptions): Settings {
+  return {
+    baseUrl: readBaseUrl(options.baseUrl),
+    token: bearerToken(options.token),
+    // Looked up at each call, so that instrumentation which replaces the global later is seen.
+    fetch: options.fetch ?? (async (request) => globalThis.fetch(request)),
+    timeoutMs: integerOption('timeoutMs', options.timeoutMs ?? 30_000, [1, LONGEST_MS]),
+    deadlineMs: integerOption('deadlineMs', options.deadlineMs ?? 60_000, [1, LONGEST_MS]),
+    retries: integerOption('retries', options.retries ?? 2, [0, 10]),
+    maxRetryAfterMs: integerOption('maxRetryAfterMs', options.maxRetryAfterMs ?? 10_000, [
+      0,
+      LONGEST_MS,
+    ]),
+    maxReplyBytes: integerOption('maxReplyBytes', options.maxReplyBytes ?? 64 * 2 ** 20, [
+      1,
+      Number.MAX_SAFE_INTEGER,
+    ]),
+    int64: readInt64(options.int64),
+  };
+}
+
+function readInt64(int64: ClientOptions['int64'] = 'string'): 'string' | 'bigint' {
+  if (int64 === 'string' || int64 === 'bigint') return int64;
+  throw new TypeError(`int64: expected "string" or "bigint"; got ${describeValue(int64)}`);
+}

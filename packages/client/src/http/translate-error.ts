@@ -1,0 +1,42 @@
+import { problemSchema } from '@proj/contract';
+import { HTTPError, NetworkError as KyNetworkError, TimeoutError as KyTimeoutError } from 'ky';
+
+import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
+import { NetworkError } from '../errors/network-error.ts';
+import { ProblemError } from '../errors/problem-error.ts';
+import { TimeoutError, type TimeLimits } from '../errors/timeout-error.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+/** The error that the caller sees for an error of ky; any other error as it is. */
+export function translateError(error: unknown, url: string, limits: TimeLimits): unknown {
+  if (error instanceof HTTPError)
+    return isRedirect(error.response) ? redirectError(error.response) : problemError(error);
+  if (error instanceof KyTimeoutError) return new TimeoutError(url, limits);
+  // Ky makes its own of a network failure in the token function.
+  if (error instanceof KyNetworkError) return new NetworkError(url, { cause: error.cause });
+  return error;
+}
+
+/** A browser hides the status of a redirect that it was told not to follow. */
+function isRedirect({ status, type }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400);
+}
+
+function redirectError({ status }: Response): InvalidReplyError {
+  return new InvalidReplyError({
+    pointer: '',
+    expected: 'a reply from baseUrl itself',
+    got: `a redirect (status ${status}), which is not followed so that the token stays here; set baseUrl to where it leads`,
+  });
+}
+
+function problemError({ response, data }: HTTPError): ProblemError {
+  const reading = problemSchema.safeParse(data);
+  const problem = reading.success ? reading.data : null;
+  return new ProblemError({
+    status: response.status,
+    problem,
+    requestId: problem?.request_id ?? response.headers.get('x-request-id'),
+    retryAfterMs: retryAfterMs(response.headers),
+  });
+}

@@ -1,0 +1,71 @@
+import ky, { type Options } from 'ky';
+
+import { describeValue } from '../errors/describe-value.ts';
+import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
+import type { RequestOptions } from '../options/request-options.ts';
+import { createAttempt } from './attempt.ts';
+import { retryPolicy } from './retry-policy.ts';
+import type { Settings } from './settings.ts';
+import { translateError } from './translate-error.ts';
+
+/** One request to the service: a POST when it has a body. */
+export interface ServiceRequest extends RequestOptions {
+  /** Relative to the base URL. */
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** What came of a request. */
+export interface ServiceReply {
+  /** The JSON value of the body. */
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+/**
+ * Sends a request, repeating it where that helps.
+ *
+ * @throws {DynamicQueryError} of the kinds that one request has, or the signal's reason.
+ */
+export type Transport = (request: ServiceRequest) => Promise<ServiceReply>;
+
+export function createTransport(settings: Settings): Transport {
+  const client = ky.create({
+    redirect: 'manual',
+    headers: { accept: 'application/json' },
+    stringifyJson: (value) => JSON.stringify(value, withoutBigints),
+    timeout: settings.timeoutMs,
+    totalTimeout: settings.deadlineMs,
+  });
+  return async ({ path, body, signal }) => {
+    signal?.throwIfAborted();
+    const url = new URL(path, settings.baseUrl).href;
+    const options: Options = {
+      fetch: createAttempt(settings),
+      retry: retryPolicy(settings),
+      signal: signal ?? null,
+    };
+    const send =
+      body === undefined ? client.get(url, options) : client.post(url, { ...options, json: body });
+    const response = await send.catch((error: unknown) => {
+      signal?.throwIfAborted();
+      throw translateError(error, url, settings);
+    });
+    const { headers } = response;
+    return { body: parseJson(await response.text(), headers.get('content-type')), headers };
+  };
+}
+
+/** The contract lets whole numbers of 64 bits travel as strings. */
+function withoutBigints(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+function parseJson(text: string, contentType: string | null): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const got = `${text.length} characters of ${describeValue(contentType ?? undefined)} that are not`;
+    throw new InvalidReplyError({ pointer: '', expected: 'a JSON text', got }, { cause });
+  }
+}

@@ -1,0 +1,81 @@
+import type { ClientOptions } from './client-options.ts';
+import type { CollectOptions } from './collect-options.ts';
+import type { ListQuery } from './list-query.ts';
+import type { Query, Selection, Sort } from './query.ts';
+import type { RequestOptions } from './request-options.ts';
+import type { WalkOptions } from './walk-options.ts';
+
+/**
+ * The names of an argument's members, all of them: the compiler asks for one that is added to the
+ * type.
+ */
+type NamesOf<Argument> = Readonly<Record<keyof Argument, true>>;
+
+/** The names of one argument's members. */
+export type Names = Readonly<Record<string, true>>;
+
+const CLIENT: NamesOf<ClientOptions> = {
+  baseUrl: true,
+  token: true,
+  fetch: true,
+  timeoutMs: true,
+  deadlineMs: true,
+  retries: true,
+  maxRetryAfterMs: true,
+  maxReplyBytes: true,
+  int64: true,
+};
+const SELECTION: NamesOf<Selection> = {
+  model: true,
+  attributes: true,
+  size: true,
+  filter: true,
+  sort: true,
+};
+const QUERY: NamesOf<Query> = { ...SELECTION, page: true };
+const LIST: NamesOf<ListQuery> = {
+  ...SELECTION,
+  order: true,
+  from: true,
+  after: true,
+  maxPages: true,
+};
+const REQUEST: NamesOf<RequestOptions> = { signal: true };
+const WALK: NamesOf<WalkOptions> = {
+  ...REQUEST,
+  concurrency: true,
+  onProgress: true,
+  onDrift: true,
+};
+const COLLECT: NamesOf<CollectOptions> = { ...WALK, maxRestarts: true };
+
+/**
+ * THE table of what each public function takes, argument by argument; `null` is one that is no
+ * object.
+ */
+export const ARGUMENTS = {
+  createClient: [CLIENT],
+  query: [QUERY, REQUEST],
+  pages: [LIST, WALK],
+  records: [LIST, WALK],
+  all: [LIST, COLLECT],
+  models: [REQUEST],
+  model: [null, REQUEST],
+  next: [REQUEST],
+  previous: [REQUEST],
+  at: [null, REQUEST],
+} satisfies Readonly<Record<string, readonly (Names | null)[]>>;
+
+/** The members of one term of `sort`. */
+export const SORT_TERM: NamesOf<Sort> = { attribute: true, direction: true, nulls: true };
+
+/**
+ * The members of each kind of node of a `filter`, by the member that tells the kind; the last is a
+ * comparison.
+ */
+export const FILTER_NODES: readonly Names[] = [
+  { and: true },
+  { or: true },
+  { not: true },
+  { attribute: true, op: true, value: true },
+];

@@ -1,0 +1,41 @@
+import { FILTER_NODES, SORT_TERM, type Names } from './argument-names.ts';
+import { unknownMember } from './unknown-member.ts';
+
+/**
+ * Refuses what the terms of a `sort` and the nodes of a `filter` do not know. Everything else about
+ * them is checked by the service.
+ *
+ * @throws {TypeError} that names the member and its place.
+ */
+export function checkSelection(name: string, selection: object): void {
+  const { sort, filter }: { sort?: unknown; filter?: unknown } = selection;
+  if (Array.isArray(sort))
+    for (const [index, term] of sort.entries())
+      checkNode(term, SORT_TERM, `${name}: sort[${index}]`);
+  checkFilter(filter, `${name}: filter`);
+}
+
+function checkFilter(node: unknown, place: string): void {
+  if (!isObject(node)) return;
+  const kind = FILTER_NODES.find((names) => Object.keys(names).some((name) => name in node));
+  if (kind === undefined) return;
+  checkNode(node, kind, place);
+  const { and, or, not }: { and?: unknown; or?: unknown; not?: unknown } = node;
+  for (const [name, parts] of Object.entries({ and, or })) {
+    if (Array.isArray(parts))
+      for (const [index, part] of parts.entries()) checkFilter(part, `${place}.${name}[${index}]`);
+  }
+  checkFilter(not, `${place}.not`);
+}
+
+function checkNode(node: unknown, names: Names, place: string): void {
+  const unknown = isObject(node) ? unknownMember(node, names) : undefined;
+  if (unknown === undefined) return;
+  throw new TypeError(
+    `${place}: ${JSON.stringify(unknown)} is no member; it takes ${Object.keys(names).join(', ')}`,
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,83 @@
+/** What a token function is asked for. */
+export interface TokenRequest {
+  /**
+   * Whether the service refused the token that the function gave before, so that a new one is
+   * needed.
+   */
+  readonly refresh: boolean;
+}
+
+/**
+ * The access token, or a function that gives it. The function is asked before every attempt,
+ * retries included, and should keep its token until that expires. When the service answers 401, it
+ * is asked once more, with `refresh`, and the request is repeated once; requests that are refused
+ * at the same time share one renewal.
+ */
+export type TokenSource = string | ((request: TokenRequest) => string | Promise<string>);
+
+/** What {@link createClient} takes. */
+export interface ClientOptions {
+  /**
+   * Where the service is: an absolute http or https URL, with a path prefix if it has one. A slash
+   * at the end changes nothing. `api/v1/dynamic/…` is appended.
+   */
+  readonly baseUrl: string | URL;
+  /**
+   * The access token, without the word Bearer, or a function that gives it, called before every
+   * attempt, and once more when the service answers 401. It is sent in the `Authorization` header
+   * to `baseUrl` and nowhere else; redirects are not followed.
+   */
+  readonly token: TokenSource;
+  /**
+   * Sends the requests. Called with one `Request`; must honour its `redirect` and `signal`.
+   *
+   * @default globalThis.fetch
+   */
+  readonly fetch?: (request: Request) => Promise<Response>;
+  /**
+   * How long one attempt may take, from asking for the token to the last byte of the body: 1 to
+   * 2^31 − 1 milliseconds. An attempt that times out is not repeated.
+   *
+   * @default 30_000
+   */
+  readonly timeoutMs?: number;
+  /**
+   * How long all attempts of one request and the waits between them may take: 1 to 2^31 − 1
+   * milliseconds. Each page is one request.
+   *
+   * @default 60_000
+   */
+  readonly deadlineMs?: number;
+  /**
+   * How often a failed attempt is repeated, 0 to 10. Repeated are network failures and the statuses
+   * 408, 429, 502, 503 and 504, except the problem `query_timeout`: that query would be as slow
+   * again. The query only reads, so a repetition changes nothing on the server.
+   *
+   * @default 2
+   */
+  readonly retries?: number;
+  /**
+   * The longest wait, in milliseconds, that a `Retry-After` of the server may impose. A server that
+   * asks for more, or for more than is left of `deadlineMs`, gets no repetition: the problem is
+   * thrown at once, with its `retryAfterMs`. Without `Retry-After` the waits are random, at most
+   * 0.3 s before the first repetition, then 0.6 s, 1.2 s … up to 5 s.
+   *
+   * @default 10_000
+   */
+  readonly maxRetryAfterMs?: number;
+  /**
+   * The most bytes that a reply may have once it is unpacked, 1 to 2^53 − 1. A longer one is an
+   * `InvalidReplyError`, and the rest of it is not read.
+   *
+   * @default 67_108_864 (64 MiB)
+   */
+  readonly maxReplyBytes?: number;
+  /**
+   * What whole numbers of 64 bits become. With `bigint` the client reads a model from the catalogue
+   * before the first elements of it are delivered, to learn which attributes are `int64`; elements
+   * of arrays are included.
+   *
+   * @default 'string'
+   */
+  readonly int64?: 'string' | 'bigint';
+}

@@ -1,0 +1,93 @@
+import type { DriftReason, DriftReport } from '../errors/drift-report.ts';
+import { integerOption } from './integer-option.ts';
+import type { RequestOptions } from './request-options.ts';
+
+/** What to do about drift: see `WalkOptions.onDrift`. */
+export type OnDrift = 'ignore' | 'warn' | 'error' | ((report: DriftReport) => void);
+
+/** How far a walk has come, told just before a page is delivered. */
+export interface Progress {
+  /**
+   * How many elements were delivered, this page included; in a walk that began later, without those
+   * before it.
+   */
+  readonly read: number;
+  /** How many elements the whole list had when this page was read. */
+  readonly total: bigint;
+  /** Number of this page. */
+  readonly page: number;
+  /** How many pages the list had when this page was read. */
+  readonly pageCount: bigint;
+  /**
+   * What is known about changes so far. `null` says that all pages come from the same data: there
+   * is only one, or the service sent the same `Data-Version` with each.
+   */
+  readonly drift: DriftReason | null;
+}
+
+/** What a walk over many pages takes. */
+export interface WalkOptions extends RequestOptions {
+  /**
+   * How many pages may be under way or waiting to be delivered, 1 to 64. They are delivered in
+   * order; while the consumer holds still, no further one is requested; when it stops, those under
+   * way are given up. The first page is read alone, since it tells how many there are. In key order
+   * it is 1.
+   *
+   * @default 4
+   */
+  readonly concurrency?: number;
+  /**
+   * Called with each page, just before it is delivered. What it throws ends the walk.
+   *
+   * @default nothing is called
+   */
+  readonly onProgress?: (progress: Progress) => void;
+  /**
+   * What to do when the data changes between the first page and another one.
+   *
+   * - `ignore`: nothing; `onProgress` tells all the same.
+   * - `warn`: one `console.warn` for the walk.
+   * - `error`: the walk ends with a `DriftError` in place of the page that differs.
+   * - a function: it is called with the report, and may throw; at most twice in a walk, once with
+   *   `unverifiable` and once with a change. Only the function hears of `unverifiable`: no warning
+   *   and no error is made of it.
+   *
+   * `restart` is for `all` only, since a page that was delivered cannot be taken back.
+   *
+   * @default 'warn' in page order, 'ignore' in key order
+   */
+  readonly onDrift?: OnDrift;
+}
+
+/** The options of a walk as the code inside uses them. */
+export interface WalkSettings {
+  readonly signal: AbortSignal | undefined;
+  readonly concurrency: number;
+  readonly onProgress: (progress: Progress) => void;
+  readonly onDrift: OnDrift;
+}
+
+/**
+ * Completes the options of a walk.
+ *
+ * @throws {RangeError} when `concurrency` is out of its range.
+ * @throws {TypeError} when `onDrift` is none of its values.
+ */
+export function readWalkOptions(options: WalkOptions, order: 'page' | 'key'): WalkSettings {
+  const {
+    signal,
+    onProgress = () => undefined,
+    onDrift = order === 'page' ? 'warn' : 'ignore',
+  } = options;
+  if (typeof onDrift !== 'function' && !['ignore', 'warn', 'error'].includes(onDrift)) {
+    throw new TypeError(
+      'onDrift: expected "ignore", "warn", "error" or a function; "restart" is for `all` only',
+    );
+  }
+  return {
+    signal,
+    concurrency: integerOption('concurrency', options.concurrency ?? 4, [1, 64]),
+    onProgress,
+    onDrift,
+  };
+}

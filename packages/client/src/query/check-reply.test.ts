@@ -1,0 +1,105 @@
+import { pageMetadata, paginate } from '@proj/paging';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
+import { checkReply } from './check-reply.ts';
+
+const ATTRIBUTES = ['id', 'name'];
+
+/** A conforming reply to a query, for lists and pages of all proportions. */
+const answered = fc
+  .record({
+    total: fc.nat({ max: 60 }),
+    page: fc.integer({ min: 1, max: 9 }),
+    size: fc.integer({ min: 1, max: 20 }),
+  })
+  .map(({ total, page, size }) => {
+    const elements = Array.from({ length: total }, (_, id) => ({ id, name: `n${id}` }));
+    return {
+      query: { model: 'm', attributes: ATTRIBUTES, page, size },
+      body: paginate(elements, { page, size }),
+    };
+  });
+
+describe('a reply', () => {
+  it('is accepted whenever it follows from a list', () => {
+    fc.assert(
+      fc.property(answered, ({ query, body }) => {
+        const { records, total, hasNext } = checkReply(query, body);
+        expect(records).toEqual(body.result);
+        expect({ total: String(total), has_next: hasNext }).toEqual({
+          total: body.page.total,
+          has_next: body.page.has_next,
+        });
+      }),
+    );
+  });
+
+  it('is refused to any other page, size or list of attributes', () => {
+    fc.assert(
+      fc.property(answered, ({ query, body }) => {
+        const refuse = (other: object) =>
+          expect(() => checkReply({ ...query, ...other }, body)).toThrow(InvalidReplyError);
+        refuse({ page: query.page + 1 });
+        refuse({ size: query.size + 1 });
+        if (body.result.length > 0) refuse({ attributes: ['id'] });
+        if (body.result.length > 0) refuse({ attributes: [...ATTRIBUTES, 'more'] });
+      }),
+    );
+  });
+
+  it('is refused with an element more or less than its total leaves for the page', () => {
+    fc.assert(
+      fc.property(answered, ({ query, body: { result, page } }) => {
+        expect(() =>
+          checkReply(query, { result: [...result, { id: 0, name: 'x' }], page }),
+        ).toThrow(InvalidReplyError);
+        if (result.length === 0) return;
+        expect(() => checkReply(query, { result: result.slice(1), page })).toThrow(
+          InvalidReplyError,
+        );
+      }),
+    );
+  });
+
+  it('is refused with has_next turned around', () => {
+    fc.assert(
+      fc.property(answered, ({ query, body: { result, page } }) => {
+        expect(() =>
+          checkReply(query, { result, page: { ...page, has_next: !page.has_next } }),
+        ).toThrow(InvalidReplyError);
+      }),
+    );
+  });
+});
+
+it('counts exactly where page times size passes 2^53', () => {
+  const query = { model: 'm', attributes: ['id'], page: 2 ** 53 - 1, size: 1 };
+  const total = 2n ** 53n - 1n;
+  expect(
+    checkReply(query, { result: [{ id: 1 }], page: pageMetadata(query, total) }),
+  ).toMatchObject({ total, hasNext: false });
+  const more = { ...pageMetadata(query, total + 1n), has_next: false };
+  expect(() => checkReply(query, { result: [{ id: 1 }], page: more })).toThrow(
+    '/page/has_next: expected true',
+  );
+});
+
+it('names the place, what was expected and what came', () => {
+  const query = { model: 'm', attributes: ['id'], page: 1, size: 10 };
+  const page = pageMetadata(query, 2);
+  const check = (result: unknown[]) => () => checkReply(query, { result, page });
+  expect(check([{ id: 1 }])).toThrow(
+    'Invalid reply: /result: expected 2 elements on page 1 of size 10 with a total of 2; got 1',
+  );
+  expect(check([{ id: 1 }, {}])).toThrow(
+    'Invalid reply: /result/1: expected the requested attribute "id"; got nothing',
+  );
+  expect(check([{ id: 1, pin: 1 }, { id: 2 }])).toThrow(
+    '/result/0: expected the requested attributes only; got "pin"',
+  );
+  expect(check([{ id: 1 }, 'x'])).toThrow(
+    '/result/1: expected a value that the contract allows; got "x"',
+  );
+});

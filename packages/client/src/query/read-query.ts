@@ -1,0 +1,60 @@
+import { pageOffset } from '@proj/paging';
+
+import type { Transport } from '../http/transport.ts';
+import type { Query } from '../options/query.ts';
+import type { RequestOptions } from '../options/request-options.ts';
+import { checkReply, type CheckedReply } from './check-reply.ts';
+import type { ConvertElements } from './int64.ts';
+
+/** A reply to a query, with the state of the data that it was read from. */
+export interface QueryAnswer<Element> extends CheckedReply<Element> {
+  /** The `Data-Version` header, `null` where the service cannot tell. */
+  readonly dataVersion: string | null;
+}
+
+/**
+ * Sends a query and checks the reply.
+ *
+ * @throws {DynamicQueryError} of the kinds that one request has, or the signal's reason.
+ * @throws {RangeError} when page or size is out of its range; nothing is sent then.
+ */
+export type ReadQuery = <Element>(
+  query: Query,
+  options: RequestOptions,
+) => Promise<QueryAnswer<Element>>;
+
+const QUERY_PATH = 'api/v1/dynamic/query';
+
+export function createReadQuery(transport: Transport, convert: ConvertElements): ReadQuery {
+  return async <Element>(
+    query: Query,
+    { signal }: RequestOptions,
+  ): Promise<QueryAnswer<Element>> => {
+    // A page or size out of range is the caller's fault and is named before anything is sent.
+    pageOffset(query);
+    const { body, headers } = await transport({
+      path: QUERY_PATH,
+      body: requestBody(query),
+      signal,
+    });
+    const reply = checkReply<Element>(query, body);
+    await convert(query, reply.records, { signal });
+    return { ...reply, dataVersion: dataVersionOf(headers) };
+  };
+}
+
+function requestBody({ model, attributes, page, size, filter, sort }: Query): object {
+  return {
+    query_model: model,
+    query_attributes: attributes,
+    page: { page, size },
+    ...(filter && { query_filter: filter }),
+    ...(sort && { query_sort: sort }),
+  };
+}
+
+/** A header that a proxy garbled tells nothing. */
+function dataVersionOf(headers: Headers): string | null {
+  const version = headers.get('data-version');
+  return version !== null && /^[\w-]{1,64}$/.test(version) ? version : null;
+}

@@ -1,0 +1,56 @@
+import { describeDrift, DriftError } from '../errors/drift-error.ts';
+import type { DriftReason, DriftReport, PageState } from '../errors/drift-report.ts';
+import type { OnDrift } from '../options/walk-options.ts';
+
+/** As much of a page as is compared. */
+interface ComparedPage {
+  readonly number: number;
+  readonly total: bigint;
+  readonly dataVersion: string | null;
+}
+
+/**
+ * Takes the pages of one walk in order, and tells after each what is known; `null` while nothing
+ * can have changed.
+ */
+export type DriftWatch = (page: ComparedPage) => DriftReason | null;
+
+/**
+ * Watches one walk. `onDrift` hears at most twice: once that changes cannot be excluded, and once
+ * that there was one.
+ *
+ * @throws {DriftError} from the watch, as `onDrift` says.
+ */
+export function watchDrift(onDrift: OnDrift): DriftWatch {
+  const handle = typeof onDrift === 'function' ? onDrift : HANDLERS[onDrift];
+  let start: PageState | null = null;
+  let drift: DriftReason | null = null;
+  return ({ number, total, dataVersion }) => {
+    const state = { page: number, total, dataVersion };
+    start ??= state;
+    const reason = compare(start, state);
+    // A change is not forgotten because a later page looks like the first one again.
+    if (reason === null || reason === drift || (drift !== null && drift !== 'unverifiable'))
+      return drift;
+    drift = reason;
+    handle({ ...state, reason, start });
+    return drift;
+  };
+}
+
+function compare(start: PageState, state: PageState): DriftReason | null {
+  if (state === start) return null;
+  if (state.total !== start.total) return 'total_changed';
+  if (state.dataVersion === null || start.dataVersion === null) return 'unverifiable';
+  return state.dataVersion === start.dataVersion ? null : 'version_changed';
+}
+
+const HANDLERS: Record<'ignore' | 'warn' | 'error', (report: DriftReport) => void> = {
+  ignore: () => undefined,
+  warn: (report) => {
+    if (report.reason !== 'unverifiable') console.warn(describeDrift(report));
+  },
+  error: (report) => {
+    if (report.reason !== 'unverifiable') throw new DriftError(report);
+  },
+};

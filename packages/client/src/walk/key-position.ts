@@ -1,0 +1,77 @@
+import { KeyOrderError } from '../errors/key-order-error.ts';
+import type { Key } from '../options/list-query.ts';
+import type { QueryFilter } from '../options/query.ts';
+import type { Filter, ModelEntry } from '@proj/contract';
+
+/** By how many attributes a request may sort. */
+const MOST_ATTRIBUTES = 5;
+
+/**
+ * The attributes of a model's key.
+ *
+ * @throws {KeyOrderError} when the model cannot be walked by it.
+ */
+export function walkableKey({ name, key, attributes }: ModelEntry): readonly string[] {
+  if (key.length === 0) throw new KeyOrderError(name, 'the token does not see its whole key');
+  if (key.length > MOST_ATTRIBUTES)
+    throw new KeyOrderError(
+      name,
+      `its key has more than ${MOST_ATTRIBUTES} attributes, by how many a request may sort`,
+    );
+  for (const part of key) {
+    const entry = attributes.find((attribute) => attribute.name === part);
+    if (!entry) throw new KeyOrderError(name, `the token does not see "${part}" of its key`);
+    if (!entry.sortable) throw new KeyOrderError(name, `"${part}" of its key cannot be sorted by`);
+    const missing = ['gt', 'gte'].find((operator) => !entry.operators.includes(operator));
+    if (missing)
+      throw new KeyOrderError(name, `"${part}" of its key does not take the operator "${missing}"`);
+  }
+  return key;
+}
+
+/** The key of an element, in the form that travels. */
+export function keyOf(element: Readonly<Record<string, unknown>>, key: readonly string[]): Key {
+  return Object.fromEntries(
+    key.map((name) => {
+      const value = element[name];
+      return [name, typeof value === 'bigint' ? String(value) : value];
+    }),
+  );
+}
+
+/**
+ * The key that a caller gave to start behind.
+ *
+ * @throws {TypeError} when it has no value for an attribute of the key.
+ */
+export function readAfter(after: Key | null, key: readonly string[]): Key | null {
+  if (after === null) return null;
+  const missing = key.find((name) => after[name] === undefined || after[name] === null);
+  if (missing === undefined) return keyOf(after, key);
+  throw new TypeError(
+    `after: expected a value for each attribute of the key (${key.join(', ')}); "${missing}" has none`,
+  );
+}
+
+/**
+ * The elements behind a key. For `(a, b)` behind `(1, 2)`:
+ * `a >= 1 and (a > 1 or (a >= 1 and b > 2))`.
+ *
+ * There is no `eq` in it, which compares texts exactly, while the order may count different ones as
+ * alike; the first term says nothing new, but lets a database enter an index.
+ */
+export function behind(key: readonly string[], after: Key): QueryFilter {
+  const compare = (op: 'gt' | 'gte', attribute: string): Filter => ({
+    attribute,
+    op,
+    value: after[attribute],
+  });
+  const steps = key.map((attribute, index) => {
+    const before = key.slice(0, index).map((name) => compare('gte', name));
+    const step = compare('gt', attribute);
+    return before.length === 0 ? step : { and: [...before, step] };
+  });
+  const [first] = key;
+  if (first === undefined || steps.length === 1) return steps[0] ?? { and: [] };
+  return { and: [compare('gte', first), { or: steps }] };
+}

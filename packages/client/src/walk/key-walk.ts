@@ -1,0 +1,128 @@
+import { EndlessListError } from '../errors/endless-list-error.ts';
+import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
+import type { Key } from '../options/list-query.ts';
+import type { QueryFilter, Selection } from '../options/query.ts';
+import type { RequestOptions } from '../options/request-options.ts';
+import type { ReadModel } from '../query/catalogue.ts';
+import type { ReadQuery } from '../query/read-query.ts';
+import { behind, keyOf, readAfter, walkableKey } from './key-position.ts';
+import { createPage, readPage, type Page } from './page.ts';
+
+/** What a walk by key starts from. */
+export interface KeyWalkStart {
+  readonly read: ReadQuery;
+  readonly readModel: ReadModel;
+  readonly selection: Omit<Selection, 'sort'>;
+  /** The key to begin behind; `null` is the beginning. */
+  readonly after: Key | null;
+}
+
+interface KeyWalk extends Omit<KeyWalkStart, 'readModel'> {
+  /** The attributes of the key. */
+  readonly key: readonly string[];
+}
+
+/** How far the walk has come. */
+interface Position {
+  readonly number: number;
+  readonly after: Key | null;
+  /** How many elements the pages before had. */
+  readonly passed: bigint;
+}
+
+/** The pages behind a key, one after another. */
+export async function* walkByKey<Element>(
+  { readModel, ...start }: KeyWalkStart,
+  { signal }: RequestOptions,
+): AsyncGenerator<Page<Element>, void, void> {
+  const key = walkableKey(await readModel(start.selection.model, { signal }));
+  const after = readAfter(start.after, key);
+  const first = { number: 1, after, passed: 0n };
+  let page: Page<Element> | null = await readKeyPage<Element>({ ...start, key, after }, first, {
+    signal,
+  });
+  for (; page !== null; page = await page.next({ signal })) yield page;
+}
+
+async function readKeyPage<Element>(
+  walk: KeyWalk,
+  position: Position,
+  options: RequestOptions,
+): Promise<Page<Element>> {
+  const { selection, key } = walk;
+  const hidden = key.filter((name) => !selection.attributes.includes(name));
+  const attributes = [...selection.attributes, ...hidden];
+  const list = { ...selection, sort: key.map((attribute) => ({ attribute })) };
+  const answer = await walk.read<Readonly<Record<string, unknown>>>(
+    { ...list, ...filterOf(selection.filter, key, position.after), attributes, page: 1 },
+    options,
+  );
+  const after = checkKeys(answer.records, key, position);
+  const passed = position.passed + BigInt(answer.records.length);
+  const following = { number: position.number + 1, after, passed };
+  const records =
+    hidden.length === 0
+      ? answer.records
+      : answer.records.map((record) => pick(record, selection.attributes));
+  const numbered = { ...list, ...filterOf(selection.filter, key, walk.after) };
+  return createPage<Element>(
+    { ...answer, records: records as readonly Element[], total: position.passed + answer.total },
+    {
+      number: position.number,
+      size: selection.size,
+      lastKey: after,
+      next: async ({ signal }) =>
+        answer.hasNext ? readKeyPage(walk, following, { signal }) : null,
+      at: async (page, { signal }) => readPage(walk.read, { ...numbered, page }, { signal }),
+    },
+  );
+}
+
+function filterOf(
+  filter: QueryFilter | undefined,
+  key: readonly string[],
+  after: Key | null,
+): { filter?: QueryFilter } {
+  const rest = after === null ? undefined : behind(key, after);
+  if (filter === undefined) return rest === undefined ? {} : { filter: rest };
+  return { filter: rest === undefined ? filter : { and: [filter, rest] } };
+}
+
+/**
+ * The key of the last element. What order the keys have only the database knows, but a key that
+ * comes twice shows that the service did not go on behind it, or that it is no key.
+ */
+function checkKeys(
+  records: readonly Readonly<Record<string, unknown>>[],
+  key: readonly string[],
+  position: Position,
+): Key | null {
+  const begin = JSON.stringify(position.after);
+  let previous = '';
+  let last = position.after;
+  for (const [index, record] of records.entries()) {
+    last = keyOf(record, key);
+    const text = JSON.stringify(last);
+    if (text === begin)
+      throw new EndlessListError(
+        position.number,
+        `the server sent the key ${text} as one behind itself`,
+      );
+    if (text === previous)
+      throw invalidKey(index, 'another key than that of the element before', text);
+    if (Object.values(last).includes(null)) throw invalidKey(index, 'a key without NULL', text);
+    previous = text;
+  }
+  return last;
+}
+
+function invalidKey(index: number, expected: string, got: string): InvalidReplyError {
+  return new InvalidReplyError({ pointer: `/result/${index}`, expected, got });
+}
+
+function pick(
+  record: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, record[name]]));
+}

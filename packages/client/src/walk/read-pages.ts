@@ -1,0 +1,32 @@
+import { readList, type ListQuery } from '../options/list-query.ts';
+import { readWalkOptions, type WalkOptions } from '../options/walk-options.ts';
+import type { ReadModel } from '../query/catalogue.ts';
+import type { ReadQuery } from '../query/read-query.ts';
+import { walkByKey } from './key-walk.ts';
+import { readPage, type Page } from './page.ts';
+import { readAhead } from './read-ahead.ts';
+import { walkPages } from './walk.ts';
+
+/** Gives the pages of a list in the order that it asks for. */
+type ReadPages = <Element>(query: ListQuery, options?: WalkOptions) => AsyncIterable<Page<Element>>;
+
+/** Makes the function that reads lists; it throws wrong arguments at once. */
+export function createReadPages(read: ReadQuery, readModel: ReadModel): ReadPages {
+  return <Element>(query: ListQuery, options: WalkOptions = {}) => {
+    const list = readList(query);
+    const settings = readWalkOptions(options, list.order);
+    const { selection, maxPages } = list;
+    const pages = (signal: AbortSignal): AsyncIterable<Page<Element>> => {
+      if (list.order === 'key')
+        return walkByKey({ read, readModel, selection, after: list.after }, { signal });
+      const readNumber = async (page: number) =>
+        readPage<Element>(read, { ...selection, page }, { signal });
+      return readAhead(readNumber, {
+        from: list.from,
+        concurrency: settings.concurrency,
+        maxPages,
+      });
+    };
+    return walkPages({ pages, maxPages }, settings);
+  };
+}

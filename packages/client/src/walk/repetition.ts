@@ -1,0 +1,74 @@
+import { EndlessListError } from '../errors/endless-list-error.ts';
+
+/** What is remembered of the pages on the way to a page, to notice a list that does not end. */
+export interface Repetition {
+  /** The records of the last page. */
+  readonly records: readonly unknown[];
+  /** How many records were still to be read after the last page. */
+  readonly remaining: bigint;
+  /**
+   * How many pages in a row were like the one before them although their elements differ from each
+   * other.
+   */
+  readonly copies: number;
+  /** How many pages in a row were like the one before them and brought the end no nearer. */
+  readonly stalls: number;
+}
+
+/** As much of a page as is compared. */
+interface Step {
+  readonly number: number;
+  readonly size: number;
+  readonly total: bigint;
+  readonly records: readonly unknown[];
+}
+
+/**
+ * A true list can repeat with the period of a page, such as weekdays read seven at a time, but
+ * hardly for this long.
+ */
+const MOST_COPIES = 2000;
+/** A list of few distinct values that grows while it is read can look stalled for a while. */
+const MOST_STALLS = 100;
+
+/**
+ * What is remembered with one page more.
+ *
+ * @throws {EndlessListError} when the pages only repeat.
+ */
+export function trackRepetition(
+  previous: Repetition | null,
+  { number, size, total, records }: Step,
+): Repetition {
+  const remaining = total - BigInt(number) * BigInt(size);
+  if (previous === null || !areAlike(records, previous.records))
+    return { records, remaining, copies: 0, stalls: 0 };
+
+  const copies = areDistinct(records) ? previous.copies + 1 : 0;
+  const stalls = remaining >= previous.remaining ? previous.stalls + 1 : 0;
+  if (copies <= MOST_COPIES && stalls <= MOST_STALLS) return { records, remaining, copies, stalls };
+  throw new EndlessListError(
+    number,
+    'the server sends the same elements under new page numbers. If the elements really repeat, request the attributes of the key too',
+  );
+}
+
+function areAlike(page: readonly unknown[], other: readonly unknown[]): boolean {
+  if (page.length !== other.length || page.length === 0) return false;
+  return page.every((record, index) => textOf(record) === textOf(other[index]));
+}
+
+/**
+ * Whether no two elements are alike. Equal pages of a single element, or of equal elements, say
+ * nothing.
+ */
+function areDistinct(records: readonly unknown[]): boolean {
+  return records.length > 1 && new Set(records.map(textOf)).size === records.length;
+}
+
+/** JSON has no bigint; the letter tells it from a string of the same digits. */
+function textOf(record: unknown): string {
+  return JSON.stringify(record, (_name, value: unknown) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  );
+}

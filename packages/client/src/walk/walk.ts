@@ -1,0 +1,81 @@
+import { EndlessListError } from '../errors/endless-list-error.ts';
+import type { RequestOptions } from '../options/request-options.ts';
+import type { WalkSettings } from '../options/walk-options.ts';
+import { watchDrift, type DriftWatch } from './drift.ts';
+import type { Page } from './page.ts';
+import { trackRepetition, type Repetition } from './repetition.ts';
+
+/** What a walk starts from. */
+export interface WalkStart<Element> {
+  /** Gives the pages in order; its requests take the signal. */
+  readonly pages: (signal: AbortSignal) => AsyncIterable<Page<Element>>;
+  readonly maxPages: number;
+}
+
+/**
+ * The pages of a walk, watched: for an end that never comes, for changes, for the caller's signal.
+ * Each iteration reads anew, and gives up what is under way when it is left.
+ */
+export function walkPages<Element>(
+  { pages, maxPages }: WalkStart<Element>,
+  settings: WalkSettings,
+): AsyncIterable<Page<Element>> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      const ended = new AbortController();
+      const signal = settings.signal
+        ? AbortSignal.any([settings.signal, ended.signal])
+        : ended.signal;
+      const watch = watchWalk<Element>(settings);
+      let count = 0;
+      try {
+        for await (const page of pages(signal)) {
+          signal.throwIfAborted();
+          watch(page);
+          yield page;
+          count += 1;
+          if (page.hasNext && count >= maxPages) throw tooManyPages(page.number, maxPages);
+        }
+      } finally {
+        ended.abort();
+      }
+    },
+  };
+}
+
+/** The elements of the pages, one by one. */
+export function walkRecords<Element>(
+  pages: AsyncIterable<Page<Element>>,
+  { signal }: RequestOptions,
+): AsyncIterable<Element> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      for await (const page of pages) {
+        for (const record of page.records) {
+          signal?.throwIfAborted();
+          yield record;
+        }
+      }
+    },
+  };
+}
+
+/** Takes each page before it is delivered. */
+function watchWalk<Element>({ onDrift, onProgress }: WalkSettings): (page: Page<Element>) => void {
+  const watch: DriftWatch = watchDrift(onDrift);
+  let repetition: Repetition | null = null;
+  let read = 0;
+  return (page) => {
+    repetition = trackRepetition(repetition, page);
+    const drift = watch(page);
+    read += page.records.length;
+    onProgress({ read, total: page.total, page: page.number, pageCount: page.pageCount, drift });
+  };
+}
+
+function tooManyPages(page: number, maxPages: number): EndlessListError {
+  return new EndlessListError(
+    page,
+    `maxPages is ${maxPages}, and more pages follow. Raise maxPages if the list is that long`,
+  );
+}
