@@ -7,11 +7,11 @@ import { ModelList } from './models/model-list.tsx';
 import { ProblemBanner } from './problems/problem-banner.tsx';
 import { WaitingBanner } from './problems/waiting-banner.tsx';
 import { session, signOut } from './session/session.ts';
-import { SignInPage } from './session/sign-in-page.tsx';
-import { TokenRefused } from './session/token-refused.tsx';
+import { SignInPage } from './sign-in/sign-in-page.tsx';
+import { TokenRefused } from './sign-in/token-refused.tsx';
 import { ThemeButton } from './theme/theme-button.tsx';
-import { ModelView } from './view/model-view.tsx';
-import { unreadable, view } from './view/view-store.ts';
+import { ModelView } from './model-page/model-view.tsx';
+import { unreadable, view } from './state/view-store.ts';
 
 /** The page: the sign-in, or the models with the view of one of them. */
 export function App() {

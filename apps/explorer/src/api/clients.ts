@@ -1,7 +1,7 @@
 import { createClient, type DynamicQueryClient } from '@proj/client';
 
 import { session } from '../session/session.ts';
-import { withExactValues } from './exact-reply.ts';
+import { withExactValues } from '../values/exact-reply.ts';
 
 /** Where the service is: the folder that this page was loaded from. */
 export const BASE_URL = new URL('.', location.href).href;

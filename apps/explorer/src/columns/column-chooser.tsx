@@ -1,10 +1,10 @@
 import type { ModelEntry, RequestFault } from '@proj/client';
 import { useState } from 'preact/hooks';
 
-import { FaultList } from '../controls/fault-list.tsx';
-import type { ViewState } from '../view/view-state.ts';
-import { changeView } from '../view/view-store.ts';
-import { shownAttributes } from '../view/view-query.ts';
+import { FaultList } from '../controls/error-list.tsx';
+import type { ViewState } from '../state/view-state.ts';
+import { changeView } from '../state/view-store.ts';
+import { shownAttributes } from '../state/view-query.ts';
 import { moveItem } from './move-item.ts';
 
 interface ColumnChooserProps {

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { ViewQuery } from '../view/view-query.ts';
+import type { ViewQuery } from '../state/view-query.ts';
 import { asCurl } from './curl.ts';
 import { asDq } from './dq.ts';
 import { requestBody } from './request-body.ts';

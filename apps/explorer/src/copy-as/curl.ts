@@ -1,4 +1,4 @@
-import type { ViewQuery } from '../view/view-query.ts';
+import type { ViewQuery } from '../state/view-query.ts';
 import { requestBody } from './request-body.ts';
 import { shellQuote } from './shell-quote.ts';
 

@@ -1,7 +1,7 @@
 import type { Filter } from '@proj/client';
 import type { FilterLeaf, Operator } from '@proj/contract';
 
-import type { ViewQuery } from '../view/view-query.ts';
+import type { ViewQuery } from '../state/view-query.ts';
 import { shellQuote } from './shell-quote.ts';
 
 const SIGNS: Readonly<Partial<Record<Operator, string>>> = {

@@ -1,4 +1,4 @@
-import type { ViewQuery } from '../view/view-query.ts';
+import type { ViewQuery } from '../state/view-query.ts';
 
 /** The body of the request that a view makes, as the contract names its members. */
 export function requestBody({ model, attributes, page, size, filter, sort }: ViewQuery): object {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { attributeOf } from '../view/cities-model.test-data.ts';
+import { attributeOf } from '../state/cities-model.test-data.ts';
 import { hasRanges, nullBin, rangeBins, valueBins } from './bins.ts';
 
 const labels = ({ bins }: { readonly bins: readonly { readonly label: string }[] }) =>

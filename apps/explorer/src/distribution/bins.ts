@@ -1,8 +1,8 @@
 import type { AttributeEntry } from '@proj/contract';
 
-import { groupDigits } from '../table/group-digits.ts';
-import { cellText, isNumeric, textOf } from '../table/cell-text.ts';
-import type { Condition } from '../view/view-state.ts';
+import { groupDigits } from '../values/group-digits.ts';
+import { cellText, isNumeric, textOf } from '../values/cell-text.ts';
+import type { Condition } from '../state/view-state.ts';
 import { niceEdges } from './nice-edges.ts';
 
 /** One bar: the elements that meet all of its conditions, besides the filter of the view. */

@@ -1,8 +1,8 @@
 import type { DynamicQueryClient, Filter, ModelEntry } from '@proj/client';
 
-import { exactRow } from '../api/exact-row.ts';
-import { textOf } from '../table/cell-text.ts';
-import { conditionFilter } from '../view/view-query.ts';
+import { exactRow } from '../values/exact-record.ts';
+import { textOf } from '../values/cell-text.ts';
+import { conditionFilter } from '../state/view-query.ts';
 import { type Bin, type Bins, hasRanges, nullBin, rangeBins, valueBins } from './bins.ts';
 
 /** What to make a picture of. */

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/preact-query';
 
 import { patientClient } from '../api/clients.ts';
 import { Dialog } from '../controls/dialog.tsx';
-import { groupDigits } from '../table/group-digits.ts';
-import type { LoadedPage } from '../table/use-page.ts';
-import type { ViewState } from '../view/view-state.ts';
-import { changeView } from '../view/view-store.ts';
-import { viewFilter } from '../view/view-query.ts';
+import { groupDigits } from '../values/group-digits.ts';
+import type { LoadedPage } from '../state/use-page.ts';
+import type { ViewState } from '../state/view-state.ts';
+import { changeView } from '../state/view-store.ts';
+import { viewFilter } from '../state/view-query.ts';
 import { countBins, type CountedBin, type Distribution } from './count-bins.ts';
 import { shareText } from './share-text.ts';
 

@@ -3,13 +3,13 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { patientClient } from '../api/clients.ts';
 import { Dialog } from '../controls/dialog.tsx';
-import { groupDigits } from '../table/group-digits.ts';
+import { groupDigits } from '../values/group-digits.ts';
 import { refuseToken } from '../session/session.ts';
-import type { ViewQuery } from '../view/view-query.ts';
-import { type ExportProgress, exportRows } from './export-rows.ts';
+import type { ViewQuery } from '../state/view-query.ts';
+import { type ExportProgress, exportRows } from './export-records.ts';
 import { openFile } from './file-sink.ts';
 import { FormatChoice } from './format-choice.tsx';
-import { type EncoderOptions, rowEncoder } from './row-encoder.ts';
+import { type EncoderOptions, rowEncoder } from '../values/record-encoder.ts';
 
 interface ExportDialogProps {
   readonly query: ViewQuery;

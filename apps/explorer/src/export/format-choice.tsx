@@ -1,4 +1,4 @@
-import type { EncoderOptions } from './row-encoder.ts';
+import type { EncoderOptions } from '../values/record-encoder.ts';
 
 interface FormatChoiceProps {
   readonly value: EncoderOptions;

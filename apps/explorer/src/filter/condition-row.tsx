@@ -1,9 +1,9 @@
 import type { AttributeEntry, ModelEntry, RequestFault } from '@proj/client';
 import { useId } from 'preact/hooks';
 
-import { FaultList } from '../controls/fault-list.tsx';
-import { type FaultPlace, faultPlace } from '../view/fault-place.ts';
-import type { Condition, ViewState } from '../view/view-state.ts';
+import { FaultList } from '../controls/error-list.tsx';
+import { type FaultPlace, faultPlace } from '../state/error-place.ts';
+import type { Condition, ViewState } from '../state/view-state.ts';
 import { conditionOperators, fitOperands, operandKind, operatorLabel } from './operator-label.ts';
 import { OperandInput } from './operand-input.tsx';
 

@@ -1,10 +1,10 @@
 import type { ModelEntry, RequestFault } from '@proj/client';
 import { useEffect, useState } from 'preact/hooks';
 
-import { FaultList } from '../controls/fault-list.tsx';
-import { conditionFaults, faultsAt } from '../view/fault-place.ts';
-import type { Condition, ViewState } from '../view/view-state.ts';
-import { changeView } from '../view/view-store.ts';
+import { FaultList } from '../controls/error-list.tsx';
+import { conditionFaults, faultsAt } from '../state/error-place.ts';
+import type { Condition, ViewState } from '../state/view-state.ts';
+import { changeView } from '../state/view-store.ts';
 import { ConditionRow, startCondition } from './condition-row.tsx';
 
 interface FilterPanelProps {

@@ -1,7 +1,7 @@
 import type { AttributeEntry } from '@proj/client';
 import { isOperator, type OperandKind, OPERATORS } from '@proj/contract';
 
-import type { ConditionOperator } from '../view/view-state.ts';
+import type { ConditionOperator } from '../state/view-state.ts';
 
 const LABELS: Readonly<Record<ConditionOperator, string>> = {
   eq: '=',

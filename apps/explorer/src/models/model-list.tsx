@@ -1,7 +1,7 @@
 import type { ModelEntry } from '@proj/client';
 import { useState } from 'preact/hooks';
 
-import { modelHref, openModel, view } from '../view/view-store.ts';
+import { modelHref, openModel, view } from '../state/view-store.ts';
 import { ModelTotal } from './model-total.tsx';
 import { type FoundModel, searchModels } from './search-models.ts';
 

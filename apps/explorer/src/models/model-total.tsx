@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { browseClient } from '../api/clients.ts';
 import { limitConcurrency } from '../api/limit-concurrency.ts';
-import { groupDigits } from '../table/group-digits.ts';
+import { groupDigits } from '../values/group-digits.ts';
 
 /**
  * The totals wait for each other, so that they do not stand in the way of the page that the reader

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { CITIES } from '../view/cities-model.test-data.ts';
+import { CITIES } from '../state/cities-model.test-data.ts';
 import { searchModels } from './search-models.ts';
 
 const countries = { ...CITIES, name: 'countries', description: null, attributes: [] };

@@ -1,8 +1,8 @@
 import { NetworkError, ProblemError, TimeoutError } from '@proj/client';
 
-import { FaultList } from '../controls/fault-list.tsx';
-import { faultPlace } from '../view/fault-place.ts';
-import type { ViewState } from '../view/view-state.ts';
+import { FaultList } from '../controls/error-list.tsx';
+import { faultPlace } from '../state/error-place.ts';
+import type { ViewState } from '../state/view-state.ts';
 
 interface ProblemBannerProps {
   readonly error: Error;

@@ -1,9 +1,9 @@
 import type { AttributeEntry } from '@proj/client';
 
 import { CopyButton } from '../controls/copy-button.tsx';
-import type { ExactRow } from '../api/exact-row.ts';
-import { rowAsJson } from '../export/row-encoder.ts';
-import { cellText } from './cell-text.ts';
+import type { ExactRow } from '../values/exact-record.ts';
+import { rowAsJson } from '../values/record-encoder.ts';
+import { cellText } from '../values/cell-text.ts';
 
 /** The cell that has the focus. */
 export interface ChosenCell {

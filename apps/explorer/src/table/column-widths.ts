@@ -1,5 +1,5 @@
-import { cellText } from './cell-text.ts';
-import type { ExactRow } from '../api/exact-row.ts';
+import { cellText } from '../values/cell-text.ts';
+import type { ExactRow } from '../values/exact-record.ts';
 
 /** An attribute of a column. */
 interface ColumnOf {

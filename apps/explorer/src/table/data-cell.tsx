@@ -1,4 +1,4 @@
-import { cellText } from './cell-text.ts';
+import { cellText } from '../values/cell-text.ts';
 import type { CellPosition } from './grid-keys.ts';
 
 interface DataCellProps {

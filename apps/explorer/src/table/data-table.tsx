@@ -3,14 +3,14 @@ import { pageOffset } from '@proj/paging';
 import { useRef } from 'preact/hooks';
 
 import { copyText } from '../controls/copy-text.ts';
-import type { SortTerm } from '../view/view-state.ts';
-import { cellText } from './cell-text.ts';
+import type { SortTerm } from '../state/view-state.ts';
+import { cellText } from '../values/cell-text.ts';
 import { DataCell } from './data-cell.tsx';
 import { type CellPosition, moveInGrid } from './grid-keys.ts';
-import { groupDigits } from './group-digits.ts';
+import { groupDigits } from '../values/group-digits.ts';
 import { HeaderCell } from './header-cell.tsx';
 import { useColumns } from './use-columns.ts';
-import type { LoadedPage } from './use-page.ts';
+import type { LoadedPage } from '../state/use-page.ts';
 import { useColumnWidths } from './use-column-widths.ts';
 
 export interface DataTableProps {

@@ -2,13 +2,13 @@ import type { RequestFault } from '@proj/client';
 import { lastPage } from '@proj/paging';
 import { useEffect, useId, useState } from 'preact/hooks';
 
-import { FaultList } from '../controls/fault-list.tsx';
-import { faultsAt } from '../view/fault-place.ts';
-import type { ViewState } from '../view/view-state.ts';
-import { changeView } from '../view/view-store.ts';
-import { groupDigits } from './group-digits.ts';
-import { rowRangeText } from './row-range.ts';
-import type { LoadedPage } from './use-page.ts';
+import { FaultList } from '../controls/error-list.tsx';
+import { faultsAt } from '../state/error-place.ts';
+import type { ViewState } from '../state/view-state.ts';
+import { changeView } from '../state/view-store.ts';
+import { groupDigits } from '../values/group-digits.ts';
+import { rowRangeText } from './record-range.ts';
+import type { LoadedPage } from '../state/use-page.ts';
 
 interface PagerProps {
   readonly view: ViewState;

@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks';
 
 import { ColumnChooser } from '../columns/column-chooser.tsx';
 import { FilterPanel } from '../filter/filter-panel.tsx';
-import { faultPlace, faultsAt } from './fault-place.ts';
+import { faultPlace, faultsAt } from '../state/error-place.ts';
 import type { OpenDialog } from './model-dialogs.tsx';
-import { shownAttributes } from './view-query.ts';
-import type { ViewState } from './view-state.ts';
+import { shownAttributes } from '../state/view-query.ts';
+import type { ViewState } from '../state/view-state.ts';
 
 interface ModelToolsProps {
   readonly model: ModelEntry;

@@ -1,9 +1,9 @@
 import type { DynamicQueryClient } from '@proj/client';
 
-import { exactRow } from '../api/exact-row.ts';
-import type { ViewQuery } from '../view/view-query.ts';
+import { exactRow } from '../values/exact-record.ts';
+import type { ViewQuery } from '../state/view-query.ts';
 import type { FileSink } from './file-sink.ts';
-import type { RowEncoder } from './row-encoder.ts';
+import type { RowEncoder } from '../values/record-encoder.ts';
 
 /** How far an export is. */
 export interface ExportProgress {

@@ -1,6 +1,6 @@
 import { pageRange } from '@proj/paging';
 
-import { groupDigits } from './group-digits.ts';
+import { groupDigits } from '../values/group-digits.ts';
 
 /** Which page, of how many elements in all. */
 export interface PagePosition {

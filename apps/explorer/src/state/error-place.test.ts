@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { faultPlace } from './fault-place.ts';
+import { faultPlace } from './error-place.ts';
 import type { Condition } from './view-state.ts';
 
 const condition: Condition = { attribute: 'a', operator: 'eq', operands: ['1'] };

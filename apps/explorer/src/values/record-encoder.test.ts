@@ -1,7 +1,7 @@
 import type { AttributeEntry } from '@proj/client';
 import { expect, it } from 'vitest';
 
-import { rowAsJson, rowEncoder } from './row-encoder.ts';
+import { rowAsJson, rowEncoder } from './record-encoder.ts';
 
 const attribute = (name: string, type: string): AttributeEntry => ({
   name,

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 
 import { SignInForm } from './sign-in-form.tsx';
-import { signOut } from './session.ts';
+import { signOut } from '../session/session.ts';
 
 /** Asks for another token over the view, which stays as it is. */
 export function TokenRefused() {

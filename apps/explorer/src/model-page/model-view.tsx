@@ -9,14 +9,14 @@ import { CellBar, type ChosenCell } from '../table/cell-bar.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import type { CellPosition } from '../table/grid-keys.ts';
 import { Pager } from '../table/pager.tsx';
-import { type LoadedPage, type PageState, usePage } from '../table/use-page.ts';
-import { faultsAt } from './fault-place.ts';
+import { type LoadedPage, type PageState, usePage } from '../state/use-page.ts';
+import { faultsAt } from '../state/error-place.ts';
 import { type OpenDialog, ModelDialogs } from './model-dialogs.tsx';
 import { ModelTools } from './model-tools.tsx';
 import { SortSummary } from './sort-summary.tsx';
-import { shownAttributes, viewQuery } from './view-query.ts';
-import type { ViewState } from './view-state.ts';
-import { changeView } from './view-store.ts';
+import { shownAttributes, viewQuery } from '../state/view-query.ts';
+import type { ViewState } from '../state/view-state.ts';
+import { changeView } from '../state/view-store.ts';
 
 interface ModelViewProps {
   readonly model: ModelEntry;

@@ -1,8 +1,8 @@
 import type { AttributeEntry } from '@proj/client';
 import { csvWriter } from '@proj/contract';
 
-import type { ExactRow } from '../api/exact-row.ts';
-import { textOf } from '../table/cell-text.ts';
+import type { ExactRow } from './exact-record.ts';
+import { textOf } from './cell-text.ts';
 
 /** Writes rows in one format. */
 export interface RowEncoder {

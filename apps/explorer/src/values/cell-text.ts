@@ -1,4 +1,4 @@
-import { arrayElements, objectMembers } from '../api/json-text.ts';
+import { arrayElements, objectMembers } from './json-text.ts';
 
 /** How a value is shown in a cell of the table. */
 export interface CellText {

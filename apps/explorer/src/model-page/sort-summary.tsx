@@ -1,8 +1,8 @@
 import type { RequestFault } from '@proj/client';
 
-import { FaultList } from '../controls/fault-list.tsx';
-import type { ViewState } from './view-state.ts';
-import { changeView } from './view-store.ts';
+import { FaultList } from '../controls/error-list.tsx';
+import type { ViewState } from '../state/view-state.ts';
+import { changeView } from '../state/view-store.ts';
 
 interface SortSummaryProps {
   readonly view: ViewState;

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { groupDigits } from './group-digits.ts';
-import { rowRangeText } from './row-range.ts';
+import { rowRangeText } from './record-range.ts';
 
 it.each([
   [5, 10, 138_398n, 'rows 41–50 of 138,398'],
@@ -18,15 +17,4 @@ it.each([
   ],
 ])('page %d of size %d of %d elements shows %s', (page, size, total, text) => {
   expect(rowRangeText({ page, size, total })).toBe(text);
-});
-
-it.each([
-  ['0', '0'],
-  ['999', '999'],
-  ['1000', '1,000'],
-  ['-1234567.8900', '-1,234,567.8900'],
-  ['NaN', 'NaN'],
-  ['2026-01-31', '2026-01-31'],
-])('groups the digits of %s as %s', (text, grouped) => {
-  expect(groupDigits(text)).toBe(grouped);
 });

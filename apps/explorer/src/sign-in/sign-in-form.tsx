@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks';
 
 import { clientFor } from '../api/clients.ts';
 import { queryClient } from '../api/query-client.ts';
-import { signIn } from './session.ts';
+import { signIn } from '../session/session.ts';
 
 /** Asks for a token, tries it, and begins the session with it. */
 export function SignInForm() {

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/preact-query';
 import { useRef } from 'preact/hooks';
 
 import { browseClient } from '../api/clients.ts';
-import { type ExactRow, exactRow } from '../api/exact-row.ts';
-import type { ViewQuery } from '../view/view-query.ts';
+import { type ExactRow, exactRow } from '../values/exact-record.ts';
+import type { ViewQuery } from './view-query.ts';
 
 /** A page that was read. */
 export interface LoadedPage {

@@ -5,9 +5,9 @@ import { DistributionDialog } from '../distribution/distribution-dialog.tsx';
 import { ExportDialog } from '../export/export-dialog.tsx';
 import type { ChosenCell } from '../table/cell-bar.tsx';
 import { FullValue } from '../table/full-value.tsx';
-import type { LoadedPage } from '../table/use-page.ts';
-import type { ViewQuery } from './view-query.ts';
-import type { ViewState } from './view-state.ts';
+import type { LoadedPage } from '../state/use-page.ts';
+import type { ViewQuery } from '../state/view-query.ts';
+import type { ViewState } from '../state/view-state.ts';
 
 /** A window over the view. */
 export type OpenDialog =
