@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+
+/** A fenced block of a page, such as a settings file or commands with what they print. */
+export interface CodeBlock {
+  readonly language: string;
+  /** What is written behind the language: `title="…"`. */
+  readonly title: string;
+  readonly text: string;
+}
+
+/** A command of a console block, and what it is said to print. */
+export interface Step {
+  readonly command: string;
+  readonly shown: string;
+}
+
+/** The root of the repository. */
+export const ROOT = new URL('../../../../', import.meta.url);
+
+/** The fenced blocks of a page of the repository, in their order. */
+export function readBlocks(page: string): CodeBlock[] {
+  const text = readFileSync(new URL(page, ROOT), 'utf8');
+  const fences = text.matchAll(/^ *```(\w+)(?: title="([^"]+)")?\n(.*?)^ *```$/gms);
+  return Array.from(fences, ([, language = '', title = '', block = '']) => ({
+    language,
+    title,
+    text: block,
+  }));
+}
+
+/** The commands of a console block: each begins with `$ `, and what it prints follows. */
+export function stepsOf({ text }: CodeBlock): Step[] {
+  return text
+    .split(/^\$ /m)
+    .slice(1)
+    .map((part) => {
+      const end = part.indexOf('\n');
+      return { command: part.slice(0, end), shown: part.slice(end + 1) };
+    });
+}
+
+/** What is shown, as an expression in which `…` stands for any text. */
+export function patternOf(shown: string): RegExp {
+  const literal = shown.trim().split('…').map(escaped);
+  return new RegExp(`^${literal.join('.*?')}\\s*$`, 's');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}

@@ -1,0 +1,58 @@
+import { startPostgres } from '@proj/test-servers';
+import { expect, it, onTestFinished } from 'vitest';
+
+import { describeInBrowser } from '../browser.ts';
+import { readBlocks } from './document.ts';
+import { Reader } from './reader.ts';
+
+const BLOCKS = readBlocks('docs/tutorial.md');
+const OWN_PAGE = BLOCKS.findIndex(({ text }) => text.includes('mkdir page'));
+
+/** The shop of the tutorial, as a reader may have it on a server. */
+const SHOP = `
+  create table customers (id bigint primary key, name text not null, password_hash text not null);
+  create table orders (
+    id bigint primary key,
+    customer_id bigint not null references customers,
+    amount numeric not null,
+    ordered_on date not null,
+    note text
+  );
+  insert into customers select i, 'Customer ' || i, 'secret' from generate_series(1, 30) i;
+  insert into orders
+  select i, 1 + i % 30, 10 + i % 90, date '2026-01-01' + i / 4, case when i % 7 = 0 then 'gift' end
+  from generate_series(1, 1200) i;
+  create role app login;
+  grant select on all tables in schema public to app;`;
+
+describeInBrowser('the tutorial', (browser) => {
+  it('leads from an empty folder to a grid with pages, and prints what it shows', async () => {
+    const reader = await Reader.create();
+    for (const block of BLOCKS) await reader.follow(block);
+    const page = await browser().newPage();
+    await page.goto(`http://127.0.0.1:${reader.port('8080')}/`);
+    await page.fill('#token', reader.token);
+    await page.press('#token', 'Enter');
+    await page.getByText('page 1 of 120, 1200 orders').waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(10);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('page 2 of 120, 1200 orders').waitFor();
+    const cells = await page.locator('tbody tr').first().locator('td').allTextContents();
+    expect(cells).toEqual(['1189', '20', '29', '2026-10-25', '']);
+    await page.getByRole('button', { name: 'Previous' }).click();
+    await page.getByText('page 1 of 120, 1200 orders').waitFor();
+    await page.close();
+  });
+});
+
+it('the tutorial prints the same for a database on PostgreSQL, up to the web page', async () => {
+  const server = await startPostgres();
+  onTestFinished(async () => server.stop());
+  await server.client(SHOP);
+  const url = server.url.replace('postgres@', 'app@');
+  const reader = await Reader.create();
+  const made = BLOCKS.slice(0, OWN_PAGE).filter(({ text }) => !/DatabaseSync|make-shop/.test(text));
+  for (const block of made)
+    await reader.follow({ ...block, text: block.text.replaceAll('sqlite:shop.db', url) });
+  expect(made.length).toBe(OWN_PAGE - 2);
+});
