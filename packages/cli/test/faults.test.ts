@@ -139,7 +139,7 @@ it('points at the fault of a filter', async () => {
   const { url } = await serve(cities(1));
   const { stderr, exitCode } = await dq(['query', 'cities', '--filter', 'population >='], { url });
   expect(stderr).toBe(
-    "dq: --filter: column 14: expected a value. Texts stand in quotes: 'Paris'\n  population >=\n               ^\n",
+    "dq: --filter: column 14: expected a value. Texts go in quotes: 'Paris'\n  population >=\n               ^\n",
   );
   expect(exitCode).toBe(2);
 });

@@ -1,11 +1,10 @@
 export { attributeSchema, catalogueSchema, modelSchema, sortTermSchema } from './catalogue.ts';
 export type { AttributeEntry, CatalogueDocument, ModelEntry, SortTerm } from './catalogue.ts';
-export { csvWriter, isCsvNull } from './csv.ts';
-export type { CsvColumn, CsvOptions, CsvWriter } from './csv.ts';
 export { FILTER_LIMITS, readFilter } from './filter.ts';
 export type { Filter, FilterLeaf, FilterReading } from './filter.ts';
 export { isOperator, OPERATORS, operatorsOf, SORTABLE_TYPES } from './operators.ts';
 export type { OperandKind, Operator, OperatorFacts } from './operators.ts';
+export { API_PATHS, modelPath } from './paths.ts';
 export { jsonPointer } from './pointer.ts';
 export { faultSchema, problemSchema, PROBLEMS } from './problems.ts';
 export type { Fault, FaultCode, Problem, ProblemCode, ProblemKind } from './problems.ts';
@@ -13,5 +12,13 @@ export { MAX_ATTRIBUTES, MAX_SORT_TERMS, queryRequestSchema, readQueryRequest } 
 export type { QueryRequest, QueryRequestReading } from './query.ts';
 export { queryReplySchema } from './reply.ts';
 export type { Element, QueryReply } from './reply.ts';
+export { requestBody } from './request-body.ts';
+export type { RequestBody, RequestedPage, RequestedSort } from './request-body.ts';
+export { csvWriter, isCsvNull } from './text/csv.ts';
+export type { CsvColumn, CsvOptions, CsvWriter } from './text/csv.ts';
+export { groupDigits } from './text/group-digits.ts';
+export { endOfJsonString } from './text/json-string.ts';
+export { INFIX_OPERATORS, printFilter } from './text/print-filter.ts';
+export type { TypeOf } from './text/print-filter.ts';
 export { WIRE_TYPES } from './wire-types.ts';
 export type { WireType, WireTypeFacts } from './wire-types.ts';

@@ -1,10 +1,13 @@
 import { createClient, type DynamicQueryClient } from '@proj/client';
+import { API_PATHS } from '@proj/contract';
 
 import { session } from '../session/session.ts';
 import { withExactValues } from '../values/exact-reply.ts';
 
 /** Where the service is: the folder that this page was loaded from. */
 export const BASE_URL = new URL('.', location.href).href;
+
+const QUERY_URL = new URL(API_PATHS.query, BASE_URL).href;
 
 const token = () => (session.value.kind === 'in' ? session.value.token : '');
 
@@ -33,7 +36,7 @@ export function clientFor(candidate: string): DynamicQueryClient {
 
 async function fetchExact(request: Request): Promise<Response> {
   const response = await fetch(request);
-  if (!response.ok || !request.url.endsWith('/dynamic/query')) return response;
+  if (!response.ok || request.url !== QUERY_URL) return response;
   const { status, headers } = response;
   return new Response(exactOrSame(await response.text()), { status, headers });
 }

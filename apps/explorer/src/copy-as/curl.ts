@@ -1,5 +1,6 @@
+import { API_PATHS, requestBody } from '@proj/contract';
+
 import type { ViewQuery } from '../state/view-query.ts';
-import { requestBody } from './request-body.ts';
 import { shellQuote } from './shell-quote.ts';
 
 /**
@@ -8,7 +9,7 @@ import { shellQuote } from './shell-quote.ts';
  */
 export function asCurl(query: ViewQuery, baseUrl: string): string {
   return [
-    `curl -sS ${shellQuote(new URL('api/v1/dynamic/query', baseUrl).href)}`,
+    `curl -sS ${shellQuote(new URL(API_PATHS.query, baseUrl).href)}`,
     `  -H "Authorization: Bearer $DYNAMIC_QUERY_TOKEN"`,
     `  -H 'Content-Type: application/json'`,
     `  --data-raw ${shellQuote(JSON.stringify(requestBody(query)))}`,

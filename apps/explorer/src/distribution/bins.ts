@@ -1,6 +1,5 @@
-import type { AttributeEntry } from '@proj/contract';
+import { type AttributeEntry, groupDigits } from '@proj/contract';
 
-import { groupDigits } from '../values/group-digits.ts';
 import { cellText, isNumeric, textOf } from '../values/cell-text.ts';
 import type { Condition } from '../state/view-state.ts';
 import { niceEdges } from './nice-edges.ts';

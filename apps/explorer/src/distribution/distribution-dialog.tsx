@@ -1,9 +1,9 @@
 import type { AttributeEntry, ModelEntry } from '@proj/client';
+import { groupDigits } from '@proj/contract';
 import { useQuery } from '@tanstack/preact-query';
 
 import { patientClient } from '../api/clients.ts';
 import { Dialog } from '../controls/dialog.tsx';
-import { groupDigits } from '../values/group-digits.ts';
 import type { LoadedPage } from '../state/use-page.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view-store.ts';

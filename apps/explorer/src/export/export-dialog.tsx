@@ -1,9 +1,9 @@
 import { type ModelEntry, ProblemError } from '@proj/client';
+import { groupDigits } from '@proj/contract';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { patientClient } from '../api/clients.ts';
 import { Dialog } from '../controls/dialog.tsx';
-import { groupDigits } from '../values/group-digits.ts';
 import { refuseToken } from '../session/session.ts';
 import type { ViewQuery } from '../state/view-query.ts';
 import { type ExportProgress, exportRows } from './export-records.ts';

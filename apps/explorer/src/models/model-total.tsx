@@ -1,10 +1,10 @@
 import type { ModelEntry } from '@proj/client';
+import { groupDigits } from '@proj/contract';
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { browseClient } from '../api/clients.ts';
 import { limitConcurrency } from '../api/limit-concurrency.ts';
-import { groupDigits } from '../values/group-digits.ts';
 
 /**
  * The totals wait for each other, so that they do not stand in the way of the page that the reader

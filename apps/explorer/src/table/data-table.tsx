@@ -1,4 +1,5 @@
 import type { AttributeEntry } from '@proj/client';
+import { groupDigits } from '@proj/contract';
 import { pageOffset } from '@proj/paging';
 import { useRef } from 'preact/hooks';
 
@@ -7,7 +8,6 @@ import type { SortTerm } from '../state/view-state.ts';
 import { cellText } from '../values/cell-text.ts';
 import { DataCell } from './data-cell.tsx';
 import { type CellPosition, moveInGrid } from './grid-keys.ts';
-import { groupDigits } from '../values/group-digits.ts';
 import { HeaderCell } from './header-cell.tsx';
 import { useColumns } from './use-columns.ts';
 import type { LoadedPage } from '../state/use-page.ts';

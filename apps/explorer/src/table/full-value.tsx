@@ -1,9 +1,10 @@
+import { groupDigits } from '@proj/contract';
+
 import { indentJson } from '../values/json-text.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
 import { Dialog } from '../controls/dialog.tsx';
 import type { ChosenCell } from './cell-bar.tsx';
 import { cellText } from '../values/cell-text.ts';
-import { groupDigits } from '../values/group-digits.ts';
 
 interface FullValueProps {
   readonly cell: ChosenCell;

@@ -1,4 +1,5 @@
 import type { RequestFault } from '@proj/client';
+import { groupDigits } from '@proj/contract';
 import { lastPage } from '@proj/paging';
 import { useEffect, useId, useState } from 'preact/hooks';
 
@@ -6,7 +7,6 @@ import { FaultList } from '../controls/error-list.tsx';
 import { faultsAt } from '../state/error-place.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view-store.ts';
-import { groupDigits } from '../values/group-digits.ts';
 import { rowRangeText } from './record-range.ts';
 import type { LoadedPage } from '../state/use-page.ts';
 

@@ -1,6 +1,5 @@
+import { groupDigits } from '@proj/contract';
 import { pageRange } from '@proj/paging';
-
-import { groupDigits } from '../values/group-digits.ts';
 
 /** Which page, of how many elements in all. */
 export interface PagePosition {

@@ -1,3 +1,5 @@
+import { endOfJsonString } from '@proj/contract';
+
 /** One member of an object: its name, and its value as it stands in the text. */
 export interface JsonMember {
   readonly name: string;
@@ -15,7 +17,7 @@ export function arrayElements(array: string): string[] {
 /** The members of a JSON object in the order of the text. */
 export function objectMembers(object: string): JsonMember[] {
   return topLevelParts(object).map((part) => {
-    const nameEnd = endOfString(part, 0);
+    const nameEnd = endOfJsonString(part, part.indexOf('"'));
     const name: unknown = JSON.parse(part.slice(0, nameEnd));
     return { name: String(name), value: part.slice(part.indexOf(':', nameEnd) + 1).trim() };
   });
@@ -51,7 +53,7 @@ function topLevelParts(text: string): string[] {
   let start = 0;
   for (let index = 0; index < inner.length; index += 1) {
     const character = inner[index];
-    if (character === '"') index = endOfString(inner, index) - 1;
+    if (character === '"') index = endOfJsonString(inner, index) - 1;
     else if (character === '[' || character === '{') depth += 1;
     else if (character === ']' || character === '}') depth -= 1;
     else if (character === ',' && depth === 0) {
@@ -60,11 +62,4 @@ function topLevelParts(text: string): string[] {
     }
   }
   return [...parts, inner.slice(start).trim()];
-}
-
-/** The index after the string that begins at `start` or after white space there. */
-function endOfString(text: string, start: number): number {
-  let index = text.indexOf('"', start) + 1;
-  while (text[index] !== '"') index += text[index] === '\\' ? 2 : 1;
-  return index + 1;
 }

@@ -1,5 +1,5 @@
 import type { ModelEntry } from '@proj/client';
-import { isCsvNull } from '@proj/contract';
+import { groupDigits, isCsvNull } from '@proj/contract';
 
 import type { ConnectionFlags } from '../connection.ts';
 import type { ExportRequest } from '../export/export-state.ts';
@@ -14,7 +14,6 @@ import { writeExport } from '../export/write-export.ts';
 import { FailedError, UsageError } from '../failure.ts';
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
 import { chooseAttributes, entriesOf, lookUpModel } from '../model-lookup.ts';
-import { groupDigits } from '../output/group-digits.ts';
 import { printable } from '../output/printable.ts';
 import { progressBar } from '../output/progress-bar.ts';
 import { openService } from '../service.ts';

@@ -1,4 +1,5 @@
 import type { Page } from '@proj/client';
+import { groupDigits } from '@proj/contract';
 import { pageMetadata, pageRange } from '@proj/paging';
 
 import type { ConnectionFlags } from '../connection.ts';
@@ -6,7 +7,6 @@ import { suggesting } from '../did-you-mean.ts';
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
 import { chooseAttributes, entriesOf, lookUpModel } from '../model-lookup.ts';
 import { cellText } from '../output/cell-text.ts';
-import { groupDigits } from '../output/group-digits.ts';
 import { jsonRecord } from '../output/json-record.ts';
 import { columnOf, putJson, putTable, wantsJson } from '../output/present.ts';
 import { openService } from '../service.ts';

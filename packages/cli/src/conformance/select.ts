@@ -1,10 +1,10 @@
 import type { ModelEntry } from '@proj/client';
-import { catalogueSchema, MAX_ATTRIBUTES } from '@proj/contract';
+import { API_PATHS, catalogueSchema, MAX_ATTRIBUTES } from '@proj/contract';
 
 import { FailedError, UsageError } from '../failure.ts';
 import { membersOf } from './json-object.ts';
 import type { Send } from './send.ts';
-import { MODELS_PATH, type Selection, Subject } from './subject.ts';
+import { type Selection, Subject } from './subject.ts';
 
 /** What the caller says about the model. */
 export interface Wanted {
@@ -65,7 +65,7 @@ export async function select(send: Send, wanted: Wanted): Promise<Selection> {
 
 /** What is wrong with the catalogue is found by its own rules; here it counts as none. */
 async function readCatalogue(send: Send): Promise<readonly ModelEntry[]> {
-  const { json } = await send({ path: MODELS_PATH });
+  const { json } = await send({ path: API_PATHS.models });
   const models = membersOf(json)['models'];
   const entries = Array.isArray(models) ? models : [];
   return entries.flatMap((entry) => {

@@ -1,3 +1,5 @@
+import { API_PATHS } from '@proj/contract';
+
 import type { AttributeEntry, ModelEntry } from '@proj/client';
 
 import { isObject, type JsonObject, membersOf } from './json-object.ts';
@@ -28,9 +30,6 @@ export interface ReadPage {
   readonly page: JsonObject;
   readonly total: bigint;
 }
-
-export const QUERY_PATH = 'api/v1/dynamic/query';
-export const MODELS_PATH = 'api/v1/dynamic/models';
 
 const SAMPLE_SIZE = 200;
 
@@ -69,7 +68,7 @@ export class Subject {
   /** Sends a query, whatever its body. */
   async query(body: unknown, call: Partial<Call> = {}): Promise<Reply> {
     return this.send({
-      path: QUERY_PATH,
+      path: API_PATHS.query,
       body: typeof body === 'string' ? body : JSON.stringify(body),
       ...call,
     });

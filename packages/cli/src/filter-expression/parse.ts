@@ -1,4 +1,4 @@
-import type { Operator } from '@proj/contract';
+import { INFIX_OPERATORS, isOperator, type Operator } from '@proj/contract';
 
 import { ExpressionError } from './expression-error.ts';
 import type { Expression, Literal } from './expression.ts';
@@ -7,34 +7,32 @@ import { type Token, tokenize } from './tokens.ts';
 /** Parentheses and `not` inside each other; the service allows far fewer. */
 const DEEPEST = 64;
 
-const SIGNS: ReadonlyMap<string, Operator> = new Map([
-  ['=', 'eq'],
-  ['==', 'eq'],
-  ['!=', 'ne'],
-  ['<>', 'ne'],
-  ['<', 'lt'],
-  ['<=', 'lte'],
-  ['>', 'gt'],
-  ['>=', 'gte'],
-]);
+interface Infix {
+  readonly op: Operator;
+  /** The second word, as in `starts with`. */
+  readonly second?: string | undefined;
+}
 
-/** The operators of one or two words that take one value. */
-const WORDS: ReadonlyMap<string, readonly [second: string | undefined, op: Operator]> = new Map([
-  ['contains', [undefined, 'contains']],
-  ['icontains', [undefined, 'icontains']],
-  ['starts', ['with', 'starts_with']],
-  ['istarts', ['with', 'istarts_with']],
-  ['ends', ['with', 'ends_with']],
-  ['iends', ['with', 'iends_with']],
+/** The operators between an attribute and one value, by their sign or first word. */
+const INFIX: ReadonlyMap<string, Infix> = new Map<string, Infix>([
+  ...Object.entries(INFIX_OPERATORS).flatMap(([op, text]) => {
+    const [first = '', second] = text.split(' ');
+    return isOperator(op) && op !== 'is_distinct' ? [[first, { op, second }] as const] : [];
+  }),
+  ['==', { op: 'eq' }],
+  ['<>', { op: 'ne' }],
 ]);
 
 const OPERATORS_HINT = 'such as =, !=, <, <=, >, >=, in, between, is null, contains or starts with';
+
+/** Makes the comparison of an attribute that was read before its operator. */
+type MakeLeaf = (op: Operator, operands: readonly Literal[]) => Expression;
 
 /**
  * Reads an expression such as `population >= 1000000 and (country = 'NL' or capital is not null)`.
  * `or` binds less than `and`, `and` less than `not`; words may be in any letter case.
  *
- * @throws {ExpressionError} with the place of the first fault.
+ * @throws {ExpressionError} at the first error.
  */
 export function parseExpression(text: string): Expression {
   return new Parser(tokenize(text)).parse();
@@ -53,7 +51,7 @@ class Parser {
     const expression = this.#group('or');
     const { kind, at } = this.#peek();
     if (kind !== 'end')
-      throw new ExpressionError(at, 'expected "and", "or" or the end. Texts stand in quotes.');
+      throw new ExpressionError(at, 'expected "and", "or" or the end. Texts go in quotes.');
     return expression;
   }
 
@@ -85,33 +83,28 @@ class Parser {
     if ((kind !== 'word' && kind !== 'name') || reserved) {
       throw new ExpressionError(
         at,
-        'expected the name of an attribute. Other than plain names stand in backticks: `my name`',
+        'expected the name of an attribute. Other names than plain words go in backticks: `my name`',
       );
     }
-    const operator = this.#take();
-    const leaf = (op: Operator, operands: readonly Literal[]): Expression => ({
-      kind: 'comparison',
-      attribute,
-      op,
-      operands,
-      at,
-    });
-    const sign = operator.kind === 'sign' ? SIGNS.get(operator.text) : undefined;
-    if (sign !== undefined) return leaf(sign, [this.#value()]);
-    const word = operator.kind === 'word' ? operator.text.toLowerCase() : '';
-    const [second, wordOp] = WORDS.get(word) ?? [];
-    if (wordOp !== undefined) {
-      if (second !== undefined) this.#expectWord(second);
-      return leaf(wordOp, [this.#value()]);
+    return this.#operation((op, operands) => ({ kind: 'comparison', attribute, op, operands, at }));
+  }
+
+  #operation(leaf: MakeLeaf): Expression {
+    const { kind, text, at } = this.#take();
+    const word = kind === 'word' || kind === 'sign' ? text.toLowerCase() : '';
+    const infix = INFIX.get(word);
+    if (infix !== undefined) {
+      if (infix.second !== undefined) this.#expectWord(infix.second);
+      return leaf(infix.op, [this.#value()]);
     }
     if (word === 'in') return leaf('in', this.#list());
     if (word === 'not') return (this.#expectWord('in'), leaf('not_in', this.#list()));
     if (word === 'between') return leaf('between', this.#pair());
     if (word === 'is') return this.#is(leaf);
-    throw new ExpressionError(operator.at, `expected an operator, ${OPERATORS_HINT}.`);
+    throw new ExpressionError(at, `expected an operator, ${OPERATORS_HINT}.`);
   }
 
-  #is(leaf: (op: Operator, operands: readonly Literal[]) => Expression): Expression {
+  #is(leaf: MakeLeaf): Expression {
     const not = this.#takeWord('not');
     const { at } = this.#peek();
     if (this.#takeWord('null')) return leaf('is_null', [{ kind: 'truth', truth: !not, at }]);
@@ -145,7 +138,7 @@ class Parser {
     if (word === 'null')
       throw new ExpressionError(at, 'nothing is equal to NULL. Write "is null" or "is not null".');
     const hint =
-      kind === 'word' ? ` Texts stand in quotes: '${text}'` : " Texts stand in quotes: 'Paris'";
+      kind === 'word' ? ` Texts go in quotes: '${text}'` : " Texts go in quotes: 'Paris'";
     throw new ExpressionError(at, `expected a value.${hint}`);
   }
 

@@ -1,12 +1,12 @@
 import { ExpressionError } from './expression-error.ts';
 
 /**
- * One piece of an expression. Words are operators, `and`, `or`, names …: what a word is depends on
+ * One token of an expression. Words are operators, `and`, `or`, names …: what a word is depends on
  * its place.
  */
 export interface Token {
   readonly kind: 'word' | 'name' | 'text' | 'number' | 'sign' | 'end';
-  /** What it stands for: without quotes, a doubled quote once. */
+  /** Its meaning: without quotes, a doubled quote once. */
   readonly text: string;
   readonly at: number;
 }
@@ -18,16 +18,10 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_.:-])/
 const QUOTED = /(['"`])((?:(?!\1)[^]|\1\1)*)\1/uy;
 const SIGN = /!=|<>|<=|>=|==|[=<>(),]/y;
 
-/** Whether a name can stand without backticks, as far as its characters go. */
-export function isWord(name: string): boolean {
-  WORD.lastIndex = 0;
-  return WORD.exec(name)?.[0] === name;
-}
-
 /**
  * Splits an expression.
  *
- * @throws {ExpressionError} at what is no piece of one.
+ * @throws {ExpressionError} at what is not a token.
  */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
@@ -55,7 +49,7 @@ function tokenAt(text: string, at: number): [length: number, token?: Token] {
     const found = match(pattern, text, at);
     if (found) return [found[0].length, { kind, text: found[0], at }];
   }
-  throw new ExpressionError(at, explainStray(text, at));
+  throw new ExpressionError(at, explainUnknown(text, at));
 }
 
 const PLAIN = [
@@ -69,11 +63,11 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | nul
   return pattern.exec(text);
 }
 
-function explainStray(text: string, at: number): string {
+function explainUnknown(text: string, at: number): string {
   const first = text[at] ?? '';
   if (/['"`]/.test(first))
     return `the quote ${first} is never closed. A quote inside a text is written twice.`;
   if (/[\d-]/.test(first))
-    return `not a number. Dates, times and other texts stand in quotes: '2026-01-31'`;
-  return `${JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))} means nothing here.`;
+    return `not a number. Dates, times and other texts go in quotes: '2026-01-31'`;
+  return `${JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))} is not part of the filter language.`;
 }

@@ -1,5 +1,6 @@
+import { groupDigits } from '@proj/contract';
+
 import type { Output } from '../terminal.ts';
-import { groupDigits } from './group-digits.ts';
 
 /** How far a long read is. */
 export interface Progress {

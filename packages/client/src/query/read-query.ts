@@ -1,3 +1,4 @@
+import { API_PATHS, requestBody } from '@proj/contract';
 import { pageOffset } from '@proj/paging';
 
 import type { Transport } from '../http/transport.ts';
@@ -23,8 +24,6 @@ export type ReadQuery = <Element>(
   options: RequestOptions,
 ) => Promise<QueryAnswer<Element>>;
 
-const QUERY_PATH = 'api/v1/dynamic/query';
-
 export function createReadQuery(transport: Transport, convert: ConvertElements): ReadQuery {
   return async <Element>(
     query: Query,
@@ -33,23 +32,13 @@ export function createReadQuery(transport: Transport, convert: ConvertElements):
     // A page or size out of range is the caller's fault and is named before anything is sent.
     pageOffset(query);
     const { body, headers } = await transport({
-      path: QUERY_PATH,
+      path: API_PATHS.query,
       body: requestBody(query),
       signal,
     });
     const reply = checkReply<Element>(query, body);
     await convert(query, reply.records, { signal });
     return { ...reply, dataVersion: dataVersionOf(headers) };
-  };
-}
-
-function requestBody({ model, attributes, page, size, filter, sort }: Query): object {
-  return {
-    query_model: model,
-    query_attributes: attributes,
-    page: { page, size },
-    ...(filter && { query_filter: filter }),
-    ...(sort && { query_sort: sort }),
   };
 }
 

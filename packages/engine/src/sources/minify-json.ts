@@ -1,3 +1,5 @@
+import { endOfJsonString } from '@proj/contract';
+
 const WHITE_SPACE = /[\t\n\r ]+/g;
 
 /**
@@ -10,26 +12,9 @@ export function minifyJson(text: string): string {
   while (from < text.length) {
     const open = text.indexOf('"', from);
     if (open === -1) break;
-    const close = endOfString(text, open);
+    const close = endOfJsonString(text, open);
     minified += text.slice(from, open).replace(WHITE_SPACE, '') + text.slice(open, close);
     from = close;
   }
   return minified + text.slice(from).replace(WHITE_SPACE, '');
-}
-
-/**
- * The place after the quote that closes the string which opens here: the next quote that no odd
- * number of backslashes escapes.
- */
-function endOfString(text: string, open: number): number {
-  for (
-    let quote = text.indexOf('"', open + 1);
-    quote !== -1;
-    quote = text.indexOf('"', quote + 1)
-  ) {
-    let backslashes = 0;
-    while (text[quote - 1 - backslashes] === '\\') backslashes += 1;
-    if (backslashes % 2 === 0) return quote + 1;
-  }
-  return text.length;
 }

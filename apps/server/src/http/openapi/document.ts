@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 
+import { API_PATHS } from '@proj/contract';
+
 import { MODEL_OPERATION, MODELS_OPERATION } from './catalogue-operations.ts';
 import { HEADERS } from './headers.ts';
 import { problemExamples } from './problem-responses.ts';
@@ -41,9 +43,9 @@ export function openApiDocument(): object {
     security: [{ bearer: [] }],
     tags: TAGS,
     paths: {
-      '/api/v1/dynamic/query': { post: QUERY_OPERATION },
-      '/api/v1/dynamic/models': { get: MODELS_OPERATION },
-      '/api/v1/dynamic/models/{name}': { get: MODEL_OPERATION },
+      [`/${API_PATHS.query}`]: { post: QUERY_OPERATION },
+      [`/${API_PATHS.models}`]: { get: MODELS_OPERATION },
+      [`/${API_PATHS.models}/{name}`]: { get: MODEL_OPERATION },
       ...REFERENCE_PATHS,
     },
     components: {

@@ -1,4 +1,5 @@
 import etag from '@fastify/etag';
+import { API_PATHS } from '@proj/contract';
 import { catalogueDocument, type Engine, modelEntry, visibleModel } from '@proj/engine';
 import type { FastifyInstance } from 'fastify';
 
@@ -15,20 +16,16 @@ export async function catalogueRoutes(
 ): Promise<void> {
   await app.register(etag);
 
-  app.get('/api/v1/dynamic/models', OPTIONS, (request, reply) => {
+  app.get(`/${API_PATHS.models}`, OPTIONS, (request, reply) => {
     void reply.header('cache-control', 'private, no-cache');
     return reply.send(catalogueDocument(engine.catalogue, grantOf(request)));
   });
 
-  app.get<{ Params: { name: string } }>(
-    '/api/v1/dynamic/models/:name',
-    OPTIONS,
-    (request, reply) => {
-      const visible = visibleModel(engine.catalogue, grantOf(request), request.params.name);
-      if (visible === undefined)
-        throw new HttpProblem('not_found', 'No model of this name is visible to the token.');
-      void reply.header('cache-control', 'private, no-cache');
-      return reply.send(modelEntry(visible.model));
-    },
-  );
+  app.get<{ Params: { name: string } }>(`/${API_PATHS.models}/:name`, OPTIONS, (request, reply) => {
+    const visible = visibleModel(engine.catalogue, grantOf(request), request.params.name);
+    if (visible === undefined)
+      throw new HttpProblem('not_found', 'No model of this name is visible to the token.');
+    void reply.header('cache-control', 'private, no-cache');
+    return reply.send(modelEntry(visible.model));
+  });
 }

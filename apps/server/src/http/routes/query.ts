@@ -1,3 +1,4 @@
+import { API_PATHS } from '@proj/contract';
 import type { Answer, Engine } from '@proj/engine';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
@@ -8,7 +9,7 @@ import { principalOf } from '../plugins/access.ts';
 /** `POST /api/v1/dynamic/query`: one page of a model, with its exact total (docs/contract.md). */
 export function queryRoute(app: FastifyInstance, engine: Engine): void {
   app.post(
-    '/api/v1/dynamic/query',
+    `/${API_PATHS.query}`,
     { config: { access: 'token', audit: true, runsQuery: true }, onRequest: acceptsJson },
     async (request, reply) => {
       const { grant, id, hidesDataVersion = false } = principalOf(request);

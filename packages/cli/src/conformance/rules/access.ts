@@ -1,7 +1,8 @@
+import { API_PATHS } from '@proj/contract';
+
 import { demandProblem } from '../demand-problem.ts';
 import { demand, type Rule } from '../rule.ts';
 import type { Reply } from '../send.ts';
-import { MODELS_PATH } from '../subject.ts';
 
 /** What stands where `Bearer <token>` should. */
 const WRONG = [
@@ -71,7 +72,7 @@ export const ACCESS_RULES: readonly Rule[] = [
     section: 'the-catalogue',
     check: async (subject) => {
       demandChallenge(
-        await subject.send({ path: MODELS_PATH, headers: { authorization: null } }),
+        await subject.send({ path: API_PATHS.models, headers: { authorization: null } }),
         'the catalogue without a token',
       );
     },

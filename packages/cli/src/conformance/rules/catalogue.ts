@@ -1,14 +1,20 @@
-import { catalogueSchema, operatorsOf, WIRE_TYPES, type WireType } from '@proj/contract';
+import {
+  API_PATHS,
+  catalogueSchema,
+  modelPath,
+  operatorsOf,
+  WIRE_TYPES,
+  type WireType,
+} from '@proj/contract';
 
 import { demandProblem } from '../demand-problem.ts';
 import { membersOf } from '../json-object.ts';
 import { demand, demandEqual, type Rule } from '../rule.ts';
-import { MODELS_PATH, type Subject } from '../subject.ts';
+import type { Subject } from '../subject.ts';
 
 const isWireType = (type: string): type is WireType => Object.hasOwn(WIRE_TYPES, type);
 
-const onePath = ({ selection }: Subject): string =>
-  `${MODELS_PATH}/${encodeURIComponent(selection.model)}`;
+const onePath = ({ selection }: Subject): string => modelPath(selection.model);
 
 export const CATALOGUE_RULES: readonly Rule[] = [
   {
@@ -17,7 +23,7 @@ export const CATALOGUE_RULES: readonly Rule[] = [
       'GET /api/v1/dynamic/models lists models with name, description, attributes, key, default_sort and max_page_size.',
     section: 'the-catalogue',
     check: async ({ send }) => {
-      const { status, json } = await send({ path: MODELS_PATH });
+      const { status, json } = await send({ path: API_PATHS.models });
       demand(status === 200, `expected status 200; got ${status}`);
       const reading = catalogueSchema.safeParse(json);
       const [issue] = reading.error?.issues ?? [];
@@ -29,7 +35,7 @@ export const CATALOGUE_RULES: readonly Rule[] = [
     sentence: 'GET /api/v1/dynamic/models/{name} answers the same entry.',
     section: 'the-catalogue',
     check: async (subject) => {
-      const list = membersOf((await subject.send({ path: MODELS_PATH })).json)['models'];
+      const list = membersOf((await subject.send({ path: API_PATHS.models })).json)['models'];
       const one = await subject.send({ path: onePath(subject) });
       demand(one.status === 200, `expected status 200; got ${one.status}`);
       const listed = Array.isArray(list)
@@ -43,7 +49,7 @@ export const CATALOGUE_RULES: readonly Rule[] = [
     sentence: 'A model that is not there is answered with 404.',
     section: 'the-catalogue',
     check: async ({ send }) => {
-      const reply = await send({ path: `${MODELS_PATH}/no%20such%20model` });
+      const reply = await send({ path: modelPath('no such model') });
       demandProblem(reply, { of: 'an unknown model', status: 404, code: 'not_found' });
     },
   },
@@ -52,7 +58,7 @@ export const CATALOGUE_RULES: readonly Rule[] = [
     sentence: 'The catalogue has an ETag, and answers 304 without a body to a caller that has it.',
     section: 'the-catalogue',
     check: async (subject) => {
-      for (const path of [MODELS_PATH, onePath(subject)]) {
+      for (const path of [API_PATHS.models, onePath(subject)]) {
         const tag = (await subject.send({ path })).headers.get('etag');
         demand(tag !== null, `${path}: expected an ETag; got none`);
         const { status, text } = await subject.send({ path, headers: { 'if-none-match': tag } });

@@ -1,7 +1,9 @@
+import { API_PATHS } from '@proj/contract';
+
 import { demandProblem } from '../demand-problem.ts';
 import { membersOf } from '../json-object.ts';
 import { demand, type Rule } from '../rule.ts';
-import { MODELS_PATH, QUERY_PATH, type Subject } from '../subject.ts';
+import type { Subject } from '../subject.ts';
 
 async function refusedType(subject: Subject, type: string | null): Promise<void> {
   const reply = await subject.query(subject.body(), { headers: { 'content-type': type } });
@@ -64,9 +66,9 @@ export const HTTP_RULES: readonly Rule[] = [
     section: 'problems',
     check: async (subject) => {
       for (const [method, path, allowed] of [
-        ['GET', QUERY_PATH, 'POST'],
-        ['PUT', QUERY_PATH, 'POST'],
-        ['DELETE', MODELS_PATH, 'GET'],
+        ['GET', API_PATHS.query, 'POST'],
+        ['PUT', API_PATHS.query, 'POST'],
+        ['DELETE', API_PATHS.models, 'GET'],
       ] as const) {
         const reply = await subject.send({ method, path });
         demandProblem(reply, { of: `${method} ${path}`, status: 405, code: 'method_not_allowed' });
@@ -118,7 +120,7 @@ export const HTTP_RULES: readonly Rule[] = [
     check: async (subject) => {
       for (const reply of [
         await subject.query(subject.body()),
-        await subject.send({ path: MODELS_PATH }),
+        await subject.send({ path: API_PATHS.models }),
       ]) {
         const control = reply.headers.get('cache-control') ?? 'none';
         const words = control.toLowerCase().split(/\s*,\s*/);

@@ -1,7 +1,9 @@
+import { API_PATHS } from '@proj/contract';
+
 import { membersOf } from '../json-object.ts';
 import { demand, given, type Rule } from '../rule.ts';
 import type { Reply } from '../send.ts';
-import { QUERY_PATH, type Subject } from '../subject.ts';
+import type { Subject } from '../subject.ts';
 
 /** Refusals of several kinds; a request that is answered breaks another rule. */
 async function problemsToTry(subject: Subject): Promise<Reply[]> {
@@ -12,7 +14,7 @@ async function problemsToTry(subject: Subject): Promise<Reply[]> {
     subject.query(subject.body(), { headers: { authorization: null } }),
     subject.query(subject.body(), { headers: { 'content-type': 'text/plain' } }),
     subject.send({ path: 'api/v1/dynamic/no-such-path' }),
-    subject.send({ path: QUERY_PATH }),
+    subject.send({ path: API_PATHS.query }),
   ]);
   const refusals = replies.filter(({ status }) => status >= 400);
   return given(refusals.length > 0 ? refusals : undefined, 'the server refuses nothing');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { csvWriter, isCsvNull } from './csv.ts';
-import { WIRE_TYPES } from './wire-types.ts';
+import { WIRE_TYPES } from '../wire-types.ts';
 
 const TEXT = [{ name: 'note', type: 'text' }];
 

@@ -1,4 +1,4 @@
-import type { WireType } from './wire-types.ts';
+import type { WireType } from '../wire-types.ts';
 
 /**
  * How CSV treats what it has no form for. Every part of the project that writes CSV takes these,

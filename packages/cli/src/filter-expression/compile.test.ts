@@ -1,0 +1,136 @@
+import {
+  type Filter,
+  type FilterLeaf,
+  type ModelEntry,
+  type OperandKind,
+  OPERATORS,
+  operatorsOf,
+  printFilter,
+  type WireType,
+} from '@proj/contract';
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+
+import { compileFilter } from './compile.ts';
+
+type Attribute = readonly [name: string, type: WireType];
+
+function modelOf(attributes: readonly Attribute[]): ModelEntry {
+  return {
+    name: 'm',
+    description: null,
+    attributes: attributes.map(([name, type]) => ({
+      name,
+      type,
+      nullable: true,
+      description: null,
+      operators: operatorsOf(type),
+      sortable: true,
+    })),
+    key: [],
+    default_sort: [],
+    max_page_size: 100,
+  };
+}
+
+function printed(filter: Filter, model: ModelEntry): string {
+  return printFilter(
+    filter,
+    (name) => model.attributes.find((attribute) => attribute.name === name)?.type ?? '',
+  );
+}
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom("it's", '"', '', 'and', "''", '12'),
+);
+
+/** Values of each type, as they travel. */
+const VALUES = {
+  text,
+  int32: fc.integer(),
+  int64: fc.bigInt().map(String),
+  decimal: fc.stringMatching(/^-?[1-9]\d{0,3}\.\d{1,3}$/),
+  float64: fc.oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Object.is(value, -0)),
+    fc.constantFrom('NaN', '-Infinity'),
+  ),
+  boolean: fc.boolean(),
+  date: text,
+} satisfies Partial<Record<WireType, fc.Arbitrary<unknown>>>;
+
+const attribute: fc.Arbitrary<readonly [string, keyof typeof VALUES]> = fc.tuple(
+  fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('population', 'and', 'not', 'in', 'is', 'between', 'a`b', 'größe', '2026'),
+  ),
+  fc.constantFrom(...(Object.keys(VALUES) as (keyof typeof VALUES)[])),
+);
+
+function leafOf([name, type]: readonly [string, keyof typeof VALUES]): fc.Arbitrary<FilterLeaf> {
+  const value: fc.Arbitrary<unknown> = VALUES[type];
+  const operands: Record<OperandKind, fc.Arbitrary<unknown>> = {
+    value,
+    value_or_null: fc.option(value),
+    pair: fc.tuple(value, value),
+    list: fc.array(value, { minLength: 1, maxLength: 4 }),
+    truth: fc.boolean(),
+  };
+  return fc
+    .constantFrom(...operatorsOf(type))
+    .chain((op) =>
+      operands[OPERATORS[op].operand].map((operand) => ({ attribute: name, op, value: operand })),
+    );
+}
+
+function filterOver(attributes: readonly (readonly [string, keyof typeof VALUES])[]) {
+  const { filter } = fc.letrec<{ filter: Filter }>((tie) => {
+    const parts = fc.array(tie('filter'), { minLength: 2, maxLength: 3 });
+    return {
+      filter: fc.oneof(
+        { depthSize: 'small' },
+        fc.constantFrom(...attributes).chain(leafOf),
+        parts.map((and): Filter => ({ and })),
+        parts.map((or): Filter => ({ or })),
+        tie('filter').map((not): Filter => ({ not })),
+      ),
+    };
+  });
+  return filter;
+}
+
+it('reads every filter that the explorer prints as the same filter', () => {
+  const cases = fc
+    .uniqueArray(attribute, { minLength: 1, maxLength: 4, selector: ([name]) => name })
+    .chain((attributes) => fc.tuple(fc.constant(modelOf(attributes)), filterOver(attributes)));
+  fc.assert(
+    fc.property(cases, ([model, filter]) => {
+      expect(compileFilter(printed(filter, model), model)).toEqual(filter);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+const MODEL = modelOf([
+  ['a', 'decimal'],
+  ['b', 'int32'],
+  ['c', 'int32'],
+  ['t', 'text'],
+  ['in', 'boolean'],
+]);
+
+it.each([
+  ['a = 1 or b = 2 and c = 3', 'a = 1 or (b = 2 and c = 3)'],
+  ['not a = 1 and b = 2', 'not a = 1 and b = 2'],
+  ['NOT (a = 1 OR b = 2)', 'not (a = 1 or b = 2)'],
+  ['((a = 1))', 'a = 1'],
+  ['a<>1', 'a != 1'],
+  ['a == 1.50', 'a = 1.50'],
+  ['t = "it\'s"', "t = 'it''s'"],
+  ['b Not In (1,2 , 3)', 'b not in (1, 2, 3)'],
+  ['a between 1 and 2 and b = 3', 'a between 1 and 2 and b = 3'],
+  ['a is not distinct from null', 'not a is distinct from null'],
+  ['in in (true)', 'in in (true)'],
+])('reads %s as %s', (expression, meaning) => {
+  expect(printed(compileFilter(expression, MODEL), MODEL)).toBe(meaning);
+});

@@ -1,0 +1,16 @@
+/**
+ * The place after the quote that closes the JSON string which opens at `open`: the next quote that
+ * no odd number of backslashes escapes. The length of the text where none does.
+ */
+export function endOfJsonString(text: string, open: number): number {
+  for (
+    let quote = text.indexOf('"', open + 1);
+    quote !== -1;
+    quote = text.indexOf('"', quote + 1)
+  ) {
+    let backslashes = 0;
+    while (text[quote - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return quote + 1;
+  }
+  return text.length;
+}

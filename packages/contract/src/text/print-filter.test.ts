@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+
+import type { Filter } from '../filter.ts';
+import { printFilter } from './print-filter.ts';
+
+const typeOf = (attribute: string) => (attribute === 'population' ? 'int64' : 'text');
+
+const a: Filter = { attribute: 'a', op: 'eq', value: 'x' };
+const b: Filter = { attribute: 'b', op: 'ne', value: 'y' };
+
+it.each<[Filter, string]>([
+  [{ attribute: 'population', op: 'gte', value: '1000000' }, 'population >= 1000000'],
+  [{ attribute: 'population', op: 'gte', value: 'many' }, "population >= 'many'"],
+  [{ attribute: 'name', op: 'eq', value: "L'Île" }, "name = 'L''Île'"],
+  [{ attribute: 'name', op: 'in', value: ['1', ''] }, "name in ('1', '')"],
+  [{ attribute: 'name', op: 'not_in', value: ['a'] }, "name not in ('a')"],
+  [{ attribute: 'population', op: 'between', value: ['1', '2'] }, 'population between 1 and 2'],
+  [{ attribute: 'population', op: 'is_null', value: true }, 'population is null'],
+  [{ attribute: 'population', op: 'is_null', value: false }, 'population is not null'],
+  [{ attribute: 'name', op: 'istarts_with', value: 'z' }, "name istarts with 'z'"],
+  [{ attribute: 'name', op: 'is_distinct', value: null }, 'name is distinct from null'],
+  [{ attribute: 'open', op: 'eq', value: true }, 'open = true'],
+  [{ attribute: 'not', op: 'eq', value: '' }, "`not` = ''"],
+  [{ attribute: 'a `b', op: 'eq', value: '' }, "`a ``b` = ''"],
+  [{ and: [a, b] }, "a = 'x' and b != 'y'"],
+  [{ or: [a, { and: [a, b] }] }, "a = 'x' or (a = 'x' and b != 'y')"],
+  [{ not: { not: { or: [a, b] } } }, "not not (a = 'x' or b != 'y')"],
+])('writes the filter %j as %s', (filter, expression) => {
+  expect(printFilter(filter, typeOf)).toBe(expression);
+});
