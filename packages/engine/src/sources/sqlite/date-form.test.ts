@@ -131,6 +131,7 @@ describe('the form in which dates of SQLite are compared', () => {
     [253_402_300_800n, 'unix_seconds', '~253402300800'],
     [-62_167_219_201n, 'unix_seconds', '~-62167219201'],
     [2 ** 64, 'unix_milliseconds', '~18446744073709551616'],
+    [1e14, 'julian_day', '~100000000000000'],
     [Number.POSITIVE_INFINITY, 'julian_day', '~Infinity'],
     [Uint8Array.of(0, 255), 'unix_seconds', '~AP8='],
   ])('of %s as %s is %s', (value, storedAs, form) => {

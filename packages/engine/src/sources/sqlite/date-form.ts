@@ -81,7 +81,7 @@ function minutesOf(text: string): string {
 
 /** SQLite counts milliseconds from noon of the first Julian day, and rounds to them. */
 function julianToUnix(days: number): string {
-  return String(Math.floor(days * 86_400_000 + 0.5) - 210_866_760_000_000);
+  return decimalDigits(Math.floor(days * 86_400_000 + 0.5) - 210_866_760_000_000);
 }
 
 /** @param digits seconds since 1970 in decimal digits, multiplied by 10^`scale` */
