@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { openEngine } from '@proj/engine';
@@ -8,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
 import { type AuditEntry, auditEntrySchema, openAuditFile } from '../src/audit/audit-log.ts';
-import { CITIES, listen, makeDatabase } from './helper.ts';
+import { listen, temporaryDatabase } from './helper.ts';
 
 const TOKEN = 'audit-canary-token';
 
@@ -17,7 +16,7 @@ async function audited(
   bodies: readonly unknown[],
   authorization = `Bearer ${TOKEN}`,
 ): Promise<AuditEntry[]> {
-  const { file } = makeDatabase(CITIES);
+  const { directory, file } = temporaryDatabase();
   const engine = await openEngine({
     database: `sqlite:${file}`,
     expose: 'all',
@@ -25,7 +24,7 @@ async function audited(
     maxPageSize: 1000,
     queryTimeoutMs: 10_000,
   });
-  const path = join(mkdtempSync(join(tmpdir(), 'audit-')), 'logs', 'audit.jsonl');
+  const path = join(directory, 'logs', 'audit.jsonl');
   const principal = {
     name: 'reporting',
     id: 'reporting',

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { run } from '../src/run.ts';
 
@@ -30,6 +30,8 @@ beforeEach(() => {
     });
   }
 });
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs the operator's command in this process and gives its exit code. */
 async function command(args: readonly string[], env: Record<string, string> = {}): Promise<number> {
