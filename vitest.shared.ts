@@ -1,12 +1,49 @@
-import { defineConfig } from 'vitest/config';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 
-/** The one vitest set-up; each package's `vitest.config.ts` re-exports it. */
-export default defineConfig({
+import { defineConfig, mergeConfig, type ViteUserConfig } from 'vitest/config';
+
+type TestOptions = NonNullable<ViteUserConfig['test']>;
+
+const runDirectory = fileURLToPath(new URL('vitest.run-directory.ts', import.meta.url));
+
+/**
+ * Tests beside the code: they start no server and no process of ours, and change nothing that
+ * another file sees, so that the files share their workers.
+ */
+const unit: TestOptions = {
+  name: 'unit',
+  include: ['src/**/*.test.ts'],
+  isolate: false,
+  maxWorkers: availableParallelism(),
+};
+
+/** Tests against real servers, processes and browsers, and across packages. */
+const integration: TestOptions = {
+  name: 'integration',
+  include: ['test/**/*.test.ts'],
+  // Most of them wait for a process.
+  maxWorkers: availableParallelism() + 1,
+  sequence: { groupOrder: 1 },
+};
+
+const shared = defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: [runDirectory],
     reporters: ['default', ['json', { outputFile: 'test-report.json' }]],
     // Generous: a test that waits for a process must not fail because the machine is busy.
     testTimeout: 90_000,
     hookTimeout: 120_000,
   },
 });
+
+/** The vitest configuration of a package, with what is its own for its integration tests. */
+export function packageTests(ownIntegration: TestOptions = {}): ViteUserConfig {
+  const projects = [
+    { extends: true as const, test: unit },
+    { extends: true as const, test: { ...integration, ...ownIntegration } },
+  ];
+  return mergeConfig(shared, { test: { projects } });
+}
+
+export default packageTests();

@@ -12,8 +12,8 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { dataDirectory } from '../test/data-directory.ts';
-import { ensureDemoDatabase } from './build-demo.ts';
+import { dataDirectory } from './data-directory.ts';
+import { ensureDemoDatabase } from '../src/build-demo.ts';
 
 describe('building the demo database', () => {
   it('makes one file and nothing else in a directory that did not exist', async () => {

@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { afterAll } from 'vitest';
-
-/** A directory that goes when the tests of the file are done. */
+/** A directory for the files of a worker; it goes with the temporary directory of the run. */
 export const directory = mkdtempSync(join(tmpdir(), 'dynamic-query-'));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 let files = 0;
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { databaseFile, directory } from '../../test/database-file.ts';
-import { children } from '../../test/reader-processes.ts';
-import { SettingsError } from '../errors.ts';
-import { openSource } from './open-source.ts';
+import { databaseFile, directory } from './database-file.ts';
+import { children } from './reader-processes.ts';
+import { SettingsError } from '../src/errors.ts';
+import { openSource } from '../src/sources/open-source.ts';
 
 async function refusalOf(url: string): Promise<unknown> {
   try {

@@ -11,21 +11,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, it, type TestContext } from 'vitest';
 
 import { fingerprintOf } from './file.ts';
 import { watchSettings } from './watch.ts';
 
 const POLLING = { timeout: 20_000 };
 
-function folder(): string {
+type Finish = Pick<TestContext, 'onTestFinished'>;
+
+function folder({ onTestFinished }: Finish): string {
   const directory = mkdtempSync(join(tmpdir(), 'watch-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
 /** Watches a file and keeps the fingerprints that it had when it was handed over. */
-async function watched(path: string) {
+async function watched(path: string, { onTestFinished }: Finish) {
   const seen: string[] = [];
   const changed = async (): Promise<boolean> => {
     seen.push(await fingerprintOf(path));
@@ -35,11 +37,13 @@ async function watched(path: string) {
   return seen;
 }
 
-describe('a watched settings file is handed over', () => {
-  it('when it is written, once for each content', async () => {
-    const path = join(folder(), 'settings.yaml');
+// Each waits for the file system.
+describe.concurrent('a watched settings file is handed over', () => {
+  it('when it is written, once for each content', async (test) => {
+    const { expect } = test;
+    const path = join(folder(test), 'settings.yaml');
     writeFileSync(path, 'one');
-    const seen = await watched(path);
+    const seen = await watched(path, test);
     writeFileSync(path, 'two');
     await expect.poll(() => seen, POLLING).toHaveLength(1);
     writeFileSync(path, 'three');
@@ -47,10 +51,11 @@ describe('a watched settings file is handed over', () => {
     expect(new Set(seen).size).toBe(2);
   });
 
-  it('when another file takes its place, as editors do', async () => {
-    const path = join(folder(), 'settings.yaml');
+  it('when another file takes its place, as editors do', async (test) => {
+    const { expect } = test;
+    const path = join(folder(test), 'settings.yaml');
     writeFileSync(path, 'one');
-    const seen = await watched(path);
+    const seen = await watched(path, test);
     for (const [index, text] of ['two', 'three'].entries()) {
       writeFileSync(`${path}.new`, text);
       renameSync(`${path}.new`, path);
@@ -58,8 +63,9 @@ describe('a watched settings file is handed over', () => {
     }
   });
 
-  it('when the folder behind its symbolic link is swapped, as Kubernetes does', async () => {
-    const mount = folder();
+  it('when the folder behind its symbolic link is swapped, as Kubernetes does', async (test) => {
+    const { expect } = test;
+    const mount = folder(test);
     const publish = (version: string, text: string): void => {
       mkdirSync(join(mount, version));
       writeFileSync(join(mount, version, 'settings.yaml'), text);
@@ -68,39 +74,42 @@ describe('a watched settings file is handed over', () => {
     };
     publish('..1', 'one');
     symlinkSync(join('..data', 'settings.yaml'), join(mount, 'settings.yaml'));
-    const seen = await watched(join(mount, 'settings.yaml'));
+    const seen = await watched(join(mount, 'settings.yaml'), test);
     publish('..2', 'two');
     await expect.poll(() => seen, POLLING).toHaveLength(1);
     publish('..3', 'three');
     await expect.poll(() => seen, POLLING).toHaveLength(2);
   });
 
-  it('when it is gone, and when it is back with other content', async () => {
-    const path = join(folder(), 'settings.yaml');
+  it('when it is gone, and when it is back with other content', async (test) => {
+    const { expect } = test;
+    const path = join(folder(test), 'settings.yaml');
     writeFileSync(path, 'one');
-    const seen = await watched(path);
+    const seen = await watched(path, test);
     rmSync(path);
     await expect.poll(() => seen, POLLING).toHaveLength(1);
     writeFileSync(path, 'two');
     await expect.poll(() => seen, POLLING).toHaveLength(2);
   });
 
-  it('although somebody touches it all the time', async () => {
-    const path = join(folder(), 'settings.yaml');
+  it('although somebody touches it all the time', async (test) => {
+    const { expect } = test;
+    const path = join(folder(test), 'settings.yaml');
     writeFileSync(path, 'one');
-    const seen = await watched(path);
+    const seen = await watched(path, test);
     const touching = setInterval(() => utimesSync(path, new Date(), new Date()), 20);
-    onTestFinished(() => clearInterval(touching));
+    test.onTestFinished(() => clearInterval(touching));
     writeFileSync(path, 'two');
     await expect.poll(() => seen, POLLING).toHaveLength(1);
   });
 });
 
-it('a watched settings file is not handed over for files that are written beside it, nor when it is touched', async () => {
-  const directory = folder();
+it.concurrent('a watched settings file is not handed over for files that are written beside it, nor when it is touched', async (test) => {
+  const { expect } = test;
+  const directory = folder(test);
   const path = join(directory, 'settings.yaml');
   writeFileSync(path, 'one');
-  const seen = await watched(path);
+  const seen = await watched(path, test);
   for (let turn = 0; turn < 50; turn++) {
     writeFileSync(join(directory, 'audit.jsonl'), `line ${turn}\n`, { flag: 'a' });
     writeFileSync(path, 'one');

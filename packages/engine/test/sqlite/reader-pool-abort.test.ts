@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { databaseFile } from '../../../test/database-file.ts';
-import { outcome } from '../../../test/outcome.ts';
-import { children, exists } from '../../../test/reader-processes.ts';
-import { slowSelect, statements } from '../../../test/statements.ts';
-import { ReaderPool, type ReaderPoolLimits } from './reader-pool.ts';
-import type { ReaderRequest } from './reader-protocol.ts';
+import { databaseFile } from '../database-file.ts';
+import { outcome } from '../outcome.ts';
+import { children, exists } from '../reader-processes.ts';
+import { slowSelect, statements } from '../statements.ts';
+import { ReaderPool, type ReaderPoolLimits } from '../../src/sources/sqlite/reader-pool.ts';
+import type { ReaderRequest } from '../../src/sources/sqlite/reader-protocol.ts';
 
 const ENDLESS = 10 ** 12;
 

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { databaseFile } from '../../../test/database-file.ts';
-import { outcome } from '../../../test/outcome.ts';
-import { children, exists, running } from '../../../test/reader-processes.ts';
-import { slowSelect, statements } from '../../../test/statements.ts';
-import type { ReadCall } from '../source.ts';
-import { ReaderPool, type ReaderPoolLimits } from './reader-pool.ts';
-import type { ReaderMessage, ReaderRequest } from './reader-protocol.ts';
+import { databaseFile } from '../database-file.ts';
+import { outcome } from '../outcome.ts';
+import { children, exists, running } from '../reader-processes.ts';
+import { slowSelect, statements } from '../statements.ts';
+import type { ReadCall } from '../../src/sources/source.ts';
+import { ReaderPool, type ReaderPoolLimits } from '../../src/sources/sqlite/reader-pool.ts';
+import type { ReaderMessage, ReaderRequest } from '../../src/sources/sqlite/reader-protocol.ts';
 
 const PATIENT: ReadCall = { signal: undefined, timeoutMs: 60_000 };
 const ENDLESS = 10 ** 12;

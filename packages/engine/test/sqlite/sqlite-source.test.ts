@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { databaseFile, execute } from '../../../test/database-file.ts';
-import { statements } from '../../../test/statements.ts';
-import { DataVersion } from './data-version.ts';
-import { openSqlite } from './sqlite-source.ts';
+import { databaseFile, execute } from '../database-file.ts';
+import { statements } from '../statements.ts';
+import { DataVersion } from '../../src/sources/sqlite/data-version.ts';
+import { openSqlite } from '../../src/sources/sqlite/sqlite-source.ts';
 
 const COUNT = 'select count(*) from t';
 const LIST = statements({ rows: `select json_group_array(id), count(*) from t`, count: COUNT });
