@@ -3,8 +3,44 @@ import type * as z from 'zod/mini';
 import { jsonPointer } from './pointer.ts';
 import type { Fault, FaultCode } from './problems.ts';
 
+/** What the request schemas find by checks of their own, with what is said of it. */
+const DETAILS = {
+  duplicate_attribute: (pointer) => `${pointer} is named a second time.`,
+  invalid_text: (pointer) => `${pointer} holds a lone surrogate or a NUL.`,
+  no_attributes: (pointer) => `${pointer}: name at least one attribute.`,
+  too_many_attributes: (pointer, maximum) => `${pointer}: name at most ${maximum} attributes.`,
+  too_many_sort_terms: (pointer, maximum) => `${pointer}: sort by at most ${maximum} attributes.`,
+} as const satisfies Partial<
+  Record<FaultCode, (pointer: string, maximum: number | undefined) => string>
+>;
+
+type CheckedCode = keyof typeof DETAILS;
+
+/** What the checks of the request schemas add to an issue: its code, or the whole error. */
+interface IssueParams {
+  readonly code?: CheckedCode;
+  readonly error?: Fault;
+}
+
+/** An issue that carries the code of its error, at a place below the value that is checked. */
+export function errorIssue(code: CheckedCode, path: PropertyKey[]) {
+  return { code: 'custom' as const, input: undefined, path, params: { code } };
+}
+
+/** A check of zod's whose issues carry the code of their error. */
+export function withCode<Check extends z.core.$ZodCheck>(check: Check, code: CheckedCode): Check {
+  const { check: find } = check._zod;
+  check._zod.check = (payload) => {
+    const known = payload.issues.length;
+    const found = find(payload);
+    for (const issue of payload.issues.slice(known)) Object.assign(issue, { params: { code } });
+    return found;
+  };
+  return check;
+}
+
 /**
- * The faults behind the issues that zod found in a request (read with `reportInput`), each with its
+ * The errors behind the issues that zod found in a request (read with `reportInput`), each with its
  * pointer.
  */
 export function faultsOf(error: z.core.$ZodError): Fault[] {
@@ -17,72 +53,43 @@ export function faultsOf(error: z.core.$ZodError): Fault[] {
 
 function faultOf(issue: z.core.$ZodIssue): Fault {
   const pointer = jsonPointer(issue.path);
+  const checked = checkedFault(issue, pointer);
+  if (checked !== undefined) return checked;
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined && issue.path.length > 0
-        ? {
-            pointer,
-            code: 'missing_member',
-            detail: `${pointer} is required: ${expected(issue.expected)}.`,
-          }
-        : {
-            pointer,
-            code: 'invalid_type',
-            detail: `${pointer || 'The body'}: expected ${expected(issue.expected)}.`,
-          };
-    case 'too_small':
-      return issue.origin === 'array'
-        ? { pointer, code: 'no_attributes', detail: `${pointer}: name at least one attribute.` }
-        : {
-            pointer,
-            code: 'out_of_range',
-            detail: `${pointer}: expected a whole number of at least ${issue.minimum}.`,
-          };
-    case 'too_big':
-      return issue.origin === 'array'
-        ? tooMany(pointer, Number(issue.maximum))
-        : {
-            pointer,
-            code: 'out_of_range',
-            detail: `${pointer}: expected at most 2^53 − 1.`,
-            maximum: Number(issue.maximum),
-          };
-    case 'invalid_value':
-      return {
-        pointer,
-        code: 'invalid_value',
-        detail: `${pointer}: expected ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}.`,
-      };
-    case 'custom':
-      return issue.params?.['reported'] ?? customFault(pointer, issue.params?.['fault']);
+      return wrongType(issue, pointer);
+    case 'too_small': {
+      const detail = `${pointer}: expected a whole number of at least ${issue.minimum}.`;
+      return { pointer, code: 'out_of_range', detail };
+    }
+    case 'too_big': {
+      const detail = `${pointer}: expected at most 2^53 − 1.`;
+      return { pointer, code: 'out_of_range', detail, maximum: Number(issue.maximum) };
+    }
+    case 'invalid_value': {
+      const values = issue.values.map((value) => JSON.stringify(value)).join(' or ');
+      return { pointer, code: 'invalid_value', detail: `${pointer}: expected ${values}.` };
+    }
     default:
       return { pointer, code: 'invalid_type', detail: `${pointer}: not a valid value.` };
   }
 }
 
-function tooMany(pointer: string, maximum: number): Fault {
-  return pointer === '/query_sort'
-    ? {
-        pointer,
-        code: 'too_many_sort_terms',
-        detail: `${pointer}: sort by at most ${maximum} attributes.`,
-        maximum,
-      }
-    : {
-        pointer,
-        code: 'too_many_attributes',
-        detail: `${pointer}: name at most ${maximum} attributes.`,
-        maximum,
-      };
+/** The error of an issue that carries it, or its code; undefined where zod found it by itself. */
+function checkedFault(issue: z.core.$ZodIssue, pointer: string): Fault | undefined {
+  const params: IssueParams | undefined = 'params' in issue ? issue.params : undefined;
+  if (params?.code === undefined) return params?.error;
+  const { code } = params;
+  const maximum = issue.code === 'too_big' ? Number(issue.maximum) : undefined;
+  const detail = DETAILS[code](pointer, maximum);
+  return { pointer, code, detail, ...(maximum !== undefined && { maximum }) };
 }
 
-const CUSTOM: Partial<Record<FaultCode, string>> = {
-  duplicate_attribute: 'is named a second time',
-  invalid_text: 'holds a lone surrogate or a NUL',
-};
-
-function customFault(pointer: string, fault: FaultCode): Fault {
-  return { pointer, code: fault, detail: `${pointer} ${CUSTOM[fault]}.` };
+function wrongType({ input, expected }: z.core.$ZodIssueInvalidType, pointer: string): Fault {
+  const wanted = describe(expected);
+  return input === undefined
+    ? { pointer, code: 'missing_member', detail: `${pointer} is required: ${wanted}.` }
+    : { pointer, code: 'invalid_type', detail: `${pointer || 'The body'}: expected ${wanted}.` };
 }
 
 function unknownMember(path: readonly PropertyKey[]): Fault {
@@ -90,7 +97,7 @@ function unknownMember(path: readonly PropertyKey[]): Fault {
   return { pointer, code: 'unknown_member', detail: `${pointer} is not part of the request.` };
 }
 
-function expected(type: string): string {
+function describe(type: string): string {
   if (type === 'int' || type === 'number') return 'a whole number, not in quotes';
   if (type === 'array' || type === 'object') return `an ${type}`;
   return `a ${type}`;

@@ -1,7 +1,7 @@
 import { pageRequestSchema } from '@proj/paging/schema';
 import * as z from 'zod/mini';
 
-import { faultsOf } from './faults.ts';
+import { errorIssue, faultsOf, withCode } from './faults.ts';
 import { readFilter, type Filter } from './filter.ts';
 import type { Fault } from './problems.ts';
 
@@ -16,21 +16,28 @@ export const MAX_SORT_TERMS = 5;
  */
 const nameSchema = z.string().check(
   z.refine((text) => text.isWellFormed() && !text.includes('\0'), {
-    params: { fault: 'invalid_text' },
+    params: { code: 'invalid_text' },
   }),
 );
 
-/** Runs beside faults of single names too, since a caller learns of every fault at once. */
-const noDuplicates = z.check<string[]>(({ value, issues }) => reportRepeats(value, issues, []), {
-  when: ({ value }) => Array.isArray(value),
-});
+const attributesSchema = z.array(nameSchema).check(
+  withCode(z.minLength(1), 'no_attributes'),
+  withCode(z.maxLength(MAX_ATTRIBUTES), 'too_many_attributes'),
+  // Runs beside errors of single names too, since a caller learns of every error at once.
+  z.check<string[]>(
+    ({ value, issues }) => {
+      for (const index of repeatedTexts(value))
+        issues.push(errorIssue('duplicate_attribute', [index]));
+    },
+    { when: ({ value }) => Array.isArray(value) },
+  ),
+);
 
 const filterSchema = z.pipe(
   z.unknown(),
   z.transform((value, { issues }): Filter => {
     const { filter, faults } = readFilter(value, ['query_filter']);
-    for (const reported of faults)
-      issues.push({ code: 'custom', input: value, params: { reported } });
+    for (const error of faults) issues.push({ code: 'custom', input: value, params: { error } });
     return filter ?? { and: [] };
   }),
 );
@@ -41,39 +48,38 @@ const sortTermSchema = z.strictObject({
   nulls: z.optional(z.enum(['first', 'last'])),
 });
 
-/** Sorting by an attribute twice is a mistake, not a refinement. */
-const noRepeatedTerms = z.check<{ attribute: string }[]>(({ value, issues }) => {
-  const names = value.map((term) => term.attribute);
-  reportRepeats(names, issues, ['attribute']);
-});
+const sortSchema = z.array(sortTermSchema).check(
+  withCode(z.maxLength(MAX_SORT_TERMS), 'too_many_sort_terms'),
+  // Sorting by an attribute twice is a mistake, not a refinement.
+  z.check<{ attribute: string }[]>(({ value, issues }) => {
+    for (const index of repeatedTexts(value.map(({ attribute }) => attribute)))
+      issues.push(errorIssue('duplicate_attribute', [index, 'attribute']));
+  }),
+);
 
 /**
  * The body of `POST /api/v1/dynamic/query`
  * (https://github.com/dynamic-query/dynamic-query/blob/main/docs/contract.md#the-query). Members
- * that it does not name are faults.
+ * that it does not name are errors.
  */
 export const queryRequestSchema = z.strictObject({
   query_model: nameSchema,
-  query_attributes: z
-    .array(nameSchema)
-    .check(z.minLength(1), z.maxLength(MAX_ATTRIBUTES), noDuplicates),
+  query_attributes: attributesSchema,
   page: pageRequestSchema,
-  /** Which elements to keep; all where absent. */
+  /** Which records to keep; all where absent. */
   query_filter: z.optional(filterSchema),
   /**
    * The order; the model's own where absent. NULL counts as the largest value unless `nulls` says
    * otherwise.
    */
-  query_sort: z.optional(
-    z.array(sortTermSchema).check(z.maxLength(MAX_SORT_TERMS), noRepeatedTerms),
-  ),
+  query_sort: z.optional(sortSchema),
 });
 
 export type QueryRequest = z.infer<typeof queryRequestSchema>;
 
 const membersSchema = z.partial(queryRequestSchema);
 
-/** A request that was read, or its faults with those members that are well-formed by themselves. */
+/** A request that was read, or its errors with those members that are well-formed by themselves. */
 export type QueryRequestReading =
   | { readonly ok: true; readonly request: QueryRequest }
   | {
@@ -83,11 +89,12 @@ export type QueryRequestReading =
     };
 
 /**
- * Reads a request body. Of a faulty one the well-formed members stay readable, so that a planner
- * can list its faults too.
+ * Reads a request body. Of an invalid one the well-formed members stay readable, so that a planner
+ * can list its errors too.
  */
 export function readQueryRequest(body: unknown): QueryRequestReading {
-  const reading = queryRequestSchema.safeParse(body, { reportInput: true });
+  // JSON has no `undefined`, by which the schema tells that a member is missing.
+  const reading = queryRequestSchema.safeParse(body ?? null, { reportInput: true });
   if (reading.success) return { ok: true, request: reading.data };
   return {
     ok: false,
@@ -98,9 +105,9 @@ export function readQueryRequest(body: unknown): QueryRequestReading {
 
 function wellFormedMembers(body: unknown, error: z.core.$ZodError): z.infer<typeof membersSchema> {
   if (typeof body !== 'object' || body === null) return {};
-  const faulty = new Set(error.issues.map((issue) => issue.path[0]));
+  const invalid = new Set(error.issues.map((issue) => issue.path[0]));
   const names = Object.keys(queryRequestSchema.shape).filter(
-    (name) => Object.hasOwn(body, name) && !faulty.has(name),
+    (name) => Object.hasOwn(body, name) && !invalid.has(name),
   );
   const members = Object.fromEntries(
     names.map((name) => [name, (body as Record<string, unknown>)[name]]),
@@ -108,21 +115,12 @@ function wellFormedMembers(body: unknown, error: z.core.$ZodError): z.infer<type
   return membersSchema.parse(members);
 }
 
-function reportRepeats(
-  names: readonly unknown[],
-  issues: z.core.ParsePayload['issues'],
-  member: PropertyKey[],
-): void {
+/** The places of texts that stand earlier in the list too. */
+function repeatedTexts(items: readonly unknown[]): number[] {
   const seen = new Set<unknown>();
-  for (const [index, name] of names.entries()) {
-    if (seen.has(name) && typeof name === 'string') {
-      issues.push({
-        code: 'custom',
-        input: name,
-        path: [index, ...member],
-        params: { fault: 'duplicate_attribute' },
-      });
-    }
-    seen.add(name);
-  }
+  return items.flatMap((item, index) => {
+    const isRepeated = typeof item === 'string' && seen.has(item);
+    seen.add(item);
+    return isRepeated ? [index] : [];
+  });
 }
