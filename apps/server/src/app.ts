@@ -22,12 +22,13 @@ import { strictHttpPlugin } from './http/plugins/strict-http.ts';
 import { requestId } from './http/request-id.ts';
 import { catalogueRoutes } from './http/routes/catalogue.ts';
 import { explorerRoutes } from './http/routes/explorer.ts';
-import { healthRoutes, type Lifecycle } from './http/routes/health.ts';
+import { healthRoutes } from './http/routes/health.ts';
 import { openApiRoute } from './http/routes/openapi.ts';
 import { problemPageRoutes } from './http/routes/problem-pages.ts';
 import { queryRoute } from './http/routes/query.ts';
 import { referencePageRoutes } from './http/routes/reference-page.ts';
-import type { Limits } from './limits/limits.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { createUnlimited, type Limits } from './limits/limits.ts';
 import type { Settings } from './settings/schema.ts';
 
 /** What the app is built from. */
@@ -64,7 +65,8 @@ const BODY_LIMIT = 64 * 1024;
  * listen.
  */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { authenticate, lifecycle, limits, sending, metrics, auditLog, corsOrigins = [] } = parts;
+  const { authenticate, lifecycle, sending, metrics, auditLog, corsOrigins = [] } = parts;
+  const { limits = createUnlimited() } = parts;
   const app = bareApp(parts);
   if (metrics !== undefined) await app.register(metricsPlugin, { metrics });
   await app.register(requestLogPlugin);
@@ -74,21 +76,23 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(proxyWarningPlugin);
   await app.register(retireConnectionsPlugin, { lifecycle });
   if (corsOrigins.length > 0) await app.register(corsPlugin, { origins: corsOrigins });
-  if (limits !== undefined) await app.register(addressLimitsPlugin, { limits });
+  await app.register(addressLimitsPlugin, { limits });
   await app.register(accessPlugin, { authenticate });
   if (sending !== undefined) await app.register(slowReadersPlugin, { sending });
-  if (limits !== undefined) await app.register(tokenLimitsPlugin, { limits });
+  await app.register(tokenLimitsPlugin, { limits });
   await app.register(accepts);
   await app.register(jsonBodyPlugin);
-  await app.register(allowedMethodsPlugin, { routes: (scope) => addRoutes(scope, parts) });
+  await app.register(allowedMethodsPlugin, {
+    routes: (scope) => addRoutes(scope, { ...parts, limits }),
+  });
   return app;
 }
 
 async function addRoutes(
   scope: FastifyInstance,
-  { engine, lifecycle, explorer }: AppParts,
+  { engine, lifecycle, limits, explorer }: AppParts & Required<Pick<AppParts, 'limits'>>,
 ): Promise<void> {
-  queryRoute(scope, engine);
+  queryRoute(scope, { engine, limits });
   healthRoutes(scope, engine, lifecycle);
   problemPageRoutes(scope);
   await scope.register(catalogueRoutes, { engine });

@@ -6,7 +6,7 @@ import pino, { type Logger } from 'pino';
 
 import { accessRules, Authenticator } from './access/authenticator.ts';
 import { createJwtVerifier, type JwtLog, type JwtVerifier } from './access/jwt.ts';
-import { makeToken } from './access/tokens.ts';
+import { generateToken } from './access/tokens.ts';
 import { buildApp } from './app.ts';
 import { type AuditLog, auditLogOver, openAuditFile } from './audit/audit-log.ts';
 import { checkAccess, checkCatalogue, checkDeclaredKeys } from './check-settings.ts';
@@ -17,7 +17,7 @@ import { addSendingMetrics } from './http/metrics/sending-metrics.ts';
 import { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import { createSending } from './http/plugins/slow-readers.ts';
 import { installedExplorer } from './http/routes/explorer.ts';
-import type { Lifecycle } from './http/routes/health.ts';
+import { Lifecycle } from './lifecycle.ts';
 import { createLimits } from './limits/limits.ts';
 import { KeyProofs } from './key-proofs.ts';
 import { logModelChanges } from './model-log.ts';
@@ -108,7 +108,7 @@ async function compose(parts: ServiceParts): Promise<Composed> {
   if (metrics !== undefined) addKeyMetrics(keyProofs, metrics.registry);
   if (settings.verify_keys === 'background') void keyProofs.run(settings);
   const metricsApp = metrics && (await buildMetricsApp(metrics.registry));
-  const lifecycle: Lifecycle = { draining: false };
+  const lifecycle = new Lifecycle();
   const app = await buildApp({
     engine,
     authenticate: (token) => authenticator.authenticate(token),
@@ -150,7 +150,7 @@ function hasAccess({ token, tokens, jwt }: Settings): boolean {
  * token.
  */
 function createTemporaryToken(host: string): string {
-  if (isLoopback(host)) return makeToken();
+  if (isLoopback(host)) return generateToken();
   throw new SettingsError(
     `host: ${host} can be reached from other machines, and no token is set. Set DYNAMIC_QUERY_TOKEN, or listen on 127.0.0.1.`,
   );

@@ -6,6 +6,7 @@ import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
+import { Lifecycle } from '../src/lifecycle.ts';
 import { type AuditEntry, auditEntrySchema, openAuditFile } from '../src/audit/audit-log.ts';
 import { listen, temporaryDatabase } from './helper.ts';
 
@@ -34,7 +35,7 @@ async function audited(
   const app = await buildApp({
     engine,
     authenticate: (token) => Promise.resolve(token === TOKEN ? principal : undefined),
-    lifecycle: { draining: false },
+    lifecycle: new Lifecycle(),
     logLevel: 'silent',
     auditLog: openAuditFile(path, pino({ level: 'silent' })),
   });

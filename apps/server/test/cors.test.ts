@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
+import { Lifecycle } from '../src/lifecycle.ts';
 import { QUERY_PATH } from './helper.ts';
 
 const ORIGIN = 'https://app.example.com';
@@ -15,7 +16,7 @@ beforeAll(async () => {
   const parts = {
     engine,
     authenticate: () => Promise.resolve(undefined),
-    lifecycle: { draining: false },
+    lifecycle: new Lifecycle(),
     logLevel: 'silent',
   };
   open = await buildApp({ ...parts, corsOrigins: [ORIGIN] });

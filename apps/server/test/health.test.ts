@@ -19,7 +19,7 @@ describe('/readyz', () => {
   it('falls while the process drains, though queries are still answered', async () => {
     const { app, lifecycle, ask } = await startService();
     expect((await app.inject('/readyz')).json()).toEqual({ status: 'ready' });
-    lifecycle.draining = true;
+    lifecycle.drain();
     const reply = await app.inject('/readyz');
     expect(reply).toBeProblem('shutting_down');
     expect(reply.headers['retry-after']).toBe('1');

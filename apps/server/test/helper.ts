@@ -9,7 +9,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { afterAll, expect, onTestFinished } from 'vitest';
 
 import { type AppParts, buildApp } from '../src/app.ts';
-import type { Lifecycle } from '../src/http/routes/health.ts';
+import { Lifecycle } from '../src/lifecycle.ts';
 import { problemMatcher } from './problem.ts';
 
 expect.extend(problemMatcher);
@@ -78,7 +78,7 @@ async function openService(
     queryTimeoutMs: 10_000,
   } as const;
   const opened = await openEngine({ database: `sqlite:${file}`, ...defaults, ...options.settings });
-  const lifecycle = { draining: false };
+  const lifecycle = new Lifecycle();
   const principal = {
     name: 'test',
     id: 'test-principal',

@@ -5,6 +5,7 @@ import type { Engine } from '@proj/engine';
 import { describe, expect, it } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
+import { Lifecycle } from '../src/lifecycle.ts';
 import { accessPlugin } from '../src/http/plugins/access.ts';
 import { MODELS_PATH, QUERY_PATH, sharedService } from './helper.ts';
 
@@ -156,7 +157,7 @@ describe('a route that does not say who may use it', () => {
     const app = await buildApp({
       engine,
       authenticate: () => Promise.resolve(undefined),
-      lifecycle: { draining: false },
+      lifecycle: new Lifecycle(),
       logLevel: 'silent',
     });
     const late = app.register(async (scope) => {

@@ -6,6 +6,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
+import { Lifecycle } from '../src/lifecycle.ts';
 import { buildMetricsApp } from '../src/http/metrics/metrics-app.ts';
 import { ServiceMetrics } from '../src/http/metrics/service-metrics.ts';
 import {
@@ -47,7 +48,7 @@ async function countedService(statistics?: Engine['statistics']): Promise<Counte
   const app = await buildApp({
     engine,
     authenticate: (token) => Promise.resolve(token === TOKEN ? principal : undefined),
-    lifecycle: { draining: false },
+    lifecycle: new Lifecycle(),
     logLevel: 'silent',
     metrics,
   });

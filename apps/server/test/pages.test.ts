@@ -10,6 +10,7 @@ import type { FastifyInstance } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
+import { Lifecycle } from '../src/lifecycle.ts';
 import { sharedService } from './helper.ts';
 
 const { app } = await sharedService();
@@ -142,7 +143,7 @@ async function appWithExplorer(): Promise<FastifyInstance> {
   const withExplorer = await buildApp({
     engine: {} as Engine,
     authenticate: () => Promise.resolve(undefined),
-    lifecycle: { draining: false },
+    lifecycle: new Lifecycle(),
     logLevel: 'silent',
     explorer: directory,
   });

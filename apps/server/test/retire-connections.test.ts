@@ -14,7 +14,7 @@ it('closes a kept connection with the first reply on it after the server began t
   socket.write(REQUEST);
   const [first] = (await once(socket, 'data')) as [Buffer];
   expect(present(readReplies(String(first))[0]).headers['connection']).toBe('keep-alive');
-  lifecycle.draining = true;
+  lifecycle.drain();
   const closed = once(socket, 'close');
   socket.write(REQUEST);
   const [last] = (await once(socket, 'data')) as [Buffer];

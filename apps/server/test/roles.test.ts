@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessRules, Authenticator } from '../src/access/authenticator.ts';
 import { accessFaults } from '../src/access/check-roles.ts';
 import { buildApp } from '../src/app.ts';
+import { Lifecycle } from '../src/lifecycle.ts';
 import { engineSettings } from '../src/settings/engine-settings.ts';
 import { loadSettings } from '../src/settings/load.ts';
 
@@ -71,7 +72,7 @@ beforeAll(async () => {
   app = await buildApp({
     engine,
     authenticate: (token) => authenticator.authenticate(token),
-    lifecycle: { draining: false },
+    lifecycle: new Lifecycle(),
     logLevel: 'silent',
   });
   app.addHook('onClose', () => engine.close());

@@ -4,6 +4,7 @@ import { openEngine } from '@proj/engine';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
+import { Lifecycle } from '../src/lifecycle.ts';
 import { buildMetricsApp } from '../src/http/metrics/metrics-app.ts';
 import { logModelChanges } from '../src/model-log.ts';
 import { ServiceMetrics } from '../src/http/metrics/service-metrics.ts';
@@ -35,7 +36,7 @@ async function startService() {
       const models = new Map([[name, { attributes: 'all' as const }]]);
       return Promise.resolve({ name, id: name, role: null, grant: { models } });
     },
-    lifecycle: { draining: false },
+    lifecycle: new Lifecycle(),
     logLevel: 'info',
     logStream: { write: (line) => log.push(JSON.parse(line) as (typeof log)[number]) },
     metrics,

@@ -27,10 +27,11 @@ export function errorIssue(code: CheckedCode, path: PropertyKey[]) {
   return { code: 'custom' as const, input: undefined, path, params: { code } };
 }
 
-/** A check of zod's whose issues carry the code of their error. */
+/** A check whose issues carry the code of their error. It still bounds a list before its items are read. */
 export function withCode<Check extends z.core.$ZodCheck>(check: Check, code: CheckedCode): Check {
-  const { check: find } = check._zod;
-  check._zod.check = (payload) => {
+  const { _zod: internals } = check;
+  const find = internals.check.bind(internals);
+  internals.check = (payload) => {
     const known = payload.issues.length;
     const found = find(payload);
     for (const issue of payload.issues.slice(known)) Object.assign(issue, { params: { code } });

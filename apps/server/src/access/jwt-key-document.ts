@@ -1,7 +1,7 @@
 import type { JSONWebKeySet } from 'jose';
 import * as z from 'zod';
 
-import { readJson } from '../http/json-body.ts';
+import { readStrictJson } from '../strict-json.ts';
 
 /** How long a read may take, in milliseconds. */
 const TIME_LIMIT_MS = 3000;
@@ -45,7 +45,7 @@ export async function readKeyDocument({
     await response.body?.cancel();
     throw new Error(`The answer has the status ${response.status}.`);
   }
-  const document = documentSchema.safeParse(readJson(await readBytes(response)));
+  const document = documentSchema.safeParse(readStrictJson(await readBytes(response)));
   if (!document.success) throw new Error(`The answer is no JWK set of at most ${MAX_KEYS} keys.`);
   const keys = document.data.keys.filter(mayVerify);
   if (keys.length === 0) throw new Error('The answer has no public key for signatures.');

@@ -1,7 +1,7 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { Logger } from 'pino';
 
-/** What the verifier tells the operator. No line holds any part of a token. */
-export type JwtLog = Pick<FastifyBaseLogger, 'debug' | 'info' | 'warn'>;
+/** What the verifier logs for the operator. No line holds any part of a token. */
+export type JwtLog = Pick<Logger, 'debug' | 'info' | 'warn'>;
 
 export const SILENT: JwtLog = {
   debug: () => undefined,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { readJson } from '../http/json-body.ts';
+import { readStrictJson } from '../strict-json.ts';
 
 /** The longest token; Node reads 16 KiB of headers in all. */
 const MAX_LENGTH = 8 * 1024;
@@ -46,5 +46,5 @@ export function readUnverified(token: string): UnverifiedToken | undefined {
 }
 
 function jsonOf(part: Buffer | undefined): unknown {
-  return part === undefined ? undefined : readJson(part);
+  return part === undefined ? undefined : readStrictJson(part);
 }

@@ -49,18 +49,13 @@ export class TokenRegister {
 }
 
 /** A new token of 256 random bits, with a prefix that secret scanners can look for. */
-export function makeToken(): string {
+export function generateToken(): string {
   return `dq_${randomBytes(32).toString('base64url')}`;
 }
 
 /** Whether the day of expiry (UTC) has come. */
 export function isExpired(expires: string | undefined, now: Date): boolean {
   return expires !== undefined && now.getTime() >= Date.parse(expires);
-}
-
-/** The token of an `Authorization` header (RFC 6750 §2.1), or undefined when it has none. */
-export function bearerToken(authorization: string | undefined): string | undefined {
-  return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
 }
 
 /** The SHA-256 of a token, in hexadecimal digits. */

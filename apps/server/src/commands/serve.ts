@@ -87,7 +87,7 @@ function stopOnSignal(service: Service, { unwatch, drainMs }: Stopping): void {
     { delay: GRACE_MS + drainMs, logger: app.log, skip: ['SIGHUP'] },
     async ({ signal, err }) => {
       if (err !== undefined) app.log.fatal({ err }, 'an unforeseen fault ends the process');
-      lifecycle.draining = true;
+      lifecycle.drain();
       unwatch();
       if (signal === 'SIGTERM') await sleep(drainMs);
       await service.close();

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { SettingsError } from '@proj/engine';
 import { isMap, isSeq, parseDocument, stringify } from 'yaml';
 
-import { isExpired, makeToken, sha256 } from '../access/tokens.ts';
+import { isExpired, generateToken, sha256 } from '../access/tokens.ts';
 import { tokenSettings } from '../settings/access.ts';
 import type { LoadedSettings } from '../settings/load.ts';
 import type { Settings } from '../settings/schema.ts';
@@ -30,7 +30,7 @@ export function createToken(
   now = new Date(),
 ): void {
   if (settings !== undefined) refuseUnknownRole(role, settings);
-  const token = makeToken();
+  const token = generateToken();
   const entry = {
     name,
     role,

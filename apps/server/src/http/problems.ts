@@ -2,6 +2,7 @@ import { type Fault, type Problem, type ProblemCode, PROBLEMS } from '@proj/cont
 import { InvalidQueryError, QueryFailedError, type QueryFailure } from '@proj/engine';
 
 import { AccessError } from '../access/errors.ts';
+import { JsonTextError } from '../strict-json.ts';
 
 /** How many faults one reply lists; the detail says how many more there are. */
 const MAX_FAULTS = 200;
@@ -62,7 +63,7 @@ export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof InvalidQueryError) return invalidQuery(error.faults);
   if (error instanceof QueryFailedError) return queryFailed(error);
-  if (error instanceof AccessError)
+  if (error instanceof AccessError || error instanceof JsonTextError)
     return new HttpProblem(error.code, error.message, { cause: error });
   return (
     frameworkProblem(error) ??

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { rateLimitSettings, type TokenLimits } from '../settings/rate-limits.ts';
+import { rateLimitSettings } from '../settings/rate-limits.ts';
 import { LocalCounts, MAX_OWNERS } from './local-counts.ts';
 import { createLimits, limitsOver } from './limits.ts';
 import { FAILURES, REQUESTS } from './policies.ts';
-import type { Charge, Reading } from './standing.ts';
+import type { Consumption, Usage } from './rate-limit-state.ts';
 
 const log = { info: () => undefined, warn: () => undefined };
 
@@ -45,7 +45,7 @@ describe('the settings', () => {
 describe('requests of a token', () => {
   it('are limited for each token by itself', async () => {
     const { limits, clock } = limitsWith({ requests_per_minute: 2 });
-    const take = async (token: string) => (await limits.take(token)).requests;
+    const take = async (token: string) => (await limits.consumeRequest(token)).requests;
     expect(await take('a')).toMatchObject({
       allowed: true,
       limit: 2,
@@ -60,39 +60,20 @@ describe('requests of a token', () => {
     expect(await take('a')).toMatchObject({ allowed: true });
   });
 
-  it('have no standing where nothing limits them', async () => {
+  it('have no state where nothing limits them', async () => {
     const { limits } = limitsWith({});
-    expect(await limits.take('a')).toEqual({ requests: undefined, rows: undefined });
-    expect(await limits.rows('a', 1000)).toBeUndefined();
-  });
-
-  it('follow the limits of the call, which win over the settings', async () => {
-    const { limits } = limitsWith({ requests_per_minute: 1, rows_per_day: 5 });
-    const own: TokenLimits = {
-      requests_per_minute: 3,
-      concurrent_queries: 1,
-      rows_per_day: 'unlimited',
-    };
-    expect(await limits.take('a', own)).toMatchObject({
-      requests: { remaining: 2 },
-      rows: undefined,
-    });
-    expect(limits.enter('a', own).standing).toMatchObject({
-      limit: 1,
-      remaining: 0,
-      allowed: true,
-    });
-    expect(limits.enter('a', own).standing?.allowed).toBe(false);
+    expect(await limits.consumeRequest('a')).toEqual({ requests: undefined, records: undefined });
+    expect(await limits.consumeRecords('a', 1000)).toBeUndefined();
   });
 });
 
-describe('rows of a token', () => {
-  it('are used up by reading, and come back a day later', async () => {
+describe('the quota of records of a token', () => {
+  it('is consumed by reading, and is whole again a day later', async () => {
     const { limits, clock } = limitsWith({ rows_per_day: 100 });
-    const mayRead = async () => (await limits.take('a')).rows;
-    expect(await limits.rows('a', 60)).toMatchObject({ remaining: 40, allowed: true });
+    const mayRead = async () => (await limits.consumeRequest('a')).records;
+    expect(await limits.consumeRecords('a', 60)).toMatchObject({ remaining: 40, allowed: true });
     expect(await mayRead()).toMatchObject({ remaining: 40, allowed: true });
-    expect(await limits.rows('a', 60)).toMatchObject({ remaining: 0 });
+    expect(await limits.consumeRecords('a', 60)).toMatchObject({ remaining: 0 });
     expect(await mayRead()).toMatchObject({ remaining: 0, allowed: false, resetSeconds: 87_300 });
     clock.now = 87_300_000;
     expect(await mayRead()).toMatchObject({ remaining: 100, allowed: true });
@@ -102,18 +83,18 @@ describe('rows of a token', () => {
 describe('queries at once', () => {
   it('are limited until one ends, and ending twice counts once', () => {
     const { limits } = limitsWith({ concurrent_queries: 2 });
-    const first = limits.enter('a');
-    expect(first.standing).toMatchObject({ remaining: 1, resetSeconds: undefined });
-    limits.enter('a');
-    const refused = limits.enter('a');
-    expect(refused.standing).toMatchObject({ allowed: false, remaining: 0 });
+    const first = limits.acquireSlot('a');
+    expect(first.state).toMatchObject({ remaining: 1, resetSeconds: undefined });
+    limits.acquireSlot('a');
+    const refused = limits.acquireSlot('a');
+    expect(refused.state).toMatchObject({ allowed: false, remaining: 0 });
     refused.release();
-    expect(limits.enter('a').standing?.allowed).toBe(false);
+    expect(limits.acquireSlot('a').state?.allowed).toBe(false);
     first.release();
     first.release();
-    expect(limits.enter('a').standing?.allowed).toBe(true);
-    expect(limits.enter('a').standing?.allowed).toBe(false);
-    expect(limits.enter('b').standing?.allowed).toBe(true);
+    expect(limits.acquireSlot('a').state?.allowed).toBe(true);
+    expect(limits.acquireSlot('a').state?.allowed).toBe(false);
+    expect(limits.acquireSlot('b').state?.allowed).toBe(true);
   });
 });
 
@@ -123,7 +104,7 @@ describe('an address', () => {
     for (const now of [0, 1000, 2000]) {
       clock.now = now;
       expect(limits.blocked('192.0.2.1')).toBeUndefined();
-      limits.failure('192.0.2.1');
+      limits.countInvalidToken('192.0.2.1');
     }
     expect(limits.blocked('192.0.2.1')).toMatchObject({ allowed: false, resetSeconds: 59 });
     expect(limits.blocked('192.0.2.2')).toBeUndefined();
@@ -133,7 +114,7 @@ describe('an address', () => {
 
   it('is never blocked where failures are unlimited', () => {
     const { limits } = limitsWith({ failures_per_minute: 'unlimited' });
-    for (let count = 0; count < 1000; count++) limits.failure('192.0.2.1');
+    for (let count = 0; count < 1000; count++) limits.countInvalidToken('192.0.2.1');
     expect(limits.blocked('192.0.2.1')).toBeUndefined();
   });
 });
@@ -141,10 +122,16 @@ describe('an address', () => {
 describe('memory', () => {
   it('holds 10,000 owners of each policy, and looking adds none', () => {
     const counts = new LocalCounts(() => 0);
-    const charge: Charge = { policy: REQUESTS, owner: '', limit: 5, cost: 1, always: false };
+    const consumption: Consumption = {
+      policy: REQUESTS,
+      owner: '',
+      limit: 5,
+      amount: 1,
+      unconditional: false,
+    };
     for (let owner = 0; owner < MAX_OWNERS + 500; owner++) {
-      counts.charge({ ...charge, owner: `a${owner}` });
-      counts.charge({ ...charge, policy: FAILURES, owner: `b${owner}`, cost: 0 });
+      counts.consume({ ...consumption, owner: `a${owner}` });
+      counts.consume({ ...consumption, policy: FAILURES, owner: `b${owner}`, amount: 0 });
     }
     expect(MAX_OWNERS).toBe(10_000);
     expect(counts.size(REQUESTS)).toBe(MAX_OWNERS);
@@ -161,14 +148,14 @@ const standstill = () => 0;
 function capriciousStore(scheduler: fc.Scheduler, moods: readonly ('yes' | 'no' | 'down')[]) {
   let asked = 0;
   const answer = scheduler.scheduleFunction(
-    async (charges: readonly Charge[]): Promise<Reading[] | undefined> => {
+    async (consumptions: readonly Consumption[]): Promise<Usage[] | undefined> => {
       const mood = moods[asked++ % moods.length];
       return mood === 'down'
         ? undefined
-        : charges.map(() => ({ used: 1, allowed: mood === 'yes', resetMs: 1000 }));
+        : consumptions.map(() => ({ consumed: 1, allowed: mood === 'yes', resetMs: 1000 }));
     },
   );
-  return { charge: answer };
+  return { consume: answer };
 }
 
 it('lets no more than the limit pass, whatever Redis does and in whatever order it answers', async () => {
@@ -185,7 +172,7 @@ it('lets no more than the limit pass, whatever Redis does and in whatever order 
           shared,
           now: standstill,
         });
-        const taken = Promise.all(Array.from({ length: 20 }, () => limits.take('a')));
+        const taken = Promise.all(Array.from({ length: 20 }, () => limits.consumeRequest('a')));
         await scheduler.waitFor(taken);
         const passed = (await taken).filter(({ requests }) => requests?.allowed === true);
         expect(passed.length).toBeLessThanOrEqual(limit);

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import { type WindowPolicy, windowMs } from './policies.ts';
 import { SlidingCount } from './sliding-count.ts';
-import type { Charge, Reading } from './standing.ts';
+import type { Consumption, Usage } from './rate-limit-state.ts';
 
 /**
  * How many callers are remembered under one policy; whoever was seen least recently is forgotten
@@ -20,17 +20,17 @@ export class LocalCounts {
     this.#now = now;
   }
 
-  charge(charge: Charge): Reading {
+  consume(consumption: Consumption): Usage {
     const now = this.#now();
-    const owners = this.#ownersOf(charge.policy);
-    const known = owners.get(charge.owner);
-    if (known !== undefined) return known.charge(charge, now);
+    const owners = this.#ownersOf(consumption.policy);
+    const known = owners.get(consumption.owner);
+    if (known !== undefined) return known.consume(consumption, now);
     // Whoever is only looked at takes no place from others.
-    if (charge.cost === 0)
-      return { used: 0, allowed: charge.limit > 0, resetMs: windowMs(charge.policy) };
-    const count = new SlidingCount(charge.policy, now);
-    owners.set(charge.owner, count);
-    return count.charge(charge, now);
+    if (consumption.amount === 0)
+      return { consumed: 0, allowed: consumption.limit > 0, resetMs: windowMs(consumption.policy) };
+    const count = new SlidingCount(consumption.policy, now);
+    owners.set(consumption.owner, count);
+    return count.consume(consumption, now);
   }
 
   /** How many callers are remembered under a policy. */

@@ -1,4 +1,4 @@
-/** A limit that callers are told of. */
+/** A limit that replies report. */
 export interface Policy {
   readonly name: string;
   /**
@@ -29,7 +29,7 @@ export const FAILURES: WindowPolicy = {
   slotMs: 1000,
   slots: 60,
 };
-export const ROWS: WindowPolicy = {
+export const RECORDS: WindowPolicy = {
   name: 'rows-per-day',
   unit: 'rows',
   slotMs: 15 * 60_000,

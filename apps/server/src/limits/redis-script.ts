@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 
 import * as z from 'zod';
 
-import type { Charge, Reading } from './standing.ts';
+import type { Consumption, Usage } from './rate-limit-state.ts';
 
 /**
- * The arithmetic of `SlidingCount`, in Redis, for several charges at once. Each key is a hash of
+ * The arithmetic of `SlidingCount`, in Redis, for several consumptions at once. Each key is a hash of
  * slot numbers to counts. The time is that of Redis, so that the clocks of the processes need not
  * agree.
  */
 export const SCRIPT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local readings = {}
+local usages = {}
 for i, key in ipairs(KEYS) do
-  local limit, cost, always, slotMs, slots = unpack(ARGV, i * 5 - 4, i * 5)
-  limit, cost, slotMs, slots = tonumber(limit), tonumber(cost), tonumber(slotMs), tonumber(slots)
+  local limit, amount, unconditional, slotMs, slots = unpack(ARGV, i * 5 - 4, i * 5)
+  limit, amount, slotMs, slots = tonumber(limit), tonumber(amount), tonumber(slotMs), tonumber(slots)
   local newest = math.floor(now / slotMs)
   local used, counts, gone = 0, {}, {}
   local fields = redis.call('HGETALL', key)
@@ -28,12 +28,12 @@ for i, key in ipairs(KEYS) do
       table.insert(counts, { slot, count })
     end
   end
-  local allowed = used + math.max(cost, 1) <= limit
-  if cost > 0 and (allowed or always == '1') then
-    used = used + cost
-    table.insert(counts, { newest, cost })
+  local allowed = used + math.max(amount, 1) <= limit
+  if amount > 0 and (allowed or unconditional == '1') then
+    used = used + amount
+    table.insert(counts, { newest, amount })
     if #gone > 0 then redis.call('HDEL', key, unpack(gone)) end
-    redis.call('HINCRBY', key, string.format('%d', newest), string.format('%.0f', cost))
+    redis.call('HINCRBY', key, string.format('%d', newest), string.format('%.0f', amount))
     redis.call('PEXPIRE', key, slotMs * (slots + 1))
   end
   table.sort(counts, function(a, b) return a[1] < b[1] end)
@@ -45,26 +45,28 @@ for i, key in ipairs(KEYS) do
       break
     end
   end
-  readings[i] = { used, allowed and 1 or 0, reset }
+  usages[i] = { used, allowed and 1 or 0, reset }
 end
-return readings
+return usages
 `;
 
 export const SCRIPT_SHA1 = createHash('sha1').update(SCRIPT).digest('hex');
 
 /**
- * The keys of charges. What stands in braces decides the node of a cluster, so that the keys of one
+ * The keys of consumptions. What stands in braces decides the node of a cluster, so that the keys of one
  * owner are together.
  */
-export function scriptKeys(charges: readonly Charge[]): string[] {
-  return charges.map(({ policy, owner }) => `dynamic-query:{${ownerKey(owner)}}:${policy.name}`);
+export function scriptKeys(consumptions: readonly Consumption[]): string[] {
+  return consumptions.map(
+    ({ policy, owner }) => `dynamic-query:{${ownerKey(owner)}}:${policy.name}`,
+  );
 }
 
-export function scriptArguments(charges: readonly Charge[]): (string | number)[] {
-  return charges.flatMap(({ limit, cost, always, policy }) => [
+export function scriptArguments(consumptions: readonly Consumption[]): (string | number)[] {
+  return consumptions.flatMap(({ limit, amount, unconditional, policy }) => [
     limit,
-    cost,
-    always ? 1 : 0,
+    amount,
+    unconditional ? 1 : 0,
     policy.slotMs,
     policy.slots,
   ]);
@@ -72,10 +74,10 @@ export function scriptArguments(charges: readonly Charge[]): (string | number)[]
 
 const replySchema = z.array(z.tuple([z.number(), z.number(), z.number()]));
 
-export function readReply(reply: unknown): Reading[] {
+export function readReply(reply: unknown): Usage[] {
   return replySchema
     .parse(reply)
-    .map(([used, allowed, resetMs]) => ({ used, allowed: allowed === 1, resetMs }));
+    .map(([consumed, allowed, resetMs]) => ({ consumed, allowed: allowed === 1, resetMs }));
 }
 
 /** Names and addresses as they are; the subjects of JWTs may be long, and hold anything. */

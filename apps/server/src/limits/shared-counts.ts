@@ -1,24 +1,30 @@
-import type { FastifyBaseLogger } from 'fastify';
 import { Redis } from 'ioredis';
+import type { Logger } from 'pino';
 
 import { REQUESTS } from './policies.ts';
 import { readReply, SCRIPT, SCRIPT_SHA1, scriptArguments, scriptKeys } from './redis-script.ts';
-import type { Charge, Reading } from './standing.ts';
+import type { Consumption, Usage } from './rate-limit-state.ts';
 
 /** What is told of outages. */
-export type LimitsLog = Pick<FastifyBaseLogger, 'info' | 'warn'>;
+export type LimitsLog = Pick<Logger, 'info' | 'warn'>;
 
 /** How long one request waits for Redis, in milliseconds. */
-const PATIENCE_MS = 200;
+const TIMEOUT_MS = 200;
 
 /** How often Redis is tried while it cannot be asked, in milliseconds. */
 const PROBE_EVERY_MS = 500;
 
-const PROBE: Charge = { policy: REQUESTS, owner: 'probe', limit: 1, cost: 1, always: true };
+const PROBE: Consumption = {
+  policy: REQUESTS,
+  owner: 'probe',
+  limit: 1,
+  amount: 1,
+  unconditional: true,
+};
 
 /**
  * Counts that several processes share in Redis. The first request that Redis fails waits for
- * {@link PATIENCE_MS}; from then on nobody asks but a probe, until it is answered. The probe
+ * {@link TIMEOUT_MS}; from then on nobody asks but a probe, until it is answered. The probe
  * writes, as a Redis that only reads is of no use either.
  */
 export class SharedCounts {
@@ -32,7 +38,7 @@ export class SharedCounts {
     this.#redis = new Redis(url, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 1,
-      commandTimeout: PATIENCE_MS,
+      commandTimeout: TIMEOUT_MS,
       enableReadyCheck: false,
       // A command that nobody waits for any more must not count later, nor stay in memory while
       // Redis is silent.
@@ -48,10 +54,10 @@ export class SharedCounts {
   }
 
   /** Counts in one round trip; undefined when Redis cannot be asked. */
-  async charge(charges: readonly Charge[]): Promise<Reading[] | undefined> {
+  async consume(consumptions: readonly Consumption[]): Promise<Usage[] | undefined> {
     if (this.#probe !== undefined || this.#redis.status !== 'ready') return undefined;
     try {
-      return await this.#run(charges);
+      return await this.#run(consumptions);
     } catch (error) {
       this.#fail(error);
       return undefined;
@@ -64,9 +70,9 @@ export class SharedCounts {
     this.#redis.disconnect();
   }
 
-  async #run(charges: readonly Charge[]): Promise<Reading[]> {
-    const keys = scriptKeys(charges);
-    const parameters = [...keys, ...scriptArguments(charges)];
+  async #run(consumptions: readonly Consumption[]): Promise<Usage[]> {
+    const keys = scriptKeys(consumptions);
+    const parameters = [...keys, ...scriptArguments(consumptions)];
     const reply = await this.#redis
       .evalsha(SCRIPT_SHA1, keys.length, ...parameters)
       .catch((error: unknown) => {

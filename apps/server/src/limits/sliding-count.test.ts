@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { REQUESTS, ROWS, type WindowPolicy, windowMs } from './policies.ts';
+import { REQUESTS, RECORDS, type WindowPolicy, windowMs } from './policies.ts';
 import { SlidingCount } from './sliding-count.ts';
 
-const ONE = { cost: 1, always: false };
+const ONE = { amount: 1, unconditional: false };
 
 const policies = fc.constantFrom(
   REQUESTS,
-  ROWS,
+  RECORDS,
   { ...REQUESTS, slotMs: 10, slots: 3 },
   { ...REQUESTS, slotMs: 7, slots: 1 },
 );
@@ -27,16 +27,16 @@ function timesOf(policy: WindowPolicy, start: number, gaps: readonly number[]): 
 describe('a sliding count', () => {
   it('lets the limit pass, and then nothing until the oldest slot has left the window', () => {
     const count = new SlidingCount(REQUESTS, 500);
-    const answers = [500, 700, 900, 59_999].map((now) => count.charge({ ...ONE, limit: 3 }, now));
+    const answers = [500, 700, 900, 59_999].map((now) => count.consume({ ...ONE, limit: 3 }, now));
     expect(answers).toEqual([
-      { used: 1, allowed: true, resetMs: 60_500 },
-      { used: 2, allowed: true, resetMs: 60_300 },
-      { used: 3, allowed: true, resetMs: 60_100 },
-      { used: 3, allowed: false, resetMs: 1001 },
+      { consumed: 1, allowed: true, resetMs: 60_500 },
+      { consumed: 2, allowed: true, resetMs: 60_300 },
+      { consumed: 3, allowed: true, resetMs: 60_100 },
+      { consumed: 3, allowed: false, resetMs: 1001 },
     ]);
-    expect(count.charge({ ...ONE, limit: 3 }, 60_999).allowed).toBe(false);
-    expect(count.charge({ ...ONE, limit: 3 }, 61_000)).toEqual({
-      used: 1,
+    expect(count.consume({ ...ONE, limit: 3 }, 60_999).allowed).toBe(false);
+    expect(count.consume({ ...ONE, limit: 3 }, 61_000)).toEqual({
+      consumed: 1,
       allowed: true,
       resetMs: 61_000,
     });
@@ -45,7 +45,7 @@ describe('a sliding count', () => {
   it('does not let twice the limit pass where two minutes meet', () => {
     const count = new SlidingCount(REQUESTS, 0);
     const at = (now: number) =>
-      Array.from({ length: 10 }, () => count.charge({ ...ONE, limit: 10 }, now)).filter(
+      Array.from({ length: 10 }, () => count.consume({ ...ONE, limit: 10 }, now)).filter(
         (r) => r.allowed,
       );
     expect(at(59_900)).toHaveLength(10);
@@ -53,64 +53,71 @@ describe('a sliding count', () => {
   });
 
   it('counts what has happened past the limit, and says when that has left', () => {
-    const count = new SlidingCount(ROWS, 0);
-    expect(count.charge({ cost: 90, always: true, limit: 100 }, 0)).toMatchObject({
-      used: 90,
+    const count = new SlidingCount(RECORDS, 0);
+    expect(count.consume({ amount: 90, unconditional: true, limit: 100 }, 0)).toMatchObject({
+      consumed: 90,
       allowed: true,
     });
-    expect(count.charge({ cost: 90, always: true, limit: 100 }, 3_600_000)).toMatchObject({
-      used: 180,
-      allowed: false,
-    });
-    expect(count.charge({ cost: 0, always: false, limit: 100 }, 3_600_000)).toEqual({
-      used: 180,
+    expect(count.consume({ amount: 90, unconditional: true, limit: 100 }, 3_600_000)).toMatchObject(
+      {
+        consumed: 180,
+        allowed: false,
+      },
+    );
+    expect(count.consume({ amount: 0, unconditional: false, limit: 100 }, 3_600_000)).toEqual({
+      consumed: 180,
       allowed: false,
       resetMs: 24.25 * 3_600_000 - 3_600_000,
     });
-    expect(count.charge({ cost: 0, always: false, limit: 100 }, 24.25 * 3_600_000)).toMatchObject({
-      used: 90,
+    expect(
+      count.consume({ amount: 0, unconditional: false, limit: 100 }, 24.25 * 3_600_000),
+    ).toMatchObject({
+      consumed: 90,
       allowed: true,
     });
   });
 
   it('follows a limit that is lowered', () => {
     const count = new SlidingCount(REQUESTS, 0);
-    for (const now of [0, 1000, 2000, 3000]) count.charge({ ...ONE, limit: 10 }, now);
-    expect(count.charge({ ...ONE, limit: 2 }, 4000)).toEqual({
-      used: 4,
+    for (const now of [0, 1000, 2000, 3000]) count.consume({ ...ONE, limit: 10 }, now);
+    expect(count.consume({ ...ONE, limit: 2 }, 4000)).toEqual({
+      consumed: 4,
       allowed: false,
       resetMs: 63_000 - 4000,
     });
-    expect(count.charge({ ...ONE, limit: 2 }, 63_000)).toMatchObject({ allowed: true });
+    expect(count.consume({ ...ONE, limit: 2 }, 63_000)).toMatchObject({ allowed: true });
   });
 
   it('forgets nothing when the clock goes back', () => {
     const count = new SlidingCount(REQUESTS, 100_000);
-    expect(count.charge({ ...ONE, limit: 1 }, 100_000).allowed).toBe(true);
-    expect(count.charge({ ...ONE, limit: 1 }, 10_000).allowed).toBe(false);
-    expect(count.charge({ ...ONE, limit: 1 }, 160_999).allowed).toBe(false);
-    expect(count.charge({ ...ONE, limit: 1 }, 161_000).allowed).toBe(true);
+    expect(count.consume({ ...ONE, limit: 1 }, 100_000).allowed).toBe(true);
+    expect(count.consume({ ...ONE, limit: 1 }, 10_000).allowed).toBe(false);
+    expect(count.consume({ ...ONE, limit: 1 }, 160_999).allowed).toBe(false);
+    expect(count.consume({ ...ONE, limit: 1 }, 161_000).allowed).toBe(true);
   });
 
   it('never lets more than the limit pass in any window', () => {
-    const costs = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 80, maxLength: 80 });
+    const amounts = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 80, maxLength: 80 });
     const runs = fc.record({
       policy: policies,
       limit: fc.integer({ min: 1, max: 12 }),
       start: fc.nat(1e9),
       gaps: steps,
-      costs,
+      amounts,
     });
     fc.assert(
       fc.property(runs, (run) => {
         const { policy, limit, start, gaps } = run;
         const count = new SlidingCount(policy, start);
         const passed = timesOf(policy, start, gaps)
-          .map((now, index) => ({ now, cost: run.costs[index] ?? 1 }))
-          .filter(({ now, cost }) => count.charge({ cost, always: false, limit }, now).allowed);
+          .map((now, index) => ({ now, amount: run.amounts[index] ?? 1 }))
+          .filter(
+            ({ now, amount }) =>
+              count.consume({ amount, unconditional: false, limit }, now).allowed,
+          );
         for (const { now: end } of passed) {
           const inWindow = passed.filter(({ now }) => now > end - windowMs(policy) && now <= end);
-          expect(inWindow.reduce((sum, { cost }) => sum + cost, 0)).toBeLessThanOrEqual(limit);
+          expect(inWindow.reduce((sum, { amount }) => sum + amount, 0)).toBeLessThanOrEqual(limit);
         }
       }),
     );
@@ -126,16 +133,16 @@ describe('a sliding count', () => {
         (policy, limit, start, gaps) => {
           const count = new SlidingCount(policy, start);
           const times = timesOf(policy, start, gaps);
-          const readings = times.map((now) => count.charge({ ...ONE, limit }, now));
-          for (const { resetMs } of readings) expect(resetMs).toBeGreaterThan(0);
-          for (const { resetMs } of readings)
+          const usages = times.map((now) => count.consume({ ...ONE, limit }, now));
+          for (const { resetMs } of usages) expect(resetMs).toBeGreaterThan(0);
+          for (const { resetMs } of usages)
             expect(resetMs).toBeLessThanOrEqual(windowMs(policy) + policy.slotMs);
-          const last = readings.at(-1);
+          const last = usages.at(-1);
           fc.pre(last?.allowed === false);
           const reset = (times.at(-1) ?? 0) + (last?.resetMs ?? 0);
           // A thousandth of a millisecond, for what rounding takes.
-          expect(count.charge({ ...ONE, cost: 0, limit }, reset - 0.001).allowed).toBe(false);
-          expect(count.charge({ ...ONE, cost: 0, limit }, reset + 0.001).allowed).toBe(true);
+          expect(count.consume({ ...ONE, amount: 0, limit }, reset - 0.001).allowed).toBe(false);
+          expect(count.consume({ ...ONE, amount: 0, limit }, reset + 0.001).allowed).toBe(true);
         },
       ),
     );

@@ -1,5 +1,5 @@
 import { type WindowPolicy, windowMs } from './policies.ts';
-import type { Charge, Reading } from './standing.ts';
+import type { Consumption, Usage } from './rate-limit-state.ts';
 
 /**
  * What one caller did in the window that ends now: a ring of slots, one more than the window has.
@@ -16,16 +16,19 @@ export class SlidingCount {
     this.#newest = Math.floor(now / policy.slotMs);
   }
 
-  charge({ limit, cost, always }: Omit<Charge, 'policy' | 'owner'>, now: number): Reading {
+  consume(
+    { limit, amount, unconditional }: Omit<Consumption, 'policy' | 'owner'>,
+    now: number,
+  ): Usage {
     this.#move(now);
-    const allowed = this.#total + Math.max(cost, 1) <= limit;
-    if (allowed || always) this.#add(cost);
-    return { used: this.#total, allowed, resetMs: this.#resetMs(limit, now) };
+    const allowed = this.#total + Math.max(amount, 1) <= limit;
+    if (allowed || unconditional) this.#add(amount);
+    return { consumed: this.#total, allowed, resetMs: this.#resetMs(limit, now) };
   }
 
-  #add(cost: number): void {
-    this.#counts[this.#newest % this.#counts.length] = this.#at(this.#newest) + cost;
-    this.#total += cost;
+  #add(amount: number): void {
+    this.#counts[this.#newest % this.#counts.length] = this.#at(this.#newest) + amount;
+    this.#total += amount;
   }
 
   #at(slot: number): number {

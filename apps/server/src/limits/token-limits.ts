@@ -1,69 +1,71 @@
 import type { TokenLimits } from '../settings/rate-limits.ts';
-import type { Counting } from './counting.ts';
-import { REQUESTS, ROWS } from './policies.ts';
-import { type Charge, type Reading, type Standing, windowStanding } from './standing.ts';
+import type { Counters } from './counters.ts';
+import { RECORDS, REQUESTS } from './policies.ts';
+import {
+  type Consumption,
+  type RateLimitState,
+  type Usage,
+  windowState,
+} from './rate-limit-state.ts';
 
-/** Where a token stands; undefined for a limit that it does not have. */
-export interface TokenStandings {
-  readonly requests: Standing | undefined;
-  /** It is not allowed once the quota is used up. */
-  readonly rows: Standing | undefined;
+/** The rate limit and the quota of a token; undefined for one that it does not have. */
+export interface TokenRateLimits {
+  readonly requests: RateLimitState | undefined;
+  /** It is not allowed once the quota is consumed. */
+  readonly records: RateLimitState | undefined;
 }
 
-/** Takes one request of a token and looks at its quota of rows. */
-export async function takeRequest(
-  token: string,
-  limits: TokenLimits,
-  counting: Counting,
-): Promise<TokenStandings> {
-  const requests = chargeOf(REQUESTS, token, limits.requests_per_minute, {
-    cost: 1,
-    always: false,
-  });
-  const rows = chargeOf(ROWS, token, limits.rows_per_day, { cost: 0, always: false });
-  const charges = [requests, rows].filter((charge) => charge !== undefined);
-  const standings = await count(charges, counting);
-  const standingOf = (wanted: Charge | undefined): Standing | undefined =>
-    standings.find((_standing, index) => charges[index] === wanted);
-  return { requests: standingOf(requests), rows: standingOf(rows) };
-}
-
-/** Counts rows that were read. */
-export async function countRows(
-  token: string,
-  rows: number,
-  limits: TokenLimits,
-  counting: Counting,
-): Promise<Standing | undefined> {
-  const charge = chargeOf(ROWS, token, limits.rows_per_day, { cost: rows, always: true });
-  const [standing] = charge === undefined ? [] : await count([charge], counting);
-  return standing;
-}
-
-function chargeOf(
-  policy: Charge['policy'],
+/** Consumes one request of a token and looks at its quota of records. */
+export async function consumeRequest(
   owner: string,
-  limit: TokenLimits['rows_per_day'],
-  how: Pick<Charge, 'cost' | 'always'>,
-): Charge | undefined {
-  return limit === 'unlimited' ? undefined : { policy, owner, limit, ...how };
+  { requests_per_minute: perMinute, rows_per_day: perDay }: TokenLimits,
+  counters: Counters,
+): Promise<TokenRateLimits> {
+  const [requests] =
+    perMinute === 'unlimited'
+      ? []
+      : [{ policy: REQUESTS, owner, limit: perMinute, amount: 1, unconditional: false }];
+  const [records] =
+    perDay === 'unlimited'
+      ? []
+      : [{ policy: RECORDS, owner, limit: perDay, amount: 0, unconditional: false }];
+  const consumptions = [requests, records].filter((consumption) => consumption !== undefined);
+  const states = await consume(consumptions, counters);
+  const stateOf = (wanted: Consumption | undefined): RateLimitState | undefined =>
+    states.find((_state, index) => consumptions[index] === wanted);
+  return { requests: stateOf(requests), records: stateOf(records) };
+}
+
+/** Counts records that were read against the quota of a token. */
+export async function consumeRecords(
+  { owner, amount }: Pick<Consumption, 'owner' | 'amount'>,
+  { rows_per_day: limit }: TokenLimits,
+  counters: Counters,
+): Promise<RateLimitState | undefined> {
+  if (limit === 'unlimited') return undefined;
+  const consumption = { policy: RECORDS, owner, limit, amount, unconditional: true };
+  const [state] = await consume([consumption], counters);
+  return state;
 }
 
 /**
- * What passes must pass here too, after Redis: this process then never lets more through than the
+ * What Redis allows must be allowed here too: this process then never lets more through than the
  * limit, whenever Redis fails or comes back.
  */
-async function count(charges: readonly Charge[], { local, shared }: Counting): Promise<Standing[]> {
-  const readings = charges.length === 0 ? undefined : await shared?.charge(charges);
-  return charges.map((charge, index) => {
-    const theirs = readings?.[index];
-    const refused = theirs?.allowed === false && !charge.always;
-    const own = local.charge(refused ? { ...charge, cost: 0 } : charge);
-    return windowStanding(charge, theirs === undefined ? own : tighter(theirs, own));
+async function consume(
+  consumptions: readonly Consumption[],
+  { local, shared }: Counters,
+): Promise<RateLimitState[]> {
+  const usages = consumptions.length === 0 ? undefined : await shared?.consume(consumptions);
+  return consumptions.map((consumption, index) => {
+    const everywhere = usages?.[index];
+    const refused = everywhere?.allowed === false && !consumption.unconditional;
+    const here = local.consume(refused ? { ...consumption, amount: 0 } : consumption);
+    return windowState(consumption, everywhere === undefined ? here : tighter(everywhere, here));
   });
 }
 
-function tighter(one: Reading, other: Reading): Reading {
+function tighter(one: Usage, other: Usage): Usage {
   if (one.allowed !== other.allowed) return one.allowed ? other : one;
-  return one.used > other.used ? one : other;
+  return one.consumed > other.consumed ? one : other;
 }

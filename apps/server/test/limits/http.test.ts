@@ -59,21 +59,6 @@ describe('the rate of a token', () => {
     const limited = await stubApp({ settings: { requests_per_minute: 1 } });
     expect((await limited.ask('bad')).headers).not.toHaveProperty('ratelimit');
   });
-
-  it('may be that of the role', async () => {
-    const own = { requests_per_minute: 1, concurrent_queries: 2, rows_per_day: 3 } as const;
-    const { ask } = await stubApp({
-      settings: { concurrent_queries: 16 },
-      limitsOf: (name) => (name === 'guest' ? own : undefined),
-    });
-    expect((await ask('good-guest', { url: '/query/1' })).headers['ratelimit']).toBe(
-      '"requests-per-minute";r=0;t=61, "rows-per-day";r=2;t=87300, "concurrent-queries";r=1',
-    );
-    expect(await ask('good-guest')).toBeProblem('rate_limited');
-    expect((await ask('good-other', { url: '/query/9' })).headers['ratelimit']).toBe(
-      '"concurrent-queries";r=15',
-    );
-  });
 });
 
 describe('the rows of a token', () => {
@@ -90,7 +75,7 @@ describe('the rows of a token', () => {
     clock.now = 3_600_000;
     const refused = await ask('good-a', { url: '/query/1' });
     expect(readProblem(refused, 'quota_exceeded').detail).toBe(
-      'The token may read 100 rows in 24 hours.',
+      'The token may read 100 records in 24 hours.',
     );
     expect(refused.headers).toMatchObject({
       'retry-after': '83700',

@@ -5,11 +5,11 @@ import * as fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { REQUESTS, ROWS } from '../../src/limits/policies.ts';
+import { REQUESTS, RECORDS } from '../../src/limits/policies.ts';
 import { readReply, SCRIPT, scriptArguments, scriptKeys } from '../../src/limits/redis-script.ts';
 import { SharedCounts } from '../../src/limits/shared-counts.ts';
 import { SlidingCount } from '../../src/limits/sliding-count.ts';
-import type { Charge, Reading } from '../../src/limits/standing.ts';
+import type { Consumption, Usage } from '../../src/limits/rate-limit-state.ts';
 import { until } from '../helper.ts';
 import { withoutRedis } from './without-redis.ts';
 
@@ -30,24 +30,26 @@ describe.skipIf(withoutRedis)('the script in Redis', () => {
     await server.stop();
   });
 
-  async function runAt(now: number, charge: Charge): Promise<Reading | undefined> {
-    const keys = scriptKeys([charge]);
+  async function runAt(now: number, consumption: Consumption): Promise<Usage | undefined> {
+    const keys = scriptKeys([consumption]);
     const time = [Math.floor(now / 1000), (now % 1000) * 1000];
-    return readReply(await redis.eval(TIMED, 1, ...keys, ...scriptArguments([charge]), ...time))[0];
+    return readReply(
+      await redis.eval(TIMED, 1, ...keys, ...scriptArguments([consumption]), ...time),
+    )[0];
   }
 
   it('reckons as the process does', async () => {
     const step = fc.record({
       wait: fc.oneof(fc.constant(0), fc.nat({ max: 150_000 })),
-      cost: fc.nat({ max: 4 }),
-      always: fc.boolean(),
+      amount: fc.nat({ max: 4 }),
+      unconditional: fc.boolean(),
       limit: fc.integer({ min: 1, max: 9 }),
     });
     let run = 0;
     const policies = fc.constantFrom(
       { ...REQUESTS, slotMs: 30_000, slots: 4 },
       { ...REQUESTS, slotMs: 20_000, slots: 1 },
-      { ...ROWS, slotMs: 5000 },
+      { ...RECORDS, slotMs: 5000 },
     );
     await fc.assert(
       fc.asyncProperty(
@@ -58,12 +60,12 @@ describe.skipIf(withoutRedis)('the script in Redis', () => {
           const local = new SlidingCount(policy, start);
           const owner = `run-${run++}`;
           let now = start;
-          for (const { wait, ...charge } of sequence) {
+          for (const { wait, ...consumption } of sequence) {
             now += wait;
             // Keys expire by the clock of Redis, on which next to no time passes: windows of many
             // seconds outlast the run.
-            expect(await runAt(now, { policy, owner, ...charge })).toEqual(
-              local.charge(charge, now),
+            expect(await runAt(now, { policy, owner, ...consumption })).toEqual(
+              local.consume(consumption, now),
             );
           }
         },
@@ -71,20 +73,23 @@ describe.skipIf(withoutRedis)('the script in Redis', () => {
     );
   });
 
-  it('counts large limits and costs to the last', async () => {
-    const charge: Charge = {
-      policy: ROWS,
+  it('counts large limits and amounts to the last', async () => {
+    const consumption: Consumption = {
+      policy: RECORDS,
       owner: 'large',
       limit: 1e12,
-      cost: 1e12 - 1,
-      always: false,
+      amount: 1e12 - 1,
+      unconditional: false,
     };
-    expect(await runAt(0, charge)).toMatchObject({ used: 1e12 - 1, allowed: true });
-    expect(await runAt(1, { ...charge, cost: 2 })).toMatchObject({
-      used: 1e12 - 1,
+    expect(await runAt(0, consumption)).toMatchObject({ consumed: 1e12 - 1, allowed: true });
+    expect(await runAt(1, { ...consumption, amount: 2 })).toMatchObject({
+      consumed: 1e12 - 1,
       allowed: false,
     });
-    expect(await runAt(2, { ...charge, cost: 1 })).toMatchObject({ used: 1e12, allowed: true });
+    expect(await runAt(2, { ...consumption, amount: 1 })).toMatchObject({
+      consumed: 1e12,
+      allowed: true,
+    });
   });
 
   it('lets no more than the limit pass in any window, of two processes that ask all the time', async () => {
@@ -92,16 +97,24 @@ describe.skipIf(withoutRedis)('the script in Redis', () => {
     const log = { info: () => undefined, warn: () => undefined };
     const processes = [new SharedCounts(server.url, log), new SharedCounts(server.url, log)];
     onTestFinished(() => processes.forEach((process) => process.close()));
-    const charge: Charge = { policy: SMALL, owner: 'busy', limit, cost: 1, always: false };
+    const consumption: Consumption = {
+      policy: SMALL,
+      owner: 'busy',
+      limit,
+      amount: 1,
+      unconditional: false,
+    };
     for (const counts of processes)
-      await until(async () => (await counts.charge([{ ...charge, cost: 0 }])) !== undefined);
+      await until(
+        async () => (await counts.consume([{ ...consumption, amount: 0 }])) !== undefined,
+      );
     const passed: { asked: number; answered: number }[] = [];
     const deadline = performance.now() + 1500;
     const work = processes.map(async (counts) => {
       while (performance.now() < deadline) {
         const asked = performance.now();
-        const [reading] = (await counts.charge([charge])) ?? [];
-        if (reading?.allowed === true) passed.push({ asked, answered: performance.now() });
+        const [usage] = (await counts.consume([consumption])) ?? [];
+        if (usage?.allowed === true) passed.push({ asked, answered: performance.now() });
         await sleep(Math.random() * 5);
       }
     });

@@ -28,7 +28,7 @@ function limitsAt(redis: string, input: object = {}): { limits: Limits; lines: s
 }
 
 async function allowed(limits: Limits, token: string): Promise<boolean> {
-  return (await limits.take(token)).requests?.allowed === true;
+  return (await limits.consumeRequest(token)).requests?.allowed === true;
 }
 
 /** How many of so many requests at once pass. */
@@ -64,7 +64,7 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
   /** Waits until a process counts in Redis. */
   const connected = (limits: Limits, token = 'warm-up') =>
     until(async () => {
-      await limits.take(token);
+      await limits.consumeRequest(token);
       return (await redis.client('EXISTS', `dynamic-query:{${token}}:requests-per-minute`)) === '1';
     });
 
@@ -78,7 +78,7 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
   it('are shared by two processes, to the last request, with all of them at once', async () => {
     const { one, other } = await pair();
     expect(await passing([one.limits, other.limits], 100, 'a')).toBe(10);
-    expect((await other.limits.take('a')).requests).toMatchObject({
+    expect((await other.limits.consumeRequest('a')).requests).toMatchObject({
       allowed: false,
       remaining: 0,
       limit: 10,
@@ -89,11 +89,14 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
 
   it('share the quota of rows', async () => {
     const { one, other } = await pair({ rows_per_day: 100 });
-    expect(await one.limits.rows('a', 70)).toMatchObject({ remaining: 30 });
-    expect(await other.limits.rows('a', 20)).toMatchObject({ remaining: 10 });
-    expect((await one.limits.take('a')).rows).toMatchObject({ remaining: 10, allowed: true });
-    await other.limits.rows('a', 1000);
-    expect((await one.limits.take('a')).rows).toMatchObject({
+    expect(await one.limits.consumeRecords('a', 70)).toMatchObject({ remaining: 30 });
+    expect(await other.limits.consumeRecords('a', 20)).toMatchObject({ remaining: 10 });
+    expect((await one.limits.consumeRequest('a')).records).toMatchObject({
+      remaining: 10,
+      allowed: true,
+    });
+    await other.limits.consumeRecords('a', 1000);
+    expect((await one.limits.consumeRequest('a')).records).toMatchObject({
       remaining: 0,
       allowed: false,
       resetSeconds: expect.any(Number),
@@ -102,20 +105,20 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
 
   it('block an address in the other process with its next invalid token', async () => {
     const { one, other } = await pair({ failures_per_minute: 5 });
-    for (let count = 0; count < 5; count++) one.limits.failure('192.0.2.1');
+    for (let count = 0; count < 5; count++) one.limits.countInvalidToken('192.0.2.1');
     expect(one.limits.blocked('192.0.2.1')).toMatchObject({ allowed: false });
     expect(other.limits.blocked('192.0.2.1')).toBeUndefined();
-    other.limits.failure('192.0.2.1');
+    other.limits.countInvalidToken('192.0.2.1');
     await until(() => other.limits.blocked('192.0.2.1') !== undefined);
     expect(other.limits.blocked('192.0.2.2')).toBeUndefined();
   });
 
   it('leave keys that say whose they are, and that expire', async () => {
     const { one } = await pair({ rows_per_day: 100, failures_per_minute: 5 });
-    one.limits.failure('2001:db8::1');
-    await one.limits.take('reporting');
-    await one.limits.rows('reporting', 1);
-    await one.limits.take(`}{\r\n *${'x'.repeat(250)}`);
+    one.limits.countInvalidToken('2001:db8::1');
+    await one.limits.consumeRequest('reporting');
+    await one.limits.consumeRecords('reporting', 1);
+    await one.limits.consumeRequest(`}{\r\n *${'x'.repeat(250)}`);
     const found = (await keys()).filter((key) => !/first|second/.test(key));
     expect(found).toEqual([
       'dynamic-query:{2001:db8:0:0::}:failures-per-minute',
@@ -130,7 +133,7 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
   it('take one round trip for each request', async () => {
     const { one } = await pair({ rows_per_day: 100 });
     const before = await scripts();
-    for (let count = 0; count < 5; count++) await one.limits.take(`token-${count}`);
+    for (let count = 0; count < 5; count++) await one.limits.consumeRequest(`token-${count}`);
     expect((await scripts()) - before).toBe(5);
   });
 
@@ -160,7 +163,7 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
     process.kill(redis.pid, 'SIGCONT');
     await until(() => one.lines.length > 1);
     expect(one.lines).toEqual(OUTAGE_AND_BACK);
-    await one.limits.take('c');
+    await one.limits.consumeRequest('c');
     expect(await keys()).toContain('dynamic-query:{c}:requests-per-minute');
   });
 
@@ -203,7 +206,7 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
     await until(() => one.lines.length > 1);
     expect(one.lines).toEqual(OUTAGE_AND_BACK);
     expect(await allowed(one.limits, 'a')).toBe(false);
-    await one.limits.take('b');
+    await one.limits.consumeRequest('b');
     expect(await keys()).toContain('dynamic-query:{b}:requests-per-minute');
   });
 

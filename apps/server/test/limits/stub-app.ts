@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { EVERYTHING } from '@proj/engine';
-import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type LightMyRequestResponse,
+} from 'fastify';
 import { onTestFinished } from 'vitest';
 
 import { accessPlugin } from '../../src/http/plugins/access.ts';
@@ -9,8 +14,9 @@ import { auditPlugin } from '../../src/http/plugins/audit.ts';
 import { addressLimitsPlugin, tokenLimitsPlugin } from '../../src/http/plugins/limits.ts';
 import { problemPlugin } from '../../src/http/plugins/problem.ts';
 import { requestLogPlugin } from '../../src/http/plugins/request-log.ts';
-import { createLimits } from '../../src/limits/limits.ts';
-import { rateLimitSettings, type TokenLimits } from '../../src/settings/rate-limits.ts';
+import { acquireQuerySlot } from '../../src/http/query-slot.ts';
+import { createLimits, type Limits } from '../../src/limits/limits.ts';
+import { rateLimitSettings } from '../../src/settings/rate-limits.ts';
 
 /** An app with limits, whose tokens are `good-<name>`. */
 export interface StubApp {
@@ -32,14 +38,13 @@ interface Asked {
 
 interface StubOptions {
   readonly settings: object;
-  readonly limitsOf?: (name: string) => TokenLimits | undefined;
 }
 
 /**
  * Routes: `/query/<rows>` reads that many rows, `/wait` runs until it is let go or left, `/names`
  * is no query, `/live` is public.
  */
-export async function stubApp({ settings, limitsOf }: StubOptions): Promise<StubApp> {
+export async function stubApp({ settings }: StubOptions): Promise<StubApp> {
   const clock = { now: 0 };
   const app = Fastify();
   const limits = createLimits(rateLimitSettings.parse(settings), {
@@ -59,8 +64,8 @@ export async function stubApp({ settings, limitsOf }: StubOptions): Promise<Stub
   await app.register(problemPlugin);
   await app.register(addressLimitsPlugin, { limits });
   await app.register(accessPlugin, { authenticate });
-  await app.register(tokenLimitsPlugin, { limits, limitsOf: ({ name }) => limitsOf?.(name) });
-  const { running, endQueries } = addRoutes(app);
+  await app.register(tokenLimitsPlugin, { limits });
+  const { running, endQueries } = addRoutes(app, limits);
   onTestFinished(async () => {
     endQueries();
     await app.close();
@@ -71,34 +76,50 @@ export async function stubApp({ settings, limitsOf }: StubOptions): Promise<Stub
   return { app, clock, lookUps: () => lookUps, running, endQueries, ask };
 }
 
-function addRoutes(app: FastifyInstance): Pick<StubApp, 'running' | 'endQueries'> {
+function addRoutes(
+  app: FastifyInstance,
+  limits: Pick<Limits, 'acquireSlot'>,
+): Pick<StubApp, 'running' | 'endQueries'> {
   const query = { access: 'token', runsQuery: true } as const;
+  const inSlot =
+    (answer: (request: FastifyRequest, reply: FastifyReply) => Promise<object>) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      const endQuery = acquireQuerySlot(limits, request, reply);
+      try {
+        return await answer(request, reply);
+      } finally {
+        endQuery();
+      }
+    };
   const waiting = new Set<() => void>();
-  app.get<{ Params: { rows: string } }>(
+  app.get(
     '/query/:rows',
     { config: query },
-    async (request, reply) => {
-      request.queried = {
-        model: 'stub',
-        attributes: [],
-        page: 1,
-        size: 1,
-        rows: Number(request.params.rows),
-      };
-      return reply.send({ result: [] });
-    },
+    inSlot(async (request) => {
+      const { rows } = request.params as { rows: string };
+      request.queried = { model: 'stub', attributes: [], page: 1, size: 1, rows: Number(rows) };
+      return { result: [] };
+    }),
   );
-  app.get('/wait', { config: query }, async (_request, reply) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    waiting.add(resolve);
-    reply.raw.once('close', resolve);
-    await promise;
-    waiting.delete(resolve);
-    return reply.send({ result: [] });
-  });
-  app.get('/fail', { config: query }, async () => {
-    throw new Error('The query failed.');
-  });
+  app.get(
+    '/wait',
+    { config: query },
+    inSlot(async (_request, reply) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.add(resolve);
+      reply.raw.once('close', resolve);
+      await promise;
+      waiting.delete(resolve);
+      return { result: [] };
+    }),
+  );
+  app.get(
+    '/fail',
+    { config: query },
+    inSlot(async () => {
+      throw new Error('The query failed.');
+    }),
+  );
   app.get('/names', { config: { access: 'token' } }, (_request, reply) =>
     reply.send({ names: [] }),
   );

@@ -11,6 +11,7 @@ import { afterAll, expect } from 'vitest';
 import { accessRules, Authenticator } from '../../src/access/authenticator.ts';
 import { createJwtVerifier } from '../../src/access/jwt.ts';
 import { buildApp } from '../../src/app.ts';
+import { Lifecycle } from '../../src/lifecycle.ts';
 import type { AuditLog } from '../../src/audit/audit-log.ts';
 import { createLimits } from '../../src/limits/limits.ts';
 import { engineSettings } from '../../src/settings/engine-settings.ts';
@@ -90,7 +91,7 @@ export async function openShop({
   const app = await buildApp({
     engine,
     authenticate: (token) => authenticator.authenticate(token),
-    lifecycle: { draining: false },
+    lifecycle: new Lifecycle(),
     logLevel: 'silent',
     limits,
     corsOrigins: settings.cors_origins,

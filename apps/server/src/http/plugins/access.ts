@@ -4,7 +4,7 @@ import type { Grant } from '@proj/engine';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
-import { bearerToken, type Principal } from '../../access/tokens.ts';
+import type { Principal } from '../../access/tokens.ts';
 import { HttpProblem } from '../problems.ts';
 
 declare module 'fastify' {
@@ -73,6 +73,11 @@ async function authorize(
     );
   }
   return principal;
+}
+
+/** The token of an `Authorization` header (RFC 6750 §2.1), or undefined when it has none. */
+function bearerToken(authorization: string | undefined): string | undefined {
+  return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
 }
 
 /**

@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin';
 
-import { checkContentType, readJson } from '../json-body.ts';
+import { readStrictJson } from '../../strict-json.ts';
+import { checkContentType } from '../content-type.ts';
 
 /** Reads bodies as strict JSON, and no others. */
 export const jsonBodyPlugin = fp(
@@ -11,7 +12,7 @@ export const jsonBodyPlugin = fp(
       { parseAs: 'buffer' },
       (_request, body, parsed) => {
         try {
-          parsed(null, readJson(body as Buffer));
+          parsed(null, readStrictJson(body as Buffer));
         } catch (error) {
           parsed(error as Error);
         }

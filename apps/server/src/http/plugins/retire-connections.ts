@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin';
 
-import type { Lifecycle } from '../routes/health.ts';
+import type { Lifecycle } from '../../lifecycle.ts';
 
 interface RetireOptions {
   readonly lifecycle: Lifecycle;
@@ -19,7 +19,7 @@ export const retireConnectionsPlugin = fp<RetireOptions>(
       closed();
     });
     app.addHook('onSend', (_request, reply, _payload, next) => {
-      if (closing || lifecycle.draining) void reply.header('connection', 'close');
+      if (closing || lifecycle.isDraining) void reply.header('connection', 'close');
       next();
     });
     done();

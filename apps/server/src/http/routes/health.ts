@@ -1,12 +1,8 @@
 import { type Engine, QueryFailedError } from '@proj/engine';
 import type { FastifyInstance } from 'fastify';
 
+import type { Lifecycle } from '../../lifecycle.ts';
 import { HttpProblem } from '../problems.ts';
-
-/** Whether the process is about to stop. */
-export interface Lifecycle {
-  draining: boolean;
-}
 
 /**
  * Taking a busy process away from its balancer would only move the load to the next one, until none
@@ -28,7 +24,7 @@ export function healthRoutes(app: FastifyInstance, engine: Engine, lifecycle: Li
   );
 
   app.get('/readyz', options, async (_request, reply) => {
-    if (lifecycle.draining) throw new HttpProblem('shutting_down', 'This process is stopping.');
+    if (lifecycle.isDraining) throw new HttpProblem('shutting_down', 'This process is stopping.');
     await engine.ping().catch(unlessBusy);
     return reply.header('cache-control', 'no-store').send({ status: 'ready' });
   });

@@ -1,45 +1,57 @@
 import { API_PATHS } from '@proj/contract';
 import type { Answer, Engine } from '@proj/engine';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import type { Limits } from '../../limits/limits.ts';
 import { acceptsJson } from '../accepts-json.ts';
 import { deprecationHeaders } from '../deprecation.ts';
 import { principalOf } from '../plugins/access.ts';
+import { acquireQuerySlot } from '../query-slot.ts';
+
+interface QueryRouteParts {
+  readonly engine: Pick<Engine, 'query'>;
+  readonly limits: Pick<Limits, 'acquireSlot'>;
+}
 
 /** `POST /api/v1/dynamic/query`: one page of a model, with its exact total (docs/contract.md). */
-export function queryRoute(app: FastifyInstance, engine: Engine): void {
+export function queryRoute(app: FastifyInstance, { engine, limits }: QueryRouteParts): void {
   app.post(
     `/${API_PATHS.query}`,
     { config: { access: 'token', audit: true, runsQuery: true }, onRequest: acceptsJson },
     async (request, reply) => {
-      const { grant, id, hidesDataVersion = false } = principalOf(request);
-      const answer = await engine.query(request.body, grant, {
-        signal: departure(reply),
-        caller: id,
-      });
-      request.queried = answer.facts;
-      return reply
-        .headers({
-          'cache-control': 'private, no-cache',
-          'server-timing': serverTiming(request.accessMs, answer),
-        })
-        .headers(
-          answer.version === undefined || hidesDataVersion
-            ? {}
-            : { 'data-version': answer.version },
-        )
-        .headers(deprecationHeaders(answer.deprecations))
-        .type('application/json')
-        .send(`{"result":${answer.result},"page":${JSON.stringify(answer.page)}}`);
+      const endQuery = acquireQuerySlot(limits, request, reply);
+      try {
+        const { grant, id: caller } = principalOf(request);
+        const signal = disconnectSignal(reply);
+        const answer = await engine.query(request.body, grant, { signal, caller });
+        request.queried = answer.facts;
+        return sendAnswer(answer, request, reply);
+      } finally {
+        endQuery();
+      }
     },
   );
+}
+
+function sendAnswer(answer: Answer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { hidesDataVersion = false } = principalOf(request);
+  const { version, deprecations, result, page } = answer;
+  return reply
+    .headers({
+      'cache-control': 'private, no-cache',
+      'server-timing': serverTiming(request.accessMs, answer),
+      ...(version !== undefined && !hidesDataVersion && { 'data-version': version }),
+      ...deprecationHeaders(deprecations),
+    })
+    .type('application/json')
+    .send(`{"result":${result},"page":${JSON.stringify(page)}}`);
 }
 
 /**
  * Aborts when the caller's connection closes before the reply is out. `request.signal` and
  * `request.raw` will not do: they also report the end of a body that was read (fastify#4690).
  */
-function departure(reply: FastifyReply): AbortSignal {
+function disconnectSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort();
@@ -48,5 +60,7 @@ function departure(reply: FastifyReply): AbortSignal {
 }
 
 function serverTiming(auth: number, { milliseconds: { plan, rows, count } }: Answer): string {
-  return `auth;dur=${auth.toFixed(3)}, plan;dur=${plan.toFixed(3)}, rows;dur=${rows.toFixed(3)}, count;dur=${count.toFixed(3)}`;
+  return Object.entries({ auth, plan, rows, count })
+    .map(([name, duration]) => `${name};dur=${duration.toFixed(3)}`)
+    .join(', ');
 }

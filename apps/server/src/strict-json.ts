@@ -1,8 +1,20 @@
-import { MIMEType } from 'node:util';
+/** Why a text is refused, by a code of the contract's problems. */
+export type JsonTextErrorCode =
+  | 'invalid_encoding'
+  | 'malformed_json'
+  | 'too_deep'
+  | 'duplicate_key';
 
-import { LRUCache } from 'lru-cache';
+/** A text that is not JSON, or that JSON readers disagree on. */
+export class JsonTextError extends Error {
+  override readonly name = 'JsonTextError';
+  readonly code: JsonTextErrorCode;
 
-import { HttpProblem } from './problems.ts';
+  constructor(code: JsonTextErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
 
 /** A request of the deepest legal filter stays well below. */
 const MAX_DEPTH = 32;
@@ -13,48 +25,15 @@ const OPEN_BRACKET = '['.charCodeAt(0);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Checks that a body is declared as JSON in UTF-8, as it stands.
- *
- * @throws {HttpProblem} `unsupported_media_type`
- */
-export function checkContentType(
-  contentType: string | undefined,
-  contentEncoding: string | undefined,
-): void {
-  // What nearly every caller sends.
-  if (contentType === 'application/json' && contentEncoding === undefined) return;
-  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity')
-    throw unsupported('Content codings are not read.');
-  const type = mimeType(contentType ?? '');
-  if (type?.essence !== 'application/json')
-    throw unsupported('Send Content-Type: application/json.');
-  const charset = type.params.get('charset') ?? 'utf-8';
-  if (charset.toLowerCase() !== 'utf-8')
-    throw unsupported('JSON travels in UTF-8 (RFC 8259 §8.1).');
-}
-
-/**
- * Texts that were read lately, by themselves: callers ask the same again. They are not written to.
- */
-const READ = new LRUCache<string, object>({
-  maxSize: 2 ** 20,
-  maxEntrySize: 2 ** 12,
-  sizeCalculation: (_value, text) => text.length,
-});
-
-/**
  * Reads a JSON text and refuses what readers disagree on: bytes that are not UTF-8, members named
  * twice, and fractions that rounding would hide.
  *
- * @throws {HttpProblem} `invalid_encoding`, `malformed_json`, `too_deep` or `duplicate_key`
+ * @throws {JsonTextError}
  */
-export function readJson(bytes: Uint8Array): unknown {
+export function readStrictJson(bytes: Uint8Array): unknown {
   const text = decode(bytes);
-  const known = READ.get(text);
-  if (known !== undefined) return known;
   const value = parse(text);
   if (!isPlain(text, value)) inspect(text);
-  if (typeof value === 'object' && value !== null) READ.set(text, value);
   return value;
 }
 
@@ -80,7 +59,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch (cause) {
-    throw new HttpProblem('invalid_encoding', 'The body is not valid UTF-8.', { cause });
+    throw new JsonTextError('invalid_encoding', 'The body is not valid UTF-8.', { cause });
   }
 }
 
@@ -92,7 +71,7 @@ function parse(text: string): unknown {
       text.trim() === ''
         ? 'The body is empty; send a JSON object.'
         : 'The body is not a JSON text.';
-    throw new HttpProblem('malformed_json', detail, { cause });
+    throw new JsonTextError('malformed_json', detail, { cause });
   }
 }
 
@@ -111,7 +90,7 @@ function inspect(text: string): void {
     else if (token === ':') nameOnce(last, open.at(-1));
     else if (token[0] !== '"') keepFraction(token);
     if (open.length > MAX_DEPTH)
-      throw new HttpProblem('too_deep', `The body is nested more than ${MAX_DEPTH} levels deep.`);
+      throw new JsonTextError('too_deep', `The body is nested more than ${MAX_DEPTH} levels deep.`);
     last = token;
   }
 }
@@ -119,7 +98,7 @@ function inspect(text: string): void {
 function nameOnce(token: string, names: Set<string> | undefined): void {
   const name = String(JSON.parse(token));
   if (names?.has(name) === true)
-    throw new HttpProblem(
+    throw new JsonTextError(
       'duplicate_key',
       `A member is named ${JSON.stringify(name.slice(0, 64))} twice.`,
     );
@@ -129,7 +108,7 @@ function nameOnce(token: string, names: Set<string> | undefined): void {
 /** `0.99999999999999999999` and `99999999999999999999e-20` would be read as 1. */
 function keepFraction(token: string): void {
   if (Number.isInteger(Number(token)) && !isWhole(token)) {
-    throw new HttpProblem(
+    throw new JsonTextError(
       'malformed_json',
       `The number ${token.slice(0, 40)} has more digits than can be read without rounding.`,
     );
@@ -146,18 +125,4 @@ function isWhole(token: string): boolean {
   const digits = (whole + fraction).replace(/(?<!0)0+$/, '');
   const digitsAfterPoint = digits.length - whole.length - Number(exponent);
   return digits === '' || digitsAfterPoint <= 0;
-}
-
-function mimeType(text: string): MIMEType | undefined {
-  try {
-    return new MIMEType(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function unsupported(detail: string): HttpProblem {
-  return new HttpProblem('unsupported_media_type', detail, {
-    headers: { 'accept-post': 'application/json' },
-  });
 }

@@ -1,7 +1,7 @@
 import { type Policy, QUERIES, type WindowPolicy, windowMs } from './policies.ts';
 
-/** Where a caller stands under a policy. */
-export interface Standing {
+/** What a caller has left of a limit. */
+export interface RateLimitState {
   readonly policy: Policy;
   /** The length of the window in seconds; undefined where there is none. */
   readonly windowSeconds: number | undefined;
@@ -13,43 +13,43 @@ export interface Standing {
   readonly allowed: boolean;
 }
 
-/** Something to be counted. */
-export interface Charge {
+/** What is to be counted against a limit. */
+export interface Consumption {
   readonly policy: WindowPolicy;
   /** Whose count it is: a token's name, or an address. */
   readonly owner: string;
   readonly limit: number;
-  /** How much to add; 0 only looks whether there is room. */
-  readonly cost: number;
+  /** How much to add; 0 only asks whether there is room. */
+  readonly amount: number;
   /** Whether it is added even where there is no room, because it has happened. */
-  readonly always: boolean;
+  readonly unconditional: boolean;
 }
 
-/** What a store says of a charge. */
-export interface Reading {
+/** What a counter reports of a consumption. */
+export interface Usage {
   /** What the window holds, with what was added. */
-  readonly used: number;
+  readonly consumed: number;
   /** Whether there was room before. */
   readonly allowed: boolean;
   /** How long until there is more room, in milliseconds. */
   readonly resetMs: number;
 }
 
-export function windowStanding(
-  { policy, limit }: Charge,
-  { used, allowed, resetMs }: Reading,
-): Standing {
+export function windowState(
+  { policy, limit }: Consumption,
+  { consumed, allowed, resetMs }: Usage,
+): RateLimitState {
   return {
     policy,
     windowSeconds: windowMs(policy) / 1000,
     limit,
-    remaining: Math.max(0, limit - used),
+    remaining: Math.max(0, limit - consumed),
     resetSeconds: Math.max(1, Math.ceil(resetMs / 1000)),
     allowed,
   };
 }
 
-export function queriesStanding(limit: number, running: number, allowed: boolean): Standing {
+export function concurrencyState(limit: number, running: number, allowed: boolean): RateLimitState {
   const remaining = Math.max(0, limit - running);
   return {
     policy: QUERIES,

@@ -1,9 +1,9 @@
 import type { LocalCounts } from './local-counts.ts';
 import type { SharedCounts } from './shared-counts.ts';
 
-/** Where is counted. */
-export interface Counting {
+/** What counts, here and across processes. */
+export interface Counters {
   readonly local: LocalCounts;
-  readonly shared: Pick<SharedCounts, 'charge'> | undefined;
+  readonly shared: Pick<SharedCounts, 'consume'> | undefined;
   readonly now: () => number;
 }

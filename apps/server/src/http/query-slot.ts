@@ -1,0 +1,29 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Limits } from '../limits/limits.ts';
+import { noteRateLimit, rateLimited } from './plugins/limits.ts';
+
+/**
+ * Takes a slot of the caller for a query. It is held until the reply is sent, so that callers who do
+ * not read run no further queries; after a caller has disconnected, until the query has really
+ * ended.
+ *
+ * @returns ends the query
+ * @throws {HttpProblem} `rate_limited` when the caller has no slot left
+ */
+export function acquireQuerySlot(
+  limits: Pick<Limits, 'acquireSlot'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): () => void {
+  const { principal } = request;
+  if (principal === null) throw new Error('A route that runs queries needs a token.');
+  const { state, release } = limits.acquireSlot(principal.id);
+  noteRateLimit(request, state);
+  if (state?.allowed === false)
+    throw rateLimited(state, `The token may run ${state.limit} queries at once.`);
+  return () => {
+    if (reply.raw.destroyed) release();
+    else reply.raw.once('close', release);
+  };
+}
