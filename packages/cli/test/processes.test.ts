@@ -28,13 +28,13 @@ it.each([
     });
     const { child, ended } = start([...EXPORT, '-o', file], { url });
     stop = () => child.kill(signal);
-    const { exitCode, stderr } = await ended;
+    const { code: exitCode, stderr } = await ended;
     expect([exitCode, stderr]).toEqual([
       code,
       `dq: interrupted. ${file}.part is kept. Go on with the same command and --resume.\n`,
     ]);
     expect(existsSync(file)).toBe(false);
-    expect((await start([...EXPORT, '-o', file, '--resume'], { url }).ended).exitCode).toBe(0);
+    expect((await start([...EXPORT, '-o', file, '--resume'], { url }).ended).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(
       model.elements.map((element) => `${JSON.stringify(element)}\n`).join(''),
     );

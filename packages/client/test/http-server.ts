@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
+import { listenOnFreePort } from '@proj/test-servers';
 import { onTestFinished } from 'vitest';
 
 /** One request as it reached the server. */
@@ -36,7 +36,7 @@ export async function serve(answer: Answer): Promise<TestServer> {
     };
     void receive();
   });
-  const port = await listen(server);
+  const port = await listenOnFreePort(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
@@ -68,15 +68,3 @@ export const silence: Answer = () => undefined;
 
 /** Breaks the connection off without an answer. */
 export const hangUp: Answer = (_request, response) => void response.destroy();
-
-/** Ports from 32768 on belong to outgoing connections. */
-async function listen(server: Server): Promise<number> {
-  const port = 20_000 + Math.floor(Math.random() * 10_000);
-  server.listen(port, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-    return port;
-  } catch {
-    return listen(server);
-  }
-}

@@ -2,9 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { pageMetadata, pageRange, type PageRequest, type Paginated } from '@proj/paging';
 
-/**
- * Where others write, run both statements in one transaction, so that the rows and the total agree.
- */
+/** Where others write, run both statements in one transaction: rows and total then agree. */
 export function readCities(database: DatabaseSync, request: PageRequest): Paginated<unknown> {
   const total = Number(database.prepare('SELECT count(*) AS total FROM city').get()?.['total']);
   const { first, count } = pageRange(request, total);

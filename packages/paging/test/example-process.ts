@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { freePort } from '@proj/test-servers';
 import { onTestFinished } from 'vitest';
 
 /**
@@ -43,24 +43,4 @@ async function answers(base: string): Promise<boolean> {
     (response) => response.body?.cancel().then(() => true) ?? true,
     () => false,
   );
-}
-
-/** Below 32768, where the system hands no port to an outgoing connection. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
-    if (await isFree(port)) return port;
-  }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const probe = createServer().listen(port, '127.0.0.1');
-  try {
-    await once(probe, 'listening');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    probe.close();
-  }
 }

@@ -1,28 +1,36 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
-const LOWEST = 20_000;
-const HIGHEST = 31_999;
+const MOST_TRIES = 100;
 
 /**
- * A free port on loopback, below the ports from which the system connects: a client could meet
+ * A port that is likely to be free, below those from which systems connect: a client could meet
  * itself there while no server listens.
  */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST + 1));
-    if (await isFree(port)) return port;
+export function anyPort(): number {
+  return randomInt(20_000, 32_000);
+}
+
+/** Lets a server listen on a free port of loopback, which is returned. */
+export async function listenOnFreePort(server: Server): Promise<number> {
+  for (let tries = 1; ; tries += 1) {
+    const port = anyPort();
+    try {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+      return port;
+    } catch (error) {
+      if (tries === MOST_TRIES) throw error;
+    }
   }
 }
 
-async function isFree(port: number): Promise<boolean> {
+/** A free port of loopback, for a program that is told its port. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   try {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    return true;
-  } catch {
-    return false;
+    return await listenOnFreePort(server);
   } finally {
     server.close();
   }

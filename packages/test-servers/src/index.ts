@@ -1,4 +1,4 @@
-export { freePort } from './free-port.ts';
+export { anyPort, freePort, listenOnFreePort } from './free-port.ts';
 export { hasMariadb, startMariadb } from './mariadb.ts';
 export type { MariadbServer } from './mariadb.ts';
 export { hasPgBouncer, startPgBouncer } from './pgbouncer.ts';

@@ -4,7 +4,8 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { anyPort } from '../support/any-port.ts';
+import { anyPort } from '@proj/test-servers';
+
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type CodeBlock, patternOf, ROOT, stepsOf } from './document.ts';
 import { Terminal } from './terminal.ts';

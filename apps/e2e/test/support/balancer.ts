@@ -2,9 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { type RunningProgram, startProgram, until } from '@proj/test-servers';
-
-import { anyPort } from './any-port.ts';
+import { anyPort, type RunningProgram, startProgram, until } from '@proj/test-servers';
 
 const PLACES = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/opt/homebrew/bin/haproxy'];
 

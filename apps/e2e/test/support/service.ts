@@ -2,9 +2,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { type RunningProgram, startProgram, until } from '@proj/test-servers';
+import { anyPort, type RunningProgram, startProgram, until } from '@proj/test-servers';
 
-import { anyPort } from './any-port.ts';
 import { makeFolder } from './temporary-folder.ts';
 
 /** The token that the services of the tests take. */

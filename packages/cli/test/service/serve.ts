@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
+import { listenOnFreePort } from '@proj/test-servers';
 import { onTestFinished } from 'vitest';
 
 import type { Answer, Received } from './answer.ts';
@@ -30,7 +30,7 @@ export async function serve(model: Model, behaviour: Behaviour = {}): Promise<Te
       response.destroy(error instanceof Error ? error : undefined),
     );
   });
-  const port = await listen(server);
+  const port = await listenOnFreePort(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
@@ -51,16 +51,4 @@ function send(
       ? body
       : JSON.stringify(isProblem ? { ...body, request_id: id } : body);
   response.writeHead(status, { ...headers, 'x-request-id': id }).end(text);
-}
-
-/** Ports from 32768 on belong to outgoing connections. */
-async function listen(server: Server): Promise<number> {
-  const port = 20_000 + Math.floor(Math.random() * 12_000);
-  server.listen(port, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-    return port;
-  } catch {
-    return listen(server);
-  }
 }
