@@ -2,65 +2,142 @@ import { QueryFailedError } from './errors.ts';
 
 /** Until when something is waited for. */
 export interface Deadline {
-  /** Ends the wait as `cancelled` when it aborts. */
-  readonly signal: AbortSignal | undefined;
-  /** Ends the wait after so many milliseconds; undefined: it has no end of its own. */
-  readonly timeoutMs?: number | undefined;
-  /** What the wait ends with then. Default: `query_timeout`. */
+  /**
+   * Aborts when the caller disconnects or the time limit passes. Its reason is the error that the
+   * caller gets: `cancelled` or `query_timeout`.
+   */
+  readonly signal: AbortSignal;
+  /** When the time limit passes, as a moment of `performance.now()`. */
+  readonly deadline: number;
+}
+
+/** What a deadline is made of. */
+export interface DeadlineLimits {
+  /** Aborts when the caller disconnects. */
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs: number;
+  /** The reason when the time limit passes. Default: `query_timeout`. */
   readonly timeoutError?: () => Error;
 }
 
+/** A timer that is set for longer fires at once. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** A statement that is stopped at its time limit has so long to end. */
+const GRACE_MS = 100;
+
 /**
- * Waits for an answer no longer than a deadline allows. Timer and listener go with the wait.
- *
- * @param onAbort runs when the wait ends without the answer, and never when it ends with it
- * @throws {QueryFailedError} `cancelled` or `query_timeout`, whatever becomes of the answer
+ * Does work under a deadline. Its timer and its listener go with the work, where those of
+ * `AbortSignal.any` and `AbortSignal.timeout` would stay until the signals are collected.
  */
-export async function waitOrAbort<Value>(
-  answer: Promise<Value>,
-  deadline: Deadline,
-  onAbort: () => void,
+export async function withDeadline<Value>(
+  { signal, timeoutMs, timeoutError = () => timedOut(timeoutMs) }: DeadlineLimits,
+  work: (deadline: Deadline) => Promise<Value>,
 ): Promise<Value> {
-  const { signal, timeoutMs, timeoutError = () => timedOut(timeoutMs) } = deadline;
-  const { promise, resolve, reject } = Promise.withResolvers<Value>();
-  let settled = false;
-  const settle = (how: () => void): void => {
-    if (settled) return;
-    settled = true;
-    how();
-  };
-  const abort = (reason: Error): void => {
-    settle(() => {
-      reject(reason);
-      onAbort();
-    });
-  };
-  const leave = (): void => abort(cancelled());
-  const timer =
-    timeoutMs === undefined
-      ? undefined
-      : setTimeout(() => abort(timeoutError()), Math.min(timeoutMs, LONGEST_MS));
-  signal?.addEventListener('abort', leave, { once: true });
-  if (signal?.aborted === true) leave();
-  answer.then(
-    (value) => settle(() => resolve(value)),
-    (error: unknown) => settle(() => reject(error)),
+  const controller = new AbortController();
+  const disconnect = (): void => controller.abort(disconnectReason(signal));
+  const timer = setTimeout(
+    () => controller.abort(timeoutError()),
+    Math.min(timeoutMs, LONGEST_TIMEOUT_MS),
   );
+  signal?.addEventListener('abort', disconnect, { once: true });
+  if (signal?.aborted === true) disconnect();
   try {
-    return await promise;
+    return await work({
+      signal: controller.signal,
+      deadline: performance.now() + timeoutMs,
+    });
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', leave);
+    signal?.removeEventListener('abort', disconnect);
   }
 }
 
-/** A timer that is set for longer fires at once. */
-const LONGEST_MS = 2 ** 31 - 1;
-
-export function cancelled(): QueryFailedError {
-  return new QueryFailedError('cancelled', 'The caller left.');
+/**
+ * What is left until a deadline, in milliseconds; at least one, since 0 means no limit to databases.
+ */
+export function remainingMs({ deadline }: Pick<Deadline, 'deadline'>): number {
+  return Math.max(1, deadline - performance.now());
 }
 
-export function timedOut(timeoutMs: number | undefined): QueryFailedError {
+/**
+ * Waits for an answer until the signal aborts. Its listener goes with the wait.
+ *
+ * @param onAbort runs when the wait ends without the answer, and never when it ends with it
+ * @throws the reason of the signal, whatever becomes of the answer
+ */
+export function waitOrAbort<Value>(
+  answer: Promise<Value>,
+  signal: AbortSignal,
+  onAbort: () => void = () => undefined,
+): Promise<Value> {
+  return wait(answer, signal, { onAbort, graceMs: 0 });
+}
+
+/**
+ * Waits for work that is stopped when the signal aborts. At the time limit the work has a moment to
+ * end, in which it may still have its answer; a caller that has disconnected waits no longer.
+ *
+ * @param stop stops the work; it never runs once the work has ended
+ * @throws the reason of the signal once it has aborted, whatever becomes of the work
+ */
+export function waitOrStop<Value>(
+  work: Promise<Value>,
+  signal: AbortSignal,
+  stop: () => void = () => undefined,
+): Promise<Value> {
+  return wait(work, signal, { onAbort: stop, graceMs: GRACE_MS });
+}
+
+interface WaitOptions {
+  readonly onAbort: () => void;
+  readonly graceMs: number;
+}
+
+function wait<Value>(
+  answer: Promise<Value>,
+  signal: AbortSignal,
+  { onAbort, graceMs }: WaitOptions,
+): Promise<Value> {
+  const { promise, resolve, reject } = Promise.withResolvers<Value>();
+  let timer: NodeJS.Timeout | undefined;
+  const giveUp = (): void => reject(signal.reason);
+  const abort = (): void => {
+    if (graceMs > 0 && isTimeout(signal.reason)) timer = setTimeout(giveUp, graceMs);
+    else giveUp();
+    onAbort();
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  async function follow(): Promise<void> {
+    try {
+      resolve(await answer);
+    } catch (error) {
+      reject(signal.aborted ? signal.reason : error);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    }
+  }
+  void follow();
+  return promise;
+}
+
+/** A deadline inside another one passes its reason on. */
+function disconnectReason(signal: AbortSignal | undefined): QueryFailedError {
+  const reason: unknown = signal?.reason;
+  return reason instanceof QueryFailedError ? reason : cancelled();
+}
+
+/** Whether a signal aborted because the time limit passed. */
+export function isTimeout(reason: unknown): boolean {
+  return reason instanceof QueryFailedError && reason.code === 'query_timeout';
+}
+
+function cancelled(): QueryFailedError {
+  return new QueryFailedError('cancelled', 'The caller disconnected.');
+}
+
+function timedOut(timeoutMs: number): QueryFailedError {
   return new QueryFailedError('query_timeout', `The query took longer than ${timeoutMs} ms.`);
 }

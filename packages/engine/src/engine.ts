@@ -7,7 +7,7 @@ import type { Grant } from './catalogue/grant.ts';
 import type { Catalogue, Model } from './catalogue/model.ts';
 import type { DeprecationSettings, ExposeSettings } from './catalogue/model-settings.ts';
 import { type ModelChange, modelChanges, refreshCatalogue } from './catalogue/refresh.ts';
-import { timedOut, waitOrAbort } from './deadline.ts';
+import { waitOrAbort, waitOrStop, withDeadline } from './deadline.ts';
 import { QueryFailedError, type QueryFailure } from './errors.ts';
 import type { Relation } from './catalogue/relation.ts';
 import { compileKeyCheck } from './sql/key-check.ts';
@@ -30,12 +30,6 @@ import type { ReadCall, Source } from './sources/source.ts';
 
 /** Checking a key reads a whole relation, and an operator waits for it. */
 const KEY_CHECK_TIMEOUT_MS = 10 * 60_000;
-
-/**
- * A statement that is stopped at its time limit has so long to end; several that belong to one
- * query have it together.
- */
-const GRACE_MS = 100;
 
 /** What an engine is opened with. */
 export interface EngineSettings extends ExposeSettings {
@@ -242,37 +236,20 @@ class SourceEngine implements Engine {
   }
 
   async query(body: unknown, grant: Grant, { signal, caller }: Call = {}): Promise<Answer> {
-    const overdue = new AbortController();
-    const either =
-      signal === undefined ? overdue.signal : AbortSignal.any([signal, overdue.signal]);
-    const timeoutError = (): Error => timedOut(this.#queryTimeoutMs);
-    const deadline = {
-      signal: undefined,
-      timeoutMs: this.#queryTimeoutMs + GRACE_MS,
-      timeoutError,
-    };
-    return waitOrAbort(this.#query(body, grant, { signal: either, caller }), deadline, () =>
-      overdue.abort(),
+    const callers = new Callers(caller);
+    return withDeadline({ signal, timeoutMs: this.#queryTimeoutMs }, (deadline) =>
+      waitOrStop(this.#query(body, grant, { ...deadline, callers }), deadline.signal),
     );
   }
 
-  async #query(body: unknown, grant: Grant, { signal, caller }: Call): Promise<Answer> {
+  async #query(body: unknown, grant: Grant, call: ReadCall): Promise<Answer> {
     const { generation } = this.#serving;
-    const callers = new Callers(caller);
-    const started = performance.now();
     for (let refreshes = 0; ; refreshes++) {
-      // Each try has the time that is left. The first has all of it to the millisecond, as
-      // databases are told new limits only.
-      const spentMs = refreshes === 0 ? 0 : performance.now() - started;
       try {
-        return await this.#answer(body, grant, {
-          signal,
-          callers,
-          timeoutMs: Math.max(1, this.#queryTimeoutMs - spentMs),
-        });
+        return await this.#answer(body, grant, call);
       } catch (error) {
         if (refreshes >= mostRefreshes(error)) throw finalFailure(error);
-        await this.#schema.refresh();
+        await waitOrAbort(this.#schema.refresh(), call.signal);
         // A grant holds for the catalogue that it was made for, and not for one that was applied
         // meanwhile.
         if (this.#serving.generation !== generation) throw error;
@@ -295,7 +272,10 @@ class SourceEngine implements Engine {
     const faults = compileKeyCheck(model, this.#source.dialect);
     const yields = background && this.#source.readsHoldUpWrites === true;
     const timeoutMs = yields ? this.#queryTimeoutMs : KEY_CHECK_TIMEOUT_MS;
-    return (await this.#source.count(faults, { signal: undefined, timeoutMs })) === 0n;
+    return withDeadline(
+      { timeoutMs },
+      async (call) => (await this.#source.count(faults, call)) === 0n,
+    );
   }
 
   ping(): Promise<void> {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { Callers } from '../sources/callers.ts';
 import type { PageRows } from '../sources/source.ts';
+import { callOf, type TestCall } from '../../test/call.ts';
 import type { PageQuestion } from './page-reader.ts';
 import { CountBatcher } from './count-batcher.ts';
 
@@ -32,10 +33,10 @@ function byHand(mostGroups = 1) {
     },
     () => mostGroups,
   );
-  const read = (size: number, call: Partial<PageQuestion['call']> = {}): Promise<PageRows> => {
+  const read = (size: number, call: TestCall = {}): Promise<PageRows> => {
     const question = {
       range: { size, offset: 0n },
-      call: { signal: undefined, timeoutMs: 10_000, ...call },
+      call: callOf(call),
     };
     return counts.read('key', question as PageQuestion);
   };

@@ -72,14 +72,15 @@ export class CountBatcher {
 
   async #readFor(group: readonly Member[], callers: Callers): Promise<void> {
     const everybodyLeft = new AbortController();
-    const leave = (): void => {
-      if (group.every((member) => member.left)) everybodyLeft.abort();
+    const leave = (reason: unknown): void => {
+      if (group.every((member) => member.left)) everybodyLeft.abort(reason);
     };
     for (const member of group) member.onLeave = leave;
     try {
       const questions = group.map((member) => member.question);
       const pages = await this.#readPageWithTotal(questions, {
         signal: everybodyLeft.signal,
+        deadline: Math.max(...group.map(({ question }) => question.call.deadline)),
         callers,
       });
       for (const [index, member] of group.entries()) member.resolve(pages[index]);
@@ -109,14 +110,15 @@ class Member {
   readonly page: Promise<PageRows>;
   readonly #answer = Promise.withResolvers<PageRows>();
   left = false;
-  onLeave: () => void = () => undefined;
+  onLeave: (reason: unknown) => void = () => undefined;
 
   constructor(question: PageQuestion) {
     this.question = question;
     this.callers = question.call.callers ?? new Callers(undefined);
-    this.page = waitOrAbort(this.#answer.promise, question.call, () => {
+    const { signal } = question.call;
+    this.page = waitOrAbort(this.#answer.promise, signal, () => {
       this.left = true;
-      this.onLeave();
+      this.onLeave(signal.reason);
     });
   }
 

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
-import type { Source } from '../sources/source.ts';
+import { withDeadline } from '../deadline.ts';
+import type { Checkpoints, Source } from '../sources/source.ts';
+import type { Statement } from '../sql/statement.ts';
 import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
 import type { Cache, CacheStore } from '../cache-store.ts';
 import type { PreparedQuery } from '../sql/prepared-query.ts';
@@ -124,14 +126,19 @@ export class PageIndexes {
     await this.#building;
   }
 
+  /** A failure leaves the list without an index; the pages that need none tell what is wrong. */
+  async #readCheckpoints(statement: Statement): Promise<Checkpoints | undefined> {
+    const limits = { signal: this.#closing.signal, timeoutMs: this.#buildTimeoutMs };
+    return withDeadline(limits, async (call) =>
+      this.#source.readCheckpoints?.(statement, call),
+    ).catch(() => undefined);
+  }
+
   async #build(query: PreparedQuery, { total, version }: KnownTotal): Promise<void> {
     const step = Math.max(SHORTEST_STEP, Math.ceil(Number(total) / MOST_KEYS));
     const statement = query.checkpoints(step);
     const started = performance.now();
-    const call = { signal: this.#closing.signal, timeoutMs: this.#buildTimeoutMs };
-    // A failure leaves the list without an index; the pages that need none tell what is wrong.
-    const read =
-      statement && (await this.#source.readCheckpoints?.(statement, call).catch(() => undefined));
+    const read = statement && (await this.#readCheckpoints(statement));
     const buildMs = performance.now() - started;
     if (read?.version !== version) {
       this.#pause(query.orderKey, buildMs);

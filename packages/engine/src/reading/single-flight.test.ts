@@ -2,15 +2,14 @@ import { describe, expect, it } from 'vitest';
 
 import { QueryFailedError } from '../errors.ts';
 import { Callers } from '../sources/callers.ts';
+import { callOf, type TestCall } from '../../test/call.ts';
 import { SingleFlight } from './single-flight.ts';
 
 /** Answers that are given by hand, with the signal that each one got. */
 function byHand() {
   const flights = new SingleFlight<string>();
   const begun: (PromiseWithResolvers<string> & { signal: AbortSignal; callers: Callers })[] = [];
-  const join = (
-    waiting: { signal?: AbortSignal; timeoutMs?: number; callers?: Callers } = {},
-  ): Promise<string> => {
+  const join = (waiting: TestCall = {}): Promise<string> => {
     return flights.join(
       'key',
       ({ signal, callers }) => {
@@ -21,7 +20,7 @@ function byHand() {
         );
         return answer.promise;
       },
-      { signal: undefined, timeoutMs: 10_000, ...waiting },
+      callOf(waiting),
     );
   };
   return { join, begun };

@@ -1,14 +1,15 @@
-import { waitOrAbort } from '../deadline.ts';
+import { type Deadline, waitOrAbort, waitOrStop } from '../deadline.ts';
 import { Callers } from '../sources/callers.ts';
 import type { ReadCall } from '../sources/source.ts';
 
 /** How long somebody waits for a shared answer, and who that is. */
-type Waiting = Pick<ReadCall, 'signal' | 'callers'> & { readonly timeoutMs?: number };
+type Waiting = Pick<ReadCall, 'signal' | 'deadline' | 'callers'>;
 
-/** Those who wait for an answer. */
-export interface Waiters {
-  /** Aborts when nobody waits any longer. */
-  readonly signal: AbortSignal;
+/**
+ * Those who wait for an answer, as one call: its signal aborts when nobody waits any longer, and its
+ * deadline is that of the last of them.
+ */
+export interface Waiters extends Deadline {
   readonly callers: Callers;
 }
 
@@ -29,16 +30,15 @@ export class SingleFlight<Value> {
   }
 
   /**
-   * @throws {QueryFailedError} `cancelled` when the caller leaves and `query_timeout` when its time
-   *   is over, whatever becomes of the answer
+   * @throws {QueryFailedError} `cancelled` when the caller disconnects and `query_timeout` at its
+   *   deadline, whatever becomes of the answer
    */
   join(key: string, start: Start<Value>, waiting: Waiting): Promise<Value> {
     const running = this.#running.get(key);
     if (running !== undefined) return this.#join(key, running, { start, waiting });
     const flight = new Flight(start);
-    // Whoever asks first waits as long as the answer itself may take.
-    const { timeoutMs: _, ...unlimited } = waiting;
-    const joined = flight.join(unlimited);
+    // At the deadline of whoever asks first the work is stopped, and may still have its answer.
+    const joined = flight.join(waiting, waitOrStop);
     void this.#run(key, flight);
     return joined;
   }
@@ -53,7 +53,7 @@ export class SingleFlight<Value> {
     this.#next.set(key, next);
     // The sooner the answer before theirs is there, the sooner theirs can begin.
     if (waiting.callers !== undefined) running.callers.join(waiting.callers);
-    return next.join(waiting);
+    return next.join(waiting, waitOrAbort);
   }
 
   async #run(key: string, flight: Flight<Value>): Promise<void> {
@@ -73,6 +73,7 @@ class Flight<Value> {
   readonly #answer = Promise.withResolvers<Value>();
   readonly #everybodyLeft = new AbortController();
   #waiters = 0;
+  #deadline = 0;
 
   constructor(start: Start<Value>) {
     this.#start = start;
@@ -86,16 +87,22 @@ class Flight<Value> {
 
   /** Never rejects: the waiters hear of a failure. */
   async run(): Promise<void> {
-    const waiters = { signal: this.#everybodyLeft.signal, callers: this.callers };
+    const waiters = {
+      signal: this.#everybodyLeft.signal,
+      deadline: this.#deadline,
+      callers: this.callers,
+    };
     await this.#start(waiters).then(this.#answer.resolve, this.#answer.reject);
   }
 
-  join(waiting: Waiting): Promise<Value> {
+  join(waiting: Waiting, wait: typeof waitOrAbort): Promise<Value> {
+    const { signal, deadline, callers } = waiting;
     this.#waiters += 1;
-    if (waiting.callers !== undefined) this.callers.join(waiting.callers);
-    return waitOrAbort(this.#answer.promise, waiting, () => {
+    this.#deadline = Math.max(this.#deadline, deadline);
+    if (callers !== undefined) this.callers.join(callers);
+    return wait(this.#answer.promise, signal, () => {
       this.#waiters -= 1;
-      if (this.#waiters === 0) this.#everybodyLeft.abort();
+      if (this.#waiters === 0) this.#everybodyLeft.abort(signal.reason);
     });
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { Callers } from './callers.ts';
 import { ConnectionPool, type PoolLimits } from './connection-pool.ts';
+import { callOf } from '../../test/call.ts';
 import { FakeConnection } from '../../test/fake-connection.ts';
 
 const LIMITS: PoolLimits = { connections: 2, maxWaiting: 100, maxWaitMs: 60_000 };
@@ -14,7 +15,7 @@ function poolOf(limits: Partial<PoolLimits> = {}) {
   });
   const served: string[] = [];
   const ask = (name: string, caller = name, signal?: AbortSignal): Promise<FakeConnection> => {
-    const acquired = pool.acquire({ signal, callers: new Callers(caller) });
+    const acquired = pool.acquire(callOf({ signal, callers: new Callers(caller) }));
     acquired.then(
       () => served.push(name),
       () => undefined,
@@ -125,7 +126,7 @@ describe('a connection', () => {
     opened[0]?.destroy();
     await settled();
     expect(opened).toHaveLength(2);
-    (await pool.acquire({ signal: undefined })).destroy();
+    (await pool.acquire(callOf())).destroy();
     await settled();
     expect([opened.length, pool.size]).toEqual([4, 2]);
   });

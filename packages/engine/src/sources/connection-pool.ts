@@ -1,4 +1,4 @@
-import { cancelled, waitOrAbort } from '../deadline.ts';
+import { waitOrAbort, withDeadline } from '../deadline.ts';
 import { QueryFailedError } from '../errors.ts';
 import { ActiveCallers } from './active-callers.ts';
 import { Callers, NOBODY } from './callers.ts';
@@ -34,7 +34,7 @@ interface Waiting<Connection> {
 }
 
 /** Who wants a connection, and until when. */
-export type Wanting = Pick<ReadCall, 'signal' | 'callers'> & Partial<Pick<ReadCall, 'timeoutMs'>>;
+export type Wanting = Pick<ReadCall, 'signal' | 'callers'>;
 
 /** Connections for which callers wait in turns. They are opened when they are needed, and stay. */
 export class ConnectionPool<Connection extends PooledConnection> {
@@ -73,12 +73,12 @@ export class ConnectionPool<Connection extends PooledConnection> {
    * @throws {QueryFailedError} `overloaded`, `cancelled`, `query_timeout`, `database_unavailable`
    * or `shutting_down`.
    */
-  async acquire({ callers = new Callers(undefined), ...deadline }: Wanting): Promise<Connection> {
+  async acquire({ callers = new Callers(undefined), signal }: Wanting): Promise<Connection> {
     if (this.#closed) throw closed();
-    if (deadline.signal?.aborted === true) throw cancelled();
+    signal.throwIfAborted();
     for (const caller of callers) this.#active.see(caller);
     if (this.#waiting.size >= this.#limits.maxWaiting) this.#makeRoom(callers);
-    return this.#takeAtOnce(callers) ?? this.#wait(callers, deadline);
+    return this.#takeAtOnce(callers) ?? this.#wait(callers, signal);
   }
 
   /** Gives the connection to whose turn it is, or leaves it idle. */
@@ -123,27 +123,23 @@ export class ConnectionPool<Connection extends PooledConnection> {
     return connection;
   }
 
-  #wait(
-    callers: Callers,
-    { signal, timeoutMs = Infinity }: Omit<Wanting, 'callers'>,
-  ): Promise<Connection> {
+  #wait(callers: Callers, signal: AbortSignal): Promise<Connection> {
     const { promise, resolve: start, reject: refuse } = Promise.withResolvers<Connection>();
     const waiting = { start, refuse };
     this.#waiting.add(waiting, callers);
     this.#serve();
-    const { maxWaitMs } = this.#limits;
-    const deadline =
-      timeoutMs < maxWaitMs
-        ? { signal, timeoutMs }
-        : { signal, timeoutMs: maxWaitMs, timeoutError: () => this.#nothingFree() };
-    return waitOrAbort(promise, deadline, () => {
+    const giveUp = (): void => {
       this.#waiting.delete(waiting);
       // It may have got its connection at that very moment.
       promise.then(
         (connection) => this.release(connection),
         () => undefined,
       );
-    });
+    };
+    const timeoutError = (): Error => this.#nothingFree();
+    return withDeadline({ signal, timeoutMs: this.#limits.maxWaitMs, timeoutError }, (deadline) =>
+      waitOrAbort(promise, deadline.signal, giveUp),
+    );
   }
 
   /** A full queue costs the caller that has filled it. */

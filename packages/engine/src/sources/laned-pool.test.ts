@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { callOf } from '../../test/call.ts';
 import { FakeConnection } from '../../test/fake-connection.ts';
 import { Callers } from './callers.ts';
 import { LanedPool } from './laned-pool.ts';
@@ -20,11 +21,13 @@ function lanes() {
     return Promise.resolve(connection);
   }, LIMITS);
   const take = (shape: string | undefined, caller = 'a') =>
-    pool.acquire({
-      signal: undefined,
-      callers: new Callers(caller),
-      ...(shape !== undefined && { shape }),
-    });
+    pool.acquire(
+      callOf({
+        timeoutMs: Infinity,
+        callers: new Callers(caller),
+        ...(shape !== undefined && { shape }),
+      }),
+    );
   /** Runs a statement for so long. */
   const run = async (shape: string, milliseconds: number): Promise<FakeConnection> => {
     const connection = await take(shape);

@@ -1,8 +1,5 @@
-import { performance } from 'node:perf_hooks';
-
 import { ActiveCallers } from './active-callers.ts';
 import { ConnectionPool, type PooledConnection, type PoolLimits } from './connection-pool.ts';
-import { remaining } from './retry.ts';
 import type { ReadCall } from './source.ts';
 import { SLOW_MS, StatementCosts } from './statement-costs.ts';
 
@@ -13,8 +10,7 @@ const SLOW_PART = 1 / 5;
 const SLOW_WAIT_MS = 10_000;
 
 /** What is asked of a pool for a statement. */
-export type Wanted = Pick<ReadCall, 'signal' | 'callers' | 'shape'> &
-  Partial<Pick<ReadCall, 'timeoutMs'>>;
+export type Wanted = Pick<ReadCall, 'signal' | 'callers' | 'shape'>;
 
 interface Lease<Connection extends PooledConnection> {
   readonly pool: ConnectionPool<Connection>;
@@ -51,7 +47,6 @@ export class LanedPool<Connection extends PooledConnection> {
    * or `shutting_down`.
    */
   async acquire(wanted: Wanted): Promise<Connection> {
-    const started = performance.now();
     if (!this.#costs.isSlow(wanted.shape)) {
       const connection = await this.#quick.acquire(wanted);
       // It may have turned out to be slow meanwhile.
@@ -59,11 +54,7 @@ export class LanedPool<Connection extends PooledConnection> {
         return this.#lease(connection, this.#quick, wanted.shape);
       this.#quick.release(connection);
     }
-    return this.#lease(
-      await this.#slow.acquire(remaining({ timeoutMs: Infinity, ...wanted }, started)),
-      this.#slow,
-      wanted.shape,
-    );
+    return this.#lease(await this.#slow.acquire(wanted), this.#slow, wanted.shape);
   }
 
   release(connection: Connection): void {

@@ -1,3 +1,4 @@
+import type { Deadline } from '../deadline.ts';
 import type { Relation } from '../catalogue/relation.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { PageRange, QueryStatements, RowsStatement } from '../sql/query-statements.ts';
@@ -39,8 +40,11 @@ export interface Checkpoints {
   readonly version: string | undefined;
 }
 
-/** How long a query may take, who may call it off, and whom it is for. */
-export interface ReadCall {
+/**
+ * One read: its deadline, and whom it is for. At the deadline, or when the caller disconnects, the
+ * statement is stopped in the database.
+ */
+export interface ReadCall extends Deadline {
   /** Those who wait for it. Default: one caller without a name. */
   readonly callers?: Callers;
   /**
@@ -48,10 +52,6 @@ export interface ReadCall {
    * to be quick.
    */
   readonly shape?: string;
-  /** Stops the statement in the database. */
-  readonly signal: AbortSignal | undefined;
-  /** After so many milliseconds the statement is stopped in the database. */
-  readonly timeoutMs: number;
 }
 
 /** A database that can be asked for pages. */

@@ -1,6 +1,7 @@
 import type { MariadbServer } from '@proj/test-servers';
 
-import type { ReadCall, Source } from '../../src/sources/source.ts';
+import type { Source } from '../../src/sources/source.ts';
+import { callOf, type TestCall } from '../call.ts';
 
 /** A table that the slow statement reads. */
 export const SLOW_SQL =
@@ -10,11 +11,7 @@ export const SLOW_SQL =
 export const ENDLESS = 'select count(*), 1 from endless a, endless b, endless c';
 
 /** The page that a statement of two columns gives: a value and the total. */
-export async function read(
-  source: Source,
-  sql: string,
-  call: Partial<ReadCall> = {},
-): Promise<string> {
+export async function read(source: Source, sql: string, call: TestCall = {}): Promise<string> {
   const field = {
     name: 'value',
     column: 'value',
@@ -35,7 +32,7 @@ export async function read(
       maxBytes: 2 ** 20,
     },
     { size: 10, offset: 0n },
-    { signal: undefined, timeoutMs: 10_000, ...call },
+    callOf(call),
   );
   return json ?? '';
 }

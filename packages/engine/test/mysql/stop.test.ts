@@ -9,6 +9,7 @@ import { openMysql } from '../../src/sources/mysql/mysql-source.ts';
 import { runStoppable } from '../../src/sources/mysql/stoppable.ts';
 import { readMysqlUrl } from '../../src/sources/mysql/url.ts';
 import type { Source } from '../../src/sources/source.ts';
+import { callOf } from '../call.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
@@ -179,12 +180,8 @@ describeMariadb('a query on MariaDB', () => {
     await channel.open();
     proxy.freeze();
     const work = (): Promise<unknown> => connection.command('select 1');
-    const { answer, free } = runStoppable(
-      connection,
-      work,
-      { signal: undefined, timeoutMs: 50 },
-      channel,
-    );
+    const { signal } = callOf({ timeoutMs: 50 });
+    const { answer, free } = runStoppable(connection, work, { signal, channel });
     expect(await outcome(answer)).toBe('query_timeout');
     expect(connection.alive).toBe(true);
     await free;

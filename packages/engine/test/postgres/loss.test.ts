@@ -7,6 +7,7 @@ import { readPostgresUrl } from '../../src/sources/postgres/client-config.ts';
 import { Database } from '../../src/sources/postgres/database.ts';
 import { openPostgres } from '../../src/sources/postgres/postgres-source.ts';
 import { Sessions } from '../../src/sources/postgres/sessions.ts';
+import { callOf } from '../call.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
 import {
@@ -67,7 +68,7 @@ describePostgres('a source on PostgreSQL', () => {
         await work();
         return '7:7:';
       });
-    const call = { signal: undefined, timeoutMs: 10_000 };
+    const call = callOf();
     expect(await versionAfter(() => database.ask(once, call))).toBe('0/7:7:');
     const breaking = async (): Promise<void> => {
       await terminateAll(postgres());

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, inject } from 'vitest';
 
 import type { PoolLimits } from '../../src/sources/connection-pool.ts';
 import { openPostgres } from '../../src/sources/postgres/postgres-source.ts';
-import type { ReadCall, Source } from '../../src/sources/source.ts';
+import type { Source } from '../../src/sources/source.ts';
+import { callOf, type TestCall } from '../call.ts';
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
@@ -49,11 +50,7 @@ export function useSources(
 export const ENDLESS = `select pg_sleep(30)::text || 'endless', 1`;
 
 /** The text that a statement of two columns gives as its page; the second is the total. */
-export async function read(
-  source: Source,
-  sql: string,
-  call: Partial<ReadCall> = {},
-): Promise<string> {
+export async function read(source: Source, sql: string, call: TestCall = {}): Promise<string> {
   const statement = {
     sql: `with x (v, t) as (${sql}) select v, 1, null::text, t from x`,
     parameters: [],
@@ -70,7 +67,7 @@ export async function read(
       maxBytes: 2 ** 20,
     },
     { size: 10, offset: 0n },
-    { signal: undefined, timeoutMs: 10_000, ...call },
+    callOf(call),
   );
   return json ?? '';
 }

@@ -9,6 +9,7 @@ import { runQuestion } from '../../src/sources/postgres/running-query.ts';
 import { Sessions } from '../../src/sources/postgres/sessions.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { ask, open } from '../open.ts';
+import { callOf } from '../call.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
 import {
@@ -123,10 +124,7 @@ describePostgres('a query on PostgreSQL', () => {
     ).open();
     proxy.freeze();
     const question = { statement: { sql: 'select 1', parameters: [] }, named: false };
-    const { answer, finished } = runQuestion(connection, question, {
-      signal: undefined,
-      timeoutMs: 50,
-    });
+    const { answer, finished } = runQuestion(connection, question, callOf({ timeoutMs: 50 }));
     expect(await outcome(answer)).toBe('query_timeout');
     expect(connection.alive).toBe(true);
     await finished;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
+import { callOf } from '../call.ts';
 import { databaseFile } from '../database-file.ts';
 import { outcome } from '../outcome.ts';
 import { children, exists } from '../reader-processes.ts';
@@ -40,7 +41,10 @@ async function ask(pool: ReaderPool, { value, steps = 1, signal }: Question): Pr
     range: { size: 10, offset: 0n },
     query: statements({ rows: slowSelect(value, steps), count: 'select 1' }),
   };
-  const answer = await pool.ask(() => ({ generation: 0, request }), { signal, timeoutMs: 15_000 });
+  const answer = await pool.ask(
+    () => ({ generation: 0, request }),
+    callOf({ signal, timeoutMs: 15_000 }),
+  );
   return (answer as { json: string }).json;
 }
 

@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
+import { callOf } from '../call.ts';
 import { databaseFile } from '../database-file.ts';
 import { outcome } from '../outcome.ts';
 import { children, exists, running } from '../reader-processes.ts';
 import { slowSelect, statements } from '../statements.ts';
-import type { ReadCall } from '../../src/sources/source.ts';
 import { ReaderPool, type ReaderPoolLimits } from '../../src/sources/sqlite/reader-pool.ts';
 import type { ReaderMessage, ReaderRequest } from '../../src/sources/sqlite/reader-protocol.ts';
 
-const PATIENT: ReadCall = { signal: undefined, timeoutMs: 60_000 };
+const UNHURRIED = callOf({ timeoutMs: 600_000 });
 const ENDLESS = 10 ** 12;
 
 const pools: ReaderPool[] = [];
@@ -43,14 +43,14 @@ function latestPid(): number {
 /** A pool of one reader that is up and answers. */
 async function warmPool(limits: Partial<ReaderPoolLimits> = {}): Promise<ReaderPool> {
   const pool = openPool(limits);
-  await pool.ask(PING, PATIENT);
+  await pool.ask(PING, UNHURRIED);
   return pool;
 }
 
 describe('a question', () => {
   it('is answered by a process of its own', async () => {
     const pool = openPool();
-    await expect(pool.ask(question(7), PATIENT)).resolves.toMatchObject({ json: '7', total: 1n });
+    await expect(pool.ask(question(7), UNHURRIED)).resolves.toMatchObject({ json: '7', total: 1n });
     expect(exists(latestPid())).toBe(true);
     expect(latestPid()).not.toBe(process.pid);
   });
@@ -58,7 +58,7 @@ describe('a question', () => {
   it('waits for a free reader, and all are answered in their turn', async () => {
     const pool = openPool({ readers: 2, maxWaiting: 100 });
     const values = Array.from({ length: 50 }, (_, index) => index);
-    const answers = await Promise.all(values.map((value) => pool.ask(question(value), PATIENT)));
+    const answers = await Promise.all(values.map((value) => pool.ask(question(value), UNHURRIED)));
     expect(answers.map((answer) => (answer as { json: string }).json)).toEqual(values.map(String));
   });
 
@@ -69,8 +69,8 @@ describe('a question', () => {
       range: { size: 10, offset: 0n },
       query: statements({ rows: 'select abs(-9223372036854775808)', count: 'select 1' }),
     } as const;
-    await expect(pool.ask(about(refused), PATIENT)).rejects.toThrow('integer overflow');
-    await expect(pool.ask(question(8), PATIENT)).resolves.toMatchObject({ json: '8' });
+    await expect(pool.ask(about(refused), UNHURRIED)).rejects.toThrow('integer overflow');
+    await expect(pool.ask(question(8), UNHURRIED)).resolves.toMatchObject({ json: '8' });
   });
 });
 
@@ -78,14 +78,12 @@ describe('a question past its deadline', () => {
   it('is stopped with its process, and the next one works', async () => {
     const pool = await warmPool();
     const pid = latestPid();
-    await expect(
-      pool.ask(question(1, ENDLESS), { signal: undefined, timeoutMs: 100 }),
-    ).rejects.toMatchObject({
+    await expect(pool.ask(question(1, ENDLESS), callOf({ timeoutMs: 100 }))).rejects.toMatchObject({
       code: 'query_timeout',
       message: 'The query took longer than 100 ms.',
     });
     expect(exists(pid)).toBe(false);
-    await expect(pool.ask(question(2), PATIENT)).resolves.toMatchObject({ json: '2' });
+    await expect(pool.ask(question(2), UNHURRIED)).resolves.toMatchObject({ json: '2' });
   });
 
   it('is refused in time although its process cannot be killed', async () => {
@@ -93,26 +91,24 @@ describe('a question past its deadline', () => {
     const child = children.at(-1);
     const kill = child?.kill.bind(child);
     Object.assign(child ?? {}, { kill: () => true });
-    expect(
-      await outcome(pool.ask(question(1, ENDLESS), { signal: undefined, timeoutMs: 50 })),
-    ).toBe('query_timeout');
+    expect(await outcome(pool.ask(question(1, ENDLESS), callOf({ timeoutMs: 50 })))).toBe(
+      'query_timeout',
+    );
     kill?.('SIGKILL');
   });
 
   it('is refused in time while it waits for a reader, who goes to the next one', async () => {
     const pool = await warmPool();
-    const busy = outcome(pool.ask(question(1, ENDLESS), { signal: undefined, timeoutMs: 1000 }));
-    expect(await outcome(pool.ask(question(2), { signal: undefined, timeoutMs: 50 }))).toBe(
-      'query_timeout',
-    );
+    const busy = outcome(pool.ask(question(1, ENDLESS), callOf({ timeoutMs: 1000 })));
+    expect(await outcome(pool.ask(question(2), callOf({ timeoutMs: 50 })))).toBe('query_timeout');
     expect(await busy).toBe('query_timeout');
-    await expect(pool.ask(question(3), PATIENT)).resolves.toMatchObject({ json: '3' });
+    await expect(pool.ask(question(3), UNHURRIED)).resolves.toMatchObject({ json: '3' });
   });
 
   it('does not take along the one that waits behind it', async () => {
     const pool = await warmPool();
-    const late = pool.ask(question(1, ENDLESS), { signal: undefined, timeoutMs: 100 });
-    const waiting = pool.ask(question(2), PATIENT);
+    const late = pool.ask(question(1, ENDLESS), callOf({ timeoutMs: 100 }));
+    const waiting = pool.ask(question(2), UNHURRIED);
     await expect(late).rejects.toMatchObject({ code: 'query_timeout' });
     await expect(waiting).resolves.toMatchObject({ json: '2' });
   });
@@ -121,9 +117,9 @@ describe('a question past its deadline', () => {
 describe('a full pool', () => {
   it('refuses a question beyond the queue at once', async () => {
     const pool = await warmPool({ maxWaiting: 1 });
-    const busy = pool.ask(question(1, ENDLESS), { signal: undefined, timeoutMs: 150 });
-    const waiting = pool.ask(question(2), PATIENT);
-    await expect(pool.ask(question(3), PATIENT)).rejects.toMatchObject({
+    const busy = pool.ask(question(1, ENDLESS), callOf({ timeoutMs: 150 }));
+    const waiting = pool.ask(question(2), UNHURRIED);
+    await expect(pool.ask(question(3), UNHURRIED)).rejects.toMatchObject({
       code: 'overloaded',
       message: '1 queries wait for a connection already.',
     });
@@ -133,8 +129,8 @@ describe('a full pool', () => {
 
   it('refuses a question that waits too long', async () => {
     const pool = await warmPool({ maxWaitMs: 50 });
-    const busy = pool.ask(question(1, ENDLESS), { signal: undefined, timeoutMs: 200 });
-    await expect(pool.ask(question(2), PATIENT)).rejects.toMatchObject({
+    const busy = pool.ask(question(1, ENDLESS), callOf({ timeoutMs: 200 }));
+    await expect(pool.ask(question(2), UNHURRIED)).rejects.toMatchObject({
       code: 'overloaded',
       message: 'No connection was free within 50 ms.',
     });
@@ -145,21 +141,21 @@ describe('a full pool', () => {
 describe('a reader that is killed from outside', () => {
   it('fails the question that it was answering, and the next one works', async () => {
     const pool = await warmPool();
-    const asked = pool.ask(question(1, ENDLESS), PATIENT);
+    const asked = pool.ask(question(1, ENDLESS), UNHURRIED);
     await sleep(50);
     process.kill(latestPid(), 'SIGKILL');
     await expect(asked).rejects.toMatchObject({
       code: 'database_unavailable',
       message: 'The reader process ended.',
     });
-    await expect(pool.ask(question(2), PATIENT)).resolves.toMatchObject({ json: '2' });
+    await expect(pool.ask(question(2), UNHURRIED)).resolves.toMatchObject({ json: '2' });
   });
 
   it('does not harm the question that waits behind it', async () => {
     const pool = await warmPool();
     for (let round = 0; round < 5; round++) {
-      const asked = pool.ask(question(1, ENDLESS), PATIENT);
-      const waiting = pool.ask(question(round), PATIENT);
+      const asked = pool.ask(question(1, ENDLESS), UNHURRIED);
+      const waiting = pool.ask(question(round), UNHURRIED);
       await sleep(5);
       process.kill(latestPid(), 'SIGKILL');
       await expect(asked).rejects.toMatchObject({ code: 'database_unavailable' });
@@ -173,7 +169,7 @@ describe('a reader that is killed from outside', () => {
     const gone = new Promise((resolve) => children.at(-1)?.once('close', resolve));
     process.kill(pid, 'SIGKILL');
     await gone;
-    await expect(pool.ask(question(2), PATIENT)).resolves.toMatchObject({ json: '2' });
+    await expect(pool.ask(question(2), UNHURRIED)).resolves.toMatchObject({ json: '2' });
     expect(latestPid()).not.toBe(pid);
   });
 });
@@ -185,16 +181,16 @@ describe('a reader', () => {
       const pool = await warmPool();
       process.kill(latestPid(), signal);
       await sleep(50);
-      await expect(pool.ask(question(3), PATIENT)).resolves.toMatchObject({ json: '3' });
+      await expect(pool.ask(question(3), UNHURRIED)).resolves.toMatchObject({ json: '3' });
     },
   );
 
   it('says that the database is unavailable when the file is gone, and does not make an empty one', async () => {
     const path = databaseFile();
     const pool = openPool({}, path);
-    await pool.ask(PING, PATIENT);
+    await pool.ask(PING, UNHURRIED);
     unlinkSync(path);
-    await expect(pool.ask(PING, PATIENT)).rejects.toMatchObject({ code: 'database_unavailable' });
+    await expect(pool.ask(PING, UNHURRIED)).rejects.toMatchObject({ code: 'database_unavailable' });
     expect(existsSync(path)).toBe(false);
   });
 });
@@ -202,20 +198,20 @@ describe('a reader', () => {
 describe('closing', () => {
   it('refuses those who wait and those who come later', async () => {
     const pool = await warmPool();
-    const asked = pool.ask(question(1, ENDLESS), PATIENT);
-    const waiting = pool.ask(question(2), PATIENT);
+    const asked = pool.ask(question(1, ENDLESS), UNHURRIED);
+    const waiting = pool.ask(question(2), UNHURRIED);
     const outcomes = Promise.allSettled([asked, waiting]);
     await pool.close();
     expect(await outcomes).toMatchObject([
       { status: 'rejected' },
       { status: 'rejected', reason: { code: 'shutting_down' } },
     ]);
-    await expect(pool.ask(question(3), PATIENT)).rejects.toMatchObject({ code: 'shutting_down' });
+    await expect(pool.ask(question(3), UNHURRIED)).rejects.toMatchObject({ code: 'shutting_down' });
   });
 
   it('tells the question that it stops why', async () => {
     const pool = await warmPool();
-    const asked = pool.ask(question(1, ENDLESS), PATIENT);
+    const asked = pool.ask(question(1, ENDLESS), UNHURRIED);
     const stopped = outcome(asked);
     await sleep(20);
     await pool.close();
@@ -225,7 +221,7 @@ describe('closing', () => {
   it('leaves no process behind, and can be done twice', async () => {
     const pool = openPool({ readers: 3 });
     const pids = children.slice(-3).map(({ pid }) => pid ?? 0);
-    await pool.ask(PING, PATIENT);
+    await pool.ask(PING, UNHURRIED);
     await pool.close();
     await pool.close();
     expect(pids.filter(exists)).toEqual([]);
@@ -239,7 +235,7 @@ describe('closing', () => {
       const kill = child?.kill.bind(child);
       Object.assign(child ?? {}, { kill: (signal: NodeJS.Signals) => [kill?.(signal), resolve()] });
     });
-    const late = outcome(pool.ask(question(1, ENDLESS), { signal: undefined, timeoutMs: 50 }));
+    const late = outcome(pool.ask(question(1, ENDLESS), callOf({ timeoutMs: 50 })));
     await killed;
     await pool.close();
     expect(exists(child?.pid ?? 0)).toBe(false);

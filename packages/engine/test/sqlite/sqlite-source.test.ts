@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
+import { callOf } from '../call.ts';
 import { databaseFile, execute } from '../database-file.ts';
 import { statements } from '../statements.ts';
 import { DataVersion } from '../../src/sources/sqlite/data-version.ts';
@@ -7,7 +8,7 @@ import { openSqlite } from '../../src/sources/sqlite/sqlite-source.ts';
 
 const COUNT = 'select count(*) from t';
 const LIST = statements({ rows: `select json_group_array(id), count(*) from t`, count: COUNT });
-const PATIENCE = { signal: undefined, timeoutMs: 60_000 };
+const CALL = callOf({ timeoutMs: 600_000 });
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -36,7 +37,7 @@ describe('the version of what was read from SQLite', () => {
   it('is the version before and after, where nobody wrote', async () => {
     const source = openSqlite(databaseFile('create table t (id integer primary key)'));
     await expect.poll(() => source.version?.()).toBeDefined();
-    const page = await source.readPage(LIST, { size: 10, offset: 0n }, PATIENCE);
+    const page = await source.readPage(LIST, { size: 10, offset: 0n }, CALL);
     expect(page).toMatchObject({ total: 0n, version: await source.version?.() });
     await source.close();
   });
@@ -53,7 +54,7 @@ describe('the version of what was read from SQLite', () => {
       const source = openSqlite(path);
       await expect.poll(() => source.version?.()).toBeDefined();
       writeAround(path, moment);
-      expect(await source.readPage(LIST, { size: 10, offset: 0n }, PATIENCE)).toMatchObject({
+      expect(await source.readPage(LIST, { size: 10, offset: 0n }, CALL)).toMatchObject({
         total,
         version: undefined,
       });

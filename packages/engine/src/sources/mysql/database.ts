@@ -1,10 +1,10 @@
-import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { remainingMs } from '../../deadline.ts';
 import { SettingsError } from '../../errors.ts';
 import type { PoolLimits } from '../connection-pool.ts';
 import { LanedPool } from '../laned-pool.ts';
-import { remaining, withRetry } from '../retry.ts';
+import { withRetry } from '../retry.ts';
 import type { ReadCall } from '../source.ts';
 import { DatabaseConnection } from './database-connection.ts';
 import { connectFailure, failureOf, isDenied, isLocked, isLost } from './errors.ts';
@@ -56,7 +56,7 @@ export class Database {
       return isLost(error) || isLocked(error);
     };
     try {
-      return await withRetry({ attempt: (rest) => this.#attempt(work, rest), mayRetry }, call);
+      return await withRetry({ attempt: () => this.#attempt(work, call), mayRetry });
     } catch (error) {
       throw failureOf(error);
     }
@@ -68,14 +68,13 @@ export class Database {
   }
 
   async #attempt<Value>(work: Work<Value>, call: ReadCall): Promise<Value> {
-    const started = performance.now();
     const connection = await this.#pool.acquire(call);
-    const rest = remaining(call, started);
     const limited: Work<Value> = async (current) => {
-      await current.limitStatements(rest.timeoutMs);
+      await current.limitStatements(remainingMs(call));
       return work(current);
     };
-    const { answer, free } = runStoppable(connection, limited, rest, this.#channel);
+    const { signal } = call;
+    const { answer, free } = runStoppable(connection, limited, { signal, channel: this.#channel });
     void free.then(() => this.#pool.release(connection));
     return answer;
   }

@@ -1,5 +1,4 @@
-import { QueryFailedError } from '../../errors.ts';
-import type { ReadCall } from '../source.ts';
+import { waitOrStop } from '../../deadline.ts';
 import type { DatabaseConnection } from './database-connection.ts';
 import type { KillChannel } from './kill-channel.ts';
 import { within } from './within.ts';
@@ -9,11 +8,6 @@ import { within } from './within.ts';
  * dropped.
  */
 const GRACE_MS = 400;
-
-/** So long a caller waits for the end of the statement after its time limit. */
-const LAST_MOMENT_MS = 100;
-
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Something that runs on a connection. */
 export type Work<Value> = (connection: DatabaseConnection) => Promise<Value>;
@@ -29,47 +23,21 @@ export interface Run<Value> {
 }
 
 /**
- * Runs work until it answers, the time is over or the caller leaves; then the statement is stopped
- * in the database.
+ * Runs work until it answers, the deadline passes or the caller disconnects; then the statement is
+ * stopped in the database.
  */
 export function runStoppable<Value>(
   connection: DatabaseConnection,
   work: Work<Value>,
-  { signal, timeoutMs }: ReadCall,
-  channel: KillChannel,
+  { signal, channel }: { readonly signal: AbortSignal; readonly channel: KillChannel },
 ): Run<Value> {
-  const { promise: answer, resolve, reject } = Promise.withResolvers<Value>();
   const { promise: free, resolve: release } = Promise.withResolvers<void>();
-  let stopped: QueryFailedError | undefined;
   const working = work(connection);
-  const stop = (reason: QueryFailedError): void => {
-    if (stopped !== undefined) return;
-    stopped = reason;
+  const answer = waitOrStop(working, signal, () => {
     release(stopStatement(connection, working, channel));
-  };
-  const expire = (): void => {
-    const failure = new QueryFailedError(
-      'query_timeout',
-      'The query took longer than its time limit.',
-    );
-    setTimeout(reject, LAST_MOMENT_MS, failure);
-    stop(failure);
-  };
-  const leave = (): void => {
-    const reason = new QueryFailedError('cancelled', 'The caller left.');
-    reject(reason);
-    stop(reason);
-  };
-  const timer = setTimeout(expire, Math.min(timeoutMs, LONGEST_TIMEOUT_MS));
-  signal?.addEventListener('abort', leave, { once: true });
-  if (signal?.aborted === true) leave();
-  working
-    .then(resolve, (error: unknown) => reject(stopped ?? error))
-    .finally(() => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', leave);
-      if (stopped === undefined) release();
-    });
+  });
+  const end = (): void => release();
+  working.then(end, end);
   return { answer, free };
 }
 

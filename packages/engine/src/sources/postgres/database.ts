@@ -1,10 +1,10 @@
-import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { withDeadline } from '../../deadline.ts';
 import { QueryFailedError, SettingsError } from '../../errors.ts';
 import type { PoolLimits } from '../connection-pool.ts';
 import { LanedPool } from '../laned-pool.ts';
-import { remaining, withRetry } from '../retry.ts';
+import { withRetry } from '../retry.ts';
 import type { ReadCall } from '../source.ts';
 import type { Connection, Row } from './connection.ts';
 import { type FailureKind, failureKind, failureOf, isMovedSession } from './failure.ts';
@@ -17,8 +17,8 @@ import {
 } from './running-query.ts';
 import type { Sessions } from './sessions.ts';
 
-/** The first connection takes so long at most. */
-const OPEN_MS = 2000;
+/** The first answer takes so long at most; the pool gives up on a connection before that. */
+const OPEN_MS = 3000;
 
 /** So long running queries may take to end when the source is closed. */
 const FAREWELL_MS = 1000;
@@ -37,15 +37,8 @@ const HOPELESS: ReadonlySet<FailureKind> = new Set(['denied', 'other']);
 
 const HELLO: Question = { statement: { sql: 'select 1', parameters: [] }, named: false };
 
-/** How a connection is to do its work. */
-interface Manner {
-  readonly call: ReadCall;
-  /** Whether statements may keep their plans. */
-  readonly keepsPlans: boolean;
-}
-
-/** Gives work to a connection. */
-type Start<Value> = (connection: Connection, manner: Manner) => RunningWork<Value>;
+/** Gives work to a connection, whose statements may keep their plans or not. */
+type Start<Value> = (connection: Connection, keepsPlans: boolean) => RunningWork<Value>;
 
 /**
  * The connections to one server, and the rules by which statements are sent. Statements only read,
@@ -73,10 +66,9 @@ export class Database {
   static async open(sessions: Sessions, limits: PoolLimits): Promise<Database> {
     const database = new Database(sessions, limits);
     try {
-      await database.#attempt((connection, { call }) => runQuestion(connection, HELLO, call), {
-        call: { signal: undefined, timeoutMs: OPEN_MS },
-        keepsPlans: false,
-      });
+      await withDeadline({ timeoutMs: OPEN_MS }, (call) =>
+        database.#attempt((connection) => runQuestion(connection, HELLO, call), call),
+      );
       return database;
     } catch (error) {
       database.#pool.close();
@@ -103,8 +95,8 @@ export class Database {
    * @throws {QueryFailedError} when there is no answer, in time or at all
    */
   ask(question: Question, call: ReadCall): Promise<Row> {
-    return this.#run((connection, { call: rest, keepsPlans }) => {
-      return runQuestion(connection, { ...question, named: question.named && keepsPlans }, rest);
+    return this.#run((connection, keepsPlans) => {
+      return runQuestion(connection, { ...question, named: question.named && keepsPlans }, call);
     }, call);
   }
 
@@ -112,10 +104,10 @@ export class Database {
    * Does work in one transaction, which only reads and has one snapshot; otherwise as {@link ask}.
    */
   inSnapshot<Value>(work: Work<Value>, call: ReadCall): Promise<Value> {
-    return this.#run((connection, { call: rest, keepsPlans }) => {
+    return this.#run((connection, keepsPlans) => {
       const planned: Work<Value> = (ask) =>
         work((question) => ask({ ...question, named: question.named && keepsPlans }));
-      return runTransaction(connection, planned, rest);
+      return runTransaction(connection, planned, call);
     }, call);
   }
 
@@ -160,22 +152,21 @@ export class Database {
       if (kind === 'conflict') await sleep(Math.random() * LONGEST_PAUSE_MS);
       return WORTH_ANOTHER_TRY.has(kind);
     };
-    const attempt = (rest: ReadCall): Promise<Value> =>
-      this.#attempt(start, { call: rest, keepsPlans });
+    const attempt = (): Promise<Value> =>
+      this.#attempt((connection) => start(connection, keepsPlans), call);
     try {
-      return await withRetry({ attempt, mayRetry }, call);
+      return await withRetry({ attempt, mayRetry });
     } catch (error) {
       throw failureOf(error);
     }
   }
 
-  async #attempt<Value>(start: Start<Value>, { call, keepsPlans }: Manner): Promise<Value> {
-    const begun = performance.now();
+  async #attempt<Value>(
+    start: (connection: Connection) => RunningWork<Value>,
+    call: ReadCall,
+  ): Promise<Value> {
     const connection = await this.#pool.acquire(call);
-    const { answer, finished } = start(connection, {
-      call: remaining(call, begun),
-      keepsPlans,
-    });
+    const { answer, finished } = start(connection);
     this.#busy.add(finished);
     void finished.finally(() => {
       this.#busy.delete(finished);

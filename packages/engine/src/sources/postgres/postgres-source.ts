@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 
+import { withDeadline } from '../../deadline.ts';
 import { compile } from '../../sql/compile.ts';
 import type { PoolLimits } from '../connection-pool.ts';
-import type { ReadCall, Source } from '../source.ts';
+import type { Source } from '../source.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { readPostgresUrl } from './client-config.ts';
 import type { Row } from './connection.ts';
@@ -25,10 +26,10 @@ export interface PostgresRules extends SessionRules {
 }
 
 /** Reading the schema or answering a ping waits so long at most. */
-const HOUSEKEEPING: ReadCall = { signal: undefined, timeoutMs: 10_000 };
+const HOUSEKEEPING = { timeoutMs: 10_000 };
 
 /** A version that takes longer is worth less than a page. */
-const VERSION_PATIENCE: ReadCall = { signal: undefined, timeoutMs: 1000 };
+const VERSION_CHECK = { timeoutMs: 1000 };
 
 /**
  * Servers that only speak the protocol have snapshots and locks of their own kind: there each page
@@ -54,10 +55,10 @@ export async function openPostgres(
   const { limits, ...sessionRules } = { ...RULES, ...rules };
   const database = await Database.open(new Sessions(readPostgresUrl(url), sessionRules), limits);
   const once = (statement: Statement): Promise<Row> =>
-    database.ask({ statement, named: false }, HOUSEKEEPING);
-  const [answer] = await database
-    .ask({ statement: HAS_SNAPSHOTS, named: false }, VERSION_PATIENCE)
-    .catch(() => []);
+    withDeadline(HOUSEKEEPING, (call) => database.ask({ statement, named: false }, call));
+  const [answer] = await withDeadline(VERSION_CHECK, (call) =>
+    database.ask({ statement: HAS_SNAPSHOTS, named: false }, call),
+  ).catch(() => []);
   const hasSnapshots = answer === 'true';
   const snapshot = hasSnapshots ? SNAPSHOT_VERSION : sql`null::text`;
   const dialect = makePostgresDialect(snapshot);
@@ -80,9 +81,12 @@ export async function openPostgres(
     count: async (statement, call) =>
       BigInt((await database.ask({ statement, named: false }, call))[0] ?? 0),
     version: () =>
-      checks.versioned(
-        async () => (await checks.ask({ statement: version, named: true }, VERSION_PATIENCE))[0],
-      ),
+      checks.versioned(async () => {
+        const [current] = await withDeadline(VERSION_CHECK, (call) =>
+          checks.ask({ statement: version, named: true }, call),
+        );
+        return current;
+      }),
     shared: (text) => text.slice(text.indexOf('/') + 1),
     ping: async () => {
       await once({ sql: 'select 1', parameters: [] });

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-import { QueryFailedError } from '../../errors.ts';
+import { remainingMs, waitOrStop } from '../../deadline.ts';
 import type { ReadCall } from '../source.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Connection, Row } from './connection.ts';
@@ -12,11 +12,6 @@ import { type StatementTerms, statementTerms } from './session-terms.ts';
  * frozen never does.
  */
 const CANCEL_MS = 500;
-
-/** So long a caller waits for the end of the statement after its time limit. */
-const LAST_MOMENT_MS = 100;
-
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** What is asked of a connection. */
 export interface Question {
@@ -33,7 +28,7 @@ export type Work<Value> = (ask: Ask) => Promise<Value>;
 
 /** Work under way. */
 export interface RunningWork<Value> {
-  /** Rejects as the database does, at the deadline, or as soon as the caller leaves. */
+  /** Rejects as the database does, at the deadline, or as soon as the caller disconnects. */
   readonly answer: Promise<Value>;
   /**
    * Resolves when the connection can take other work or is destroyed: no cancellation is on its way
@@ -60,7 +55,7 @@ export function runQuestion(
   question: Question,
   call: ReadCall,
 ): RunningWork<Row> {
-  const terms = statementTerms(connection.terms, call.timeoutMs);
+  const terms = statementTerms(connection.terms, remainingMs(call));
   const begins = terms.needsTransaction;
   const alone: Work<Row> = (ask) => ask(question);
   const committed: Work<Row> = async (ask) => {
@@ -80,7 +75,7 @@ export function runTransaction<Value>(
   work: Work<Value>,
   call: ReadCall,
 ): RunningWork<Value> {
-  const terms = statementTerms(connection.terms, call.timeoutMs);
+  const terms = statementTerms(connection.terms, remainingMs(call));
   const committed: Work<Value> = async (ask) => {
     const value = await work(ask);
     await ask(COMMIT);
@@ -90,50 +85,29 @@ export function runTransaction<Value>(
 }
 
 /**
- * Runs a job until it answers, the time is over or the caller leaves; then its statement is stopped
- * in the database.
+ * Runs a job until it answers, the deadline passes or the caller disconnects; then its statement is
+ * stopped in the database.
  */
 function runJob<Value>(
   connection: Connection,
   job: Job<Value>,
-  { signal, timeoutMs }: ReadCall,
+  { signal }: ReadCall,
 ): RunningWork<Value> {
-  const { promise: answer, resolve, reject } = Promise.withResolvers<Value>();
   let stopping: Promise<void> | undefined;
   const begun = job.begins ? connection.command(job.terms.begin) : Promise.resolve();
   const working = afterBegin(begun, job.work(ask));
   async function ask(question: Question): Promise<Row> {
-    // A cancellation has then hit the statement before, and nothing would stop this one.
-    if (stopping !== undefined)
-      throw new QueryFailedError('cancelled', 'The query was called off before it began.');
+    // The cancellation has hit the statement before, and nothing would stop this one.
+    signal.throwIfAborted();
     return askUnder(job.terms, connection, question);
   }
-  const stop = (): void => {
-    stopping ??= stopStatement(connection, { begun, working });
-  };
-  const expire = (): void => {
-    const failure = new QueryFailedError(
-      'query_timeout',
-      'The query took longer than its time limit.',
-    );
-    working.catch(() => reject(failure));
-    setTimeout(reject, LAST_MOMENT_MS, failure);
-    stop();
-  };
-  const leave = (): void => {
-    reject(new QueryFailedError('cancelled', 'The caller left.'));
-    stop();
-  };
-  const timer = setTimeout(expire, Math.min(timeoutMs, LONGEST_TIMEOUT_MS));
-  signal?.addEventListener('abort', leave, { once: true });
-  if (signal?.aborted === true) leave();
+  const answer = waitOrStop(working, signal, () => {
+    stopping = stopStatement(connection, { begun, working });
+  });
   async function finish(): Promise<void> {
-    await working.then(resolve, (error: unknown) => {
+    await working.catch((error: unknown) => {
       if (failureKind(error) === 'lost') connection.destroy();
-      if (stopping === undefined) reject(error);
     });
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', leave);
     await stopping;
     if (connection.inTransaction) await rollBack(connection);
   }

@@ -1,4 +1,4 @@
-import { cancelled, timedOut, waitOrAbort } from '../../deadline.ts';
+import { isTimeout, waitOrStop } from '../../deadline.ts';
 import { QueryFailedError } from '../../errors.ts';
 import { LanedPool } from '../laned-pool.ts';
 import type { ReadCall } from '../source.ts';
@@ -15,15 +15,10 @@ export interface ReaderPoolLimits {
 }
 
 /**
- * A process that was killed may take a moment to be gone, or hang in the operating system; no
- * caller waits longer for it, in milliseconds.
+ * The query of a caller that has disconnected may be done in this time, which is cheaper than a new
+ * process.
  */
-const GRACE_AFTER_KILL_MS = 100;
-
-/** A caller that left may find its query done in this time, which is cheaper than a new process. */
-const GRACE_AFTER_ABORT_MS = 50;
-
-type Started = ReadCall & { readonly startedAt: number };
+const GRACE_AFTER_DISCONNECT_MS = 50;
 
 /**
  * Reader processes, for which callers wait in turns. A question that takes too long costs its
@@ -56,18 +51,16 @@ export class ReaderPool {
    *   or `shutting_down`, and what `compose` throws.
    */
   async ask(compose: () => ReaderMessage, call: ReadCall): Promise<unknown> {
-    const started = performance.now();
-    const acquiring = this.#pool.acquire(call);
-    const reader = await waitOrAbort(acquiring, call, () => void this.#giveBack(acquiring));
+    const reader = await this.#pool.acquire(call);
     let message: ReaderMessage;
     try {
-      if (call.signal?.aborted === true) throw cancelled();
+      call.signal.throwIfAborted();
       message = compose();
     } catch (error) {
       this.#pool.release(reader);
       throw error;
     }
-    return this.#run(reader, message, { ...call, startedAt: started });
+    return this.#run(reader, message, call);
   }
 
   async close(): Promise<void> {
@@ -76,47 +69,23 @@ export class ReaderPool {
     await Promise.all([...this.#readers].map((reader) => reader.kill()));
   }
 
-  /** A reader that comes too late for the one who waited. */
-  async #giveBack(acquiring: Promise<Reader>): Promise<void> {
-    const reader = await acquiring.catch(() => undefined);
-    if (reader !== undefined) this.#pool.release(reader);
-  }
-
-  #run(
-    reader: Reader,
-    message: ReaderMessage,
-    { signal, timeoutMs, startedAt }: Started,
-  ): Promise<unknown> {
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    let expired = false;
-    const expire = (): void => {
-      expired = true;
-      void reader.kill();
-      timer = setTimeout(() => reject(timedOut(timeoutMs)), GRACE_AFTER_KILL_MS);
-    };
-    let timer = setTimeout(expire, Math.max(0, timeoutMs - (performance.now() - startedAt)));
-    const leave = (): void => {
+  async #run(reader: Reader, message: ReaderMessage, { signal }: ReadCall): Promise<unknown> {
+    let timer: NodeJS.Timeout | undefined;
+    const answer = reader.ask(message).finally(() => {
       clearTimeout(timer);
-      timer = setTimeout(() => void reader.kill(), GRACE_AFTER_ABORT_MS);
-      reject(cancelled());
+      this.#pool.release(reader);
+    });
+    const kill = (): void => void reader.kill();
+    const stop = (): void => {
+      if (isTimeout(signal.reason)) kill();
+      else timer = setTimeout(kill, GRACE_AFTER_DISCONNECT_MS);
     };
-    signal?.addEventListener('abort', leave, { once: true });
-    reader
-      .ask(message)
-      .finally(() => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', leave);
-        this.#pool.release(reader);
-      })
-      .then(resolve, (error: unknown) =>
-        reject(this.#reason(error, expired ? timedOut(timeoutMs) : undefined)),
-      );
-    return promise;
-  }
-
-  /** A reader that was ended on purpose says only that it ended. */
-  #reason(error: unknown, expiry: QueryFailedError | undefined): unknown {
-    return expiry ?? (this.#closed ? closed() : error);
+    try {
+      return await waitOrStop(answer, signal, stop);
+    } catch (error) {
+      // A reader that was ended on purpose says only that it ended.
+      throw this.#closed && !signal.aborted ? closed() : error;
+    }
   }
 
   #fork(path: string): Reader {

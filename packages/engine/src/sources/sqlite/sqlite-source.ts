@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 
 import type { Relation } from '../../catalogue/relation.ts';
+import { withDeadline } from '../../deadline.ts';
 import { QueryFailedError } from '../../errors.ts';
 import type { ReadCall, Source } from '../source.ts';
 import type { Statement } from '../../sql/statement.ts';
@@ -17,13 +18,13 @@ const LIMITS = {
 };
 
 /** Reading the schema takes so long at most. */
-const SCHEMA: ReadCall = { signal: undefined, timeoutMs: 10_000 };
+const SCHEMA = { timeoutMs: 10_000 };
 
 /**
  * A ping takes so long at most: longer than it waits for a reader, and than a reader waits for a
  * lock.
  */
-const PING: ReadCall = { signal: undefined, timeoutMs: 3000 };
+const PING = { timeoutMs: 3000 };
 
 /**
  * Opens a SQLite file for reading. The file is opened by reader processes, read-only, and is never
@@ -66,7 +67,7 @@ export function openSqlite(path: string): Source {
       reversed: false,
       maxBytes: 0,
     };
-    return ask({ kind: 'rows', rows }, SCHEMA).then(
+    return withDeadline(SCHEMA, (call) => ask({ kind: 'rows', rows }, call)).then(
       ({ value }) => value.json,
       () => undefined,
     );
@@ -75,7 +76,10 @@ export function openSqlite(path: string): Source {
   return {
     dialect: sqliteDialect,
     readsHoldUpWrites: true,
-    introspect: async (): Promise<Relation[]> => (await ask({ kind: 'introspect' }, SCHEMA)).value,
+    introspect: async (): Promise<Relation[]> => {
+      const { value } = await withDeadline(SCHEMA, (call) => ask({ kind: 'introspect' }, call));
+      return value;
+    },
     sample: (relations) => withStoredForms(relations, readJson),
     readPage: async (query, range, call) => {
       const { value, version } = await ask({ kind: 'page', query, range }, call);
@@ -96,7 +100,8 @@ export function openSqlite(path: string): Source {
     count: async (count, call) => (await ask({ kind: 'count', count }, call)).value,
     version: async () => dataVersion.read(),
     ping: async () => {
-      await ask({ kind: 'ping' }, PING).catch((error: unknown) => {
+      const ping = withDeadline(PING, (call) => ask({ kind: 'ping' }, call));
+      await ping.catch((error: unknown) => {
         throw isSilence(error, pool)
           ? new QueryFailedError('database_unavailable', 'No reader process answers.')
           : error;
