@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { anyPort } from '@proj/test-servers';
 
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { type CodeBlock, patternOf, ROOT, stepsOf } from './document.ts';
+import { type CodeBlock, patternOf, readBlocks, ROOT, stepsOf } from './document.ts';
 import { Terminal } from './terminal.ts';
 
 /** The ports that the pages name; each reader has others, so that tests can run side by side. */
@@ -21,11 +21,11 @@ export class Reader {
   readonly #terminal: Terminal;
   #token = '';
 
-  private constructor(home: string) {
+  private constructor(home: string, path = process.env['PATH'] ?? '') {
     this.home = home;
     this.#env = {
       HOME: home,
-      PATH: process.env['PATH'] ?? '',
+      PATH: path,
       PORT: this.port('3000'),
       METRICS_PORT: this.port('9464'),
     };
@@ -34,9 +34,16 @@ export class Reader {
 
   /** A reader whose home has the clone, which is built, and nothing else. */
   static async create(): Promise<Reader> {
-    const home = await temporaryFolder();
-    await symlink(fileURLToPath(ROOT), join(home, 'dynamic-query'));
-    return new Reader(home);
+    return new Reader(await makeHome());
+  }
+
+  /** A reader who has followed the tutorial: with its folder, its database, and commands on the path. */
+  static async createWithShop(): Promise<Reader> {
+    const home = await makeHome();
+    const commands = join(home, 'dynamic-query/node_modules/.bin');
+    const reader = new Reader(home, `${commands}:${process.env['PATH'] ?? ''}`);
+    for (const block of readBlocks('docs/tutorial.md').slice(1, 4)) await reader.follow(block);
+    return reader;
   }
 
   /** The folder in which the pages work. */
@@ -69,25 +76,32 @@ export class Reader {
 
   /** Does what one block of a page says. */
   async follow(block: CodeBlock): Promise<void> {
-    if (block.language === 'console') await this.#type(block);
-    else if (block.title.endsWith(', the end')) await this.#replaceEnd(block);
-    else if (block.title !== '') await this.#write(block.title, block.text);
+    const { language, title, text } = block;
+    const [file = '', relation] = title.split(' ').toReversed();
+    if (language === 'console') await this.#type(block);
+    else if (relation === 'in') await this.#replaceMember(file, text);
+    else if (file !== '') await this.#write(file, text);
   }
 
   async #type(block: CodeBlock): Promise<void> {
     const staysOpen = block.title === 'keeps running';
-    const terminal = staysOpen ? new Terminal(this.home, this.#env) : this.#terminal;
+    const terminal = staysOpen ? new Terminal(this.folder, this.#env) : this.#terminal;
     const steps = stepsOf(block);
     for (const [index, { command, shown }] of steps.entries()) {
       const pattern = patternOf(this.shown(shown));
       const typed = this.own(command);
       if (staysOpen && index === steps.length - 1) await terminal.start(typed, pattern);
-      else this.#check(await terminal.run(typed), pattern, typed);
+      else this.#check(await output(terminal, typed, pattern), pattern, typed);
     }
   }
 
   #check(printed: string, pattern: RegExp, command: string): void {
-    match(printed, pattern, `${command} printed: ${printed}\nNot like ${String(pattern)}`);
+    // CSV has the line ends of RFC 4180.
+    match(
+      printed.replaceAll('\r\n', '\n'),
+      pattern,
+      `${command} printed: ${printed}\nNot like ${String(pattern)}`,
+    );
     this.#token = /^dq_[\w-]{43}$/m.exec(printed)?.[0] ?? this.#token;
   }
 
@@ -97,12 +111,30 @@ export class Reader {
     await writeFile(file, this.own(text), { mode: 0o600 });
   }
 
-  /** Puts a block in the place of the lines of a file from the same member on. */
-  async #replaceEnd({ title, text }: CodeBlock): Promise<void> {
-    const name = title.replace(', the end', '');
-    const file = await readFile(join(this.folder, name), 'utf8');
+  /** Puts a text in the place of the line of a YAML file that begins with the same member. */
+  async #replaceMember(name: string, text: string): Promise<void> {
     const member = text.slice(0, text.indexOf(':') + 1);
-    const rest = file.slice(file.indexOf(`\n${member}`) + 1).replace(/^.*\n/, '');
-    await this.#write(name, `${file.slice(0, file.indexOf(`\n${member}`) + 1)}${text}${rest}`);
+    const lines = (await this.#read(name)).split('\n');
+    const changed = lines.map((line) => (line.startsWith(member) ? text.trimEnd() : line));
+    await this.#write(name, changed.join('\n'));
   }
+
+  async #read(name: string): Promise<string> {
+    return readFile(join(this.folder, name), 'utf8');
+  }
+}
+
+async function makeHome(): Promise<string> {
+  const home = await temporaryFolder();
+  await symlink(fileURLToPath(ROOT), join(home, 'dynamic-query'));
+  return home;
+}
+
+/** What a command prints. One that waits for something is given more time than a reader needs. */
+async function output(terminal: Terminal, command: string, expected: RegExp): Promise<string> {
+  let printed = await terminal.run(command);
+  const tries = command.startsWith('sleep ') ? 20 : 1;
+  for (let done = 1; done < tries && !expected.test(printed); done++)
+    printed = await terminal.run(command);
+  return printed;
 }

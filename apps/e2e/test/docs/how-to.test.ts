@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+import { hasPgBouncer, startPgBouncer, startPostgres } from '@proj/test-servers';
+import { expect, it, onTestFinished } from 'vitest';
+
+import { readBlocks, ROOT } from './document.ts';
+import { Reader } from './reader.ts';
+
+const PAGES = globSync('docs/how-to/*.md', { cwd: ROOT }).toSorted();
+/** What pages need besides this repository, and Debian's packages bring. */
+const PROGRAMS: Readonly<Record<string, string>> = { 'docs/how-to/reverse-proxy.md': 'haproxy' };
+const POOLED = 'docs/how-to/pgbouncer.md';
+
+async function isInstalled(program: string): Promise<boolean> {
+  return promisify(execFile)(program, ['-v']).then(
+    () => true,
+    () => false,
+  );
+}
+
+it.each(PAGES.filter((page) => page !== POOLED))(
+  '%s prints what it shows, step by step',
+  async (page) => {
+    const program = PROGRAMS[page];
+    if (program !== undefined && !process.env['CI'] && !(await isInstalled(program))) return;
+    const reader = await Reader.createWithShop();
+    const blocks = readBlocks(page);
+    expect(blocks.length).toBeGreaterThan(1);
+    for (const block of blocks) await reader.follow(block);
+  },
+);
+
+it(`${POOLED} prints what it shows, with a PgBouncer in transaction mode`, async () => {
+  if (!process.env['CI'] && !(await hasPgBouncer())) return;
+  const server = await startPostgres();
+  onTestFinished(async () => server.stop());
+  await server.client('create table orders (id bigint primary key)');
+  const pooler = await startPgBouncer({ server: server.url, mode: 'transaction' });
+  onTestFinished(async () => pooler.stop());
+  const reader = await Reader.createWithShop();
+  for (const block of readBlocks(POOLED).filter(({ language }) => language !== 'ini')) {
+    const text = block.text.replace('postgres://app@127.0.0.1:6432/shop', pooler.url);
+    await reader.follow({ ...block, text });
+  }
+  expect(readBlocks(POOLED)).toHaveLength(3);
+});
+
+it('each how-to page is one task on few screens, and is listed in the index', () => {
+  const index = readFileSync(new URL('docs/README.md', ROOT), 'utf8');
+  for (const page of PAGES) {
+    expect(readFileSync(new URL(page, ROOT), 'utf8').split('\n').length).toBeLessThanOrEqual(120);
+    expect(index).toContain(`(${page.replace('docs/', '')})`);
+  }
+});
