@@ -1,0 +1,56 @@
+import { parseSync, type Program, visitorKeys } from 'oxc-parser';
+
+/** One file of TypeScript, with its syntax tree. */
+export interface SourceFile {
+  /** From the root of the repository, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+  readonly program: Program;
+}
+
+/** Any node of the syntax tree; `start` and `end` are places in the text. */
+export interface SyntaxNode {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [member: string]: unknown;
+}
+
+/** @throws {SyntaxError} when the text is not TypeScript. */
+export function parseFile(path: string, text: string): SourceFile {
+  const { program, errors } = parseSync(path, text);
+  const [error] = errors;
+  if (error !== undefined) throw new SyntaxError(`${path}: ${error.message}`);
+  return { path, text, program };
+}
+
+/** The root of a file's tree. */
+export function rootOf(file: SourceFile): SyntaxNode {
+  return { ...file.program };
+}
+
+/** The nodes directly below a node, in the order of the text. */
+export function childrenOf(node: SyntaxNode): SyntaxNode[] {
+  return (visitorKeys[node.type] ?? []).flatMap((key) => node[key]).filter(isNode);
+}
+
+/** The node that a member of a node holds. */
+export function nodeAt(node: SyntaxNode, member: string): SyntaxNode | undefined {
+  const value = node[member];
+  return isNode(value) ? value : undefined;
+}
+
+/** A node and all below it, in the order of the text. */
+export function* nodesBelow(node: SyntaxNode): Generator<SyntaxNode> {
+  yield node;
+  for (const child of childrenOf(node)) yield* nodesBelow(child);
+}
+
+/** The number of lines that a node stands on. */
+export function linesOf(file: SourceFile, { start, end }: SyntaxNode): number {
+  return file.text.slice(start, end).split('\n').length;
+}
+
+function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}
