@@ -1,0 +1,55 @@
+/**
+ * The parts of a folder in the order of their imports: each imports only those above it. Parts on
+ * one line do not import each other. Files of the folder that are not listed come before all parts
+ * and import none of them.
+ */
+export interface Layers {
+  readonly folder: string;
+  readonly parts: readonly (readonly string[])[];
+}
+
+export const LAYERS: readonly Layers[] = [
+  {
+    folder: '',
+    parts: [
+      ['packages/paging'],
+      ['packages/contract'],
+      ['packages/engine', 'packages/client'],
+      ['packages/cli', 'apps/explorer'],
+      ['apps/server'],
+      ['apps/demo', 'apps/bench'],
+    ],
+  },
+  {
+    folder: 'packages/engine/src',
+    parts: [
+      ['catalogue'],
+      ['planning'],
+      ['sql'],
+      ['query-preparer.ts', 'sources'],
+      ['schema-watch.ts', 'reading'],
+      ['engine.ts'],
+      ['index.ts'],
+    ],
+  },
+  {
+    folder: 'packages/engine/src/sources',
+    parts: [['sqlite', 'postgres', 'mysql'], ['open-source.ts']],
+  },
+  {
+    folder: 'packages/client/src',
+    parts: [['errors'], ['options'], ['http'], ['query'], ['walk'], ['client.ts'], ['index.ts']],
+  },
+  {
+    folder: 'apps/explorer/src',
+    parts: [
+      ['values', 'session', 'theme'],
+      ['api'],
+      ['state', 'controls'],
+      ['columns', 'copy-as', 'distribution', 'export', 'filter', 'models', 'problems', 'table'],
+      ['model-page', 'sign-in'],
+      ['app.tsx'],
+      ['main.tsx'],
+    ],
+  },
+];

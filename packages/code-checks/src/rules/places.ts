@@ -1,0 +1,68 @@
+/** Something that occurs in few places alone. */
+export interface Restriction {
+  /** What it is, as a reader calls it. */
+  readonly what: string;
+  /** Modules whose import it is. */
+  readonly modules?: RegExp;
+  /** Code that it is: names, and texts between quotes; never comments. */
+  readonly code?: RegExp;
+  /** The folders that the rule is about. */
+  readonly within: readonly string[];
+  /** The files and folders among them where it may occur. */
+  readonly places: readonly string[];
+}
+
+const ENGINE = 'packages/engine/src';
+const SERVER = 'apps/server/src';
+
+export const RESTRICTIONS: readonly Restriction[] = [
+  {
+    what: 'Kysely',
+    modules: /^kysely/,
+    within: ['packages', 'apps/server', 'apps/explorer'],
+    places: [`${ENGINE}/sql`, `${ENGINE}/sources`],
+  },
+  {
+    what: 'SQL',
+    code: /\b(select\b.*\bfrom|(order|group) by|SELECT\b.*\bFROM|(ORDER|GROUP) BY)\b/s,
+    within: ['packages/contract/src', ENGINE, SERVER],
+    places: [`${ENGINE}/sql`, `${ENGINE}/sources`],
+  },
+  {
+    what: 'the driver of PostgreSQL',
+    modules: /^pg\b/,
+    within: [ENGINE],
+    places: [`${ENGINE}/sources/postgres`],
+  },
+  {
+    what: 'the driver of MySQL and MariaDB',
+    modules: /^mysql2/,
+    within: [ENGINE],
+    places: [`${ENGINE}/sources/mysql`],
+  },
+  {
+    what: 'the driver of SQLite',
+    modules: /^node:sqlite/,
+    within: [ENGINE],
+    places: [`${ENGINE}/sources/sqlite`],
+  },
+  {
+    what: 'process.env',
+    code: /^process\.env$/,
+    within: [
+      'packages/paging',
+      'packages/contract',
+      ENGINE,
+      'packages/client',
+      'packages/cli',
+      SERVER,
+    ],
+    places: [
+      `${SERVER}/settings`,
+      `${SERVER}/main.ts`,
+      'packages/cli/src/main.ts',
+      // It decides what of its environment a child process gets.
+      `${ENGINE}/sources/sqlite/reader.ts`,
+    ],
+  },
+];
