@@ -25,7 +25,7 @@ import { MAX_REPLY_BYTES, replyTooLarge } from './reply-limit.ts';
 import { Callers } from './sources/callers.ts';
 import { SchemaWatch } from './schema-watch.ts';
 import { openSource } from './sources/open-source.ts';
-import type { Pooler } from './sources/postgres/sessions.ts';
+import type { Pooler } from './sources/source-settings.ts';
 import type { ReadCall, Source } from './sources/source.ts';
 
 /** Checking a key reads a whole relation, and an operator waits for it. */

@@ -1,22 +1,14 @@
 import { stat } from 'node:fs/promises';
 
 import { SettingsError } from '../errors.ts';
-import { openMysql } from './mysql/mysql-source.ts';
-import { openPostgres } from './postgres/postgres-source.ts';
-import type { Pooler } from './postgres/sessions.ts';
+import { openMysql } from './mysql/source.ts';
+import { openPostgres } from './postgres/source.ts';
+import type { SourceSettings } from './source-settings.ts';
 import type { Source } from './source.ts';
-import { openSqlite } from './sqlite/sqlite-source.ts';
+import { openSqlite } from './sqlite/source.ts';
 import { withShapes } from './with-shapes.ts';
 
-/** How a database is opened, beyond its URL. */
-export interface SourceRules {
-  /** What is between the service and a PostgreSQL server. */
-  readonly pooler?: Pooler | undefined;
-  /** The usual time limit of a query, in milliseconds. */
-  readonly queryTimeoutMs?: number;
-}
-
-type Opener = (url: string, rules: SourceRules) => Promise<Source>;
+type Opener = (url: string, settings: SourceSettings) => Promise<Source>;
 
 /** Which databases there are, by the scheme of their URL. */
 const OPENERS: ReadonlyMap<string, Opener> = new Map([
@@ -33,7 +25,7 @@ const OPENERS: ReadonlyMap<string, Opener> = new Map([
  * @throws {SettingsError} when the URL names no database that can be opened; the message says what
  *   would.
  */
-export async function openSource(url: string, rules: SourceRules = {}): Promise<Source> {
+export async function openSource(url: string, settings: SourceSettings = {}): Promise<Source> {
   const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):/i.exec(url) ?? [];
   const open = OPENERS.get(scheme.toLowerCase());
   if (open === undefined) {
@@ -42,12 +34,12 @@ export async function openSource(url: string, rules: SourceRules = {}): Promise<
       `database: expected a URL that begins with ${known.join(' or ')}, such as sqlite:/data/shop.db.`,
     );
   }
-  return withShapes(await open(url, rules));
+  return withShapes(await open(url, settings));
 }
 
 function openPostgresUrl(
   url: string,
-  { pooler = 'auto', queryTimeoutMs = 10_000 }: SourceRules,
+  { pooler = 'auto', queryTimeoutMs = 10_000 }: SourceSettings,
 ): Promise<Source> {
   return openPostgres(url, { pooler, queryTimeoutMs });
 }

@@ -7,7 +7,7 @@ import type { QueryStatements } from './query-statements.ts';
 import { bind, LIMIT, OFFSET, type Template } from './statement.ts';
 import { sqliteDialect } from '../sources/sqlite/dialect.ts';
 import { introspect } from '../sources/sqlite/introspect.ts';
-import { ReaderConnection } from '../sources/sqlite/reader-connection.ts';
+import { Session } from '../sources/sqlite/session.ts';
 import { compileQuery } from './compile.ts';
 import { planQuery } from '../planning/plan.ts';
 import { MAX_REPLY_BYTES } from '../reply-limit.ts';
@@ -24,11 +24,11 @@ const SCRIPT = `
 
 const TEXT = `case typeof("c0") when 'text' then "c0" when 'integer' then cast("c0" as text) when 'real' then dynamic_query_decimal("c0") when 'blob' then dynamic_query_base64("c0") end`;
 
-let connection: ReaderConnection;
+let connection: Session;
 
 beforeAll(() => {
   const path = databaseFile(SCRIPT);
-  connection = new ReaderConnection(path, 1);
+  connection = new Session(path, 1);
   return () => connection.database.close();
 });
 

@@ -7,7 +7,7 @@ import { EVERYTHING } from '../catalogue/grant.ts';
 import type { Statement } from './statement.ts';
 import { sqliteDialect } from '../sources/sqlite/dialect.ts';
 import { introspect } from '../sources/sqlite/introspect.ts';
-import { ReaderConnection } from '../sources/sqlite/reader-connection.ts';
+import { Session } from '../sources/sqlite/session.ts';
 import { CacheStore } from '../cache-store.ts';
 import { QueryPreparer } from '../query-preparer.ts';
 import { MAX_REPLY_BYTES } from '../reply-limit.ts';
@@ -22,10 +22,10 @@ const SCRIPT = `
     case i % 6 when 0 then null when 1 then 'text' else i * 0.1 end, case i % 8 when 0 then null when 1 then 'soon' when 2 then i % 3 when 3 then strftime('%Y-%m-%dT%H:%M:%SZ', '2026-01-01', (i % 7) || ' days') else datetime('2026-01-01', (i % 7) || ' days') end, i % 2, case i % 3 when 0 then i when 1 then x'00ff' end from n`;
 
 describe('seeking a key on SQLite', () => {
-  let connection: ReaderConnection;
+  let connection: Session;
   beforeAll(() => {
     const path = databaseFile(SCRIPT);
-    connection = new ReaderConnection(path, 1);
+    connection = new Session(path, 1);
     return () => connection.database.close();
   });
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 
 import { SettingsError } from '../../src/index.ts';
-import { openMysql } from '../../src/sources/mysql/mysql-source.ts';
+import { openMysql } from '../../src/sources/mysql/source.ts';
 import { ask, open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';

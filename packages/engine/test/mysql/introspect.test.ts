@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 
 import type { Relation } from '../../src/catalogue/relation.ts';
 import type { Engine } from '../../src/index.ts';
-import { openMysql } from '../../src/sources/mysql/mysql-source.ts';
+import { openMysql } from '../../src/sources/mysql/source.ts';
 import { ask, open } from '../open.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
 

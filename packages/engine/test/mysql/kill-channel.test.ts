@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { DatabaseConnection } from '../../src/sources/mysql/database-connection.ts';
+import { Connection } from '../../src/sources/mysql/connection.ts';
 import { KillChannel } from '../../src/sources/mysql/kill-channel.ts';
 import { readMysqlUrl } from '../../src/sources/mysql/url.ts';
 import { outcome } from '../outcome.ts';
@@ -14,10 +14,10 @@ describeMariadb('the connection that stops the statements of others', () => {
   it('is opened anew when it is frozen, and stops the next statement', async () => {
     const proxy = await startProxy(Number(new URL(mariadb().url).port));
     const channel = new KillChannel(() =>
-      DatabaseConnection.open(readMysqlUrl(`mysql://root@127.0.0.1:${proxy.port}/test`)),
+      Connection.open(readMysqlUrl(`mysql://root@127.0.0.1:${proxy.port}/test`)),
     );
     await channel.open();
-    const connection = await DatabaseConnection.open(readMysqlUrl(mariadb().url));
+    const connection = await Connection.open(readMysqlUrl(mariadb().url));
     const asked = outcome(connection.command(ENDLESS));
     await expect.poll(() => running(mariadb())).toBe(1);
     proxy.freeze();

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { afterEach, expect, it } from 'vitest';
 
-import { DatabaseConnection } from '../../src/sources/mysql/database-connection.ts';
+import { Connection } from '../../src/sources/mysql/connection.ts';
 import { KillChannel } from '../../src/sources/mysql/kill-channel.ts';
-import { openMysql } from '../../src/sources/mysql/mysql-source.ts';
-import { runStoppable } from '../../src/sources/mysql/stoppable.ts';
+import { openMysql } from '../../src/sources/mysql/source.ts';
+import { runStoppable } from '../../src/sources/mysql/running-work.ts';
 import { readMysqlUrl } from '../../src/sources/mysql/url.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { callOf } from '../call.ts';
@@ -175,8 +175,8 @@ describeMariadb('a query on MariaDB', () => {
   it('is answered at its time limit and a tenth of a second, before a frozen connection is given up', async () => {
     const proxy = await startProxy(Number(new URL(mariadb().url).port));
     const address = readMysqlUrl(`mysql://root@127.0.0.1:${proxy.port}/test`);
-    const connection = await DatabaseConnection.open(address);
-    const channel = new KillChannel(() => DatabaseConnection.open(address));
+    const connection = await Connection.open(address);
+    const channel = new KillChannel(() => Connection.open(address));
     await channel.open();
     proxy.freeze();
     const work = (): Promise<unknown> => connection.command('select 1');

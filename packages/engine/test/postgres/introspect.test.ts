@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 
 import type { Relation } from '../../src/catalogue/relation.ts';
 import type { Engine } from '../../src/index.ts';
-import { openPostgres } from '../../src/sources/postgres/postgres-source.ts';
+import { openPostgres } from '../../src/sources/postgres/source.ts';
 import { ask, open } from '../open.ts';
 import { describePostgres, quoted, urlOf, usePostgres } from './server.ts';
 

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
-import { readPostgresUrl } from '../../src/sources/postgres/client-config.ts';
+import { readPostgresUrl } from '../../src/sources/postgres/url.ts';
 import { Database } from '../../src/sources/postgres/database.ts';
-import { openPostgres } from '../../src/sources/postgres/postgres-source.ts';
-import { Sessions } from '../../src/sources/postgres/sessions.ts';
+import { openPostgres } from '../../src/sources/postgres/source.ts';
+import { Connector } from '../../src/sources/postgres/connect.ts';
 import { callOf } from '../call.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
@@ -53,11 +53,11 @@ describePostgres('a source on PostgreSQL', () => {
   });
 
   it('trusts no version that was read while a connection broke', async () => {
-    const sessions = new Sessions(readPostgresUrl(postgres().url), {
+    const connector = new Connector(readPostgresUrl(postgres().url), {
       pooler: 'auto',
       queryTimeoutMs: 10_000,
     });
-    const database = await Database.open(sessions, {
+    const database = await Database.open(connector, {
       connections: 1,
       maxWaiting: 10,
       maxWaitMs: 2000,

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING, SettingsError } from '../../src/index.ts';
-import { openPostgres } from '../../src/sources/postgres/postgres-source.ts';
+import { openPostgres } from '../../src/sources/postgres/source.ts';
 import { open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { type Proxy, startProxy } from '../proxy.ts';

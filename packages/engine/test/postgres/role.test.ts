@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 
 import { SettingsError } from '../../src/index.ts';
-import { openPostgres } from '../../src/sources/postgres/postgres-source.ts';
+import { openPostgres } from '../../src/sources/postgres/source.ts';
 import { ask, open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { describePostgres, type PostgresServer, read, urlOf, usePostgres } from './server.ts';

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject } from 'vitest';
 
 import type { PoolLimits } from '../../src/sources/connection-pool.ts';
-import { openPostgres } from '../../src/sources/postgres/postgres-source.ts';
+import { openPostgres } from '../../src/sources/postgres/source.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { callOf, type TestCall } from '../call.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 
-import { openPostgres } from '../../src/sources/postgres/postgres-source.ts';
+import { openPostgres } from '../../src/sources/postgres/source.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { ask, open } from '../open.ts';
 import { startProxy } from '../proxy.ts';

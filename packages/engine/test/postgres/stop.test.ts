@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
 
-import { readPostgresUrl } from '../../src/sources/postgres/client-config.ts';
-import { openPostgres } from '../../src/sources/postgres/postgres-source.ts';
-import { runQuestion } from '../../src/sources/postgres/running-query.ts';
-import { Sessions } from '../../src/sources/postgres/sessions.ts';
+import { readPostgresUrl } from '../../src/sources/postgres/url.ts';
+import { openPostgres } from '../../src/sources/postgres/source.ts';
+import { runQuestion } from '../../src/sources/postgres/running-work.ts';
+import { Connector } from '../../src/sources/postgres/connect.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { ask, open } from '../open.ts';
 import { callOf } from '../call.ts';
@@ -118,10 +118,10 @@ describePostgres('a query on PostgreSQL', () => {
   it('is answered at its time limit and a tenth of a second, before a frozen connection is given up', async () => {
     const proxy = await startProxy(Number(new URL(postgres().url).port));
     const rules = { pooler: 'none', queryTimeoutMs: 10_000 } as const;
-    const connection = await new Sessions(
+    const connection = await new Connector(
       readPostgresUrl(`postgres://postgres@127.0.0.1:${proxy.port}/postgres`),
       rules,
-    ).open();
+    ).connect();
     proxy.freeze();
     const question = { statement: { sql: 'select 1', parameters: [] }, named: false };
     const { answer, finished } = runQuestion(connection, question, callOf({ timeoutMs: 50 }));

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, expect, it } from 'vitest';
 
-import { openPostgres } from '../../src/sources/postgres/postgres-source.ts';
+import { openPostgres } from '../../src/sources/postgres/source.ts';
 import { outcome } from '../outcome.ts';
 import { describePostgres, type PostgresServer, read, usePostgres } from './server.ts';
 

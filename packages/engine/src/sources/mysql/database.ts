@@ -6,10 +6,10 @@ import type { PoolLimits } from '../connection-pool.ts';
 import { LanedPool } from '../laned-pool.ts';
 import { withRetry } from '../retry.ts';
 import type { ReadCall } from '../source.ts';
-import { DatabaseConnection } from './database-connection.ts';
+import { Connection } from './connection.ts';
 import { connectFailure, failureOf, isDenied, isLocked, isLost } from './errors.ts';
 import { KillChannel } from './kill-channel.ts';
-import { runStoppable, type Work } from './stoppable.ts';
+import { runStoppable, type Work } from './running-work.ts';
 import type { MysqlAddress } from './url.ts';
 
 /**
@@ -20,12 +20,12 @@ const LONGEST_PAUSE_MS = 50;
 
 /** The connections to one server, and the rules by which work is given to them. */
 export class Database {
-  readonly #pool: LanedPool<DatabaseConnection>;
+  readonly #pool: LanedPool<Connection>;
   readonly #channel: KillChannel;
 
   private constructor(address: MysqlAddress, limits: PoolLimits) {
     this.#pool = new LanedPool(() => openForPool(address), limits);
-    this.#channel = new KillChannel(() => DatabaseConnection.open(address));
+    this.#channel = new KillChannel(() => Connection.open(address));
   }
 
   /**
@@ -81,9 +81,9 @@ export class Database {
 }
 
 /** The pool hands its callers whatever error this throws. */
-async function openForPool(address: MysqlAddress): Promise<DatabaseConnection> {
+async function openForPool(address: MysqlAddress): Promise<Connection> {
   try {
-    return await DatabaseConnection.open(address);
+    return await Connection.open(address);
   } catch (error) {
     throw connectFailure(error);
   }

@@ -11,7 +11,7 @@ import {
 import type { Field } from '../../catalogue/field.ts';
 import type { Dialect, PageClauses } from '../../sql/dialect.ts';
 import { LIMIT, OFFSET } from '../../sql/statement.ts';
-import { operandOf } from './operand.ts';
+import { operandOf } from './operands.ts';
 import { bytesOf, textIsOneOf, textMatches } from './text-comparison.ts';
 
 type Expression = RawBuilder<unknown>;

@@ -2,7 +2,7 @@ import type { WireType } from '@proj/contract';
 
 import { minifyJson } from '../minify-json.ts';
 import type { Field } from '../../catalogue/field.ts';
-import type { Row } from './database-connection.ts';
+import type { Row } from './connection.ts';
 import { shortestFloat } from './float32.ts';
 
 /** What becomes of rows. */

@@ -1,7 +1,6 @@
 import type { Column, KeyCandidate, NearKey, Relation } from '../../catalogue/relation.ts';
-import type { DatabaseConnection } from './database-connection.ts';
-import { extremesOf } from './extremes.ts';
-import { wireTypeOf } from './wire-type.ts';
+import type { Connection } from './connection.ts';
+import { extremesOf, wireTypeOf } from './wire-types.ts';
 
 /**
  * Storage engines of which one statement sees one state of the data: by a snapshot, or because it
@@ -61,12 +60,12 @@ interface Answers {
 }
 
 /** The tables and views of the database that the connection's URL names. */
-export async function introspect(connection: DatabaseConnection): Promise<Relation[]> {
+export async function introspect(connection: Connection): Promise<Relation[]> {
   const answers = await askAll(connection);
   return answers.tables.map((table) => relationOf(table, answers));
 }
 
-async function askAll(connection: DatabaseConnection): Promise<Answers> {
+async function askAll(connection: Connection): Promise<Answers> {
   const { indexInUse, jsonIsCheckedText } = connection.server;
   const tables = await select<TableRow>(
     connection,
@@ -196,7 +195,7 @@ function byTable<Row extends { readonly table: string }>(rows: readonly Row[]): 
 
 /** Servers disagree on the letter case of these views' columns, so the names are given here. */
 async function select<Row>(
-  connection: DatabaseConnection,
+  connection: Connection,
   names: readonly (keyof Row)[],
   rest: string,
 ): Promise<Row[]> {

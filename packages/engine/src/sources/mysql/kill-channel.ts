@@ -1,4 +1,4 @@
-import type { DatabaseConnection } from './database-connection.ts';
+import type { Connection } from './connection.ts';
 import { isNoSuchThread } from './errors.ts';
 import { within } from './within.ts';
 
@@ -12,21 +12,21 @@ const REOPEN_MS = { first: 250, last: 10_000 };
  * stopped otherwise.
  */
 export class KillChannel {
-  readonly #connect: () => Promise<DatabaseConnection>;
+  readonly #connect: () => Promise<Connection>;
   readonly #keepAlive: NodeJS.Timeout;
-  #connection: DatabaseConnection | undefined;
-  #opening: Promise<DatabaseConnection> | undefined;
+  #connection: Connection | undefined;
+  #opening: Promise<Connection> | undefined;
   #reopening: NodeJS.Timeout | undefined;
   #delay = REOPEN_MS.first;
   #closed = false;
 
-  constructor(connect: () => Promise<DatabaseConnection>) {
+  constructor(connect: () => Promise<Connection>) {
     this.#connect = connect;
     this.#keepAlive = setInterval(() => void this.#check(), KEEP_ALIVE_MS).unref();
   }
 
   /** @throws what the connection attempt throws. */
-  open(): Promise<DatabaseConnection> {
+  open(): Promise<Connection> {
     this.#opening ??= this.#connect()
       .then((connection) => this.#take(connection))
       .finally(() => {
@@ -62,7 +62,7 @@ export class KillChannel {
     }
   }
 
-  #take(connection: DatabaseConnection): DatabaseConnection {
+  #take(connection: Connection): Connection {
     this.#delay = REOPEN_MS.first;
     this.#connection = connection;
     connection.onLost(() => {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Field } from '../../catalogue/field.ts';
 import type { TextMatch } from '../../sql/dialect.ts';
-import { inCharset } from './operand.ts';
+import { inCharset } from './operands.ts';
 
 type Expression = RawBuilder<unknown>;
 

@@ -7,8 +7,8 @@ import { Client, type ClientConfig } from 'pg';
 import type { PooledConnection } from '../connection-pool.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { type BackendKey, sendCancelRequest } from './cancel-request.ts';
-import { ConnectionLostError } from './failure.ts';
-import type { SessionTerms } from './session-terms.ts';
+import { ConnectionLostError } from './errors.ts';
+import type { SessionTerms } from './session.ts';
 
 /** A row: each value in the database's own text form. */
 export type Row = readonly (string | null)[];

@@ -7,15 +7,15 @@ import { LanedPool } from '../laned-pool.ts';
 import { withRetry } from '../retry.ts';
 import type { ReadCall } from '../source.ts';
 import type { Connection, Row } from './connection.ts';
-import { type FailureKind, failureKind, failureOf, isMovedSession } from './failure.ts';
+import { type FailureKind, failureKind, failureOf, isMovedSession } from './errors.ts';
 import {
   type Question,
   runQuestion,
   type RunningWork,
   runTransaction,
   type Work,
-} from './running-query.ts';
-import type { Sessions } from './sessions.ts';
+} from './running-work.ts';
+import type { Connector } from './connect.ts';
 
 /** The first answer takes so long at most; the pool gives up on a connection before that. */
 const OPEN_MS = 3000;
@@ -45,7 +45,7 @@ type Start<Value> = (connection: Connection, keepsPlans: boolean) => RunningWork
  * so any of them may be tried again.
  */
 export class Database {
-  readonly #sessions: Sessions;
+  readonly #connector: Connector;
   readonly #pool: LanedPool<Connection>;
   /** How many connections broke, on all lanes. */
   readonly #breaks: { count: number };
@@ -53,8 +53,8 @@ export class Database {
   /** False from the first sign of a pooler that moves our sessions between connections. */
   #keepsPlans = true;
 
-  private constructor(sessions: Sessions, limits: PoolLimits, breaks = { count: 0 }) {
-    this.#sessions = sessions;
+  private constructor(connector: Connector, limits: PoolLimits, breaks = { count: 0 }) {
+    this.#connector = connector;
     this.#breaks = breaks;
     this.#pool = new LanedPool(() => this.#connect(), limits);
   }
@@ -63,8 +63,8 @@ export class Database {
    * @throws {SettingsError} when the server refuses the login or has no such database
    * @throws {QueryFailedError} when the server does not answer
    */
-  static async open(sessions: Sessions, limits: PoolLimits): Promise<Database> {
-    const database = new Database(sessions, limits);
+  static async open(connector: Connector, limits: PoolLimits): Promise<Database> {
+    const database = new Database(connector, limits);
     try {
       await withDeadline({ timeoutMs: OPEN_MS }, (call) =>
         database.#attempt((connection) => runQuestion(connection, HELLO, call), call),
@@ -86,7 +86,7 @@ export class Database {
    * opened when they are needed.
    */
   lane(limits: PoolLimits): Database {
-    return new Database(this.#sessions, limits, this.#breaks);
+    return new Database(this.#connector, limits, this.#breaks);
   }
 
   /**
@@ -135,7 +135,7 @@ export class Database {
   }
 
   async #connect(): Promise<Connection> {
-    const connection = await this.#sessions.open();
+    const connection = await this.#connector.connect();
     connection.onLost(() => {
       if (connection.broke) this.#breaks.count += 1;
     });

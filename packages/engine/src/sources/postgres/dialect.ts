@@ -1,4 +1,3 @@
-import type { WireType } from '@proj/contract';
 import {
   DummyDriver,
   Kysely,
@@ -17,16 +16,12 @@ import type {
   PageWithTotalClauses,
 } from '../../sql/dialect.ts';
 import { LIMIT, OFFSET } from '../../sql/statement.ts';
-import { asDouble, encode } from './encode.ts';
+import { encode } from './encode.ts';
+import { comparable, operandOf } from './operands.ts';
 import { textIsOneOf, textMatches } from './text-comparison.ts';
+import { SNAPSHOT_VERSION } from './version.ts';
 
 type Expression = RawBuilder<unknown>;
-
-/**
- * Equal only if two statements saw the same committed data: which transactions a snapshot takes for
- * finished. A standby does not know those that run, and a statement there has no version.
- */
-export const SNAPSHOT_VERSION = sql`case when not pg_is_in_recovery() then pg_current_snapshot()::text end`;
 
 /**
  * PostgreSQL's answers.
@@ -67,10 +62,8 @@ export function makePostgresDialect(version: Expression): Dialect {
         nullable && nulls !== NULLS_BY_DEFAULT[direction] ? sql` nulls ${sql.raw(nulls)}` : sql``;
       return sql`${column}${collate} ${sql.raw(direction)}${place}`;
     },
-    comparable: (column, field) =>
-      COMPARABLE[field.databaseType]?.(column) ??
-      (field.type === 'enum' ? sql`${column}::text` : column),
-    operand: (value, field) => OPERANDS[field.type]?.(String(value)) ?? sql`${String(value)}`,
+    comparable,
+    operand: operandOf,
     textIsOneOf,
     textMatches,
   };
@@ -137,31 +130,6 @@ function selectKeys(
 }
 
 const NULLS_BY_DEFAULT = { asc: 'last', desc: 'first' } as const;
-
-/** Types whose own comparison with a value would not be exact, or would refuse some values. */
-const COMPARABLE: Readonly<Record<Field['databaseType'], (column: Expression) => Expression>> = {
-  real: asDouble,
-  money: (column) => sql`${column}::numeric`,
-  '"char"': (column) => sql`${column}::text`,
-};
-
-/**
- * A cast keeps the parameter from taking the column's type, which may be too narrow for the value.
- */
-const OPERANDS: Partial<Record<WireType, (value: string) => Expression>> = {
-  int32: (value) => sql`${value}::int8`,
-  int64: (value) => sql`${value}::int8`,
-  decimal: (value) => sql`${value}::numeric`,
-  float64: (value) => sql`${value}::float8`,
-  boolean: (value) => sql`${value}::boolean`,
-  uuid: (value) => sql`${value}::uuid`,
-  date: (value) => sql`${value}::date`,
-  time: (value) => sql`${value}::time`,
-  timestamp: (value) => sql`${value}::timestamp`,
-  timestamp_tz: (value) => sql`${value}::timestamptz`,
-  bytes: (value) => sql`decode(${value}, 'base64')`,
-  enum: (value) => sql`${value}::text`,
-};
 
 function alias(index: number): Expression {
   return sql.id(`c${index}`);

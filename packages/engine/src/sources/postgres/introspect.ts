@@ -7,8 +7,7 @@ import type {
 } from '../../catalogue/relation.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Row } from './connection.ts';
-import { extremesOf } from './extremes.ts';
-import { wireTypeOf, type CatalogueType } from './wire-type.ts';
+import { extremesOf, wireTypeOf, type CatalogueType } from './wire-types.ts';
 
 /**
  * Everything that the role may select from, as one JSON text: tables, partitioned tables without

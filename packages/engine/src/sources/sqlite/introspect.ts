@@ -1,22 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import type { Column, Extremes, KeyCandidate, Relation } from '../../catalogue/relation.ts';
-import { wireTypeOf } from './declared-type.ts';
+import type { Column, KeyCandidate, Relation } from '../../catalogue/relation.ts';
+import { EXTREMES, wireTypeOf } from './wire-types.ts';
 
 /** Collations that every SQLite connection has; an index under another cannot be used here. */
 const BUILT_IN_COLLATIONS = new Set(['BINARY', 'NOCASE', 'RTRIM']);
-
-/**
- * What SQLite holds beyond the values of the wire types: any column may hold a floating point
- * number.
- */
-const EXTREMES: Extremes = {
-  int32: ['reals'],
-  int64: ['reals'],
-  decimal: ['infinity'],
-  boolean: ['numbers'],
-  text: ['nul'],
-};
 
 const ROWID_NAMES = ['rowid', '_rowid_', 'oid'];
 

@@ -12,7 +12,7 @@ import type {
 } from './reader-protocol.ts';
 import { introspect } from './introspect.ts';
 import { watchParent } from './parent-watch.ts';
-import { ReaderConnection } from './reader-connection.ts';
+import { Session } from './session.ts';
 import { describeError, StaleConnectionError, UnreadableFileError } from './reader-errors.ts';
 import { readCount, readPage, readBatch, readRows } from './snapshot.ts';
 import { describeWalRemedy } from './wal-remedy.ts';
@@ -25,7 +25,7 @@ const [path = ''] = process.argv.slice(2);
  */
 const NEEDS_FOLDER = new Set([8, 14]);
 
-let connection: ReaderConnection | undefined;
+let connection: Session | undefined;
 
 process.on('message', (message: ReaderMessage) => {
   process.send?.(answer(message));
@@ -56,7 +56,7 @@ function read(message: ReaderMessage): ReaderValues[keyof ReaderValues] {
 
 function readOnce({ generation, request }: ReaderMessage): ReaderValues[keyof ReaderValues] {
   if (connection?.generation !== generation) disconnect();
-  const current = (connection ??= new ReaderConnection(path, generation));
+  const current = (connection ??= new Session(path, generation));
   return current.read(() => valueOf(request, current));
 }
 
@@ -65,10 +65,7 @@ function disconnect(): void {
   connection = undefined;
 }
 
-function valueOf(
-  request: ReaderRequest,
-  current: ReaderConnection,
-): ReaderValues[keyof ReaderValues] {
+function valueOf(request: ReaderRequest, current: Session): ReaderValues[keyof ReaderValues] {
   switch (request.kind) {
     case 'page':
       return readPage(current, request.query, request.range);

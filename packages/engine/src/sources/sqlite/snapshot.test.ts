@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { databaseFile } from '../../../test/database-file.ts';
 import { statements } from '../../../test/statements.ts';
-import { ReaderConnection } from './reader-connection.ts';
+import { Session } from './session.ts';
 import type { PageRange } from '../../sql/query-statements.ts';
 import { type Connection, inSnapshot, readPage, type SnapshotPage } from './snapshot.ts';
 
@@ -29,7 +29,7 @@ function walFile(): string {
 }
 
 /** A connection that lets another one write and commit between the rows and the count. */
-function interrupted(path: string, connection: ReaderConnection): Connection {
+function interrupted(path: string, connection: Session): Connection {
   return {
     database: connection.database,
     prepare(sql) {
@@ -46,7 +46,7 @@ function interrupted(path: string, connection: ReaderConnection): Connection {
 describe('a page of a file that is written to', () => {
   it('does not show a write that commits between the rows and the count', () => {
     const path = walFile();
-    const connection = new ReaderConnection(path, 1);
+    const connection = new Session(path, 1);
     expect(read(interrupted(path, connection), PAGE)).toMatchObject({ total: 3n, json: '[1,2,3]' });
     expect(read(connection, PAGE)).toMatchObject({ total: 2n, json: '[3,4]' });
     connection.database.close();
@@ -54,7 +54,7 @@ describe('a page of a file that is written to', () => {
 
   it('would show it without the transaction, which shows that the test can fail', () => {
     const path = walFile();
-    const connection = new ReaderConnection(path, 1);
+    const connection = new Session(path, 1);
     const database = { exec: () => {}, isTransaction: false };
     expect(read({ ...interrupted(path, connection), database }, PAGE)).toMatchObject({
       total: 2n,
@@ -67,7 +67,7 @@ describe('a page of a file that is written to', () => {
 describe('the transaction of a page', () => {
   it('is over when the page is read, so that the next one sees later writes', () => {
     const path = walFile();
-    const connection = new ReaderConnection(path, 1);
+    const connection = new Session(path, 1);
     read(connection, PAGE);
     expect(connection.database.isTransaction).toBe(false);
     connection.database.close();
@@ -78,7 +78,7 @@ describe('the transaction of a page', () => {
     ['rows', statements({ rows: 'select abs(-9223372036854775808), 1', count: PAGE.count.sql })],
   ])('is over when the %s fails, and the connection stays usable', (_, broken) => {
     const path = walFile();
-    const connection = new ReaderConnection(path, 1);
+    const connection = new Session(path, 1);
     expect(() => read(connection, broken)).toThrow(/no such table|integer overflow/);
     expect(connection.database.isTransaction).toBe(false);
     expect(read(connection, PAGE)).toMatchObject({ total: 3n });
@@ -87,7 +87,7 @@ describe('the transaction of a page', () => {
 
   it('holds no lock afterwards: a writer of a file without WAL goes ahead', () => {
     const path = databaseFile('create table t (id integer primary key); insert into t values (1)');
-    const connection = new ReaderConnection(path, 1);
+    const connection = new Session(path, 1);
     read(connection, PAGE);
     const writer = new DatabaseSync(path, { timeout: 0 });
     writer.exec('insert into t values (2)');
@@ -100,7 +100,7 @@ describe('the transaction of a page', () => {
 describe('a page far past the end', () => {
   it('does not run the rows at all', () => {
     const path = walFile();
-    const connection = new ReaderConnection(path, 1);
+    const connection = new Session(path, 1);
     const past = statements({ rows: 'select abs(-9223372036854775808), 1', count: PAGE.count.sql });
     expect(read(connection, past, { size: 10, offset: 5000n })).toMatchObject({
       total: 3n,
@@ -114,7 +114,7 @@ describe('a page far past the end', () => {
 describe('a page that is not full', () => {
   it('proves the total, and nothing is counted', () => {
     const path = walFile();
-    const connection = new ReaderConnection(path, 1);
+    const connection = new Session(path, 1);
     const query = {
       ...statements({ rows: PAGE.rows.sql, count: 'select count(*) from gone' }),
       shortPageProof: true,
@@ -127,7 +127,7 @@ describe('a page that is not full', () => {
 
   it('proves nothing when it is empty, unless it is the first', () => {
     const path = walFile();
-    const connection = new ReaderConnection(path, 1);
+    const connection = new Session(path, 1);
     const query = {
       ...statements({ rows: `select '[]', 0`, count: 'select count(*) from t' }),
       shortPageProof: true,
@@ -141,8 +141,8 @@ describe('a page that is not full', () => {
 describe('a reader connection', () => {
   it('never creates a file', () => {
     const path = `${databaseFile()}.missing`;
-    expect(() => new ReaderConnection(path, 1)).toThrow('ENOENT');
-    expect(() => new ReaderConnection(path, 1)).toThrow('ENOENT');
+    expect(() => new Session(path, 1)).toThrow('ENOENT');
+    expect(() => new Session(path, 1)).toThrow('ENOENT');
   });
 
   it.each([
@@ -152,21 +152,21 @@ describe('a reader connection', () => {
     'create table u (a)',
   ])('cannot %s', (sql) => {
     const path = walFile();
-    const connection = new ReaderConnection(path, 1);
+    const connection = new Session(path, 1);
     expect(() => connection.database.exec(sql)).toThrow('attempt to write a readonly database');
     connection.database.close();
   });
 
   it('prepares a statement once', () => {
     const path = walFile();
-    const connection = new ReaderConnection(path, 1);
+    const connection = new Session(path, 1);
     expect(connection.prepare('select 1')).toBe(connection.prepare('select 1'));
     connection.database.close();
   });
 
   it('sees a changed schema through a statement that it keeps', () => {
     const path = walFile();
-    const connection = new ReaderConnection(path, 1);
+    const connection = new Session(path, 1);
     expect(connection.prepare('select * from t').get()).toEqual([1n]);
     const writer = new DatabaseSync(path);
     writer.exec(`alter table t add column more text default 'x'`);

@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 
 import { QueryFailedError } from '../../errors.ts';
 import type { PooledConnection } from '../connection-pool.ts';
-import { failureOf } from './failure.ts';
+import { failureOf } from './errors.ts';
 import { SIGN_OF_LIFE, SILENCE_MS } from './parent-watch.ts';
 import { readerEnvironment } from './reader-environment.ts';
 import type { ReaderMessage, ReaderReply } from './reader-protocol.ts';
@@ -13,7 +13,7 @@ import type { ReaderMessage, ReaderReply } from './reader-protocol.ts';
 const PROGRAM = new URL(`./reader-process${extname(import.meta.url)}`, import.meta.url);
 
 /** One reader process and the question that it is answering. */
-export class Reader implements PooledConnection {
+export class ReaderConnection implements PooledConnection {
   readonly #process: ChildProcess;
   #pending: PromiseWithResolvers<unknown> | undefined;
   #killed = false;

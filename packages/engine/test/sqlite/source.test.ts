@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { callOf } from '../call.ts';
 import { databaseFile, execute } from '../database-file.ts';
 import { statements } from '../statements.ts';
-import { DataVersion } from '../../src/sources/sqlite/data-version.ts';
-import { openSqlite } from '../../src/sources/sqlite/sqlite-source.ts';
+import { FileVersion } from '../../src/sources/sqlite/version.ts';
+import { openSqlite } from '../../src/sources/sqlite/source.ts';
 
 const COUNT = 'select count(*) from t';
 const LIST = statements({ rows: `select json_group_array(id), count(*) from t`, count: COUNT });
@@ -19,11 +19,11 @@ afterEach(() => {
  * again.
  */
 function writeAround(path: string, moment: 'before' | 'after'): void {
-  const look = Reflect.get(DataVersion.prototype, 'look');
+  const look = Reflect.get(FileVersion.prototype, 'look');
   const write = (): void => execute(path, 'insert into t values (null)');
   let looks = 0;
-  vi.spyOn(DataVersion.prototype, 'look').mockImplementation(function lookAndWrite(
-    this: DataVersion,
+  vi.spyOn(FileVersion.prototype, 'look').mockImplementation(function lookAndWrite(
+    this: FileVersion,
   ) {
     looks += 1;
     if (looks === 2 && moment === 'after') write();

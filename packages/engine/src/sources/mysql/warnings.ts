@@ -1,11 +1,11 @@
-import type { DatabaseConnection } from './database-connection.ts';
+import type { Connection } from './connection.ts';
 
 /** Rights that a service which only reads should not have. */
 const WRITES =
   /^(ALL PRIVILEGES|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|FILE|SUPER|TRIGGER|EVENT)\b/;
 
 /** What the operator should know about the account: whether it could write. */
-export async function accountWarnings(connection: DatabaseConnection): Promise<string[]> {
+export async function accountWarnings(connection: Connection): Promise<string[]> {
   const [[account, database] = []] = await connection.command('select current_user(), database()');
   const grants = (await connection.command('show grants')).map(([grant]) => String(grant));
   const rights = new Set(
@@ -15,7 +15,7 @@ export async function accountWarnings(connection: DatabaseConnection): Promise<s
   );
   if (rights.size === 0) return [];
   return [
-    `The database account ${String(account)} may write (${[...rights].join(', ')}). Sessions are opened read-only all the same; an account that has only SELECT on this database is safer.`,
+    `The database account ${String(account)} may write (${[...rights].join(', ')}). Connector are opened read-only all the same; an account that has only SELECT on this database is safer.`,
   ];
 }
 

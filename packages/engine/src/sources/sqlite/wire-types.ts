@@ -1,5 +1,7 @@
 import type { WireType } from '@proj/contract';
 
+import type { Extremes } from '../../catalogue/relation.ts';
+
 /**
  * Declared types that name what the values are meant to be, though to SQLite they are only a hint.
  */
@@ -35,3 +37,15 @@ export function wireTypeOf(declared: string): WireType {
   const rule = [...NAMED, ...AFFINITIES].find(([pattern]) => pattern.test(type));
   return rule?.[1] ?? 'decimal';
 }
+
+/**
+ * What SQLite holds beyond the values of the wire types: any column may hold a floating point
+ * number.
+ */
+export const EXTREMES: Extremes = {
+  int32: ['reals'],
+  int64: ['reals'],
+  decimal: ['infinity'],
+  boolean: ['numbers'],
+  text: ['nul'],
+};

@@ -1,11 +1,16 @@
 import { connect, Socket } from 'node:net';
 
-import { type Connection, type ConnectionOptions, createConnection, type QueryError } from 'mysql2';
+import {
+  type Connection as Driver,
+  type ConnectionOptions,
+  createConnection,
+  type QueryError,
+} from 'mysql2';
 
 import { QueryFailedError } from '../../errors.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { ConnectionLostError, isLost, isStopped } from './errors.ts';
-import { type Server, serverOf } from './server.ts';
+import { type Server, serverOf } from './session.ts';
 import type { MysqlAddress } from './url.ts';
 
 /** A connection that is not open by then is given up. */
@@ -34,8 +39,8 @@ export type Row = readonly unknown[];
 type Done = (error: QueryError | null, rows: unknown) => void;
 
 /** One session, set up for reading. */
-export class DatabaseConnection {
-  readonly #driver: Connection;
+export class Connection {
+  readonly #driver: Driver;
   readonly #socket: Socket;
   readonly #pending = new Set<(error: Error) => void>();
   readonly #listeners: (() => void)[] = [];
@@ -64,8 +69,8 @@ export class DatabaseConnection {
   }
 
   /** Opens a connection and sets its session up. */
-  static async open(address: MysqlAddress): Promise<DatabaseConnection> {
-    const connection = new DatabaseConnection(address);
+  static async open(address: MysqlAddress): Promise<Connection> {
+    const connection = new Connection(address);
     const timer = setTimeout(
       () => connection.destroy(`It was not ready within ${CONNECT_TIMEOUT_MS} ms.`),
       CONNECT_TIMEOUT_MS,

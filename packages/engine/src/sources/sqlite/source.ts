@@ -5,9 +5,9 @@ import { withDeadline } from '../../deadline.ts';
 import { QueryFailedError } from '../../errors.ts';
 import type { ReadCall, Source } from '../source.ts';
 import type { Statement } from '../../sql/statement.ts';
-import { DataVersion } from './data-version.ts';
+import { FileVersion } from './version.ts';
 import { sqliteDialect } from './dialect.ts';
-import { ReaderPool } from './reader-pool.ts';
+import { ReaderPool } from './database.ts';
 import { withStoredForms } from './stored-forms.ts';
 import type { ReaderMessage, ReaderRequest, ReaderValues } from './reader-protocol.ts';
 
@@ -32,7 +32,7 @@ const PING = { timeoutMs: 3000 };
  */
 export function openSqlite(path: string): Source {
   const pool = new ReaderPool(path, LIMITS);
-  const dataVersion = new DataVersion(path);
+  const dataVersion = new FileVersion(path);
   // Pages must not wait behind an index that is being built; started when one is.
   let background: ReaderPool | undefined;
 

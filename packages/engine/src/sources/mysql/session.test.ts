@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { serverOf } from './server.ts';
+import { serverOf } from './session.ts';
 
 describe('a server', () => {
   it.each([

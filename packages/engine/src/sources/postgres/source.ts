@@ -5,14 +5,15 @@ import { compile } from '../../sql/compile.ts';
 import type { PoolLimits } from '../connection-pool.ts';
 import type { Source } from '../source.ts';
 import type { Statement } from '../../sql/statement.ts';
-import { readPostgresUrl } from './client-config.ts';
+import { readPostgresUrl } from './url.ts';
 import type { Row } from './connection.ts';
 import { Database } from './database.ts';
-import { makePostgresDialect, SNAPSHOT_VERSION } from './dialect.ts';
+import { makePostgresDialect } from './dialect.ts';
 import { INTROSPECTION, relationsOf } from './introspect.ts';
-import { readCheckpoints, readPage, readBatch, readRows } from './read-page.ts';
-import { ROLE, roleWarnings } from './role-warnings.ts';
-import { type SessionRules, Sessions } from './sessions.ts';
+import { readCheckpoints, readPage, readBatch, readRows } from './snapshot.ts';
+import { HAS_SNAPSHOTS, SNAPSHOT_VERSION } from './version.ts';
+import { ROLE, roleWarnings } from './warnings.ts';
+import { type SessionRules, Connector } from './connect.ts';
 
 const RULES: PostgresRules = {
   limits: { connections: 10, maxWaiting: 1000, maxWaitMs: 2000 },
@@ -32,16 +33,6 @@ const HOUSEKEEPING = { timeoutMs: 10_000 };
 const VERSION_CHECK = { timeoutMs: 1000 };
 
 /**
- * Servers that only speak the protocol have snapshots and locks of their own kind: there each page
- * is one statement.
- */
-const HAS_SNAPSHOTS: Statement = {
-  parameters: [],
-  sql: `select (to_regprocedure('pg_catalog.pg_current_snapshot()') is not null and version() ~ '^PostgreSQL \\d+'
-    and version() !~* '-yb-|greenplum|redshift|cloudberry|materialize')::text`,
-};
-
-/**
  * Connects to a PostgreSQL server, or to one that speaks its protocol.
  *
  * @throws {SettingsError} when the URL is no good or the server, or a pooler before it, refuses
@@ -53,7 +44,7 @@ export async function openPostgres(
   rules: Partial<PostgresRules> = {},
 ): Promise<Source> {
   const { limits, ...sessionRules } = { ...RULES, ...rules };
-  const database = await Database.open(new Sessions(readPostgresUrl(url), sessionRules), limits);
+  const database = await Database.open(new Connector(readPostgresUrl(url), sessionRules), limits);
   const once = (statement: Statement): Promise<Row> =>
     withDeadline(HOUSEKEEPING, (call) => database.ask({ statement, named: false }, call));
   const [answer] = await withDeadline(VERSION_CHECK, (call) =>

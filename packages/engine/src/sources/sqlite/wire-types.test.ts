@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { wireTypeOf } from './declared-type.ts';
+import { wireTypeOf } from './wire-types.ts';
 
 describe('the wire type of a declared type', () => {
   it.each([

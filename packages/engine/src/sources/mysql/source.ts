@@ -3,10 +3,10 @@ import type { PoolLimits } from '../connection-pool.ts';
 import type { Source } from '../source.ts';
 import { Database } from './database.ts';
 import { mysqlDialect } from './dialect.ts';
-import { accountWarnings } from './grants.ts';
+import { accountWarnings } from './warnings.ts';
 import { introspect } from './introspect.ts';
-import { readCount, readPage, readBatch, readRows } from './read-page.ts';
-import type { Work } from './stoppable.ts';
+import { readCount, readPage, readBatch, readRows } from './snapshot.ts';
+import type { Work } from './running-work.ts';
 import { readMysqlUrl } from './url.ts';
 
 const LIMITS: PoolLimits = { connections: 10, maxWaiting: 1000, maxWaitMs: 2000 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { wireTypeOf } from './wire-type.ts';
+import { wireTypeOf } from './wire-types.ts';
 
 const base = (name: string) => ({ name, kind: 'b', built_in: true });
 

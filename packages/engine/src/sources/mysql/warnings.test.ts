@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { isForEverybodyElsewhere } from './grants.ts';
+import { isForEverybodyElsewhere } from './warnings.ts';
 
 const ON_TEST = 'GRANT SELECT, INSERT, UPDATE ON `test`.* TO PUBLIC';
 const ON_TESTS = 'GRANT SELECT, INSERT, UPDATE ON `test\\_%`.* TO PUBLIC';

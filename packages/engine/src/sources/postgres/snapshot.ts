@@ -8,7 +8,7 @@ import type { QueryStatements, RowsStatement } from '../../sql/query-statements.
 import { bind, type Statement } from '../../sql/statement.ts';
 import type { Row } from './connection.ts';
 import type { Database } from './database.ts';
-import type { Ask } from './running-query.ts';
+import type { Ask } from './running-work.ts';
 
 /**
  * Of a statement that it keeps, a session makes one plan for any page as soon as the plans for

@@ -1,5 +1,5 @@
 import { waitOrStop } from '../../deadline.ts';
-import type { DatabaseConnection } from './database-connection.ts';
+import type { Connection } from './connection.ts';
 import type { KillChannel } from './kill-channel.ts';
 import { within } from './within.ts';
 
@@ -10,7 +10,7 @@ import { within } from './within.ts';
 const GRACE_MS = 400;
 
 /** Something that runs on a connection. */
-export type Work<Value> = (connection: DatabaseConnection) => Promise<Value>;
+export type Work<Value> = (connection: Connection) => Promise<Value>;
 
 /** Work under way. */
 export interface Run<Value> {
@@ -27,7 +27,7 @@ export interface Run<Value> {
  * stopped in the database.
  */
 export function runStoppable<Value>(
-  connection: DatabaseConnection,
+  connection: Connection,
   work: Work<Value>,
   { signal, channel }: { readonly signal: AbortSignal; readonly channel: KillChannel },
 ): Run<Value> {
@@ -43,7 +43,7 @@ export function runStoppable<Value>(
 
 /** Ends with the connection either ready for other work or destroyed. */
 async function stopStatement(
-  connection: DatabaseConnection,
+  connection: Connection,
   working: Promise<unknown>,
   channel: KillChannel,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { QueryFailedError } from '../../errors.ts';
-import { ConnectionLostError, failureKind, failureOf, isMovedSession } from './failure.ts';
+import { ConnectionLostError, failureKind, failureOf, isMovedSession } from './errors.ts';
 
 const withCode = (code: string): Error => Object.assign(new Error('It failed'), { code });
 

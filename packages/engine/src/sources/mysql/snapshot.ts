@@ -5,7 +5,7 @@ import { fromNearerEnd } from '../../sql/nearer-end.ts';
 import type { PageRows, QueryPage, RowsRead } from '../source.ts';
 import type { PageRange, QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
 import { bind, type Statement, type Template } from '../../sql/statement.ts';
-import type { DatabaseConnection, Row } from './database-connection.ts';
+import type { Connection, Row } from './connection.ts';
 import { encodeRows, type Encoding } from './encode.ts';
 import { isSnapshotTooOld } from './errors.ts';
 
@@ -26,7 +26,7 @@ const REPLY_BYTES = 2 ** 20;
 
 /** Reads a page and its total from one state of the data. */
 export function readPage(
-  connection: DatabaseConnection,
+  connection: Connection,
   query: QueryStatements,
   range: PageRange,
 ): Promise<PageRows> {
@@ -36,16 +36,13 @@ export function readPage(
     : readPageWithTotal(connection, { query, range });
 }
 
-export async function readRows(
-  connection: DatabaseConnection,
-  rows: RowsStatement,
-): Promise<RowsRead> {
+export async function readRows(connection: Connection, rows: RowsStatement): Promise<RowsRead> {
   const read = await execute(connection, { template: rows.statement, ...rows }, rows.bindings);
   const json = encodeRows(rows.reversed ? read.toReversed() : read, rows);
   return { json, rows: read.length, version: undefined };
 }
 
-export async function readCount(connection: DatabaseConnection, count: Statement): Promise<bigint> {
+export async function readCount(connection: Connection, count: Statement): Promise<bigint> {
   const [[total] = []] = await connection.execute(count);
   return BigInt(String(total));
 }
@@ -57,7 +54,7 @@ export async function readCount(connection: DatabaseConnection, count: Statement
  * is read again.
  */
 async function readPageWithTotal(
-  connection: DatabaseConnection,
+  connection: Connection,
   { query, range }: QueryPage,
 ): Promise<PageRows> {
   const { pageWithTotal, count } = query;
@@ -88,7 +85,7 @@ async function readPageWithTotal(
   );
 }
 
-async function readAlone(connection: DatabaseConnection, page: QueryPage): Promise<PageRows> {
+async function readAlone(connection: Connection, page: QueryPage): Promise<PageRows> {
   const [read] = await readBatch(connection, [page]);
   if (read === undefined) throw new Error('Nothing was asked for.');
   return read;
@@ -100,7 +97,7 @@ async function readAlone(connection: DatabaseConnection, page: QueryPage): Promi
  * statement of its own.
  */
 export async function readBatch(
-  connection: DatabaseConnection,
+  connection: Connection,
   pages: readonly QueryPage[],
 ): Promise<PageRows[]> {
   try {
@@ -118,7 +115,7 @@ export async function readBatch(
  * sees one state of its tables.
  */
 async function readInSnapshot(
-  connection: DatabaseConnection,
+  connection: Connection,
   pages: readonly QueryPage[],
 ): Promise<PageRows[]> {
   const [first] = pages;
@@ -152,7 +149,7 @@ interface PageTemplate extends Encoding {
 
 /** The numbers are sent as texts: MySQL refuses the doubles that the driver makes of numbers. */
 function execute(
-  connection: DatabaseConnection,
+  connection: Connection,
   { template, fields, maxBytes }: PageTemplate,
   { size, offset }: PageRange,
 ): Promise<Row[]> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { failureOf } from './failure.ts';
+import { failureOf } from './errors.ts';
 
 const WHILE_RUNNING = { errcode: 1, code: undefined, preparing: false };
 

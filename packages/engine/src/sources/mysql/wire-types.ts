@@ -1,5 +1,7 @@
 import type { WireType } from '@proj/contract';
 
+import type { Extreme, Extremes } from '../../catalogue/relation.ts';
+
 /** Types by the name that `information_schema.columns.data_type` gives. All others are `other`. */
 const WIRE_TYPES_BY_NAME: Readonly<Record<string, WireType>> = {
   tinyint: 'int32',
@@ -40,4 +42,24 @@ export function wireTypeOf(dataType: string, columnType: string): WireType {
   if (BOOLEANS.includes(columnType)) return 'boolean';
   if (dataType === 'int' && columnType.includes('unsigned')) return 'int64';
   return WIRE_TYPES_BY_NAME[dataType] ?? 'other';
+}
+
+const ZERO_DATES: readonly Extreme[] = ['zero_dates'];
+
+const EXTREMES: Extremes = {
+  date: ZERO_DATES,
+  timestamp: ZERO_DATES,
+  timestamp_tz: ZERO_DATES,
+  time: ['long_times'],
+  // `boolean` is another name of `tinyint(1)`, which holds more than two numbers.
+  boolean: ['numbers'],
+  text: ['nul'],
+};
+
+/**
+ * What MySQL and MariaDB hold beyond the values of the wire types, in a column of this
+ * `column_type`.
+ */
+export function extremesOf(columnType: string): Extremes {
+  return columnType.includes('unsigned') ? { ...EXTREMES, int64: ['unsigned'] } : EXTREMES;
 }

@@ -2,9 +2,10 @@ import type { ClientConfig } from 'pg';
 
 import { SettingsError } from '../../errors.ts';
 import type { Statement } from '../../sql/statement.ts';
-import type { Address } from './client-config.ts';
+import type { Address } from './url.ts';
+import type { Pooler } from '../source-settings.ts';
 import { Connection } from './connection.ts';
-import { sqlState } from './failure.ts';
+import { sqlState } from './errors.ts';
 import {
   beginStatement,
   MARKER,
@@ -12,14 +13,9 @@ import {
   type SessionSettings,
   startUpOptions,
   STATEMENT_SETTINGS,
-} from './session-settings.ts';
-import { type SessionTerms, statementTimeout } from './session-terms.ts';
-
-/**
- * What is between the service and the server: `auto` finds out, and takes what it cannot tell for a
- * pooler.
- */
-export type Pooler = 'auto' | 'none' | 'transaction';
+  type SessionTerms,
+  statementTimeout,
+} from './session.ts';
 
 /** By what sessions are opened. */
 export interface SessionRules {
@@ -56,7 +52,7 @@ class OpenAgainError extends Error {
  * parameters, or they do not reach the session, or the key for cancel requests is not that of the
  * process that answers, since a pooler has to hand out keys of its own.
  */
-export class Sessions {
+export class Connector {
   readonly #rules: SessionRules;
   readonly #prefersTls: boolean;
   /** Settings that the server does not know, or does not let us set. */
@@ -76,7 +72,7 @@ export class Sessions {
    * @throws {SettingsError} when the server, or a pooler before it, has no sessions that statements
    * can be read in
    */
-  async open(): Promise<Connection> {
+  async connect(): Promise<Connection> {
     for (;;) {
       try {
         return await (this.#isShared ? this.#openShared() : this.#openOwn());

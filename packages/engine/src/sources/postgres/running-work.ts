@@ -4,8 +4,8 @@ import { remainingMs, waitOrStop } from '../../deadline.ts';
 import type { ReadCall } from '../source.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Connection, Row } from './connection.ts';
-import { failureKind, StatementCancelledError } from './failure.ts';
-import { type StatementTerms, statementTerms } from './session-terms.ts';
+import { failureKind, StatementCancelledError } from './errors.ts';
+import { type StatementTerms, statementTerms } from './session.ts';
 
 /**
  * So long the server may take to hear of a cancellation and to end the statement. One that is

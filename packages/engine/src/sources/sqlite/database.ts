@@ -2,7 +2,7 @@ import { isTimeout, waitOrStop } from '../../deadline.ts';
 import { QueryFailedError } from '../../errors.ts';
 import { LanedPool } from '../laned-pool.ts';
 import type { ReadCall } from '../source.ts';
-import { Reader } from './reader.ts';
+import { ReaderConnection } from './connection.ts';
 import type { ReaderMessage } from './reader-protocol.ts';
 
 /** How many processes read, and how many questions wait for one. */
@@ -25,8 +25,8 @@ const GRACE_AFTER_DISCONNECT_MS = 50;
  * reader, and a new one takes over.
  */
 export class ReaderPool {
-  readonly #pool: LanedPool<Reader>;
-  readonly #readers = new Set<Reader>();
+  readonly #pool: LanedPool<ReaderConnection>;
+  readonly #readers = new Set<ReaderConnection>();
   #closed = false;
 
   constructor(path: string, { readers, ...limits }: ReaderPoolLimits) {
@@ -69,7 +69,11 @@ export class ReaderPool {
     await Promise.all([...this.#readers].map((reader) => reader.kill()));
   }
 
-  async #run(reader: Reader, message: ReaderMessage, { signal }: ReadCall): Promise<unknown> {
+  async #run(
+    reader: ReaderConnection,
+    message: ReaderMessage,
+    { signal }: ReadCall,
+  ): Promise<unknown> {
     let timer: NodeJS.Timeout | undefined;
     const answer = reader.ask(message).finally(() => {
       clearTimeout(timer);
@@ -88,8 +92,8 @@ export class ReaderPool {
     }
   }
 
-  #fork(path: string): Reader {
-    const reader = new Reader(path);
+  #fork(path: string): ReaderConnection {
+    const reader = new ReaderConnection(path);
     this.#readers.add(reader);
     reader.onLost(() => this.#readers.delete(reader));
     return reader;

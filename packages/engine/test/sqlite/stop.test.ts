@@ -7,7 +7,7 @@ import { databaseFile } from '../database-file.ts';
 import { outcome } from '../outcome.ts';
 import { children, exists } from '../reader-processes.ts';
 import { slowSelect, statements } from '../statements.ts';
-import { ReaderPool, type ReaderPoolLimits } from '../../src/sources/sqlite/reader-pool.ts';
+import { ReaderPool, type ReaderPoolLimits } from '../../src/sources/sqlite/database.ts';
 import type { ReaderRequest } from '../../src/sources/sqlite/reader-protocol.ts';
 
 const ENDLESS = 10 ** 12;

@@ -13,7 +13,7 @@ import { inSnapshot } from './snapshot.ts';
 const BUSY_TIMEOUT_MS = 1000;
 
 /** A read-only connection with its prepared statements. */
-export class ReaderConnection {
+export class Session {
   readonly database: DatabaseSync;
   /** Which generation of the file is open: see `FileState`. */
   readonly generation: number;

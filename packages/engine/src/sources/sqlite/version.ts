@@ -57,7 +57,7 @@ const MOST_LOOKS = 5;
  * nothing else. What is written past SQLite it need not notice: that shows in the file's size and
  * times, which move without it.
  */
-export class DataVersion {
+export class FileVersion {
   readonly #path: string;
   readonly #sideFiles = new SideFiles();
   /** Other processes count for themselves. */

@@ -1,0 +1,13 @@
+/**
+ * What is between the service and the server: `auto` finds out, and takes what it cannot tell for a
+ * pooler.
+ */
+export type Pooler = 'auto' | 'none' | 'transaction';
+
+/** How a database is opened, beyond its URL. */
+export interface SourceSettings {
+  /** What is between the service and the server. Default: `auto`. */
+  readonly pooler?: Pooler | undefined;
+  /** The usual time limit of a query, in milliseconds. Default: 10,000. */
+  readonly queryTimeoutMs?: number;
+}

@@ -1,0 +1,60 @@
+import type { WireType } from '@proj/contract';
+import { type RawBuilder, sql } from 'kysely';
+
+import type { Field } from '../../catalogue/field.ts';
+import { comparedDate, isDate, type StoredDate } from './dates.ts';
+import { callFunction } from './functions.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/** A value as an argument of `json_object`, by what it is. */
+export function encode(value: Expression, { type, storedAs }: Field): Expression {
+  if (storedAs !== undefined) return encodeDate(value, { type, storedAs });
+  return ENCODERS[type]?.(value) ?? textForm(value);
+}
+
+/** The text of a value; where a value does not fit the attribute's type, this is what travels. */
+function textForm(value: Expression): Expression {
+  return sql`
+    case typeof(${value})
+      when 'text' then ${value}
+      when 'integer' then cast(${value} as text)
+      when 'real' then ${callFunction('decimal', value)}
+      when 'blob' then ${callFunction('base64', value)}
+    end`;
+}
+
+/** A value that is no date travels as its text. */
+function encodeDate(value: Expression, { type, storedAs }: StoredDate): Expression {
+  const date = comparedDate(value, { type, storedAs });
+  const zone = type === 'timestamp_tz' ? sql` || 'Z'` : sql``;
+  return sql`case when ${isDate(date)} then ${date}${zone} else ${textForm(value)} end`;
+}
+
+const ENCODERS: Partial<Record<WireType, (value: Expression) => Expression>> = {
+  int32: number,
+  float64: number,
+  boolean: (value) =>
+    sql`case ${value} when 0 then json('false') when 1 then json('true') else ${textForm(value)} end`,
+  bytes: (value) =>
+    sql`case when ${value} is not null then ${callFunction('base64', sql`cast(${value} as blob)`)} end`,
+  json: (value) =>
+    sql`
+      case
+        when typeof(${value}) = 'text' and json_valid(${value}) then json(${value})
+        when typeof(${value}) = 'integer' then json(cast(${value} as text))
+        when typeof(${value}) = 'real' then json(${callFunction('number', value)})
+        else ${textForm(value)}
+      end`,
+};
+
+/** A JSON number, unless it would lose digits: then the text form. */
+function number(value: Expression): Expression {
+  return sql`
+    case
+      when typeof(${value}) = 'real' then json(${callFunction('number', value)})
+      when typeof(${value}) = 'integer'
+        and ${value} between -9007199254740991 and 9007199254740991 then ${value}
+      else ${textForm(value)}
+    end`;
+}
