@@ -18,6 +18,16 @@ it('remembers a token of an address for an hour after it was last accepted', () 
   expect(accepted.has('192.0.2.1', 'a')).toBe(false);
 });
 
+it('remembers for an hour from whenever its clock began', () => {
+  let now = 5 * HOUR;
+  const accepted = new AcceptedTokens(() => now);
+  accepted.add('192.0.2.1', 'a');
+  now = 6 * HOUR - 1;
+  expect(accepted.has('192.0.2.1', 'a')).toBe(true);
+  now = 6 * HOUR;
+  expect(accepted.has('192.0.2.1', 'a')).toBe(false);
+});
+
 it('remembers 10,000 tokens at most', () => {
   const accepted = new AcceptedTokens(() => 0);
   for (let count = 0; count <= 10_000; count++) accepted.add('192.0.2.1', String(count));

@@ -98,6 +98,20 @@ describe('queries at once', () => {
   });
 });
 
+it('queries that are unlimited acquire slots without end', () => {
+  const { limits } = limitsWith({ concurrent_queries: 'unlimited' });
+  const states = Array.from({ length: 1000 }, () => limits.acquireSlot('a').state);
+  expect(new Set(states)).toEqual(new Set([undefined]));
+});
+
+it('a caller who released all slots but one holds that one', () => {
+  const { limits } = limitsWith({ concurrent_queries: 2 });
+  const first = limits.acquireSlot('a');
+  limits.acquireSlot('a');
+  first.release();
+  expect(limits.acquireSlot('a').state).toMatchObject({ allowed: true, remaining: 0 });
+});
+
 describe('an address', () => {
   it('is blocked by invalid tokens for as long as they are in the window', () => {
     const { limits, clock } = limitsWith({ failures_per_minute: 3 });
@@ -117,6 +131,14 @@ describe('an address', () => {
     for (let count = 0; count < 1000; count++) limits.countInvalidToken('192.0.2.1');
     expect(limits.blocked('192.0.2.1')).toBeUndefined();
   });
+});
+
+it('no request passes a limit of none, whoever looks', () => {
+  const counts = new LocalCounts(() => 0);
+  const looking = { policy: REQUESTS, owner: 'a', amount: 0, unconditional: false };
+  expect(counts.size(REQUESTS)).toBe(0);
+  expect(counts.consume({ ...looking, limit: 0 })).toMatchObject({ allowed: false });
+  expect(counts.consume({ ...looking, limit: 1 })).toMatchObject({ allowed: true });
 });
 
 describe('memory', () => {

@@ -40,3 +40,12 @@ it('takes a reply that is larger than a limit where no other waits', () => {
   unsent.remove('a', 1000);
   expect([unsent.total, unsent.add('b', 1000)]).toEqual([0, undefined]);
 });
+
+it('still counts the replies of an owner that wait when one of them is sent', () => {
+  const unsent = new UnsentBytes({ perOwner: 100, inAll: 1000 });
+  unsent.add('a', 60);
+  unsent.add('a', 40);
+  unsent.remove('a', 60);
+
+  expect([unsent.add('a', 61), unsent.add('a', 60)]).toEqual(['perOwner', undefined]);
+});

@@ -18,7 +18,7 @@ export async function runMutants(folder: MutatedFolder): Promise<MutantResult[]>
     concurrency: 1,
     timeoutMS: 3000,
     reporters: ['progress-append-only'],
-    tempDirName: 'node_modules/.cache/mutation',
+    tempDirName: '.cache/mutation',
     // Stryker would rewrite the paths of TypeScript's settings with an API that TypeScript 7 lacks.
     tsconfigFile: 'none',
   }).runMutationTest();
