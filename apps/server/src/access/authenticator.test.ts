@@ -89,3 +89,58 @@ it('a grant is made once for a token, until the catalogue changes', async () => 
   served.catalogue = new Map();
   expect((await authenticator.authenticate('first'))?.grant).not.toBe(before);
 });
+
+it('the admin token may read everything, and has no role', async () => {
+  expect(await new Authenticator(SERVED, RULES).authenticate('admin')).toEqual({
+    name: 'DYNAMIC_QUERY_TOKEN',
+    id: 'admin',
+    role: null,
+    grant: { models: 'all' },
+  });
+});
+
+it('a token whose claims do not fit its role is refused, with the reason', async () => {
+  const rows = { attribute: 'region', op: 'eq', value: '$claims.region' };
+  const roles = { reader: { models: { orders: { attributes: 'all' as const, rows } } } };
+  const authenticator = new Authenticator(SERVED, { ...RULES, roles });
+  await expect(authenticator.authenticate('first')).rejects.toMatchObject({
+    name: 'AccessError',
+    code: 'forbidden',
+    message: 'The token lacks claims.region.',
+  });
+});
+
+it('a token that is neither listed nor a JWT is not valid', async () => {
+  const listed = { ...RULES, jwt: undefined };
+  for (const rules of [RULES, listed])
+    expect(await new Authenticator(SERVED, rules).authenticate('other')).toBeUndefined();
+  expect(await new Authenticator(SERVED, listed).authenticate('one.ann')).toBeUndefined();
+});
+
+it.each([
+  [{ models: 'all' as const }, false],
+  [{ models: 'all' as const, data_version: false }, true],
+  [{ models: {}, data_version: true }, false],
+])('replies to the role %j hide the version of the data: %s', async (reader, hides) => {
+  const authenticator = new Authenticator(SERVED, { ...RULES, roles: { reader } });
+  expect(await authenticator.authenticate('first')).toMatchObject({ hidesDataVersion: hides });
+});
+
+it('a grant is made again for another catalogue, and is else the same', async () => {
+  const served = { catalogue: new Map() satisfies Catalogue as Catalogue };
+  const roles = { reader: { models: {} } };
+  const principal = await new Authenticator(served, { ...RULES, roles }).authenticate('first');
+  const grant = principal?.grant;
+  expect(principal?.grant).toBe(grant);
+  served.catalogue = new Map();
+  expect(principal?.grant).not.toBe(grant);
+});
+
+it('closes the verifier of JWTs where there is one', () => {
+  const close = vi.fn<() => void>();
+  const listed = { ...RULES, jwt: undefined };
+  new Authenticator(SERVED, { ...RULES, jwt: { ...JWT, close } }).close();
+  new Authenticator(SERVED, listed).close();
+  new Authenticator(SERVED, listed).replace(RULES);
+  expect(close).toHaveBeenCalledOnce();
+});

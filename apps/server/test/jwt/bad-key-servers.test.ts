@@ -9,15 +9,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { JwtVerifier } from '../../src/access/jwt.ts';
 import { jwtSettings, type JwtSettings } from '../../src/settings/jwt.ts';
 import { until } from '../helper.ts';
-import {
-  AUDIENCE,
-  freePort,
-  listenOn,
-  makeKey,
-  movableClock,
-  publicJwk,
-  signToken,
-} from './issuer.ts';
+import { AUDIENCE, freePort, listenOn, movableClock } from './issuer.ts';
+import { makeKey, publicJwk, signToken } from './tokens.ts';
 import { startVerifier } from './verifier.ts';
 
 const ISSUER = 'https://issuer.example';

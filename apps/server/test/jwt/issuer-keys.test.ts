@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { problemOf } from '../../src/http/problems.ts';
 import { until } from '../helper.ts';
-import { makeKey, movableClock, signToken, startIssuer } from './issuer.ts';
+import { movableClock, startIssuer } from './issuer.ts';
+import { makeKey, signToken } from './tokens.ts';
 import { startVerifier } from './verifier.ts';
 
 const HOUR = 3600;

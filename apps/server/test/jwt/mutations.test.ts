@@ -5,7 +5,8 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { createJwtVerifier } from '../../src/access/jwt.ts';
-import { freePort, makeKey, startIssuer } from './issuer.ts';
+import { freePort, startIssuer } from './issuer.ts';
+import { makeKey } from './tokens.ts';
 import { type Forge, MUTATIONS, withClaims, withHeader } from './mutations.ts';
 import { startVerifier } from './verifier.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 
-import { encode, type IssuerKey, makeKey, publicJwk, publicKeyForms, signToken } from './issuer.ts';
+import { encode, type IssuerKey, makeKey, publicJwk, publicKeyForms, signToken } from './tokens.ts';
 
 /** What an attacker has, and more: a valid token, and means to sign as the issuer does. */
 export interface Forge {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import { MODELS_PATH } from '../helper.ts';
-import { makeKey, publicJwk, signToken } from '../jwt/issuer.ts';
+import { makeKey, publicJwk, signToken } from '../jwt/tokens.ts';
 import { openShop, SHOP_ROLES } from './shop.ts';
 
 // jwt/mutations.test.ts holds the verifier alone against many more tokens; bad-key-servers.test.ts
