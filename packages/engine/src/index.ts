@@ -15,7 +15,7 @@ export type { Column, KeyCandidate, Relation, StoredForm } from './catalogue/rel
 export { STORED_AS } from './catalogue/stored-as.ts';
 export type { StoredAs } from './catalogue/stored-as.ts';
 export { openEngine, readRelations } from './engine.ts';
-export type { Answer, Call, CatalogueCandidate, Engine, EngineSettings } from './engine.ts';
+export type { Answer, Call, CatalogueCandidate, Engine, EngineSettings } from './engine-types.ts';
 export { ACCELERATION } from './reading/acceleration.ts';
 export type { Acceleration, MechanismStatistics } from './reading/acceleration.ts';
 export { InvalidQueryError, QueryFailedError, SettingsError } from './errors.ts';

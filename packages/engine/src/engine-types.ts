@@ -1,0 +1,131 @@
+import type { PageMetadata } from '@proj/paging';
+
+import type { BuiltCatalogue, CatalogueReport } from './catalogue/build.ts';
+import type { Grant } from './catalogue/grant.ts';
+import type { DeprecationSettings, ExposeSettings } from './catalogue/model-settings.ts';
+import type { Catalogue, Model } from './catalogue/model.ts';
+import type { ModelChange } from './catalogue/refresh.ts';
+import type { Acceleration, MechanismStatistics } from './reading/acceleration.ts';
+import type { Pooler } from './sources/source-settings.ts';
+
+/** What an engine is opened with. */
+export interface EngineSettings extends ExposeSettings {
+  /** URL of the database, such as `sqlite:/data/shop.db`. */
+  readonly database: string;
+  /** How long one query may run, in milliseconds, before it is stopped in the database. */
+  readonly queryTimeoutMs: number;
+  /** How many bytes the records of one page may take as JSON; at most 2^28. Default: 64 MiB. */
+  readonly maxReplyBytes?: number;
+  /**
+   * What is between the service and a PostgreSQL server. `auto` finds out, and takes what it cannot
+   * tell for a pooler; `none` is a server of its own or a pooler in session mode that passes
+   * start-up parameters on; `transaction` sets everything with each transaction.
+   */
+  readonly pooler?: Pooler | undefined;
+  /**
+   * Which ways to a page may be taken, and how much memory they may use. Every reply is exact
+   * whatever is said here.
+   */
+  readonly acceleration?: Partial<Acceleration>;
+  /**
+   * How long a change of the schema of which no query tells may go unnoticed, such as a dropped
+   * unique key or another type of a column, in milliseconds. Default: 30,000.
+   */
+  readonly schemaCheckMs?: number;
+}
+
+/** One page, ready to send. */
+export interface Answer {
+  /** The text of the JSON array of elements. */
+  readonly result: string;
+  readonly page: PageMetadata;
+  /**
+   * Opaque: equal in two answers of this service only if the data was the same. Undefined where
+   * that cannot be told.
+   */
+  readonly version: string | undefined;
+  /** Where the time went, in milliseconds. */
+  readonly milliseconds: { readonly plan: number; readonly rows: number; readonly count: number };
+  /** What was read, for a record of it: names and numbers, and no values. */
+  readonly facts: {
+    readonly model: string;
+    readonly attributes: string[];
+    readonly page: number;
+    readonly size: number;
+    /** How many elements the page holds. */
+    readonly rows: number;
+  };
+  /** What of the query is deprecated: its model, its attributes. */
+  readonly deprecations: readonly DeprecationSettings[];
+}
+
+/** Who asks, and for how long. */
+export interface Call {
+  /** Stops the query in the database when it aborts, such as when the caller disconnects. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Whom the query is for, as opaque text that no two callers share. Callers get the database's
+   * connections in turn, however many queries one of them sends. Default: queries without a caller
+   * are all of the same one.
+   */
+  readonly caller?: string | undefined;
+}
+
+/**
+ * A catalogue that is built and not served yet, so that what depends on it can be checked against
+ * it first.
+ */
+export interface CatalogueCandidate extends BuiltCatalogue {
+  /**
+   * Serves this catalogue, and exposes from now on what the settings of the candidate expose. It is
+   * one synchronous step: grants that were made for this catalogue can be swapped in the same step,
+   * so that no query meets the one without the other.
+   */
+  apply(): void;
+}
+
+/** Answers queries over one database. */
+export interface Engine {
+  /** What is served; replaced as a whole when a candidate of {@link prepare} is applied. */
+  readonly catalogue: Catalogue;
+  /** What the settings ask for and the database does not give. */
+  readonly reports: readonly CatalogueReport[];
+  /**
+   * Answers the body of a query with one page and its exact total, both from one snapshot. When a
+   * table or a column turns out to be gone, or is back, the schema is read again, without showing
+   * anything new.
+   *
+   * @param body the request as parsed JSON, unchecked
+   * @param grant what the caller may see
+   * @param call who asks, and for how long
+   * @throws {InvalidQueryError} with every fault of the request
+   * @throws {QueryFailedError} when the database gives no answer; `model_unavailable` as long as it
+   *   lacks what the query reads, `model_unreadable` when it has all of that and cannot read it all
+   *   the same
+   */
+  query(body: unknown, grant: Grant, call?: Call): Promise<Answer>;
+  /**
+   * Reads the schema again and builds the catalogue of what the settings expose. Nothing that is
+   * served changes until the candidate is applied.
+   *
+   * @throws {QueryFailedError} when the database does not answer.
+   */
+  prepare(settings: ExposeSettings): Promise<CatalogueCandidate>;
+  /**
+   * Reads whether the key of a model is unique and never NULL, which the database does not promise
+   * for a key that the settings declare. It reads the whole relation, for ten minutes at most. In
+   * the background it takes no longer than a query may where others cannot write meanwhile.
+   *
+   * @throws {QueryFailedError} when the database does not answer in time.
+   */
+  isKey(model: Model, options?: { readonly background?: boolean }): Promise<boolean>;
+  /** Calls back when a refresh of the schema finds that a model was lost, is back or changed. */
+  onModelChange(listener: (change: ModelChange) => void): void;
+  /** How often each way to a page served since the models were last read. */
+  statistics(): readonly MechanismStatistics[];
+  /** @throws {QueryFailedError} when the database does not answer. */
+  ping(): Promise<void>;
+  /** What an operator should know of the database's side, such as a role that could write. */
+  warnings(): Promise<string[]>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,97 @@
+import { CacheStore } from '../cache-store.ts';
+import { buildCatalogue, type BuiltCatalogue } from '../catalogue/build.ts';
+import type { ExposeSettings } from '../catalogue/model-settings.ts';
+import { type ModelChange, modelChanges, refreshCatalogue } from '../catalogue/refresh.ts';
+import type { CatalogueCandidate } from '../engine-types.ts';
+import { QueryPreparer } from '../query-preparer.ts';
+import type { Acceleration } from '../reading/acceleration.ts';
+import { DataVersion } from '../reading/data-version.ts';
+import { Pages } from '../reading/pages.ts';
+import type { Source } from '../sources/source.ts';
+
+/** What a catalogue is built from, and which of the applied ones it is, or was refreshed from. */
+interface Exposure {
+  readonly settings: ExposeSettings;
+  readonly generation: number;
+}
+
+/** A catalogue, and what answers queries over it. */
+export interface Serving extends BuiltCatalogue, Exposure {
+  readonly preparer: QueryPreparer;
+  readonly pages: Pages;
+}
+
+/** What catalogues are served with. */
+export interface ServedCatalogueParts {
+  readonly source: Source;
+  readonly acceleration: Acceleration;
+  readonly maxReplyBytes: number;
+}
+
+/** The catalogue that is served, which is replaced as a whole. */
+export class ServedCatalogue {
+  readonly #parts: ServedCatalogueParts;
+  readonly #listeners: ((change: ModelChange) => void)[] = [];
+  #serving: Serving;
+
+  constructor(parts: ServedCatalogueParts, built: BuiltCatalogue, settings: ExposeSettings) {
+    this.#parts = parts;
+    this.#serving = this.#serve(built, { settings, generation: 0 });
+  }
+
+  get current(): Serving {
+    return this.#serving;
+  }
+
+  /** Calls back when a refresh finds that a model was lost, is back or changed. */
+  onModelChange(listener: (change: ModelChange) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Builds the catalogue of what the settings expose; see `Engine.prepare`. */
+  async prepare(settings: ExposeSettings): Promise<CatalogueCandidate> {
+    const built = buildCatalogue(await this.#parts.source.introspect(), settings);
+    return {
+      ...built,
+      apply: () => this.#replace(built, { settings, generation: this.#serving.generation + 1 }),
+    };
+  }
+
+  /**
+   * Reads the schema again and marks what is missing. What is kept of the models stays valid where
+   * the schema turns out to be the same.
+   */
+  async refresh(): Promise<void> {
+    const before = this.#serving;
+    const { settings, generation } = before;
+    const found = buildCatalogue(await this.#parts.source.introspect(), settings);
+    // What was applied meanwhile stays: this one was read for other settings.
+    if (this.#serving !== before) return;
+    const catalogue = refreshCatalogue(before.catalogue, found);
+    const changes = modelChanges(before.catalogue, catalogue);
+    if (changes.length === 0) return;
+    this.#replace({ catalogue, reports: found.reports }, { settings, generation });
+    for (const change of changes) for (const listener of this.#listeners) listener(change);
+  }
+
+  close(): Promise<void> {
+    return this.#serving.pages.close();
+  }
+
+  /** What was kept for the old catalogue may not fit the new one. */
+  #replace(built: BuiltCatalogue, exposure: Exposure): void {
+    void this.#serving.pages.close();
+    this.#serving = this.#serve(built, exposure);
+  }
+
+  #serve(built: BuiltCatalogue, exposure: Exposure): Serving {
+    const { source, acceleration: settings, maxReplyBytes } = this.#parts;
+    const store = new CacheStore(settings.memoryBytes);
+    const { catalogue } = built;
+    const options = { ...settings, maxReplyBytes };
+    const preparer = new QueryPreparer({ catalogue, dialect: source.dialect, options, store });
+    const version = new DataVersion(async () => source.version?.());
+    const pages = new Pages({ source, version, settings, store });
+    return { ...built, ...exposure, preparer, pages };
+  }
+}
