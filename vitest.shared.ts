@@ -32,8 +32,9 @@ const shared = defineConfig({
     globalSetup: [runDirectory],
     reporters: ['default', ['json', { outputFile: 'test-report.json' }]],
     // Generous: a test that waits for a process must not fail because the machine is busy.
-    testTimeout: 90_000,
-    hookTimeout: 120_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });
 

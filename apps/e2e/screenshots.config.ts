@@ -5,5 +5,10 @@ import { defineConfig } from 'vitest/config';
  * browser.
  */
 export default defineConfig({
-  test: { include: ['test/explorer/screenshots.ts'], testTimeout: 90_000, hookTimeout: 120_000 },
+  test: {
+    include: ['test/explorer/screenshots.ts'],
+    globalSetup: ['test/shared-programs.ts'],
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
+  },
 });

@@ -1,1 +1,3 @@
-export { default } from '../../vitest.shared.ts';
+import { packageTests } from '../../vitest.shared.ts';
+
+export default packageTests({ globalSetup: ['test/shared-programs.ts'] });

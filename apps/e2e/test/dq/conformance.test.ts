@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { type Connection, type DatabaseKind, databaseKinds } from '../support/database.ts';
 import { startService } from '../support/service.ts';
-import { demoOfTests } from './demo.ts';
+import { DEMO } from './demo.ts';
 import { dq } from './dq.ts';
 
 interface Finding {
@@ -89,7 +89,7 @@ function settings({ name }: DatabaseKind): string {
   return `models:\n  cities:\n    attributes:\n${attributes.join('\n')}\n`;
 }
 
-describe.each(await databaseKinds())('the service over $name', (kind) => {
+describe.each(databaseKinds())('the service over $name', (kind) => {
   it('keeps every rule of the contract', async () => {
     const database = await kind.start();
     onTestFinished(database.stop);
@@ -104,8 +104,6 @@ describe.each(await databaseKinds())('the service over $name', (kind) => {
 });
 
 describe('the demo', () => {
-  const demo = demoOfTests();
-
   it('keeps every rule of the contract that can be tried where nothing is hidden', async () => {
     for (const model of [
       'cities',
@@ -114,7 +112,7 @@ describe('the demo', () => {
       'country_statistics',
       'time_zones',
     ]) {
-      const broken = await brokenRules(demo().origin, ['--model', model]);
+      const broken = await brokenRules(DEMO.origin, ['--model', model]);
       expect([model, broken.filter(({ outcome }) => outcome === 'fails')]).toEqual([model, []]);
     }
   });

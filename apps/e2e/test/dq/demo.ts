@@ -1,30 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 import { ensureDemoDatabase } from '@proj/demo/dist/build-demo.js';
-import { afterAll, beforeAll } from 'vitest';
-
-import { type Service, startService } from '../support/service.ts';
+import { inject } from 'vitest';
 
 const ROOT = import.meta.resolve('@proj/demo/package.json');
 
-/** The demo, as `pnpm start` serves it. */
-export interface Demo extends Service {
-  /** The database file. */
-  readonly file: string;
-}
+/** The demo that all files share, as `pnpm start` serves it. */
+export const DEMO = { origin: inject('demo') } as const;
 
-/** A service of the demo for all tests of a file; the answer gives it, within tests. */
-export function demoOfTests(): () => Demo {
-  let demo: Demo | undefined;
-  beforeAll(async () => {
-    const file = await ensureDemoDatabase({ directory: fileURLToPath(new URL('.cache', ROOT)) });
-    const settings = await readFile(new URL('demo.yaml', ROOT), 'utf8');
-    demo = { ...(await startService({ database: `sqlite:${file}`, settings })), file };
-  });
-  afterAll(async () => demo?.stop());
-  return () => {
-    if (demo === undefined) throw new Error('The demo does not run yet: ask for it within a test.');
-    return demo;
-  };
+/** Path of the database file of the demo. */
+export async function demoFile(): Promise<string> {
+  return ensureDemoDatabase({ directory: fileURLToPath(new URL('.cache', ROOT)) });
 }

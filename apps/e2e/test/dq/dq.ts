@@ -1,11 +1,10 @@
-import { fileURLToPath } from 'node:url';
-
 import { type Ended, type RunningProgram, startProgram } from '@proj/test-servers';
 import { onTestFinished } from 'vitest';
 
+import { programPath } from '../support/program-path.ts';
 import { type Service, TOKEN } from '../support/service.ts';
 
-const MAIN = fileURLToPath(new URL('dist/main.js', import.meta.resolve('@proj/cli/package.json')));
+const MAIN = programPath('@proj/cli', 'dist/main.js');
 
 /**
  * Starts `dq` against a service, with its outputs in pipes. It ends with the test at the latest.

@@ -6,18 +6,17 @@ import { until } from '@proj/test-servers';
 import { beforeAll, expect, it } from 'vitest';
 
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { demoOfTests } from './demo.ts';
+import { DEMO, demoFile } from './demo.ts';
 import { dq, startDq } from './dq.ts';
 
 type Value = string | number | null;
 
 const CITIES = 135_233;
 
-const demo = demoOfTests();
 let cities: ReadonlyMap<string, Value>[] = [];
 
-beforeAll(() => {
-  const database = new DatabaseSync(demo().file, { readOnly: true });
+beforeAll(async () => {
+  const database = new DatabaseSync(await demoFile(), { readOnly: true });
   const all = database.prepare('select * from cities order by id');
   all.setReadBigInts(true);
   cities = all
@@ -53,9 +52,7 @@ it.each([
 ] as const)('writes every city to a file as %s', async (format, expected, flags) => {
   const folder = await temporaryFolder();
   const file = join(folder, `cities.${format}`);
-  expect(
-    await dq(['export', 'cities', '-o', file, '--concurrency', '8', ...flags], demo()),
-  ).toEqual({
+  expect(await dq(['export', 'cities', '-o', file, '--concurrency', '8', ...flags], DEMO)).toEqual({
     code: 0,
     stdout: '',
     stderr: '',
@@ -75,7 +72,7 @@ it.each([
   const file = join(folder, `cities.${format}`);
   const part = `${file}.part`;
   const command = ['export', 'cities', '-o', file, '--order', order, '--size', '500'];
-  const first = startDq(command, demo());
+  const first = startDq(command, DEMO);
   await until(() => (statSync(part, { throwIfNoEntry: false })?.size ?? 0) > 500_000);
   first.child.kill('SIGINT');
   expect(await first.ended).toEqual({
@@ -88,7 +85,7 @@ it.each([
     `cities.${format}.part.json`,
   ]);
   expect(statSync(part).size).toBeLessThan(expected().length);
-  expect(await dq([...command, '--resume'], demo())).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(await dq([...command, '--resume'], DEMO)).toEqual({ code: 0, stdout: '', stderr: '' });
   expect(readFileSync(file, 'utf8') === expected()).toBe(true);
   expect(readdirSync(folder)).toEqual([`cities.${format}`]);
 });

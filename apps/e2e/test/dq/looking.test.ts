@@ -1,28 +1,26 @@
 import { expect, it } from 'vitest';
 
 import { TOKEN } from '../support/service.ts';
-import { demoOfTests } from './demo.ts';
+import { DEMO } from './demo.ts';
 import { dq } from './dq.ts';
-
-const demo = demoOfTests();
 
 /** What the service answers to a plain request, in the members' own order. */
 async function answer(path: string, body?: unknown): Promise<string> {
   const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
   const init =
     body === undefined ? { headers } : { headers, method: 'POST', body: JSON.stringify(body) };
-  const response = await fetch(`${demo().origin}/api/v1/dynamic/${path}`, init);
+  const response = await fetch(`${DEMO.origin}/api/v1/dynamic/${path}`, init);
   expect(response.status).toBe(200);
   return `${JSON.stringify(await response.json())}\n`;
 }
 
 it('lists the models in a pipe as the service does', async () => {
-  expect(await dq(['models'], demo())).toEqual({
+  expect(await dq(['models'], DEMO)).toEqual({
     code: 0,
     stdout: await answer('models'),
     stderr: '',
   });
-  expect(await dq(['models', 'countries'], demo())).toEqual({
+  expect(await dq(['models', 'countries'], DEMO)).toEqual({
     code: 0,
     stdout: await answer('models/countries'),
     stderr: '',
@@ -50,7 +48,7 @@ it('gives a page in a pipe as the service replies it', async () => {
     page: { page: 3, size: 7 },
   });
   expect(wire).toContain('"page":{"page":"3","size":"7","total":');
-  expect(await dq(['query', 'cities', ...flags, ...place], demo())).toEqual({
+  expect(await dq(['query', 'cities', ...flags, ...place], DEMO)).toEqual({
     code: 0,
     stdout: wire,
     stderr: '',
@@ -66,7 +64,7 @@ it('gives values of every kind in a pipe as the service replies them', async () 
   });
   const { code, stdout } = await dq(
     ['query', 'countries', '-a', attributes.join(','), '--size', '300'],
-    demo(),
+    DEMO,
   );
   expect([code, stdout]).toEqual([0, wire]);
 });
@@ -105,7 +103,7 @@ it.each([
 ] as const)(
   'refuses a name in %j with the one that the service means',
   async (args, exitCode, message) => {
-    const { code, stdout, stderr } = await dq(args, demo());
+    const { code, stdout, stderr } = await dq(args, DEMO);
     expect([code, stdout, stderr]).toEqual([exitCode, '', expect.stringMatching(message)]);
   },
 );
@@ -113,7 +111,7 @@ it.each([
 it('passes on what the service says of a request', async () => {
   const { code, stdout, stderr } = await dq(
     ['query', 'cities', '-a', 'name', '--size', '5000'],
-    demo(),
+    DEMO,
   );
   expect([code, stdout, stderr]).toEqual([
     1,

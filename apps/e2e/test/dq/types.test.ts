@@ -5,10 +5,8 @@ import { promisify } from 'node:util';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { demoOfTests } from './demo.ts';
+import { DEMO } from './demo.ts';
 import { dq } from './dq.ts';
-
-const demo = demoOfTests();
 
 const USE = `import { createClient } from '@proj/client';
 import type { Models } from './models.ts';
@@ -50,7 +48,7 @@ async function compile(models: string, program: string): Promise<string> {
 }
 
 it('prints types of the demo with which a program of the SDK compiles, and a wrong one does not', async () => {
-  const { code, stdout: models, stderr } = await dq(['types', '--int64', 'bigint'], demo());
+  const { code, stdout: models, stderr } = await dq(['types', '--int64', 'bigint'], DEMO);
   expect([code, stderr]).toEqual([0, '']);
   expect(await compile(models, USE)).toBe('');
   expect(await compile(models, USE.replace("model: 'cities'", "model: 'citys'"))).toContain(

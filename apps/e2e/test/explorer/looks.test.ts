@@ -1,10 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
 import { openExplorer, openSignedIn, seeRange } from './open-explorer.ts';
-import { serviceOfTests } from './service-of-tests.ts';
 
 const VIEW = 'model=cities&where=population.gte.100000&sort=-population,name';
 
@@ -16,14 +15,14 @@ async function seriousFindings(page: Page): Promise<string[]> {
 }
 
 describeInBrowser('the explorer', (browser) => {
-  const origin = serviceOfTests();
+  const origin = inject('demo');
 
   it.each(['light', 'dark'] as const)(
     'has no serious finding of axe in its %s colours',
     async (colorScheme) => {
-      const start = await openExplorer(browser(), origin(), { colorScheme });
+      const start = await openExplorer(browser(), origin, { colorScheme });
       expect(await seriousFindings(start.page)).toEqual([]);
-      const { page } = await openSignedIn(browser(), `${origin()}/?${VIEW}&size=10`, {
+      const { page } = await openSignedIn(browser(), `${origin}/?${VIEW}&size=10`, {
         colorScheme,
       });
       await seeRange(page, 'rows 1–10');
@@ -49,14 +48,14 @@ describeInBrowser('the explorer', (browser) => {
   it('has no serious finding of axe where the service names a fault', async () => {
     const { page } = await openSignedIn(
       browser(),
-      `${origin()}/?model=cities&where=population.gte.many&size=5000`,
+      `${origin}/?model=cities&where=population.gte.many&size=5000`,
     );
     await page.getByText('2 faults are marked').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
   });
 
   it('is usable at 360 pixels: nothing but the table is wider than the screen', async () => {
-    const { page } = await openSignedIn(browser(), `${origin()}/?${VIEW}`, {
+    const { page } = await openSignedIn(browser(), `${origin}/?${VIEW}`, {
       viewport: { width: 360, height: 740 },
     });
     await seeRange(page, 'rows 1–50');
@@ -73,7 +72,7 @@ describeInBrowser('the explorer', (browser) => {
   });
 
   it('follows the colours of the device until the reader chooses, and remembers the choice', async () => {
-    const { page } = await openSignedIn(browser(), `${origin()}/?${VIEW}`, { colorScheme: 'dark' });
+    const { page } = await openSignedIn(browser(), `${origin}/?${VIEW}`, { colorScheme: 'dark' });
     const ground = async () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const dark = await ground();
     await page.emulateMedia({ colorScheme: 'light' });
@@ -96,10 +95,10 @@ async function counts(page: Page): Promise<string[][]> {
 }
 
 describeInBrowser('the distribution of an attribute', (browser) => {
-  const origin = serviceOfTests();
+  const origin = inject('demo');
 
   it('is counted over the filter of the view, in ranges that hold every row', async () => {
-    const { page, queries } = await openSignedIn(browser(), `${origin()}/?${VIEW}`);
+    const { page, queries } = await openSignedIn(browser(), `${origin}/?${VIEW}`);
     await seeRange(page, 'of 4,442');
     await page.getByRole('button', { name: 'Distribution of population' }).click();
     await page.getByText('Asked of the service').waitFor();
@@ -115,7 +114,7 @@ describeInBrowser('the distribution of an attribute', (browser) => {
   it('of a text has the values of the page and all others, and a bar narrows the view', async () => {
     const { page } = await openSignedIn(
       browser(),
-      `${origin()}/?model=cities&where=country_code.in.CH,LI,AT&sort=-country_code,id`,
+      `${origin}/?model=cities&where=country_code.in.CH,LI,AT&sort=-country_code,id`,
     );
     await seeRange(page, 'rows 1–50');
     await page.getByRole('button', { name: 'Distribution of country_code' }).click();

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 
-import { TOKEN } from './service.ts';
+import { TOKEN } from '../support/service.ts';
 
 /** A query that the page sent. */
 export interface SentQuery {
@@ -21,6 +21,9 @@ export interface Explorer {
   readonly queries: SentQuery[];
 }
 
+/** For each step of a test, however busy the machine is. */
+const TIME_LIMIT_MS = 120_000;
+
 /**
  * Opens an address of the explorer, which closes with the test. The page must break no policy,
  * throw nothing, and ask no other origin: a test in which it does fails at its end.
@@ -31,6 +34,7 @@ export async function openExplorer(
   options: BrowserContextOptions = {},
 ): Promise<Explorer> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(TIME_LIMIT_MS);
   const page = await context.newPage();
   const faults: string[] = [];
   const queries: SentQuery[] = [];
@@ -94,6 +98,14 @@ export async function signIn(page: Page, token = TOKEN): Promise<void> {
 /** Waits until the page says that it shows these rows. */
 export async function seeRange(page: Page, text: string): Promise<void> {
   await page.locator('.range', { hasText: text }).waitFor();
+}
+
+/** Waits until every model has its total: the page then asks for nothing more by itself. */
+export async function seeTotals(page: Page): Promise<void> {
+  const totals = page.locator('.models .total').filter({ hasText: /\d/ });
+  await expect
+    .poll(async () => (await totals.count()) === (await page.locator('.models li').count()))
+    .toBe(true);
 }
 
 /** The texts of a column's cells. */

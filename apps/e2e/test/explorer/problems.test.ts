@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
-import { openSignedIn, seeRange, signIn } from './open-explorer.ts';
-import { serviceOfTests } from './service-of-tests.ts';
-import { startService, TOKEN } from './service.ts';
+import { openSignedIn, seeRange, seeTotals, signIn } from './open-explorer.ts';
+import { TOKEN } from '../support/service.ts';
+import { startService } from './service.ts';
 
 describeInBrowser('a fault that the service finds', (browser) => {
-  const origin = serviceOfTests();
+  const origin = inject('demo');
 
   it.each([
     ['a value', 'where=population.gte.many', 'Condition 1: value'],
@@ -19,7 +19,7 @@ describeInBrowser('a fault that the service finds', (browser) => {
     ['an attribute', 'where=name.eq.a&where=populaton.eq.1', 'Condition 2: attribute'],
     ['a size', 'size=5000', 'Rows per page'],
   ])('in %s is shown at its control', async (_, search, label) => {
-    const { page } = await openSignedIn(browser(), `${origin()}/?model=cities&${search}`);
+    const { page } = await openSignedIn(browser(), `${origin}/?model=cities&${search}`);
     await page.getByText('The service answered 400').waitFor();
     const control = page.getByLabel(label, { exact: true });
     expect(await control.getAttribute('aria-invalid')).toBe('true');
@@ -31,7 +31,7 @@ describeInBrowser('a fault that the service finds', (browser) => {
   it('in the order and in the columns is shown there too', async () => {
     const { page } = await openSignedIn(
       browser(),
-      `${origin()}/?model=countries&sort=phone&attributes=code,nam`,
+      `${origin}/?model=countries&sort=phone&attributes=code,nam`,
     );
     await page.getByText('The service answered 400').waitFor();
     await page.getByLabel('Order').getByRole('listitem').waitFor();
@@ -44,7 +44,7 @@ describeInBrowser('a fault that the service finds', (browser) => {
   it('leaves the rows in sight, and goes away once it is mended', async () => {
     const { page } = await openSignedIn(
       browser(),
-      `${origin()}/?model=cities&where=population.gte.10000000`,
+      `${origin}/?model=cities&where=population.gte.10000000`,
     );
     await seeRange(page, 'of 15');
     await page.getByRole('button', { name: 'Filter' }).click();
@@ -69,7 +69,7 @@ describeInBrowser('the view stays', (browser) => {
     );
     await seeRange(page, 'rows 1–10');
     // A total that is still to be asked for would meet the refusal before the page does.
-    await page.waitForLoadState('networkidle');
+    await seeTotals(page);
     await first.stop();
     const token = 'dq_another-token-0123456789abcdefghijklmnopqr';
     const second = await startService({ port: first.port, token });
@@ -120,17 +120,24 @@ describeInBrowser('the view stays', (browser) => {
     const refusal = await refusalOfService();
     const { page } = await openSignedIn(browser(), `${service.origin}/?model=cities&size=10`);
     await seeRange(page, 'rows 1–10');
-    await page.waitForLoadState('networkidle');
+    await seeTotals(page);
     const asked: number[] = [];
+    const seen = Promise.withResolvers<void>();
     await page.route('**/dynamic/query', async (route) => {
       asked.push(performance.now());
-      await (asked.length === 1 ? route.fulfill(refusal) : route.continue());
+      if (asked.length === 1) {
+        await route.fulfill(refusal);
+      } else {
+        await seen.promise;
+        await route.continue();
+      }
     });
     await page.getByRole('button', { name: 'Next page' }).click();
     await page
       .getByText('The service takes no more requests for the moment. The view stays as it is.')
       .waitFor();
     expect(await page.locator('tbody tr').count()).toBe(10);
+    seen.resolve();
     await seeRange(page, 'rows 11–20');
     const [refused = 0, again = 0] = asked;
     // A timer may be early by the millisecond that clocks are rounded to.

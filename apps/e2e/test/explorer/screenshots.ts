@@ -1,11 +1,10 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
 import { openSignedIn, seeRange } from './open-explorer.ts';
-import { serviceOfTests } from './service-of-tests.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../../docs/explorer/', import.meta.url));
 const MOST_BYTES = 200_000;
@@ -19,11 +18,11 @@ const STATES = [
 ] as const;
 
 describeInBrowser('the pictures of the documentation', (browser) => {
-  const origin = serviceOfTests();
+  const origin = inject('demo');
 
   it.each(STATES)('%s', async (name, options) => {
     mkdirSync(FOLDER, { recursive: true });
-    const { page } = await openSignedIn(browser(), `${origin()}/?${VIEW}`, options);
+    const { page } = await openSignedIn(browser(), `${origin}/?${VIEW}`, options);
     await seeRange(page, 'rows 1–50');
     if (name !== 'narrow') {
       await page.locator('.total', { hasText: '317' }).waitFor();

@@ -2,10 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 
-/** The token that tests give a service. */
-export const TOKEN = 'dq_explorer-tests-0123456789abcdefghijklmnopqrs';
+import { programPath } from '../support/program-path.ts';
+import { TOKEN } from '../support/service.ts';
 
 /** A running service. */
 export interface Service {
@@ -21,9 +20,7 @@ interface ServiceOptions {
   readonly token?: string;
 }
 
-const START = fileURLToPath(
-  new URL('dist/start.js', import.meta.resolve('@proj/demo/package.json')),
-);
+const START = programPath('@proj/demo', 'dist/start.js');
 
 /** Starts the demo, or the service with other arguments, and waits until it answers. */
 export async function startService({

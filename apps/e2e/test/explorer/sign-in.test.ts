@@ -1,15 +1,14 @@
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
 import { openExplorer, seeRange, signIn } from './open-explorer.ts';
-import { serviceOfTests } from './service-of-tests.ts';
-import { TOKEN } from './service.ts';
+import { TOKEN } from '../support/service.ts';
 
 describeInBrowser('signing in', (browser) => {
-  const origin = serviceOfTests();
+  const origin = inject('demo');
 
   it('shows the view of the address, and puts the token nowhere but into the request header', async () => {
-    const { page } = await openExplorer(browser(), `${origin()}/?model=continents`);
+    const { page } = await openExplorer(browser(), `${origin}/?model=continents`);
     const urls: string[] = [];
     page.on('request', (request) => urls.push(request.url()));
     await signIn(page);
@@ -22,7 +21,7 @@ describeInBrowser('signing in', (browser) => {
   });
 
   it('is asked for again after a reload, unless the reader wants the tab to keep the token', async () => {
-    const { page } = await openExplorer(browser(), `${origin()}/?model=continents`);
+    const { page } = await openExplorer(browser(), `${origin}/?model=continents`);
     await signIn(page);
     await seeRange(page, 'of 7');
     await page.reload();
@@ -38,7 +37,7 @@ describeInBrowser('signing in', (browser) => {
   });
 
   it('says why a token is not taken', async () => {
-    const { page } = await openExplorer(browser(), origin());
+    const { page } = await openExplorer(browser(), origin);
     await signIn(page, 'dq_wrong');
     await page.getByText('does not accept this token').waitFor();
     await signIn(page, 'two words');
@@ -48,10 +47,10 @@ describeInBrowser('signing in', (browser) => {
 });
 
 describeInBrowser('the list of models', (browser) => {
-  const origin = serviceOfTests();
+  const origin = inject('demo');
 
   it('has each model with its description and its exact total, from requests for one row', async () => {
-    const { page, queries } = await openExplorer(browser(), origin());
+    const { page, queries } = await openExplorer(browser(), origin);
     await signIn(page);
     const cities = page.getByRole('link', { name: /^cities/ });
     await cities.getByText('135,233').waitFor();
@@ -64,7 +63,7 @@ describeInBrowser('the list of models', (browser) => {
   });
 
   it('is searched by model and by attribute', async () => {
-    const { page } = await openExplorer(browser(), origin());
+    const { page } = await openExplorer(browser(), origin);
     await signIn(page);
     await page.getByLabel('Search models and attributes').fill('offset');
     await page.getByText('standard_offset_minutes').waitFor();
@@ -74,7 +73,7 @@ describeInBrowser('the list of models', (browser) => {
   });
 
   it('says so where the address names a model that the token does not see', async () => {
-    const { page } = await openExplorer(browser(), `${origin()}/?model=citys`);
+    const { page } = await openExplorer(browser(), `${origin}/?model=citys`);
     await signIn(page);
     await page.getByText('no model of the name “citys”').waitFor();
     expect(await page.getByRole('table').count()).toBe(0);

@@ -1,17 +1,13 @@
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
 import { columnTexts, openExplorer, openSignedIn, seeRange, signIn } from './open-explorer.ts';
-import { serviceOfTests } from './service-of-tests.ts';
 
 describeInBrowser('the pages of a table', (browser) => {
-  const origin = serviceOfTests();
+  const origin = inject('demo');
 
   it('are turned with one request each, and nothing moves', async () => {
-    const { page, pageQueries } = await openSignedIn(
-      browser(),
-      `${origin()}/?model=cities&size=10`,
-    );
+    const { page, pageQueries } = await openSignedIn(browser(), `${origin}/?model=cities&size=10`);
     await seeRange(page, 'rows 1–10 of 135,233');
     const boxes = async () =>
       page
@@ -36,7 +32,7 @@ describeInBrowser('the pages of a table', (browser) => {
   });
 
   it('are jumped to by number, past the end too, and the address follows', async () => {
-    const { page } = await openSignedIn(browser(), `${origin()}/?model=cities&size=10`);
+    const { page } = await openSignedIn(browser(), `${origin}/?model=cities&size=10`);
     await page.getByLabel('Page', { exact: true }).fill('5');
     await page.getByLabel('Page', { exact: true }).press('Enter');
     await seeRange(page, 'rows 41–50 of 135,233');
@@ -51,10 +47,7 @@ describeInBrowser('the pages of a table', (browser) => {
   });
 
   it('keep their rows in sight while the next one is on its way', async () => {
-    const { page } = await openSignedIn(
-      browser(),
-      `${origin()}/?model=cities&attributes=id&size=10`,
-    );
+    const { page } = await openSignedIn(browser(), `${origin}/?model=cities&attributes=id&size=10`);
     await seeRange(page, 'rows 1–10');
     const rows = await columnTexts(page, 'id');
     const { promise: mayGo, resolve: letGo } = Promise.withResolvers<void>();
@@ -72,10 +65,10 @@ describeInBrowser('the pages of a table', (browser) => {
 });
 
 describeInBrowser('a view', (browser) => {
-  const origin = serviceOfTests();
+  const origin = inject('demo');
 
   it('is filtered by type, from the operators of the attribute', async () => {
-    const { page, pageQueries } = await openSignedIn(browser(), `${origin()}/?model=cities`);
+    const { page, pageQueries } = await openSignedIn(browser(), `${origin}/?model=cities`);
     await seeRange(page, 'of 135,233');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByRole('button', { name: 'Add a condition' }).click();
@@ -106,7 +99,7 @@ describeInBrowser('a view', (browser) => {
   it('tells NULL from values', async () => {
     const { page } = await openSignedIn(
       browser(),
-      `${origin()}/?model=countries&where=part_of_code.not_null&attributes=part_of_code`,
+      `${origin}/?model=countries&where=part_of_code.not_null&attributes=part_of_code`,
     );
     await seeRange(page, 'of');
     expect(await columnTexts(page, 'part_of_code')).not.toContain('NULL');
@@ -120,7 +113,7 @@ describeInBrowser('a view', (browser) => {
   it('is sorted by a click on a head, and by several with Shift', async () => {
     const { page, pageQueries } = await openSignedIn(
       browser(),
-      `${origin()}/?model=countries&attributes=continent_code,name`,
+      `${origin}/?model=countries&attributes=continent_code,name`,
     );
     await seeRange(page, 'of 252');
     const head = (name: string) => page.getByRole('columnheader', { name }).locator('button.sort');
@@ -143,7 +136,7 @@ describeInBrowser('a view', (browser) => {
   it('has the attributes that were chosen, in their order', async () => {
     const { page, pageQueries } = await openSignedIn(
       browser(),
-      `${origin()}/?model=continents&page=1`,
+      `${origin}/?model=continents&page=1`,
     );
     await seeRange(page, 'of 7');
     await page.getByRole('button', { name: 'Columns' }).click();
@@ -155,7 +148,7 @@ describeInBrowser('a view', (browser) => {
   });
 
   it('is shared by its address, without the token', async () => {
-    const url = `${origin()}/?model=cities&attributes=name,population&where=country_code.eq.CH&sort=-population&page=2&size=10`;
+    const url = `${origin}/?model=cities&attributes=name,population&where=country_code.eq.CH&sort=-population&page=2&size=10`;
     const first = await openSignedIn(browser(), url);
     await seeRange(first.page, 'rows 11–20');
     const shared = first.page.url();
@@ -167,10 +160,7 @@ describeInBrowser('a view', (browser) => {
   });
 
   it('names what of its address cannot be read', async () => {
-    const { page } = await openSignedIn(
-      browser(),
-      `${origin()}/?model=continents&where=code.like.E`,
-    );
+    const { page } = await openSignedIn(browser(), `${origin}/?model=continents&where=code.like.E`);
     await page.getByText('where=code.like.E').waitFor();
     await seeRange(page, 'of 7');
     expect(
@@ -184,7 +174,7 @@ describeInBrowser('a view', (browser) => {
   it('is moved through with the keyboard alone', async () => {
     const { page } = await openSignedIn(
       browser(),
-      `${origin()}/?model=cities&attributes=id,name,population&size=10`,
+      `${origin}/?model=cities&attributes=id,name,population&size=10`,
     );
     await seeRange(page, 'rows 1–10');
     const focus = async () =>

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import type { Page } from 'playwright-core';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
-import { columnTexts, openSignedIn, seeRange } from './open-explorer.ts';
-import { serviceOfTests } from './service-of-tests.ts';
-import { TOKEN } from './service.ts';
+import { columnTexts, openSignedIn, seeRange, seeTotals } from './open-explorer.ts';
+import { TOKEN } from '../support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const run = promisify(execFile);
 const ENV = { ...process.env, DYNAMIC_QUERY_TOKEN: TOKEN };
@@ -19,11 +19,11 @@ const VIEW =
   'model=cities&attributes=name,population&where=population.gte.1000000&where=name.ne.L%27Ile&sort=-population,name&page=2&size=10';
 
 describeInBrowser('a view that is copied as', (browser) => {
-  const origin = serviceOfTests();
+  const origin = inject('demo');
   const copied = async (
     form: string,
   ): Promise<{ readonly text: string; readonly names: string[] }> => {
-    const { page } = await openSignedIn(browser(), `${origin()}/?${VIEW}`, {
+    const { page } = await openSignedIn(browser(), `${origin}/?${VIEW}`, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await seeRange(page, 'rows 11–20');
@@ -94,9 +94,9 @@ async function start(page: Page): Promise<void> {
 }
 
 describeInBrowser('an export', (browser) => {
-  const origin = serviceOfTests();
+  const origin = inject('demo');
   const open = async (view: string, prepare: (page: Page) => Promise<unknown>) => {
-    const { page, queries } = await openSignedIn(browser(), `${origin()}/?${view}`, {
+    const { page, queries } = await openSignedIn(browser(), `${origin}/?${view}`, {
       acceptDownloads: true,
     });
     await prepare(page);
@@ -117,7 +117,9 @@ describeInBrowser('an export', (browser) => {
     const download = await downloading;
     await page.getByText('Done: 252 rows.').waitFor();
     expect(download.suggestedFilename()).toBe('countries.csv');
-    const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
+    const file = join(await temporaryFolder(), 'countries.csv');
+    await download.saveAs(file);
+    const lines = readFileSync(file, 'utf8').split('\r\n');
     expect(lines).toHaveLength(254);
     expect(lines.slice(0, 2)).toEqual([
       'code,part_of_code,currency_codes',
@@ -147,6 +149,8 @@ describeInBrowser('an export', (browser) => {
 
   it('is cancelled, and leaves nothing', async () => {
     const { page, queries } = await open('model=cities&attributes=id', withOwnFiles);
+    // A total that is still to be asked for would be taken for a page of the export.
+    await seeTotals(page);
     let requests = 0;
     await page.route('**/dynamic/query', async (route) => {
       requests += 1;

@@ -6,7 +6,7 @@ import { judge } from './delivery.ts';
 import { TABLES } from './numbered-table.ts';
 import { Writer } from './writer.ts';
 
-describe.each(await databaseKinds())('a walk in key order while others write to $name', (kind) => {
+describe.each(databaseKinds())('a walk in key order while others write to $name', (kind) => {
   const database = databaseOfTests(kind, TABLES);
 
   it.each(TABLES)(

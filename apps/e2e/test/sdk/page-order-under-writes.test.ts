@@ -30,7 +30,7 @@ async function walk(
   return { delivered, drift: known as DriftReason | null };
 }
 
-describe.each(await databaseKinds())('a walk in page order of $name', (kind) => {
+describe.each(databaseKinds())('a walk in page order of $name', (kind) => {
   const database = databaseOfTests(kind, [PLAIN]);
 
   afterEach(async () => fillTable(database().connection, PLAIN));

@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { hasMariadb, startMariadb, startPostgres } from '@proj/test-servers';
+import { startPostgres } from '@proj/test-servers';
 import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
+import { inject } from 'vitest';
 
 import { makeFolder } from './temporary-folder.ts';
 
@@ -17,7 +19,7 @@ export interface Connection {
   readonly close: () => Promise<unknown>;
 }
 
-/** A new and empty database with a server of its own, where it has one. */
+/** A new and empty database. */
 export interface Database {
   /** Where the service finds it. */
   readonly url: string;
@@ -46,7 +48,7 @@ export const POSTGRES: DatabaseKind = {
     `create collation caseless (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`,
   ],
   async start() {
-    // Housekeeping of its own would count as a change of the data.
+    // A version is of the whole server: what other files write, and housekeeping, would change it.
     const server = await startPostgres({ settings: { autovacuum: 'off', log_statement: 'none' } });
     return {
       url: server.url,
@@ -62,11 +64,14 @@ const MARIADB: DatabaseKind = {
   caselessText: 'varchar(40) collate utf8mb4_general_ci',
   preparation: [],
   async start() {
-    const server = await startMariadb({ settings: ['general-log=off'] });
+    const url = new URL(inject('mariadb'));
+    url.pathname = `test_${randomUUID().replaceAll('-', '')}`;
+    const name = url.pathname.slice(1);
+    await runOnMariadb(`create database ${name} collate utf8mb4_general_ci`);
     return {
-      url: server.url,
-      connect: async () => connectMariadb(server.url),
-      stop: async () => server.stop(),
+      url: url.href,
+      connect: async () => connectMariadb(url.href),
+      stop: async () => runOnMariadb(`drop database ${name}`),
     };
   },
 };
@@ -95,8 +100,8 @@ export const SQLITE: DatabaseKind = {
  * The kinds of which a server can be started. One that is missing is said aloud; where CI is set
  * its tests fail.
  */
-export async function databaseKinds(): Promise<readonly DatabaseKind[]> {
-  const hasMaria = (await hasMariadb()) || process.env['CI'] !== undefined;
+export function databaseKinds(): readonly DatabaseKind[] {
+  const hasMaria = inject('mariadb') !== '' || process.env['CI'] !== undefined;
   if (!hasMaria)
     process.stderr.write(
       'LEFT OUT: MariaDB. Install it; on Debian: apt-get install mariadb-server mariadb-client\n',
@@ -116,6 +121,12 @@ async function connectPostgres(url: string): Promise<Connection> {
 function numbered(sql: string): string {
   let count = 0;
   return sql.replaceAll('?', () => `$${++count}`);
+}
+
+async function runOnMariadb(sql: string): Promise<void> {
+  const { run, close } = await connectMariadb(inject('mariadb'));
+  await run(sql);
+  await close();
 }
 
 async function connectMariadb(url: string): Promise<Connection> {

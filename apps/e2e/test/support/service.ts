@@ -1,17 +1,15 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { anyPort, type RunningProgram, startProgram, until } from '@proj/test-servers';
 
+import { programPath } from './program-path.ts';
 import { makeFolder } from './temporary-folder.ts';
 
 /** The token that the services of the tests take. */
 export const TOKEN = 'dq_end-to-end-tests-0123456789abcdefghijklmnopq';
 
-const MAIN = fileURLToPath(
-  new URL('dist/main.js', import.meta.resolve('@proj/server/package.json')),
-);
+const MAIN = programPath('@proj/server', 'dist/main.js');
 
 /** A service that runs as a process of its own. */
 export interface Service extends RunningProgram {

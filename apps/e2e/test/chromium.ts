@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+
+import type { LaunchOptions } from 'playwright-core';
+
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** The browser of this machine: what CHROMIUM names, else one of the usual places. */
+const executablePath = [process.env['CHROMIUM'], ...PLACES].find(
+  (place) => place !== undefined && existsSync(place),
+);
+
+/** How the browser is started. A sandbox in a container would need rights that tests do not have. */
+export const BROWSER: LaunchOptions = {
+  ...(executablePath !== undefined && { executablePath }),
+  args: ['--no-sandbox', '--disable-dev-shm-usage'],
+};
