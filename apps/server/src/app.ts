@@ -9,7 +9,6 @@ import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import { accessPlugin, type Authenticate } from './http/plugins/access.ts';
 import { allowedMethodsPlugin } from './http/plugins/allowed-methods.ts';
 import { auditPlugin } from './http/plugins/audit.ts';
-import { corsPlugin } from './http/plugins/cors.ts';
 import { jsonBodyPlugin } from './http/plugins/json-body.ts';
 import { addressLimitsPlugin, tokenLimitsPlugin } from './http/plugins/limits.ts';
 import { metricsPlugin } from './http/plugins/metrics.ts';
@@ -21,7 +20,6 @@ import { type Sending, slowReadersPlugin } from './http/plugins/slow-readers.ts'
 import { strictHttpPlugin } from './http/plugins/strict-http.ts';
 import { requestId } from './http/request-id.ts';
 import { catalogueRoutes } from './http/routes/catalogue.ts';
-import { explorerRoutes } from './http/routes/explorer.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { openApiRoute } from './http/routes/openapi.ts';
 import { problemPageRoutes } from './http/routes/problem-pages.ts';
@@ -30,6 +28,9 @@ import { referencePageRoutes } from './http/routes/reference-page.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { createUnlimited, type Limits } from './limits/limits.ts';
 import type { Settings } from './settings/schema.ts';
+
+/** The app of the service. */
+export type App = FastifyInstance;
 
 /** What the app is built from. */
 export interface AppParts {
@@ -64,7 +65,7 @@ const BODY_LIMIT = 64 * 1024;
  * The app with all plugins and routes, in the order in which a request meets them. It does not
  * listen.
  */
-export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+export async function buildApp(parts: AppParts): Promise<App> {
   const { authenticate, lifecycle, sending, metrics, auditLog, corsOrigins = [] } = parts;
   const { limits = createUnlimited() } = parts;
   const app = bareApp(parts);
@@ -75,7 +76,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(strictHttpPlugin);
   await app.register(proxyWarningPlugin);
   await app.register(retireConnectionsPlugin, { lifecycle });
-  if (corsOrigins.length > 0) await app.register(corsPlugin, { origins: corsOrigins });
+  if (corsOrigins.length > 0) {
+    const { corsPlugin } = await import('./http/plugins/cors.ts');
+    await app.register(corsPlugin, { origins: corsOrigins });
+  }
   await app.register(addressLimitsPlugin, { limits });
   await app.register(accessPlugin, { authenticate });
   if (sending !== undefined) await app.register(slowReadersPlugin, { sending });
@@ -98,7 +102,10 @@ async function addRoutes(
   await scope.register(catalogueRoutes, { engine });
   await scope.register(openApiRoute);
   await scope.register(referencePageRoutes);
-  if (explorer !== undefined) await scope.register(explorerRoutes, { directory: explorer });
+  if (explorer !== undefined) {
+    const { explorerRoutes } = await import('./http/routes/explorer.ts');
+    await scope.register(explorerRoutes, { directory: explorer });
+  }
 }
 
 function bareApp({ logLevel, logStream, trustProxy = [] }: AppParts): FastifyInstance {

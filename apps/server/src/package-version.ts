@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-import * as z from 'zod';
-
 /** The version of this package. */
 export function packageVersion(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+  const manifest = new URL(import.meta.resolve('@proj/server/package.json'));
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string };
+  return version;
 }

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { AccessRules, Authenticator } from './access/authenticator.ts';
 import type { JwtVerifier } from './access/jwt.ts';
 import { backoff } from './backoff.ts';
-import { checkAccess, checkCatalogue } from './check-settings.ts';
+import { checkAccess, checkCatalogue } from './checks/check-settings.ts';
 import { operatorMessage } from './operator-message.ts';
 import { engineSettings } from './settings/engine-settings.ts';
 import type { LoadedSettings } from './settings/load.ts';
@@ -20,13 +20,10 @@ export interface ReloadParts {
   readonly authenticator: Authenticator;
   readonly log: Logger;
   readonly load: () => Promise<LoadedSettings>;
-  /**
-   * The rules that settings make, with a verifier that was made for the same issuers or else a new
-   * one.
-   */
-  readonly rulesOf: (settings: Settings, jwt?: JwtVerifier) => AccessRules;
+  /** The rules of settings, with a verifier of the same issuers or else a new one. */
+  readonly openRules: (settings: Settings, jwt?: JwtVerifier) => Promise<AccessRules>;
   /** Runs when a catalogue was reloaded. */
-  readonly reloaded?: (settings: Settings) => void;
+  readonly onCatalogue: (settings: Settings) => void;
 }
 
 /**
@@ -56,8 +53,8 @@ export class Reloader {
   }
 
   /**
-   * Resolves when settings that were read after this call are in force, or refused and logged, and
-   * tells which. What fails because of the database is tried again by itself.
+   * Resolves with whether settings that were read after this call are in force; else they were
+   * refused and logged. What fails because of the database is tried again by itself.
    */
   async reload(cause: ReloadCause): Promise<boolean> {
     if (this.#closed) return false;
@@ -98,7 +95,7 @@ export class Reloader {
   }
 
   async #reload(cause: ReloadCause): Promise<void> {
-    const { engine, log, load, reloaded } = this.#parts;
+    const { engine, log, load, onCatalogue } = this.#parts;
     const loaded = await load();
     if (cause === 'settings' && isDeepStrictEqual(loaded.settings, this.#applied)) return;
     // The process listens where it did at the start.
@@ -108,25 +105,36 @@ export class Reloader {
       !isDeepStrictEqual(exposureOf(loaded.settings), exposureOf(this.#applied));
     const candidate = rereads ? await engine.prepare(engineSettings(loaded.settings)) : undefined;
     const leftOut = candidate === undefined ? [] : checkCatalogue(candidate, loaded);
-    this.#apply(loaded, candidate);
+    await this.#replace(loaded, candidate);
     for (const line of [...weaknesses, ...leftOut, ...this.#pendingRestarts(loaded)])
       log.warn(line);
-    if (rereads) reloaded?.(loaded.settings);
+    if (rereads) onCatalogue(loaded.settings);
     log.info(
       { models: engine.catalogue.size },
       rereads ? 'settings and catalogue reloaded' : 'settings reloaded',
     );
   }
 
+  async #replace(loaded: LoadedSettings, candidate: CatalogueCandidate | undefined): Promise<void> {
+    const { authenticator, openRules } = this.#parts;
+    const isSame = isDeepStrictEqual(loaded.settings.jwt, this.#applied.jwt);
+    const verifier = isSame ? authenticator.rules.jwt : undefined;
+    const rules = await openRules(loaded.settings, verifier);
+    try {
+      this.#apply(loaded, rules, candidate);
+    } catch (error) {
+      if (rules.jwt !== verifier) rules.jwt?.close();
+      throw error;
+    }
+  }
+
   /**
    * One synchronous step: rules are never in force over a catalogue that they were not checked
    * against.
    */
-  #apply(loaded: LoadedSettings, candidate: CatalogueCandidate | undefined): void {
-    const { engine, authenticator, rulesOf } = this.#parts;
+  #apply(loaded: LoadedSettings, rules: AccessRules, candidate?: CatalogueCandidate): void {
+    const { engine, authenticator } = this.#parts;
     checkAccess(candidate ?? engine, loaded);
-    const sameIssuers = isDeepStrictEqual(loaded.settings.jwt, this.#applied.jwt);
-    const rules = rulesOf(loaded.settings, sameIssuers ? authenticator.rules.jwt : undefined);
     candidate?.apply();
     authenticator.replace(rules);
     this.#applied = loaded.settings;

@@ -1,7 +1,7 @@
 import { openEngine } from '@proj/engine';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
-import { KeyProofs } from '../src/key-proofs.ts';
+import { KeyProofs } from '../src/checks/key-proofs.ts';
 import { run } from '../src/run.ts';
 import { temporaryDatabase } from './helper.ts';
 import { settingsFile } from './settings-files.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { SETTING_SOURCES } from '../src/settings/schema.ts';
+import { SETTING_SOURCES } from '../src/settings/sources.ts';
 import { CITIES, QUERY_PATH, temporaryDatabase, until } from './helper.ts';
 import { readersOf } from './processes.ts';
 import { launch, shell, startServer } from './server-process.ts';

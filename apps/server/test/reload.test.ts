@@ -54,7 +54,7 @@ async function startService(text: string, env: Readonly<Record<string, string>> 
   const logged = (level: number) => lines.filter((line) => line.level === level);
   const change = async (settings: string): Promise<void> => {
     writeSettings(settings);
-    await service.reloader.reload('settings');
+    await service.reload('settings');
   };
   return {
     ...service,
@@ -192,13 +192,13 @@ describe('tokens and roles', () => {
 });
 
 it('the operator makes the schema be read again, with settings that are the same', async () => {
-  const { reloader, file, ask } = await startService(OPEN.replace(TWO_ATTRIBUTES, 'expose: all'));
+  const { reload, file, ask } = await startService(OPEN.replace(TWO_ATTRIBUTES, 'expose: all'));
   const database = new DatabaseSync(file);
   database.exec('alter table staff add room integer not null default 7');
   database.close();
-  await reloader.reload('settings');
+  await reload('settings');
   expect(await ask('reader-token', ['room'])).toBe('unknown_attribute');
-  await reloader.reload('operator');
+  await reload('operator');
   expect(await ask('reader-token', ['room'])).toBe('[{"room":"7"},{"room":"7"}]');
 });
 
@@ -238,12 +238,12 @@ describe('settings that a reload does not apply', () => {
 });
 
 it('reloads that are asked for while one runs become one more, which reads what is there then', async () => {
-  const { reloader, ask, change } = await startService(OPEN, {
+  const { reload, ask, change } = await startService(OPEN, {
     DYNAMIC_QUERY_TOKEN: 'admin-token',
   });
   let reloads = 0;
   const counted = async (): Promise<void> => {
-    await reloader.reload('operator');
+    await reload('operator');
     reloads += 1;
   };
   const first = counted();

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 
 import { RELOADED_SETTINGS } from '../src/settings/restart.ts';
-import { SETTING_SOURCES, settingsSchema } from '../src/settings/schema.ts';
+import { settingsSchema } from '../src/settings/schema.ts';
+import { SETTING_SOURCES } from '../src/settings/sources.ts';
 
 const PAGE = new URL('../../../docs/settings.md', import.meta.url);
 

@@ -2,7 +2,8 @@ import { SettingsError } from '@proj/engine';
 import { describe, expect, it } from 'vitest';
 
 import { loadSettings } from '../src/settings/load.ts';
-import { SETTING_SOURCES, type Settings, type SettingSource } from '../src/settings/schema.ts';
+import type { Settings } from '../src/settings/schema.ts';
+import { SETTING_SOURCES, type SettingSource } from '../src/settings/sources.ts';
 import { present } from './helper.ts';
 import { faultOf, settingsFile } from './settings-files.ts';
 

@@ -6,7 +6,7 @@ import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { SendWatch } from '../src/http/send-watch.ts';
-import { createLimits } from '../src/limits/limits.ts';
+import { openLimits } from '../src/limits/limits.ts';
 import { UnsentBytes, type UnsentLimit, type UnsentLimits } from '../src/limits/unsent-bytes.ts';
 import { rateLimitSettings } from '../src/settings/rate-limits.ts';
 import { cityQuery, listen, QUERY_PATH, startService, until } from './helper.ts';
@@ -54,7 +54,9 @@ async function start({
     stub: { query },
     parts: {
       sending: { unsent, watch },
-      limits: createLimits(rateLimitSettings.parse(rateLimits), { log: pino({ level: 'silent' }) }),
+      limits: await openLimits(rateLimitSettings.parse(rateLimits), {
+        log: pino({ level: 'silent' }),
+      }),
       authenticate: (token) =>
         Promise.resolve({ name: token, id: token, role: null, grant: EVERYTHING }),
     },

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { buildApp } from '../src/app.ts';
 import { Lifecycle } from '../src/lifecycle.ts';
 import { buildMetricsApp } from '../src/http/metrics/metrics-app.ts';
-import { logModelChanges } from '../src/model-log.ts';
+import { logModelChanges } from '../src/log/model-log.ts';
 import { ServiceMetrics } from '../src/http/metrics/service-metrics.ts';
 import { CITIES, cityQuery, MODELS_PATH, QUERY_PATH, temporaryDatabase } from './helper.ts';
 import { readMetrics, valueOf } from './metrics-text.ts';

@@ -5,7 +5,7 @@ import { SettingsError } from '@proj/engine';
 import type { Logger } from 'pino';
 import * as z from 'zod';
 
-import { LineWriter } from '../line-writer.ts';
+import { LineWriter } from '../log/line-writer.ts';
 
 /** THE form of an audit line. It holds neither values nor tokens. */
 export const auditEntrySchema = z.object({
@@ -51,6 +51,24 @@ const RETRY_MS = 250;
 
 /** How long an ending process waits for its last lines, in milliseconds. */
 const CLOSE_LIMIT_MS = 1000;
+
+interface AuditOutputs {
+  readonly log: Pick<Logger, 'error' | 'warn'>;
+  readonly stdout: LineTarget & { readonly flush: () => Promise<void> };
+}
+
+/**
+ * The audit log that the settings name; undefined where they name none.
+ *
+ * @throws {SettingsError} when its file cannot be opened
+ */
+export function openAuditLog(
+  audit: string | undefined,
+  { log, stdout }: AuditOutputs,
+): AuditLog | undefined {
+  if (audit === undefined) return undefined;
+  return audit === 'stdout' ? auditLogOver(stdout, stdout.flush) : openAuditFile(audit, log);
+}
 
 /**
  * Writes a JSON line for each entry to a file that grows.

@@ -1,28 +1,35 @@
 import type { Catalogue } from '@proj/engine';
 
+import { variableOf } from '../settings/sources.ts';
+
 interface Announced {
   /** Where the server listens, such as `http://127.0.0.1:3000`. */
   readonly origin: string;
   readonly catalogue: Catalogue;
-  /** The token that was made for this run, where none was set. */
-  readonly token: string | undefined;
+  /** The token of this run, where none is set. */
+  readonly temporaryToken: string | undefined;
   /** Whether `/` shows the explorer. */
   readonly explorer: boolean;
 }
 
 /** What the operator reads when the server is up. */
-export function announcement({ origin, catalogue, token, explorer }: Announced): string {
+export function announcement({
+  origin,
+  catalogue,
+  temporaryToken: token,
+  explorer,
+}: Announced): string {
   const names = [...catalogue.keys()];
   const models =
     names.length > 8
       ? `${names.slice(0, 8).join(', ')} and ${names.length - 8} more`
       : names.join(', ');
-  const made =
+  const trial =
     token === undefined
       ? []
       : [
-          'No token is set, so this one was made for trying things out; it ends with this process. In another terminal:',
-          `  export DYNAMIC_QUERY_TOKEN=${token}`,
+          'No token is set. This temporary one is valid until the process ends; in another terminal:',
+          `  export ${variableOf('token')}=${token}`,
           '',
         ];
   return [
@@ -32,9 +39,9 @@ export function announcement({ origin, catalogue, token, explorer }: Announced):
       ? [`Look at them at ${origin}/, and at the API at ${origin}/docs`]
       : [`The API is described at ${origin}/docs`]),
     '',
-    ...made,
+    ...trial,
     'Ask for a page:',
-    `  ${curl(origin, token ?? '$DYNAMIC_QUERY_TOKEN', catalogue)}`,
+    `  ${curl(origin, token ?? `$${variableOf('token')}`, catalogue)}`,
     '',
     '',
   ].join('\n');

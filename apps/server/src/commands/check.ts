@@ -1,10 +1,10 @@
 import { openEngine, SettingsError } from '@proj/engine';
 
 import { accessFaults } from '../access/check-roles.ts';
-import { declaredKeyFaults } from '../declared-keys.ts';
+import { declaredKeyFaults } from '../checks/declared-keys.ts';
 import { engineSettings } from '../settings/engine-settings.ts';
 import type { LoadedSettings } from '../settings/load.ts';
-import { leftOutLines, reportLines } from './report-lines.ts';
+import { leftOutLines, reportLines } from '../checks/report-lines.ts';
 
 /** What `check` is asked for. */
 export interface CheckOptions {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import { SETTING_SOURCES, settingsSchema } from '../settings/schema.ts';
+import { settingsSchema } from '../settings/schema.ts';
+import { SETTING_SOURCES } from '../settings/sources.ts';
 
 /**
  * What `--help` says of the flags of settings: the variable that does the same, and what the table

@@ -1,30 +1,35 @@
+import type { AddressInfo } from 'node:net';
+
 import { SettingsError } from '@proj/engine';
-import type { FastifyInstance } from 'fastify';
+
+import type { App } from '../app.ts';
+import { flagOf, variableOf } from '../settings/sources.ts';
 
 interface Address {
   readonly host: string;
   readonly port: number;
 }
 
-/** A setting that names a port, for the message that another is needed. */
-const PORTS = {
-  port: 'Choose another with --port or PORT.',
-  'metrics.port': 'Choose another with --metrics-port or METRICS_PORT.',
-} as const;
-
 /** @throws {SettingsError} when the address cannot be listened on. */
 export async function listen(
-  app: FastifyInstance,
+  app: App,
   { host, port }: Address,
-  setting: keyof typeof PORTS,
+  setting: 'port' | 'metrics.port',
 ): Promise<void> {
   try {
     await app.listen({ host, port });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new SettingsError(
-      `${setting}: cannot listen on ${host}:${port} (${reason}). ${PORTS[setting]}`,
+      `${setting}: cannot listen on ${host}:${port} (${reason}). ` +
+        `Choose another with ${flagOf(setting)} or ${variableOf(setting)}.`,
       { cause: error },
     );
   }
+}
+
+/** Where a listening app is reached, such as `http://127.0.0.1:3000`. */
+export function originOf(app: App): string {
+  const { address, family, port } = app.server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 
 import { rateLimitSettings } from '../settings/rate-limits.ts';
 import { LocalCounts, MAX_OWNERS } from './local-counts.ts';
-import { createLimits, limitsOver } from './limits.ts';
+import { openLimits, limitsOver } from './limits.ts';
 import { FAILURES, REQUESTS } from './policies.ts';
 import type { Consumption, Usage } from './rate-limit-state.ts';
 
 const log = { info: () => undefined, warn: () => undefined };
 
 /** Limits in memory under a clock that the test moves. */
-function limitsWith(input: object) {
+async function limitsWith(input: object) {
   const clock = { now: 0 };
-  const limits = createLimits(rateLimitSettings.parse(input), { log, now: () => clock.now });
+  const limits = await openLimits(rateLimitSettings.parse(input), { log, now: () => clock.now });
   return { limits, clock };
 }
 
@@ -44,7 +44,7 @@ describe('the settings', () => {
 
 describe('requests of a token', () => {
   it('are limited for each token by itself', async () => {
-    const { limits, clock } = limitsWith({ requests_per_minute: 2 });
+    const { limits, clock } = await limitsWith({ requests_per_minute: 2 });
     const take = async (token: string) => (await limits.consumeRequest(token)).requests;
     expect(await take('a')).toMatchObject({
       allowed: true,
@@ -61,7 +61,7 @@ describe('requests of a token', () => {
   });
 
   it('have no state where nothing limits them', async () => {
-    const { limits } = limitsWith({});
+    const { limits } = await limitsWith({});
     expect(await limits.consumeRequest('a')).toEqual({ requests: undefined, records: undefined });
     expect(await limits.consumeRecords('a', 1000)).toBeUndefined();
   });
@@ -69,7 +69,7 @@ describe('requests of a token', () => {
 
 describe('the quota of records of a token', () => {
   it('is consumed by reading, and is whole again a day later', async () => {
-    const { limits, clock } = limitsWith({ rows_per_day: 100 });
+    const { limits, clock } = await limitsWith({ rows_per_day: 100 });
     const mayRead = async () => (await limits.consumeRequest('a')).records;
     expect(await limits.consumeRecords('a', 60)).toMatchObject({ remaining: 40, allowed: true });
     expect(await mayRead()).toMatchObject({ remaining: 40, allowed: true });
@@ -81,8 +81,8 @@ describe('the quota of records of a token', () => {
 });
 
 describe('queries at once', () => {
-  it('are limited until one ends, and ending twice counts once', () => {
-    const { limits } = limitsWith({ concurrent_queries: 2 });
+  it('are limited until one ends, and ending twice counts once', async () => {
+    const { limits } = await limitsWith({ concurrent_queries: 2 });
     const first = limits.acquireSlot('a');
     expect(first.state).toMatchObject({ remaining: 1, resetSeconds: undefined });
     limits.acquireSlot('a');
@@ -98,14 +98,14 @@ describe('queries at once', () => {
   });
 });
 
-it('queries that are unlimited acquire slots without end', () => {
-  const { limits } = limitsWith({ concurrent_queries: 'unlimited' });
+it('queries that are unlimited acquire slots without end', async () => {
+  const { limits } = await limitsWith({ concurrent_queries: 'unlimited' });
   const states = Array.from({ length: 1000 }, () => limits.acquireSlot('a').state);
   expect(new Set(states)).toEqual(new Set([undefined]));
 });
 
-it('a caller who released all slots but one holds that one', () => {
-  const { limits } = limitsWith({ concurrent_queries: 2 });
+it('a caller who released all slots but one holds that one', async () => {
+  const { limits } = await limitsWith({ concurrent_queries: 2 });
   const first = limits.acquireSlot('a');
   limits.acquireSlot('a');
   first.release();
@@ -113,8 +113,8 @@ it('a caller who released all slots but one holds that one', () => {
 });
 
 describe('an address', () => {
-  it('is blocked by invalid tokens for as long as they are in the window', () => {
-    const { limits, clock } = limitsWith({ failures_per_minute: 3 });
+  it('is blocked by invalid tokens for as long as they are in the window', async () => {
+    const { limits, clock } = await limitsWith({ failures_per_minute: 3 });
     for (const now of [0, 1000, 2000]) {
       clock.now = now;
       expect(limits.blocked('192.0.2.1')).toBeUndefined();
@@ -126,8 +126,8 @@ describe('an address', () => {
     expect(limits.blocked('192.0.2.1')).toBeUndefined();
   });
 
-  it('is never blocked where failures are unlimited', () => {
-    const { limits } = limitsWith({ failures_per_minute: 'unlimited' });
+  it('is never blocked where failures are unlimited', async () => {
+    const { limits } = await limitsWith({ failures_per_minute: 'unlimited' });
     for (let count = 0; count < 1000; count++) limits.countInvalidToken('192.0.2.1');
     expect(limits.blocked('192.0.2.1')).toBeUndefined();
   });

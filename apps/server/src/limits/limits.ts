@@ -7,7 +7,7 @@ import { Failures } from './failures.ts';
 import { LocalCounts } from './local-counts.ts';
 import type { RateLimitState } from './rate-limit-state.ts';
 import { RunningQueries, type Slot } from './running-queries.ts';
-import { type LimitsLog, SharedCounts } from './shared-counts.ts';
+import type { LimitsLog, SharedCounts } from './shared-counts.ts';
 import { consumeRecords, consumeRequest, type TokenRateLimits } from './token-limits.ts';
 
 /** What callers may still do. Tokens are counted by the id of their principal. */
@@ -43,13 +43,19 @@ interface LimitsParts {
 }
 
 /** Limits in memory, and in Redis where the settings name one. It connects in the background. */
-export function createLimits(
+export async function openLimits(
   settings: RateLimitSettings,
   { log, now = monotonicMs }: LimitsParts,
-): Limits {
-  const shared = settings.redis === undefined ? undefined : new SharedCounts(settings.redis, log);
+): Promise<Limits> {
+  const shared = settings.redis === undefined ? undefined : await openRedis(settings.redis, log);
   const limits = limitsOver(settings, { local: new LocalCounts(now), shared, now });
   return { ...limits, close: () => shared?.close() };
+}
+
+/** The client of Redis is loaded where the settings name one only. */
+async function openRedis(url: string, log: LimitsLog): Promise<SharedCounts> {
+  const module = await import('./shared-counts.ts');
+  return new module.SharedCounts(url, log);
 }
 
 /** Limits that stop nobody. */

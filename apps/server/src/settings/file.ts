@@ -1,26 +1,19 @@
-import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
 import { SettingsError } from '@proj/engine';
 import { type Document, LineCounter, isNode, parseDocument, visit } from 'yaml';
 
+import { fingerprint } from './fingerprint.ts';
+
 /** A settings file that was read. */
 export interface SettingsFile {
   readonly values: Record<string, unknown>;
-  /** Equal for equal content; see {@link fingerprintOf}. */
+  /** Equal for equal content; see `fingerprintOf`. */
   readonly fingerprint: string;
   has(path: readonly PropertyKey[]): boolean;
-  /** Where a key stands, such as `dynamic-query.yaml:12`. */
+  /** Where a key is, such as `dynamic-query.yaml:12`. */
   place(path: readonly PropertyKey[]): string;
 }
-
-/** What stands for the file when there is none. */
-export const NO_FILE: SettingsFile = {
-  values: {},
-  fingerprint: '',
-  has: () => false,
-  place: () => 'settings',
-};
 
 /**
  * Reads a YAML settings file.
@@ -39,10 +32,10 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
     uniqueKeys: true,
     prettyErrors: false,
   });
-  const faults = [...document.errors, ...document.warnings, ...danglingAliases(document)].map(
+  const errors = [...document.errors, ...document.warnings, ...danglingAliases(document)].map(
     ({ pos, message }) => `${path}:${lines.linePos(pos[0]).line}: ${withoutQuotation(message)}`,
   );
-  if (faults.length > 0) throw new SettingsError(faults.join('\n'));
+  if (errors.length > 0) throw new SettingsError(errors.join('\n'));
   const values: unknown = document.toJS() ?? {};
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
     throw new SettingsError(`${path}: expected a mapping of settings, such as "expose: all".`);
@@ -64,33 +57,21 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
   }
 }
 
-/**
- * A text for the content of a file: equal for equal content, and the reason where the file cannot
- * be read.
- */
-export function fingerprintOf(path: string): Promise<string> {
-  return readFile(path, 'utf8').then(fingerprint, (error: unknown) => String(error));
-}
-
-function fingerprint(text: string): string {
-  return hash('sha256', text, 'base64url');
-}
-
-interface YamlFault {
+interface YamlError {
   readonly pos: readonly [number, ...number[]];
   readonly message: string;
 }
 
 /** Aliases of no anchor, which the parser lets pass until the values are read. */
-function danglingAliases(document: Document.Parsed): YamlFault[] {
-  const faults: YamlFault[] = [];
+function danglingAliases(document: Document.Parsed): YamlError[] {
+  const errors: YamlError[] = [];
   visit(document, {
     Alias: (_key, alias) => {
       if (alias.resolve(document) === undefined)
-        faults.push({ pos: alias.range ?? [0], message: 'Unresolved alias' });
+        errors.push({ pos: alias.range ?? [0], message: 'Unresolved alias' });
     },
   });
-  return faults;
+  return errors;
 }
 
 /**

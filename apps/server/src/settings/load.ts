@@ -1,10 +1,19 @@
 import { SettingsError } from '@proj/engine';
 import type * as z from 'zod';
 
-import { NO_FILE, readSettingsFile, type SettingsFile } from './file.ts';
+import type { SettingsFile } from './file.ts';
 import { resolveReferences } from './references.ts';
 import { holdsSecret } from './secrecy.ts';
-import { SETTING_SOURCES, type Settings, settingsSchema } from './schema.ts';
+import { type Settings, settingsSchema } from './schema.ts';
+import { FILE_VARIABLE, SETTING_SOURCES, variableOf } from './sources.ts';
+
+/** What there is where no file is named. */
+const NO_FILE: SettingsFile = {
+  values: {},
+  fingerprint: '',
+  has: () => false,
+  place: () => 'settings',
+};
 
 /** Where settings come from besides the defaults. */
 export interface SettingsInput {
@@ -44,8 +53,8 @@ export async function loadSettingsWithPlaces({
   flags,
   env,
 }: SettingsInput): Promise<LoadedSettings> {
-  const path = flags['config'] ?? nonEmpty(env['CONFIG']);
-  const file = path === undefined ? NO_FILE : await readSettingsFile(path);
+  const path = flags['config'] ?? nonEmpty(env[FILE_VARIABLE]);
+  const file = path === undefined ? NO_FILE : await readFile(path);
   const values = resolvedValues(file, env);
   const places = new Map<string, string>();
   for (const source of SETTING_SOURCES) {
@@ -74,6 +83,12 @@ export async function loadSettingsWithPlaces({
       .map((issue) => faultLine(issue, places, file))
       .join('\n'),
   );
+}
+
+/** A parser of YAML is loaded where there is a file only. */
+async function readFile(path: string): Promise<SettingsFile> {
+  const { readSettingsFile } = await import('./file.ts');
+  return readSettingsFile(path);
 }
 
 function resolvedValues(file: SettingsFile, env: SettingsInput['env']): Record<string, unknown> {
@@ -130,7 +145,10 @@ function faultLine(
     issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path;
   const key = path.join('.');
   if (key === 'database' && !file.has(path)) {
-    return 'database: none is given. Pass --database sqlite:/path/to/your.db, or set DATABASE_URL, or `database` in the settings file.';
+    return (
+      'database: none is given. Pass --database sqlite:/path/to/your.db, ' +
+      `or set ${variableOf('database')}, or \`database\` in the settings file.`
+    );
   }
   return `${places.get(key) ?? file.place(path)}: ${key}: ${issue.message}`;
 }

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, it, type TestContext } from 'vitest';
 
-import { fingerprintOf } from './file.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { watchSettings } from './watch.ts';
 
 const POLLING = { timeout: 20_000 };

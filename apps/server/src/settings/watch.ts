@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { fingerprintOf } from './file.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { Settling } from './settling.ts';
 
 /** How often the content is compared, in milliseconds. */

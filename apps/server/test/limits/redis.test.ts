@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type RedisServer, startRedis } from '@proj/test-servers';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
-import { createLimits, type Limits } from '../../src/limits/limits.ts';
+import { openLimits, type Limits } from '../../src/limits/limits.ts';
 import { rateLimitSettings } from '../../src/settings/rate-limits.ts';
 import { randomPort, until } from '../helper.ts';
 import { stubApp } from './stub-app.ts';
@@ -13,13 +13,16 @@ import { withoutRedis } from './without-redis.ts';
 /** What a request may wait longer than without limits, in milliseconds. */
 const BOUND_MS = 1000;
 
-function limitsAt(redis: string, input: object = {}): { limits: Limits; lines: string[] } {
+async function limitsAt(
+  redis: string,
+  input: object = {},
+): Promise<{ limits: Limits; lines: string[] }> {
   const lines: string[] = [];
   const log = {
     warn: (_facts: unknown, line?: string) => void lines.push(`warn: ${line}`),
     info: (line: unknown) => void lines.push(`info: ${String(line)}`),
   };
-  const limits = createLimits(
+  const limits = await openLimits(
     rateLimitSettings.parse({ requests_per_minute: 10, redis, ...input }),
     { log },
   );
@@ -69,8 +72,8 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
     });
 
   async function pair(input: object = {}) {
-    const one = limitsAt(redis.url, input);
-    const other = limitsAt(redis.url, input);
+    const one = await limitsAt(redis.url, input);
+    const other = await limitsAt(redis.url, input);
     await Promise.all([connected(one.limits, 'first'), connected(other.limits, 'second')]);
     return { one, other };
   }
@@ -229,9 +232,12 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
       info: (...parts: unknown[]) => void told.push(parts),
     };
     const url = redis.url.replace('//', '//:a-canary@');
-    const limits = createLimits(rateLimitSettings.parse({ requests_per_minute: 10, redis: url }), {
-      log,
-    });
+    const limits = await openLimits(
+      rateLimitSettings.parse({ requests_per_minute: 10, redis: url }),
+      {
+        log,
+      },
+    );
     onTestFinished(() => limits.close());
     await until(() => told.length > 0);
     expect(await passing([limits], 50, 'a')).toBe(10);
@@ -242,7 +248,7 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
 
 describe('without a Redis at the address', () => {
   it('a closed port costs nothing but one line', async () => {
-    const { limits, lines } = limitsAt(`redis://127.0.0.1:${randomPort()}`);
+    const { limits, lines } = await limitsAt(`redis://127.0.0.1:${randomPort()}`);
     const early = await timed(passing([limits], 20, 'a'));
     await until(() => lines.length > 0);
     const later = await timed(passing([limits], 20, 'b'));
@@ -258,7 +264,7 @@ describe('without a Redis at the address', () => {
     const server = createServer(() => void dialled++);
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
-    const { limits, lines } = limitsAt(`redis://127.0.0.1:${port}/3`);
+    const { limits, lines } = await limitsAt(`redis://127.0.0.1:${port}/3`);
     await sleep(50);
     const first = await timed(passing([limits], 20, 'a'));
     expect(first.value).toBe(10);

@@ -15,7 +15,7 @@ import { addressLimitsPlugin, tokenLimitsPlugin } from '../../src/http/plugins/l
 import { problemPlugin } from '../../src/http/plugins/problem.ts';
 import { requestLogPlugin } from '../../src/http/plugins/request-log.ts';
 import { acquireQuerySlot } from '../../src/http/query-slot.ts';
-import { createLimits, type Limits } from '../../src/limits/limits.ts';
+import { openLimits, type Limits } from '../../src/limits/limits.ts';
 import { rateLimitSettings } from '../../src/settings/rate-limits.ts';
 
 /** An app with limits, whose tokens are `good-<name>`. */
@@ -47,7 +47,7 @@ interface StubOptions {
 export async function stubApp({ settings }: StubOptions): Promise<StubApp> {
   const clock = { now: 0 };
   const app = Fastify();
-  const limits = createLimits(rateLimitSettings.parse(settings), {
+  const limits = await openLimits(rateLimitSettings.parse(settings), {
     log: app.log,
     now: () => clock.now,
   });

@@ -13,7 +13,7 @@ import { createJwtVerifier } from '../../src/access/jwt.ts';
 import { buildApp } from '../../src/app.ts';
 import { Lifecycle } from '../../src/lifecycle.ts';
 import type { AuditLog } from '../../src/audit/audit-log.ts';
-import { createLimits } from '../../src/limits/limits.ts';
+import { openLimits } from '../../src/limits/limits.ts';
 import { engineSettings } from '../../src/settings/engine-settings.ts';
 import { loadSettings } from '../../src/settings/load.ts';
 import type { Settings } from '../../src/settings/schema.ts';
@@ -87,7 +87,7 @@ export async function openShop({
   const engine = await openEngine(engineSettings(settings));
   const jwt = settings.jwt.length === 0 ? undefined : createJwtVerifier(settings.jwt);
   const authenticator = new Authenticator(engine, accessRules(settings, undefined, jwt));
-  const limits = createLimits(settings.rate_limits, { log: pino({ level: 'silent' }) });
+  const limits = await openLimits(settings.rate_limits, { log: pino({ level: 'silent' }) });
   const app = await buildApp({
     engine,
     authenticate: (token) => authenticator.authenticate(token),

@@ -43,6 +43,21 @@ export const LAYERS: readonly Layers[] = [
     parts: [['errors'], ['options'], ['http'], ['query'], ['walk'], ['client.ts'], ['index.ts']],
   },
   {
+    folder: 'apps/server/src',
+    parts: [
+      ['settings'],
+      ['log'],
+      ['access', 'limits', 'audit'],
+      ['checks'],
+      ['http'],
+      ['app.ts', 'reload.ts'],
+      ['service.ts'],
+      ['commands'],
+      ['run.ts'],
+      ['main.ts', 'index.ts'],
+    ],
+  },
+  {
     folder: 'apps/explorer/src',
     parts: [
       ['values', 'session', 'theme'],

@@ -47,6 +47,12 @@ export const RESTRICTIONS: readonly Restriction[] = [
     places: [`${ENGINE}/sources/sqlite`],
   },
   {
+    what: 'Fastify',
+    modules: /^(fastify|@fastify\/.*|fastify-plugin)$/,
+    within: ['packages/paging', 'packages/contract', ENGINE, SERVER],
+    places: [`${SERVER}/http`, `${SERVER}/app.ts`],
+  },
+  {
     what: 'process.env',
     code: /^process\.env$/,
     within: [

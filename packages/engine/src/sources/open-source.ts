@@ -1,22 +1,22 @@
 import { stat } from 'node:fs/promises';
 
 import { SettingsError } from '../errors.ts';
-import { openMysql } from './mysql/source.ts';
-import { openPostgres } from './postgres/source.ts';
 import type { SourceSettings } from './source-settings.ts';
 import type { Source } from './source.ts';
-import { openSqlite } from './sqlite/source.ts';
 import { withShapes } from './with-shapes.ts';
 
 type Opener = (url: string, settings: SourceSettings) => Promise<Source>;
 
-/** Which databases there are, by the scheme of their URL. */
+/**
+ * Which databases there are, by the scheme of their URL. A driver is loaded only for a database
+ * that is opened.
+ */
 const OPENERS: ReadonlyMap<string, Opener> = new Map([
   ['sqlite', openSqliteUrl],
   ['postgres', openPostgresUrl],
   ['postgresql', openPostgresUrl],
-  ['mysql', (url) => openMysql(url)],
-  ['mariadb', (url) => openMysql(url)],
+  ['mysql', openMysqlUrl],
+  ['mariadb', openMysqlUrl],
 ]);
 
 /**
@@ -37,11 +37,17 @@ export async function openSource(url: string, settings: SourceSettings = {}): Pr
   return withShapes(await open(url, settings));
 }
 
-function openPostgresUrl(
+async function openPostgresUrl(
   url: string,
   { pooler = 'auto', queryTimeoutMs = 10_000 }: SourceSettings,
 ): Promise<Source> {
+  const { openPostgres } = await import('./postgres/source.ts');
   return openPostgres(url, { pooler, queryTimeoutMs });
+}
+
+async function openMysqlUrl(url: string): Promise<Source> {
+  const { openMysql } = await import('./mysql/source.ts');
+  return openMysql(url);
 }
 
 async function openSqliteUrl(url: string): Promise<Source> {
@@ -57,5 +63,6 @@ async function openSqliteUrl(url: string): Promise<Source> {
       `database: ${path} is empty: nobody has made a database of it yet. Create its tables first, or give the path of the file that your application writes to.`,
     );
   }
+  const { openSqlite } = await import('./sqlite/source.ts');
   return openSqlite(path);
 }

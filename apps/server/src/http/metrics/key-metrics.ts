@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 
-import type { KeyProofs } from '../../key-proofs.ts';
+import type { KeyProofs } from '../../checks/key-proofs.ts';
 
 /** Adds how many keys that the settings declare were found to be none. */
 export function addKeyMetrics(proofs: Pick<KeyProofs, 'broken'>, registry: Registry): void {

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import etag from '@fastify/etag';
 import files from '@fastify/static';
@@ -48,9 +47,4 @@ export async function explorerRoutes(
   app.get<{ Params: { '*': string } }>('/assets/*', OPTIONS, (request, reply) =>
     reply.headers(ASSET_HEADERS).sendFile(request.params['*']),
   );
-}
-
-/** Where the explorer that is installed with the server lies. */
-export function installedExplorer(): string {
-  return fileURLToPath(new URL('dist', import.meta.resolve('@proj/explorer/package.json')));
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { PROGRAM_PAGE_HEADERS } from '../page.ts';
 
-// Links are relative, for a server that stands below a path of a proxy.
+// Links are relative, for a server that is below a path of a proxy.
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -21,7 +21,9 @@ const PAGE = `<!doctype html>
 `;
 
 /** Without a validator, which would send the document to a service of others. */
-const START = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null });\n`;
+const START =
+  "SwaggerUIBundle({ url: 'openapi.json', dom_id: '#reference', " +
+  'deepLinking: true, validatorUrl: null });\n';
 
 const HEADERS = { ...PROGRAM_PAGE_HEADERS, 'cache-control': 'public, max-age=3600' };
 

@@ -2,7 +2,7 @@ import { type Engine, type Model, QueryFailedError } from '@proj/engine';
 import type { Logger } from 'pino';
 
 import { modelsWithDeclaredKey } from './declared-keys.ts';
-import type { Settings } from './settings/schema.ts';
+import type { Settings } from '../settings/schema.ts';
 
 /**
  * Proves the keys that settings declare, one after the other and on the connections of slow

@@ -1,15 +1,28 @@
 import { type BuiltCatalogue, type Engine, SettingsError } from '@proj/engine';
 
-import { accessFaults } from './access/check-roles.ts';
-import { leftOutLines, reportLines } from './commands/report-lines.ts';
+import { accessFaults } from '../access/check-roles.ts';
+import { leftOutLines, reportLines } from './report-lines.ts';
 import { declaredKeyFaults } from './declared-keys.ts';
-import type { LoadedSettings } from './settings/load.ts';
+import type { LoadedSettings } from '../settings/load.ts';
 
 const NOTHING_EXPOSED = {
   all: 'models: none is exposed. The database has no table or view that has a unique key.',
   listed:
     'models: none is exposed. List models in the settings file, or pass --expose all to serve every table that has a key.',
 } as const;
+
+/**
+ * Checks the settings against the database before the service starts.
+ *
+ * @returns a line for each relation that is left out
+ * @throws {SettingsError} naming what does not fit
+ */
+export async function checkAtStart(engine: Engine, loaded: LoadedSettings): Promise<string[]> {
+  const leftOut = checkCatalogue(engine, loaded);
+  checkAccess(engine, loaded);
+  if (loaded.settings.verify_keys === 'start') await checkDeclaredKeys(engine, loaded);
+  return leftOut;
+}
 
 /**
  * Checks what the settings ask of a catalogue before it is served: at the start and at each reload.
@@ -47,7 +60,7 @@ export function checkAccess(
  *
  * @throws {SettingsError} naming those that are not unique, or whose model cannot be read.
  */
-export async function checkDeclaredKeys(
+async function checkDeclaredKeys(
   engine: Engine,
   { settings, place }: LoadedSettings,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import {
   type QueryFailure,
 } from '@proj/engine';
 
-import type { Settings } from './settings/schema.ts';
+import type { Settings } from '../settings/schema.ts';
 
 /** The models whose key the settings declare, for which the database makes no promise. */
 export function modelsWithDeclaredKey(

@@ -1,0 +1,160 @@
+import { Command, Help } from 'commander';
+
+import { packageVersion } from '../package-version.ts';
+import { FILE_VARIABLE, variableOf } from '../settings/sources.ts';
+import type { CheckOptions } from './check.ts';
+import { type Environment, withSettings } from './settings-options.ts';
+import type { TokenOptions } from './token.ts';
+
+/**
+ * The operator's commands. What a command needs is loaded when it runs: `--help` needs nothing of
+ * it.
+ *
+ * @param args the arguments after the program's name, of which the first names a command
+ */
+export async function program(env: Environment, args: readonly string[]): Promise<Command> {
+  const optionDescription = await optionDescriptions(args);
+  const root = new Command('dynamic-query')
+    .description('One paged query endpoint over the data models of a SQL database.')
+    .version(packageVersion(), '--version', 'print the version')
+    .exitOverride()
+    .configureHelp({ optionDescription })
+    .configureOutput({ outputError: (text, write) => write(usageError(text)) });
+  addServe(root, env);
+  addCheck(root, env);
+  addInit(root, env);
+  addTokens(root, env);
+  refuseUnknownCommand(root, args[0]);
+  return root;
+}
+
+function addServe(root: Command, env: Environment): void {
+  const command = root
+    .command('serve', { isDefault: true })
+    .copyInheritedSettings(root)
+    .description(
+      'answer queries over HTTP, until SIGTERM or SIGINT; SIGHUP reloads settings and schema',
+    )
+    .addHelpText('after', SERVE_HELP);
+  const load = withSettings(command, env);
+  command.action(async () => {
+    const { serve } = await import('./serve.ts');
+    await serve(load);
+  });
+}
+
+function addCheck(root: Command, env: Environment): void {
+  const command = root
+    .command('check')
+    .copyInheritedSettings(root)
+    .description('check the settings against the database and list every error')
+    .option('--verbose', 'a line for each relation that is left out');
+  const load = withSettings(command, env);
+  command.action(async (options: CheckOptions) => {
+    const { check } = await import('./check.ts');
+    await check(await load(), options);
+  });
+}
+
+interface DraftOptions {
+  readonly database?: string;
+  readonly output: string;
+}
+
+function addInit(root: Command, env: Environment): void {
+  const variable = variableOf('database');
+  root
+    .command('init')
+    .copyInheritedSettings(root)
+    .description('write a settings file that lists what a database holds')
+    .option('--database <url>', `the database to look at (${variable})`)
+    .option('--output <file>', 'the file to write, or - for standard output', 'dynamic-query.yaml')
+    .action(async ({ database = env[variable], output }: DraftOptions) => {
+      const { init } = await import('./init.ts');
+      await init({ database, output });
+    });
+}
+
+function addTokens(root: Command, env: Environment): void {
+  const tokens = root
+    .command('token')
+    .copyInheritedSettings(root)
+    .description('create, list and revoke tokens');
+  addTokenCreate(tokens, env);
+  const list = tokens
+    .command('list')
+    .copyInheritedSettings(root)
+    .description('list the tokens of the settings');
+  const loadForList = withSettings(list, env);
+  list.action(async () => {
+    const { listTokens } = await import('./token.ts');
+    listTokens(await loadForList());
+  });
+  const revoke = tokens
+    .command('revoke <name>')
+    .copyInheritedSettings(root)
+    .description('remove a token from the settings file');
+  const loadForRevoke = withSettings(revoke, env);
+  revoke.action(async (name: string) => {
+    const { revokeToken } = await import('./token.ts');
+    await revokeToken(name, await loadForRevoke());
+  });
+}
+
+function addTokenCreate(tokens: Command, env: Environment): void {
+  tokens
+    .command('create')
+    .copyInheritedSettings(tokens)
+    .description('print a new token once, and the line for the settings file')
+    .requiredOption('--name <name>', 'who it is for')
+    .requiredOption('--role <role>', 'what it may see')
+    .option('--expires <days>', 'after how many days it expires, such as 90d')
+    .option(
+      '--config <file>',
+      `the settings file that names the roles (${FILE_VARIABLE}); without it any role is accepted`,
+    )
+    .action(async (options: TokenOptions & { readonly config?: string }) => {
+      const { config = env[FILE_VARIABLE], ...token } = options;
+      const { createToken } = await import('./token.ts');
+      const { loadSettings } = await import('../settings/load.ts');
+      createToken(token, config ? await loadSettings({ flags: { config }, env }) : undefined);
+    });
+}
+
+const SERVE_HELP = `
+A flag wins over the environment variable in brackets, which wins over the settings file. Settings
+without a flag are in the file only.
+
+Examples:
+  dynamic-query serve --database sqlite:/data/shop.db --expose all
+  ${variableOf('token')}=... dynamic-query serve --config dynamic-query.yaml --host 0.0.0.0
+
+All settings: docs/settings.md. Tokens and roles: docs/access.md. \`dynamic-query init\` writes a
+settings file to begin with.
+`;
+
+/** Flags of settings are described by the schema of settings, which only help needs. */
+async function optionDescriptions(args: readonly string[]): Promise<Help['optionDescription']> {
+  const usual = new Help();
+  const describe: Help['optionDescription'] = (option) => usual.optionDescription(option);
+  if (!args.some((arg) => ['help', '--help', '-h'].includes(arg))) return describe;
+  const { flagDescriptions } = await import('./flag-descriptions.ts');
+  const descriptions = flagDescriptions();
+  return (option) => descriptions.get(option.long ?? '') ?? describe(option);
+}
+
+/** Commander would take the name for an argument of the default command. */
+function refuseUnknownCommand(root: Command, name: string | undefined): void {
+  const names = ['help', ...root.commands.map((command) => command.name())];
+  if (name === undefined || name.startsWith('-') || names.includes(name)) return;
+  root.error(`there is no command "${name}". There are: ${names.join(', ')}.`);
+}
+
+/** One line, without the value of an unknown flag: it may be a token. */
+function usageError(text: string): string {
+  const [message = '', ...hints] = text
+    .trim()
+    .replace(/^error: /, '')
+    .split('\n');
+  return `dynamic-query: ${[message.replace(/=[^']*'/, "'"), ...hints].join(' ')}\n`;
+}

@@ -1,0 +1,38 @@
+import { type Command, Option } from 'commander';
+
+import type { LoadedSettings } from '../settings/load.ts';
+import { FILE_VARIABLE, SETTING_SOURCES } from '../settings/sources.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Gives a command the settings file and a flag for each setting that has one.
+ *
+ * @returns loads the settings, once the command runs
+ */
+export function withSettings(command: Command, env: Environment): () => Promise<LoadedSettings> {
+  command.option('--config <file>', `[${FILE_VARIABLE}] The YAML file that holds the settings.`);
+  for (const { flag, bare } of SETTING_SOURCES) {
+    if (flag === undefined) continue;
+    const option = new Option(`--${flag} ${bare === undefined ? '<value>' : '[value]'}`);
+    command.addOption(bare === undefined ? option : option.preset(bare));
+  }
+  return async () => {
+    const { loadSettingsWithPlaces } = await import('../settings/load.ts');
+    return loadSettingsWithPlaces({ flags: flagsOf(command), env });
+  };
+}
+
+/**
+ * Commander turns `--log-level` into `logLevel`; the table of settings names flags as they are
+ * typed.
+ */
+function flagsOf(command: Command): Record<string, string | undefined> {
+  const values = command.opts<Record<string, string>>();
+  return Object.fromEntries(
+    command.options.map((option) => [
+      option.long?.replace('--', '') ?? '',
+      values[option.attributeName()],
+    ]),
+  );
+}

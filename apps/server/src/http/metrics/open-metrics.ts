@@ -1,0 +1,38 @@
+import type { Engine } from '@proj/engine';
+import type { FastifyInstance } from 'fastify';
+
+import type { AuditLog } from '../../audit/audit-log.ts';
+import type { KeyProofs } from '../../checks/key-proofs.ts';
+import type { ProcessLog } from '../../log/process-log.ts';
+import type { Sending } from '../plugins/slow-readers.ts';
+import { addKeyMetrics } from './key-metrics.ts';
+import { addLineMetrics } from './line-metrics.ts';
+import { buildMetricsApp } from './metrics-app.ts';
+import { addSendingMetrics } from './sending-metrics.ts';
+import { ServiceMetrics } from './service-metrics.ts';
+
+/** What is counted. */
+export interface MetricsParts {
+  readonly engine: Engine;
+  readonly logStream: ProcessLog;
+  readonly auditLog: AuditLog | undefined;
+  readonly sending: Sending;
+  readonly keyProofs: KeyProofs;
+}
+
+export interface Metrics {
+  /** What counts requests. */
+  readonly counters: ServiceMetrics;
+  /** What answers `GET /metrics`. It does not listen. */
+  readonly app: FastifyInstance;
+}
+
+/** The metrics of a service. */
+export async function openMetrics(parts: MetricsParts): Promise<Metrics> {
+  const counters = new ServiceMetrics(parts.engine);
+  const { registry } = counters;
+  addLineMetrics({ log: parts.logStream, audit: parts.auditLog }, registry);
+  addSendingMetrics(parts.sending, registry);
+  addKeyMetrics(parts.keyProofs, registry);
+  return { counters, app: await buildMetricsApp(registry) };
+}

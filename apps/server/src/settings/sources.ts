@@ -1,0 +1,72 @@
+/**
+ * Where else a setting may come from. A flag wins over the environment, which wins over the file.
+ */
+export interface SettingSource {
+  /** The key in the file, from the outermost. */
+  readonly path: readonly string[];
+  readonly env: string;
+  /**
+   * The command-line flag; a secret has none, because other users of the machine can read the
+   * command line.
+   */
+  readonly flag?: string;
+  /** What the flag means without a value. */
+  readonly bare?: string;
+  /** Whether the text is read as a number, as the file would hold it. */
+  readonly numeric?: true;
+}
+
+/** THE table of settings that need no file. */
+export const SETTING_SOURCES: readonly SettingSource[] = [
+  { path: ['database'], env: 'DATABASE_URL', flag: 'database' },
+  { path: ['pooler'], env: 'POOLER', flag: 'pooler' },
+  { path: ['host'], env: 'HOST', flag: 'host' },
+  { path: ['port'], env: 'PORT', flag: 'port', numeric: true },
+  { path: ['expose'], env: 'EXPOSE', flag: 'expose' },
+  { path: ['verify_keys'], env: 'VERIFY_KEYS', flag: 'verify-keys', bare: 'start' },
+  { path: ['token'], env: 'DYNAMIC_QUERY_TOKEN' },
+  { path: ['log_level'], env: 'LOG_LEVEL', flag: 'log-level' },
+  { path: ['audit'], env: 'AUDIT', flag: 'audit' },
+  { path: ['audit_failure'], env: 'AUDIT_FAILURE', flag: 'audit-failure' },
+  { path: ['metrics', 'host'], env: 'METRICS_HOST', flag: 'metrics-host' },
+  { path: ['metrics', 'port'], env: 'METRICS_PORT', flag: 'metrics-port', numeric: true },
+  { path: ['limits', 'max_page_size'], env: 'MAX_PAGE_SIZE', flag: 'max-page-size', numeric: true },
+  {
+    path: ['limits', 'max_reply_bytes'],
+    env: 'MAX_REPLY_BYTES',
+    flag: 'max-reply-bytes',
+    numeric: true,
+  },
+  {
+    path: ['limits', 'query_timeout_ms'],
+    env: 'QUERY_TIMEOUT_MS',
+    flag: 'query-timeout-ms',
+    numeric: true,
+  },
+  {
+    path: ['limits', 'index_build_ms'],
+    env: 'INDEX_BUILD_MS',
+    flag: 'index-build-ms',
+    numeric: true,
+  },
+  { path: ['limits', 'drain_ms'], env: 'DRAIN_MS', flag: 'drain-ms', numeric: true },
+];
+
+/** The environment variable of a setting, such as `DATABASE_URL` of `database`. */
+export function variableOf(setting: string): string {
+  return sourceOf(setting).env;
+}
+
+/** The flag of a setting, such as `--metrics-port` of `metrics.port`. */
+export function flagOf(setting: string): string {
+  return `--${sourceOf(setting).flag}`;
+}
+
+/** The environment variable that names the settings file. */
+export const FILE_VARIABLE = 'CONFIG';
+
+function sourceOf(setting: string): SettingSource {
+  const source = SETTING_SOURCES.find(({ path }) => path.join('.') === setting);
+  if (source === undefined) throw new Error(`${setting} has no environment variable.`);
+  return source;
+}
