@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { openEngine } from '@proj/engine';
+import { EVERYTHING, openEngine } from '@proj/engine';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 
@@ -30,7 +30,7 @@ async function audited(
     name: 'reporting',
     id: 'reporting',
     role: 'analyst',
-    grant: { models: 'all' },
+    grant: EVERYTHING,
   } as const;
   const app = await buildApp({
     engine,

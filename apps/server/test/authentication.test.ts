@@ -1,3 +1,4 @@
+import { Grant } from '@proj/engine';
 import { describe, expect, it } from 'vitest';
 
 import {
@@ -122,7 +123,7 @@ describe('without a valid token the body does not matter', () => {
 });
 
 it('tells a token that sees nothing the same as if nothing were there', async () => {
-  const other = await startService({ grant: { models: new Map() } });
+  const other = await startService({ grant: new Grant(new Map()) });
   const hidden = readProblem(await other.ask(cityQuery(1, 1)), 'unknown_model');
   const absent = readProblem(
     await service.ask({ ...cityQuery(1, 1), query_model: 'nowhere' }),

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-import { openEngine } from '@proj/engine';
+import { Grant, openEngine } from '@proj/engine';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
@@ -34,7 +34,7 @@ async function startService() {
     engine,
     authenticate: (name) => {
       const models = new Map([[name, { attributes: 'all' as const }]]);
-      return Promise.resolve({ name, id: name, role: null, grant: { models } });
+      return Promise.resolve({ name, id: name, role: null, grant: new Grant(models) });
     },
     lifecycle: new Lifecycle(),
     logLevel: 'info',

@@ -1,15 +1,14 @@
 import type { Fault } from '@proj/contract';
 
-/** The request has faults; `faults` lists all of them, in the order of the body. */
+/** The request is not valid; `errors` lists every error of it, in the order of the body. */
 export class InvalidQueryError extends Error {
   override readonly name = 'InvalidQueryError';
-  readonly faults: readonly Fault[];
+  readonly errors: readonly Fault[];
 
-  constructor(faults: readonly Fault[]) {
-    super(
-      `The query has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}: ${faults[0]?.detail}`,
-    );
-    this.faults = faults;
+  constructor(errors: readonly Fault[]) {
+    const count = errors.length === 1 ? 'an error' : `${errors.length} errors`;
+    super(`The query has ${count}: ${errors[0]?.detail}`);
+    this.errors = errors;
   }
 }
 

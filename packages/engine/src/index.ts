@@ -1,7 +1,7 @@
 export type { BuiltCatalogue, CatalogueReport } from './catalogue/build.ts';
 export { catalogueDocument, modelEntry } from './catalogue/document.ts';
-export { EVERYTHING, visibleModel } from './catalogue/grant.ts';
-export type { Grant, ModelGrant } from './catalogue/grant.ts';
+export { EVERYTHING, Grant } from './catalogue/grant.ts';
+export type { GrantedModels, ModelGrant } from './catalogue/grant.ts';
 export type { Attribute, Catalogue, Missing, Model, OrderTerm } from './catalogue/model.ts';
 export type {
   AttributeSettings,
@@ -12,6 +12,8 @@ export type {
 } from './catalogue/model-settings.ts';
 export type { ModelChange } from './catalogue/refresh.ts';
 export type { Column, KeyCandidate, Relation, StoredForm } from './catalogue/relation.ts';
+export { visibleModel } from './catalogue/visible-model.ts';
+export type { VisibleModel } from './catalogue/visible-model.ts';
 export { STORED_AS } from './catalogue/stored-as.ts';
 export type { StoredAs } from './catalogue/stored-as.ts';
 export { openEngine, readRelations } from './engine.ts';
@@ -20,4 +22,4 @@ export { ACCELERATION } from './reading/acceleration.ts';
 export type { Acceleration, MechanismStatistics } from './reading/acceleration.ts';
 export { InvalidQueryError, QueryFailedError, SettingsError } from './errors.ts';
 export type { QueryFailure } from './errors.ts';
-export { rowFilterFaults } from './planning/plan-filter.ts';
+export { rowPolicyErrors } from './planning/plan-filter.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { openEngine } from '../src/index.ts';
+import { EVERYTHING, openEngine } from '../src/index.ts';
 import { databaseFile } from './database-file.ts';
 import { ask, open } from './open.ts';
 import { outcome } from './outcome.ts';
@@ -56,7 +56,7 @@ describe('a caller that leaves', () => {
     const before = new Set(running());
     const leavers = Array.from({ length: before.size }, () => new AbortController());
     const asked = leavers.map(({ signal }, index) =>
-      outcome(engine.query(endlessPage(index + 1), { models: 'all' }, { signal })),
+      outcome(engine.query(endlessPage(index + 1), EVERYTHING, { signal })),
     );
     setTimeout(() => leavers.forEach((leaver) => leaver.abort()), 50);
     expect(await Promise.all(asked)).toEqual(leavers.map(() => 'cancelled'));

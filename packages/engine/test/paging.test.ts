@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { type Engine, EVERYTHING } from '../src/index.ts';
+import { type Engine, EVERYTHING, Grant } from '../src/index.ts';
 import { FIXTURES } from './fixtures/index.ts';
 import { ask, bodyOf, open, type Reply } from './open.ts';
 
@@ -107,7 +107,7 @@ describe.each(FIXTURES)('the pages of 42 rows on $name', (fixture) => {
     expect(Object.keys(milliseconds).toSorted()).toEqual(['count', 'plan', 'rows']);
   });
 
-  it('are refused with every fault when the request has faults', async () => {
+  it('are refused with every error when the request has errors', async () => {
     const body = {
       query_model: 'cities',
       query_attributes: ['names', 'id'],
@@ -115,8 +115,8 @@ describe.each(FIXTURES)('the pages of 42 rows on $name', (fixture) => {
     };
     await expect(engine.query(body, EVERYTHING)).rejects.toMatchObject({
       name: 'InvalidQueryError',
-      message: expect.stringMatching(/^The query has 2 faults: /) as string,
-      faults: [
+      message: expect.stringMatching(/^The query has 2 errors: /) as string,
+      errors: [
         { pointer: '/query_attributes/0', code: 'unknown_attribute', did_you_mean: 'name' },
         { pointer: '/page/size', code: 'size_too_large', maximum: 1000 },
       ],
@@ -128,10 +128,10 @@ describe.each(FIXTURES)('the pages of 42 rows on $name', (fixture) => {
       ask(
         engine,
         { model: 'cities', attributes: ['name'] },
-        { models: new Map([['no_rows', { attributes: 'all' }]]) },
+        new Grant(new Map([['no_rows', { attributes: 'all' }]])),
       ),
     ).rejects.toMatchObject({
-      faults: [{ pointer: '/query_model', code: 'unknown_model' }],
+      errors: [{ pointer: '/query_model', code: 'unknown_model' }],
     });
   });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { type Engine, type Grant, type ModelChange, modelEntry } from '../src/index.ts';
+import { type Engine, Grant, type ModelChange, modelEntry } from '../src/index.ts';
 import { FIXTURES } from './fixtures/index.ts';
 import type { FixtureDatabase } from './fixtures/fixture.ts';
 import { ask, open } from './open.ts';
@@ -12,7 +12,7 @@ const BERN = [`insert into cities values (1, 'Bern', 52)`];
 const NAMES = { model: 'cities', attributes: ['name'] };
 const AREAS = { model: 'cities', attributes: ['area'] };
 const UNAVAILABLE = { code: 'model_unavailable' };
-const UNKNOWN = { faults: [{ pointer: '/query_model', code: 'unknown_model' }] };
+const UNKNOWN = { errors: [{ pointer: '/query_model', code: 'unknown_model' }] };
 
 describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixture) => {
   let database: FixtureDatabase;
@@ -59,8 +59,8 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
 
   it('tells only callers whose grant names the model that it is unavailable', async () => {
     await database.execute(['drop table cities']);
-    const named: Grant = { models: new Map([['cities', { attributes: new Set(['name']) }]]) };
-    const other: Grant = { models: new Map([['rivers', { attributes: 'all' }]]) };
+    const named = new Grant(new Map([['cities', { attributes: new Set(['name']) }]]));
+    const other = new Grant(new Map([['rivers', { attributes: 'all' }]]));
     await expect(ask(engine, NAMES, named)).rejects.toMatchObject(UNAVAILABLE);
     await expect(ask(engine, NAMES, other)).rejects.toMatchObject(UNKNOWN);
     await expect(ask(engine, { ...NAMES, model: 'nothing' }, named)).rejects.toMatchObject(UNKNOWN);
@@ -84,14 +84,12 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
   });
 
   it('lets no record through while the column of a row policy is missing', async () => {
-    const rows = {
+    const rowPolicy = {
       attribute: 'area',
       op: 'gt',
       value: fixture.name === 'SQLite' ? '50' : 50,
     } as const;
-    const policy: Grant = {
-      models: new Map([['cities', { attributes: new Set(['name']), rows }]]),
-    };
+    const policy = new Grant(new Map([['cities', { attributes: new Set(['name']), rowPolicy }]]));
     expect((await ask(engine, NAMES, policy)).page.total).toBe('1');
     await database.execute(['alter table cities drop column area']);
     await expect(ask(engine, NAMES, policy)).rejects.toMatchObject(UNAVAILABLE);
@@ -128,7 +126,7 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
       UNKNOWN,
     );
     await expect(ask(engine, { model: 'cities', attributes: ['secret'] })).rejects.toMatchObject({
-      faults: [{ code: 'unknown_attribute' }],
+      errors: [{ code: 'unknown_attribute' }],
     });
     await database.execute([
       'drop table cities',
@@ -136,7 +134,7 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
     ]);
     await expect(ask(engine, AREAS)).rejects.toMatchObject(UNAVAILABLE);
     await expect(ask(engine, { model: 'cities', attributes: ['secret'] })).rejects.toMatchObject({
-      faults: [{ code: 'unknown_attribute' }],
+      errors: [{ code: 'unknown_attribute' }],
     });
   });
 
@@ -151,7 +149,7 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
     await expect(
       ask(engine, { model: 'lakes', attributes: ['id'], size: 11 }),
     ).rejects.toMatchObject({
-      faults: [{ code: 'size_too_large', maximum: 10 }],
+      errors: [{ code: 'size_too_large', maximum: 10 }],
     });
   });
 

@@ -6,7 +6,7 @@ import { EVERYTHING } from '../src/catalogue/grant.ts';
 import type { Relation } from '../src/catalogue/relation.ts';
 import type { PreparedQuery } from '../src/sql/prepared-query.ts';
 import { CacheStore } from '../src/cache-store.ts';
-import { QueryPreparer } from '../src/query-preparer.ts';
+import { QueryPreparer } from '../src/sql/query-preparer.ts';
 import type { Dialect } from '../src/sql/dialect.ts';
 import { bind, type Statement } from '../src/sql/statement.ts';
 import { MAX_REPLY_BYTES } from '../src/reply-limit.ts';
@@ -85,7 +85,7 @@ export async function seeksFindTheSameRows(database: SeekDatabase, numRuns: numb
           ...(query_sort.length > 0 && { query_sort }),
           ...(query_filter && { query_filter }),
         };
-        await checkList(preparer.plan(body, EVERYTHING).query, database, step);
+        await checkList(preparer.prepare(body, EVERYTHING).query, database, step);
       },
     ),
     { numRuns },

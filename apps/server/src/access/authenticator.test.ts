@@ -1,4 +1,4 @@
-import type { Catalogue } from '@proj/engine';
+import { type Catalogue, EVERYTHING, Grant } from '@proj/engine';
 import { describe, expect, it, vi } from 'vitest';
 
 import { type AccessRules, accessRules, Authenticator } from './authenticator.ts';
@@ -38,13 +38,13 @@ describe('when rules are replaced', () => {
     ...RULES,
     roles: { reader: { models: { orders: { attributes: ['id'] } } } },
   };
-  const granted = { models: new Map([['orders', { attributes: new Set(['id']) }]]) };
+  const granted = new Grant(new Map([['orders', { attributes: new Set(['id']) }]]));
 
   it.each(['first', 'one.ann'])(
     'a role that is restricted is restricted at once for a token that was used before: %s',
     async (token) => {
       const authenticator = new Authenticator(SERVED, RULES);
-      expect((await authenticator.authenticate(token))?.grant).toEqual({ models: 'all' });
+      expect((await authenticator.authenticate(token))?.grant).toBe(EVERYTHING);
       authenticator.replace(restricted);
       expect((await authenticator.authenticate(token))?.grant).toEqual(granted);
     },

@@ -1,5 +1,5 @@
 import { isOperator, OPERATORS } from '@proj/contract';
-import { type Catalogue, type CatalogueReport, rowFilterFaults } from '@proj/engine';
+import { type Catalogue, type CatalogueReport, rowPolicyErrors } from '@proj/engine';
 
 import type { ModelGrantSettings, TokenSettings } from '../settings/access.ts';
 import type { JwtSettings } from '../settings/jwt.ts';
@@ -61,7 +61,7 @@ function grantFaults(
       ? []
       : grant.attributes.filter((name) => !model.attributes.has(name));
   const filter = withListedClaims(grant.rows);
-  const rows = filter === undefined ? [] : rowFilterFaults(filter, model);
+  const rows = filter === undefined ? [] : rowPolicyErrors(filter, model);
   return [
     ...unknown.map((name) => ({
       path: [...path, 'attributes'],

@@ -1,11 +1,5 @@
 import type { Filter } from '@proj/contract';
-import {
-  type Catalogue,
-  EVERYTHING,
-  type Grant,
-  type ModelGrant,
-  rowFilterFaults,
-} from '@proj/engine';
+import { type Catalogue, EVERYTHING, Grant, type ModelGrant, rowPolicyErrors } from '@proj/engine';
 
 import type { ModelGrantSettings, RoleSettings } from '../settings/access.ts';
 import { type Claims, withClaims } from './row-claims.ts';
@@ -41,12 +35,12 @@ export function grantOfRole(
     if (missing.length > 0)
       return { ok: false, reason: `The token lacks ${missing.join(', ').replaceAll('$', '')}.` };
     const model = catalogue.get(name);
-    if (model !== undefined && rows !== undefined && rowFilterFaults(rows, model).length > 0) {
+    if (model !== undefined && rows !== undefined && rowPolicyErrors(rows, model).length > 0) {
       return { ok: false, reason: 'A claim of the token is not of the type that its role needs.' };
     }
     granted.set(name, modelGrant(settings, rows));
   }
-  return { ok: true, grant: { models: granted } };
+  return { ok: true, grant: new Grant(granted) };
 }
 
 function modelGrant(
@@ -56,7 +50,7 @@ function modelGrant(
   return {
     attributes: attributes === 'all' ? 'all' : new Set(attributes),
     ...(maxPageSize !== undefined && { maxPageSize }),
-    // Its faults were looked for before.
-    ...(rows !== undefined && { rows: rows as Filter }),
+    // Its errors were looked for before.
+    ...(rows !== undefined && { rowPolicy: rows as Filter }),
   };
 }

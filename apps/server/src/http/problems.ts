@@ -61,7 +61,7 @@ export class HttpProblem extends Error {
  */
 export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
-  if (error instanceof InvalidQueryError) return invalidQuery(error.faults);
+  if (error instanceof InvalidQueryError) return invalidQuery(error.errors);
   if (error instanceof QueryFailedError) return queryFailed(error);
   if (error instanceof AccessError || error instanceof JsonTextError)
     return new HttpProblem(error.code, error.message, { cause: error });

@@ -26,7 +26,7 @@ export const LAYERS: readonly Layers[] = [
       ['catalogue'],
       ['planning'],
       ['sql'],
-      ['query-preparer.ts', 'sources'],
+      ['sources'],
       ['reading'],
       ['engine-types.ts'],
       ['engine'],

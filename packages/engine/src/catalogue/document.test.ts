@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { buildCatalogue } from './build.ts';
 import { catalogueDocument } from './document.ts';
-import { EVERYTHING, type Grant } from './grant.ts';
+import { EVERYTHING, Grant } from './grant.ts';
 import type { Relation } from './relation.ts';
 
 function relation(name: string, key = ['id']): Relation {
@@ -31,7 +31,7 @@ const { catalogue } = buildCatalogue(
 );
 
 function seen(name: string): Grant {
-  return { models: new Map([['c', { attributes: new Set([name, 'id']) }]]) };
+  return new Grant(new Map([['c', { attributes: new Set([name, 'id']) }]]));
 }
 
 describe('the catalogue document', () => {
@@ -67,9 +67,10 @@ describe('the catalogue document', () => {
     [['a', 'unheard-of'], ['a']],
     [[], []],
   ])('shows a grant of %j the models %j and nothing else', (granted, shown) => {
-    const { models } = catalogueDocument(catalogue, {
-      models: new Map(granted.map((name) => [name, { attributes: 'all' }])),
-    });
+    const { models } = catalogueDocument(
+      catalogue,
+      new Grant(new Map(granted.map((name) => [name, { attributes: 'all' }]))),
+    );
     expect(models.map(({ name }) => name)).toEqual(shown);
   });
 });

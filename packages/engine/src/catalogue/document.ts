@@ -6,9 +6,10 @@ import {
   SORTABLE_TYPES,
 } from '@proj/contract';
 
-import { type Grant, visibleModels } from './grant.ts';
+import type { Grant } from './grant.ts';
 import type { Attribute, Catalogue, Model, OrderTerm } from './model.ts';
 import type { DeprecationSettings } from './model-settings.ts';
+import { visibleModels } from './visible-model.ts';
 
 /** The catalogue as it travels: what the grant shows, and nothing else. */
 export function catalogueDocument(catalogue: Catalogue, grant: Grant): CatalogueDocument {
@@ -36,7 +37,7 @@ export function modelEntry(model: Model): ModelEntry {
 }
 
 /**
- * A part of a key would look like a key, and elements that share it would be lost. So would they
+ * A part of a key would look like a key, and records that share it would be lost. So would they
  * where different values of a key are equal in comparisons, as two forms of one date.
  */
 function keyOf(model: Model, nameOf: ReadonlyMap<string, string>): string[] {

@@ -1,106 +1,59 @@
+import type { Filter } from '@proj/contract';
 import { describe, expect, it } from 'vitest';
 
-import { planQuery } from '../planning/plan.ts';
-import { buildCatalogue } from './build.ts';
-import { type Grant, visibleModel } from './grant.ts';
-import type { Relation } from './relation.ts';
+import { EVERYTHING, Grant, type ModelGrant } from './grant.ts';
 
-const column = (name: string) =>
-  ({ name, databaseType: 'TEXT', type: 'text', nullable: true, description: null }) as const;
-const orders: Relation = {
-  path: ['orders'],
-  name: 'orders',
-  kind: 'table',
-  columns: [{ ...column('id'), nullable: false }, column('customer'), column('region')],
-  keys: [[{ column: 'id' }]],
-  description: null,
-};
-const { catalogue } = buildCatalogue([orders, { ...orders, name: 'secrets', path: ['secrets'] }], {
-  expose: 'all',
-  models: {},
-  maxPageSize: 1000,
-});
-
-const REGION = { attribute: 'region', op: 'eq', value: 'eu' } as const;
-const analyst: Grant = {
-  models: new Map([
-    ['orders', { attributes: new Set(['id', 'customer']), maxPageSize: 50, rows: REGION }],
-  ]),
-};
-
-function plan(members: object, grant: Grant = analyst) {
-  return planQuery(
-    { query_model: 'orders', query_attributes: ['id'], page: { page: 1, size: 10 }, ...members },
-    catalogue,
-    grant,
-  );
+function keyOf(...models: [string, ModelGrant][]): string {
+  return new Grant(new Map(models)).key;
 }
 
-/**
- * The faults with every occurrence of a name replaced, for comparing replies about different names.
- */
-function faults(members: object, name: string): string {
-  const planning = plan(members);
-  return planning.ok ? 'no fault' : JSON.stringify(planning.faults).replaceAll(name, 'NAME');
+function withPolicy(value: unknown): string {
+  const rowPolicy = { attribute: 'size', op: 'eq', value } as Filter;
+  return keyOf(['orders', { attributes: 'all', rowPolicy }]);
 }
 
-describe('a grant', () => {
-  it('shows the attributes that it names, and no larger pages than it allows', () => {
-    const model = visibleModel(catalogue, analyst, 'orders')?.model;
-    expect([...(model?.attributes.keys() ?? [])]).toEqual(['id', 'customer']);
-    expect(model?.maxPageSize).toBe(50);
+const ALL: ModelGrant = { attributes: 'all' };
+
+describe('the key of a grant', () => {
+  it('is the same for grants that show the same, in whatever order they were written', () => {
+    const some = { attributes: new Set(['id', 'name']) };
+    const other = { attributes: new Set(['name', 'id']) };
+    expect(keyOf(['a', some], ['b', ALL])).toBe(keyOf(['b', ALL], ['a', other]));
+    expect(withPolicy('eu')).toBe(withPolicy('eu'));
   });
 
-  it('gives the same narrowed model each time', () => {
-    expect(visibleModel(catalogue, analyst, 'orders')?.model).toBe(
-      visibleModel(catalogue, analyst, 'orders')?.model,
-    );
+  it.each<[string, [string, ModelGrant][], [string, ModelGrant][]]>([
+    ['models', [['a', ALL]], [['b', ALL]]],
+    ['attributes', [['a', ALL]], [['a', { attributes: new Set(['all']) }]]],
+    [
+      'hidden attributes',
+      [['a', { attributes: new Set(['id']) }]],
+      [['a', { attributes: new Set() }]],
+    ],
+    ['page sizes', [['a', { ...ALL, maxPageSize: 5 }]], [['a', { ...ALL, maxPageSize: 50 }]]],
+    ['page sizes, one of them the model’s own', [['a', { ...ALL, maxPageSize: 5 }]], [['a', ALL]]],
+  ])('differs for grants that differ in their %s', (_what, one, other) => {
+    expect(keyOf(...one)).not.toBe(keyOf(...other));
   });
 
   it.each([
-    ['requested', (name: string) => ({ query_attributes: [name] })],
-    [
-      'filtered by',
-      (name: string) => ({ query_filter: { attribute: name, op: 'eq', value: 'eu' } }),
-    ],
-    ['sorted by', (name: string) => ({ query_sort: [{ attribute: name }] })],
-  ])(
-    'answers for a hidden attribute as for one that does not exist, when it is %s',
-    (_place, members) => {
-      expect(faults(members('region'), 'region')).toBe(faults(members('nonono'), 'nonono'));
-    },
-  );
+    ['eu', 'us'],
+    ['1', 1],
+    [null, 'null'],
+    [null, NaN],
+    [NaN, Infinity],
+    [Infinity, -Infinity],
+    [['a', 'b'], 'a,b'],
+  ])('differs for row policies that compare with %j and %j', (one, other) => {
+    expect(withPolicy(one)).not.toBe(withPolicy(other));
+  });
 
-  it('answers for a hidden model as for one that does not exist', () => {
-    expect(faults({ query_model: 'secrets' }, 'secrets')).toBe(
-      faults({ query_model: 'nothing' }, 'nothing'),
-    );
+  it('of no model differs from that of every model', () => {
+    expect(keyOf()).not.toBe(EVERYTHING.key);
+    expect(new Grant('all').key).toBe(EVERYTHING.key);
   });
 });
 
-describe('the rows of a grant', () => {
-  it('restrict a query without a filter, also by an attribute that the caller does not see', () => {
-    expect(plan({})).toMatchObject({
-      plan: { condition: { op: 'eq', values: ['eu'], attribute: { name: 'region' } } },
-    });
-  });
-
-  it('stand before the filter of the caller, whatever it says', () => {
-    const query_filter = {
-      or: [
-        { attribute: 'customer', op: 'is_null' },
-        { attribute: 'customer', op: 'is_null', value: false },
-      ],
-    };
-    expect(plan({ query_filter })).toMatchObject({
-      plan: { condition: { and: [{ values: ['eu'] }, { or: [{}, {}] }] } },
-    });
-  });
-
-  it('that do not fit the model let nothing through', () => {
-    const broken: Grant = {
-      models: new Map([['orders', { attributes: 'all', rows: { ...REGION, attribute: 'gone' } }]]),
-    };
-    expect(() => plan({}, broken)).toThrow('The row filter of orders does not fit the model.');
-  });
+it('a grant cannot be changed once its key is made', () => {
+  expect(Object.isFrozen(new Grant(new Map()))).toBe(true);
 });

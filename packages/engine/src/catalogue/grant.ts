@@ -1,73 +1,60 @@
-import type { Filter } from '@proj/contract';
+import { hash } from 'node:crypto';
 
-import type { Catalogue, Model } from './model.ts';
+import type { Filter } from '@proj/contract';
 
 /** What a caller may see of one model. */
 export interface ModelGrant {
   readonly attributes: 'all' | ReadonlySet<string>;
-  /** The largest page size; the smaller of this and the model's own counts. */
+  /** The largest page size; the smaller of this and the model's own is in force. */
   readonly maxPageSize?: number;
   /**
-   * Which elements exist for the caller. It may compare attributes that the caller does not see.
+   * A filter that is added to every query of the caller. It may compare attributes that the caller
+   * does not see.
    */
-  readonly rows?: Filter;
+  readonly rowPolicy?: Filter;
 }
 
-/** What a caller may see. Everything else does not exist for that caller. */
-export interface Grant {
-  /** The models by name, or every model of the catalogue. */
-  readonly models: 'all' | ReadonlyMap<string, ModelGrant>;
+/** The models of a grant by name, or every model of the catalogue. */
+export type GrantedModels = 'all' | ReadonlyMap<string, ModelGrant>;
+
+/**
+ * What a caller may see. Everything else does not exist for that caller. A class, so that no grant
+ * is made, or copied with a change, without its key.
+ */
+export class Grant {
+  readonly models: GrantedModels;
+  /** The same for grants that show the same, and for no others; what is cached goes by it. */
+  readonly key: string;
+
+  constructor(models: GrantedModels) {
+    this.models = models;
+    this.key = keyOf(models);
+    Object.freeze(this);
+  }
 }
 
 /** The grant of a token that may read every exposed model. */
-export const EVERYTHING: Grant = Object.freeze({ models: 'all' });
+export const EVERYTHING: Grant = new Grant('all');
 
-/** A model as a caller sees it. */
-export interface VisibleModel {
-  /** The model with those attributes that the caller may see. */
-  readonly model: Model;
-  /** The model with all of its attributes. */
-  readonly whole: Model;
-  /** Which elements exist for the caller; all where undefined. */
-  readonly rows: Filter | undefined;
+function keyOf(models: GrantedModels): string {
+  const content = models === 'all' ? models : [...models].toSorted(byName).map(modelContent);
+  return hash('sha256', JSON.stringify(content, withNumbers), 'base64url');
 }
 
-/** The model of this name as the grant shows it, unless the grant hides it. */
-export function visibleModel(
-  catalogue: Catalogue,
-  grant: Grant,
-  name: string,
-): VisibleModel | undefined {
-  const whole = catalogue.get(name);
-  if (whole === undefined) return undefined;
-  if (grant.models === 'all') return { model: whole, whole, rows: undefined };
-  const granted = grant.models.get(name);
-  return granted && { model: narrowed(whole, granted), whole, rows: granted.rows };
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
 }
 
-/** The models that the grant shows, in the order of the catalogue. */
-export function visibleModels(catalogue: Catalogue, grant: Grant): Model[] {
-  return [...catalogue.keys()].flatMap((name) => visibleModel(catalogue, grant, name)?.model ?? []);
+function modelContent([name, { attributes, maxPageSize, rowPolicy }]: readonly [
+  string,
+  ModelGrant,
+]): unknown {
+  const names = attributes === 'all' ? attributes : [...attributes].toSorted();
+  return { name, names, maxPageSize, rowPolicy };
 }
 
-/** Narrowing copies a model, so each is kept as long as its grant and its model live. */
-const NARROWED = new WeakMap<ModelGrant, WeakMap<Model, Model>>();
-
-function narrowed(model: Model, grant: ModelGrant): Model {
-  const known = NARROWED.get(grant)?.get(model);
-  if (known !== undefined) return known;
-  const made = narrow(model, grant);
-  NARROWED.set(grant, (NARROWED.get(grant) ?? new WeakMap<Model, Model>()).set(model, made));
-  return made;
-}
-
-function narrow(model: Model, { attributes, maxPageSize = model.maxPageSize }: ModelGrant): Model {
-  const shown = [...model.attributes].filter(
-    ([name]) => attributes === 'all' || attributes.has(name),
-  );
-  return Object.freeze({
-    ...model,
-    attributes: new Map(shown),
-    maxPageSize: Math.min(maxPageSize, model.maxPageSize),
-  });
+/** JSON has one text for NaN and the infinities; no filter holds an object in place of a value. */
+function withNumbers(_key: string, value: unknown): unknown {
+  const isLost = typeof value === 'number' && !Number.isFinite(value);
+  return isLost ? { number: String(value) } : value;
 }

@@ -2,7 +2,7 @@ import { pageMetadata } from '@proj/paging';
 
 import type { DeprecationSettings } from '../catalogue/model-settings.ts';
 import type { Answer } from '../engine-types.ts';
-import type { PreparedPage } from '../query-preparer.ts';
+import type { PreparedPage } from '../sql/query-preparer.ts';
 import type { PageRows } from '../sources/source.ts';
 
 /** A page that was read, and what it took. */

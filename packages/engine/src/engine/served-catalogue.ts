@@ -3,7 +3,7 @@ import { buildCatalogue, type BuiltCatalogue } from '../catalogue/build.ts';
 import type { ExposeSettings } from '../catalogue/model-settings.ts';
 import { type ModelChange, modelChanges, refreshCatalogue } from '../catalogue/refresh.ts';
 import type { CatalogueCandidate } from '../engine-types.ts';
-import { QueryPreparer } from '../query-preparer.ts';
+import { QueryPreparer } from '../sql/query-preparer.ts';
 import type { Acceleration } from '../reading/acceleration.ts';
 import { DataVersion } from '../reading/data-version.ts';
 import { Pages } from '../reading/pages.ts';

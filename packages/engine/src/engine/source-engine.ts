@@ -111,7 +111,7 @@ export class SourceEngine implements Engine {
   async #answer(body: unknown, grant: Grant, call: ReadCall): Promise<Answer> {
     const started = performance.now();
     const { preparer, pages } = this.#served.current;
-    const prepared = preparer.plan(body, grant);
+    const prepared = preparer.prepare(body, grant);
     const planMs = performance.now() - started;
     const { query, range } = prepared;
     const page = await pages.read({ query, range, call });

@@ -3,45 +3,27 @@ import {
   type Filter,
   type FilterLeaf,
   jsonPointer,
-  type Operator,
   OPERATORS,
   operatorsOf,
   readFilter,
 } from '@proj/contract';
 
-import type { Attribute, Model } from '../catalogue/model.ts';
 import type { FilterValue } from '../catalogue/filter-value.ts';
+import type { Attribute, Model } from '../catalogue/model.ts';
+import type { Comparison, Condition } from './condition.ts';
 import { expectedValue, readFilterValue } from './read-filter-value.ts';
 import { unknownAttribute } from './unknown-name.ts';
 
-/** A comparison whose attribute exists and whose values fit it. */
-export interface Comparison {
-  readonly attribute: Attribute;
-  readonly op: Operator;
-  /** The values in order; NULL only for `is_distinct`. */
-  readonly values: readonly (FilterValue | null)[];
-}
-
-/** A filter, checked against a model. */
-export type Condition =
-  | Comparison
-  | { readonly and: readonly Condition[] }
-  | { readonly or: readonly Condition[] }
-  | { readonly not: Condition };
-
-/** A condition, with the faults that were found on the way. */
-export interface ConditionPlanning {
+/** A filter that was checked. The condition is whole only where there are no errors. */
+export interface FilterPlanning {
   readonly condition: Condition | undefined;
-  readonly faults: Fault[];
+  readonly errors: readonly Fault[];
 }
 
-/**
- * The faults of a row filter, as an operator may have written it: without its shape having been
- * checked.
- */
-export function rowFilterFaults(rows: unknown, model: Model): Fault[] {
-  const { filter, faults } = readFilter(rows, []);
-  return filter === undefined ? faults : planFilter(filter, model, []).faults;
+/** The errors of a row policy as an operator wrote it, without its shape having been checked. */
+export function rowPolicyErrors(rowPolicy: unknown, model: Model): readonly Fault[] {
+  const { filter, faults } = readFilter(rowPolicy, []);
+  return filter === undefined ? faults : planFilter(filter, model, []).errors;
 }
 
 type Path = readonly (string | number)[];
@@ -51,14 +33,14 @@ export function planFilter(
   filter: Filter,
   model: Model,
   path: Path = ['query_filter'],
-): ConditionPlanning {
-  const preparer = new FilterPlanner(model);
-  const condition = preparer.plan(filter, path);
-  return { condition, faults: preparer.faults };
+): FilterPlanning {
+  const planner = new FilterPlanner(model);
+  const condition = planner.plan(filter, path);
+  return { condition, errors: planner.errors };
 }
 
 class FilterPlanner {
-  readonly faults: Fault[] = [];
+  readonly errors: Fault[] = [];
   readonly #model: Model;
 
   constructor(model: Model) {
@@ -83,48 +65,50 @@ class FilterPlanner {
     const attribute = this.#model.attributes.get(leaf.attribute);
     if (attribute === undefined) {
       const pointer = jsonPointer([...path, 'attribute']);
-      return this.#fault(unknownAttribute(leaf.attribute, this.#model, pointer));
+      return this.#refuse(unknownAttribute(leaf.attribute, this.#model, pointer));
     }
     const operators = operatorsOf(attribute.type);
     if (!operators.includes(leaf.op)) {
       const detail = `${attribute.name} is ${attribute.type}; it takes ${operators.join(', ')}.`;
-      return this.#fault({
-        pointer: jsonPointer([...path, 'op']),
-        code: 'operator_not_applicable',
-        detail,
-      });
+      const pointer = jsonPointer([...path, 'op']);
+      return this.#refuse({ pointer, code: 'operator_not_applicable', detail });
     }
-    return this.#planValues(leaf, attribute, [...path, 'value']);
+    const values = this.#planValues(leaf, attribute, [...path, 'value']);
+    return values && { attribute, op: leaf.op, values };
   }
 
-  #planValues({ op, value }: FilterLeaf, attribute: Attribute, path: Path): Comparison | undefined {
+  #planValues(
+    leaf: FilterLeaf,
+    attribute: Attribute,
+    path: Path,
+  ): Comparison['values'] | undefined {
+    const { op, value } = leaf;
     const { operand } = OPERATORS[op];
     if (operand === 'truth')
-      return typeof value === 'boolean'
-        ? { attribute, op, values: [value] }
-        : this.#wrong(path, 'true or false');
-    if (operand === 'value_or_null' && value === null) return { attribute, op, values: [null] };
-    const listed = operand === 'list' || operand === 'pair';
-    const given: readonly unknown[] = listed && Array.isArray(value) ? value : [value];
-    const values = given.flatMap((item, index) => {
-      const read = readFilterValue(item, attribute);
-      if (read === undefined)
-        this.#wrong(listed ? [...path, index] : path, expectedValue(attribute));
-      return read ?? [];
-    });
-    return values.length === given.length ? { attribute, op, values } : undefined;
+      return typeof value === 'boolean' ? [value] : this.#refuseValue(path, 'true or false');
+    if (operand === 'value_or_null' && value === null) return [null];
+    const isList = (operand === 'list' || operand === 'pair') && Array.isArray(value);
+    const given: readonly unknown[] = isList ? value : [value];
+    const values = given.flatMap((item, index) =>
+      this.#planValue(item, attribute, isList ? [...path, index] : path),
+    );
+    return values.length === given.length ? values : undefined;
   }
 
-  #wrong(path: Path, expected: string): undefined {
+  #planValue(value: unknown, attribute: Attribute, path: Path): FilterValue[] {
+    const read = readFilterValue(value, attribute);
+    if (read !== undefined) return [read];
+    this.#refuseValue(path, expectedValue(attribute));
+    return [];
+  }
+
+  #refuseValue(path: Path, expected: string): undefined {
     const pointer = jsonPointer(path);
-    return this.#fault({
-      pointer,
-      code: 'invalid_value',
-      detail: `${pointer}: expected ${expected}.`,
-    });
+    const detail = `${pointer}: expected ${expected}.`;
+    this.#refuse({ pointer, code: 'invalid_value', detail });
   }
 
-  #fault(fault: Fault): undefined {
-    this.faults.push(fault);
+  #refuse(error: Fault): undefined {
+    this.errors.push(error);
   }
 }

@@ -1,157 +1,79 @@
-import {
-  type Fault,
-  type QueryRequest,
-  type QueryRequestReading,
-  readQueryRequest,
-  SORTABLE_TYPES,
-} from '@proj/contract';
-import { pageOffset } from '@proj/paging';
+import { type Fault, type QueryRequest, readQueryRequest } from '@proj/contract';
 
-import { type Grant, type VisibleModel, visibleModel, visibleModels } from '../catalogue/grant.ts';
+import type { Grant } from '../catalogue/grant.ts';
 import type { Attribute, Catalogue, Model, OrderTerm } from '../catalogue/model.ts';
-import { attributeTerm } from '../catalogue/order.ts';
-import { type Condition, planFilter } from './plan-filter.ts';
-import { quote, suggestion, unknownAttribute } from './unknown-name.ts';
+import { type VisibleModel, visibleModel } from '../catalogue/visible-model.ts';
+import { modelErrors, type RequestMembers, unknownModel } from './check-names.ts';
+import type { Condition } from './condition.ts';
+import { planFilter } from './plan-filter.ts';
+import { totalOrder } from './total-order.ts';
 
-/** What to read, decided: plain data without SQL. */
+/** Which list to read, whatever its page: plain data without SQL. */
 export interface Plan {
+  /** The model with all of its attributes. */
   readonly model: Model;
   readonly attributes: readonly Attribute[];
-  /** Which elements; all where undefined. */
+  /** Which records; all where undefined. It includes the row policy. */
   readonly condition: Condition | undefined;
   /** Total: it ends with the model's key. */
   readonly order: readonly OrderTerm[];
-  readonly page: number;
-  readonly size: number;
-  readonly offset: bigint;
 }
 
-/** A plan, or every fault of the request. */
+/** A request that was understood: a list, and the page of it. */
+export interface PlannedQuery {
+  readonly plan: Plan;
+  readonly page: QueryRequest['page'];
+  /** The largest page size of this model for this caller. */
+  readonly maxPageSize: number;
+}
+
+/** A planned query, or every error of the request. */
 export type Planning =
-  | { readonly ok: true; readonly plan: Plan }
-  | { readonly ok: false; readonly faults: Fault[] };
+  | ({ readonly ok: true } & PlannedQuery)
+  | { readonly ok: false; readonly errors: readonly Fault[] };
 
-/** The members of a request that are well-formed by themselves. */
-type Members = Extract<QueryRequestReading, { ok: false }>['wellFormed'];
-
-/** Decides what a request body asks for. Unknown and invisible names give the same fault. */
+/** Decides what a request body asks for. Unknown and invisible names give the same error. */
 export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Planning {
   const reading = readQueryRequest(body);
-  const members: Members = reading.ok ? reading.request : reading.wellFormed;
-  const visible =
-    members.query_model === undefined
-      ? undefined
-      : visibleModel(catalogue, grant, members.query_model);
-  const filtering =
-    visible && members.query_filter && planFilter(members.query_filter, visible.model);
-  const faults = [
+  const members: RequestMembers = reading.ok ? reading.request : reading.wellFormed;
+  const { query_model: name, query_filter: filter } = members;
+  const model = name === undefined ? undefined : visibleModel(catalogue, grant, name);
+  const filtering = model && filter && planFilter(filter, model.visible);
+  const errors = [
     ...(reading.ok ? [] : reading.faults),
-    ...(visible === undefined
+    ...(model === undefined
       ? unknownModel(members, catalogue, grant)
-      : modelFaults(members, visible.model)),
-    ...(filtering?.faults ?? []),
+      : modelErrors(members, model.visible)),
+    ...(filtering?.errors ?? []),
   ];
-  if (!reading.ok || visible === undefined || faults.length > 0) return { ok: false, faults };
-  return {
-    ok: true,
-    plan: makePlan(reading.request, visible.model, restricted(filtering?.condition, visible)),
-  };
+  if (!reading.ok || model === undefined || errors.length > 0) return { ok: false, errors };
+  return { ok: true, ...planned(reading.request, model, filtering?.condition) };
 }
 
-/** The caller's condition, and always that of the grant. */
-function restricted(
+function planned(
+  request: QueryRequest,
+  model: VisibleModel,
   condition: Condition | undefined,
-  { rows, whole }: VisibleModel,
-): Condition | undefined {
-  if (rows === undefined) return condition;
-  const { condition: restriction, faults } = planFilter(rows, whole);
-  // Without the restriction the caller would see rows of others.
-  if (restriction === undefined || faults.length > 0)
-    throw new Error(`The row filter of ${whole.name} does not fit the model.`);
-  return condition === undefined ? restriction : { and: [restriction, condition] };
-}
-
-function makePlan(request: QueryRequest, model: Model, condition: Condition | undefined): Plan {
-  return {
-    model,
-    attributes: request.query_attributes.flatMap((name) => model.attributes.get(name) ?? []),
-    condition,
-    order: totalOrder(request, model),
-    page: request.page.page,
-    size: request.page.size,
-    offset: pageOffset(request.page),
+): PlannedQuery {
+  const { visible, full } = model;
+  const plan = {
+    model: full,
+    attributes: request.query_attributes.flatMap((name) => visible.attributes.get(name) ?? []),
+    condition: withRowPolicy(condition, model),
+    order: totalOrder(request, visible),
   };
+  return { plan, page: request.page, maxPageSize: visible.maxPageSize };
 }
 
-/** The caller's sort, then the model's default order, then always its key, which leaves no ties. */
-function totalOrder({ query_sort: sort = [] }: QueryRequest, model: Model): OrderTerm[] {
-  const asked = sort.flatMap(({ attribute: name, direction, nulls }) => {
-    const attribute = model.attributes.get(name);
-    return attribute === undefined ? [] : [attributeTerm(attribute, direction, nulls)];
-  });
-  const terms: OrderTerm[] = [...asked, ...model.defaultOrder];
-  return [
-    ...terms.filter(
-      (term, index) => terms.findIndex((other) => isSameColumn(other, term)) === index,
-    ),
-    ...model.key,
-  ];
-}
-
-/** Two attributes may show one column as different types. */
-function isSameColumn(a: OrderTerm, b: OrderTerm): boolean {
-  return (
-    a.column === b.column &&
-    a.field?.type === b.field?.type &&
-    a.field?.storedAs === b.field?.storedAs
-  );
-}
-
-function modelFaults(members: Members, model: Model): Fault[] {
-  return [
-    ...unknownAttributes(members, model),
-    ...sizeFault(members, model),
-    ...sortFaults(members, model),
-  ];
-}
-
-function unknownModel({ query_model: name }: Members, catalogue: Catalogue, grant: Grant): Fault[] {
-  if (name === undefined) return [];
-  const visible = visibleModels(catalogue, grant).map((model) => model.name);
-  return [
-    {
-      pointer: '/query_model',
-      code: 'unknown_model',
-      detail: `No model is named ${quote(name)}.`,
-      ...suggestion(name, visible),
-    },
-  ];
-}
-
-function unknownAttributes({ query_attributes: names = [] }: Members, model: Model): Fault[] {
-  return names.flatMap((name, index) =>
-    model.attributes.has(name) ? [] : [unknownAttribute(name, model, `/query_attributes/${index}`)],
-  );
-}
-
-function sortFaults({ query_sort: terms = [] }: Members, model: Model): Fault[] {
-  return terms.flatMap(({ attribute: name }, index) => {
-    const pointer = `/query_sort/${index}/attribute`;
-    const attribute = model.attributes.get(name);
-    if (attribute === undefined) return [unknownAttribute(name, model, pointer)];
-    if (SORTABLE_TYPES.has(attribute.type)) return [];
-    return [
-      {
-        pointer,
-        code: 'not_sortable' as const,
-        detail: `${quote(name)} is ${attribute.type}, which has no order.`,
-      },
-    ];
-  });
-}
-
-function sizeFault({ page }: Members, { maxPageSize }: Model): Fault[] {
-  if (page === undefined || page.size <= maxPageSize) return [];
-  const detail = `/page/size: this model answers at most ${maxPageSize} elements per page.`;
-  return [{ pointer: '/page/size', code: 'size_too_large', detail, maximum: maxPageSize }];
+/** The caller's condition, and always the row policy. */
+function withRowPolicy(
+  condition: Condition | undefined,
+  { rowPolicy, full }: VisibleModel,
+): Condition | undefined {
+  if (rowPolicy === undefined) return condition;
+  const { condition: policy, errors } = planFilter(rowPolicy, full);
+  // Without the policy the caller would see rows of others.
+  if (policy === undefined || errors.length > 0)
+    throw new Error(`The row policy of ${full.name} does not fit the model.`);
+  return condition === undefined ? policy : { and: [policy, condition] };
 }

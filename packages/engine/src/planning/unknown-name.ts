@@ -6,7 +6,7 @@ import type { Model } from '../catalogue/model.ts';
 /** Among how many names one is looked for: comparing names costs more than finding them. */
 const MOST_CANDIDATES = 200;
 
-/** The fault of naming an attribute that does not exist, or that the caller may not see. */
+/** The error of naming an attribute that does not exist, or that the caller may not see. */
 export function unknownAttribute(name: string, model: Model, pointer: string): Fault {
   const detail = `${quote(model.name)} has no attribute named ${quote(name)}.`;
   return {

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Field } from '../catalogue/field.ts';
 import type { FilterValue } from '../catalogue/filter-value.ts';
 import type { Dialect, TextMatch } from './dialect.ts';
-import type { Comparison, Condition } from '../planning/plan-filter.ts';
+import type { Comparison, Condition } from '../planning/condition.ts';
 
 type Expression = RawBuilder<unknown>;
 

@@ -166,12 +166,12 @@ describe.each(FIXTURES)('hostile names on $name', (fixture) => {
     for (const stranger of new Set(strangers)) {
       if (names.includes(stranger)) continue;
       await expect(ask({ model: 'constructor', attributes: [stranger] })).rejects.toMatchObject({
-        faults: [{ pointer: '/query_attributes/0', code: 'unknown_attribute' }],
+        errors: [{ pointer: '/query_attributes/0', code: 'unknown_attribute' }],
       });
     }
     for (const model of ['valueOf', 'hasOwnProperty', 'Constructor', '__proto__ ', '']) {
       await expect(ask({ model })).rejects.toMatchObject({
-        faults: [{ pointer: '/query_model', code: 'unknown_model' }],
+        errors: [{ pointer: '/query_model', code: 'unknown_model' }],
       });
     }
   });

@@ -28,7 +28,7 @@ describe.each(FIXTURES)('a page of 200 MB on $name', (fixture) => {
       engine
         .query(bodyOf({ model: 'huge', attributes: ['cell'], size }), EVERYTHING)
         .catch((error: unknown) => {
-          return error instanceof InvalidQueryError ? error.faults[0]?.code : error;
+          return error instanceof InvalidQueryError ? error.errors[0]?.code : error;
         });
     const before = process.memoryUsage().rss;
     expect(await ask(ROWS)).toBe('reply_too_large');

@@ -36,14 +36,14 @@ function nested(levels: number): unknown {
 describe('on every database', () => {
   const everywhere = useTables([NUMBERS, WIDE]);
 
-  async function faults(filter: unknown): Promise<Set<string>> {
+  async function errors(filter: unknown): Promise<Set<string>> {
     const body = bodyOf({ model: NUMBERS.name, filter });
     const codes = [...everywhere.engines.values()].map((engine) =>
       engine.query(body, EVERYTHING).then(
         () => 'answered',
         (error: unknown) =>
           error instanceof InvalidQueryError
-            ? error.faults.map(({ code }) => code).join(' ')
+            ? error.errors.map(({ code }) => code).join(' ')
             : String(error),
       ),
     );
@@ -52,7 +52,7 @@ describe('on every database', () => {
 
   it(`a filter may be ${depth} deep, and no deeper`, async () => {
     expect(await everywhere.ids(NUMBERS.name, nested(depth))).toEqual([2]);
-    expect(await faults(nested(depth + 1))).toEqual(new Set(['filter_too_large']));
+    expect(await errors(nested(depth + 1))).toEqual(new Set(['filter_too_large']));
     const groups = {
       and: [{ or: [{ and: [{ or: [isOne, { attribute: 'n', op: 'eq', value: 2 }] }] }] }],
     };
@@ -67,7 +67,7 @@ describe('on every database', () => {
     }));
     const found = parts.flatMap((_, index) => ((index * 3) % 7 === 0 ? [] : [index * 3 + 1]));
     expect(await everywhere.ids(NUMBERS.name, { or: parts })).toEqual(found);
-    expect(await faults({ or: [...parts, isOne] })).toEqual(new Set(['filter_too_large']));
+    expect(await errors({ or: [...parts, isOne] })).toEqual(new Set(['filter_too_large']));
     const excluded = parts.map((part) => ({ not: part }));
     const kept = NUMBERS.rows.flatMap(([n], index) =>
       n === null || (index % 3 === 0 && index < leaves * 3) ? [] : [index + 1],
@@ -94,7 +94,7 @@ describe('on every database', () => {
       expect(
         await everywhere.ids(NUMBERS.name, { attribute, op: 'not_in', value: listed }),
       ).toEqual(left);
-      expect(await faults({ attribute, op: 'in', value: [...listed, valueOf(1)] })).toEqual(
+      expect(await errors({ attribute, op: 'in', value: [...listed, valueOf(1)] })).toEqual(
         new Set(['filter_too_large']),
       );
     },

@@ -30,7 +30,7 @@ async function answer(engine: Engine, body: unknown): Promise<string> {
     return `${(await engine.query(body, EVERYTHING)).facts.rows} records`;
   } catch (error) {
     if (!(error instanceof InvalidQueryError)) throw error;
-    return error.faults.map(({ pointer, code, maximum }) => `${pointer} ${code} ${maximum}`).join();
+    return error.errors.map(({ pointer, code, maximum }) => `${pointer} ${code} ${maximum}`).join();
   }
 }
 

@@ -143,7 +143,7 @@ describe.each(FIXTURES)('naughty strings on $name', { timeout: 60_000 }, (fixtur
     return found;
   }
 
-  it.each(Object.keys(NAMES))('as %s are refused with faults', async (place) => {
+  it.each(Object.keys(NAMES))('as %s are refused with errors', async (place) => {
     for (const text of NAUGHTY_STRINGS) {
       const body = bodyOf(NAMES[place]?.(text) ?? { model: '' });
       const refusal = await engine.query(body, EVERYTHING).catch((error: unknown) => error);

@@ -25,7 +25,7 @@ describeMariadb('the statements for MariaDB', () => {
       page: { page: 2, size: 2 },
     };
     const planning = planQuery(body, engine.catalogue, EVERYTHING);
-    if (!planning.ok) throw new Error('The query has faults.');
+    if (!planning.ok) throw new Error('The query has errors.');
     const { pageWithTotal, count } = compileQuery(planning.plan, mysqlDialect, {
       shortPageProof: true,
       readBackwards: true,

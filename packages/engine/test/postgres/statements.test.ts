@@ -60,7 +60,7 @@ describePostgres('the statements for PostgreSQL', () => {
 
   function compile(body: unknown): QueryStatements {
     const planning = planQuery(body, engine.catalogue, EVERYTHING);
-    if (!planning.ok) throw new Error('The query has faults.');
+    if (!planning.ok) throw new Error('The query has errors.');
     return compileQuery(planning.plan, postgresDialect, {
       shortPageProof: true,
       readBackwards: true,

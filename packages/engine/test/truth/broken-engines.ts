@@ -27,7 +27,7 @@ export function broken(engine: Engine, fault: Fault, random: Random): Pick<Engin
   return {
     async query(body, grant) {
       const reading = readQueryRequest(body);
-      if (!reading.ok) throw new Error('The requests of the truth tests have no faults.');
+      if (!reading.ok) throw new Error('The requests of the truth tests have no errors.');
       return answer(reading.request, grant);
     },
   };
@@ -149,7 +149,7 @@ function keyOf(request: QueryRequest, grant?: Grant): string {
   const rows =
     grant?.models === 'all' || grant === undefined
       ? undefined
-      : grant.models.get(request.query_model)?.rows;
+      : grant.models.get(request.query_model)?.rowPolicy;
   return JSON.stringify([request, rows]);
 }
 

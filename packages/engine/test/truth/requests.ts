@@ -1,4 +1,4 @@
-import type { Grant, ModelGrant } from '../../src/index.ts';
+import { EVERYTHING, Grant, type ModelGrant } from '../../src/index.ts';
 import { type Filter } from './filter.ts';
 import type { Shape } from './listing.ts';
 import { MODEL_NAMES, type ModelName, OWNERS } from './models.ts';
@@ -48,21 +48,22 @@ export function bodyOf({
 
 /** What the audience may see; a new object each time, as a service may make one for each token. */
 export function grantOf(audience: Audience): Grant {
-  if (audience.owners === undefined) return { models: 'all' };
+  if (audience.owners === undefined) return EVERYTHING;
   const granted = MODEL_NAMES.map((model): [string, ModelGrant] => [
     model,
-    { attributes: 'all', ...rowsOf(audience, model) },
+    { attributes: 'all', ...rowPolicyOf(audience, model) },
   ]);
-  return { models: new Map(granted) };
+  return new Grant(new Map(granted));
 }
 
 /** What of a model such a question lists, on all pages together. */
 export function shapeOf({ audience, model, filter, sort }: Question): Shape {
-  const { rows } = rowsOf(audience, model);
-  return { model, filters: [rows, filter].filter((part) => part !== undefined), sort };
+  const { rowPolicy } = rowPolicyOf(audience, model);
+  return { model, filters: [rowPolicy, filter].filter((part) => part !== undefined), sort };
 }
 
-function rowsOf({ owners }: Audience, model: ModelName): { rows?: Filter } {
+function rowPolicyOf({ owners }: Audience, model: ModelName): { rowPolicy?: Filter } {
   if (owners === undefined) return {};
-  return { rows: { attribute: model === 'owners' ? 'id' : 'owner', op: 'between', value: owners } };
+  const attribute = model === 'owners' ? 'id' : 'owner';
+  return { rowPolicy: { attribute, op: 'between', value: owners } };
 }

@@ -22,10 +22,10 @@ export async function catalogueRoutes(
   });
 
   app.get<{ Params: { name: string } }>(`/${API_PATHS.models}/:name`, OPTIONS, (request, reply) => {
-    const visible = visibleModel(engine.catalogue, grantOf(request), request.params.name);
-    if (visible === undefined)
+    const model = visibleModel(engine.catalogue, grantOf(request), request.params.name);
+    if (model === undefined)
       throw new HttpProblem('not_found', 'No model of this name is visible to the token.');
     void reply.header('cache-control', 'private, no-cache');
-    return reply.send(modelEntry(visible.model));
+    return reply.send(modelEntry(model.visible));
   });
 }

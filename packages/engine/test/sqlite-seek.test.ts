@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { databaseFile } from '../../test/database-file.ts';
-import { type SeekDatabase, seeksFindTheSameRows } from '../../test/seeks.ts';
-import { buildCatalogue } from '../catalogue/build.ts';
-import { EVERYTHING } from '../catalogue/grant.ts';
-import type { Statement } from './statement.ts';
-import { sqliteDialect } from '../sources/sqlite/dialect.ts';
-import { introspect } from '../sources/sqlite/introspect.ts';
-import { Session } from '../sources/sqlite/session.ts';
-import { CacheStore } from '../cache-store.ts';
-import { QueryPreparer } from '../query-preparer.ts';
-import { MAX_REPLY_BYTES } from '../reply-limit.ts';
+import { databaseFile } from './database-file.ts';
+import { type SeekDatabase, seeksFindTheSameRows } from './seeks.ts';
+import { buildCatalogue } from '../src/catalogue/build.ts';
+import { EVERYTHING } from '../src/catalogue/grant.ts';
+import type { Statement } from '../src/sql/statement.ts';
+import { sqliteDialect } from '../src/sources/sqlite/dialect.ts';
+import { introspect } from '../src/sources/sqlite/introspect.ts';
+import { Session } from '../src/sources/sqlite/session.ts';
+import { CacheStore } from '../src/cache-store.ts';
+import { QueryPreparer } from '../src/sql/query-preparer.ts';
+import { MAX_REPLY_BYTES } from '../src/reply-limit.ts';
 
 const OPTIONS = { shortPageProof: true, readBackwards: true, maxReplyBytes: MAX_REPLY_BYTES };
 
@@ -66,7 +66,7 @@ describe('seeking a key on SQLite', () => {
       store: new CacheStore(2 ** 20),
     });
     const body = { query_model: 'seeks', query_attributes: ['id'], page: { page: 1, size: 1 } };
-    const { query } = preparer.plan(
+    const { query } = preparer.prepare(
       query_sort.length > 0 ? { ...body, query_sort } : body,
       EVERYTHING,
     );

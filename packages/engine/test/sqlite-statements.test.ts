@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { databaseFile } from '../../test/database-file.ts';
-import { buildCatalogue } from '../catalogue/build.ts';
-import { EVERYTHING } from '../catalogue/grant.ts';
-import type { QueryStatements } from './query-statements.ts';
-import { bind, LIMIT, OFFSET, type Template } from './statement.ts';
-import { sqliteDialect } from '../sources/sqlite/dialect.ts';
-import { introspect } from '../sources/sqlite/introspect.ts';
-import { Session } from '../sources/sqlite/session.ts';
-import { compileQuery } from './compile.ts';
-import { planQuery } from '../planning/plan.ts';
-import { MAX_REPLY_BYTES } from '../reply-limit.ts';
+import { databaseFile } from './database-file.ts';
+import { buildCatalogue } from '../src/catalogue/build.ts';
+import { EVERYTHING } from '../src/catalogue/grant.ts';
+import type { QueryStatements } from '../src/sql/query-statements.ts';
+import { bind, LIMIT, OFFSET, type Template } from '../src/sql/statement.ts';
+import { sqliteDialect } from '../src/sources/sqlite/dialect.ts';
+import { introspect } from '../src/sources/sqlite/introspect.ts';
+import { Session } from '../src/sources/sqlite/session.ts';
+import { compileQuery } from '../src/sql/compile.ts';
+import { planQuery } from '../src/planning/plan.ts';
+import { MAX_REPLY_BYTES } from '../src/reply-limit.ts';
 
 const SCRIPT = `
   create table cities (id integer primary key, name text not null unique collate nocase, area real, open boolean, photo blob, extra json);
@@ -50,7 +50,7 @@ function compile({ model, attributes }: Question): QueryStatements {
     catalogue,
     EVERYTHING,
   );
-  if (!planning.ok) throw new Error(JSON.stringify(planning.faults));
+  if (!planning.ok) throw new Error(JSON.stringify(planning.errors));
   return compileQuery(planning.plan, sqliteDialect, {
     shortPageProof: true,
     readBackwards: true,
@@ -123,7 +123,7 @@ describe('the statements for SQLite', () => {
     expect(run(count)).toBe(1n);
   });
 
-  it('find the same elements from the end of the list, in its order', () => {
+  it('find the same records from the end of the list, in its order', () => {
     const { rows, reversed } = compile({ model: 'cities', attributes: ['name', 'extra'] });
     expect(reversed?.sql).toContain('order by "t"."id" desc limit ? offset ?');
     expect(run(reversed ?? rows, { limit: 2, offset: 0n })).toBe(

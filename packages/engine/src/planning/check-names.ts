@@ -1,0 +1,59 @@
+import { type Fault, type QueryRequestReading, SORTABLE_TYPES } from '@proj/contract';
+
+import type { Grant } from '../catalogue/grant.ts';
+import type { Catalogue, Model } from '../catalogue/model.ts';
+import { visibleModels } from '../catalogue/visible-model.ts';
+import { quote, suggestion, unknownAttribute } from './unknown-name.ts';
+
+/** The members of a request that are well-formed by themselves. */
+export type RequestMembers = Extract<QueryRequestReading, { ok: false }>['wellFormed'];
+
+/** The error of naming a model that does not exist, or that the caller may not see. */
+export function unknownModel(
+  { query_model: name }: RequestMembers,
+  catalogue: Catalogue,
+  grant: Grant,
+): Fault[] {
+  if (name === undefined) return [];
+  const visible = visibleModels(catalogue, grant).map((model) => model.name);
+  return [
+    {
+      pointer: '/query_model',
+      code: 'unknown_model',
+      detail: `No model is named ${quote(name)}.`,
+      ...suggestion(name, visible),
+    },
+  ];
+}
+
+/** Every error of attributes, page size and sort, held against the model as the caller sees it. */
+export function modelErrors(members: RequestMembers, model: Model): Fault[] {
+  return [
+    ...attributeErrors(members, model),
+    ...sizeErrors(members, model),
+    ...sortErrors(members, model),
+  ];
+}
+
+function attributeErrors({ query_attributes: names = [] }: RequestMembers, model: Model): Fault[] {
+  return names.flatMap((name, index) =>
+    model.attributes.has(name) ? [] : [unknownAttribute(name, model, `/query_attributes/${index}`)],
+  );
+}
+
+function sizeErrors({ page }: RequestMembers, { maxPageSize }: Model): Fault[] {
+  if (page === undefined || page.size <= maxPageSize) return [];
+  const detail = `/page/size: this model answers at most ${maxPageSize} records per page.`;
+  return [{ pointer: '/page/size', code: 'size_too_large', detail, maximum: maxPageSize }];
+}
+
+function sortErrors({ query_sort: terms = [] }: RequestMembers, model: Model): Fault[] {
+  return terms.flatMap(({ attribute: name }, index): Fault[] => {
+    const pointer = `/query_sort/${index}/attribute`;
+    const attribute = model.attributes.get(name);
+    if (attribute === undefined) return [unknownAttribute(name, model, pointer)];
+    if (SORTABLE_TYPES.has(attribute.type)) return [];
+    const detail = `${quote(name)} is ${attribute.type}, which has no order.`;
+    return [{ pointer, code: 'not_sortable', detail }];
+  });
+}

@@ -1,0 +1,31 @@
+import type { QueryRequest } from '@proj/contract';
+
+import type { Model, OrderTerm } from '../catalogue/model.ts';
+import { attributeTerm } from '../catalogue/order.ts';
+
+/** The caller's sort, then the model's default order, then always its key, which leaves no ties. */
+export function totalOrder(
+  { query_sort: sort = [] }: Pick<QueryRequest, 'query_sort'>,
+  { attributes, defaultOrder, key }: Model,
+): OrderTerm[] {
+  const requested = sort.flatMap(({ attribute: name, direction, nulls }) => {
+    const attribute = attributes.get(name);
+    return attribute === undefined ? [] : [attributeTerm(attribute, direction, nulls)];
+  });
+  return [...withoutRepeats([...requested, ...defaultOrder]), ...key];
+}
+
+function withoutRepeats(terms: readonly OrderTerm[]): OrderTerm[] {
+  return terms.filter(
+    (term, index) => terms.findIndex((other) => isSameColumn(other, term)) === index,
+  );
+}
+
+/** Two attributes may show one column as different types. */
+function isSameColumn(a: OrderTerm, b: OrderTerm): boolean {
+  return (
+    a.column === b.column &&
+    a.field?.type === b.field?.type &&
+    a.field?.storedAs === b.field?.storedAs
+  );
+}

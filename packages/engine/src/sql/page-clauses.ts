@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+
+import type { Field } from '../catalogue/field.ts';
+import type { OrderTerm } from '../catalogue/model.ts';
+import type { Plan } from '../planning/plan.ts';
+import { compileCondition } from './condition.ts';
+import type { Dialect, PageClauses } from './dialect.ts';
+import { sortedColumn } from './sorted-column.ts';
+
+/** The clauses of a plan, in the order of its list. */
+export function pageClauses(
+  { model, condition, order }: Plan,
+  dialect: Dialect,
+  maxBytes: number,
+): PageClauses {
+  return {
+    from: sql`${sql.id(...model.path)} as ${sql.id('t')}`,
+    where: condition === undefined ? sql`` : sql` where ${compileCondition(condition, dialect)}`,
+    order: sql.join(order.map((term) => dialect.orderTerm(sortedColumn(term, dialect), term))),
+    reversed: false,
+    maxBytes,
+  };
+}
+
+/** The clauses of a plan, from the end of its list. */
+export function reversedClauses(plan: Plan, dialect: Dialect, maxBytes: number): PageClauses {
+  const order = plan.order.map(reversedTerm);
+  return { ...pageClauses({ ...plan, order }, dialect, maxBytes), reversed: true };
+}
+
+function reversedTerm(term: OrderTerm): OrderTerm {
+  return {
+    ...term,
+    direction: term.direction === 'asc' ? 'desc' : 'asc',
+    nulls: term.nulls === 'first' ? 'last' : 'first',
+  };
+}
+
+/** A term of an order with the column that it is over. */
+export interface OrderedField {
+  readonly term: OrderTerm;
+  readonly field: Field;
+}
+
+/** The columns that order a list; their values are the keys of its page index. */
+export function orderedFields({ model, order }: Plan): OrderedField[] {
+  return order.map((term) => {
+    const field = term.field ?? model.columns.get(term.column);
+    if (field === undefined)
+      throw new Error(`${model.name} is ordered by ${term.column}, which it does not have.`);
+    return { term, field };
+  });
+}

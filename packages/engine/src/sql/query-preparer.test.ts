@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+
+import { catalogueOf, columnOf, tableOf } from '../../test/unit/models.ts';
+import { plainDialect } from '../../test/unit/plain-dialect.ts';
+import { CacheStore } from '../cache-store.ts';
+import { EVERYTHING, Grant, type ModelGrant } from '../catalogue/grant.ts';
+import type { Missing } from '../catalogue/model.ts';
+import { InvalidQueryError, QueryFailedError } from '../errors.ts';
+import { type PreparedPage, QueryPreparer } from './query-preparer.ts';
+
+const catalogue = catalogueOf(
+  tableOf(
+    't',
+    ['id', 'name', 'owner'].map((name) => columnOf(name, 'text', false)),
+  ),
+);
+
+function preparer(served = catalogue): QueryPreparer {
+  return new QueryPreparer({
+    catalogue: served,
+    dialect: plainDialect,
+    options: { shortPageProof: true, readBackwards: true, maxReplyBytes: 1000 },
+    store: new CacheStore(2 ** 24),
+  });
+}
+
+function body(page: unknown, attributes = ['name']): Record<string, unknown> {
+  return { query_model: 't', query_attributes: attributes, page };
+}
+
+function grantOf(model: Partial<ModelGrant> = {}): Grant {
+  return new Grant(new Map([['t', { attributes: new Set(['name']), ...model }]]));
+}
+
+function ownedBy(value: string): Grant {
+  return grantOf({ rowPolicy: { attribute: 'owner', op: 'eq', value } });
+}
+
+const FIRST = { page: 1, size: 10 };
+
+describe('requests that differ in their page alone', () => {
+  it('have one prepared query, which is compiled once', () => {
+    const queries = preparer();
+    const [first, second] = [1, 2].map((page) =>
+      queries.prepare(body({ page, size: 10 }), EVERYTHING),
+    );
+    expect(second?.query).toBe(first?.query);
+    expect(second?.query.statements).toBe(first?.query.statements);
+    expect([first?.page, second?.page]).toEqual([FIRST, { page: 2, size: 10 }]);
+    expect([first?.range, second?.range]).toEqual([
+      { size: 10, offset: 0n },
+      { size: 10, offset: 10n },
+    ]);
+  });
+
+  it.each([
+    { page: '1', size: 10 },
+    { page: 0, size: 10 },
+    { page: 1, size: 0 },
+    { page: 1.5, size: 10 },
+    { page: 1, size: 101 },
+    { page: 1, size: 10, offset: 5 },
+    { page: 1 },
+    { size: 1 },
+    [1, 10],
+    null,
+    undefined,
+    'page',
+  ])('are refused for an invalid page, also when the query is known: %j', (page) => {
+    const queries = preparer();
+    queries.prepare(body(FIRST), EVERYTHING);
+    expect(() => queries.prepare(body(page), EVERYTHING)).toThrow(InvalidQueryError);
+  });
+
+  it('have exact offsets up to 2^63 - 1, and none that is larger', () => {
+    const queries = preparer();
+    const page = Number.MAX_SAFE_INTEGER;
+    const offsets = [1, 100].map(
+      (size) => queries.prepare(body({ page, size }), EVERYTHING).range.offset,
+    );
+    expect(offsets).toEqual([2n ** 53n - 2n, (2n ** 53n - 2n) * 100n]);
+    const large = catalogueWith({ maxPageSize: 10_000 });
+    expect(preparer(large).prepare(body({ page, size: 10_000 }), EVERYTHING).range.offset).toBe(
+      2n ** 63n - 1n,
+    );
+  });
+
+  it('are planned each time where they are long, with the same result', () => {
+    const queries = preparer();
+    const value = Array.from({ length: 900 }, (_, index) => `a long value ${index}`);
+    const request = { ...body(FIRST), query_filter: { attribute: 'name', op: 'in', value } };
+    const [one, other] = [1, 2].map(() => queries.prepare(request, EVERYTHING));
+    expect(other?.query).toBe(one?.query);
+  });
+});
+
+it.each([null, 'text', [], 1, undefined])('the body %j is refused', (request) => {
+  expect(() => preparer().prepare(request, EVERYTHING)).toThrow(InvalidQueryError);
+});
+
+describe('requests under different grants', () => {
+  it('never share a query, its total or its pages, not for the very same body', () => {
+    const queries = preparer();
+    const same = body(FIRST);
+    const found = [ownedBy('a'), ownedBy('b'), EVERYTHING].map(
+      (grant) => queries.prepare(same, grant).query,
+    );
+    expect(new Set(found.map(({ totalKey }) => totalKey)).size).toBe(3);
+    expect(new Set(found.map(({ key }) => key)).size).toBe(3);
+  });
+
+  it('share the query where the grants are equal, however often they were made', () => {
+    const queries = preparer();
+    const [one, other] = [1, 2].map(() => queries.prepare(body(FIRST), ownedBy('a')).query);
+    expect(other).toBe(one);
+  });
+
+  it('are refused what the grant hides, also when another grant shows it', () => {
+    const queries = preparer();
+    const request = body(FIRST, ['id']);
+    queries.prepare(request, EVERYTHING);
+    expect(() => queries.prepare(request, ownedBy('a'))).toThrow(InvalidQueryError);
+  });
+
+  it('keep to the page size of their role, whoever asked for the same records before', () => {
+    const queries = preparer();
+    const [small, large] = [grantOf({ maxPageSize: 10 }), grantOf()];
+    const ask = (size: number, grant: Grant) => queries.prepare(body({ page: 1, size }), grant);
+    expect(ask(100, large).query).toBe(ask(10, small).query);
+    expect(() => ask(11, small)).toThrow(InvalidQueryError);
+    expect(() => ask(100, large)).not.toThrow();
+  });
+});
+
+describe('a model that lacks a part', () => {
+  it.each<Missing['columns']>(['all', new Set(['name']), new Set(['id'])])(
+    'is unavailable to a request that needs any of %j',
+    (columns) => {
+      expect(() => prepareWithout(columns)).toThrow(
+        new QueryFailedError('model_unavailable', 't: It is gone.'),
+      );
+    },
+  );
+
+  it('answers a request that needs none of it', () => {
+    expect(prepareWithout(new Set(['owner'])).query.plan.model.name).toBe('t');
+  });
+});
+
+function catalogueWith(changes: object): typeof catalogue {
+  return new Map([...catalogue].map(([name, model]) => [name, { ...model, ...changes }]));
+}
+
+/** The page of names, from a model that lacks these columns. */
+function prepareWithout(columns: Missing['columns']): PreparedPage {
+  const served = catalogueWith({ missing: { columns, reason: 'It is gone.' } });
+  return preparer(served).prepare(body(FIRST), EVERYTHING);
+}

@@ -1,0 +1,113 @@
+import { pageOffset } from '@proj/paging';
+
+import type { Cache, CacheStore } from '../cache-store.ts';
+import type { Grant } from '../catalogue/grant.ts';
+import type { Catalogue } from '../catalogue/model.ts';
+import { InvalidQueryError, QueryFailedError } from '../errors.ts';
+import { missingPart } from '../planning/missing-part.ts';
+import { type Plan, planQuery } from '../planning/plan.ts';
+import type { CompileOptions } from './compile.ts';
+import type { Dialect } from './dialect.ts';
+import { PreparedQuery } from './prepared-query.ts';
+import { keysOf } from './query-keys.ts';
+import type { PageRange } from './query-statements.ts';
+import { type PageNumber, splitRequest } from './split-request.ts';
+
+/** A request that was understood: a prepared query, and which page of it. */
+export interface PreparedPage {
+  readonly query: PreparedQuery;
+  readonly page: PageNumber;
+  readonly range: PageRange;
+}
+
+/** What statements are compiled for. */
+export interface PreparerParts {
+  readonly catalogue: Catalogue;
+  readonly dialect: Dialect;
+  readonly options: CompileOptions;
+  /** Where queries that were asked lately are kept, with their statements. */
+  readonly store: CacheStore;
+}
+
+/** What a request was found to ask, whatever its page. */
+interface KnownRequest {
+  readonly query: PreparedQuery;
+  /** The largest page size for the caller; other callers of the same query may have another. */
+  readonly maxPageSize: number;
+}
+
+/** No table holds 2^63 rows, and no database binds a larger offset. */
+const LARGEST_OFFSET = 2n ** 63n - 1n;
+
+/** Requests that are longer are planned anew each time. */
+const LONGEST_KEPT_REQUEST = 8192;
+
+/** A query that takes a larger part of the store is compiled anew each time. */
+const LARGEST_PART = 1 / 16;
+
+/**
+ * Prepares requests, and is the one cache of them. Requests that differ in their page alone are
+ * checked, planned and compiled once, and so are those of callers whose grants are equal.
+ */
+export class QueryPreparer {
+  readonly #parts: PreparerParts;
+  readonly #requests: Cache<KnownRequest>;
+  readonly #queries: Cache<PreparedQuery>;
+
+  constructor(parts: PreparerParts) {
+    this.#parts = parts;
+    const { store } = parts;
+    const largestPart = LARGEST_PART;
+    this.#requests = store.cache('request ', { sizeOf: ({ query }) => query.bytes, largestPart });
+    this.#queries = store.cache('query ', { sizeOf: (query) => query.bytes, largestPart });
+  }
+
+  /**
+   * @param body the request as JSON.parse returns it, unchecked
+   * @throws {InvalidQueryError} with every error of the request
+   * @throws {QueryFailedError} `model_unavailable` when a part of the model that the request needs
+   *   was missing when the schema was last read
+   */
+  prepare(body: unknown, grant: Grant): PreparedPage {
+    const request = splitRequest(body);
+    if (request === undefined) return this.#plan(body, grant);
+    const { page, rest } = request;
+    const key = grant.key + rest;
+    const known = this.#requests.get(key);
+    if (known !== undefined && page.size <= known.maxPageSize)
+      return preparedPage(known.query, page);
+    return this.#plan(body, grant, rest.length <= LONGEST_KEPT_REQUEST ? key : undefined);
+  }
+
+  /** @param key what the request is kept under; undefined where it is not */
+  #plan(body: unknown, grant: Grant, key?: string): PreparedPage {
+    const planning = planQuery(body, this.#parts.catalogue, grant);
+    if (!planning.ok) throw new InvalidQueryError(planning.errors);
+    const { plan, page, maxPageSize } = planning;
+    refuseMissing(plan);
+    const query = this.#query(plan);
+    if (key !== undefined) this.#requests.set(key, { query, maxPageSize });
+    return preparedPage(query, page);
+  }
+
+  #query(plan: Plan): PreparedQuery {
+    const { key } = keysOf(plan);
+    const known = this.#queries.get(key);
+    if (known !== undefined) return known;
+    const query = new PreparedQuery(plan, this.#parts.dialect, this.#parts.options);
+    this.#queries.set(key, query);
+    return query;
+  }
+}
+
+function refuseMissing(plan: Plan): void {
+  const missing = missingPart(plan);
+  if (missing === undefined) return;
+  throw new QueryFailedError('model_unavailable', `${plan.model.name}: ${missing.reason}`);
+}
+
+function preparedPage(query: PreparedQuery, page: PageNumber): PreparedPage {
+  const requested = pageOffset(page);
+  const offset = requested < LARGEST_OFFSET ? requested : LARGEST_OFFSET;
+  return { query, page, range: { size: page.size, offset } };
+}

@@ -1,0 +1,47 @@
+import type { WireType } from '@proj/contract';
+
+import { buildCatalogue } from '../../src/catalogue/build.ts';
+import type { Grant } from '../../src/catalogue/grant.ts';
+import { EVERYTHING } from '../../src/catalogue/grant.ts';
+import type { Catalogue } from '../../src/catalogue/model.ts';
+import type { Column, Relation } from '../../src/catalogue/relation.ts';
+import { type Plan, planQuery } from '../../src/planning/plan.ts';
+
+/** A column whose type in the database is nobody's. */
+export function columnOf(name: string, type: WireType = 'text', nullable = true): Column {
+  return { name, databaseType: '', type, nullable, description: null };
+}
+
+/** A table whose key is its first column. */
+export function tableOf(name: string, columns: readonly Column[]): Relation {
+  const [first] = columns;
+  const keys = first === undefined ? [] : [[{ column: first.name }]];
+  return { path: [name], name, kind: 'table', columns, keys, description: null, snapshots: true };
+}
+
+/** Every table as a model. */
+export function catalogueOf(...tables: readonly Relation[]): Catalogue {
+  return buildCatalogue(tables, { expose: 'all', models: {}, maxPageSize: 100 }).catalogue;
+}
+
+/** A table with a column for each kind of type. */
+export const NOTES: Relation = tableOf('notes', [
+  columnOf('id', 'int64', false),
+  columnOf('word'),
+  columnOf('size', 'float64'),
+  columnOf('rank', 'int32', false),
+  columnOf('at', 'timestamp'),
+]);
+
+/** The plan of a request for notes with these members. */
+export function planOf(members: object = {}, grant: Grant = EVERYTHING): Plan {
+  const body = {
+    query_model: 'notes',
+    query_attributes: ['word'],
+    page: { page: 1, size: 10 },
+    ...members,
+  };
+  const planning = planQuery(body, catalogueOf(NOTES), grant);
+  if (!planning.ok) throw new Error(JSON.stringify(planning.errors));
+  return planning.plan;
+}

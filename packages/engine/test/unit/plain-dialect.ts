@@ -1,0 +1,43 @@
+import {
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely';
+
+import type { Dialect } from '../../src/sql/dialect.ts';
+import { LIMIT, OFFSET } from '../../src/sql/statement.ts';
+
+/** No database's dialect: each of its answers is a name that a test finds in the statement. */
+export const plainDialect: Dialect = {
+  kysely: new Kysely({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+  provesShortPages: true,
+  rows(fields, { from, where, order, reversed, maxBytes }) {
+    const columns = sql.join(fields.map(({ column }) => sql.id('t', column)));
+    const limits = sql`limit ${LIMIT} offset ${OFFSET}`;
+    const page = sql`select ${columns} from ${from}${where} order by ${order} ${limits}`;
+    const records = reversed ? sql`backwards (${page})` : page;
+    return sql`at_most(${sql.lit(maxBytes)}) ${records}`;
+  },
+  orderTerm: (column, { direction, nulls }) =>
+    sql`${column} ${sql.raw(direction)} nulls ${sql.raw(nulls)}`,
+  operand: (value) => sql`${value}`,
+  textIsOneOf: (column, values) => sql`bytes(${column}) in (${sql.join(values)})`,
+  textMatches: (column, { value, at, ignoreCase }) =>
+    sql`${sql.raw(ignoreCase ? 'folded' : 'exact')}_${sql.raw(at)}(${column}, ${value})`,
+  keys: {
+    column: (column) => sql`key(${column})`,
+    operand: (placeholder, { name }) => sql`${sql.raw(`as_${name}`)}(${placeholder})`,
+    select: ({ numbered, width, step }) =>
+      sql`${sql.lit(width)} keys of each ${step} from (${numbered})`,
+  },
+};
