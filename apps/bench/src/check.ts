@@ -29,7 +29,8 @@ export async function checkReplies(
       const fault = faultOf(await subject.ask(scenario.rows, request), request, truth);
       if (fault === undefined) continue;
       throw new Error(
-        `${subject.name} is wrong on ${database.version}, ${scenarioLabel(scenario)}, page ${page}: ${fault}`,
+        `${subject.name} is wrong on ${database.version}, ${scenarioLabel(scenario)}, ` +
+          `page ${page}: ${fault}`,
       );
     }
   }
@@ -57,5 +58,8 @@ export function faultOf(
     (item, index) => !isDeepStrictEqual(result[index], { ...item }),
   );
   if (wrong === -1) return undefined;
-  return `row ${wrong} is ${JSON.stringify(truth.items[wrong])}, not ${JSON.stringify(result[wrong])}`;
+  return (
+    `row ${wrong} is ${JSON.stringify(truth.items[wrong])}, ` +
+    `not ${JSON.stringify(result[wrong])}`
+  );
 }

@@ -84,7 +84,9 @@ for (const name of ['postgres', 'sqlite'] as const) {
       latencies.quantile(0.5),
       latencies.quantile(0.99),
     ];
-    const figures = `${latencies.total} queries, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${(p99 / alone).toFixed(1)} times alone`;
+    const figures =
+      `${latencies.total} queries, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ` +
+      `${(p99 / alone).toFixed(1)} times alone`;
     process.stdout.write(`${name} ${phase}: ${figures}\n`);
   }
 }

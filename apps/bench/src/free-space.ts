@@ -11,7 +11,8 @@ export async function checkFreeSpace(rows: readonly number[]): Promise<void> {
   const free = bavail * bsize;
   if (free >= needed) return;
   throw new Error(
-    `${tmpdir()} has ${gigabytes(free)} free, and the tables may take ${gigabytes(needed)}. Set TMPDIR, or pass smaller --rows.`,
+    `${tmpdir()} has ${gigabytes(free)} free, and the tables may take ` +
+      `${gigabytes(needed)}. Set TMPDIR, or pass smaller --rows.`,
   );
 }
 

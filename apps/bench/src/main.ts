@@ -76,7 +76,8 @@ program
 program
   .command('soak')
   .description(
-    'let callers, attackers, writers, reloads and schema changes act on one service; exit code 1 when a reply is wrong',
+    'let callers, attackers, writers, reloads and schema changes act on one service; ' +
+      'exit code 1 when a reply is wrong',
   )
   .option(
     '--databases <names>',

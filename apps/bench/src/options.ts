@@ -89,7 +89,8 @@ function numbers(name: string, text: string, { least, most }: Range): number[] {
   return [...new Set(text.split(',').map(Number))].map((value) => {
     if (Number.isInteger(value) && value >= least && value <= most) return value;
     throw new RangeError(
-      `--${name}: expected whole numbers from ${least} to ${most} such as ${least},${least + 1}; got ${text}`,
+      `--${name}: expected whole numbers from ${least} to ${most} such as ` +
+        `${least},${least + 1}; got ${text}`,
     );
   });
 }

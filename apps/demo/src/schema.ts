@@ -79,9 +79,13 @@ select
   countries.code as country_code,
   countries.name as country_name,
   cast((select count(*) from cities where country_code = countries.code) as integer) as city_count,
-  cast((select sum(population) from cities where country_code = countries.code) as integer) as city_population,
+  cast(
+    (select sum(population) from cities where country_code = countries.code) as integer
+  ) as city_population,
   (select name from cities where country_code = countries.code and population is not null
     order by population desc, id limit 1) as largest_city,
-  cast((select max(population) from cities where country_code = countries.code) as integer) as largest_city_population
+  cast(
+    (select max(population) from cities where country_code = countries.code) as integer
+  ) as largest_city_population
 from countries;
 `;

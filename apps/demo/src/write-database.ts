@@ -76,6 +76,7 @@ function refuseDanglingReferences(database: DatabaseSync): void {
   if (dangling.length === 0) return;
   const first = JSON.stringify(dangling[0]);
   throw new Error(
-    `Demo data: expected every reference to have its row; ${dangling.length} have none, the first is ${first}.`,
+    'Demo data: expected every reference to have its row; ' +
+      `${dangling.length} have none, the first is ${first}.`,
   );
 }

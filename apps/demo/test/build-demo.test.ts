@@ -46,7 +46,7 @@ describe('building the demo database', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('makes a file that opens for reading in a directory where nothing can be written', async () => {
+  it('makes a file that opens for reading where nothing can be written', async () => {
     const directory = dataDirectory();
     const file = await ensureDemoDatabase({ directory });
     chmodSync(file, 0o444);

@@ -29,6 +29,8 @@ export function builtDatabase(): (sql: string, ...parameters: string[]) => Row[]
 /** What the server could expose: tables and views by name, without SQLite's own. */
 export function modelsOf(select: (sql: string) => Row[], ...types: ('table' | 'view')[]): string[] {
   const listed = types.map((type) => `'${type}'`).join(', ');
-  const sql = `select name from sqlite_schema where type in (${listed}) and name not like 'sqlite\\_%' escape '\\' order by name`;
+  const sql =
+    `select name from sqlite_schema where type in (${listed}) ` +
+    "and name not like 'sqlite\\_%' escape '\\' order by name";
   return select(sql).map(({ name }) => String(name));
 }

@@ -36,7 +36,9 @@ describe('the demo data', () => {
   it('says NULL and never an empty text, nor a column that is NULL throughout', () => {
     for (const model of modelsOf(select, 'table', 'view')) {
       for (const { column } of select(`select name as column from pragma_table_info('${model}')`)) {
-        const facts = `'${model}.${String(column)}' as column, sum(${String(column)} = '') as empty, count(${String(column)}) > 0 as used`;
+        const facts =
+          `'${model}.${String(column)}' as column, sum(${String(column)} = '') as empty, ` +
+          `count(${String(column)}) > 0 as used`;
         expect(select(`select ${facts} from ${model}`)).toEqual([
           { column: `${model}.${String(column)}`, empty: 0, used: 1 },
         ]);
@@ -82,7 +84,8 @@ describe('the demo data', () => {
   it('reads the largest cities from an index, wherever NULL goes', () => {
     for (const nulls of ['first', 'last']) {
       const plan = select(
-        `explain query plan select name from cities order by population desc nulls ${nulls}, id limit 10`,
+        'explain query plan select name from cities ' +
+          `order by population desc nulls ${nulls}, id limit 10`,
       );
       expect(plan.map(({ detail }) => detail)).toEqual([
         'SCAN cities USING INDEX cities_population',
@@ -95,7 +98,8 @@ describe('country_statistics', () => {
   it('has every country once', () => {
     expect(
       select(
-        'select count(distinct country_code) as n, sum(country_code is null) as missing from country_statistics',
+        'select count(distinct country_code) as n, sum(country_code is null) as missing ' +
+          'from country_statistics',
       ),
     ).toEqual([{ n: count('countries'), missing: 0 }]);
   });
@@ -117,7 +121,8 @@ describe('country_statistics', () => {
   it('has a row for a country without cities', () => {
     expect(
       select(
-        "select city_count, city_population, largest_city from country_statistics where country_code = 'BV'",
+        'select city_count, city_population, largest_city from country_statistics ' +
+          "where country_code = 'BV'",
       ),
     ).toEqual([{ city_count: 0, city_population: null, largest_city: null }]);
   });

@@ -102,6 +102,7 @@ function wholeNumber(name: string, value: number | bigint, minimum: bigint): big
 
 function outOfRange(name: string, value: number | bigint, minimum: bigint): RangeError {
   return new RangeError(
-    `${name}: expected a whole number of at least ${minimum}, at most 2^53 − 1 or a bigint; got ${value}`,
+    `${name}: expected a whole number of at least ${minimum}, ` +
+      `at most 2^53 − 1 or a bigint; got ${value}`,
   );
 }

@@ -45,7 +45,10 @@ function runAsAssertions(example: string): Promise<{ stdout: string }> {
     ${lines.join('\n')}
     console.log(count);
     var count;
-    function checked(got, expected) { assert.deepEqual(got(), expected()); count = (count ?? 0) + 1; }`;
+    function checked(got, expected) {
+      assert.deepEqual(got(), expected());
+      count = (count ?? 0) + 1;
+    }`;
   return run(process.execPath, ['--input-type=module', '--eval', script]);
 }
 
@@ -140,7 +143,7 @@ describe('the database example', () => {
   });
 });
 
-it('the maximum example refuses a size above its maximum, and keeps the faults of the schema', () => {
+it('the maximum example refuses a size above it, and keeps the errors of the schema', () => {
   const sizes = [1, 1000, 1001, 0];
   const results = sizes.map((size) => querySchema.safeParse({ page: { page: 1, size } }));
   expect(results.map(({ success }) => success)).toEqual([true, true, false, false]);

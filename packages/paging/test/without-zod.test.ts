@@ -17,7 +17,9 @@ registerHooks({
 
 /** Imports what the package exports, as it was built, in a process of its own. */
 function importing(entry: string): Promise<{ stdout: string }> {
-  const script = `const { ${entry === '@proj/paging' ? 'pageOffset' : 'pageRequestSchema'} } = await import('${entry}');`;
+  const script =
+    `const { ${entry === '@proj/paging' ? 'pageOffset' : 'pageRequestSchema'} } = await ` +
+    `import('${entry}');`;
   const hook = `data:text/javascript,${encodeURIComponent(refuseZod)}`;
   return run(process.execPath, [
     '--import',

@@ -55,7 +55,8 @@ export async function startMariadb({
 }: { settings?: readonly string[] } = {}): Promise<MariadbServer> {
   if (!(await hasMariadb())) {
     throw new Error(
-      'No MariaDB server was found. Install it; on Debian: apt-get install mariadb-server mariadb-client',
+      'No MariaDB server was found. Install it; on Debian: ' +
+        'apt-get install mariadb-server mariadb-client',
     );
   }
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-mariadb-'));

@@ -28,7 +28,9 @@ export async function findPostgres(): Promise<PostgresPrograms> {
     if (major !== undefined) return { folder, major };
   }
   throw new Error(
-    `No PostgreSQL server was found${chosen === undefined ? '' : ` in ${chosen}`}. Install one: pnpm install (with optional dependencies), or on Debian: apt-get install postgresql`,
+    `No PostgreSQL server was found${chosen === undefined ? '' : ` in ${chosen}`}. ` +
+      'Install one: pnpm install (with optional dependencies), or on Debian: ' +
+      'apt-get install postgresql',
   );
 }
 

@@ -91,7 +91,9 @@ interface Result {
 }
 
 function describe({ id, fault, expected }: FaultRow, { name, failure, seconds }: Result): string {
-  const head = `${failure === undefined ? 'ok    ' : 'FAILED'} ${name} ${id}: ${fault} (${seconds} s)`;
+  const outcome = failure === undefined ? 'ok    ' : 'FAILED';
+  const head = `${outcome} ${name} ${id}: ${fault} (${seconds} s)`;
   if (failure === undefined) return head;
-  return `${head}\n       expected: ${expected}\n       ${failure.trim().replaceAll('\n', '\n       ')}`;
+  const indent = '\n       ';
+  return [head, `expected: ${expected}`, failure.trim().replaceAll('\n', indent)].join(indent);
 }

@@ -26,7 +26,8 @@ test.runIf(existsSync('/proc/self/stat'))(
   'the processes that a process started count',
   async () => {
     const alone = usageOf(process.pid)?.rssBytes ?? 0;
-    const hold = `const held = Buffer.alloc(200e6, 1); console.log(held.length); process.stdin.resume();`;
+    const hold =
+      'const held = Buffer.alloc(200e6, 1); console.log(held.length); process.stdin.resume();';
     const child = spawn(process.execPath, ['-e', hold], { stdio: ['pipe', 'pipe', 'inherit'] });
     try {
       await once(child.stdout, 'data');

@@ -56,7 +56,9 @@ export async function runProfile(
         seconds: Number(seconds),
       });
       print(
-        `\n## First pages of 10 rows, ${pattern}: ${Math.round(rate)} requests/s under the profiler, ${percent(busyShare(profile))} busy`,
+        `\n## First pages of 10 rows, ${pattern}: ` +
+          `${Math.round(rate)} requests/s under the profiler, ` +
+          `${percent(busyShare(profile))} busy`,
       );
       print(table('file', topFiles(profile, Number(lines))));
       print(table('function', topFunctions(profile, Number(lines))));

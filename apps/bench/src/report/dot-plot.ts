@@ -33,7 +33,8 @@ export function dotPlot(title: string, unit: string, panels: readonly DotPanel[]
   });
   const height = top + 16;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeXml(title)}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" ` +
+      `aria-label="${escapeXml(title)}">`,
     STYLE,
     `<text class="title" x="16" y="22">${escapeXml(title)} (${escapeXml(unit)})</text>`,
     legend(),
@@ -46,7 +47,10 @@ export function dotPlot(title: string, unit: string, panels: readonly DotPanel[]
 export function legend(y = 42): string {
   return SUBJECTS.map((subject, index) => {
     const x = 22 + index * 165;
-    return `<circle cx="${x}" cy="${y - 4}" r="5" fill="${COLOURS[subject]}"/><text x="${x + 10}" y="${y}">${escapeXml(SUBJECT_LABELS[subject])}</text>`;
+    return (
+      `<circle cx="${x}" cy="${y - 4}" r="5" fill="${COLOURS[subject]}"/>` +
+      `<text x="${x + 10}" y="${y}">${escapeXml(SUBJECT_LABELS[subject])}</text>`
+    );
   }).join('');
 }
 
@@ -59,7 +63,11 @@ function panelSvg({ title, rows }: DotPanel, { scale, top }: Place): string {
   const bottom = top + PANEL_HEAD + rows.length * ROW;
   const grid = scale.ticks.map((tick) => {
     const x = round(scale.at(tick));
-    return `<line class="grid" x1="${x}" x2="${x}" y1="${top + PANEL_HEAD - 6}" y2="${bottom}"/><text class="faint" x="${x}" y="${top + PANEL_HEAD - 10}" text-anchor="middle">${tickLabel(tick)}</text>`;
+    return (
+      `<line class="grid" x1="${x}" x2="${x}" y1="${top + PANEL_HEAD - 6}" y2="${bottom}"/>` +
+      `<text class="faint" x="${x}" y="${top + PANEL_HEAD - 10}" ` +
+      `text-anchor="middle">${tickLabel(tick)}</text>`
+    );
   });
   const lines = rows.map((row, index) =>
     rowSvg(row, { scale, top: top + PANEL_HEAD + index * ROW + ROW / 2 }),
@@ -73,7 +81,9 @@ function panelSvg({ title, rows }: DotPanel, { scale, top }: Place): string {
 
 function rowSvg(row: DotRow, { scale, top }: Place): string {
   const places = numbersOf(row).map((value) => round(scale.at(value)));
-  const span = `<line class="span" x1="${Math.min(...places)}" x2="${Math.max(...places)}" y1="${top}" y2="${top}"/>`;
+  const span =
+    `<line class="span" x1="${Math.min(...places)}" x2="${Math.max(...places)}" y1="${top}" ` +
+    `y2="${top}"/>`;
   // The service is drawn last, above the others.
   const dots = SUBJECTS.toReversed().map((subject) => {
     const value = row.values[subject];

@@ -91,8 +91,8 @@ function otherGoals({ coldStarts, fullReads }: Results, database: DatabaseName):
 }
 
 /**
- * The baseline route has no memory, so that pages near the first are its best case, whether or not they
- * were asked for before.
+ * The baseline route has no memory, so that pages near the first are its best case, whether or not
+ * they were asked for before.
  */
 function acrossRate(
   distinct: ScenarioGroup | undefined,

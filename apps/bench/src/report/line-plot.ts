@@ -37,11 +37,14 @@ export function linePlot(title: string, panels: readonly LinePanel[]): string {
   };
   const height = HEAD + Math.ceil(panels.length / COLUMNS) * CELL.height;
   const cells = panels.map((panel, index) => {
-    const place = `translate(${(index % COLUMNS) * CELL.width} ${HEAD + Math.floor(index / COLUMNS) * CELL.height})`;
+    const place =
+      `translate(${(index % COLUMNS) * CELL.width} ` +
+      `${HEAD + Math.floor(index / COLUMNS) * CELL.height})`;
     return `<g transform="${place}">${panelSvg(panel, scales)}</g>`;
   });
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${COLUMNS * CELL.width} ${height}" role="img" aria-label="${escapeXml(title)}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${COLUMNS * CELL.width} ` +
+      `${height}" role="img" aria-label="${escapeXml(title)}">`,
     STYLE,
     `<text class="title" x="16" y="22">${escapeXml(title)}</text>`,
     legend(),
@@ -60,11 +63,18 @@ function panelSvg({ title, lines }: LinePanel, { x, y }: Scales): string {
   const bottom = CELL.height - CELL.bottom;
   const rows = y.ticks.map((tick) => {
     const place = round(y.at(tick));
-    return `<line class="grid" x1="${CELL.left}" x2="${right}" y1="${place}" y2="${place}"/><text class="faint" x="${CELL.left - 6}" y="${place + 4}" text-anchor="end">${tickLabel(tick)}</text>`;
+    return (
+      `<line class="grid" x1="${CELL.left}" x2="${right}" y1="${place}" y2="${place}"/>` +
+      `<text class="faint" x="${CELL.left - 6}" y="${place + 4}" ` +
+      `text-anchor="end">${tickLabel(tick)}</text>`
+    );
   });
   const columns = x.ticks.map((tick) => {
     const exponent = Math.round(Math.log10(tick));
-    return `<text class="faint" x="${round(x.at(tick))}" y="${bottom + 18}" text-anchor="middle">10^${exponent}</text>`;
+    return (
+      `<text class="faint" x="${round(x.at(tick))}" y="${bottom + 18}" ` +
+      `text-anchor="middle">10^${exponent}</text>`
+    );
   });
   const drawn = SUBJECTS.toReversed().flatMap((subject) =>
     lines.filter((line) => line.subject === subject),
@@ -79,7 +89,10 @@ function lineSvg({ subject, points }: Line, { x, y }: Scales): string {
   const dots = places.map(
     ([left, top]) => `<circle cx="${left}" cy="${top}" r="4" fill="${COLOURS[subject]}"/>`,
   );
-  return `<polyline points="${path}" fill="none" stroke="${COLOURS[subject]}" stroke-width="2"/>${dots.join('')}`;
+  return (
+    `<polyline points="${path}" fill="none" stroke="${COLOURS[subject]}" ` +
+    `stroke-width="2"/>${dots.join('')}`
+  );
 }
 
 function round(value: number): number {

@@ -11,8 +11,11 @@ export function markdownTable(
   const widths = head.map((title, column) =>
     Math.max(3, title.length, ...rows.map((row) => (row[column] ?? '').length)),
   );
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, column) => (column < textColumns ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`;
+  const pad = (cell: string, column: number): string => {
+    const width = widths[column] ?? 0;
+    return column < textColumns ? cell.padEnd(width) : cell.padStart(width);
+  };
+  const line = (cells: readonly string[]): string => `| ${cells.map(pad).join(' | ')} |`;
   const rule = widths.map((width, column) =>
     column < textColumns ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
   );

@@ -7,7 +7,9 @@ import { databasesOf, GROWTH_PLOT } from './plots.ts';
 import { failureCount, rawTables } from './raw-tables.ts';
 import type { Results } from './results.ts';
 
-const SUBJECTS_IN_WORDS = `- the service: token, validation, exact total; its defaults, with its log sent nowhere
+const SUBJECTS_IN_WORDS = `\
+- the service: token, validation, exact total; its defaults, with its log sent
+  nowhere
 - baseline route: Fastify and the driver (16 connections), the same statement with \`limit\` and
   \`offset\`; no token, no validation, no total
 - baseline route + count: the same with \`count(*)\` in every request
@@ -45,13 +47,15 @@ function introduction({ facts, connections, seconds }: Results): string {
   return [
     `Written by \`${facts.command}\` on ${facts.date} UTC.`,
     [
-      `- Machine: ${facts.cores} cores of ${facts.processor}, ${memory} GiB of memory, Node ${facts.node}`,
+      `- Machine: ${facts.cores} cores of ${facts.processor}, ${memory} GiB of memory, ` +
+        `Node ${facts.node}`,
       `- Databases: ${facts.databases.join(', ')}`,
-      `- Load: ${connections} connections for ${seconds} s in each scenario, in rounds that take turns; a subject`,
+      `- Load: ${connections} connections for ${seconds} s in each scenario, ` +
+        'in rounds that take turns; a subject',
       `  that is too slow for that answered ${connections} requests instead`,
     ].join('\n'),
-    `Load and servers share these cores, so that ratios tell more than rates. Before the load the replies
-of each subject were compared with the database's own answer. The subjects:`,
+    `Load and servers share these cores, so that ratios say more than rates. Before the load the
+replies of each subject were compared with the database's own answer. The subjects:`,
     SUBJECTS_IN_WORDS,
   ].join('\n\n');
 }
@@ -88,8 +92,8 @@ function coldStartPart({ coldStarts }: Results): string[] {
   ]);
   return [
     '## The first deep page after a start',
-    `In ms, one request to a fresh process whose connections are open and whose caches are empty; the
-median of several starts.`,
+    `In ms, one request to a fresh process whose connections are open and whose caches are empty;
+the median of several starts.`,
     markdownTable(['page', 'the service', 'OFFSET + count', 'ratio'], rows),
   ];
 }
@@ -104,8 +108,8 @@ function fullReadPart({ fullReads, measurements }: Results): string[] {
   ]);
   return [
     `## A whole table of ${length.toLocaleString('en-US')} rows`,
-    `In rows per second: pages of 1,000 through the SDK, eight at once, beside the export of the same
-JSON by the database’s own client.`,
+    `In rows per second: pages of 1,000 through the SDK, eight at once, beside the export of the
+same JSON by the database’s own client.`,
     markdownTable(['database', 'through the SDK', 'export', 'ratio'], rows),
   ];
 }
@@ -113,5 +117,6 @@ JSON by the database’s own client.`,
 function failureText(count: number): string {
   return count === 0
     ? 'Every request was answered with 200.'
-    : `Requests without a good reply: in ${count} of the measurements below, listed with the writes.`;
+    : `Requests without a good reply: in ${count} of the measurements below, ` +
+        'listed with the writes.';
 }

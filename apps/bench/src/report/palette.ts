@@ -19,7 +19,11 @@ text { font: 12px system-ui, sans-serif; fill: #212529 }
 .faint { fill: #6c757d }
 .grid { stroke: #adb5bd; stroke-opacity: .45 }
 .span { stroke: #adb5bd; stroke-width: 1 }
-@media (prefers-color-scheme: dark) { text { fill: #e9ecef } .faint { fill: #adb5bd } .grid, .span { stroke: #868e96 } }
+@media (prefers-color-scheme: dark) {
+  text { fill: #e9ecef }
+  .faint { fill: #adb5bd }
+  .grid, .span { stroke: #868e96 }
+}
 </style>`;
 
 export function escapeXml(text: string): string {

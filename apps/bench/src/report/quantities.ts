@@ -32,21 +32,28 @@ export const QUANTITIES: readonly Quantity[] = [
     key: 'p99',
     title: '99th percentile of latency',
     unit: 'ms',
-    note: 'Less is better. Where fewer than a hundred requests fitted in, it is the slowest of them.',
+    note:
+      'Less is better. Where fewer than a hundred requests fitted in, ' +
+      'it is the slowest of them.',
     value: ({ p99 }) => p99,
   },
   {
     key: 'rss',
     title: 'Memory',
     unit: 'MiB',
-    note: 'Resident memory of the subject’s processes after the scenario; the database’s own is not in it. On SQLite the service reads in processes of their own, which count.',
+    note:
+      'Resident memory of the subject’s processes after the scenario; ' +
+      'the database’s own is not in it. On SQLite the service reads in processes of their ' +
+      'own, which count.',
     value: ({ rssBytes }) => (rssBytes === undefined ? undefined : rssBytes / MIB),
   },
   {
     key: 'cpu',
     title: 'Processor time per request',
     unit: 'µs',
-    note: 'Of the subject’s processes, the database’s not counted; on SQLite reading the file is in it.',
+    note:
+      'Of the subject’s processes, the database’s not counted; ' +
+      'on SQLite reading the file is in it.',
     value: ({ cpuSeconds, answered }) =>
       cpuSeconds === undefined || cpuSeconds === 0 || answered === 0
         ? undefined

@@ -8,8 +8,8 @@ import { rawTables } from './raw-tables.ts';
 import type { Results } from './results.ts';
 
 /**
- * Writes `performance.md` into a folder, keeping the prose that the page has, and the raw tables and
- * plots into the folder `performance` beside it.
+ * Writes `performance.md` into a folder, keeping the prose that the page has, and the raw tables
+ * and plots into the folder `performance` beside it.
  *
  * @returns the path of the page
  */

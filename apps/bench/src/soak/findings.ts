@@ -23,7 +23,10 @@ export class Findings {
     const refusals = [...this.#refusals]
       .map(([status, count]) => `${count} × ${status}`)
       .join(', ');
-    return `${this.#replies} replies checked, ${this.#wrongReplies} wrong${refusals === '' ? '' : `; refused: ${refusals}`}`;
+    return (
+      `${this.#replies} replies checked, ${this.#wrongReplies} ` +
+      `wrong${refusals === '' ? '' : `; refused: ${refusals}`}`
+    );
   }
 }
 

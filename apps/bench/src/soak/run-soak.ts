@@ -74,7 +74,8 @@ async function soak(
     const back = after.mib <= before.mib * MOST_GROWTH && after.files <= before.files + 2;
     print(`${name}: ${findings.summary}`);
     print(
-      `${name}: memory ${before.mib.toFixed(0)} → ${after.mib.toFixed(0)} MiB, open files ${before.files} → ${after.files}`,
+      `${name}: memory ${before.mib.toFixed(0)} → ${after.mib.toFixed(0)} MiB, ` +
+        `open files ${before.files} → ${after.files}`,
     );
     for (const error of findings.wrong) print(`  ${error}`);
     return findings.wrong.size === 0 && back;

@@ -73,10 +73,13 @@ function creation(count: number, isMariadb: boolean): string[] {
   const numbers = isMariadb
     ? `select seq as n from seq_1_to_${count}`
     : `${recursion(count)} select n from numbers`;
-  const values = `n, timestampadd(second, n, '2020-01-01 00:00:00'), concat('item ', n), (n * 7919 % 1000000) / 100, n % 3 = 0`;
+  const values =
+    "n, timestampadd(second, n, '2020-01-01 00:00:00'), concat('item ', n), " +
+    '(n * 7919 % 1000000) / 100, n % 3 = 0';
   return [
     `drop table if exists ${table}`,
-    `create table ${table} (id bigint primary key, created_at datetime not null, name varchar(40) not null, amount decimal(12, 2) not null, flag boolean not null)`,
+    `create table ${table} (id bigint primary key, created_at datetime not null, ` +
+      'name varchar(40) not null, amount decimal(12, 2) not null, flag boolean not null)',
     'set sql_log_bin = 0',
     ...(isMariadb ? [] : [`set cte_max_recursion_depth = ${count}`]),
     `insert into ${table} select ${values} from (${numbers}) as source`,
@@ -86,7 +89,10 @@ function creation(count: number, isMariadb: boolean): string[] {
 }
 
 function recursion(count: number): string {
-  return `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})`;
+  return (
+    'with recursive numbers (n) as (select 1 union all select n + 1 from numbers ' +
+    `where n < ${count})`
+  );
 }
 
 async function truePage(
@@ -97,7 +103,8 @@ async function truePage(
   const table = tableName(count);
   const written = `date_format(created_at, '%Y-%m-%dT%H:%i:%s')`;
   const [rows] = await connection.query<RowDataPacket[]>(
-    `select cast(id as char) as id, ${written} as created_at, name, cast(amount as char) as amount, flag from ${table} order by ${table}.id limit ? offset ?`,
+    `select cast(id as char) as id, ${written} as created_at, name, cast(amount as char) ` +
+      `as amount, flag from ${table} order by ${table}.id limit ? offset ?`,
     [size, (page - 1) * size],
   );
   const [[total]] = await connection.query<RowDataPacket[]>(
@@ -110,7 +117,9 @@ function exportArguments(address: string, count: number): string[] {
   const { hostname, port, username, password, pathname } = new URL(address);
   const login = [`--host=${hostname}`, `--port=${port || '3306'}`, `--user=${username}`];
   const secret = password === '' ? [] : [`--password=${decodeURIComponent(password)}`];
-  const element = `json_object('id', cast(id as char), 'created_at', date_format(created_at, '%Y-%m-%dT%H:%i:%s'), 'name', name, 'amount', cast(amount as char), 'flag', flag = 1)`;
+  const element =
+    "json_object('id', cast(id as char), 'created_at', date_format(created_at, " +
+    "'%Y-%m-%dT%H:%i:%s'), 'name', name, 'amount', cast(amount as char), 'flag', flag = 1)";
   const statement = `select ${element} from ${tableName(count)} order by id`;
   return [
     '--no-defaults',

@@ -59,10 +59,13 @@ export async function openPostgresTables(url: string | undefined): Promise<Bench
 /** The key is built after the rows, which takes half the time. */
 function creation(count: number): string[] {
   const table = tableName(count);
-  const values = `select n, timestamp '2020-01-01' + n * interval '1 second', 'item ' || n, (n * 7919 % 1000000) / 100.0, n % 3 = 0`;
+  const values =
+    "select n, timestamp '2020-01-01' + n * interval '1 second', 'item ' || n, " +
+    '(n * 7919 % 1000000) / 100.0, n % 3 = 0';
   return [
     `drop table if exists ${table}`,
-    `create table ${table} (id bigint not null, created_at timestamp not null, name text not null, amount numeric(12, 2) not null, flag boolean not null)`,
+    `create table ${table} (id bigint not null, created_at timestamp not null, ` +
+      'name text not null, amount numeric(12, 2) not null, flag boolean not null)',
     `insert into ${table} ${values} from generate_series(1::bigint, ${count}) as n`,
     `alter table ${table} add primary key (id)`,
     `vacuum analyze ${table}`,
@@ -78,7 +81,8 @@ async function truePage(
   const table = tableName(count);
   const written = `to_char(created_at, 'YYYY-MM-DD"T"HH24:MI:SS')`;
   const items = await client.query<Record<string, unknown>>(
-    `select id::text, ${written} as created_at, name, amount::text, flag from ${table} order by ${table}.id limit $1 offset $2`,
+    `select id::text, ${written} as created_at, name, amount::text, flag from ${table} ` +
+      `order by ${table}.id limit $1 offset $2`,
     [size, (page - 1) * size],
   );
   const totals = await client.query<{ total: string }>(
@@ -89,6 +93,8 @@ async function truePage(
 
 /** The copy format would double the backslashes of JSON; these rows hold none. */
 function exportStatement(count: number): string {
-  const element = `json_build_object('id', id::text, 'created_at', created_at, 'name', name, 'amount', amount::text, 'flag', flag)`;
+  const element =
+    "json_build_object('id', id::text, 'created_at', created_at, 'name', name, 'amount', " +
+    "amount::text, 'flag', flag)";
   return `copy (select ${element} from ${tableName(count)} order by id) to stdout`;
 }

@@ -43,9 +43,17 @@ export async function openSqliteTables(): Promise<BenchDatabase> {
 
 function creation(count: number): string {
   const table = tableName(count);
-  const values = `n, strftime('%Y-%m-%dT%H:%M:%S', 1577836800 + n, 'unixepoch'), 'item ' || n, (n * 7919 % 1000000) / 100.0, n % 3 = 0`;
+  const values =
+    "n, strftime('%Y-%m-%dT%H:%M:%S', 1577836800 + n, 'unixepoch'), 'item ' || n, " +
+    '(n * 7919 % 1000000) / 100.0, n % 3 = 0';
   return `
-    create table ${table} (id integer primary key, created_at timestamp not null, name text not null, amount decimal(12, 2) not null, flag boolean not null);
+    create table ${table} (
+      id integer primary key,
+      created_at timestamp not null,
+      name text not null,
+      amount decimal(12, 2) not null,
+      flag boolean not null
+    );
     with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
       insert into ${table} select ${values} from numbers;
     analyze;
@@ -57,7 +65,8 @@ function truePage(database: DatabaseSync, count: number, { page, size }: PageReq
   const table = tableName(count);
   const rows = database
     .prepare(
-      `select cast(id as text) as id, created_at, name, cast(amount as text) as amount, flag from ${table} order by ${table}.id limit ? offset ?`,
+      'select cast(id as text) as id, created_at, name, cast(amount as text) as amount, ' +
+        `flag from ${table} order by ${table}.id limit ? offset ?`,
     )
     .all(size, (page - 1) * size);
   const total = database.prepare(`select cast(count(*) as text) as total from ${table}`).get()?.[
@@ -68,6 +77,8 @@ function truePage(database: DatabaseSync, count: number, { page, size }: PageReq
 
 function exportStatement(count: number): string {
   const flag = `json(case flag when 1 then 'true' else 'false' end)`;
-  const element = `json_object('id', cast(id as text), 'created_at', created_at, 'name', name, 'amount', cast(amount as text), 'flag', ${flag})`;
+  const element =
+    "json_object('id', cast(id as text), 'created_at', created_at, 'name', name, 'amount', " +
+    `cast(amount as text), 'flag', ${flag})`;
   return `select ${element} from ${tableName(count)} order by id`;
 }

@@ -42,7 +42,9 @@ export async function openCommit(input: WriterInput): Promise<Commit> {
 function changes(input: WriterInput, number: number): string[] {
   const { table, rows } = input;
   const somewhere = 1 + ((number * 7919) % rows);
-  const values = `${rows + 1}, '2030-01-01T00:00:00', 'written ${number}', ${number}.5, ${number % 3 === 0}`;
+  const values =
+    `${rows + 1}, '2030-01-01T00:00:00', 'written ${number}', ${number}.5, ` +
+    `${number % 3 === 0}`;
   const insertion = `insert into ${table} (id, created_at, name, amount, flag) values (${values})`;
   return [
     `update ${table} set amount = ${number}.25 where id = ${somewhere}`,

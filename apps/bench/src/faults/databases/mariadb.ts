@@ -43,13 +43,16 @@ export async function openMariadb(): Promise<FaultDatabase> {
     takeEveryConnection: async () => takeAll(connect, async (connection) => connection.end()),
     breakConnections: async () => {
       const others = await run(
-        'select id from information_schema.processlist where id <> connection_id() and user = "root"',
+        'select id from information_schema.processlist ' +
+          'where id <> connection_id() and user = "root"',
       );
       // One that has ended by itself meanwhile cannot be ended again.
       for (const { id } of others) await run(`kill ${Number(id)}`).catch(() => undefined);
     },
     running: async () => {
-      const others = `id <> connection_id() and command <> 'Sleep' and info like '%slow%' and info not like '%having%'`;
+      const others =
+        "id <> connection_id() and command <> 'Sleep' and info like '%slow%' and info not " +
+        "like '%having%'";
       const [row] = await run(
         `select count(*) as running from information_schema.processlist where ${others}`,
       );

@@ -7,7 +7,8 @@ import { onlyOnce } from './only-once.ts';
 import { takeAll } from './take-all.ts';
 
 const SLOW =
-  'create view slow as select items.id, items.name from items cross join (select pg_sleep(60)) as nap';
+  'create view slow as select items.id, items.name from items cross ' +
+  'join (select pg_sleep(60)) as nap';
 
 const OTHERS = `backend_type = 'client backend' and pid <> pg_backend_pid()`;
 

@@ -8,7 +8,10 @@ import { type FaultDatabase, fillings, ITEMS } from './fault-database.ts';
 import { onlyOnce } from './only-once.ts';
 
 const SLOW = `create view slow as select id, name from items
-  where (with recursive n(i) as (select 1 union all select i + 1 from n where i < 500000000) select max(i) from n) > 0`;
+  where (
+    with recursive n(i) as (select 1 union all select i + 1 from n where i < 500000000)
+    select max(i) from n
+  ) > 0`;
 
 /** Makes a file with the tables of the suite. */
 export async function openSqlite(): Promise<FaultDatabase> {

@@ -70,7 +70,8 @@ export const ACCESS: readonly FaultRow[] = [
     id: '30',
     fault: 'the issuer changes its keys',
     expected:
-      'tokens of the new key are accepted without a restart, and few fetches are made for unknown ones',
+      'tokens of the new key are accepted without a restart, ' +
+      'and few fetches are made for unknown ones',
     // It takes the half minute for which unknown keys fetch nothing.
     databases: ['sqlite'],
     run: async (stage) => {

@@ -14,7 +14,8 @@ export const POOLERS: readonly FaultRow[] = [
   {
     id: 'PgBouncer transaction',
     fault:
-      'PgBouncer in transaction mode shares two connections between the service and an application that writes',
+      'PgBouncer in transaction mode shares two connections between the service and an ' +
+      'application that writes',
     expected: 'the application writes, every reply is right, slow queries are stopped',
     databases: ['postgres'],
     run: async ({ database, serve, atEnd }) => {

@@ -103,7 +103,8 @@ export const PROCESSES: readonly FaultRow[] = [
     id: '8',
     fault: 'the database stands still without closing anything',
     expected:
-      '503 or 504 within the time limit, readiness falls while nothing can be read, and 200 once it goes on',
+      '503 or 504 within the time limit, readiness falls while nothing can be read, ' +
+      'and 200 once it goes on',
     run: async ({ database, serve, atEnd }) => {
       const service = await serve({ settings: WITH_SLOW });
       await demandItems(service);

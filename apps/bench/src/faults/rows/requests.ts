@@ -17,7 +17,8 @@ const withAttributes = (attributes: string): string =>
   `{"query_model":"items","query_attributes":${attributes},"page":{"page":1,"size":5}}`;
 
 const withFilter = (attribute: string, value: string): string =>
-  `{"query_model":"items","query_attributes":["id"],"page":{"page":1,"size":5},"query_filter":{"attribute":${attribute},"op":"eq","value":${value}}}`;
+  `{"query_model":"items","query_attributes":["id"],"page":{"page":1,"size":5},` +
+  `"query_filter":{"attribute":${attribute},"op":"eq","value":${value}}}`;
 
 const bytesInName = (...bytes: readonly number[]): Uint8Array<ArrayBuffer> => {
   const [before = '', after = ''] = QUERY.split('items');
@@ -119,10 +120,8 @@ export const REQUESTS: readonly FaultRow[] = [
       demandReply(await service.send(withPage('1.0')), 200);
       const reply = await service.send(withPage('9007199254740991', '1000'));
       demandReply(reply, 200);
-      assert.match(
-        reply.text,
-        /"result":\[\],"page":\{"page":"9007199254740991","size":"1000","total":"1000","has_next":false\}/,
-      );
+      const page = { page: '9007199254740991', size: '1000', total: '1000', has_next: false };
+      assert.ok(reply.text.includes(`"result":[],"page":${JSON.stringify(page)}`), reply.text);
     },
   },
   {
@@ -167,12 +166,14 @@ export const REQUESTS: readonly FaultRow[] = [
     run: async ({ database, serve, atEnd }) => {
       const type = database.name === 'sqlite' ? 'integer' : 'bigint';
       await database.run(
-        `create table extremes (id integer primary key, big ${type}, exact ${database.name === 'sqlite' ? 'text' : 'decimal(38, 10)'})`,
+        `create table extremes (id integer primary key, big ${type}, ` +
+          `exact ${database.name === 'sqlite' ? 'text' : 'decimal(38, 10)'})`,
       );
       atEnd(async () => database.run('drop table extremes'));
       const exact = '1234567890123456789012345678.0123456789';
       await database.run(
-        `insert into extremes values (1, 9223372036854775807, '${exact}'), (2, -9223372036854775808, null)`,
+        `insert into extremes values (1, 9223372036854775807, '${exact}'), (2, ` +
+          '-9223372036854775808, null)',
       );
       const service = await serve();
       const reply = await service.ask({
@@ -182,7 +183,8 @@ export const REQUESTS: readonly FaultRow[] = [
       });
       assert.ok(
         reply.text.startsWith(
-          `{"result":[{"big":"9223372036854775807","exact":"${exact}"},{"big":"-9223372036854775808","exact":null}]`,
+          `{"result":[{"big":"9223372036854775807","exact":"${exact}"},` +
+            '{"big":"-9223372036854775808","exact":null}]',
         ),
         reply.text,
       );

@@ -134,7 +134,8 @@ export const SCHEMA_CHANGES: readonly FaultRow[] = [
       const quote = stage.database.name === 'mariadb' ? '`' : '"';
       const quoted = names.map((name) => quote + name.replaceAll(quote, quote + quote) + quote);
       await stage.database.run(
-        `create table ${quote}odd ones${quote} (id integer primary key, ${quoted.map((name) => `${name} integer`).join(', ')})`,
+        `create table ${quote}odd ones${quote} (id integer primary key, ` +
+          `${quoted.map((name) => `${name} integer`).join(', ')})`,
       );
       stage.atEnd(async () => stage.database.run(`drop table ${quote}odd ones${quote}`));
       const service = await stage.serve();

@@ -85,7 +85,8 @@ export const SETTINGS_ROWS: readonly FaultRow[] = [
   {
     id: 'revoked token',
     fault:
-      'a token is taken out of the settings while other files of the folder are written all the time',
+      'a token is taken out of the settings while other files of the folder are written ' +
+      'all the time',
     expected: '401 for it within seconds, and no reload for the other files',
     run: async ({ serve }) => {
       const service = await serve({ settings: restricted('id') });

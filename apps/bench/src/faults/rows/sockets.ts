@@ -45,7 +45,8 @@ export const SOCKETS: readonly FaultRow[] = [
     run: async ({ shared }) => {
       const service = await shared();
       const long = `${queryHead('Content-Length: 10000000000')}${QUERY}`;
-      const endless = `${queryHead('Transfer-Encoding: chunked')}${`10000\r\n${' '.repeat(65_536)}\r\n`.repeat(64)}`;
+      const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`;
+      const endless = `${queryHead('Transfer-Encoding: chunked')}${chunk.repeat(64)}`;
       // A reply is lost where the end of the connection overtakes it.
       for (const bytes of [long, endless])
         assert.match(String(statusesOf(await exchange(service.port, bytes))), /^(413)?$/);

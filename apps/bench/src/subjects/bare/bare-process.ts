@@ -43,5 +43,6 @@ async function handlerOf(wanted: BareKind): Promise<(body: QueryBody) => string 
 
 function replyText({ rows, total }: RawPage, { page, size }: QueryBody['page']): string {
   const counted = total === undefined ? {} : { total, has_next: page * size < Number(total) };
-  return `{"result":${rows},"page":${JSON.stringify({ page: String(page), size: String(size), ...counted })}}`;
+  const metadata = { page: String(page), size: String(size), ...counted };
+  return `{"result":${rows},"page":${JSON.stringify(metadata)}}`;
 }

@@ -21,7 +21,9 @@ export function openPostgresPages(url: string): Pages {
       return { rows };
     },
     readWithTotal: async (table, { page, size }) => {
-      const both = `select (${postgresRows(table, '$1', '$2')}) as "rows", (select count(*) from "${table}") as "total"`;
+      const both =
+        `select (${postgresRows(table, '$1', '$2')}) as "rows", (select count(*) ` +
+        `from "${table}") as "total"`;
       const [rows, total = ''] = await ask(`both ${table}`, both, [size, (page - 1) * size]);
       return { rows, total };
     },

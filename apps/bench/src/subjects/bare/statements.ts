@@ -1,7 +1,8 @@
 /** The database writes the page as one JSON text, with the encodings of the contract. */
 export function postgresRows(table: string, limit: string, offset: string): string {
   const columns =
-    '"t"."id" as "c0", "t"."created_at" as "c1", "t"."name" as "c2", "t"."amount" as "c3", "t"."flag" as "c4"';
+    '"t"."id" as "c0", "t"."created_at" as "c1", "t"."name" as "c2", ' +
+    '"t"."amount" as "c3", "t"."flag" as "c4"';
   const members = [
     `'{"id":' || coalesce(to_json("c0"::text)::text, 'null')`,
     `',"created_at":' || coalesce(to_json("c1")::text, 'null')`,
@@ -9,8 +10,13 @@ export function postgresRows(table: string, limit: string, offset: string): stri
     `',"amount":' || coalesce(to_json("c3"::text)::text, 'null')`,
     `',"flag":' || coalesce(to_json("c4")::text, 'null') || '}'`,
   ];
-  const page = `select ${columns} from "${table}" as "t" order by "t"."id" asc limit ${limit} offset ${offset}`;
-  return `select '[' || coalesce(string_agg(${members.join(' || ')}, ','), '') || ']' from (${page}) as "p"`;
+  const page =
+    `select ${columns} from "${table}" as "t" order by "t"."id" asc ` +
+    `limit ${limit} offset ${offset}`;
+  return (
+    `select '[' || coalesce(string_agg(${members.join(' || ')}, ','), '') || ']' ` +
+    `from (${page}) as "p"`
+  );
 }
 
 /** Plain columns, of which Node makes the JSON. */
@@ -21,13 +27,18 @@ export function mariadbRows(
   ...more: string[]
 ): string {
   const columns = ['id', 'created_at', 'name', 'amount', 'flag', ...more];
-  return `select ${columns.join(', ')} from \`${table}\` order by id limit ${limit} offset ${offset}`;
+  return (
+    `select ${columns.join(', ')} from \`${table}\` order by id ` +
+    `limit ${limit} offset ${offset}`
+  );
 }
 
 /** The database writes the page as one JSON text. */
 export function sqliteRows(table: string, limit: string, offset: string): string {
   const flag = `json(case "c4" when 1 then 'true' else 'false' end)`;
-  const members = `'id', cast("c0" as text), 'created_at', "c1", 'name', "c2", 'amount', cast("c3" as text), 'flag', ${flag}`;
+  const members =
+    `'id', cast("c0" as text), 'created_at', "c1", 'name', "c2", 'amount', ` +
+    `cast("c3" as text), 'flag', ${flag}`;
   const columns =
     '"id" as "c0", "created_at" as "c1", "name" as "c2", "amount" as "c3", "flag" as "c4"';
   const page = `select ${columns} from "${table}" order by "id" limit ${limit} offset ${offset}`;

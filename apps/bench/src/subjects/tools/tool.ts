@@ -32,8 +32,8 @@ const AMOUNTS = { least: 16, most: 100_000 };
 const FIRST_LOOK = 0.1;
 
 /**
- * The database's own load tool on the statement of the baseline route; undefined where its program is
- * not installed.
+ * The database's own load tool on the statement of the baseline route; undefined where its program
+ * is not installed.
  */
 export async function toolSubject(database: BenchDatabase): Promise<Subject | undefined> {
   const { program, run } = TOOLS[database.name];
