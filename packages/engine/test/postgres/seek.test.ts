@@ -1,7 +1,8 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { INTROSPECTION, relationsOf } from '../../src/sources/postgres/introspect.ts';
+import { relationsOf } from '../../src/sources/postgres/introspect.ts';
+import { INTROSPECTION } from '../../src/sources/postgres/introspection.ts';
 import { postgresDialect } from '../../src/sources/postgres/dialect.ts';
 import type { Statement } from '../../src/sql/statement.ts';
 import { type SeekDatabase, seeksFindTheSameRows } from '../seeks.ts';

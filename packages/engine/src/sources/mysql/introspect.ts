@@ -70,23 +70,37 @@ async function askAll(connection: Connection): Promise<Answers> {
   const tables = await select<TableRow>(
     connection,
     ['table', 'kind', 'engine', 'comment'],
-    `table_name, table_type, engine, table_comment from information_schema.tables where table_schema = database() and table_type in ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW') order by table_name`,
+    `table_name, table_type, engine, table_comment
+    from information_schema.tables
+    where table_schema = database()
+      and table_type in ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
+    order by table_name`,
   );
   const columns = await select<ColumnRow>(
     connection,
     ['table', 'name', 'dataType', 'columnType', 'nullable', 'comment', 'collation'],
-    'table_name, column_name, data_type, column_type, is_nullable, column_comment, collation_name from information_schema.columns where table_schema = database() order by table_name, ordinal_position',
+    `table_name, column_name, data_type, column_type, is_nullable, column_comment, collation_name
+    from information_schema.columns
+    where table_schema = database()
+    order by table_name, ordinal_position`,
   );
   const indexes = await select<IndexPartRow>(
     connection,
     ['table', 'index', 'column', 'prefix'],
-    `table_name, index_name, column_name, sub_part from information_schema.statistics where table_schema = database() and non_unique = 0 and ${indexInUse} order by table_name, index_name, seq_in_index`,
+    `table_name, index_name, column_name, sub_part
+    from information_schema.statistics
+    where table_schema = database()
+      and non_unique = 0
+      and ${indexInUse}
+    order by table_name, index_name, seq_in_index`,
   );
   const checks = jsonIsCheckedText
     ? await select<CheckRow>(
         connection,
         ['table', 'clause'],
-        'table_name, check_clause from information_schema.check_constraints where constraint_schema = database()',
+        `table_name, check_clause
+        from information_schema.check_constraints
+        where constraint_schema = database()`,
       )
     : [];
   return { tables, columns: byTable(columns), indexes: byTable(indexes), checks: byTable(checks) };

@@ -27,7 +27,12 @@ export interface Server {
  * bytes two different keys with a long common beginning would count as equal, and pages would lose
  * rows.
  */
-const COMMON = `set names utf8mb4, time_zone = '+00:00', sql_mode = 'ALLOW_INVALID_DATES', autocommit = 1, sql_select_limit = 18446744073709551615, max_sort_length = 8192`;
+const COMMON = `set names utf8mb4,
+  time_zone = '+00:00',
+  sql_mode = 'ALLOW_INVALID_DATES',
+  autocommit = 1,
+  sql_select_limit = 18446744073709551615,
+  max_sort_length = 8192`;
 
 /** A statement reads one snapshot at this level, and the session cannot write. */
 const READ_ONLY = 'set session transaction isolation level repeatable read, read only';

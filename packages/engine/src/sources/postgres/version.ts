@@ -14,6 +14,10 @@ export const SNAPSHOT_VERSION = sql`case when not pg_is_in_recovery() then pg_cu
  */
 export const HAS_SNAPSHOTS: Statement = {
   parameters: [],
-  sql: `select (to_regprocedure('pg_catalog.pg_current_snapshot()') is not null and version() ~ '^PostgreSQL \\d+'
-    and version() !~* '-yb-|greenplum|redshift|cloudberry|materialize')::text`,
+  sql: `
+select (
+  to_regprocedure('pg_catalog.pg_current_snapshot()') is not null
+  and version() ~ '^PostgreSQL \\d+'
+  and version() !~* '-yb-|greenplum|redshift|cloudberry|materialize'
+)::text`,
 };

@@ -5,11 +5,23 @@ import type { Row } from './connection.ts';
 export const ROLE: Statement = {
   parameters: [],
   sql: `
-select current_user, (select rolsuper from pg_roles where rolname = current_user)::text,
-  (select count(*) from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind in ('r', 'p', 'f') and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'
-      and (has_table_privilege(c.oid, 'insert') or has_table_privilege(c.oid, 'update') or has_table_privilege(c.oid, 'delete')
-        or has_table_privilege(c.oid, 'truncate')))::text`,
+select
+  current_user,
+  (select rolsuper from pg_roles where rolname = current_user)::text,
+  (
+    select count(*)
+    from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p', 'f')
+      and n.nspname <> 'information_schema'
+      and n.nspname !~ '^pg_'
+      and (
+        has_table_privilege(c.oid, 'insert')
+        or has_table_privilege(c.oid, 'update')
+        or has_table_privilege(c.oid, 'delete')
+        or has_table_privilege(c.oid, 'truncate')
+      )
+  )::text`,
 };
 
 /**

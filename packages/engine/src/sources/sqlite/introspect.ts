@@ -39,7 +39,12 @@ interface IndexColumnRow {
 export function introspect(database: DatabaseSync): Relation[] {
   const tables = select<TableRow>(
     database,
-    `select name, type, wr from pragma_table_list where schema = 'main' and type in ('table', 'view', 'virtual') and name not like 'sqlite\\_%' escape '\\' order by name`,
+    `select name, type, wr
+    from pragma_table_list
+    where schema = 'main'
+      and type in ('table', 'view', 'virtual')
+      and name not like 'sqlite\\_%' escape '\\'
+    order by name`,
   );
   return tables.map((table) => relationOf(database, table));
 }
@@ -139,7 +144,10 @@ interface UniqueIndexes {
 function uniqueIndexes(database: DatabaseSync, table: string): UniqueIndexes {
   const rows = select<IndexColumnRow>(
     database,
-    `select i.name as index_name, i.origin, x.cid, x.name, x.coll from pragma_index_list(?) i, pragma_index_xinfo(i.name) x where i."unique" and not i.partial and x.key order by i.seq, x.seqno`,
+    `select i.name as index_name, i.origin, x.cid, x.name, x.coll
+    from pragma_index_list(?) i, pragma_index_xinfo(i.name) x
+    where i."unique" and not i.partial and x.key
+    order by i.seq, x.seqno`,
     table,
   );
   const indexes = [...Map.groupBy(rows, (row) => row.index_name).values()]

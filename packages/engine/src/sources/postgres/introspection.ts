@@ -1,0 +1,152 @@
+import type { Statement } from '../../sql/statement.ts';
+
+/**
+ * Everything that the role may select from, as one JSON text: tables, partitioned tables without
+ * their partitions, views, materialised views and foreign tables. A domain counts as its base type,
+ * also as the element of an array.
+ *
+ * A column counts as NOT NULL where rows that are there are held to it: not in a foreign table, nor
+ * by a constraint that is not yet valid. The indexes of a table that others inherit from do not
+ * cover the rows of the others, which are selected with its own.
+ */
+export const INTROSPECTION: Statement = {
+  parameters: [],
+  sql: `
+with recursive domains (id, base, typmod) as (
+  select oid, typbasetype, typtypmod
+  from pg_type
+  where typtype = 'd'
+  union all
+  select d.id, t.typbasetype, t.typtypmod
+  from domains d
+  join pg_type t on t.oid = d.base
+  where t.typtype = 'd'
+), bases as (
+  select d.id, d.base, d.typmod
+  from domains d
+  join pg_type t on t.oid = d.base
+  where t.typtype <> 'd'
+)
+select coalesce(json_agg(r), '[]')::text
+from (
+  select
+    n.nspname as schema,
+    c.relname as name,
+    c.relkind as kind,
+    c.relispopulated as populated,
+    n.nspname = current_schema() as is_current,
+    not exists (
+      with recursive members (id) as (
+        select c.oid
+        union
+        select i.inhrelid
+        from pg_inherits i
+        join members m on m.id = i.inhparent
+      )
+      select
+      from members m
+      join pg_class p on p.oid = m.id
+      left join pg_am a on a.oid = p.relam
+      where p.relkind not in ('r', 'p', 'm')
+        or p.relrowsecurity
+        or coalesce(a.amname, 'heap') <> 'heap'
+    )
+    and not exists (
+      select from pg_extension where extname in ('citus')
+    ) as versioned,
+    c.relkind in ('r', 'p', 'v') and has_table_privilege(c.oid, 'select') as lockable,
+    obj_description(c.oid, 'pg_class') as description,
+    current_setting('server_version_num')::int as version,
+    (
+      select json_agg(
+        json_build_object(
+          'name', a.attname,
+          'not_null', c.relkind in ('r', 'p') and a.attnotnull and not exists (
+            select
+            from pg_constraint v
+            where v.conrelid = c.oid
+              and v.contype = 'n'
+              and not v.convalidated
+              and a.attnum = any(v.conkey)
+          ),
+          'description', col_description(c.oid, a.attnum),
+          'type', case
+            when b.id is null then format_type(t.oid, coalesce(d.typmod, a.atttypmod))
+            else format_type(b.base, b.typmod) || '[]'
+          end || coalesce((
+            select ' collate ' || quote_ident(s.nspname) || '.' || quote_ident(l.collname)
+            from pg_collation l
+            join pg_namespace s on s.oid = l.collnamespace
+            where l.oid = a.attcollation and not l.collisdeterministic
+          ), ''),
+          'facts', json_build_object(
+            'name', t.typname,
+            'kind', t.typtype,
+            'built_in', t.typnamespace = 'pg_catalog'::regnamespace
+          ),
+          'items', case
+            when t.typcategory = 'A' and t.typelem <> 0 then json_build_object(
+              'name', e.typname,
+              'kind', e.typtype,
+              'built_in', e.typnamespace = 'pg_catalog'::regnamespace
+            )
+          end
+        )
+        order by a.attnum
+      )
+      from pg_attribute a
+      left join bases d on d.id = a.atttypid
+      join pg_type t on t.oid = coalesce(d.base, a.atttypid)
+      left join bases b on b.id = t.typelem
+      left join pg_type e on e.oid = coalesce(b.base, t.typelem)
+      where a.attrelid = c.oid
+        and a.attnum > 0
+        and not a.attisdropped
+        and has_column_privilege(c.oid, a.attnum, 'select')
+    ) as columns,
+    (
+      select json_agg(
+        json_build_object('primary', i.indisprimary, 'columns', k.columns)
+        order by i.indisprimary desc, i.indnkeyatts, i.indexrelid
+      )
+      from pg_index i
+      cross join lateral (
+        select json_agg(
+          json_build_object(
+            'column', a.attname,
+            'collation', case
+              when i.indcollation[p.place - 1] not in (0, a.attcollation) then (
+                select quote_ident(s.nspname) || '.' || quote_ident(o.collname)
+                from pg_collation o
+                join pg_namespace s on s.oid = o.collnamespace
+                where o.oid = i.indcollation[p.place - 1]
+              )
+            end
+          )
+          order by p.place
+        ) as columns
+        from unnest(i.indkey::int2[]) with ordinality as p (attnum, place)
+        join pg_attribute a on a.attrelid = c.oid and a.attnum = p.attnum
+        where p.place <= i.indnkeyatts
+      ) k
+      where i.indrelid = c.oid
+        and i.indisunique
+        and i.indisvalid
+        and i.indisready
+        and i.indpred is null
+        and i.indexprs is null
+    ) as keys,
+    c.relkind <> 'p' and exists (
+      select from pg_inherits h where h.inhparent = c.oid
+    ) as has_children
+  from pg_class c
+  join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'p', 'v', 'm', 'f')
+    and not c.relispartition
+    and n.nspname <> 'information_schema'
+    and n.nspname !~ '^pg_'
+    and has_schema_privilege(n.oid, 'usage')
+    and has_any_column_privilege(c.oid, 'select')
+  order by n.nspname = current_schema() desc, n.nspname, c.relname
+) r`,
+};
