@@ -8,6 +8,7 @@ import {
   WIRE_TYPES,
 } from '../src/index.ts';
 import { FAULT_CODES } from './fault-codes.ts';
+import { table } from './markdown-table.ts';
 
 /** `docs/problems.md`: every code of the table, by status. */
 export function problemsPage(): string {
@@ -41,7 +42,7 @@ export function operatorsPage(): string {
       ? 'every type'
       : types.map((type) => `\`${type}\``).join(', '),
   ]);
-  return `${[operatorsIntroduction, table(['Operator', 'Value', 'Keeps elements whose attribute is', 'Attributes of type'], rows), sorting].join('\n\n')}\n`;
+  return `${[operatorsIntroduction, table(['Operator', 'Value', 'Keeps records whose attribute is', 'Attributes of type'], rows), sorting].join('\n\n')}\n`;
 }
 
 const OPERANDS: Record<OperandKind, string> = {
@@ -70,12 +71,12 @@ the database's own collation.`;
 
 const sorting = `\`query_sort\` is a list of at most ${MAX_SORT_TERMS} terms, \`{"attribute": "population", "direction": "desc", "nulls": "last"}\`. \`direction\` is \`asc\`
 by default. NULL counts as the largest value unless \`nulls\` says otherwise. The model's default order follows, then always its key, so
-that no two elements tie.`;
+that no two records tie.`;
 
 const problemsIntroduction = `# Problems
 
 Every error is a problem document (RFC 9457) of type \`application/problem+json\`. Programs read \`code\`, which never changes its
-meaning; \`title\` and \`detail\` are for people. \`type\` is a page of the service that says what stands here. The \`request_id\` finds
+meaning; \`title\` and \`detail\` are for people. \`type\` is a page of the service with the same text as here. The \`request_id\` finds
 the request in the operator's log.
 
 \`\`\`json
@@ -83,21 +84,21 @@ the request in the operator's log.
   "type": "/problems/size_too_large",
   "title": "${PROBLEMS.size_too_large.title}",
   "status": ${PROBLEMS.size_too_large.status},
-  "detail": "/page/size: this model answers at most 1000 elements per page.",
+  "detail": "/page/size: this model answers at most 1000 records per page.",
   "code": "size_too_large",
   "request_id": "0b6f3a52",
   "errors": [
     {
       "pointer": "/page/size",
       "code": "size_too_large",
-      "detail": "/page/size: this model answers at most 1000 elements per page.",
+      "detail": "/page/size: this model answers at most 1000 records per page.",
       "maximum": 1000
     }
   ]
 }
 \`\`\`
 
-\`errors\` lists every fault of a request body with its place, a JSON pointer (RFC 6901). Codes that it may carry are marked below.`;
+\`errors\` lists every error of a request body with its place, a JSON pointer (RFC 6901). Codes that it may carry are marked below.`;
 
 const typesIntroduction = `# Types on the wire
 
@@ -112,15 +113,4 @@ function problemEntry([code, { title, meaning, remedy }]: [
   return [`### \`${code}\``, `**${title}.** ${meaning}${mark}`, `What to do: ${remedy}`].join(
     '\n\n',
   );
-}
-
-/** A table as the formatter leaves it: columns as wide as their widest cell. */
-function table(head: string[], rows: string[][]): string {
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const rule = widths.map((width) => '-'.repeat(width));
-  const line = (cells: string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [head, rule, ...rows].map(line).join('\n');
 }

@@ -1,0 +1,77 @@
+import {
+  API_PATHS,
+  FILTER_LIMITS,
+  MAX_ATTRIBUTES,
+  MAX_SORT_TERMS,
+  operatorsOf,
+  PROBLEMS,
+  WIRE_TYPES,
+  type WireType,
+} from '../src/index.ts';
+import { table } from './markdown-table.ts';
+
+/** The parts of `docs/contract.md` that are made from tables of the code, by their names. */
+const PARTS: Readonly<Record<string, () => string>> = {
+  paths: () =>
+    table(
+      ['request', 'reply'],
+      [
+        [`\`POST /${API_PATHS.query}\``, 'one page of a model'],
+        [`\`GET /${API_PATHS.models}\``, 'the models that the token may see'],
+        [`\`GET /${API_PATHS.models}/{name}\``, 'one of them'],
+      ],
+    ),
+  limits: () =>
+    table(
+      ['limit', 'at most'],
+      [
+        ['attributes of a query', String(MAX_ATTRIBUTES)],
+        ['terms of `query_sort`', String(MAX_SORT_TERMS)],
+        ['depth of `query_filter`', String(FILTER_LIMITS.depth)],
+        ['comparisons in `query_filter`', String(FILTER_LIMITS.leaves)],
+        ['values listed in `query_filter`', String(FILTER_LIMITS.values)],
+      ],
+    ),
+  types: () =>
+    table(
+      ['type', 'JSON', 'operators'],
+      Object.entries(WIRE_TYPES).map(([type, { json }]) => [
+        code(type),
+        json,
+        operatorsOf(type as WireType)
+          .map(code)
+          .join(', '),
+      ]),
+    ),
+  codes: () => {
+    const byStatus = Map.groupBy(Object.entries(PROBLEMS), ([, { status }]) => status);
+    const rows = [...byStatus].map(([status, problems]) => [
+      String(status),
+      problems.map(([name]) => code(name)).join(', '),
+    ]);
+    return table(['status', 'codes'], rows);
+  },
+};
+
+/** A page with the parts that are made from the code put in anew. */
+export function withMadeParts(page: string): string {
+  return page.replaceAll(
+    /(<!-- made from the code: (\w+) -->\n).*?(<!-- end -->)/gs,
+    (whole, begin: string, name: string, end: string) => {
+      const part = PARTS[name];
+      return part === undefined ? whole : `${begin}\n${part()}\n\n${end}`;
+    },
+  );
+}
+
+/** The names of the parts that a page has. */
+export function madeParts(page: string): string[] {
+  return [...page.matchAll(/<!-- made from the code: (\w+) -->/g)].map(([, name = '']) => name);
+}
+
+/** The names of all parts that there are. */
+export const PART_NAMES: readonly string[] = Object.keys(PARTS);
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
