@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -15,9 +15,13 @@ export default function setUp(): void {
   // The projects of a run share one.
   if (basename(tmpdir()).startsWith(PREFIX)) return;
   const directory = mkdtempSync(join(tmpdir(), PREFIX));
+  const templates = join(directory, 'templates');
+  mkdirSync(templates);
   // Database servers run under another account.
   chmodSync(directory, 0o755);
+  chmodSync(templates, 0o777);
   for (const name of VARIABLES) process.env[name] = directory;
+  process.env['TEST_SERVER_TEMPLATES'] = templates;
   process.once('exit', () => {
     rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   });

@@ -62,13 +62,18 @@ async function openEvents(
   attribute: object = {},
 ): Promise<Engine> {
   const path = databaseFile(`create table events (id integer primary key, at ${type})`);
-  const database = new DatabaseSync(path);
-  database.exec('begin');
+  storeEvents(path, values);
+  return open(`sqlite:${path}`, { models: { events: { attributes: { at: attribute } } } });
+}
+
+/** Puts these in the place of the events that a file holds. */
+function storeEvents(path: string, values: readonly Stored[]): void {
+  const database = new DatabaseSync(path, { timeout: 60_000 });
+  database.exec('begin; delete from events');
   const insert = database.prepare('insert into events (at) values (?)');
   for (const value of values) insert.run(value);
   database.exec('commit');
   database.close();
-  return open(`sqlite:${path}`, { models: { events: { attributes: { at: attribute } } } });
 }
 
 const FORMS = [
@@ -232,9 +237,12 @@ describe('whatever a column of dates holds', () => {
   it.each(CASES)(
     'of %s as %s stored as %s, every reply finds its rows and has its place in the order',
     async (declared, type, stored_as) => {
+      const path = databaseFile(`create table events (id integer primary key, at ${declared})`);
+      const models = { events: { attributes: { at: { type, stored_as } } } };
+      const engine = await open(`sqlite:${path}`, { models });
       await fc.assert(
         fc.asyncProperty(fc.array(anyStored, { minLength: 20, maxLength: 40 }), async (values) => {
-          const engine = await openEvents(declared, values, { type, stored_as });
+          storeEvents(path, values);
           const all = await rows(engine);
           const set = all.flatMap(({ id, at }) => (at === null ? [] : [{ id, at }]));
           const sorted = set
@@ -253,7 +261,6 @@ describe('whatever a column of dates holds', () => {
               ).toEqual(kept);
             }
           }
-          await engine.close();
         }),
         { numRuns: 4 },
       );

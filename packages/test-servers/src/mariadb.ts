@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { makeDataDirectory } from './data-template.ts';
 import { freePort } from './free-port.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -103,6 +104,12 @@ class Mariadb implements MariadbServer {
     await chmod(this.#folder, 0o755);
     await mkdir(this.#temporary);
     await chmod(this.#temporary, 0o777);
+    await makeDataDirectory('mariadb', this.directory, async (directory) =>
+      this.#initialize(directory),
+    );
+  }
+
+  async #initialize(directory: string): Promise<void> {
     const script = join(this.#folder, 'install.sql');
     await writeFile(
       script,
@@ -110,7 +117,7 @@ class Mariadb implements MariadbServer {
     );
     const place = [
       '--no-defaults',
-      `--datadir=${this.directory}`,
+      `--datadir=${directory}`,
       `--tmpdir=${this.#temporary}`,
       ...asUser(),
     ];

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
+import { makeDataDirectory } from './data-template.ts';
 import { freePort } from './free-port.ts';
 import { findPostgres, type PostgresPrograms, programPath } from './postgres-programs.ts';
 import type { TestServer } from './test-server.ts';
@@ -90,9 +91,19 @@ class Postgres implements PostgresServer {
   async install(settings: Record<string, string>): Promise<void> {
     const { uid, gid } = this.#account;
     if (uid !== undefined && gid !== undefined) await chown(this.#folder, uid, gid);
+    await makeDataDirectory(`postgres-${this.major}`, this.directory, async (directory) =>
+      this.#initialize(directory),
+    );
+    const lines = Object.entries(settings).map(
+      ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`,
+    );
+    await appendFile(join(this.directory, 'postgresql.conf'), lines.join(''));
+  }
+
+  async #initialize(directory: string): Promise<void> {
     const place = [
       '--pgdata',
-      this.directory,
+      directory,
       '--username=postgres',
       '--auth=trust',
       '--encoding=UTF8',
@@ -107,10 +118,6 @@ class Postgres implements PostgresServer {
       ...this.#account,
       cwd: this.#folder,
     });
-    const lines = Object.entries(settings).map(
-      ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`,
-    );
-    await appendFile(join(this.directory, 'postgresql.conf'), lines.join(''));
   }
 
   /**

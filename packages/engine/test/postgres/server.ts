@@ -6,6 +6,8 @@ import type { PoolLimits } from '../../src/sources/connection-pool.ts';
 import { openPostgres } from '../../src/sources/postgres/source.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { callOf, type TestCall } from '../call.ts';
+import type { FixtureDatabase } from '../fixtures/fixture.ts';
+import { createPostgresDatabase } from '../fixtures/postgres.ts';
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
@@ -14,7 +16,23 @@ export function describePostgres(title: string, tests: () => void): void {
   (inject('servers').postgres === undefined ? describe.skip : describe)(title, tests);
 }
 
-/** Starts a server for the tests of a group, and gives it once they run. */
+/** Makes a database at the server of the run for the tests of a group, and gives it once they run. */
+export function usePostgresDatabase(sql: string): () => FixtureDatabase {
+  let database: FixtureDatabase | undefined;
+  beforeAll(async () => {
+    database = await createPostgresDatabase();
+    await database.client(sql);
+  });
+  return () => {
+    if (database === undefined) throw new Error('The database is not made yet.');
+    return database;
+  };
+}
+
+/**
+ * Starts a server for the tests of a group that read its log, end its sessions or make roles, and
+ * gives it once they run.
+ */
 export function usePostgres({
   settings = {},
   sql = '',
@@ -89,7 +107,7 @@ export async function untilRunning(server: PostgresServer, count: number): Promi
   const mine = `state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()`;
   const running = (): Promise<unknown> =>
     query(server, `select count(*)::int from pg_stat_activity where ${mine}`);
-  await expect.poll(running, { timeout: 5000, interval: 10 }).toBe(count);
+  await expect.poll(running, { interval: 10 }).toBe(count);
 }
 
 /** Ends every session of the engine. */

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 
 import type { Engine } from '../../src/index.ts';
 import { ask, open } from '../open.ts';
-import { describePostgres, usePostgres } from './server.ts';
+import { describePostgres, usePostgresDatabase } from './server.ts';
 
 const SIZE = 20;
 
@@ -14,7 +14,7 @@ const SQL = `create table pairs (pair int, side int, amount bigint not null, pri
   create table fresh (id int primary key);`;
 
 describePostgres('a page of PostgreSQL under concurrent writes', () => {
-  const postgres = usePostgres({ sql: SQL });
+  const postgres = usePostgresDatabase(SQL);
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(postgres().url);

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 
 import type { Engine } from '../../src/index.ts';
 import { ask, open } from '../open.ts';
-import { describePostgres, usePostgres } from './server.ts';
+import { describePostgres, usePostgresDatabase } from './server.ts';
 
 /** Column type, value as SQL, and the JSON text of the value on the wire. */
 const CASES: readonly (readonly [column: string, literal: string, json: string])[] = [
@@ -184,7 +184,7 @@ function setUp(): string {
 }
 
 describePostgres('a value from PostgreSQL', () => {
-  const postgres = usePostgres({ sql: setUp() });
+  const postgres = usePostgresDatabase(setUp());
   let engine: Engine;
   beforeAll(async () => {
     engine = await open(postgres().url);
