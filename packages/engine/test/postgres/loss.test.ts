@@ -63,11 +63,13 @@ describePostgres('a source on PostgreSQL', () => {
       maxWaitMs: 2000,
     });
     const once = { statement: { sql: 'select 1', parameters: [] }, named: false };
-    const versionAfter = (work: () => Promise<unknown>): Promise<string | undefined> =>
-      database.versioned(async () => {
+    const versionAfter = async (work: () => Promise<unknown>): Promise<string | undefined> => {
+      const { version } = await database.versions.of(async () => {
         await work();
-        return '7:7:';
+        return { version: '7:7:' };
       });
+      return version;
+    };
     const call = callOf();
     expect(await versionAfter(() => database.ask(once, call))).toBe('0/7:7:');
     const breaking = async (): Promise<void> => {

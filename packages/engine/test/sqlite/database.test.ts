@@ -33,7 +33,7 @@ const PING = about({ kind: 'ping' });
 
 function question(value: number, steps = 1): () => ReaderMessage {
   const query = statements({ rows: slowSelect(value, steps), count: 'select 1' });
-  return about({ kind: 'page', range: { size: 10, offset: 0n }, query });
+  return about({ kind: 'page', page: { range: { size: 10, offset: 0n }, query } });
 }
 
 function latestPid(): number {
@@ -66,8 +66,10 @@ describe('a question', () => {
     const pool = openPool();
     const refused = {
       kind: 'page',
-      range: { size: 10, offset: 0n },
-      query: statements({ rows: 'select abs(-9223372036854775808)', count: 'select 1' }),
+      page: {
+        range: { size: 10, offset: 0n },
+        query: statements({ rows: 'select abs(-9223372036854775808)', count: 'select 1' }),
+      },
     } as const;
     await expect(pool.ask(about(refused), UNHURRIED)).rejects.toThrow('integer overflow');
     await expect(pool.ask(question(8), UNHURRIED)).resolves.toMatchObject({ json: '8' });

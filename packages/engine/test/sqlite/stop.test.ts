@@ -38,8 +38,10 @@ interface Question {
 async function ask(pool: ReaderPool, { value, steps = 1, signal }: Question): Promise<string> {
   const request: ReaderRequest = {
     kind: 'page',
-    range: { size: 10, offset: 0n },
-    query: statements({ rows: slowSelect(value, steps), count: 'select 1' }),
+    page: {
+      range: { size: 10, offset: 0n },
+      query: statements({ rows: slowSelect(value, steps), count: 'select 1' }),
+    },
   };
   const answer = await pool.ask(
     () => ({ generation: 0, request }),

@@ -5,7 +5,8 @@ import { Database } from './database.ts';
 import { mysqlDialect } from './dialect.ts';
 import { accountWarnings } from './warnings.ts';
 import { introspect } from './introspect.ts';
-import { readCount, readPage, readBatch, readRows } from './snapshot.ts';
+import { readBatch, readPage } from './read-page.ts';
+import { readCount, readRows } from './snapshot.ts';
 import type { Work } from './running-work.ts';
 import { readMysqlUrl } from './url.ts';
 

@@ -16,6 +16,7 @@ import {
   type Work,
 } from './running-work.ts';
 import type { Connector } from './connect.ts';
+import { Versions } from './version.ts';
 
 /** The first answer takes so long at most; the pool gives up on a connection before that. */
 const OPEN_MS = 3000;
@@ -45,17 +46,17 @@ type Start<Value> = (connection: Connection, keepsPlans: boolean) => RunningWork
  * so any of them may be tried again.
  */
 export class Database {
+  /** The versions that reads on all connections to the server see. */
+  readonly versions: Versions;
   readonly #connector: Connector;
   readonly #pool: LanedPool<Connection>;
-  /** How many connections broke, on all lanes. */
-  readonly #breaks: { count: number };
   readonly #busy = new Set<Promise<void>>();
   /** False from the first sign of a pooler that moves our sessions between connections. */
   #keepsPlans = true;
 
-  private constructor(connector: Connector, limits: PoolLimits, breaks = { count: 0 }) {
+  private constructor(connector: Connector, limits: PoolLimits, versions = new Versions()) {
+    this.versions = versions;
     this.#connector = connector;
-    this.#breaks = breaks;
     this.#pool = new LanedPool(() => this.#connect(), limits);
   }
 
@@ -85,8 +86,8 @@ export class Database {
    * More connections to the same server, for questions that must not wait behind others. They are
    * opened when they are needed.
    */
-  lane(limits: PoolLimits): Database {
-    return new Database(this.#connector, limits, this.#breaks);
+  withOwnPool(limits: PoolLimits): Database {
+    return new Database(this.#connector, limits, this.versions);
   }
 
   /**
@@ -111,19 +112,6 @@ export class Database {
     }, call);
   }
 
-  /**
-   * A version that a read tells, as it can be compared with others. It is none when a connection
-   * broke meanwhile: a server that crashed may give the numbers of transactions that it lost to
-   * others.
-   */
-  async versioned(read: () => Promise<string | null | undefined>): Promise<string | undefined> {
-    const before = this.#breaks.count;
-    const version = await read();
-    return version === null || version === undefined || this.#breaks.count !== before
-      ? undefined
-      : `${before}/${version}`;
-  }
-
   /** Lets running queries end for a short while. */
   async close(): Promise<void> {
     this.#pool.retire();
@@ -137,7 +125,7 @@ export class Database {
   async #connect(): Promise<Connection> {
     const connection = await this.#connector.connect();
     connection.onLost(() => {
-      if (connection.broke) this.#breaks.count += 1;
+      if (connection.broke) this.versions.connectionBroke();
     });
     return connection;
   }

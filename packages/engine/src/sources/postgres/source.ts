@@ -11,7 +11,8 @@ import { Database } from './database.ts';
 import { makePostgresDialect } from './dialect.ts';
 import { relationsOf } from './introspect.ts';
 import { INTROSPECTION } from './introspection.ts';
-import { readCheckpoints, readPage, readBatch, readRows } from './snapshot.ts';
+import { readBatch, readCheckpoints, readPage, readRows } from './read-page.ts';
+import { countOf } from './snapshot.ts';
 import { HAS_SNAPSHOTS, SNAPSHOT_VERSION } from './version.ts';
 import { ROLE, roleWarnings } from './warnings.ts';
 import { type SessionRules, Connector } from './connect.ts';
@@ -56,8 +57,8 @@ export async function openPostgres(
   const dialect = makePostgresDialect(snapshot);
   const version = compile(sql`select ${snapshot}`, dialect);
   // Checks must not wait behind pages, nor pages behind an index that is being built.
-  const checks = database.lane({ ...limits, connections: 1 });
-  const background = database.lane({ ...limits, connections: 1 });
+  const checks = database.withOwnPool({ ...limits, connections: 1 });
+  const background = database.withOwnPool({ ...limits, connections: 1 });
   return {
     dialect,
     introspect: async () => {
@@ -66,19 +67,22 @@ export async function openPostgres(
         ? relations
         : relations.map((relation) => ({ ...relation, snapshots: false, versioned: false }));
     },
-    readPage: (query, range, call) => readPage(database, { query, range, version }, call),
+    readPage: (query, range, call) =>
+      readPage(database, { pages: [{ query, range }], version }, call),
     readBatch: (pages, call) => readBatch(database, { pages, version }, call),
     readRows: (rows, call) => readRows(database, rows, call),
     readCheckpoints: (checkpoints, call) => readCheckpoints(background, checkpoints, call),
     count: async (statement, call) =>
-      BigInt((await database.ask({ statement, named: false }, call))[0] ?? 0),
-    version: () =>
-      checks.versioned(async () => {
+      countOf(await database.ask({ statement, named: false }, call)),
+    version: async () => {
+      const check = await checks.versions.of(async () => {
         const [current] = await withDeadline(VERSION_CHECK, (call) =>
           checks.ask({ statement: version, named: true }, call),
         );
-        return current;
-      }),
+        return { version: current ?? undefined };
+      });
+      return check.version;
+    },
     shared: (text) => text.slice(text.indexOf('/') + 1),
     ping: async () => {
       await once({ sql: 'select 1', parameters: [] });

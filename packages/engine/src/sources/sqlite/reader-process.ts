@@ -10,11 +10,14 @@ import type {
   ReaderRequest,
   ReaderValues,
 } from './reader-protocol.ts';
+import type { Statement } from '../../sql/statement.ts';
+import type { Checkpoints } from '../source.ts';
 import { introspect } from './introspect.ts';
 import { watchParent } from './parent-watch.ts';
 import { Session } from './session.ts';
 import { describeError, StaleConnectionError, UnreadableFileError } from './reader-errors.ts';
-import { readCount, readPage, readBatch, readRows } from './snapshot.ts';
+import { readPages, type Snapshot } from '../snapshot.ts';
+import { readPage } from './read-page.ts';
 import { describeWalRemedy } from './wal-remedy.ts';
 
 const [path = ''] = process.argv.slice(2);
@@ -25,10 +28,10 @@ const [path = ''] = process.argv.slice(2);
  */
 const NEEDS_FOLDER = new Set([8, 14]);
 
-let connection: Session | undefined;
+let session: Session | undefined;
 
-process.on('message', (message: ReaderMessage) => {
-  process.send?.(answer(message));
+process.on('message', async (message: ReaderMessage) => {
+  process.send?.(await answer(message));
 });
 process.on('disconnect', () => process.exit());
 watchParent();
@@ -36,17 +39,19 @@ watchParent();
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
-function answer(message: ReaderMessage): ReaderReply {
+async function answer(message: ReaderMessage): Promise<ReaderReply> {
   try {
-    return { ok: true, value: read(message) };
+    return { ok: true, value: await read(message) };
   } catch (error) {
     return { ok: false, ...failureOf(error) };
   }
 }
 
-function read(message: ReaderMessage): ReaderValues[keyof ReaderValues] {
+type Value = ReaderValues[keyof ReaderValues];
+
+async function read(message: ReaderMessage): Promise<Value> {
   try {
-    return readOnce(message);
+    return await readOnce(message);
   } catch (error) {
     if (!(error instanceof StaleConnectionError)) throw error;
     disconnect();
@@ -54,38 +59,42 @@ function read(message: ReaderMessage): ReaderValues[keyof ReaderValues] {
   }
 }
 
-function readOnce({ generation, request }: ReaderMessage): ReaderValues[keyof ReaderValues] {
-  if (connection?.generation !== generation) disconnect();
-  const current = (connection ??= new Session(path, generation));
-  return current.read(() => valueOf(request, current));
+async function readOnce({ generation, request }: ReaderMessage): Promise<Value> {
+  if (session?.generation !== generation) disconnect();
+  const current = (session ??= new Session(path, generation));
+  return current.read((snapshot) => valueOf(request, snapshot, current));
 }
 
 function disconnect(): void {
-  connection?.close();
-  connection = undefined;
+  session?.close();
+  session = undefined;
 }
 
-function valueOf(request: ReaderRequest, current: Session): ReaderValues[keyof ReaderValues] {
+async function valueOf(
+  request: ReaderRequest,
+  snapshot: Snapshot,
+  current: Session,
+): Promise<Value> {
   switch (request.kind) {
     case 'page':
-      return readPage(current, request.query, request.range);
-    case 'pages':
-      return readBatch(current, request.pages);
+      return readPage(snapshot, request.page);
+    case 'batch':
+      return readPages(snapshot, request.pages);
     case 'rows':
-      return readRows(current, request.rows);
+      return snapshot.rows(request.rows);
     case 'count':
-      return readCount(current, request.count);
+      return snapshot.count(request.count);
     case 'checkpoints':
-      return {
-        keys: current
-          .prepare(request.checkpoints.sql)
-          .all(...(request.checkpoints.parameters as bigint[])),
-      };
+      return { keys: keysOf(request.checkpoints, current), version: undefined };
     case 'introspect':
       return introspect(current.database);
     case 'ping':
       return current.prepare('select count(*) from sqlite_schema').get();
   }
+}
+
+function keysOf({ sql, parameters }: Statement, current: Session): Checkpoints['keys'] {
+  return current.prepare(sql).all(...(parameters as bigint[])) as unknown as Checkpoints['keys'];
 }
 
 /**

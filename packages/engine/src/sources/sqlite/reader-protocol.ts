@@ -1,13 +1,12 @@
 import type { Relation } from '../../catalogue/relation.ts';
-import type { Checkpoints, QueryPage, RowsRead } from '../source.ts';
-import type { PageRange, QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
+import type { Checkpoints, PageRows, QueryPage, RowsRead } from '../source.ts';
+import type { RowsStatement } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
-import type { SnapshotPage } from './snapshot.ts';
 
 /** What the server asks a reader process, one request at a time. */
 export type ReaderRequest =
-  | { readonly kind: 'page'; readonly query: QueryStatements; readonly range: PageRange }
-  | { readonly kind: 'pages'; readonly pages: readonly QueryPage[] }
+  | { readonly kind: 'page'; readonly page: QueryPage }
+  | { readonly kind: 'batch'; readonly pages: readonly QueryPage[] }
   | { readonly kind: 'rows'; readonly rows: RowsStatement }
   | { readonly kind: 'count'; readonly count: Statement }
   | { readonly kind: 'checkpoints'; readonly checkpoints: Statement }
@@ -20,13 +19,13 @@ export interface ReaderMessage {
   readonly request: ReaderRequest;
 }
 
-/** What the reader finds, by the kind of the request. */
+/** What the reader finds, by the kind of the request. It knows no version. */
 export interface ReaderValues {
-  readonly page: SnapshotPage;
-  readonly pages: SnapshotPage[];
-  readonly rows: Omit<RowsRead, 'version'>;
+  readonly page: PageRows;
+  readonly batch: PageRows[];
+  readonly rows: RowsRead;
   readonly count: bigint;
-  readonly checkpoints: Omit<Checkpoints, 'version'>;
+  readonly checkpoints: Checkpoints;
   readonly introspect: Relation[];
   readonly ping: unknown;
 }

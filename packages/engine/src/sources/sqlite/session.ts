@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { areEqual, type FileStamp, hasWriteAheadLog, readStamp, wasWritten } from './file-stamp.ts';
 import { defineFunctions } from './functions.ts';
 import { PrepareError, StaleConnectionError, UnreadableFileError } from './reader-errors.ts';
+import type { Snapshot } from '../snapshot.ts';
 import { inSnapshot } from './snapshot.ts';
 
 /**
@@ -44,13 +45,13 @@ export class Session {
    * @throws {UnreadableFileError} when the file is empty, or was overwritten meanwhile by a program
    *   other than SQLite; this connection must not be used again
    */
-  read<Value>(work: () => Value): Value {
+  async read<Value>(work: (snapshot: Snapshot) => Promise<Value>): Promise<Value> {
     if (readStamp(this.#path).file !== this.#file)
       throw new StaleConnectionError(`${this.#path} names another file.`);
-    return inSnapshot(this, () => {
+    return inSnapshot(this, async (snapshot) => {
       const before = this.#currentStamp();
       try {
-        return work();
+        return await work(snapshot);
       } finally {
         this.#refuseOverwritten(before);
       }

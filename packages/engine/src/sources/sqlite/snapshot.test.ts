@@ -6,7 +6,9 @@ import { databaseFile } from '../../../test/database-file.ts';
 import { statements } from '../../../test/statements.ts';
 import { Session } from './session.ts';
 import type { PageRange } from '../../sql/query-statements.ts';
-import { type Connection, inSnapshot, readPage, type SnapshotPage } from './snapshot.ts';
+import type { PageRows } from '../source.ts';
+import { readPage } from './read-page.ts';
+import { type Connection, inSnapshot } from './snapshot.ts';
 
 const PAGE = statements({
   rows: `select json_group_array(id), count(*) from t`,
@@ -18,8 +20,8 @@ function read(
   connection: Connection,
   query = PAGE,
   range: PageRange = { size: 10, offset: 0n },
-): SnapshotPage {
-  return inSnapshot(connection, () => readPage(connection, query, range));
+): Promise<PageRows> {
+  return inSnapshot(connection, (snapshot) => readPage(snapshot, { query, range }));
 }
 
 function walFile(): string {
@@ -44,19 +46,22 @@ function interrupted(path: string, connection: Session): Connection {
 }
 
 describe('a page of a file that is written to', () => {
-  it('does not show a write that commits between the rows and the count', () => {
+  it('does not show a write that commits between the rows and the count', async () => {
     const path = walFile();
     const connection = new Session(path, 1);
-    expect(read(interrupted(path, connection), PAGE)).toMatchObject({ total: 3n, json: '[1,2,3]' });
-    expect(read(connection, PAGE)).toMatchObject({ total: 2n, json: '[3,4]' });
+    expect(await read(interrupted(path, connection), PAGE)).toMatchObject({
+      total: 3n,
+      json: '[1,2,3]',
+    });
+    expect(await read(connection, PAGE)).toMatchObject({ total: 2n, json: '[3,4]' });
     connection.database.close();
   });
 
-  it('would show it without the transaction, which shows that the test can fail', () => {
+  it('would show it without the transaction, which shows that the test can fail', async () => {
     const path = walFile();
     const connection = new Session(path, 1);
     const database = { exec: () => {}, isTransaction: false };
-    expect(read({ ...interrupted(path, connection), database }, PAGE)).toMatchObject({
+    expect(await read({ ...interrupted(path, connection), database }, PAGE)).toMatchObject({
       total: 2n,
       json: '[1,2,3]',
     });
@@ -65,10 +70,10 @@ describe('a page of a file that is written to', () => {
 });
 
 describe('the transaction of a page', () => {
-  it('is over when the page is read, so that the next one sees later writes', () => {
+  it('is over when the page is read, so that the next one sees later writes', async () => {
     const path = walFile();
     const connection = new Session(path, 1);
-    read(connection, PAGE);
+    await read(connection, PAGE);
     expect(connection.database.isTransaction).toBe(false);
     connection.database.close();
   });
@@ -76,33 +81,33 @@ describe('the transaction of a page', () => {
   it.each([
     ['count', statements({ rows: PAGE.rows.sql, count: 'select count(*) from gone' })],
     ['rows', statements({ rows: 'select abs(-9223372036854775808), 1', count: PAGE.count.sql })],
-  ])('is over when the %s fails, and the connection stays usable', (_, broken) => {
+  ])('is over when the %s fails, and the connection stays usable', async (_, broken) => {
     const path = walFile();
     const connection = new Session(path, 1);
-    expect(() => read(connection, broken)).toThrow(/no such table|integer overflow/);
+    await expect(read(connection, broken)).rejects.toThrow(/no such table|integer overflow/);
     expect(connection.database.isTransaction).toBe(false);
-    expect(read(connection, PAGE)).toMatchObject({ total: 3n });
+    expect(await read(connection, PAGE)).toMatchObject({ total: 3n });
     connection.database.close();
   });
 
-  it('holds no lock afterwards: a writer of a file without WAL goes ahead', () => {
+  it('holds no lock afterwards: a writer of a file without WAL goes ahead', async () => {
     const path = databaseFile('create table t (id integer primary key); insert into t values (1)');
     const connection = new Session(path, 1);
-    read(connection, PAGE);
+    await read(connection, PAGE);
     const writer = new DatabaseSync(path, { timeout: 0 });
     writer.exec('insert into t values (2)');
     writer.close();
-    expect(read(connection, PAGE)).toMatchObject({ total: 2n });
+    expect(await read(connection, PAGE)).toMatchObject({ total: 2n });
     connection.database.close();
   });
 });
 
 describe('a page far past the end', () => {
-  it('does not run the rows at all', () => {
+  it('does not run the rows at all', async () => {
     const path = walFile();
     const connection = new Session(path, 1);
     const past = statements({ rows: 'select abs(-9223372036854775808), 1', count: PAGE.count.sql });
-    expect(read(connection, past, { size: 10, offset: 5000n })).toMatchObject({
+    expect(await read(connection, past, { size: 10, offset: 5000n })).toMatchObject({
       total: 3n,
       json: '[]',
       rows: 0,
@@ -112,28 +117,28 @@ describe('a page far past the end', () => {
 });
 
 describe('a page that is not full', () => {
-  it('proves the total, and nothing is counted', () => {
+  it('proves the total, and nothing is counted', async () => {
     const path = walFile();
     const connection = new Session(path, 1);
     const query = {
       ...statements({ rows: PAGE.rows.sql, count: 'select count(*) from gone' }),
       shortPageProof: true,
     };
-    expect(read(connection, query)).toMatchObject({ total: 3n, rows: 3 });
-    expect(read(connection, query, { size: 10, offset: 20n })).toMatchObject({ total: 23n });
-    expect(() => read(connection, query, { size: 3, offset: 0n })).toThrow('no such table');
+    expect(await read(connection, query)).toMatchObject({ total: 3n, rows: 3 });
+    expect(await read(connection, query, { size: 10, offset: 20n })).toMatchObject({ total: 23n });
+    await expect(read(connection, query, { size: 3, offset: 0n })).rejects.toThrow('no such table');
     connection.database.close();
   });
 
-  it('proves nothing when it is empty, unless it is the first', () => {
+  it('proves nothing when it is empty, unless it is the first', async () => {
     const path = walFile();
     const connection = new Session(path, 1);
     const query = {
       ...statements({ rows: `select '[]', 0`, count: 'select count(*) from t' }),
       shortPageProof: true,
     };
-    expect(read(connection, query)).toMatchObject({ total: 0n });
-    expect(read(connection, query, { size: 10, offset: 10n })).toMatchObject({ total: 3n });
+    expect(await read(connection, query)).toMatchObject({ total: 0n });
+    expect(await read(connection, query, { size: 10, offset: 10n })).toMatchObject({ total: 3n });
     connection.database.close();
   });
 });

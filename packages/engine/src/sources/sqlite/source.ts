@@ -82,11 +82,11 @@ export function openSqlite(path: string): Source {
     },
     sample: (relations) => withStoredForms(relations, readJson),
     readPage: async (query, range, call) => {
-      const { value, version } = await ask({ kind: 'page', query, range }, call);
+      const { value, version } = await ask({ kind: 'page', page: { query, range } }, call);
       return { ...value, version };
     },
     readBatch: async (pages, call) => {
-      const { value, version } = await ask({ kind: 'pages', pages }, call);
+      const { value, version } = await ask({ kind: 'batch', pages }, call);
       return value.map((page) => ({ ...page, version }));
     },
     readRows: async (rows, call) => {

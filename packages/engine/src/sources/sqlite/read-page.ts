@@ -1,0 +1,29 @@
+import { performance } from 'node:perf_hooks';
+
+import { DEEP_OFFSET, readPages, singlePage, type Snapshot } from '../snapshot.ts';
+import type { PageRows, QueryPage } from '../source.ts';
+
+/**
+ * Reads a page and its total. The rows of a page near the beginning are read before the total,
+ * which they may prove.
+ */
+export async function readPage(snapshot: Snapshot, page: QueryPage): Promise<PageRows> {
+  return page.range.offset > DEEP_OFFSET
+    ? singlePage(await readPages(snapshot, [page]))
+    : readRowsFirst(snapshot, page);
+}
+
+async function readRowsFirst(
+  snapshot: Snapshot,
+  { query, range: { size, offset } }: QueryPage,
+): Promise<PageRows> {
+  const started = performance.now();
+  const { rows: statement, fields, maxBytes } = query;
+  const bindings = { size, offset };
+  const page = await snapshot.rows({ statement, bindings, fields, reversed: false, maxBytes });
+  const readAt = performance.now();
+  const proven = query.shortPageProof && page.rows < size && (page.rows > 0 || offset === 0n);
+  const total = proven ? offset + BigInt(page.rows) : await snapshot.count(query.count);
+  const milliseconds = { rows: readAt - started, count: performance.now() - readAt };
+  return { ...page, total, milliseconds };
+}
