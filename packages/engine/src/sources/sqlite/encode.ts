@@ -2,6 +2,7 @@ import type { WireType } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Field } from '../../catalogue/field.ts';
+import { sqlBlock } from '../sql-block.ts';
 import { comparedDate, isDate, type StoredDate } from './dates.ts';
 import { callFunction } from './functions.ts';
 
@@ -15,7 +16,7 @@ export function encode(value: Expression, { type, storedAs }: Field): Expression
 
 /** The text of a value; where a value does not fit the attribute's type, this is what travels. */
 function textForm(value: Expression): Expression {
-  return sql`
+  return sqlBlock`
     case typeof(${value})
       when 'text' then ${value}
       when 'integer' then cast(${value} as text)
@@ -39,7 +40,7 @@ const ENCODERS: Partial<Record<WireType, (value: Expression) => Expression>> = {
   bytes: (value) =>
     sql`case when ${value} is not null then ${callFunction('base64', sql`cast(${value} as blob)`)} end`,
   json: (value) =>
-    sql`
+    sqlBlock`
       case
         when typeof(${value}) = 'text' and json_valid(${value}) then json(${value})
         when typeof(${value}) = 'integer' then json(cast(${value} as text))
@@ -50,7 +51,7 @@ const ENCODERS: Partial<Record<WireType, (value: Expression) => Expression>> = {
 
 /** A JSON number, unless it would lose digits: then the text form. */
 function number(value: Expression): Expression {
-  return sql`
+  return sqlBlock`
     case
       when typeof(${value}) = 'real' then json(${callFunction('number', value)})
       when typeof(${value}) = 'integer'
