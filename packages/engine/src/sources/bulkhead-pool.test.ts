@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { callOf } from '../../test/call.ts';
 import { FakeConnection } from '../../test/fake-connection.ts';
 import { Callers } from './callers.ts';
-import { LanedPool } from './laned-pool.ts';
-import { SLOW_MS, SLOW_RUNS, WHOLE_RELATION } from './statement-costs.ts';
+import { BulkheadPool } from './bulkhead-pool.ts';
+import { SLOW_MS, SLOW_RUNS } from './statement-costs.ts';
+import { WHOLE_RELATION } from './statement-shape.ts';
 
 const LIMITS = { connections: 10, maxWaiting: 100, maxWaitMs: 60_000 };
 
@@ -13,9 +14,9 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers());
 });
 
-function lanes() {
+function pools() {
   const opened: FakeConnection[] = [];
-  const pool = new LanedPool(async () => {
+  const pool = new BulkheadPool(async () => {
     const connection = new FakeConnection();
     opened.push(connection);
     return Promise.resolve(connection);
@@ -47,7 +48,7 @@ const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(
 
 describe('statements of a shape', () => {
   it('that were slow several times in a row use connections of their own, and leave those of quick ones alone', async () => {
-    const { pool, take, runSlowly } = lanes();
+    const { pool, take, runSlowly } = pools();
     const quick = await runSlowly('slow', SLOW_RUNS);
     const [slow, , waiting] = [await take('slow'), await take('slow'), take('slow')];
     expect(quick).not.toContain(slow);
@@ -60,7 +61,7 @@ describe('statements of a shape', () => {
   });
 
   it('are known to be slow while the first of them still run, and those that wait go where slow ones go', async () => {
-    const { pool, take } = lanes();
+    const { pool, take } = pools();
     const running = await Promise.all(
       Array.from({ length: LIMITS.connections }, () => take('new')),
     );
@@ -74,7 +75,7 @@ describe('statements of a shape', () => {
   });
 
   it('that were quick again are quick again', async () => {
-    const { run, runSlowly } = lanes();
+    const { run, runSlowly } = pools();
     const [first] = await runSlowly('changing', SLOW_RUNS);
     const slow = await run('changing', SLOW_MS - 1);
     expect(slow).not.toBe(first);
@@ -82,7 +83,7 @@ describe('statements of a shape', () => {
   });
 
   it('that were slow fewer times, or by turns, stay with the quick ones', async () => {
-    const { opened, run, runSlowly } = lanes();
+    const { opened, run, runSlowly } = pools();
     for (let times = 0; times < SLOW_RUNS; times++) {
       await runSlowly('sometimes', SLOW_RUNS - 1);
       await run('sometimes', 0);
@@ -91,7 +92,7 @@ describe('statements of a shape', () => {
   });
 
   it('that read a whole relation are slow from the start', async () => {
-    const { take } = lanes();
+    const { take } = pools();
     const slow = [await take(WHOLE_RELATION), await take(WHOLE_RELATION)];
     let third = false;
     void take(WHOLE_RELATION).then(() => (third = true));
@@ -101,7 +102,7 @@ describe('statements of a shape', () => {
   });
 
   it('leave a connection for slow ones to other callers while those ask for anything', async () => {
-    const { pool, take } = lanes();
+    const { pool, take } = pools();
     pool.release(await take('quick', 'b'));
     await take(WHOLE_RELATION, 'a');
     let second = false;
@@ -113,9 +114,9 @@ describe('statements of a shape', () => {
 });
 
 it('closing ends the connections of slow and of quick statements', async () => {
-  const { pool, opened, take } = lanes();
+  const { pool, opened, take } = pools();
   await Promise.all([take('quick'), take(WHOLE_RELATION)]);
-  pool.close();
+  pool.destroy();
   expect(opened.map(({ alive }) => alive)).toEqual([false, false]);
   await expect(take('quick')).rejects.toMatchObject({ code: 'shutting_down' });
 });

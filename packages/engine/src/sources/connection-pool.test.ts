@@ -120,7 +120,7 @@ describe('a connection', () => {
       opened.push(new FakeConnection());
       return Promise.resolve(opened.at(-1) ?? new FakeConnection());
     };
-    const pool = new ConnectionPool(connect, { ...LIMITS, kept: 2 });
+    const pool = new ConnectionPool(connect, { ...LIMITS, minConnections: 2 });
     await settled();
     expect(opened).toHaveLength(2);
     opened[0]?.destroy();

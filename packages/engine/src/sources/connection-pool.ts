@@ -10,9 +10,10 @@ import type { ReadCall } from './source.ts';
 export interface PoolLimits {
   readonly connections: number;
   /** So many are opened from the start, and again when one is lost at work. Default: none. */
-  readonly kept?: number;
+  readonly minConnections?: number;
   /**
-   * Of queries beyond these, the newest of the caller that has the most is refused as `overloaded`.
+   * Of queries beyond these, the newest of the caller that has the most is rejected as
+   * `overloaded`.
    */
   readonly maxWaiting: number;
   /** How long a query waits for a connection, in milliseconds. */
@@ -28,20 +29,23 @@ export interface PooledConnection {
   destroy(): void;
 }
 
-interface Waiting<Connection> {
-  start(connection: Connection): void;
-  refuse(error: Error): void;
+/** A query that waits for a connection. */
+interface Waiter<Connection> {
+  resolve(connection: Connection): void;
+  reject(error: Error): void;
 }
 
-/** Who wants a connection, and until when. */
-export type Wanting = Pick<ReadCall, 'signal' | 'callers'>;
+/** For whom a connection is acquired, and until when. */
+export type AcquireCall = Pick<ReadCall, 'signal' | 'callers'>;
 
-/** Connections for which callers wait in turns. They are opened when they are needed, and stay. */
+/**
+ * Connections for which callers wait in turns. They are opened when they are needed, and stay open.
+ */
 export class ConnectionPool<Connection extends PooledConnection> {
   readonly #connect: () => Promise<Connection>;
   readonly #limits: PoolLimits;
   readonly #open = new Set<Connection>();
-  readonly #waiting = new FairQueue<Waiting<Connection>>();
+  readonly #waiters = new FairQueue<Waiter<Connection>>();
   readonly #shares: Shares<Connection>;
   readonly #active: ActiveCallers;
   #idle: Connection[] = [];
@@ -61,7 +65,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
     this.#limits = limits;
     this.#shares = new Shares(limits.connections, active);
     this.#active = active;
-    this.#growTo(limits.kept ?? 0);
+    this.#growTo(limits.minConnections ?? 0);
   }
 
   /** How many connections are open. */
@@ -73,89 +77,83 @@ export class ConnectionPool<Connection extends PooledConnection> {
    * @throws {QueryFailedError} `overloaded`, `cancelled`, `query_timeout`, `database_unavailable`
    * or `shutting_down`.
    */
-  async acquire({ callers = new Callers(undefined), signal }: Wanting): Promise<Connection> {
-    if (this.#closed) throw closed();
+  async acquire({ callers = new Callers(undefined), signal }: AcquireCall): Promise<Connection> {
+    if (this.#closed) throw closedError();
     signal.throwIfAborted();
     for (const caller of callers) this.#active.see(caller);
-    if (this.#waiting.size >= this.#limits.maxWaiting) this.#makeRoom(callers);
-    return this.#takeAtOnce(callers) ?? this.#wait(callers, signal);
+    if (this.#waiters.size >= this.#limits.maxWaiting) this.#rejectNewestOfLargest(callers);
+    return this.#acquireIdle(callers) ?? this.#wait(callers, signal);
   }
 
-  /** Gives the connection to whose turn it is, or leaves it idle. */
+  /** Hands the connection to the next waiter in turn, or leaves it idle. */
   release(connection: Connection): void {
-    this.#shares.giveBack(connection);
+    this.#shares.release(connection);
     if (this.#open.has(connection)) this.#idle.push(connection);
-    this.#serve();
+    this.#dispatch();
   }
 
-  /**
-   * Drops the connections that rest: when one was lost, the others may be lost too without anybody
-   * knowing yet.
-   */
-  forgetIdle(): void {
+  /** When one connection was lost, idle ones may be lost too without anybody knowing yet. */
+  destroyIdle(): void {
     for (const connection of this.#idle.splice(0)) connection.destroy();
   }
 
-  /**
-   * Takes no more queries and drops the connections that rest; those that work may still be
-   * released.
-   */
-  retire(): void {
+  /** Takes no more queries; connections that are at work may still be released. */
+  drain(): void {
     this.#closed = true;
-    for (const waiting of this.#waiting) {
-      this.#waiting.delete(waiting);
-      waiting.refuse(closed());
+    for (const waiter of this.#waiters) {
+      this.#waiters.delete(waiter);
+      waiter.reject(closedError());
     }
-    this.forgetIdle();
+    this.destroyIdle();
   }
 
   /** Ends every connection at once. */
-  close(): void {
-    this.retire();
+  destroy(): void {
+    this.drain();
     for (const connection of this.#open) connection.destroy();
   }
 
-  #takeAtOnce(callers: Callers): Connection | undefined {
+  #acquireIdle(callers: Callers): Connection | undefined {
     const [caller = NOBODY] = callers;
-    if (this.#waiting.size > 0 || !this.#shares.mayHoldMore(caller)) return undefined;
+    if (this.#waiters.size > 0 || !this.#shares.mayHoldMore(caller)) return undefined;
     const connection = this.#takeIdle();
     if (connection !== undefined) this.#shares.hold(connection, caller);
     return connection;
   }
 
   #wait(callers: Callers, signal: AbortSignal): Promise<Connection> {
-    const { promise, resolve: start, reject: refuse } = Promise.withResolvers<Connection>();
-    const waiting = { start, refuse };
-    this.#waiting.add(waiting, callers);
-    this.#serve();
+    const { promise, resolve, reject } = Promise.withResolvers<Connection>();
+    const waiter = { resolve, reject };
+    this.#waiters.add(waiter, callers);
+    this.#dispatch();
     const giveUp = (): void => {
-      this.#waiting.delete(waiting);
+      this.#waiters.delete(waiter);
       // It may have got its connection at that very moment.
       promise.then(
         (connection) => this.release(connection),
         () => undefined,
       );
     };
-    const timeoutError = (): Error => this.#nothingFree();
-    return withDeadline({ signal, timeoutMs: this.#limits.maxWaitMs, timeoutError }, (deadline) =>
-      waitOrAbort(promise, deadline.signal, giveUp),
+    const timeoutMs = this.#limits.maxWaitMs;
+    return withDeadline({ signal, timeoutMs, timeoutError: () => this.#timeoutError() }, (wait) =>
+      waitOrAbort(promise, wait.signal, giveUp),
     );
   }
 
   /** A full queue costs the caller that has filled it. */
-  #makeRoom(callers: Callers): void {
-    const longest = this.#waiting.longest();
+  #rejectNewestOfLargest(callers: Callers): void {
+    const longest = this.#waiters.longest();
     const error = new QueryFailedError(
       'overloaded',
       `${this.#limits.maxWaiting} queries wait for a connection already.`,
     );
-    const own = Math.max(0, ...[...callers].map((caller) => this.#waiting.sizeOf(caller)));
-    if (longest === undefined || own >= this.#waiting.sizeOf(longest.caller)) throw error;
-    this.#waiting.delete(longest.item);
-    longest.item.refuse(error);
+    const own = Math.max(0, ...[...callers].map((caller) => this.#waiters.sizeOf(caller)));
+    if (longest === undefined || own >= this.#waiters.sizeOf(longest.caller)) throw error;
+    this.#waiters.delete(longest.item);
+    longest.item.reject(error);
   }
 
-  #nothingFree(): QueryFailedError {
+  #timeoutError(): QueryFailedError {
     return this.#open.size === 0
       ? new QueryFailedError(
           'database_unavailable',
@@ -167,27 +165,28 @@ export class ConnectionPool<Connection extends PooledConnection> {
         );
   }
 
-  #serve(): void {
+  /** Hands idle connections to waiters, and opens more where waiters remain. */
+  #dispatch(): void {
     for (
       let connection = this.#takeIdle();
       connection !== undefined;
       connection = this.#takeIdle()
     ) {
-      const next = this.#waiting.take((caller) => this.#shares.mayHoldMore(caller));
+      const next = this.#waiters.take((caller) => this.#shares.mayHoldMore(caller));
       if (next === undefined) {
         this.#idle.push(connection);
         break;
       }
       this.#shares.hold(connection, next.caller);
-      next.item.start(connection);
+      next.item.resolve(connection);
     }
-    this.#growTo(this.#open.size + this.#waiting.size);
-    if (this.#closed) this.forgetIdle();
+    this.#growTo(this.#open.size + this.#waiters.size);
+    if (this.#closed) this.destroyIdle();
   }
 
   #growTo(connections: number): void {
     const wanted = Math.min(connections, this.#limits.connections) - this.#open.size;
-    while (this.#opening < wanted) void this.#grow();
+    while (this.#opening < wanted) void this.#openOne();
   }
 
   #takeIdle(): Connection | undefined {
@@ -203,38 +202,38 @@ export class ConnectionPool<Connection extends PooledConnection> {
     return undefined;
   }
 
-  async #grow(): Promise<void> {
+  async #openOne(): Promise<void> {
     this.#opening += 1;
     try {
-      this.#take(await this.#connect());
+      this.#add(await this.#connect());
     } catch (error) {
       this.#opening -= 1;
-      this.#refuseOne(error instanceof Error ? error : new Error(String(error)));
+      this.#rejectOne(error instanceof Error ? error : new Error(String(error)));
     }
   }
 
-  #take(connection: Connection): void {
+  #add(connection: Connection): void {
     this.#opening -= 1;
     this.#open.add(connection);
     connection.onLost(() => {
       this.#open.delete(connection);
-      const worked = this.#shares.giveBack(connection);
-      this.#serve();
+      const worked = this.#shares.release(connection);
+      this.#dispatch();
       // One that is lost without having worked would be lost again.
-      if (worked && !this.#closed) this.#growTo(this.#limits.kept ?? 0);
+      if (worked && !this.#closed) this.#growTo(this.#limits.minConnections ?? 0);
     });
     if (this.#closed) connection.destroy();
     else this.release(connection);
   }
 
   /** While other connections work, a failed attempt only means that the pool does not grow. */
-  #refuseOne(error: Error): void {
+  #rejectOne(error: Error): void {
     if (this.#open.size > 0) return;
-    this.#waiting.take(() => true)?.item.refuse(error);
-    this.#serve();
+    this.#waiters.take(() => true)?.item.reject(error);
+    this.#dispatch();
   }
 }
 
-function closed(): QueryFailedError {
+function closedError(): QueryFailedError {
   return new QueryFailedError('shutting_down', 'The source is closed.');
 }

@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises';
 import { SettingsError } from '../errors.ts';
 import type { SourceSettings } from './source-settings.ts';
 import type { Source } from './source.ts';
-import { withShapes } from './with-shapes.ts';
 
 type Opener = (url: string, settings: SourceSettings) => Promise<Source>;
 
@@ -34,7 +33,7 @@ export async function openSource(url: string, settings: SourceSettings = {}): Pr
       `database: expected a URL that begins with ${known.join(' or ')}, such as sqlite:/data/shop.db.`,
     );
   }
-  return withShapes(await open(url, settings));
+  return open(url, settings);
 }
 
 async function openPostgresUrl(

@@ -25,7 +25,7 @@ export class Shares<Connection> {
   }
 
   /** Whether somebody held it. */
-  giveBack(connection: Connection): boolean {
+  release(connection: Connection): boolean {
     const caller = this.#holders.get(connection);
     if (caller === undefined) return false;
     this.#holders.delete(connection);

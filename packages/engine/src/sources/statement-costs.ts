@@ -1,8 +1,6 @@
-import { hash } from 'node:crypto';
-
 import { LRUCache } from 'lru-cache';
 
-import type { PageRange } from '../sql/query-statements.ts';
+import { WHOLE_RELATION } from './statement-shape.ts';
 
 /**
  * A statement that holds a connection for so long, in milliseconds, is slow: many times what a page
@@ -15,9 +13,6 @@ export const SLOW_RUNS = 5;
 
 /** Shapes of statements that are remembered, each by a hash of 22 characters. */
 const MOST_SHAPES = 10_000;
-
-/** The shape of statements that read a whole relation, however long it is. */
-export const WHOLE_RELATION = 'whole relation';
 
 /**
  * How long statements took lately, by their shape: their text without its values, and how far into
@@ -32,17 +27,24 @@ export class StatementCosts {
     return (this.#slowRuns.get(shape) ?? 0) >= SLOW_RUNS;
   }
 
-  record(shape: string, slow: boolean): void {
+  /**
+   * Begins a run; its end is reported by the function that is returned. A statement is known to be
+   * slow while it still runs, so that no more of its shape follow it.
+   */
+  measure(shape: string): () => void {
+    let isSlow = false;
+    const timer = setTimeout(() => {
+      isSlow = true;
+      this.#record(shape, true);
+    }, SLOW_MS);
+    return () => {
+      clearTimeout(timer);
+      if (!isSlow) this.#record(shape, false);
+    };
+  }
+
+  #record(shape: string, slow: boolean): void {
     if (slow) this.#slowRuns.set(shape, (this.#slowRuns.get(shape) ?? 0) + 1);
     else this.#slowRuns.delete(shape);
   }
-}
-
-/**
- * The shape of a statement. Its cost grows with the rows that it passes over, so pages in the same
- * power of two are alike.
- */
-export function shapeOf(sql: string, { size, offset }: PageRange): string {
-  const depth = (offset + BigInt(size)).toString(2).length;
-  return `${hash('sha256', sql, 'base64url').slice(0, 22)} ${depth}`;
 }

@@ -146,7 +146,7 @@ describePostgres('a source on PostgreSQL', () => {
 
   it('does not hang behind a lock', async () => {
     const source = await openSource();
-    const holder = postgres().client('begin; lock table locked; select pg_sleep(2.5)');
+    const holder = postgres().client('begin; lock table locked; select pg_sleep(4)');
     await untilRunning(postgres(), 1);
     const started = performance.now();
     expect(await outcome(read(source, `select count(*)::text, 1 from locked`))).toBe(

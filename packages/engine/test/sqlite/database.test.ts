@@ -8,19 +8,20 @@ import { databaseFile } from '../database-file.ts';
 import { outcome } from '../outcome.ts';
 import { children, exists, running } from '../reader-processes.ts';
 import { slowSelect, statements } from '../statements.ts';
-import { ReaderPool, type ReaderPoolLimits } from '../../src/sources/sqlite/database.ts';
+import type { PoolLimits } from '../../src/sources/connection-pool.ts';
+import { Database } from '../../src/sources/sqlite/database.ts';
 import type { ReaderMessage, ReaderRequest } from '../../src/sources/sqlite/reader-protocol.ts';
 
 const UNHURRIED = callOf({ timeoutMs: 600_000 });
 const ENDLESS = 10 ** 12;
 
-const pools: ReaderPool[] = [];
+const pools: Database[] = [];
 afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()));
 });
 
-function openPool(limits: Partial<ReaderPoolLimits> = {}, path = databaseFile()): ReaderPool {
-  const pool = new ReaderPool(path, { readers: 1, maxWaiting: 10, maxWaitMs: 10_000, ...limits });
+function openPool(limits: Partial<PoolLimits> = {}, path = databaseFile()): Database {
+  const pool = new Database(path, { connections: 1, maxWaiting: 10, maxWaitMs: 10_000, ...limits });
   pools.push(pool);
   return pool;
 }
@@ -41,7 +42,7 @@ function latestPid(): number {
 }
 
 /** A pool of one reader that is up and answers. */
-async function warmPool(limits: Partial<ReaderPoolLimits> = {}): Promise<ReaderPool> {
+async function warmPool(limits: Partial<PoolLimits> = {}): Promise<Database> {
   const pool = openPool(limits);
   await pool.ask(PING, UNHURRIED);
   return pool;
@@ -56,7 +57,7 @@ describe('a question', () => {
   });
 
   it('waits for a free reader, and all are answered in their turn', async () => {
-    const pool = openPool({ readers: 2, maxWaiting: 100 });
+    const pool = openPool({ connections: 2, maxWaiting: 100 });
     const values = Array.from({ length: 50 }, (_, index) => index);
     const answers = await Promise.all(values.map((value) => pool.ask(question(value), UNHURRIED)));
     expect(answers.map((answer) => (answer as { json: string }).json)).toEqual(values.map(String));
@@ -221,7 +222,7 @@ describe('closing', () => {
   });
 
   it('leaves no process behind, and can be done twice', async () => {
-    const pool = openPool({ readers: 3 });
+    const pool = openPool({ connections: 3 });
     const pids = children.slice(-3).map(({ pid }) => pid ?? 0);
     await pool.ask(PING, UNHURRIED);
     await pool.close();

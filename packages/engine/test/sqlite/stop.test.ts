@@ -7,19 +7,20 @@ import { databaseFile } from '../database-file.ts';
 import { outcome } from '../outcome.ts';
 import { children, exists } from '../reader-processes.ts';
 import { slowSelect, statements } from '../statements.ts';
-import { ReaderPool, type ReaderPoolLimits } from '../../src/sources/sqlite/database.ts';
+import type { PoolLimits } from '../../src/sources/connection-pool.ts';
+import { Database } from '../../src/sources/sqlite/database.ts';
 import type { ReaderRequest } from '../../src/sources/sqlite/reader-protocol.ts';
 
 const ENDLESS = 10 ** 12;
 
-const pools: ReaderPool[] = [];
+const pools: Database[] = [];
 afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()));
 });
 
-async function openPool(limits: Partial<ReaderPoolLimits> = {}): Promise<ReaderPool> {
-  const pool = new ReaderPool(databaseFile(), {
-    readers: 1,
+async function openPool(limits: Partial<PoolLimits> = {}): Promise<Database> {
+  const pool = new Database(databaseFile(), {
+    connections: 1,
     maxWaiting: 1000,
     maxWaitMs: 15_000,
     ...limits,
@@ -35,7 +36,7 @@ interface Question {
   readonly signal?: AbortSignal;
 }
 
-async function ask(pool: ReaderPool, { value, steps = 1, signal }: Question): Promise<string> {
+async function ask(pool: Database, { value, steps = 1, signal }: Question): Promise<string> {
   const request: ReaderRequest = {
     kind: 'page',
     page: {
@@ -140,7 +141,7 @@ function* numbers(): Generator<number, never> {
 
 describe('two hundred callers that leave at any moment', () => {
   it('never harm the answer of another', async () => {
-    const pool = await openPool({ readers: 2 });
+    const pool = await openPool({ connections: 2 });
     const random = numbers();
     const next = (limit: number): number => Math.floor(random.next().value * limit);
     const outcomes: Promise<void>[] = [];

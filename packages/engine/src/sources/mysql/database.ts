@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { remainingMs } from '../../deadline.ts';
 import { SettingsError } from '../../errors.ts';
 import type { PoolLimits } from '../connection-pool.ts';
-import { LanedPool } from '../laned-pool.ts';
+import { BulkheadPool } from '../bulkhead-pool.ts';
 import { withRetry } from '../retry.ts';
 import type { ReadCall } from '../source.ts';
 import { Connection } from './connection.ts';
@@ -20,11 +20,11 @@ const LONGEST_PAUSE_MS = 50;
 
 /** The connections to one server, and the rules by which work is given to them. */
 export class Database {
-  readonly #pool: LanedPool<Connection>;
+  readonly #pool: BulkheadPool<Connection>;
   readonly #channel: KillChannel;
 
   private constructor(address: MysqlAddress, limits: PoolLimits) {
-    this.#pool = new LanedPool(() => openForPool(address), limits);
+    this.#pool = new BulkheadPool(() => openForPool(address), limits);
     this.#channel = new KillChannel(() => Connection.open(address));
   }
 
@@ -51,7 +51,7 @@ export class Database {
    */
   async ask<Value>(work: Work<Value>, call: ReadCall): Promise<Value> {
     const mayRetry = async (error: unknown): Promise<boolean> => {
-      if (isLost(error)) this.#pool.forgetIdle();
+      if (isLost(error)) this.#pool.destroyIdle();
       else if (isLocked(error)) await sleep(Math.random() * LONGEST_PAUSE_MS);
       return isLost(error) || isLocked(error);
     };
@@ -63,7 +63,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    this.#pool.close();
+    this.#pool.destroy();
     this.#channel.close();
   }
 

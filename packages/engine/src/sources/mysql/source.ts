@@ -1,14 +1,18 @@
+import type { Relation } from '../../catalogue/relation.ts';
 import { withDeadline } from '../../deadline.ts';
+import type { PageRange, QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
+import type { Statement } from '../../sql/statement.ts';
 import type { PoolLimits } from '../connection-pool.ts';
-import type { Source } from '../source.ts';
+import type { PageRows, QueryPage, ReadCall, RowsRead, Source } from '../source.ts';
+import { batchShape, pageShape, rowsShape, WHOLE_RELATION } from '../statement-shape.ts';
 import { Database } from './database.ts';
 import { mysqlDialect } from './dialect.ts';
-import { accountWarnings } from './warnings.ts';
 import { introspect } from './introspect.ts';
 import { readBatch, readPage } from './read-page.ts';
-import { readCount, readRows } from './snapshot.ts';
 import type { Work } from './running-work.ts';
+import { readCount, readRows } from './snapshot.ts';
 import { readMysqlUrl } from './url.ts';
+import { accountWarnings } from './warnings.ts';
 
 const LIMITS: PoolLimits = { connections: 10, maxWaiting: 1000, maxWaitMs: 2000 };
 
@@ -22,21 +26,54 @@ const HOUSEKEEPING = { timeoutMs: 10_000 };
  * @throws {QueryFailedError} when the server does not answer
  */
 export async function openMysql(url: string, limits: PoolLimits = LIMITS): Promise<Source> {
-  const database = await Database.open(readMysqlUrl(url), limits);
-  const once = <Value>(work: Work<Value>): Promise<Value> =>
-    withDeadline(HOUSEKEEPING, (call) => database.ask(work, call));
-  return {
-    dialect: mysqlDialect,
-    introspect: () => once(introspect),
-    readPage: (query, range, call) =>
-      database.ask((connection) => readPage(connection, query, range), call),
-    readBatch: (pages, call) => database.ask((connection) => readBatch(connection, pages), call),
-    readRows: (rows, call) => database.ask((connection) => readRows(connection, rows), call),
-    count: (count, call) => database.ask((connection) => readCount(connection, count), call),
-    warnings: () => once(accountWarnings),
-    ping: async () => {
-      await once((connection) => connection.command('do 0'));
-    },
-    close: () => database.close(),
-  };
+  return new MysqlSource(await Database.open(readMysqlUrl(url), limits));
+}
+
+class MysqlSource implements Source {
+  readonly dialect = mysqlDialect;
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  introspect(): Promise<Relation[]> {
+    return this.#askOnce(introspect);
+  }
+
+  readPage(query: QueryStatements, range: PageRange, call: ReadCall): Promise<PageRows> {
+    const shaped = { ...call, shape: pageShape({ query, range }) };
+    return this.#database.ask((connection) => readPage(connection, query, range), shaped);
+  }
+
+  readBatch(pages: readonly QueryPage[], call: ReadCall): Promise<PageRows[]> {
+    const shaped = { ...call, shape: batchShape(pages) };
+    return this.#database.ask((connection) => readBatch(connection, pages), shaped);
+  }
+
+  readRows(rows: RowsStatement, call: ReadCall): Promise<RowsRead> {
+    const shaped = { ...call, shape: rowsShape(rows) };
+    return this.#database.ask((connection) => readRows(connection, rows), shaped);
+  }
+
+  count(count: Statement, call: ReadCall): Promise<bigint> {
+    const shaped = { ...call, shape: WHOLE_RELATION };
+    return this.#database.ask((connection) => readCount(connection, count), shaped);
+  }
+
+  warnings(): Promise<string[]> {
+    return this.#askOnce(accountWarnings);
+  }
+
+  async ping(): Promise<void> {
+    await this.#askOnce((connection) => connection.command('do 0'));
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+
+  #askOnce<Value>(work: Work<Value>): Promise<Value> {
+    return withDeadline(HOUSEKEEPING, (call) => this.#database.ask(work, call));
+  }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withDeadline } from '../../deadline.ts';
 import { QueryFailedError, SettingsError } from '../../errors.ts';
 import type { PoolLimits } from '../connection-pool.ts';
-import { LanedPool } from '../laned-pool.ts';
+import { BulkheadPool } from '../bulkhead-pool.ts';
 import { withRetry } from '../retry.ts';
 import type { ReadCall } from '../source.ts';
 import type { Connection, Row } from './connection.ts';
@@ -21,8 +21,8 @@ import { Versions } from './version.ts';
 /** The first answer takes so long at most; the pool gives up on a connection before that. */
 const OPEN_MS = 3000;
 
-/** So long running queries may take to end when the source is closed. */
-const FAREWELL_MS = 1000;
+/** When the source is closed, running queries have so long to end. */
+const GRACE_PERIOD_MS = 1000;
 
 /**
  * Two that met in a lock should not meet again at the same moment, so the pause before another try
@@ -30,11 +30,11 @@ const FAREWELL_MS = 1000;
  */
 const LONGEST_PAUSE_MS = 50;
 
-/** Failures that a second try may well not meet. */
-const WORTH_ANOTHER_TRY: ReadonlySet<FailureKind> = new Set(['lost', 'conflict', 'stale_plan']);
+/** Errors that a second attempt may well not meet. */
+const RETRYABLE: ReadonlySet<FailureKind> = new Set(['lost', 'conflict', 'stale_plan']);
 
-/** Failures to connect that no later try will mend. */
-const HOPELESS: ReadonlySet<FailureKind> = new Set(['denied', 'other']);
+/** Errors of connecting that no later attempt will meet less. */
+const FATAL: ReadonlySet<FailureKind> = new Set(['denied', 'other']);
 
 const HELLO: Question = { statement: { sql: 'select 1', parameters: [] }, named: false };
 
@@ -49,7 +49,7 @@ export class Database {
   /** The versions that reads on all connections to the server see. */
   readonly versions: Versions;
   readonly #connector: Connector;
-  readonly #pool: LanedPool<Connection>;
+  readonly #pool: BulkheadPool<Connection>;
   readonly #busy = new Set<Promise<void>>();
   /** False from the first sign of a pooler that moves our sessions between connections. */
   #keepsPlans = true;
@@ -57,7 +57,7 @@ export class Database {
   private constructor(connector: Connector, limits: PoolLimits, versions = new Versions()) {
     this.versions = versions;
     this.#connector = connector;
-    this.#pool = new LanedPool(() => this.#connect(), limits);
+    this.#pool = new BulkheadPool(() => this.#connect(), limits);
   }
 
   /**
@@ -72,10 +72,10 @@ export class Database {
       );
       return database;
     } catch (error) {
-      database.#pool.close();
+      database.#pool.destroy();
       if (error instanceof SettingsError) throw error;
       const failure = failureOf(error);
-      if (error instanceof QueryFailedError || !HOPELESS.has(failureKind(error))) throw failure;
+      if (error instanceof QueryFailedError || !FATAL.has(failureKind(error))) throw failure;
       throw new SettingsError(
         `database: no connection can be made: ${failure.message.replace(/\.$/, '')}.`,
       );
@@ -114,12 +114,14 @@ export class Database {
 
   /** Lets running queries end for a short while. */
   async close(): Promise<void> {
-    this.#pool.retire();
-    const farewell = new AbortController();
-    const late = sleep(FAREWELL_MS, undefined, { signal: farewell.signal }).catch(() => undefined);
+    this.#pool.drain();
+    const gracePeriod = new AbortController();
+    const late = sleep(GRACE_PERIOD_MS, undefined, { signal: gracePeriod.signal }).catch(
+      () => undefined,
+    );
     await Promise.race([Promise.all(this.#busy), late]);
-    farewell.abort();
-    this.#pool.close();
+    gracePeriod.abort();
+    this.#pool.destroy();
   }
 
   async #connect(): Promise<Connection> {
@@ -136,9 +138,9 @@ export class Database {
       const kind = failureKind(error);
       if (isMovedSession(error)) this.#keepsPlans = false;
       if (kind === 'stale_plan') keepsPlans = false;
-      if (kind === 'lost') this.#pool.forgetIdle();
+      if (kind === 'lost') this.#pool.destroyIdle();
       if (kind === 'conflict') await sleep(Math.random() * LONGEST_PAUSE_MS);
-      return WORTH_ANOTHER_TRY.has(kind);
+      return RETRYABLE.has(kind);
     };
     const attempt = (): Promise<Value> =>
       this.#attempt((connection) => start(connection, keepsPlans), call);

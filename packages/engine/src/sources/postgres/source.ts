@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
 
+import type { Relation } from '../../catalogue/relation.ts';
 import { withDeadline } from '../../deadline.ts';
 import { compile } from '../../sql/compile.ts';
-import type { PoolLimits } from '../connection-pool.ts';
-import type { Source } from '../source.ts';
+import type { Dialect } from '../../sql/dialect.ts';
+import type { PageRange, QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
-import { readPostgresUrl } from './url.ts';
+import type { PoolLimits } from '../connection-pool.ts';
+import type { Checkpoints, PageRows, QueryPage, ReadCall, RowsRead, Source } from '../source.ts';
+import { batchShape, pageShape, rowsShape, WHOLE_RELATION } from '../statement-shape.ts';
+import { Connector, type SessionRules } from './connect.ts';
 import type { Row } from './connection.ts';
 import { Database } from './database.ts';
 import { makePostgresDialect } from './dialect.ts';
@@ -13,9 +17,9 @@ import { relationsOf } from './introspect.ts';
 import { INTROSPECTION } from './introspection.ts';
 import { readBatch, readCheckpoints, readPage, readRows } from './read-page.ts';
 import { countOf } from './snapshot.ts';
+import { readPostgresUrl } from './url.ts';
 import { HAS_SNAPSHOTS, SNAPSHOT_VERSION } from './version.ts';
 import { ROLE, roleWarnings } from './warnings.ts';
-import { type SessionRules, Connector } from './connect.ts';
 
 const RULES: PostgresRules = {
   limits: { connections: 10, maxWaiting: 1000, maxWaitMs: 2000 },
@@ -47,49 +51,101 @@ export async function openPostgres(
 ): Promise<Source> {
   const { limits, ...sessionRules } = { ...RULES, ...rules };
   const database = await Database.open(new Connector(readPostgresUrl(url), sessionRules), limits);
-  const once = (statement: Statement): Promise<Row> =>
-    withDeadline(HOUSEKEEPING, (call) => database.ask({ statement, named: false }, call));
-  const [answer] = await withDeadline(VERSION_CHECK, (call) =>
+  const [hasSnapshots] = await withDeadline(VERSION_CHECK, (call) =>
     database.ask({ statement: HAS_SNAPSHOTS, named: false }, call),
   ).catch(() => []);
-  const hasSnapshots = answer === 'true';
-  const snapshot = hasSnapshots ? SNAPSHOT_VERSION : sql`null::text`;
-  const dialect = makePostgresDialect(snapshot);
-  const version = compile(sql`select ${snapshot}`, dialect);
-  // Checks must not wait behind pages, nor pages behind an index that is being built.
-  const checks = database.withOwnPool({ ...limits, connections: 1 });
-  const background = database.withOwnPool({ ...limits, connections: 1 });
-  return {
-    dialect,
-    introspect: async () => {
-      const relations = relationsOf(await once(INTROSPECTION));
-      return hasSnapshots
-        ? relations
-        : relations.map((relation) => ({ ...relation, snapshots: false, versioned: false }));
-    },
-    readPage: (query, range, call) =>
-      readPage(database, { pages: [{ query, range }], version }, call),
-    readBatch: (pages, call) => readBatch(database, { pages, version }, call),
-    readRows: (rows, call) => readRows(database, rows, call),
-    readCheckpoints: (checkpoints, call) => readCheckpoints(background, checkpoints, call),
-    count: async (statement, call) =>
-      countOf(await database.ask({ statement, named: false }, call)),
-    version: async () => {
-      const check = await checks.versions.of(async () => {
-        const [current] = await withDeadline(VERSION_CHECK, (call) =>
-          checks.ask({ statement: version, named: true }, call),
-        );
-        return { version: current ?? undefined };
-      });
-      return check.version;
-    },
-    shared: (text) => text.slice(text.indexOf('/') + 1),
-    ping: async () => {
-      await once({ sql: 'select 1', parameters: [] });
-    },
-    warnings: async () => roleWarnings(await once(ROLE)),
-    close: async () => {
-      await Promise.all([database.close(), checks.close(), background.close()]);
-    },
-  };
+  return new PostgresSource(database, { limits, hasSnapshots: hasSnapshots === 'true' });
+}
+
+/** What a server is like. */
+interface ServerFacts {
+  readonly limits: PoolLimits;
+  /** Whether its snapshots are PostgreSQL's own: otherwise each page is read in one statement. */
+  readonly hasSnapshots: boolean;
+}
+
+class PostgresSource implements Source {
+  readonly dialect: Dialect;
+  readonly #database: Database;
+  /** Checks of the version must not wait behind pages. */
+  readonly #checks: Database;
+  /** Pages must not wait behind an index that is being built. */
+  readonly #background: Database;
+  readonly #hasSnapshots: boolean;
+  /** Reads the version of the data. */
+  readonly #version: Statement;
+
+  constructor(database: Database, { limits, hasSnapshots }: ServerFacts) {
+    const version = hasSnapshots ? SNAPSHOT_VERSION : sql`null::text`;
+    this.dialect = makePostgresDialect(version);
+    this.#database = database;
+    this.#checks = database.withOwnPool({ ...limits, connections: 1 });
+    this.#background = database.withOwnPool({ ...limits, connections: 1 });
+    this.#hasSnapshots = hasSnapshots;
+    this.#version = compile(sql`select ${version}`, this.dialect);
+  }
+
+  async introspect(): Promise<Relation[]> {
+    const relations = relationsOf(await this.#askOnce(INTROSPECTION));
+    return this.#hasSnapshots
+      ? relations
+      : relations.map((relation) => ({ ...relation, snapshots: false, versioned: false }));
+  }
+
+  readPage(query: QueryStatements, range: PageRange, call: ReadCall): Promise<PageRows> {
+    const page = { query, range };
+    const shaped = { ...call, shape: pageShape(page) };
+    return readPage(this.#database, { pages: [page], version: this.#version }, shaped);
+  }
+
+  readBatch(pages: readonly QueryPage[], call: ReadCall): Promise<PageRows[]> {
+    const shaped = { ...call, shape: batchShape(pages) };
+    return readBatch(this.#database, { pages, version: this.#version }, shaped);
+  }
+
+  readRows(rows: RowsStatement, call: ReadCall): Promise<RowsRead> {
+    return readRows(this.#database, rows, { ...call, shape: rowsShape(rows) });
+  }
+
+  readCheckpoints(checkpoints: Statement, call: ReadCall): Promise<Checkpoints> {
+    return readCheckpoints(this.#background, checkpoints, call);
+  }
+
+  async count(statement: Statement, call: ReadCall): Promise<bigint> {
+    const shaped = { ...call, shape: WHOLE_RELATION };
+    return countOf(await this.#database.ask({ statement, named: false }, shaped));
+  }
+
+  async version(): Promise<string | undefined> {
+    const { version } = await this.#checks.versions.of(async () => {
+      const [current] = await withDeadline(VERSION_CHECK, (call) =>
+        this.#checks.ask({ statement: this.#version, named: true }, call),
+      );
+      return { version: current ?? undefined };
+    });
+    return version;
+  }
+
+  shared(version: string): string {
+    return version.slice(version.indexOf('/') + 1);
+  }
+
+  async ping(): Promise<void> {
+    await this.#askOnce({ sql: 'select 1', parameters: [] });
+  }
+
+  async warnings(): Promise<string[]> {
+    return roleWarnings(await this.#askOnce(ROLE));
+  }
+
+  async close(): Promise<void> {
+    const databases = [this.#database, this.#checks, this.#background];
+    await Promise.all(databases.map((database) => database.close()));
+  }
+
+  #askOnce(statement: Statement): Promise<Row> {
+    return withDeadline(HOUSEKEEPING, (call) =>
+      this.#database.ask({ statement, named: false }, call),
+    );
+  }
 }

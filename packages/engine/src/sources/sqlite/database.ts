@@ -1,18 +1,10 @@
 import { isTimeout, waitOrStop } from '../../deadline.ts';
 import { QueryFailedError } from '../../errors.ts';
-import { LanedPool } from '../laned-pool.ts';
+import { BulkheadPool } from '../bulkhead-pool.ts';
+import type { PoolLimits } from '../connection-pool.ts';
 import type { ReadCall } from '../source.ts';
 import { ReaderConnection } from './connection.ts';
 import type { ReaderMessage } from './reader-protocol.ts';
-
-/** How many processes read, and how many questions wait for one. */
-export interface ReaderPoolLimits {
-  readonly readers: number;
-  /** Questions beyond these are refused as `overloaded`. */
-  readonly maxWaiting: number;
-  /** How long a question waits for a free reader, in milliseconds. */
-  readonly maxWaitMs: number;
-}
 
 /**
  * The query of a caller that has disconnected may be done in this time, which is cheaper than a new
@@ -21,21 +13,18 @@ export interface ReaderPoolLimits {
 const GRACE_AFTER_DISCONNECT_MS = 50;
 
 /**
- * Reader processes, for which callers wait in turns. A question that takes too long costs its
- * reader, and a new one takes over.
+ * The connections to one file: reader processes. A query that takes too long costs its process, and
+ * a new one takes over.
  */
-export class ReaderPool {
-  readonly #pool: LanedPool<ReaderConnection>;
+export class Database {
+  readonly #pool: BulkheadPool<ReaderConnection>;
   readonly #readers = new Set<ReaderConnection>();
   #closed = false;
 
-  constructor(path: string, { readers, ...limits }: ReaderPoolLimits) {
+  constructor(path: string, limits: PoolLimits) {
     // A process takes its time to start, so no caller waits for that.
-    this.#pool = new LanedPool(async () => this.#fork(path), {
-      ...limits,
-      connections: readers,
-      kept: readers,
-    });
+    const minConnections = limits.connections;
+    this.#pool = new BulkheadPool(async () => this.#fork(path), { ...limits, minConnections });
   }
 
   /** Whether any reader runs, be it busy or not. */
@@ -65,7 +54,7 @@ export class ReaderPool {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#pool.close();
+    this.#pool.destroy();
     await Promise.all([...this.#readers].map((reader) => reader.kill()));
   }
 
@@ -88,7 +77,7 @@ export class ReaderPool {
       return await waitOrStop(answer, signal, stop);
     } catch (error) {
       // A reader that was ended on purpose says only that it ended.
-      throw this.#closed && !signal.aborted ? closed() : error;
+      throw this.#closed && !signal.aborted ? closedError() : error;
     }
   }
 
@@ -100,6 +89,6 @@ export class ReaderPool {
   }
 }
 
-function closed(): QueryFailedError {
+function closedError(): QueryFailedError {
   return new QueryFailedError('shutting_down', 'The source is closed.');
 }

@@ -30,14 +30,16 @@ const NEEDS_FOLDER = new Set([8, 14]);
 
 let session: Session | undefined;
 
-process.on('message', async (message: ReaderMessage) => {
-  process.send?.(await answer(message));
-});
+process.on('message', (message: ReaderMessage) => void reply(message));
 process.on('disconnect', () => process.exit());
 watchParent();
 // The terminal sends Ctrl-C to the whole group; the server decides when its readers stop.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
+
+async function reply(message: ReaderMessage): Promise<void> {
+  process.send?.(await answer(message));
+}
 
 async function answer(message: ReaderMessage): Promise<ReaderReply> {
   try {

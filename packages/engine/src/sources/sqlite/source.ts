@@ -3,16 +3,19 @@ import { availableParallelism } from 'node:os';
 import type { Relation } from '../../catalogue/relation.ts';
 import { withDeadline } from '../../deadline.ts';
 import { QueryFailedError } from '../../errors.ts';
-import type { ReadCall, Source } from '../source.ts';
+import type { PageRange, QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
-import { FileVersion } from './version.ts';
+import type { PoolLimits } from '../connection-pool.ts';
+import type { Checkpoints, PageRows, QueryPage, ReadCall, RowsRead, Source } from '../source.ts';
+import { batchShape, pageShape, rowsShape, WHOLE_RELATION } from '../statement-shape.ts';
+import { Database } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
-import { ReaderPool } from './database.ts';
-import { withStoredForms } from './stored-forms.ts';
 import type { ReaderMessage, ReaderRequest, ReaderValues } from './reader-protocol.ts';
+import { withStoredForms } from './stored-forms.ts';
+import { FileVersion } from './version.ts';
 
-const LIMITS = {
-  readers: Math.max(2, Math.min(8, availableParallelism())),
+const LIMITS: PoolLimits = {
+  connections: Math.max(2, Math.min(8, availableParallelism())),
   maxWaiting: 1000,
   maxWaitMs: 2000,
 };
@@ -26,98 +29,140 @@ const SCHEMA = { timeoutMs: 10_000 };
  */
 const PING = { timeoutMs: 3000 };
 
+/** What a reader found, and the version of the file that it is of. */
+interface Found<Kind extends ReaderRequest['kind']> {
+  readonly value: ReaderValues[Kind];
+  readonly version: string | undefined;
+}
+
 /**
  * Opens a SQLite file for reading. The file is opened by reader processes, read-only, and is never
  * created.
  */
 export function openSqlite(path: string): Source {
-  const pool = new ReaderPool(path, LIMITS);
-  const dataVersion = new FileVersion(path);
-  // Pages must not wait behind an index that is being built; started when one is.
-  let background: ReaderPool | undefined;
+  return new SqliteSource(path);
+}
+
+class SqliteSource implements Source {
+  readonly dialect = sqliteDialect;
+  readonly readsHoldUpWrites = true;
+  readonly #path: string;
+  readonly #database: Database;
+  readonly #version: FileVersion;
+  /** Pages must not wait behind an index that is being built; started when one is. */
+  #background: Database | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#database = new Database(path, LIMITS);
+    this.#version = new FileVersion(path);
+  }
+
+  async introspect(): Promise<Relation[]> {
+    const { value } = await withDeadline(SCHEMA, (call) => this.#ask({ kind: 'introspect' }, call));
+    return value;
+  }
+
+  sample(relations: readonly Relation[]): Promise<Relation[]> {
+    return withStoredForms(relations, (statement) => this.#readJson(statement));
+  }
+
+  async readPage(query: QueryStatements, range: PageRange, call: ReadCall): Promise<PageRows> {
+    const page = { query, range };
+    const shaped = { ...call, shape: pageShape(page) };
+    const { value, version } = await this.#ask({ kind: 'page', page }, shaped);
+    return { ...value, version };
+  }
+
+  async readBatch(pages: readonly QueryPage[], call: ReadCall): Promise<PageRows[]> {
+    const shaped = { ...call, shape: batchShape(pages) };
+    const { value, version } = await this.#ask({ kind: 'batch', pages }, shaped);
+    return value.map((page) => ({ ...page, version }));
+  }
+
+  async readRows(rows: RowsStatement, call: ReadCall): Promise<RowsRead> {
+    const shaped = { ...call, shape: rowsShape(rows) };
+    const { value, version } = await this.#ask({ kind: 'rows', rows }, shaped);
+    return { ...value, version };
+  }
+
+  async readCheckpoints(checkpoints: Statement, call: ReadCall): Promise<Checkpoints> {
+    this.#background ??= new Database(this.#path, { ...LIMITS, connections: 1 });
+    const request = { kind: 'checkpoints', checkpoints } as const;
+    const { value, version } = await this.#askOf(this.#background, request, call);
+    return { ...value, version };
+  }
+
+  async count(count: Statement, call: ReadCall): Promise<bigint> {
+    const { value } = await this.#ask({ kind: 'count', count }, { ...call, shape: WHOLE_RELATION });
+    return value;
+  }
+
+  async version(): Promise<string | undefined> {
+    return this.#version.read();
+  }
+
+  async ping(): Promise<void> {
+    const pinged = withDeadline(PING, (call) => this.#ask({ kind: 'ping' }, call));
+    await pinged.catch((error: unknown) => {
+      throw this.#isSilent(error)
+        ? new QueryFailedError('database_unavailable', 'No reader process answers.')
+        : error;
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#database.close(), this.#background?.close()]);
+    this.#version.close();
+  }
+
+  #ask<Kind extends ReaderRequest['kind']>(
+    request: Extract<ReaderRequest, { kind: Kind }>,
+    call: ReadCall,
+  ): Promise<Found<Kind>> {
+    return this.#askOf(this.#database, request, call);
+  }
 
   /**
    * What was read is of a version that held before the reading began and still holds when it is
    * done.
    */
-  async function ask<Kind extends ReaderRequest['kind']>(
+  async #askOf<Kind extends ReaderRequest['kind']>(
+    database: Database,
     request: Extract<ReaderRequest, { kind: Kind }>,
     call: ReadCall,
-  ): Promise<{ value: ReaderValues[Kind]; version: string | undefined }> {
-    const readers =
-      request.kind === 'checkpoints'
-        ? (background ??= new ReaderPool(path, { ...LIMITS, readers: 1 }))
-        : pool;
+  ): Promise<Found<Kind>> {
     let before: string | undefined;
     const compose = (): ReaderMessage => {
-      const { version, generation } = dataVersion.look();
+      const { version, generation } = this.#version.look();
       before = version;
       return { generation, request };
     };
-    const value = (await readers.ask(compose, call)) as ReaderValues[Kind];
-    return { value, version: dataVersion.look().version === before ? before : undefined };
+    const value = (await database.ask(compose, call)) as ReaderValues[Kind];
+    return { value, version: this.#version.look().version === before ? before : undefined };
   }
 
-  /** What cannot be sampled in time goes without a word of it. */
-  async function readJson(statement: Statement): Promise<string | undefined> {
-    const rows = {
-      statement,
-      bindings: { size: 1, offset: 0n },
-      fields: [],
-      reversed: false,
-      maxBytes: 0,
-    };
-    return withDeadline(SCHEMA, (call) => ask({ kind: 'rows', rows }, call)).then(
-      ({ value }) => value.json,
-      () => undefined,
+  /** Columns that cannot be sampled in time have no stored forms. */
+  async #readJson(statement: Statement): Promise<string | undefined> {
+    const bindings = { size: 1, offset: 0n };
+    const rows = { statement, bindings, fields: [], reversed: false, maxBytes: 0 };
+    try {
+      const { value } = await withDeadline(SCHEMA, (call) =>
+        this.#ask({ kind: 'rows', rows }, call),
+      );
+      return value.json;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
+   * Readers that are busy do run; those that were stopped, or hang in the operating system, do not.
+   */
+  #isSilent(error: unknown): boolean {
+    if (!(error instanceof QueryFailedError)) return false;
+    return (
+      error.code === 'query_timeout' || (error.code === 'overloaded' && !this.#database.isRunning)
     );
   }
-
-  return {
-    dialect: sqliteDialect,
-    readsHoldUpWrites: true,
-    introspect: async (): Promise<Relation[]> => {
-      const { value } = await withDeadline(SCHEMA, (call) => ask({ kind: 'introspect' }, call));
-      return value;
-    },
-    sample: (relations) => withStoredForms(relations, readJson),
-    readPage: async (query, range, call) => {
-      const { value, version } = await ask({ kind: 'page', page: { query, range } }, call);
-      return { ...value, version };
-    },
-    readBatch: async (pages, call) => {
-      const { value, version } = await ask({ kind: 'batch', pages }, call);
-      return value.map((page) => ({ ...page, version }));
-    },
-    readRows: async (rows, call) => {
-      const { value, version } = await ask({ kind: 'rows', rows }, call);
-      return { ...value, version };
-    },
-    readCheckpoints: async (checkpoints, call) => {
-      const { value, version } = await ask({ kind: 'checkpoints', checkpoints }, call);
-      return { ...value, version };
-    },
-    count: async (count, call) => (await ask({ kind: 'count', count }, call)).value,
-    version: async () => dataVersion.read(),
-    ping: async () => {
-      const ping = withDeadline(PING, (call) => ask({ kind: 'ping' }, call));
-      await ping.catch((error: unknown) => {
-        throw isSilence(error, pool)
-          ? new QueryFailedError('database_unavailable', 'No reader process answers.')
-          : error;
-      });
-    },
-    close: async () => {
-      await Promise.all([pool.close(), background?.close()]);
-      dataVersion.close();
-    },
-  };
-}
-
-/**
- * Readers that are busy do run; those that were stopped, or hang in the operating system, do not.
- */
-function isSilence(error: unknown, pool: ReaderPool): boolean {
-  if (!(error instanceof QueryFailedError)) return false;
-  return error.code === 'query_timeout' || (error.code === 'overloaded' && !pool.isRunning);
 }
