@@ -7,5 +7,5 @@ try {
 } catch (error) {
   if (!(error instanceof ProblemError)) throw error;
   console.log(error.status, error.code, error.requestId); //=> 400 unknown_model request-1
-  for (const fault of error.faults) console.log(fault.pointer, fault.did_you_mean); //=> /query_model cities
+  for (const { pointer, did_you_mean: meant } of error.errors) console.log(pointer, meant); //=> /query_model cities
 }

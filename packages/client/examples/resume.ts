@@ -3,13 +3,13 @@ import { createClient } from '@proj/client';
 const client = createClient({ baseUrl: 'https://data.example.com', token: 'my-access-token' });
 const list = { model: 'cities', attributes: ['id', 'name'], size: 10 } as const;
 
-/** Reads on where an earlier run stopped; `limit` stands for whatever interrupts this one. */
+/** Reads on where an earlier run stopped; `limit` is in place of whatever interrupts this one. */
 async function read(from: number, limit: number): Promise<number> {
   let next = from;
   for await (const page of client.pages({ ...list, from })) {
     console.log(`page ${page.number} of ${page.pageCount}`);
-    next = page.number + 1; // store it together with the records
-    if (next === limit) break; // what is under way is given up
+    next = page.number + 1; // store it with the records
+    if (next === limit) break; // pending requests are aborted
   }
   return next;
 }

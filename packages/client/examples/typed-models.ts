@@ -11,7 +11,7 @@ const client = createClient<Models>({
   int64: 'bigint',
 });
 const { records } = await client.all({
-  model: 'cities', // any other name is an error of the compiler, as is an attribute that cities do not have
+  model: 'cities', // other names, and attributes that cities do not have, do not compile
   attributes: ['name', 'population'],
   filter: { attribute: 'population', op: 'gte', value: 40_000 },
   sort: [{ attribute: 'population', direction: 'desc' }],

@@ -6,7 +6,7 @@ import { checkArguments } from './options/check-arguments.ts';
 import type { ClientOptions } from './options/client-options.ts';
 import type { CollectOptions } from './options/collect-options.ts';
 import type { ListQuery } from './options/list-query.ts';
-import type { AnyModels, AttributeName, ElementOf, ModelName } from './options/models.ts';
+import type { AnyModels, AttributeName, RecordOf, ModelName } from './options/models.ts';
 import type { Query } from './options/query.ts';
 import type { RequestOptions } from './options/request-options.ts';
 import type { WalkOptions } from './options/walk-options.ts';
@@ -42,12 +42,12 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   >(
     query: Query<Attributes, Model, AttributeName<Models, Model>>,
     options?: RequestOptions,
-  ): Promise<Page<ElementOf<Attributes, Models[Model]>>>;
+  ): Promise<Page<RecordOf<Attributes, Models[Model]>>>;
 
   /**
-   * All pages in order, several under way at once. The iteration ends with the last page that was
-   * read if none follows it; an empty list has one empty page. Leaving it gives up what is under
-   * way; each iteration reads anew. What others write meanwhile can move elements from page to
+   * All pages in order, several requested at once. The iteration ends with the last page that was
+   * read if none follows it; an empty list has one empty page. Leaving it early aborts pending
+   * requests; each iteration reads anew. What others write meanwhile can move records from page to
    * page: see `order` and `onDrift`.
    *
    * @throws {EndlessListError} when the list does not end; while iterating, as are the errors of
@@ -62,19 +62,19 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   >(
     list: ListQuery<Attributes, Model, AttributeName<Models, Model>>,
     options?: WalkOptions,
-  ): AsyncIterable<Page<ElementOf<Attributes, Models[Model]>>>;
+  ): AsyncIterable<Page<RecordOf<Attributes, Models[Model]>>>;
 
-  /** The elements of all {@link pages}, one by one. */
+  /** The records of all {@link pages}, one by one. */
   records<
     const Model extends ModelName<Models>,
     const Attributes extends readonly AttributeName<Models, Model>[],
   >(
     list: ListQuery<Attributes, Model, AttributeName<Models, Model>>,
     options?: WalkOptions,
-  ): AsyncIterable<ElementOf<Attributes, Models[Model]>>;
+  ): AsyncIterable<RecordOf<Attributes, Models[Model]>>;
 
   /**
-   * The elements of all {@link pages} in one array, for lists that fit into memory. It can begin
+   * The records of all {@link pages} in one array, for lists that fit into memory. It can begin
    * again when the data changes.
    *
    * @throws {DynamicQueryError} as {@link pages}.
@@ -86,7 +86,7 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   >(
     list: ListQuery<Attributes, Model, AttributeName<Models, Model>>,
     options?: CollectOptions,
-  ): Promise<Collected<ElementOf<Attributes, Models[Model]>>>;
+  ): Promise<Collected<RecordOf<Attributes, Models[Model]>>>;
 
   /**
    * The models that the token may see.
@@ -104,9 +104,9 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
 }
 
 /**
- * Makes a client. Nothing is sent yet. `createClient<Models>` with an interface of models, as
- * `dq types` writes it, lets the compiler check the names of models and attributes and gives the
- * elements their types.
+ * Makes a client. Nothing is sent yet. `createClient<Models>` with an interface of models, as `dq
+ * types` writes it, lets the compiler check the names of models and attributes and infer the types
+ * of the records.
  *
  * @throws {TypeError | RangeError} when an option is wrong; the message says what to pass.
  */

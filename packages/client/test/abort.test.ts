@@ -25,7 +25,7 @@ it('sends nothing for a signal that is already aborted', async () => {
   expect(server.requests).toEqual([]);
 });
 
-it('gives up a request under way with the reason of the signal', async () => {
+it('aborts a pending request with the reason of the signal', async () => {
   const controller = new AbortController();
   const { client } = await start(() => controller.abort('enough'));
   await expect(client.query({ ...CITIES, page: 1 }, { signal: controller.signal })).rejects.toBe(
@@ -33,7 +33,7 @@ it('gives up a request under way with the reason of the signal', async () => {
   );
 });
 
-it('closes the connection of a request that it gives up', async () => {
+it('closes the connection of a request that it aborts', async () => {
   const closed = Promise.withResolvers<void>();
   const controller = new AbortController();
   const { client } = await start((_request, response) => {
@@ -44,7 +44,7 @@ it('closes the connection of a request that it gives up', async () => {
   await expect(closed.promise).resolves.toBeUndefined();
 });
 
-it('gives up a body that arrives in drops', async () => {
+it('aborts a body that arrives in drops', async () => {
   const controller = new AbortController();
   const { client } = await start((_request, response) => {
     response.writeHead(200).write('{');
@@ -55,7 +55,7 @@ it('gives up a body that arrives in drops', async () => {
   );
 });
 
-it('gives up the wait before a repetition', async () => {
+it('aborts the wait before a repetition', async () => {
   const controller = new AbortController();
   const overloaded = problem(503, 'overloaded', { headers: { 'retry-after': '9' } });
   const { client, server } = await start((request, response) => {
@@ -89,7 +89,7 @@ it('stops a walk over pages between two of them', async () => {
   expect(server.requests).toHaveLength(2);
 });
 
-it('stops a walk over elements in the middle of a page', async () => {
+it('stops a walk over records in the middle of a page', async () => {
   const { client } = await start(contractService(cities(42)));
   const controller = new AbortController();
   const seen: unknown[] = [];

@@ -1,4 +1,4 @@
-/** Everything that an iteration gives. */
+/** Everything that an iteration yields. */
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const collected: Item[] = [];
   for await (const item of items) collected.push(item);

@@ -35,7 +35,7 @@ const pause = async (): Promise<void> => new Promise((resolve) => setTimeout(res
 
 describe('a walk that reads several pages at once', () => {
   it.each([1, 2, 7, 64])(
-    'delivers every element once and in order, %i at a time',
+    'delivers every record once and in order, %i at a time',
     async (concurrency) => {
       const { client, server } = await start((request, response) => {
         setTimeout(
@@ -77,7 +77,7 @@ describe('a walk that reads several pages at once', () => {
     await vi.waitFor(() => expect(server.requests).toHaveLength(5), { timeout: 10_000 });
   });
 
-  it('gives up what is under way when it is left', async () => {
+  it('aborts pending requests when the loop ends early', async () => {
     const { held, pages } = await walkToGate(4);
     const second = pages.next();
     await waitsFor(held, [2, 3, 4, 5]);
@@ -87,7 +87,7 @@ describe('a walk that reads several pages at once', () => {
     await vi.waitFor(() => expect(held.givenUp()).toEqual([3, 4, 5]), { timeout: 10_000 });
   });
 
-  it('gives up what is under way when its signal is aborted, with the reason', async () => {
+  it('aborts pending requests with the reason of its signal', async () => {
     const held = gate(contractService(cities(100)));
     const { client } = await start(held.answer);
     const controller = new AbortController();
@@ -102,7 +102,7 @@ describe('a walk that reads several pages at once', () => {
     await vi.waitFor(() => expect(held.givenUp()).toEqual([2, 3]), { timeout: 10_000 });
   });
 
-  it('delivers the pages before one that fails, and gives up those after it', async () => {
+  it('delivers the pages before one that fails, and aborts those after it', async () => {
     const held = gate(contractService(cities(100)));
     const { client } = await start((request, response) => {
       const fails = pageOf(request) === 3;
@@ -122,7 +122,7 @@ describe('a walk that reads several pages at once', () => {
     await vi.waitFor(() => expect(held.givenUp()).toContain(5), { timeout: 10_000 });
   });
 
-  it('goes on from a page that it is told', async () => {
+  it('starts with the page that `from` names', async () => {
     const { client, server } = await start(contractService(cities(100)));
     const pages = await collect(client.pages({ ...CITIES, from: 8 }));
     expect(pages.map(({ number }) => number)).toEqual([8, 9, 10]);
@@ -130,7 +130,7 @@ describe('a walk that reads several pages at once', () => {
   });
 });
 
-describe('a list whose length changes meanwhile', () => {
+describe('a list whose length changes during the walk', () => {
   it('is read on when it grows', async () => {
     const rows = cities(25);
     const { client } = await start(contractService(rows));
@@ -142,7 +142,7 @@ describe('a list whose length changes meanwhile', () => {
     expect(grown).toEqual([10, 10, 10, 10, 10, 10]);
   });
 
-  it('ends with the highest page that was under way when it shrinks', async () => {
+  it('ends with the highest page that was requested when it shrinks', async () => {
     const rows = cities(100);
     const { client } = await start(contractService(rows));
     const lengths: number[] = [];
@@ -155,16 +155,16 @@ describe('a list whose length changes meanwhile', () => {
 });
 
 describe('the progress of a walk', () => {
-  it('is told with each page before it is delivered', async () => {
+  it('is reported with each page before it is delivered', async () => {
     const { client } = await start(contractService(cities(42), { version: () => 'v1' }));
-    const told: (Progress | number)[] = [];
+    const events: (Progress | number)[] = [];
     for await (const page of client.pages(
       { ...CITIES, from: 3 },
-      { onProgress: (progress) => told.push(progress) },
+      { onProgress: (progress) => events.push(progress) },
     )) {
-      told.push(page.number);
+      events.push(page.number);
     }
-    expect(told).toEqual([
+    expect(events).toEqual([
       { read: 10, total: 42n, page: 3, pageCount: 5n, drift: null },
       3,
       { read: 20, total: 42n, page: 4, pageCount: 5n, drift: null },

@@ -123,13 +123,13 @@ function answerQuery(
 ): Answer {
   const request = queryRequestSchema.parse(JSON.parse(body));
   if (request.query_model !== model.name) {
-    const fault = {
+    const error = {
       pointer: '/query_model',
       code: 'unknown_model',
       detail: 'No such model.',
       did_you_mean: model.name,
     };
-    return problem(400, 'unknown_model', { errors: [fault] });
+    return problem(400, 'unknown_model', { errors: [error] });
   }
   const { result, page } = paginate(selectRows(rows, model, request), request.page);
   const shown = result.map((row) =>

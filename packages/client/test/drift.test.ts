@@ -54,13 +54,13 @@ async function all(
 }
 
 describe('a walk over data that changes', () => {
-  it('gives each page the version of its data', async () => {
+  it('sets on each page the version of its data', async () => {
     const { client } = await written([2]);
     const pages = await collect(client.pages(CITIES, { concurrency: 1, onDrift: 'ignore' }));
     expect(pages.map(({ dataVersion }) => dataVersion)).toEqual(['v0', 'v0', 'v1', 'v1', 'v1']);
   });
 
-  it('ends in place of the page that differs when it is told to', async () => {
+  it('ends in place of the page that differs when `onDrift` is `error`', async () => {
     const { client } = await written([2]);
     const seen: number[] = [];
     const walk = async () => {
@@ -87,7 +87,7 @@ describe('a walk over data that changes', () => {
     expect(warn).toHaveBeenCalledOnce();
   });
 
-  it('stops when the function that is told of it throws', async () => {
+  it('stops when the function of `onDrift` throws', async () => {
     const { client } = await written([], false);
     const error = await caught(collect(client.pages(CITIES, { onDrift: refuse })));
     expect(error).toMatchObject({
@@ -128,14 +128,14 @@ describe('a walk over data that changes', () => {
   });
 });
 
-describe('all elements at once', () => {
+describe('all records at once', () => {
   it('come with the total and the proof that nothing changed', async () => {
     const { records, ...facts } = await all([], {});
     expect(records.map(({ id }) => id)).toEqual(cities(42).map(({ id }) => id));
     expect(facts).toEqual({ total: 42n, drift: null, restarts: 0 });
   });
 
-  it('are read again until nothing changes, when they are told to', async () => {
+  it('are read again until nothing changes when `onDrift` is `restart`', async () => {
     const { records, ...facts } = await all([3, 6], { onDrift: 'restart' });
     expect(facts).toEqual({ total: 42n, drift: null, restarts: 2 });
     expect(records.map(({ id }) => id)).toEqual([
@@ -169,7 +169,7 @@ describe('all elements at once', () => {
     );
   });
 
-  it('tell their progress, from the start again after a restart', async () => {
+  it('report their progress, from the start again after a restart', async () => {
     const read: number[] = [];
     await all([3], { onDrift: 'restart', onProgress: (progress) => read.push(progress.read) });
     expect(read).toEqual([10, 20, 30, 10, 20, 30, 40, 42]);

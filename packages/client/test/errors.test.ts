@@ -22,7 +22,7 @@ async function failure(answer: Answer, options: Partial<ClientOptions> = {}): Pr
 }
 
 describe('a problem of the service', () => {
-  it('tells its code, its id and every fault with its place', async () => {
+  it('has its code, its id and every error with its place', async () => {
     const errors = [
       {
         pointer: '/query_attributes/0',
@@ -38,12 +38,13 @@ describe('a problem of the service', () => {
     expect(error).toMatchObject({
       name: 'ProblemError',
       message:
-        'The service answered 400 invalid_request: Detail of invalid_request. (request id request-1)',
+        'The service answered 400 invalid_request: Detail of invalid_request. (request id ' +
+        'request-1)',
       status: 400,
       code: 'invalid_request',
       detail: 'Detail of invalid_request.',
       requestId: 'request-1',
-      faults: errors,
+      errors,
       retryAfterMs: null,
     });
   });
@@ -54,7 +55,7 @@ describe('a problem of the service', () => {
       name: 'ProblemError',
       status: 401,
       code: 'unauthenticated',
-      faults: [],
+      errors: [],
     });
   });
 
@@ -92,7 +93,7 @@ describe('a problem of the service', () => {
       code: null,
       detail: '',
       requestId: 'proxy-7',
-      faults: [],
+      errors: [],
     });
   });
 });
@@ -132,7 +133,7 @@ describe('the token', () => {
     expect(await failure(silence, { token })).toBe(lost);
   });
 
-  it('is not sent, nor shown, when the function gives what is no token', async () => {
+  it('is not sent, nor shown, when the function returns what is no token', async () => {
     const error = await failure(silence, { token: () => 'secret\r\nx-injected: 1' });
     expect(error).toBeInstanceOf(TypeError);
     expect(inspect(error)).not.toContain('secret');

@@ -11,7 +11,7 @@ export interface Gate {
   readonly release: (page: number) => void;
   /** Answers every request from now on at once, and those that wait. */
   readonly open: () => void;
-  /** The page numbers of the requests that the client gave up. */
+  /** The page numbers of the requests that the client aborted. */
   readonly givenUp: () => number[];
 }
 

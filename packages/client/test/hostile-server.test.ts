@@ -28,7 +28,7 @@ async function against(
   };
 }
 
-/** Answers every page with the elements and the metadata made from its number. */
+/** Answers every page with the records and the metadata of its number. */
 function every(
   result: (page: number) => unknown[],
   metadata: (page: number) => Partial<PageMetadata>,
@@ -108,7 +108,7 @@ describe('a server that never lets a walk end', () => {
     expect(count()).toBeLessThanOrEqual(102 + 16);
   });
 
-  it('is stopped when one element repeats and the end moves away', async () => {
+  it('is stopped when one record repeats and the end moves away', async () => {
     const { client, count } = await against(
       every(
         () => [ROW, ROW],
@@ -137,7 +137,7 @@ describe('a server that never lets a walk end', () => {
 });
 
 describe('a list that looks endless and is not', () => {
-  it('is read to its end when all its elements are alike', async () => {
+  it('is read to its end when all its records are alike', async () => {
     const { client } = await against(
       every(
         () => [ROW, ROW],
@@ -185,17 +185,17 @@ describe('a reply that is no answer', () => {
     ['an array', '[]'],
     ['a reply without result', reply({ result: undefined })],
     ['a result that is an object', reply({ result: { 0: ROW, length: 2 } })],
-    ['an element that is a list', reply({ result: [['a', 1], ROW] })],
-    ['an element that is null', reply({ result: [null, ROW] })],
-    ['too few elements', reply({ result: [ROW] })],
-    ['too many elements', reply({ result: [...PAIR, ROW] })],
-    ['an element without an attribute', reply({ result: [{ id: 1 }, ROW] })],
+    ['a record that is a list', reply({ result: [['a', 1], ROW] })],
+    ['a record that is null', reply({ result: [null, ROW] })],
+    ['too few records', reply({ result: [ROW] })],
+    ['too many records', reply({ result: [...PAIR, ROW] })],
+    ['a record without an attribute', reply({ result: [{ id: 1 }, ROW] })],
     [
-      'an element with an attribute that was not requested',
+      'a record with an attribute that was not requested',
       reply({ result: [ROW, { ...ROW, password: 'x' }] }),
     ],
     [
-      'an element that only inherits its attributes',
+      'a record that only inherits its attributes',
       '{"result":[{"__proto__":{"id":1,"name":"a"},"x":1}],"page":{}}',
     ],
     ['numbers that are not strings', page({ page: 1, size: 2, total: 2 })],
@@ -207,7 +207,7 @@ describe('a reply that is no answer', () => {
     ['a total of a million digits', page({ total: '9'.repeat(1_000_000) })],
     ['has_next as text', page({ has_next: 'false' })],
     ['has_next that contradicts the total', page({ has_next: true })],
-    ['a total that contradicts the elements', page({ total: '1' })],
+    ['a total that contradicts the records', page({ total: '1' })],
   ])('is refused: %s', async (_what, body) => {
     const { client, count } = await against(
       raw(body, 200, { 'content-type': 'application/json' }),
@@ -233,7 +233,7 @@ describe('a reply that is no answer', () => {
     const { client } = await against(json({ models: [{ name: 'rows' }] }));
     expect(await caught(client.models())).toMatchObject({
       name: 'InvalidReplyError',
-      fault: { pointer: '/models/0/description' },
+      mismatch: { pointer: '/models/0/description' },
     });
   });
 
@@ -248,15 +248,15 @@ describe('a reply that is no answer', () => {
     };
     const { client } = await against(json(other));
     expect(await caught(client.model('..'))).toMatchObject({
-      fault: { pointer: '/name', expected: '".."', got: '"other"' },
+      mismatch: { pointer: '/name', expected: '".."', got: '"other"' },
     });
   });
 });
 
-it('gives attributes with names of the object prototype as they are', async () => {
-  const element = '{"__proto__":1,"constructor":2,"a\\"b":3}';
+it('returns attributes with names of the object prototype as they are', async () => {
+  const record = '{"__proto__":1,"constructor":2,"a\\"b":3}';
   const { client } = await against(
-    raw(`{"result":[${element}],"page":${JSON.stringify(pageMetadata({ page: 1, size: 1 }, 1))}}`),
+    raw(`{"result":[${record}],"page":${JSON.stringify(pageMetadata({ page: 1, size: 1 }, 1))}}`),
   );
   const { records } = await client.query({
     model: 'odd',
@@ -264,6 +264,6 @@ it('gives attributes with names of the object prototype as they are', async () =
     page: 1,
     size: 1,
   });
-  expect(JSON.stringify(records)).toBe(`[${element}]`);
+  expect(JSON.stringify(records)).toBe(`[${record}]`);
   expect(Object.getPrototypeOf(records[0])).toBe(Object.prototype);
 });

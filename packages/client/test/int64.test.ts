@@ -121,7 +121,7 @@ describe('whole numbers of 64 bits', () => {
       );
       expect(error).toMatchObject({
         name: 'InvalidReplyError',
-        fault: { pointer: '/result/0/id' },
+        mismatch: { pointer: '/result/0/id' },
       });
     },
   );

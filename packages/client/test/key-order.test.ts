@@ -38,7 +38,7 @@ const queries = ({ requests }: TestServer): { [member: string]: unknown }[] =>
     .map(({ body }) => JSON.parse(body) as { [member: string]: unknown });
 
 describe('a walk in key order', () => {
-  it('reads every element once, each page behind the one before', async () => {
+  it('reads every record once, each page behind the one before', async () => {
     const { client, server } = await start(contractService(cities(25).toReversed()));
     const pages = await collect(client.pages(CITIES));
     expect(pages.flatMap(({ records }) => records)).toEqual(
@@ -93,7 +93,7 @@ describe('a walk in key order', () => {
     expect(rest).toMatchObject([{ number: 1, total: 5n, hasNext: false, lastKey: { id: 25 } }]);
   });
 
-  it('gives pages that lead on by key, and to any other by number', async () => {
+  it('returns pages that lead on by key, and to any other by number', async () => {
     const rows = cities(25);
     const { client } = await start(contractService(rows));
     const [first] = await collect(client.pages(CITIES));
@@ -112,7 +112,7 @@ describe('a walk in key order', () => {
     ]);
   });
 
-  it('does not warn of changes, which it is made for, and tells of them all the same', async () => {
+  it('does not warn of changes, and still reports them in the progress', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     const rows = cities(25);
     const { client } = await start(contractService(rows));
@@ -265,7 +265,7 @@ describe('a hostile server', () => {
         { name: 'a', id: 1 },
         { name: 'b', id: 1 },
       ],
-      { name: 'InvalidReplyError', fault: { pointer: '/result/1' } },
+      { name: 'InvalidReplyError', mismatch: { pointer: '/result/1' } },
     ],
     [
       'a key that is NULL',

@@ -14,7 +14,7 @@ async function start(answer: Answer): Promise<{ client: DynamicQueryClient; serv
 }
 
 describe('one page', () => {
-  it('holds the elements and the numbers of the reply', async () => {
+  it('holds the records and the numbers of the reply', async () => {
     const { client, server } = await start(contractService(cities(42)));
     const page = await client.query({ ...CITIES, page: 3 });
     expect(page).toMatchObject({ number: 3, size: 10, total: 42n, pageCount: 5n, hasNext: true });
@@ -34,7 +34,7 @@ describe('one page', () => {
     });
   });
 
-  it('has the requested attributes, and only those, in the type of its elements', async () => {
+  it('has the requested attributes, and only those, in the type of its records', async () => {
     const { client } = await start(contractService(cities(1)));
     const page = await client.query({
       model: 'cities',
@@ -123,7 +123,7 @@ describe('one page', () => {
 });
 
 describe('a walk over all pages', () => {
-  it('reads 42 elements in tens as four full pages and a page of 2', async () => {
+  it('reads 42 records in tens as four full pages and a page of 2', async () => {
     const { client, server } = await start(contractService(cities(42)));
     const pages = await collect(client.pages(CITIES));
     expect(pages.map(({ records }) => records.length)).toEqual([10, 10, 10, 10, 2]);
@@ -133,14 +133,14 @@ describe('a walk over all pages', () => {
     expect(server.requests).toHaveLength(5);
   });
 
-  it('reads every element once, in order', async () => {
+  it('reads every record once, in order', async () => {
     const { client } = await start(contractService(cities(42)));
     const records = await collect(client.records(CITIES));
     expectTypeOf(records).toEqualTypeOf<Readonly<Record<'id' | 'name', unknown>>[]>();
     expect(records).toEqual(cities(42).map(({ id, name }) => ({ id, name })));
   });
 
-  it('starts where it is told to', async () => {
+  it('starts at the page that `from` names', async () => {
     const { client } = await start(contractService(cities(42)));
     const pages = await collect(client.pages({ ...CITIES, from: 4 }));
     expect(pages.map(({ number }) => number)).toEqual([4, 5]);
@@ -148,7 +148,7 @@ describe('a walk over all pages', () => {
     expect(beyond).toMatchObject([{ number: 9, records: [] }]);
   });
 
-  it('gives the one empty page of an empty list', async () => {
+  it('returns the one empty page of an empty list', async () => {
     const { client } = await start(contractService([]));
     expect(await collect(client.pages(CITIES))).toMatchObject([
       { number: 1, records: [], total: 0n },
@@ -161,7 +161,7 @@ describe('a walk over all pages', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('can be made again from the start', async () => {
+  it('can be iterated again from the start', async () => {
     const { client } = await start(contractService(cities(12)));
     const records = client.records(CITIES);
     expect(await collect(records)).toHaveLength(12);
@@ -169,13 +169,13 @@ describe('a walk over all pages', () => {
   });
 
   it('follows a list that grows and shrinks while it is read', async () => {
-    const elements = cities(25);
-    const { client } = await start(contractService(elements));
+    const records = cities(25);
+    const { client } = await start(contractService(records));
     const totals: bigint[] = [];
     for await (const page of client.pages(CITIES, { concurrency: 1, onDrift: 'ignore' })) {
       totals.push(page.total);
-      if (page.number === 1) elements.push(...cities(20));
-      if (page.number === 3) elements.length = 31;
+      if (page.number === 1) records.push(...cities(20));
+      if (page.number === 3) records.length = 31;
     }
     expect(totals).toEqual([25n, 45n, 45n, 31n]);
   });
@@ -190,7 +190,7 @@ describe('a walk over all pages', () => {
 });
 
 describe('the catalogue', () => {
-  it('lists the models and gives one by its name', async () => {
+  it('lists the models and returns one by its name', async () => {
     const { client } = await start(contractService([]));
     expect(await client.models()).toEqual([CITIES_MODEL]);
     expect(await client.model('cities')).toEqual(CITIES_MODEL);

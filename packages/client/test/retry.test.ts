@@ -110,7 +110,7 @@ describe('no repetition', () => {
 
   it.each([
     ['maxRetryAfterMs', '11', {}],
-    ['what is left of deadlineMs', '5', { deadlineMs: 2_000 }],
+    ['what remains of deadlineMs', '5', { deadlineMs: 2_000 }],
   ])(
     'follows a Retry-After above %s: the problem is thrown at once',
     async (_limit, seconds, options) => {
@@ -148,7 +148,7 @@ describe('the limits of time', () => {
     await expect(client.query(FIRST)).rejects.toThrow(TimeoutError);
   });
 
-  it('end the attempts together', async () => {
+  it('end all attempts with one deadline', async () => {
     const { client } = await start(slow, { retries: 10, deadlineMs: 150 });
     await expect(client.query(FIRST)).rejects.toThrow(TimeoutError);
   });

@@ -14,7 +14,7 @@ async function start(token: TokenSource, answer: Answer = contractService(cities
 }
 
 /**
- * A function that keeps its token, which has expired at the start, until it is told to make a new
+ * A function that keeps its token, which has expired at the start, until it is asked to make a new
  * one.
  */
 function expired(renewed = TOKEN): { token: TokenSource; asked: boolean[] } {

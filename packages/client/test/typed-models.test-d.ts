@@ -4,7 +4,7 @@ import {
   createClient,
   type Collected,
   type DynamicQueryClient,
-  type ElementOf,
+  type RecordOf,
   type ModelEntry,
   type Page,
 } from '@proj/client';
@@ -42,7 +42,7 @@ expectTypeOf(client.model('visits')).resolves.toEqualTypeOf<ModelEntry>();
 
 const visits = client.records({ model: 'visits', attributes: ['at'], size: 1 });
 expectTypeOf(visits).toEqualTypeOf<AsyncIterable<{ readonly at: bigint }>>();
-expectTypeOf<ElementOf<['tags'], Models['visits']>>().toEqualTypeOf<{
+expectTypeOf<RecordOf<['tags'], Models['visits']>>().toEqualTypeOf<{
   readonly tags: readonly string[];
 }>();
 

@@ -52,7 +52,8 @@ it.each([
   [
     'query',
     [{ ...PAGE, siez: 1 }],
-    'query: "siez" is no option; the first argument takes model, attributes, size, filter, sort, page',
+    'query: "siez" is no option; the first argument takes model, attributes, size, filter, ' +
+      'sort, page',
   ],
   ['models', [{ abort: 1 }], 'models: "abort" is no option; the first argument takes signal'],
   ['model', ['cities', { retries: 1 }], 'model: retries is no option of it, but of createClient'],
@@ -97,7 +98,8 @@ it('refuses an unknown option of createClient, and says whose it is', async () =
   const untyped = createClient as unknown as (...given: readonly unknown[]) => unknown;
   expect(() => untyped({ ...options, timeout: 5 })).toThrow(
     new TypeError(
-      'createClient: "timeout" is no option; the first argument takes baseUrl, token, fetch, timeoutMs, deadlineMs, retries, maxRetryAfterMs, maxReplyBytes, int64',
+      'createClient: "timeout" is no option; the first argument takes baseUrl, token, fetch, ' +
+        'timeoutMs, deadlineMs, retries, maxRetryAfterMs, maxReplyBytes, int64',
     ),
   );
   expect(() => untyped({ ...options, concurrency: 5 })).toThrow(

@@ -3,13 +3,13 @@ import { DynamicQueryError } from './dynamic-query-error.ts';
 
 const REASONS = {
   version_changed: 'the version of the data changed',
-  total_changed: 'the number of elements changed',
+  total_changed: 'the number of records changed',
   unverifiable: 'the service does not say whether the data changed',
 } as const;
 
 /**
- * The data changed while the pages of a list were read, and `onDrift` asked for an error. Elements
- * may have moved from page to page, so that the pages together miss some or hold some twice. A
+ * The data changed while the pages of a list were read, and `onDrift` asked for an error. Records
+ * may have moved from page to page, so that the whole list misses some or holds some twice. A
  * callback of `onDrift` may throw one too.
  */
 export class DriftError extends DynamicQueryError {
@@ -25,6 +25,9 @@ export class DriftError extends DynamicQueryError {
 
 /** A report as a sentence for people. */
 export function describeDrift({ reason, page, total, start }: DriftReport): string {
-  const totals = `page ${page} is of ${total} elements, page ${start.page} was of ${start.total}`;
-  return `Between page ${start.page} and page ${page} ${REASONS[reason]} (${totals}); pages may miss elements or repeat them`;
+  const totals = `page ${page} is of ${total} records, page ${start.page} was of ${start.total}`;
+  return (
+    `Between page ${start.page} and page ${page} ${REASONS[reason]} (${totals}); pages may ` +
+    'miss records or repeat them'
+  );
 }

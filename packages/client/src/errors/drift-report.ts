@@ -1,20 +1,20 @@
 /**
  * What is known about changes during a walk.
  *
- * - `version_changed`: the service gave another `Data-Version` than at the start. That is evidence
- *   and no proof: the change may be in elements that this list does not hold, or another server
+ * - `version_changed`: the service sent another `Data-Version` than at the start. That is evidence
+ *   and no proof: the change may be in records that this list does not hold, or another server
  *   with versions of its own answered.
- * - `total_changed`: the list has another number of elements than at the start. That is proof.
+ * - `total_changed`: the list has another number of records than at the start. That is proof.
  * - `unverifiable`: the pages look alike, but the service sends no `Data-Version`, so that a change
- *   cannot be excluded: one element may have gone while another one came.
+ *   cannot be excluded: one record may have gone while another one came.
  */
 export type DriftReason = 'version_changed' | 'total_changed' | 'unverifiable';
 
-/** What one page tells about the data that it was read from. */
+/** What one page says about the data that it was read from. */
 export interface PageState {
   /** Number of the page. */
   readonly page: number;
-  /** How many elements the list had when the page was read. */
+  /** How many records the list had when the page was read. */
   readonly total: bigint;
   /** The `Data-Version` of the reply; `null` when the service sent none. */
   readonly dataVersion: string | null;

@@ -1,7 +1,7 @@
 import { DynamicQueryError } from './dynamic-query-error.ts';
 
 /**
- * Reading on was given up because the list does not seem to end: the server sends the same elements
+ * Reading on was given up because the list does not seem to end: the server sends the same records
  * under new page numbers, or says after `maxPages` pages that more follow.
  */
 export class EndlessListError extends DynamicQueryError {

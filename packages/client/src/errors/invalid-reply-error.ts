@@ -1,7 +1,7 @@
 import { DynamicQueryError } from './dynamic-query-error.ts';
 
 /** What is wrong with a reply. */
-export interface ReplyFault {
+export interface ReplyMismatch {
   /** Where in the body (RFC 6901); the empty string is the body itself. */
   readonly pointer: string;
   /** What the contract or the request calls for. */
@@ -17,14 +17,15 @@ export interface ReplyFault {
  */
 export class InvalidReplyError extends DynamicQueryError {
   override readonly name = 'InvalidReplyError';
-  /** The first fault that was found. */
-  readonly fault: ReplyFault;
+  /** The first mismatch. */
+  readonly mismatch: ReplyMismatch;
 
-  constructor(fault: ReplyFault, options?: ErrorOptions) {
+  constructor(mismatch: ReplyMismatch, options?: ErrorOptions) {
     super(
-      `Invalid reply: ${fault.pointer || 'the body'}: expected ${fault.expected}; got ${fault.got}`,
+      `Invalid reply: ${mismatch.pointer || 'the body'}: expected ${mismatch.expected}; got ` +
+        `${mismatch.got}`,
       options,
     );
-    this.fault = fault;
+    this.mismatch = mismatch;
   }
 }

@@ -15,7 +15,7 @@ export class NetworkError extends DynamicQueryError {
   }
 }
 
-/** The innermost cause tells more than the "fetch failed" around it. */
+/** The innermost cause says more than the "fetch failed" around it. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'fetch failed';
   if (error.cause instanceof Error) return reasonOf(error.cause);

@@ -2,8 +2,8 @@ import type { Problem, ProblemCode } from '@proj/contract';
 
 import { DynamicQueryError } from './dynamic-query-error.ts';
 
-/** One fault of the request, with the place in its body, as the server lists it. */
-export type RequestFault = NonNullable<Problem['errors']>[number];
+/** One error of the request, with its place in the body, as the server lists it. */
+export type RequestError = NonNullable<Problem['errors']>[number];
 
 /** What a {@link ProblemError} is made from. */
 export interface ProblemFacts {
@@ -16,7 +16,7 @@ export interface ProblemFacts {
 /**
  * The service answered with an error status, after the retries that such a status gets.
  *
- * A proxy on the way may answer without a problem document; then `code` is `null` and `faults` is
+ * A proxy on the way may answer without a problem document; then `code` is `null` and `errors` is
  * empty.
  */
 export class ProblemError extends DynamicQueryError {
@@ -33,10 +33,10 @@ export class ProblemError extends DynamicQueryError {
   /** The id under which the service logged the request; `null` when it sent none. */
   readonly requestId: string | null;
   /**
-   * Every fault of the request with its JSON pointer (RFC 6901); empty where the problem is not in
+   * Every error of the request with its JSON pointer (RFC 6901); empty where the problem is not in
    * the request.
    */
-  readonly faults: readonly RequestFault[];
+  readonly errors: readonly RequestError[];
   /**
    * How long the service asks to wait, in milliseconds of at least 0; `null` when it does not say.
    */
@@ -48,12 +48,13 @@ export class ProblemError extends DynamicQueryError {
     this.code = facts.problem?.code ?? null;
     this.detail = facts.problem?.detail ?? '';
     this.requestId = facts.requestId;
-    this.faults = facts.problem?.errors ?? [];
+    this.errors = facts.problem?.errors ?? [];
     this.retryAfterMs = facts.retryAfterMs;
   }
 }
 
 function messageOf({ status, problem, requestId }: ProblemFacts): string {
   const what = problem ? `${problem.code}: ${problem.detail}` : 'without a problem document';
-  return `The service answered ${status} ${what}${requestId === null ? '' : ` (request id ${requestId})`}`;
+  const id = requestId === null ? '' : ` (request id ${requestId})`;
+  return `The service answered ${status} ${what}${id}`;
 }

@@ -9,7 +9,7 @@ export interface TimeLimits {
 }
 
 /**
- * An attempt passed `timeoutMs`, or all attempts together passed `deadlineMs`. An attempt that
+ * An attempt passed `timeoutMs`, or all attempts in sum passed `deadlineMs`. An attempt that
  * timed out is not repeated: the service would be given the same slow work again.
  */
 export class TimeoutError extends DynamicQueryError {
@@ -21,7 +21,8 @@ export class TimeoutError extends DynamicQueryError {
 
   constructor(url: string, { timeoutMs, deadlineMs }: TimeLimits) {
     super(
-      `${url}: expected a reply within ${timeoutMs} ms, and within ${deadlineMs} ms over all attempts; got none in time`,
+      `${url}: expected a reply within ${timeoutMs} ms, and within ${deadlineMs} ms over all ` +
+        'attempts; got none in time',
     );
     this.url = url;
     this.limits = { timeoutMs, deadlineMs };

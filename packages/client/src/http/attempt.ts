@@ -38,7 +38,7 @@ async function send(
   request.headers.set('authorization', `Bearer ${token}`);
   try {
     const response = await fetch(request);
-    // The body of an error is left to ky, which reads a limited part of it.
+    // Ky reads the body of an error, up to a limit.
     return response.ok && response.body
       ? new Response(await readLimited(response.body, maxReplyBytes), response)
       : response;

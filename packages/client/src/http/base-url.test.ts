@@ -23,7 +23,8 @@ it.each(['', '/api', 'data.example.com', 'localhost:8080', 'ftp://example.com', 
   (baseUrl) => {
     expect(() => readBaseUrl(baseUrl)).toThrow(
       new TypeError(
-        `baseUrl: expected an absolute http or https URL, such as "https://data.example.com" or "https://example.com/prefix"; got "${baseUrl}"`,
+        'baseUrl: expected an absolute http or https URL, such as "https://data.example.com" ' +
+          `or "https://example.com/prefix"; got "${baseUrl}"`,
       ),
     );
   },

@@ -11,7 +11,8 @@ export function readBaseUrl(baseUrl: string | URL): URL {
   const url = URL.parse(String(baseUrl));
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new TypeError(
-      `baseUrl: expected an absolute http or https URL, such as "https://data.example.com" or "https://example.com/prefix"; got ${describeValue(withoutCredentials(baseUrl))}`,
+      'baseUrl: expected an absolute http or https URL, such as "https://data.example.com" ' +
+        `or "https://example.com/prefix"; got ${describeValue(withoutCredentials(baseUrl))}`,
     );
   }
   if (url.username || url.password) {
@@ -21,7 +22,8 @@ export function readBaseUrl(baseUrl: string | URL): URL {
   }
   if (url.search || url.hash) {
     throw new TypeError(
-      `baseUrl: expected a URL without a query and a fragment, such as "${url.origin}${url.pathname}"`,
+      'baseUrl: expected a URL without a query and a fragment, such as ' +
+        `"${url.origin}${url.pathname}"`,
     );
   }
   url.pathname = url.pathname.replace(/\/*$/, '/');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TokenSource } from '../options/client-options.ts';
 import { bearerToken } from './bearer-token.ts';
 
-it('gives a fixed token each time', async () => {
+it('returns a fixed token each time', async () => {
   const token = bearerToken('abc.def-~+/=');
   expect([await token.current(), await token.current()]).toEqual(['abc.def-~+/=', 'abc.def-~+/=']);
   expect(token.renew).toBeNull();
@@ -16,7 +16,7 @@ it('asks a function each time', async () => {
 });
 
 /**
- * A function that keeps its token, as a caller would write it, and how often it was told to make a
+ * A function that keeps its token, as a caller would write it, and how often it was asked to make a
  * new one.
  */
 function keeper(): { source: TokenSource; renewals: () => number } {
@@ -33,7 +33,7 @@ describe('a token that was refused', () => {
     expect(renewals()).toBe(1);
   });
 
-  it('is renewed once for all requests that were refused it, at the same time or later', async () => {
+  it('is renewed once for all requests that were refused, at the same time or later', async () => {
     const { source, renewals } = keeper();
     const { current, renew } = bearerToken(source);
     const refused = await current();
@@ -70,7 +70,9 @@ describe('a token that was refused', () => {
 it.each(['', 'Bearer abc', 'line\nbreak', 'tokén', ' abc'])(
   'refuses %j at once without showing it',
   (source) => {
-    const message = `token: expected the access token without "Bearer ", in visible ASCII without spaces, or a function that gives it; got a string of ${source.length} characters that is not`;
+    const message =
+      'token: expected the access token without "Bearer ", in visible ASCII without spaces, or ' +
+      `a function that returns it; got a string of ${source.length} characters that is not`;
     expect(() => bearerToken(source)).toThrow(new TypeError(message));
   },
 );

@@ -12,8 +12,8 @@ export interface BearerToken {
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 /**
- * Makes one of either kind of source; it gives tokens that are fit for a header. The messages never
- * show the value.
+ * Makes one of either kind of source; its tokens are fit for a header. No message contains the
+ * value.
  *
  * @throws {TypeError} at once when the source is neither a function nor a well-formed token.
  */
@@ -41,6 +41,7 @@ function wellFormed(token: unknown): string {
   const got =
     typeof token === 'string' ? `a string of ${token.length} characters that is not` : typeof token;
   throw new TypeError(
-    `token: expected the access token without "Bearer ", in visible ASCII without spaces, or a function that gives it; got ${got}`,
+    'token: expected the access token without "Bearer ", in visible ASCII without spaces, or ' +
+      `a function that returns it; got ${got}`,
   );
 }

@@ -17,7 +17,7 @@ export function translateError(error: unknown, url: string, limits: TimeLimits):
   return error;
 }
 
-/** A browser hides the status of a redirect that it was told not to follow. */
+/** A browser hides the status of a redirect that the client does not follow. */
 function isRedirect({ status, type }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400);
 }
@@ -26,7 +26,9 @@ function redirectError({ status }: Response): InvalidReplyError {
   return new InvalidReplyError({
     pointer: '',
     expected: 'a reply from baseUrl itself',
-    got: `a redirect (status ${status}), which is not followed so that the token stays here; set baseUrl to where it leads`,
+    got:
+      `a redirect (status ${status}), which is not followed so that the token stays here; set ` +
+      'baseUrl to where it leads',
   });
 }
 

@@ -65,7 +65,8 @@ function parseJson(text: string, contentType: string | null): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const got = `${text.length} characters of ${describeValue(contentType ?? undefined)} that are not`;
+    const type = describeValue(contentType ?? undefined);
+    const got = `${text.length} characters of ${type} that are not`;
     throw new InvalidReplyError({ pointer: '', expected: 'a JSON text', got }, { cause });
   }
 }

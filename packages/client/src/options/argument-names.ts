@@ -70,8 +70,8 @@ export const ARGUMENTS = {
 export const SORT_TERM: NamesOf<Sort> = { attribute: true, direction: true, nulls: true };
 
 /**
- * The members of each kind of node of a `filter`, by the member that tells the kind; the last is a
- * comparison.
+ * The members of each kind of node of a `filter`, by the member that decides the kind; the last is
+ * a comparison.
  */
 export const FILTER_NODES: readonly Names[] = [
   { and: true },

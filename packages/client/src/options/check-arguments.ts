@@ -22,7 +22,8 @@ export function checkArguments(name: FunctionName, ...given: readonly unknown[])
     if (names === null) continue;
     if (typeof value !== 'object' || value === null) {
       throw new TypeError(
-        `${name}: expected an object as the ${ORDINALS[index]} argument; got ${describeValue(value)}`,
+        `${name}: expected an object as the ${ORDINALS[index]} argument; got ` +
+          `${describeValue(value)}`,
       );
     }
     const unknown = unknownMember(value, names);
@@ -40,6 +41,6 @@ function describeUnknown(unknown: string, name: FunctionName, index: number): st
     return `${unknown} belongs in the ${ORDINALS[other]} argument; it is in the ${ORDINALS[index]}`;
   const owners = Object.keys(TABLE).filter((owner) => TABLE[owner]?.some(takes));
   if (owners.length > 0) return `${unknown} is no option of it, but of ${owners.join(', ')}`;
-  const known = Object.keys(ARGUMENTS[name][index] ?? {}).join(', ');
-  return `${JSON.stringify(unknown)} is no option; the ${ORDINALS[index]} argument takes ${known}`;
+  const allowed = Object.keys(ARGUMENTS[name][index] ?? {}).join(', ');
+  return `${JSON.stringify(unknown)} is no option; the ${ORDINALS[index]} argument takes ${allowed}`;
 }

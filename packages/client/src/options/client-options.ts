@@ -1,16 +1,16 @@
 /** What a token function is asked for. */
 export interface TokenRequest {
   /**
-   * Whether the service refused the token that the function gave before, so that a new one is
+   * Whether the service refused the token that the function returned before, so that a new one is
    * needed.
    */
   readonly refresh: boolean;
 }
 
 /**
- * The access token, or a function that gives it. The function is asked before every attempt,
+ * The access token, or a function that returns it. The function is called before every attempt,
  * retries included, and should keep its token until that expires. When the service answers 401, it
- * is asked once more, with `refresh`, and the request is repeated once; requests that are refused
+ * is called once more, with `refresh`, and the request is repeated once; requests that are refused
  * at the same time share one renewal.
  */
 export type TokenSource = string | ((request: TokenRequest) => string | Promise<string>);
@@ -23,7 +23,7 @@ export interface ClientOptions {
    */
   readonly baseUrl: string | URL;
   /**
-   * The access token, without the word Bearer, or a function that gives it, called before every
+   * The access token, without the word Bearer, or a function that returns it, called before every
    * attempt, and once more when the service answers 401. It is sent in the `Authorization` header
    * to `baseUrl` and nowhere else; redirects are not followed.
    */
@@ -58,7 +58,7 @@ export interface ClientOptions {
   readonly retries?: number;
   /**
    * The longest wait, in milliseconds, that a `Retry-After` of the server may impose. A server that
-   * asks for more, or for more than is left of `deadlineMs`, gets no repetition: the problem is
+   * asks for more, or for more than remains of `deadlineMs`, gets no repetition: the problem is
    * thrown at once, with its `retryAfterMs`. Without `Retry-After` the waits are random, at most
    * 0.3 s before the first repetition, then 0.6 s, 1.2 s … up to 5 s.
    *
@@ -74,7 +74,7 @@ export interface ClientOptions {
   readonly maxReplyBytes?: number;
   /**
    * What whole numbers of 64 bits become. With `bigint` the client reads a model from the catalogue
-   * before the first elements of it are delivered, to learn which attributes are `int64`; elements
+   * before the first records of it are delivered, to learn which attributes are `int64`; records
    * of arrays are included.
    *
    * @default 'string'

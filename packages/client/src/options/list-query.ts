@@ -7,7 +7,7 @@ import type { Selection } from './query.ts';
  */
 export type Key = Readonly<Record<string, unknown>>;
 
-/** All pages of a model's elements, from one of them on. */
+/** All pages of a model's records, from one of them on. */
 export interface ListQuery<
   Attributes extends readonly string[] = readonly string[],
   Model extends string = string,
@@ -17,15 +17,16 @@ export interface ListQuery<
    * How to get from page to page.
    *
    * - `page`: by number, in any `sort`, several pages at once. Each page is read from the data of
-   *   its moment: rows that others insert, delete or sort elsewhere meanwhile move elements from
-   *   page to page, so that the walk misses some or meets some twice. `onDrift` tells.
-   * - `key`: by the model's unique key, in its order. Every element that exists and passes the
+   *   its moment: rows that others insert, delete or sort elsewhere meanwhile move records from
+   *   page to page, so that the walk misses some or meets some twice. `onDrift` reports it.
+   * - `key`: by the model's unique key, in its order. Every record that exists and passes the
    *   filter during the whole walk, its key unchanged, is delivered exactly once, whatever others
-   *   write; its values are those of the moment when its page was read. Elements that come or go
+   *   write; its values are those of the moment when its page was read. Records that come or go
    *   meanwhile may be delivered or not. One whose key changes may be missed, or met under both
    *   keys. The pages follow each other one at a time, since each begins where the one before it
    *   ended. The token must see the whole key, filter and sort by it; `sort` and `from` are
-   *   refused. The service counts for each page what is left to read, so large pages are cheaper.
+   *   refused. The service counts for each page what remains to be read, so large pages are
+   *   cheaper.
    *
    * @default 'page'
    */
@@ -37,7 +38,7 @@ export interface ListQuery<
    */
   readonly from?: number;
   /**
-   * In key order: the key to start behind, as `Page.lastKey` gave it.
+   * In key order: the key to start behind, as `Page.lastKey` has it.
    *
    * @default the beginning
    */
@@ -76,7 +77,8 @@ export function readList({
 }: ListQuery): List {
   if (!(maxPages === Infinity || (Number.isInteger(maxPages) && maxPages >= 1))) {
     throw new RangeError(
-      `maxPages: expected a whole number of at least 1, or Infinity; got ${describeValue(maxPages)}`,
+      'maxPages: expected a whole number of at least 1, or Infinity; got ' +
+        `${describeValue(maxPages)}`,
     );
   }
   if (order === 'page') {

@@ -1,5 +1,5 @@
 /**
- * Models of which nothing is known before they are asked for: any name, any attribute, values of
+ * Models that are not declared: any name, any attribute, values of
  * unknown type.
  */
 export type AnyModels = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -10,8 +10,8 @@ export type ModelName<Models> = keyof Models & string;
 /** The names of one model's attributes. */
 export type AttributeName<Models, Model extends ModelName<Models>> = keyof Models[Model] & string;
 
-/** One element: the requested attributes with their types. */
-export type ElementOf<
+/** One record: the requested attributes with their types. */
+export type RecordOf<
   Attributes extends readonly string[],
   Entity = Readonly<Record<string, unknown>>,
 > = Readonly<Pick<Entity, Attributes[number] & keyof Entity>>;

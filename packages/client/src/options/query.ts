@@ -18,7 +18,7 @@ export type QueryFilter<Name extends string = string> =
   | { readonly or: readonly QueryFilter<Name>[] }
   | { readonly not: QueryFilter<Name> };
 
-/** Which elements of a model to read, and what of them. */
+/** Which records of a model to read, and what of them. */
 export interface Selection<
   Attributes extends readonly string[] = readonly string[],
   Model extends string = string,
@@ -26,25 +26,25 @@ export interface Selection<
 > {
   /** Name of the data model. */
   readonly model: Model;
-  /** The attributes to return for each element: 1 to 200 names, none twice. */
+  /** The attributes to return for each record: 1 to 200 names, none twice. */
   readonly attributes: Attributes;
-  /** Maximum number of elements per page, 1 to the model's `max_page_size`. */
+  /** Maximum number of records per page, 1 to the model's `max_page_size`. */
   readonly size: number;
   /**
-   * Which elements to read. The service checks names and values and refuses what does not fit.
+   * Which records to read. The service checks names and values and refuses what does not fit.
    *
-   * @default all elements
+   * @default all records
    */
   readonly filter?: QueryFilter<Name>;
   /**
-   * The order, at most 5 terms. The model's key always follows, so that no two elements tie.
+   * The order, at most 5 terms. The model's key always follows, so that no two records tie.
    *
    * @default the model's own order
    */
   readonly sort?: readonly Sort<Name>[];
 }
 
-/** One page of a model's elements. */
+/** One page of a model's records. */
 export interface Query<
   Attributes extends readonly string[] = readonly string[],
   Model extends string = string,

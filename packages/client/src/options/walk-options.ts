@@ -5,14 +5,14 @@ import type { RequestOptions } from './request-options.ts';
 /** What to do about drift: see `WalkOptions.onDrift`. */
 export type OnDrift = 'ignore' | 'warn' | 'error' | ((report: DriftReport) => void);
 
-/** How far a walk has come, told just before a page is delivered. */
+/** How far a walk has come, reported just before a page is delivered. */
 export interface Progress {
   /**
-   * How many elements were delivered, this page included; in a walk that began later, without those
+   * How many records were delivered, this page included; in a walk that began later, without those
    * before it.
    */
   readonly read: number;
-  /** How many elements the whole list had when this page was read. */
+  /** How many records the whole list had when this page was read. */
   readonly total: bigint;
   /** Number of this page. */
   readonly page: number;
@@ -28,10 +28,10 @@ export interface Progress {
 /** What a walk over many pages takes. */
 export interface WalkOptions extends RequestOptions {
   /**
-   * How many pages may be under way or waiting to be delivered, 1 to 64. They are delivered in
-   * order; while the consumer holds still, no further one is requested; when it stops, those under
-   * way are given up. The first page is read alone, since it tells how many there are. In key order
-   * it is 1.
+   * How many pages may be requested or waiting to be delivered, 1 to 64. They are delivered in
+   * order; while the consumer is busy, no further one is requested; when it stops, pending requests
+   * are aborted. The first page is read alone, since it says how many there are. In key order it is
+   * 1.
    *
    * @default 4
    */
@@ -45,12 +45,12 @@ export interface WalkOptions extends RequestOptions {
   /**
    * What to do when the data changes between the first page and another one.
    *
-   * - `ignore`: nothing; `onProgress` tells all the same.
+   * - `ignore`: nothing; `onProgress` still reports it.
    * - `warn`: one `console.warn` for the walk.
    * - `error`: the walk ends with a `DriftError` in place of the page that differs.
    * - a function: it is called with the report, and may throw; at most twice in a walk, once with
-   *   `unverifiable` and once with a change. Only the function hears of `unverifiable`: no warning
-   *   and no error is made of it.
+   *   `unverifiable` and once with a change. Only a function is called for `unverifiable`: it is no
+   *   warning and no error.
    *
    * `restart` is for `all` only, since a page that was delivered cannot be taken back.
    *

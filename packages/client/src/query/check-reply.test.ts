@@ -15,10 +15,10 @@ const answered = fc
     size: fc.integer({ min: 1, max: 20 }),
   })
   .map(({ total, page, size }) => {
-    const elements = Array.from({ length: total }, (_, id) => ({ id, name: `n${id}` }));
+    const records = Array.from({ length: total }, (_, id) => ({ id, name: `n${id}` }));
     return {
       query: { model: 'm', attributes: ATTRIBUTES, page, size },
-      body: paginate(elements, { page, size }),
+      body: paginate(records, { page, size }),
     };
   });
 
@@ -49,7 +49,7 @@ describe('a reply', () => {
     );
   });
 
-  it('is refused with an element more or less than its total leaves for the page', () => {
+  it('is refused with a record more or less than its total leaves for the page', () => {
     fc.assert(
       fc.property(answered, ({ query, body: { result, page } }) => {
         expect(() =>
@@ -91,7 +91,7 @@ it('names the place, what was expected and what came', () => {
   const page = pageMetadata(query, 2);
   const check = (result: unknown[]) => () => checkReply(query, { result, page });
   expect(check([{ id: 1 }])).toThrow(
-    'Invalid reply: /result: expected 2 elements on page 1 of size 10 with a total of 2; got 1',
+    'Invalid reply: /result: expected 2 records on page 1 of size 10 with a total of 2; got 1',
   );
   expect(check([{ id: 1 }, {}])).toThrow(
     'Invalid reply: /result/1: expected the requested attribute "id"; got nothing',

@@ -7,8 +7,8 @@ import type { Query } from '../options/query.ts';
 import { readBody } from './read-body.ts';
 
 /** A reply that was found to answer its request. */
-export interface CheckedReply<Element> {
-  readonly records: readonly Element[];
+export interface CheckedReply<Item> {
+  readonly records: readonly Item[];
   readonly total: bigint;
   readonly hasNext: boolean;
 }
@@ -23,23 +23,23 @@ const MOST_DIGITS = 40;
  * Reads a reply and checks that it answers the request. The total is free to differ from that of
  * another page: others may write in between. Within one reply everything must agree.
  *
- * @throws {InvalidReplyError} with the first fault.
+ * @throws {InvalidReplyError} at the first mismatch.
  */
-export function checkReply<Element>(query: Query, body: unknown): CheckedReply<Element> {
+export function checkReply<Item>(query: Query, body: unknown): CheckedReply<Item> {
   const { result, page } = readBody(queryReplySchema, body);
   const total = readTotal(query, page);
   const { count } = pageRange(query, total);
   expect(
     '/result',
-    `${count} elements on page ${query.page} of size ${query.size} with a total of ${total}`,
+    `${count} records on page ${query.page} of size ${query.size} with a total of ${total}`,
     {
       wanted: count,
       got: BigInt(result.length),
     },
   );
-  for (const [index, element] of result.entries())
-    checkElement(`/result/${index}`, element, query.attributes);
-  return { records: result as readonly Element[], total, hasNext: page.has_next };
+  for (const [index, record] of result.entries())
+    checkRecord(`/result/${index}`, record, query.attributes);
+  return { records: result as readonly Item[], total, hasNext: page.has_next };
 }
 
 function readTotal(query: Query, page: PageMetadata): bigint {
@@ -59,11 +59,11 @@ function readTotal(query: Query, page: PageMetadata): bigint {
   return total;
 }
 
-function checkElement(pointer: string, element: object, attributes: readonly string[]): void {
-  const missing = attributes.find((attribute) => !Object.hasOwn(element, attribute));
+function checkRecord(pointer: string, record: object, attributes: readonly string[]): void {
+  const missing = attributes.find((attribute) => !Object.hasOwn(record, attribute));
   if (missing !== undefined)
     throw invalid(pointer, `the requested attribute ${describeValue(missing)}`, undefined);
-  const names = Object.keys(element);
+  const names = Object.keys(record);
   if (names.length === attributes.length) return;
   const surplus = names.find((name) => !attributes.includes(name));
   throw invalid(pointer, 'the requested attributes only', surplus);

@@ -7,12 +7,12 @@ import type { RequestOptions } from '../options/request-options.ts';
 import type { ReadModel } from './catalogue.ts';
 
 /**
- * Brings the values of the elements, which nobody else holds yet, into the form that the client was
+ * Brings the values of the records, which nobody else holds yet, into the form that the client was
  * asked for.
  */
-export type ConvertElements = (
+export type ConvertRecords = (
   query: Query,
-  elements: readonly unknown[],
+  records: readonly unknown[],
   options: RequestOptions,
 ) => Promise<void>;
 
@@ -23,7 +23,7 @@ const INT64 = /^-?\d{1,19}$/;
  * Makes bigints of int64 values. A model is read once, and again when an attribute turns up that it
  * did not have.
  */
-export function int64ToBigint(readModel: ReadModel): ConvertElements {
+export function int64ToBigint(readModel: ReadModel): ConvertRecords {
   const known = new Map<string, ReadonlyMap<string, boolean>>();
   const learn = async (
     { model, attributes }: Query,
@@ -38,12 +38,12 @@ export function int64ToBigint(readModel: ReadModel): ConvertElements {
     known.set(model, facts);
     return facts;
   };
-  return async (query, elements, options) => {
-    if (elements.length === 0) return;
+  return async (query, records, options) => {
+    if (records.length === 0) return;
     const facts = await learn(query, options);
     const names = query.attributes.filter((name) => facts.get(name));
-    for (const [index, element] of elements.entries()) {
-      for (const name of names) convertMember(element as object, [index, name]);
+    for (const [index, record] of records.entries()) {
+      for (const name of names) convertMember(record as object, [index, name]);
     }
   };
 }
@@ -52,10 +52,10 @@ function holdsInt64({ type, items }: AttributeEntry): boolean {
   return type === 'int64' || (type === 'array' && items === 'int64');
 }
 
-function convertMember(element: object, [index, name]: readonly [number, string]): void {
-  const value = toBigint(Reflect.get(element, name), ['result', index, name]);
+function convertMember(record: object, [index, name]: readonly [number, string]): void {
+  const value = toBigint(Reflect.get(record, name), ['result', index, name]);
   // An assignment to "__proto__" would not make a member.
-  Object.defineProperty(element, name, {
+  Object.defineProperty(record, name, {
     value,
     enumerable: true,
     writable: true,

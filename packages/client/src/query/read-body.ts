@@ -22,7 +22,7 @@ interface Schema<Body> {
 /**
  * Reads a body by its schema.
  *
- * @throws {InvalidReplyError} with the first fault.
+ * @throws {InvalidReplyError} at the first mismatch.
  */
 export function readBody<Body>(schema: Schema<Body>, body: unknown): Body {
   const reading = schema.safeParse(body, { reportInput: true });

@@ -6,10 +6,10 @@ import type { WalkOptions } from '../options/walk-options.ts';
 import type { Page } from './page.ts';
 
 /** A list that was read to its end. */
-export interface Collected<Element> {
-  /** Its elements, in order. */
-  readonly records: readonly Element[];
-  /** How many elements the whole list had when its last page was read. */
+export interface Collected<Item> {
+  /** Its records, in order. */
+  readonly records: readonly Item[];
+  /** How many records the whole list had when its last page was read. */
   readonly total: bigint;
   /**
    * What is known about changes between the first page and the last: `null` says that there were
@@ -21,17 +21,17 @@ export interface Collected<Element> {
 }
 
 /** Starts the walk whose pages are collected. */
-type Walk<Element> = (options: WalkOptions) => AsyncIterable<Page<Element>>;
+type Walk<Item> = (options: WalkOptions) => AsyncIterable<Page<Item>>;
 
 /**
  * Collects the pages of a walk.
  *
  * @throws {DriftError} as `onDrift` says.
  */
-export async function collectAll<Element>(
-  walk: Walk<Element>,
+export async function collectAll<Item>(
+  walk: Walk<Item>,
   options: CollectOptions,
-): Promise<Collected<Element>> {
+): Promise<Collected<Item>> {
   const maxRestarts = integerOption('maxRestarts', options.maxRestarts ?? 3, [0, 100]);
   const { onDrift, ...rest } = options;
   if (onDrift !== 'restart') return collectOnce(walk, { ...rest, ...(onDrift && { onDrift }) });
@@ -44,11 +44,8 @@ export async function collectAll<Element>(
   }
 }
 
-async function collectOnce<Element>(
-  walk: Walk<Element>,
-  options: WalkOptions,
-): Promise<Collected<Element>> {
-  const records: Element[] = [];
+async function collectOnce<Item>(walk: Walk<Item>, options: WalkOptions): Promise<Collected<Item>> {
+  const records: Item[] = [];
   let total = 0n;
   let drift: DriftReason | null = null;
   const pages = walk({

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('what is known about changes', () => {
+describe('the drift of a walk', () => {
   it.each<[string, State[], unknown[]]>([
     ['nothing can have changed within one page', [[9n, null]], [null]],
     [
@@ -89,7 +89,7 @@ describe('what is known about changes', () => {
 });
 
 describe('what is done about it', () => {
-  it('a function hears once of the doubt and once of the change, with both pages', () => {
+  it('a function is called once for the doubt and once for the change, with both pages', () => {
     const reports: DriftReport[] = [];
     follow((report) => reports.push(report), [9n, null], [9n, null], [8n, null], [7n, null]);
     expect(reports).toEqual([
@@ -117,12 +117,13 @@ describe('what is done about it', () => {
     follow('warn', [9n, 'a'], [9n, 'b'], [9n, 'c']);
     expect(warn.mock.calls).toEqual([
       [
-        'Between page 4 and page 5 the version of the data changed (page 5 is of 9 elements, page 4 was of 9); pages may miss elements or repeat them',
+        'Between page 4 and page 5 the version of the data changed (page 5 is of 9 records, ' +
+          'page 4 was of 9); pages may miss records or repeat them',
       ],
     ]);
   });
 
-  it('an error carries the report, and none is made of a doubt', () => {
+  it('an error carries the report, and a doubt is no error', () => {
     expect(follow('error', [9n, null], [9n, null])).toEqual([null, 'unverifiable']);
     const fail = () => follow('error', [9n, 'a'], [9n, 'b']);
     expect(fail).toThrow(DriftError);

@@ -10,14 +10,14 @@ interface ComparedPage {
 }
 
 /**
- * Takes the pages of one walk in order, and tells after each what is known; `null` while nothing
+ * Takes the pages of one walk in order, and returns what is known after each; `null` while nothing
  * can have changed.
  */
 export type DriftWatch = (page: ComparedPage) => DriftReason | null;
 
 /**
- * Watches one walk. `onDrift` hears at most twice: once that changes cannot be excluded, and once
- * that there was one.
+ * Watches one walk. `onDrift` is called at most twice: once when changes cannot be excluded, and
+ * once when there was one.
  *
  * @throws {DriftError} from the watch, as `onDrift` says.
  */

@@ -18,7 +18,7 @@ function model(key: readonly string[], entries: ModelEntry['attributes']): Model
   };
 }
 
-describe('the filter for the elements behind a key', () => {
+describe('the filter for the records behind a key', () => {
   it('is one comparison for one attribute', () => {
     expect(behind(['id'], { id: '7' })).toEqual({ attribute: 'id', op: 'gt', value: '7' });
   });
@@ -33,7 +33,7 @@ describe('the filter for the elements behind a key', () => {
     });
   });
 
-  it('fits into the limits of the contract with the longest key, beside a filter of the caller', () => {
+  it('fits into the limits of the contract with the longest key and a filter of the caller', () => {
     const key = ['a', 'b', 'c', 'd', 'e'];
     const rest = behind(key, Object.fromEntries(key.map((name) => [name, 1])));
     const own = { and: [{ or: [{ not: { attribute: 'x', op: 'eq', value: 1 } }] }] };

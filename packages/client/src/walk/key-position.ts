@@ -29,11 +29,11 @@ export function walkableKey({ name, key, attributes }: ModelEntry): readonly str
   return key;
 }
 
-/** The key of an element, in the form that travels. */
-export function keyOf(element: Readonly<Record<string, unknown>>, key: readonly string[]): Key {
+/** The key of a record, in the form that travels. */
+export function keyOf(record: Readonly<Record<string, unknown>>, key: readonly string[]): Key {
   return Object.fromEntries(
     key.map((name) => {
-      const value = element[name];
+      const value = record[name];
       return [name, typeof value === 'bigint' ? String(value) : value];
     }),
   );
@@ -49,12 +49,13 @@ export function readAfter(after: Key | null, key: readonly string[]): Key | null
   const missing = key.find((name) => after[name] === undefined || after[name] === null);
   if (missing === undefined) return keyOf(after, key);
   throw new TypeError(
-    `after: expected a value for each attribute of the key (${key.join(', ')}); "${missing}" has none`,
+    `after: expected a value for each attribute of the key (${key.join(', ')}); "${missing}" ` +
+      'has none',
   );
 }
 
 /**
- * The elements behind a key. For `(a, b)` behind `(1, 2)`:
+ * The records behind a key. For `(a, b)` behind `(1, 2)`:
  * `a >= 1 and (a > 1 or (a >= 1 and b > 2))`.
  *
  * There is no `eq` in it, which compares texts exactly, while the order may count different ones as

@@ -26,29 +26,29 @@ interface KeyWalk extends Omit<KeyWalkStart, 'readModel'> {
 interface Position {
   readonly number: number;
   readonly after: Key | null;
-  /** How many elements the pages before had. */
+  /** How many records the pages before had. */
   readonly passed: bigint;
 }
 
 /** The pages behind a key, one after another. */
-export async function* walkByKey<Element>(
+export async function* walkByKey<Item>(
   { readModel, ...start }: KeyWalkStart,
   { signal }: RequestOptions,
-): AsyncGenerator<Page<Element>, void, void> {
+): AsyncGenerator<Page<Item>, void, void> {
   const key = walkableKey(await readModel(start.selection.model, { signal }));
   const after = readAfter(start.after, key);
   const first = { number: 1, after, passed: 0n };
-  let page: Page<Element> | null = await readKeyPage<Element>({ ...start, key, after }, first, {
+  let page: Page<Item> | null = await readKeyPage<Item>({ ...start, key, after }, first, {
     signal,
   });
   for (; page !== null; page = await page.next({ signal })) yield page;
 }
 
-async function readKeyPage<Element>(
+async function readKeyPage<Item>(
   walk: KeyWalk,
   position: Position,
   options: RequestOptions,
-): Promise<Page<Element>> {
+): Promise<Page<Item>> {
   const { selection, key } = walk;
   const hidden = key.filter((name) => !selection.attributes.includes(name));
   const attributes = [...selection.attributes, ...hidden];
@@ -65,8 +65,12 @@ async function readKeyPage<Element>(
       ? answer.records
       : answer.records.map((record) => pick(record, selection.attributes));
   const numbered = { ...list, ...filterOf(selection.filter, key, walk.after) };
-  return createPage<Element>(
-    { ...answer, records: records as readonly Element[], total: position.passed + answer.total },
+  return createPage<Item>(
+    {
+      ...answer,
+      records: records as readonly Item[],
+      total: position.passed + answer.total,
+    },
     {
       number: position.number,
       size: selection.size,
@@ -89,7 +93,7 @@ function filterOf(
 }
 
 /**
- * The key of the last element. What order the keys have only the database knows, but a key that
+ * The key of the last record. What order the keys have only the database knows, but a key that
  * comes twice shows that the service did not go on behind it, or that it is no key.
  */
 function checkKeys(
@@ -109,7 +113,7 @@ function checkKeys(
         `the server sent the key ${text} as one behind itself`,
       );
     if (text === previous)
-      throw invalidKey(index, 'another key than that of the element before', text);
+      throw invalidKey(index, 'another key than that of the record before', text);
     if (Object.values(last).includes(null)) throw invalidKey(index, 'a key without NULL', text);
     previous = text;
   }

@@ -8,19 +8,19 @@ import type { QueryAnswer, ReadQuery } from '../query/read-query.ts';
 import { trackRepetition, type Repetition } from './repetition.ts';
 
 /** One page of a list, checked against its request. */
-export interface Page<Element> {
-  /** The elements, 0 to `size` of them. */
-  readonly records: readonly Element[];
+export interface Page<Item> {
+  /** The records, 0 to `size` of them. */
+  readonly records: readonly Item[];
   /**
    * Number of the page, 1 to 2^53 − 1. In key order the pages are counted from where the walk
    * began.
    */
   readonly number: number;
-  /** Maximum number of elements per page, 1 to 2^53 − 1. */
+  /** Maximum number of records per page, 1 to 2^53 − 1. */
   readonly size: number;
   /**
-   * How many elements the whole list had when this page was read. A bigint, exact past 2^53. In key
-   * order: those of the pages before it, and those that were left.
+   * How many records the whole list had when this page was read. A bigint, exact past 2^53. In key
+   * order: those of the pages before it, and those still to be read.
    */
   readonly total: bigint;
   /** How many pages that makes; 0 for an empty list. */
@@ -29,27 +29,27 @@ export interface Page<Element> {
   readonly hasNext: boolean;
   /**
    * Names the state of the data that this page was read from: equal on two pages only if the data
-   * was the same. `null` when the service cannot tell.
+   * was the same. `null` when the service does not know it.
    */
   readonly dataVersion: string | null;
   /**
-   * In key order: the key of the last element so far, to go on behind it later with `after`. It is
-   * JSON and may be stored. `null` before the first element, and in page order.
+   * In key order: the key of the last record so far, to go on behind it later with `after`. It is
+   * JSON and may be stored. `null` before the first record, and in page order.
    */
   readonly lastKey: Key | null;
   /**
    * Reads the page after this one; `null` when none follows.
    *
    * @throws {DynamicQueryError} as `query`, and an `EndlessListError` when following `next` meets
-   *   the same elements over and over.
+   *   the same records over and over.
    */
-  next(options?: RequestOptions): Promise<Page<Element> | null>;
+  next(options?: RequestOptions): Promise<Page<Item> | null>;
   /**
    * Reads the page before this one, by its number; `null` on page 1.
    *
    * @throws {DynamicQueryError} as `query`.
    */
-  previous(options?: RequestOptions): Promise<Page<Element> | null>;
+  previous(options?: RequestOptions): Promise<Page<Item> | null>;
   /**
    * Reads the page with that number, 1 to 2^53 − 1, of the same list in the same order. A page past
    * the end is empty.
@@ -57,7 +57,7 @@ export interface Page<Element> {
    * @throws {DynamicQueryError} as `query`.
    * @throws {RangeError} when the number is out of its range.
    */
-  at(number: number, options?: RequestOptions): Promise<Page<Element>>;
+  at(number: number, options?: RequestOptions): Promise<Page<Item>>;
 }
 
 /** What reading a page takes besides the query. */
@@ -66,12 +66,12 @@ interface ReadOptions extends RequestOptions {
 }
 
 /** Reads and checks one page. */
-export async function readPage<Element>(
+export async function readPage<Item>(
   read: ReadQuery,
   query: Query,
   options: ReadOptions = {},
-): Promise<Page<Element>> {
-  const answer = await read<Element>(query, { signal: options.signal });
+): Promise<Page<Item>> {
+  const answer = await read<Item>(query, { signal: options.signal });
   const facts = {
     number: query.page,
     size: query.size,
@@ -90,17 +90,17 @@ export async function readPage<Element>(
   });
 }
 
-/** What a page is besides the answer that it was made from. */
-interface Place<Element> extends Pick<Page<Element>, 'number' | 'size' | 'lastKey'> {
-  readonly next: (options: RequestOptions) => Promise<Page<Element> | null>;
-  readonly at: (number: number, options: RequestOptions) => Promise<Page<Element>>;
+/** What a page has besides its answer. */
+interface Place<Item> extends Pick<Page<Item>, 'number' | 'size' | 'lastKey'> {
+  readonly next: (options: RequestOptions) => Promise<Page<Item> | null>;
+  readonly at: (number: number, options: RequestOptions) => Promise<Page<Item>>;
 }
 
 /** A page of an answer and its place in the list. */
-export function createPage<Element>(
-  answer: QueryAnswer<Element>,
-  { next, at, ...place }: Place<Element>,
-): Page<Element> {
+export function createPage<Item>(
+  answer: QueryAnswer<Item>,
+  { next, at, ...place }: Place<Item>,
+): Page<Item> {
   return {
     ...answer,
     ...place,

@@ -9,15 +9,15 @@ export interface ReadAheadOptions {
 }
 
 /**
- * The pages from a number on, in order, several under way at once. Pages are requested only while
+ * The pages from a number on, in order, several requested at once. Pages are requested only while
  * the iteration asks for one, and only those that followed when the last page was read that is
- * known: it may be more or fewer than at the start. A list that shrinks thus ends with empty pages
- * where these were under way already.
+ * known: it may be more or fewer than at the start. A list that shrinks ends with empty pages where
+ * they were requested already.
  */
-export async function* readAhead<Element>(
-  read: (page: number) => Promise<Page<Element>>,
+export async function* readAhead<Item>(
+  read: (page: number) => Promise<Page<Item>>,
   { from, concurrency, maxPages }: ReadAheadOptions,
-): AsyncGenerator<Page<Element>, void, void> {
+): AsyncGenerator<Page<Item>, void, void> {
   const underWay = [read(from)];
   let next = from + 1;
   for (let head = underWay.shift(); head !== undefined; head = underWay.shift()) {

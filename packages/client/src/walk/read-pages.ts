@@ -8,19 +8,19 @@ import { readAhead } from './read-ahead.ts';
 import { walkPages } from './walk.ts';
 
 /** Gives the pages of a list in the order that it asks for. */
-type ReadPages = <Element>(query: ListQuery, options?: WalkOptions) => AsyncIterable<Page<Element>>;
+type ReadPages = <Item>(query: ListQuery, options?: WalkOptions) => AsyncIterable<Page<Item>>;
 
 /** Makes the function that reads lists; it throws wrong arguments at once. */
 export function createReadPages(read: ReadQuery, readModel: ReadModel): ReadPages {
-  return <Element>(query: ListQuery, options: WalkOptions = {}) => {
+  return <Item>(query: ListQuery, options: WalkOptions = {}) => {
     const list = readList(query);
     const settings = readWalkOptions(options, list.order);
     const { selection, maxPages } = list;
-    const pages = (signal: AbortSignal): AsyncIterable<Page<Element>> => {
+    const pages = (signal: AbortSignal): AsyncIterable<Page<Item>> => {
       if (list.order === 'key')
         return walkByKey({ read, readModel, selection, after: list.after }, { signal });
       const readNumber = async (page: number) =>
-        readPage<Element>(read, { ...selection, page }, { signal });
+        readPage<Item>(read, { ...selection, page }, { signal });
       return readAhead(readNumber, {
         from: list.from,
         concurrency: settings.concurrency,

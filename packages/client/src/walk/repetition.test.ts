@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { EndlessListError } from '../errors/endless-list-error.ts';
 import { trackRepetition, type Repetition } from './repetition.ts';
 
-/** Follows pages of two elements each, given the elements and the total of each page. */
+/** Follows pages of two records each, given the records and the total of each page. */
 function follow(
   pages: readonly { readonly records: readonly unknown[]; readonly total: bigint }[],
 ): void {
@@ -21,7 +21,7 @@ describe('pages that repeat', () => {
     expect(() => follow(same(2002, ['a', 'b'], () => 100_000n))).toThrow(EndlessListError);
   });
 
-  it('are followed as long as the end comes nearer when their elements are alike', () => {
+  it('are followed as long as the end comes nearer when their records are alike', () => {
     expect(() => follow(same(1000, ['a', 'a'], () => 10_000n))).not.toThrow();
     expect(() => follow(same(1000, ['a'], () => 10_000n))).not.toThrow();
   });

@@ -7,7 +7,7 @@ export interface Repetition {
   /** How many records were still to be read after the last page. */
   readonly remaining: bigint;
   /**
-   * How many pages in a row were like the one before them although their elements differ from each
+   * How many pages in a row were like the one before them although their records differ from each
    * other.
    */
   readonly copies: number;
@@ -49,7 +49,8 @@ export function trackRepetition(
   if (copies <= MOST_COPIES && stalls <= MOST_STALLS) return { records, remaining, copies, stalls };
   throw new EndlessListError(
     number,
-    'the server sends the same elements under new page numbers. If the elements really repeat, request the attributes of the key too',
+    'the server sends the same records under new page numbers. If the records really repeat, ' +
+      'request the attributes of the key too',
   );
 }
 
@@ -59,14 +60,14 @@ function areAlike(page: readonly unknown[], other: readonly unknown[]): boolean 
 }
 
 /**
- * Whether no two elements are alike. Equal pages of a single element, or of equal elements, say
+ * Whether no two records are alike. Equal pages of a single record, or of equal records, say
  * nothing.
  */
 function areDistinct(records: readonly unknown[]): boolean {
   return records.length > 1 && new Set(records.map(textOf)).size === records.length;
 }
 
-/** JSON has no bigint; the letter tells it from a string of the same digits. */
+/** JSON has no bigint; the letter distinguishes it from a string of the same digits. */
 function textOf(record: unknown): string {
   return JSON.stringify(record, (_name, value: unknown) =>
     typeof value === 'bigint' ? `${value}n` : value,

@@ -6,27 +6,27 @@ import type { Page } from './page.ts';
 import { trackRepetition, type Repetition } from './repetition.ts';
 
 /** What a walk starts from. */
-export interface WalkStart<Element> {
+export interface WalkStart<Item> {
   /** Gives the pages in order; its requests take the signal. */
-  readonly pages: (signal: AbortSignal) => AsyncIterable<Page<Element>>;
+  readonly pages: (signal: AbortSignal) => AsyncIterable<Page<Item>>;
   readonly maxPages: number;
 }
 
 /**
  * The pages of a walk, watched: for an end that never comes, for changes, for the caller's signal.
- * Each iteration reads anew, and gives up what is under way when it is left.
+ * Each iteration reads anew, and aborts pending requests when it ends early.
  */
-export function walkPages<Element>(
-  { pages, maxPages }: WalkStart<Element>,
+export function walkPages<Item>(
+  { pages, maxPages }: WalkStart<Item>,
   settings: WalkSettings,
-): AsyncIterable<Page<Element>> {
+): AsyncIterable<Page<Item>> {
   return {
     async *[Symbol.asyncIterator]() {
       const ended = new AbortController();
       const signal = settings.signal
         ? AbortSignal.any([settings.signal, ended.signal])
         : ended.signal;
-      const watch = watchWalk<Element>(settings);
+      const watch = watchWalk<Item>(settings);
       let count = 0;
       try {
         for await (const page of pages(signal)) {
@@ -43,11 +43,11 @@ export function walkPages<Element>(
   };
 }
 
-/** The elements of the pages, one by one. */
-export function walkRecords<Element>(
-  pages: AsyncIterable<Page<Element>>,
+/** The records of the pages, one by one. */
+export function walkRecords<Item>(
+  pages: AsyncIterable<Page<Item>>,
   { signal }: RequestOptions,
-): AsyncIterable<Element> {
+): AsyncIterable<Item> {
   return {
     async *[Symbol.asyncIterator]() {
       for await (const page of pages) {
@@ -61,7 +61,7 @@ export function walkRecords<Element>(
 }
 
 /** Takes each page before it is delivered. */
-function watchWalk<Element>({ onDrift, onProgress }: WalkSettings): (page: Page<Element>) => void {
+function watchWalk<Item>({ onDrift, onProgress }: WalkSettings): (page: Page<Item>) => void {
   const watch: DriftWatch = watchDrift(onDrift);
   let repetition: Repetition | null = null;
   let read = 0;
