@@ -41,7 +41,8 @@ async function readToken(file: string | undefined, env: Terminal['env']): Promis
   if (token) return token;
   const where = file === undefined ? 'DYNAMIC_QUERY_TOKEN is not set' : `${file} is empty`;
   throw new UsageError(
-    `no access token: ${where}. Set DYNAMIC_QUERY_TOKEN, or put the token into a file for --token-file.`,
+    `no access token: ${where}. Set DYNAMIC_QUERY_TOKEN, or put the token into a file for ` +
+      '--token-file.',
   );
 }
 
@@ -50,7 +51,8 @@ async function readTokenFile(file: string): Promise<string> {
     return (await readFile(file, 'utf8')).trim();
   } catch {
     throw new UsageError(
-      `--token-file: ${file} cannot be read. Name a file that holds the access token and nothing else.`,
+      `--token-file: ${file} cannot be read. Name a file that holds the access token and ` +
+        'nothing else.',
     );
   }
 }

@@ -2,7 +2,7 @@ import {
   DynamicQueryError,
   NetworkError,
   ProblemError,
-  type RequestFault,
+  type RequestError,
   TimeoutError,
 } from '@proj/client';
 import { type ProblemKind, PROBLEMS } from '@proj/contract';
@@ -15,23 +15,29 @@ export function explain(error: unknown): string {
   if (error instanceof NetworkError)
     return `${error.message}. Check DYNAMIC_QUERY_URL (or --url), and that the service runs.`;
   if (error instanceof TimeoutError)
-    return `${error.message}. Try again, or ask for less: a smaller --size or a narrower --filter.`;
+    return (
+      `${error.message}. Try again, or ask for less: a smaller --size or a --filter that keeps ` +
+      'less.'
+    );
   if (error instanceof DynamicQueryError)
     return `${error.message}. Check that the URL is a Dynamic Query service: dq conformance <url>.`;
   if (error instanceof Error) return oneLine(error.message || error.name);
   return 'something unforeseen went wrong.';
 }
 
-function explainProblem({ status, code, detail, faults, requestId }: ProblemError): string {
+function explainProblem({ status, code, detail, errors, requestId }: ProblemError): string {
   const kind = KINDS.get(code ?? '');
   if (code === null)
-    return `the service answered ${status} without a problem document. Check DYNAMIC_QUERY_URL (or --url).`;
-  const listed = faults.length > 0 ? faults.map(explainFault).join(' ') : detail;
+    return (
+      `the service answered ${status} without a problem document. Check DYNAMIC_QUERY_URL (or ` +
+      '--url).'
+    );
+  const listed = errors.length > 0 ? errors.map(explainError).join(' ') : detail;
   const id = requestId === null ? '' : ` (request id ${requestId})`;
   return oneLine(`${status} ${code}: ${listed} ${nextStep(code, kind)}${id}`);
 }
 
-function explainFault({ detail, did_you_mean: meant }: RequestFault): string {
+function explainError({ detail, did_you_mean: meant }: RequestError): string {
   return meant === undefined ? detail : `${detail} Did you mean "${meant}"?`;
 }
 

@@ -25,7 +25,7 @@ export class UnknownAttributeError extends UsageError {
   }
 }
 
-/** The command could not do what it was told. The message says what to do next. */
+/** The command failed. The message says what to do next. */
 export class FailedError extends Error {
   override readonly name = 'FailedError';
 }

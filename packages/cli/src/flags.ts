@@ -1,19 +1,19 @@
 import type { Command } from 'commander';
 
-/** Gives a command the flags that say which service it asks. */
+/** Adds to a command the flags that say which service it asks. */
 export function withConnection(command: Command): Command {
   return command
     .option('--url <url>', 'base URL of the service (DYNAMIC_QUERY_URL)')
     .option('--token-file <file>', 'file that holds the access token (DYNAMIC_QUERY_TOKEN)');
 }
 
-/** Gives a command the flags that say which elements it reads. */
+/** Adds to a command the flags that say which records it reads. */
 export function withList(command: Command): Command {
   return withConnection(command)
     .option('-a, --attributes <names>', 'attributes, separated by commas (default: all)')
     .option(
       '-f, --filter <expression>',
-      'which elements, such as "population >= 1000000"; several must all hold',
+      'which records, such as "population >= 1000000"; several must all hold',
       collect,
     )
     .option('--filter-json <tree>', "the contract's filter tree as JSON")

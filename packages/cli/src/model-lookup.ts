@@ -26,7 +26,8 @@ export async function lookUpModel(
     if (!(error instanceof ProblemError) || error.status !== 404) throw error;
     const meant = await didYouMean('id', { client, model: name, ...options });
     throw new FailedError(
-      `there is no model "${name}" here.${meant} See: dq models. If that fails too, check DYNAMIC_QUERY_URL (or --url).`,
+      `there is no model "${name}" here.${meant} See: dq models. If that fails too, check ` +
+        'DYNAMIC_QUERY_URL (or --url).',
     );
   }
 }
@@ -41,12 +42,15 @@ export function chooseAttributes(list: string | undefined, model: ModelEntry): s
   const names = list?.split(',').map((name) => name.trim()) ?? known;
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    const message = `--attributes: ${model.name} has no attribute "${unknown}". It has ${known.join(', ')}.`;
-    throw new UnknownAttributeError(unknown, message);
+    throw new UnknownAttributeError(
+      unknown,
+      `--attributes: ${model.name} has no attribute "${unknown}". It has ${known.join(', ')}.`,
+    );
   }
   if (names.length > MAX_ATTRIBUTES) {
     throw new UsageError(
-      `${model.name} has ${names.length} attributes; name at most ${MAX_ATTRIBUTES} of them with --attributes.`,
+      `${model.name} has ${names.length} attributes; name at most ${MAX_ATTRIBUTES} of them ` +
+        'with --attributes.',
     );
   }
   return names;

@@ -17,7 +17,7 @@ const AFTER_HELP = `
 Set DYNAMIC_QUERY_URL and DYNAMIC_QUERY_TOKEN, or pass --url and --token-file. NO_COLOR turns colours off.
 On a terminal the output is a table; in a pipe it is JSON.
 
-Exit codes: 0 done · 1 failed · 2 wrong usage · 130 interrupted (143 by SIGTERM) · 141 the reader of the output left
+Exit codes: 0 done · 1 failed · 2 wrong usage · 130 interrupted (143 by SIGTERM) · 141 the reader closed the output
 
 Examples:
   dq query cities -a name,population --filter 'population >= 1000000' --sort -population
@@ -62,7 +62,7 @@ function addQuery(program: Command, session: Session): void {
   withList(program.command('query').argument('<model>', 'name of the model'))
     .description('print one page of a model')
     .option('--page <number>', 'number of the page, from 1', wholeNumber(1), 1)
-    .option('--size <count>', 'elements per page (default: 20)', wholeNumber(1))
+    .option('--size <count>', 'records per page (default: 20)', wholeNumber(1))
     .option('--json', 'the reply as JSON, also on a terminal')
     .option('-q, --quiet', 'say nothing on standard error but errors')
     .action((name: string, flags: QueryFlags) => queryPage(name, flags, session));
@@ -70,11 +70,11 @@ function addQuery(program: Command, session: Session): void {
 
 function addExport(program: Command, session: Session): void {
   withList(program.command('export').argument('<model>', 'name of the model'))
-    .description('write all elements of a model to a file or a pipe')
+    .description('write all records of a model to a file or a pipe')
     .addOption(
       new Option(
         '--format <name>',
-        'form of the elements (default: as the name of the file ends, else ndjson)',
+        'form of the records (default: as the name of the file ends, else ndjson)',
       ).choices(FORMATS),
     )
     .option(
@@ -92,13 +92,13 @@ function addExport(program: Command, session: Session): void {
     )
     .option(
       '--size <count>',
-      'elements per request (default: the most that the model allows)',
+      'records per request (default: the most that the model allows)',
       wholeNumber(1),
     )
     .option('--resume', 'go on with FILE.part where there is one')
     .option('--restart', 'begin again although FILE.part is there')
     .option('--strict', 'fail when the data is seen to change meanwhile, instead of a warning')
-    .option('--csv-null <text>', 'what stands for NULL in CSV', '')
+    .option('--csv-null <text>', 'the text for NULL in CSV', '')
     .option(
       '--csv-guard-formulas',
       'put an apostrophe before texts that a spreadsheet would run as formulas',

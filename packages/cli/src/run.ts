@@ -11,7 +11,7 @@ import { put, type Terminal } from './terminal.ts';
 /**
  * Runs one command line, without the program's name.
  *
- * @returns the exit code; errors are told on `stderr`.
+ * @returns the exit code; errors are written to `stderr`.
  */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const secrets = new Secrets();
@@ -29,13 +29,13 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 }
 
 interface Outcome {
-  /** Empty where the user has been told. */
+  /** Empty where the user has seen it. */
   readonly message: string;
   readonly exitCode: number;
 }
 
 function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
-  // What is left for a later run stands in the error, why it ended in the cause.
+  // The error says what a later run can continue; its cause, why this one ended.
   const [cause, left] =
     error instanceof FailedError && error.cause
       ? [error.cause, ` ${error.message}`.trimEnd()]

@@ -1,5 +1,5 @@
 /**
- * What must never be shown, however it comes to stand in a text: a server may send the token back.
+ * What must never be shown, whatever text contains it: a server may send the token back.
  */
 export class Secrets {
   readonly #texts = new Set<string>();
@@ -8,7 +8,7 @@ export class Secrets {
     if (text !== '') this.#texts.add(text);
   }
 
-  /** The text with every secret in it left out. */
+  /** The text with every secret in it replaced. */
   hide(text: string): string {
     return [...this.#texts].reduce((shown, secret) => shown.replaceAll(secret, '…'), text);
   }

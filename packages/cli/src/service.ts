@@ -4,8 +4,8 @@ import { type ConnectionFlags, readConnection } from './connection.ts';
 import { UsageError } from './failure.ts';
 import type { Session } from './session.ts';
 
-/** How patient the client is. */
-export interface Patience {
+/** How often and how long the client tries. */
+export interface AttemptLimits {
   /** For one attempt, in milliseconds. */
   readonly timeoutMs?: number;
   readonly retries?: number;
@@ -26,12 +26,12 @@ export interface Service {
 export async function openService(
   flags: ConnectionFlags,
   { terminal, secrets }: Session,
-  patience: Patience = {},
+  limits: AttemptLimits = {},
 ): Promise<Service> {
   const { url, token } = await readConnection(flags, terminal.env);
   secrets.add(token);
   try {
-    return { url, client: createClient({ baseUrl: url, token, ...patience }) };
+    return { url, client: createClient({ baseUrl: url, token, ...limits }) };
   } catch (error) {
     if (error instanceof TypeError)
       throw new UsageError(error.message.replace(/^baseUrl/, 'DYNAMIC_QUERY_URL (or --url)'));

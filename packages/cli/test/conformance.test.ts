@@ -5,13 +5,13 @@ import { expect, it } from 'vitest';
 import { startConformance } from '../src/conformance/conformance.ts';
 import { SECTIONS } from '../src/conformance/rule.ts';
 import { RULES } from '../src/conformance/rules.ts';
-import type { Finding } from '../src/conformance/run-rules.ts';
+import type { RuleResult } from '../src/conformance/run-rules.ts';
 import { cities } from './service/cities.ts';
 import { serve } from './service/serve.ts';
 import { type Behaviour, TOKEN } from './service/service.ts';
 import { type Variant, WRONG_SERVERS } from './wrong-servers.ts';
 
-async function findings(behaviour: Behaviour): Promise<Finding[]> {
+async function results(behaviour: Behaviour): Promise<RuleResult[]> {
   const { url } = await serve(cities(42), behaviour);
   const run = await startConformance({
     url,
@@ -19,13 +19,13 @@ async function findings(behaviour: Behaviour): Promise<Finding[]> {
     hiddenModel: 'salaries',
     hiddenAttribute: 'mayor',
   });
-  const found: Finding[] = [];
-  for await (const finding of run.findings) found.push(finding);
+  const found: RuleResult[] = [];
+  for await (const result of run.results) found.push(result);
   return found;
 }
 
 it('finds that a correct server keeps every rule, and tries all of them', async () => {
-  const found = await findings({});
+  const found = await results({});
   expect(found.filter(({ outcome }) => outcome !== 'holds')).toEqual([]);
   expect(found.map(({ id }) => id)).toEqual(RULES.map(({ id }) => id));
 });
@@ -33,7 +33,7 @@ it('finds that a correct server keeps every rule, and tries all of them', async 
 it.each(Object.entries<Variant>(WRONG_SERVERS))(
   'finds exactly what is wrong with a server that %s',
   async (_name, variant) => {
-    const found = await findings(variant.behaviour);
+    const found = await results(variant.behaviour);
     const failed = found.filter(({ outcome }) => outcome === 'fails');
     expect(failed.map(({ id }) => id)).toEqual(variant.breaks);
     for (const { detail } of failed) expect(detail).not.toBe('');

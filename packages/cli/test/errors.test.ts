@@ -89,7 +89,7 @@ it('tells a refused token what to do', async () => {
   expect(exitCode).toBe(1);
 });
 
-it('never shows the token: not where it stands in a flag, not where the service sends it back', async () => {
+it('never shows the token, neither from a flag nor where the service sends it back', async () => {
   const flag = await dq(['models', `--token=${TOKEN}`], { env });
   expect(flag.stderr).toBe("dq: unknown option '--token'. See: dq --help\n");
   const echo = {
@@ -119,7 +119,8 @@ it('says that a model does not exist, and where to look', async () => {
   const { url } = await serve(cities(1));
   const { stderr } = await dq(['query', 'citys'], { url });
   expect(stderr).toBe(
-    'dq: there is no model "citys" here. See: dq models. If that fails too, check DYNAMIC_QUERY_URL (or --url).\n',
+    'dq: there is no model "citys" here. See: dq models. If that fails too, check ' +
+      'DYNAMIC_QUERY_URL (or --url).\n',
   );
 });
 
@@ -135,7 +136,7 @@ it('writes one line without escape sequences, whatever the service answers', asy
   expect(stderr).toMatch(/^dq: 400 invalid_value: \\u\{1b\}\[31mred next [^\n]*\n$/);
 });
 
-it('points at the fault of a filter', async () => {
+it('points at the error of a filter', async () => {
   const { url } = await serve(cities(1));
   const { stderr, exitCode } = await dq(['query', 'cities', '--filter', 'population >='], { url });
   expect(stderr).toBe(

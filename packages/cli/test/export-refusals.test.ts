@@ -68,7 +68,8 @@ it('refuses to continue another export, and names what differs', async () => {
   );
   expect(exitCode).toBe(2);
   expect(stderr).toContain(
-    'the interrupted export differs in sort, format. Repeat its command with --resume, or begin again with --restart.',
+    'the interrupted export differs in sort, format. Repeat its command with --resume, or ' +
+      'begin again with --restart.',
   );
 });
 
@@ -84,7 +85,7 @@ it('refuses a part file that is shorter than it was, or whose state is lost', as
   );
 });
 
-it('begins where there is nothing to resume, so that one command can be repeated until it succeeds', async () => {
+it('begins where there is nothing to resume, so that one command can be repeated', async () => {
   const file = join(await temporaryFolder(), 'cities.ndjson');
   const { url } = await serve(cities(7));
   expect((await dq([...EXPORT, '-o', file, '--resume'], { url })).exitCode).toBe(0);
@@ -109,14 +110,15 @@ it('warns when the list changes meanwhile, and fails with --strict', async () =>
     [
       [],
       0,
-      'dq: warning: the list had 42 rows at the start and has 30 now. Rows may be missing or repeated; --order key is safe from that.\n',
+      'dq: warning: the list had 42 records at the start and has 30 now. Records may be ' +
+        'missing or repeated; --order key is safe from that.\n',
     ],
     [['--quiet'], 0, ''],
-    [['--strict'], 1, 'the list had 42 rows at the start and has 30 now'],
+    [['--strict'], 1, 'the list had 42 records at the start and has 30 now'],
   ] as const) {
     const model = cities(42);
     const { url } = await serveWith(model, (number) => {
-      if (number === 3) model.elements = model.elements.slice(12);
+      if (number === 3) model.records = model.records.slice(12);
     });
     const outcome = await dq([...EXPORT, ...flags], { url });
     expect(outcome.exitCode).toBe(exitCode);
@@ -139,9 +141,9 @@ it('notices by the version of the data what the total does not show', async () =
 
 it('loses and repeats nothing in key order while others write', async () => {
   const model = cities(42);
-  const kept = model.elements.slice(20);
+  const kept = model.records.slice(20);
   const { url } = await serveWith(model, (number) => {
-    if (number === 3) model.elements = [...cities(8).elements, ...kept];
+    if (number === 3) model.records = [...cities(8).records, ...kept];
   });
   const { stdout, exitCode, stderr } = await dq([...EXPORT, '--order', 'key', '-a', 'name,id'], {
     url,
@@ -160,12 +162,12 @@ it('shows how far it is on a terminal, and takes the line away at the end', asyn
   const { url } = await serve(cities(42));
   const { stderr } = await dq([...EXPORT, '-o', file], { url, columns: 80 });
   expect(stderr.startsWith('\r\u001b[K[')).toBe(true);
-  expect(stderr).toMatch(/\[#+ *\] +\d+% \d+ of 42 rows/);
+  expect(stderr).toMatch(/\[#+ *\] +\d+% \d+ of 42 records/);
   const narrow = await dq([...EXPORT, '-o', file], { url, columns: 40 });
   // oxlint-disable-next-line eslint/no-control-regex -- it clears the line
   const drawn = narrow.stderr.split(/\r\u001b\[K/).slice(1, -1);
   for (const line of drawn) expect(line).toMatch(/^.{1,39}$|^$/);
-  expect(drawn[0]).toMatch(/^\[#+ *\] +\d+% \d+ of 42 rows$/);
-  expect(stderr.endsWith(`\r\u001b[Kwrote 42 rows to ${file}\n`)).toBe(true);
+  expect(drawn[0]).toMatch(/^\[#+ *\] +\d+% \d+ of 42 records$/);
+  expect(stderr.endsWith(`\r\u001b[Kwrote 42 records to ${file}\n`)).toBe(true);
   expect((await dq([...EXPORT, '-o', file, '--quiet'], { url, columns: 80 })).stderr).toBe('');
 });

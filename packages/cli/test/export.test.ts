@@ -21,27 +21,27 @@ function failingAfter(count: number) {
 
 const EXPORT = ['export', 'cities', '--size', '5', '--concurrency', '3'];
 
-it.each([[[]], [['--order', 'key']]])('writes all elements as ndjson with %j', async (more) => {
+it.each([[[]], [['--order', 'key']]])('writes all records as ndjson with %j', async (more) => {
   const model = cities(42);
   const { url } = await serve(model);
   const { stdout, stderr, exitCode } = await dq([...EXPORT, ...more], { url });
   const lines = stdout.trimEnd().split('\n');
-  expect(lines.map((line) => JSON.parse(line))).toEqual(model.elements);
-  expect(lines[0]).toBe(JSON.stringify(model.elements[0]));
+  expect(lines.map((line) => JSON.parse(line))).toEqual(model.records);
+  expect(lines[0]).toBe(JSON.stringify(model.records[0]));
   expect([stderr, exitCode]).toEqual(['', 0]);
 });
 
-it.each([0, 1, 42])('writes %i elements as one JSON array', async (count) => {
+it.each([0, 1, 42])('writes %i records as one JSON array', async (count) => {
   const model = cities(count);
   const { url } = await serve(model);
   const { stdout } = await dq([...EXPORT, '--format', 'json'], { url });
-  expect(JSON.parse(stdout)).toEqual(model.elements);
+  expect(JSON.parse(stdout)).toEqual(model.records);
 });
 
 it('writes CSV of RFC 4180: NULL differs from the empty text, objects are JSON', async () => {
   const model = cities(4);
-  model.elements = model.elements.map((element, index) => ({
-    ...element,
+  model.records = model.records.map((record, index) => ({
+    ...record,
     name: ['', 'a,"b"', 'a\r\nb', '=1+1'][index],
   }));
   const { url } = await serve(model);
@@ -63,8 +63,8 @@ it('writes CSV of RFC 4180: NULL differs from the empty text, objects are JSON',
 
 it('writes NULL as it is told, and guards against formulas without touching numbers', async () => {
   const model = cities(5);
-  model.elements = model.elements.map((element, index) => ({
-    ...element,
+  model.records = model.records.map((record, index) => ({
+    ...record,
     name: [String.raw`\N`, '=1+1', '@x', '-5', '+a'][index],
     area: '-1.50',
   }));
@@ -120,8 +120,8 @@ it.each(['csv', 'ndjson', 'json'])(
     for (const order of ['page', 'key']) {
       const file = join(folder, order);
       const model = cities(42);
-      const faults = [4, 3];
-      let after = failingAfter(faults.shift() ?? 0).after;
+      const failures = [4, 3];
+      let after = failingAfter(failures.shift() ?? 0).after;
       const { url } = await serve(model, { after: (answer, request) => after(answer, request) });
       const args = [...EXPORT, '--format', format, '-o', file, '--order', order];
       const first = await dq(args, { url });
@@ -130,7 +130,7 @@ it.each(['csv', 'ndjson', 'json'])(
         `${file}.part is kept. Go on with the same command and --resume.`,
       );
       expect(existsSync(file)).toBe(false);
-      after = failingAfter(faults.shift() ?? 0).after;
+      after = failingAfter(failures.shift() ?? 0).after;
       expect((await dq([...args, '--resume'], { url })).exitCode).toBe(1);
       after = (answer) => answer;
       expect(await dq([...args, '--resume'], { url })).toEqual({
@@ -159,6 +159,6 @@ it('drops what was written after the last whole page', async () => {
   );
   expect((await dq([...EXPORT, '-o', file, '--resume'], { url })).exitCode).toBe(0);
   expect(readFileSync(file, 'utf8')).toBe(
-    model.elements.map((element) => `${JSON.stringify(element)}\n`).join(''),
+    model.records.map((record) => `${JSON.stringify(record)}\n`).join(''),
   );
 });

@@ -31,7 +31,7 @@ it('shows one model with its attributes', async () => {
   const { url } = await serve(cities(42));
   const { stdout } = await dq(['models', 'cities'], { url, columns: 200 });
   expect(stdout).toContain(
-    'cities: Places where people live\nkey id; order id; at most 300 elements per page\n',
+    'cities: Places where people live\nkey id; order id; at most 300 records per page\n',
   );
   expect(stdout).toMatch(/^name +text +no +eq ne .* +As its people write it$/m);
 });
@@ -42,7 +42,7 @@ it('prints one page as a table, and where it stands in the list', async () => {
   const { stdout, stderr } = await dq(args, { url, columns: 80 });
   expect(stdout.split('\n')).toHaveLength(5);
   expect(stdout).toContain('{"rank":1198}');
-  expect(stderr).toBe('rows 1,198–1,200 of 1,234\n');
+  expect(stderr).toBe('records 1,198–1,200 of 1,234\n');
   expect((await dq([...args, '--quiet'], { url, columns: 80 })).stderr).toBe('');
 });
 
@@ -93,7 +93,7 @@ it('filters and sorts, with values that JSON numbers cannot hold', async () => {
 it('says that a page past the end is empty', async () => {
   const { url } = await serve(cities(42));
   const { stderr, exitCode } = await dq(['query', 'cities', '--page', '9'], { url, columns: 80 });
-  expect([stderr, exitCode]).toEqual(['no rows on page 9; 42 in all\n', 0]);
+  expect([stderr, exitCode]).toEqual(['no records on page 9; 42 in all\n', 0]);
 });
 
 /**
@@ -106,8 +106,8 @@ const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u20
 
 function hostileCities() {
   const model = cities(2);
-  model.elements = model.elements.map((element) => ({
-    ...element,
+  model.records = model.records.map((record) => ({
+    ...record,
     name: HOSTILE,
     tags: { [HOSTILE]: HOSTILE },
   }));
@@ -136,16 +136,16 @@ it('keeps the meaning of JSON that it writes to a terminal, and every byte in a 
   const model = hostileCities();
   const { url } = await serve(model);
   const shown = await dq(['query', 'cities', '--json'], { url, columns: 80 });
-  expect(JSON.parse(shown.stdout).result).toEqual(model.elements);
+  expect(JSON.parse(shown.stdout).result).toEqual(model.records);
   const lines = (await dq(['export', 'cities'], { url, columns: 80 })).stdout.trimEnd().split('\n');
-  expect(lines.map((line) => JSON.parse(line))).toEqual(model.elements);
+  expect(lines.map((line) => JSON.parse(line))).toEqual(model.records);
   const { stdout } = await dq(['export', 'cities', '-a', 'name', '--format', 'csv'], { url });
   expect(stdout).toBe(`name\r\n"${HOSTILE}"\r\n"${HOSTILE}"\r\n`);
 });
 
 it('lets no escape sequence of the data reach the terminal', async () => {
   const model = cities(1);
-  model.elements = [{ ...model.elements[0], name: '\u001b]0;owned\u0007\u202e' }];
+  model.records = [{ ...model.records[0], name: '\u001b]0;owned\u0007\u202e' }];
   const { url } = await serve(model);
   const { stdout } = await dq(['query', 'cities', '-a', 'name'], { url, columns: 80 });
   expect(stdout).toBe(`name\n${String.raw`\u{1b}]0;owned\u{7}\u{202e}`}\n`);

@@ -36,7 +36,7 @@ it.each([
     expect(existsSync(file)).toBe(false);
     expect((await start([...EXPORT, '-o', file, '--resume'], { url }).ended).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(
-      model.elements.map((element) => `${JSON.stringify(element)}\n`).join(''),
+      model.records.map((record) => `${JSON.stringify(record)}\n`).join(''),
     );
   },
 );

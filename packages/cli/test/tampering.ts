@@ -64,7 +64,7 @@ export function instead(
     of(request, answer) ? other(answer) : answer;
 }
 
-/** A problem without a list of faults. */
+/** A problem without a list of errors. */
 export const refusal = (code: Parameters<typeof problem>[0]) => (): Answer => problem(code);
 
 /** One change after the other. */

@@ -4,7 +4,7 @@ import { WRONG_REFUSALS } from './wrong-servers/refusals.ts';
 import type { Behaviour } from './service/service.ts';
 
 /**
- * A server with one fault, or several that do not touch each other, and the rules that it breaks by
+ * A server with one defect, or several that do not touch each other, and the rules that it breaks by
  * them.
  */
 export interface Variant {

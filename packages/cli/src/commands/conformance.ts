@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 import { type Connection, type ConnectionFlags, readConnection } from '../connection.ts';
 import { type ConformanceRun, startConformance } from '../conformance/conformance.ts';
-import type { Finding } from '../conformance/run-rules.ts';
+import type { RuleResult } from '../conformance/run-rules.ts';
 import { FailedError, Interruption, UsageError } from '../failure.ts';
 import { putJson, wantsJson } from '../output/present.ts';
 import { printable } from '../output/printable.ts';
@@ -34,30 +34,32 @@ export async function checkConformance(
     throw new UsageError(`expected an http or https URL; got "${connection.url}".`);
   const run = await begin(connection, flags, terminal.signal);
   const json = wantsJson(flags, terminal);
-  const findings: Finding[] = [];
-  for await (const finding of run.findings) {
-    findings.push(finding);
-    if (!json && !(flags.quiet && finding.outcome !== 'fails'))
+  const results: RuleResult[] = [];
+  for await (const result of run.results) {
+    results.push(result);
+    if (!json && !(flags.quiet && result.outcome !== 'fails'))
       await put(
         terminal.stdout,
-        secrets.hide(line(finding, takesColour(terminal.stdout, terminal.env))),
+        secrets.hide(line(result, takesColour(terminal.stdout, terminal.env))),
       );
   }
   if (json)
     await putJson(
       terminal,
-      secrets.hide(JSON.stringify({ url: connection.url, model: run.model, rules: findings })),
+      secrets.hide(JSON.stringify({ url: connection.url, model: run.model, rules: results })),
     );
-  const count = (outcome: Finding['outcome']): number =>
-    findings.filter((finding) => finding.outcome === outcome).length;
+  const count = (outcome: RuleResult['outcome']): number =>
+    results.filter((result) => result.outcome === outcome).length;
   if (!json)
     await put(
       terminal.stdout,
-      `${count('holds')} rules hold, ${count('fails')} fail, ${count('not_tried')} were not tried.\n`,
+      `${count('holds')} rules hold, ${count('fails')} fail, ${count('not_tried')} were not ` +
+        `tried.\n`,
     );
   if (count('fails') > 0)
     throw new FailedError(
-      `${count('fails')} of ${findings.length} rules do not hold. Mend the server, and run this again.`,
+      `${count('fails')} of ${results.length} rules do not hold. Fix the server, and run ` +
+        'this again.',
     );
 }
 
@@ -95,7 +97,7 @@ const MARKS = {
   not_tried: ['yellow', 'not tried'],
 } as const;
 
-function line({ id, sentence, source, outcome, detail }: Finding, colour: boolean): string {
+function line({ id, sentence, source, outcome, detail }: RuleResult, colour: boolean): string {
   const [hue, word] = MARKS[outcome];
   const mark = colour ? styleText(hue, word, { validateStream: false }) : word;
   const more = outcome === 'holds' ? '' : `            ${printable(detail)}\n`;

@@ -57,22 +57,20 @@ export async function exportList(
     requestOf(list, { url, format: formatName, csv }),
     terminal,
   );
-  const { position, rows: before } = target.state;
+  const { position, records: before } = target.state;
   const pages = listPages(client, list, { position, concurrency: flags.concurrency, signal });
   const bar = progressBar(terminal.stderr, { quiet: flags.quiet === true });
   // A walk by key counts from where it began.
   const earlier = list.order === 'key' ? BigInt(before) : 0n;
-  const rows = await writeExport(pages, {
+  const records = await writeExport(pages, {
     format,
     target,
     onPage: ({ total }, read) => bar.update({ read, total: total + earlier }),
     onDrift: list.order === 'page' ? driftHandler(flags, terminal) : () => undefined,
   }).finally(() => bar.clear());
   if (flags.quiet !== true && terminal.stderr.isTTY === true) {
-    await put(
-      terminal.stderr,
-      `wrote ${groupDigits(rows)} rows${flags.output === undefined ? '' : ` to ${printable(flags.output)}`}\n`,
-    );
+    const place = flags.output === undefined ? '' : ` to ${printable(flags.output)}`;
+    await put(terminal.stderr, `wrote ${groupDigits(records)} records${place}\n`);
   }
 }
 
@@ -117,7 +115,7 @@ async function openTarget(
     : fileTarget(output, request, { resume, restart });
 }
 
-const REMEDY = 'Rows may be missing or repeated; --order key is safe from that.';
+const REMEDY = 'Records may be missing or repeated; --order key is safe from that.';
 
 function driftHandler(
   { strict = false, quiet = false }: ExportFlags,

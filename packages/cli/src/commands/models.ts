@@ -60,6 +60,10 @@ export async function showModel(name: string, flags: ModelsFlags, session: Sessi
   });
 }
 
+function deprecationText({ since, note }: NonNullable<ModelEntry['deprecated']>): string {
+  return note === null ? `deprecated since ${since}` : `deprecated since ${since}: ${note}`;
+}
+
 function summary({
   name,
   description,
@@ -73,12 +77,8 @@ function summary({
     .join(',');
   const facts = [
     description === null ? name : `${name}: ${description}`,
-    `key ${key.join(', ')}; order ${order || 'of the key'}; at most ${largest} elements per page`,
-    ...(deprecated
-      ? [
-          `deprecated since ${deprecated.since}${deprecated.note === null ? '' : `: ${deprecated.note}`}`,
-        ]
-      : []),
+    `key ${key.join(', ')}; order ${order || 'of the key'}; at most ${largest} records per page`,
+    ...(deprecated ? [deprecationText(deprecated)] : []),
   ];
   return `${facts.map((fact) => `${printable(fact)}\n`).join('')}\n`;
 }

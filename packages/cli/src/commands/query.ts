@@ -6,6 +6,7 @@ import type { ConnectionFlags } from '../connection.ts';
 import { suggesting } from '../did-you-mean.ts';
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
 import { chooseAttributes, entriesOf, lookUpModel } from '../model-lookup.ts';
+import type { AnyRecord } from '../output/any-record.ts';
 import { cellText } from '../output/cell-text.ts';
 import { jsonRecord } from '../output/json-record.ts';
 import { columnOf, putJson, putTable, wantsJson } from '../output/present.ts';
@@ -24,8 +25,6 @@ export interface QueryFlags extends ConnectionFlags, FilterFlags {
 }
 
 const SCREENFUL = 20;
-
-type Element = Readonly<Record<string, unknown>>;
 
 /** `dq query <model>`: one page. */
 export async function queryPage(name: string, flags: QueryFlags, session: Session): Promise<void> {
@@ -48,7 +47,7 @@ export async function queryPage(name: string, flags: QueryFlags, session: Sessio
     ...(filter && { filter }),
     ...(sort && { sort }),
   };
-  const page: Page<Element> = await client.query(query, { signal });
+  const page: Page<AnyRecord> = await client.query(query, { signal });
   if (wantsJson(flags, terminal)) return putJson(terminal, wireReply(page, attributes));
   await putTable(terminal, {
     columns: entriesOf(attributes, model).map(columnOf),
@@ -58,17 +57,18 @@ export async function queryPage(name: string, flags: QueryFlags, session: Sessio
 }
 
 function wireReply(
-  { records, number, size, total }: Page<Element>,
+  { records, number, size, total }: Page<AnyRecord>,
   attributes: readonly string[],
 ): string {
   const result = records.map((record) => jsonRecord(record, attributes)).join(',');
-  return `{"result":[${result}],"page":${JSON.stringify(pageMetadata({ page: number, size }, total))}}`;
+  const page = JSON.stringify(pageMetadata({ page: number, size }, total));
+  return `{"result":[${result}],"page":${page}}`;
 }
 
-/** `rows 1–20 of 135,233` */
-function describeRange({ number, size, total }: Page<Element>): string {
+/** `records 1–20 of 135,233` */
+function describeRange({ number, size, total }: Page<AnyRecord>): string {
   const { first, last } = pageRange({ page: number, size }, total);
   if (first === null || last === null)
-    return `no rows on page ${number}; ${groupDigits(total)} in all`;
-  return `rows ${groupDigits(first)}–${groupDigits(last)} of ${groupDigits(total)}`;
+    return `no records on page ${number}; ${groupDigits(total)} in all`;
+  return `records ${groupDigits(first)}–${groupDigits(last)} of ${groupDigits(total)}`;
 }

@@ -1,7 +1,7 @@
 import type { ModelEntry } from '@proj/client';
 import type { Command, Option } from 'commander';
 
-/** What completion can ask the service; both give nothing when it does not answer. */
+/** What completion can ask the service; both return nothing when it does not answer. */
 export interface Names {
   models(): Promise<readonly string[]>;
   model(name: string): Promise<ModelEntry | undefined>;
@@ -23,7 +23,7 @@ interface Line {
   readonly current: string;
 }
 
-/** A shell would run what stands in a name such as `$(…)`; those have to be typed. */
+/** A shell would run a name such as `$(…)`; those have to be typed. */
 function isPlain(candidate: string): boolean {
   return /^[\p{L}\p{M}\p{N}_.,:@%+/-]+$/u.test(candidate);
 }

@@ -1,5 +1,5 @@
 import { RULES } from './rules.ts';
-import { type Finding, runRules } from './run-rules.ts';
+import { type RuleResult, runRules } from './run-rules.ts';
 import { select } from './select.ts';
 import { createSend } from './send.ts';
 import { Subject } from './subject.ts';
@@ -34,8 +34,8 @@ export interface ConformanceOptions {
 export interface ConformanceRun {
   /** The model that was chosen. */
   readonly model: string;
-  /** One finding for each rule, as it is tried. */
-  readonly findings: AsyncIterable<Finding>;
+  /** The result of each rule, as it is tried. */
+  readonly results: AsyncIterable<RuleResult>;
 }
 
 /**
@@ -45,16 +45,8 @@ export interface ConformanceRun {
  * @throws {Error} when no model can be read; the message says what to name.
  */
 export async function startConformance(options: ConformanceOptions): Promise<ConformanceRun> {
-  const {
-    url,
-    token,
-    model,
-    attributes,
-    hiddenModel,
-    hiddenAttribute,
-    signal = new AbortController().signal,
-  } = options;
+  const { url, token, signal = new AbortController().signal } = options;
   const send = createSend({ url, token, signal });
-  const selection = await select(send, { model, attributes, hiddenModel, hiddenAttribute });
-  return { model: selection.model, findings: runRules(RULES, new Subject(send, selection)) };
+  const selection = await select(send, options);
+  return { model: selection.model, results: runRules(RULES, new Subject(send, selection)) };
 }

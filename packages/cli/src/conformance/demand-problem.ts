@@ -9,7 +9,7 @@ export interface ExpectedProblem {
   /** @default 400 */
   readonly status?: number;
   readonly code: string;
-  /** Where the fault is; some fault of the list must be of the code and point there. */
+  /** Where the error is; some error of the list must be of the code and point there. */
   readonly pointer?: string;
 }
 
@@ -23,16 +23,16 @@ export function demandProblem(
 ): void {
   demand(status === expected, `${of}: expected status ${expected}; got ${status}`);
   const problem = membersOf(json);
-  const faults = Array.isArray(problem['errors']) ? problem['errors'].map(membersOf) : [];
-  const codes = [problem['code'], ...faults.map((fault) => fault['code'])];
+  const errors = Array.isArray(problem['errors']) ? problem['errors'].map(membersOf) : [];
+  const codes = [problem['code'], ...errors.map((error) => error['code'])];
   demand(
     codes.includes(code),
     `${of}: expected the code ${code}; got ${JSON.stringify(problem['code'])}`,
   );
   if (pointer === undefined) return;
-  const pointed = faults.some((fault) => fault['code'] === code && fault['pointer'] === pointer);
+  const pointed = errors.some((error) => error['code'] === code && error['pointer'] === pointer);
   demand(
     pointed,
-    `${of}: expected a fault ${code} at ${pointer}; got ${JSON.stringify(problem['errors'])}`,
+    `${of}: expected an error ${code} at ${pointer}; got ${JSON.stringify(problem['errors'])}`,
   );
 }

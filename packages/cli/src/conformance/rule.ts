@@ -31,7 +31,7 @@ export interface Rule {
    * Returns when the rule holds.
    *
    * @throws {Violation} when it does not.
-   * @throws {NotTried} when this server or its data gives no occasion to find out.
+   * @throws {NotTried} when this server or its data do not let it be tried.
    */
   readonly check: (subject: Subject) => Promise<void>;
 }

@@ -1,8 +1,8 @@
 import type { Rule } from './rule.ts';
 import { ACCESS_RULES } from './rules/access.ts';
 import { CATALOGUE_RULES } from './rules/catalogue.ts';
-import { ELEMENT_RULES } from './rules/elements.ts';
-import { FILTER_FAULT_RULES } from './rules/filter-faults.ts';
+import { RECORD_RULES } from './rules/records.ts';
+import { FILTER_ERROR_RULES } from './rules/filter-errors.ts';
 import { FILTER_TEXT_RULES } from './rules/filter-texts.ts';
 import { FILTER_RULES } from './rules/filters.ts';
 import { HTTP_RULES } from './rules/http.ts';
@@ -15,7 +15,7 @@ import { REQUEST_RULES } from './rules/requests.ts';
 /** Every rule, in the order in which they are tried. */
 export const RULES: readonly Rule[] = [
   ...METADATA_RULES,
-  ...ELEMENT_RULES,
+  ...RECORD_RULES,
   ...REQUEST_RULES,
   ...JSON_TEXT_RULES,
   ...ACCESS_RULES,
@@ -25,5 +25,5 @@ export const RULES: readonly Rule[] = [
   ...ORDER_RULES,
   ...FILTER_RULES,
   ...FILTER_TEXT_RULES,
-  ...FILTER_FAULT_RULES,
+  ...FILTER_ERROR_RULES,
 ];

@@ -3,7 +3,7 @@ import { contractUrl, NotTried, type Rule, Violation } from './rule.ts';
 import type { Subject } from './subject.ts';
 
 /** What was found out about one rule. */
-export interface Finding {
+export interface RuleResult {
   readonly id: string;
   readonly sentence: string;
   readonly source: string;
@@ -12,7 +12,7 @@ export interface Finding {
   readonly detail: string;
 }
 
-type Verdict = Pick<Finding, 'outcome' | 'detail'>;
+type Verdict = Pick<RuleResult, 'outcome' | 'detail'>;
 
 /** How often a rule is tried while others write. */
 const MOST_TRIES = 3;
@@ -21,7 +21,7 @@ const MOST_TRIES = 3;
 export async function* runRules(
   rules: readonly Rule[],
   subject: Subject,
-): AsyncGenerator<Finding, void, void> {
+): AsyncGenerator<RuleResult, void, void> {
   const judge = judgeOf(subject);
   for (const rule of rules) {
     const { id, sentence, section } = rule;
@@ -65,7 +65,7 @@ async function tryRule({ check }: Rule, subject: Subject): Promise<Verdict> {
   }
 }
 
-/** The innermost cause tells more than the "fetch failed" around it. */
+/** The innermost cause says more than the "fetch failed" around it. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the request failed';
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message;

@@ -8,17 +8,17 @@ import { type Selection, Subject } from './subject.ts';
 
 /** What the caller says about the model. */
 export interface Wanted {
-  readonly model: string | undefined;
-  readonly attributes: readonly string[] | undefined;
-  readonly hiddenModel: string | undefined;
-  readonly hiddenAttribute: string | undefined;
+  readonly model?: string | undefined;
+  readonly attributes?: readonly string[] | undefined;
+  readonly hiddenModel?: string | undefined;
+  readonly hiddenAttribute?: string | undefined;
 }
 
 /** How many models are looked at. */
 const MOST_MODELS = 20;
 
 /**
- * Chooses the model that gives the rules the most occasions, unless the caller names one.
+ * Chooses the model that lets most rules be tried, unless the caller names one.
  *
  * @throws {UsageError} when the server has no catalogue and the caller did not say enough.
  * @throws {FailedError} when no model of the catalogue can be read.
@@ -43,7 +43,8 @@ export async function select(send: Send, wanted: Wanted): Promise<Selection> {
     );
     if (chosen.attributes.length > 0) return chosen;
     throw new UsageError(
-      `the server's catalogue does not name ${model}. Name some of its attributes with --attributes.`,
+      `the server's catalogue does not name ${model}. Name some of its attributes with ` +
+        '--attributes.',
     );
   }
   if (entries.length === 0)
@@ -75,7 +76,7 @@ async function readCatalogue(send: Send): Promise<readonly ModelEntry[]> {
 }
 
 /**
- * Many kinds of attributes, NULL, and enough elements for several pages; not so many that counting
+ * Many kinds of attributes, NULL, and enough records for several pages; not so many that counting
  * takes long.
  */
 async function score(send: Send, selection: Selection): Promise<number> {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * One request, as plain as it can be: what the SDK would mend or refuse has to reach the server.
+ * One request, as plain as it can be: what the SDK would change or refuse has to reach the server.
  */
 export interface Call {
   /** @default 'GET' without a body, else 'POST' */
@@ -37,7 +37,7 @@ const LONGEST_WAIT_S = 60;
 
 /**
  * Requests with the token and a JSON body, unless the call says otherwise. A rate limit is waited
- * for: it is no fault.
+ * for: it is no error.
  */
 export function createSend({ url, token, signal }: SendOptions): Send {
   const base = url.replace(/\/*$/, '/');

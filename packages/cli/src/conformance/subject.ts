@@ -82,10 +82,13 @@ export class Subject {
   async read({ page, size, more = {} }: PageOptions): Promise<ReadPage> {
     const request = { query_attributes: this.selection.attributes, page: { page, size }, ...more };
     const reply = await this.query(this.body(request));
-    const what = `page ${page} of size ${size}${Object.keys(more).length === 0 ? '' : ` with ${JSON.stringify(more).slice(0, 200)}`}`;
+    const extra =
+      Object.keys(more).length === 0 ? '' : ` with ${JSON.stringify(more).slice(0, 200)}`;
+    const what = `page ${page} of size ${size}${extra}`;
     demand(
       reply.status === 200,
-      `${what}: expected status 200; got ${reply.status} ${JSON.stringify(membersOf(reply.json)['detail'] ?? '')}`,
+      `${what}: expected status 200; got ${reply.status} ` +
+        `${JSON.stringify(membersOf(reply.json)['detail'] ?? '')}`,
     );
     const { result, page: metadata } = membersOf(reply.json);
     demand(
@@ -99,13 +102,13 @@ export class Subject {
     return { reply, result, page: metadata, total: readTotal(metadata['total'], what) };
   }
 
-  /** How many elements a filter keeps; all without one. */
+  /** How many records a filter keeps; all without one. */
   async count(filter?: unknown): Promise<bigint> {
     const more = filter === undefined ? {} : { query_filter: filter };
     return (await this.read({ page: 1, size: 1, more })).total;
   }
 
-  /** The first elements of the model, read once. */
+  /** The first records of the model, read once. */
   async sample(): Promise<readonly JsonObject[]> {
     this.#sample ??= this.read({ page: 1, size: Math.min(SAMPLE_SIZE, this.maximum) }).then(
       ({ result }) => result,
@@ -123,7 +126,7 @@ export class Subject {
   /** The distinct values of an attribute in the sample, without NULL. */
   async values(attribute: string): Promise<readonly unknown[]> {
     const all = (await this.sample())
-      .map((element) => element[attribute])
+      .map((record) => record[attribute])
       .filter((value) => value !== null && value !== undefined);
     return [...new Map(all.map((value) => [JSON.stringify(value), value])).values()];
   }

@@ -22,7 +22,7 @@ it.each(['x.parquet', 'x.xlsx', 'x.csv.gz', 'x.'])(
   },
 );
 
-it('takes a format that is named, whatever the file is called, and ndjson where nothing is said', () => {
+it('takes a format that is named, whatever the file is called, and ndjson by default', () => {
   expect(chooseFormat({ output: 'x.parquet', format: 'csv' })).toBe('csv');
   expect(chooseFormat({})).toBe('ndjson');
 });

@@ -30,6 +30,7 @@ export function chooseFormat({ format, output = '' }: FormatFlags): FormatName {
   const found = ENDINGS[ending];
   if (found !== undefined) return found;
   throw new UsageError(
-    `--output: no format ends in ${ending}. Name a file that ends in .csv, .ndjson or .json, or pass --format ${FORMATS.join('|')}.`,
+    `--output: no format ends in ${ending}. Name a file that ends in .csv, .ndjson or .json, ` +
+      `or pass --format ${FORMATS.join('|')}.`,
   );
 }

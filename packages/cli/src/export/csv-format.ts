@@ -8,7 +8,7 @@ export function csvFormat(columns: readonly CsvColumn[], options: CsvOptions): F
   const { head, line } = csvWriter(columns, options);
   return {
     begin: head,
-    elements: (records) =>
+    records: (records) =>
       records.map((record) => line(columns.map(({ name }) => cellText(record[name])))).join(''),
     end: '',
   };

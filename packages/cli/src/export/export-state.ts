@@ -32,10 +32,10 @@ export interface DataState {
 
 /** What is known of a part file: it holds whole pages up to `bytes`. */
 export interface ExportState {
-  readonly version: 1;
+  readonly version: 2;
   readonly request: ExportRequest;
   readonly bytes: number;
-  readonly rows: number;
+  readonly records: number;
   readonly position: Position;
   /** Null before the first page. */
   readonly start: DataState | null;
@@ -44,10 +44,10 @@ export interface ExportState {
 /** The state of an export that nothing was written of. */
 export function freshState(request: ExportRequest): ExportState {
   return {
-    version: 1,
+    version: 2,
     request,
     bytes: 0,
-    rows: 0,
+    records: 0,
     position: { from: 1, after: null },
     start: null,
   };
@@ -80,7 +80,8 @@ export async function readState(file: string, request: ExportRequest): Promise<E
   if (differing.length === 0) return state;
   const names = differing.map(([name]) => name).join(', ');
   throw new UsageError(
-    `--resume: the interrupted export differs in ${names}. Repeat its command with --resume, or begin again with --restart.`,
+    `--resume: the interrupted export differs in ${names}. Repeat its command with --resume, ` +
+      'or begin again with --restart.',
   );
 }
 
@@ -93,13 +94,13 @@ function parse(text: string): ExportState | undefined {
   }
 }
 
-/** Only this program writes the file, in one step: its version stands for its shape. */
+/** Only this program writes the file, in one step: its version decides its shape. */
 function isState(value: unknown): value is ExportState {
   return (
     typeof value === 'object' &&
     value !== null &&
     'version' in value &&
-    value.version === 1 &&
+    value.version === 2 &&
     'request' in value
   );
 }

@@ -81,7 +81,8 @@ async function finalPath(file: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined || found.isFile()) return path;
   throw new UsageError(
-    `--output: ${file} is not a regular file. Name a file, or leave --output out to write to standard output.`,
+    `--output: ${file} is not a regular file. Name a file, or leave --output out to write to ` +
+      'standard output.',
   );
 }
 
@@ -94,7 +95,8 @@ async function startingState(
   if (found === undefined || restart) return freshState(request);
   if (!resume) {
     throw new UsageError(
-      `${part} is left from an export that was interrupted or still runs. Add --resume to go on, or --restart.`,
+      `${part} belongs to an export that was interrupted or still runs. Add --resume to go ` +
+        'on, or --restart.',
     );
   }
   const state = await readState(`${part}.json`, request);
@@ -106,7 +108,8 @@ async function openPart(part: string, { bytes }: ExportState): Promise<FileHandl
   const handle = await open(part, bytes === 0 ? 'w' : 'r+').catch(
     (error: NodeJS.ErrnoException) => {
       throw new FailedError(
-        `${part} cannot be written (${error.code ?? error.message}). Check the directory and its permissions.`,
+        `${part} cannot be written (${error.code ?? error.message}). Check the directory and ` +
+          'its permissions.',
       );
     },
   );

@@ -1,17 +1,15 @@
 import type { CsvColumn, CsvOptions } from '@proj/contract';
 
+import type { AnyRecord } from '../output/any-record.ts';
 import { csvFormat } from './csv-format.ts';
 import { jsonFormat } from './json-format.ts';
 import { ndjsonFormat } from './ndjson-format.ts';
 
-/** One element of a page. */
-export type Element = Readonly<Record<string, unknown>>;
-
-/** How elements become text. All parts, one after the other, are the file. */
+/** How records become text. All parts, one after the other, are the file. */
 export interface Format {
   readonly begin: string;
-  /** The elements of one page; `earlier` tells whether others stand before them. */
-  elements(records: readonly Element[], earlier: boolean): string;
+  /** The records of one page; `earlier` says whether others come before them. */
+  records(records: readonly AnyRecord[], earlier: boolean): string;
   readonly end: string;
 }
 

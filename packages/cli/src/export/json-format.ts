@@ -5,7 +5,7 @@ import type { Format } from './format.ts';
 export function jsonFormat(attributes: readonly string[]): Format {
   return {
     begin: '[',
-    elements: (records, earlier) =>
+    records: (records, earlier) =>
       records
         .map(
           (record, index) =>

@@ -1,7 +1,7 @@
 import type { DynamicQueryClient, Filter, Page, Sort } from '@proj/client';
 
 import type { Position } from './export-state.ts';
-import type { Element } from './format.ts';
+import type { AnyRecord } from '../output/any-record.ts';
 
 /** The list that is exported. */
 export interface ExportedList {
@@ -28,7 +28,7 @@ export function listPages(
   client: DynamicQueryClient,
   list: ExportedList,
   { position, ...options }: Reading,
-): AsyncIterable<Page<Element>> {
+): AsyncIterable<Page<AnyRecord>> {
   const { filter, sort, order, ...rest } = list;
   const start =
     order === 'page'
@@ -50,6 +50,6 @@ export function listPages(
 }
 
 /** Where to go on after a page. */
-export function positionAfter({ number, lastKey }: Page<Element>): Position {
+export function positionAfter({ number, lastKey }: Page<AnyRecord>): Position {
   return { from: number + 1, after: lastKey };
 }

@@ -8,7 +8,7 @@ import type { Format } from './format.ts';
 export function ndjsonFormat(attributes: readonly string[]): Format {
   return {
     begin: '',
-    elements: (records) => records.map((record) => `${jsonRecord(record, attributes)}\n`).join(''),
+    records: (records) => records.map((record) => `${jsonRecord(record, attributes)}\n`).join(''),
     end: '',
   };
 }

@@ -5,7 +5,7 @@ import type { Target } from './target.ts';
 
 /**
  * Writes to a stream, as fast as it is read. What is written cannot be taken back: the exit code
- * tells whether it is whole.
+ * says whether it is whole.
  */
 export function stdoutTarget(output: Output, request: ExportRequest): Target {
   return {

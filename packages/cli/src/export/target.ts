@@ -7,13 +7,13 @@ export interface Target {
   /** Adds a text to what is there. */
   append(text: string): Promise<void>;
   /** Notes that all that was appended so far belongs to whole pages. */
-  note(progress: Pick<ExportState, 'rows' | 'position' | 'start'>): Promise<void>;
+  note(progress: Pick<ExportState, 'records' | 'position' | 'start'>): Promise<void>;
   /** Makes what is there the finished export. */
   finish(): Promise<void>;
   /**
    * Gives up for now.
    *
-   * @returns what is left for a later run, for a message; empty where nothing is.
+   * @returns what a later run can continue, for a message; empty where nothing is.
    */
   keep(): Promise<string>;
 }

@@ -2,7 +2,8 @@ import type { Page } from '@proj/client';
 
 import { FailedError } from '../failure.ts';
 import type { DataState } from './export-state.ts';
-import type { Element, Format } from './format.ts';
+import type { AnyRecord } from '../output/any-record.ts';
+import type { Format } from './format.ts';
 import { positionAfter } from './list-pages.ts';
 import type { Target } from './target.ts';
 
@@ -10,8 +11,8 @@ import type { Target } from './target.ts';
 export interface Writing {
   readonly format: Format;
   readonly target: Target;
-  /** Called with each page after it is written, and how many rows there are by then. */
-  readonly onPage: (page: Page<Element>, rows: number) => void;
+  /** Called with each page after it is written, and how many records there are by then. */
+  readonly onPage: (page: Page<AnyRecord>, records: number) => void;
   /** Called at most once, when the data is seen to have changed since the first page; may throw. */
   readonly onDrift: (what: string) => void;
 }
@@ -19,19 +20,19 @@ export interface Writing {
 /**
  * Writes all pages, and finishes the target. On a failure the target is kept as far as it came.
  *
- * @returns how many rows the export has.
- * @throws {FailedError} with what is left and how to go on; its cause is the failure.
+ * @returns how many records the export has.
+ * @throws {FailedError} with what a later run can continue, and how; its cause is the error.
  */
 export async function writeExport(
-  pages: AsyncIterable<Page<Element>>,
+  pages: AsyncIterable<Page<AnyRecord>>,
   writing: Writing,
 ): Promise<number> {
   const { target } = writing;
   try {
-    const rows = await writePages(pages, writing);
+    const records = await writePages(pages, writing);
     await target.append(writing.format.end);
     await target.finish();
-    return rows;
+    return records;
   } catch (error) {
     const left = await target.keep().catch(() => '');
     throw new FailedError(left, { cause: error });
@@ -39,10 +40,10 @@ export async function writeExport(
 }
 
 async function writePages(
-  pages: AsyncIterable<Page<Element>>,
+  pages: AsyncIterable<Page<AnyRecord>>,
   { format, target, onPage, onDrift }: Writing,
 ): Promise<number> {
-  let { rows, start } = target.state;
+  let { records, start } = target.state;
   let drifted = false;
   if (target.state.bytes === 0) await target.append(format.begin);
   for await (const page of pages) {
@@ -52,21 +53,21 @@ async function writePages(
       drifted = true;
       onDrift(change);
     }
-    await target.append(format.elements(page.records, rows > 0));
-    rows += page.records.length;
-    await target.note({ rows, start, position: positionAfter(page) });
-    onPage(page, rows);
+    await target.append(format.records(page.records, records > 0));
+    records += page.records.length;
+    await target.note({ records, start, position: positionAfter(page) });
+    onPage(page, records);
   }
-  return rows;
+  return records;
 }
 
-function stateOf({ total, dataVersion }: Page<Element>): DataState {
+function stateOf({ total, dataVersion }: Page<AnyRecord>): DataState {
   return { total: String(total), dataVersion };
 }
 
 function describeChange(start: DataState, now: DataState): string | undefined {
   if (start.total !== now.total)
-    return `the list had ${start.total} rows at the start and has ${now.total} now`;
+    return `the list had ${start.total} records at the start and has ${now.total} now`;
   const known = start.dataVersion !== null && now.dataVersion !== null;
   return known && start.dataVersion !== now.dataVersion
     ? 'the data changed since the start'

@@ -10,7 +10,7 @@ import { parseExpression } from './parse.ts';
  * The contract's filter tree for an expression, with values in the JSON that the model's attributes
  * take.
  *
- * @throws {UsageError} with a caret below the first fault.
+ * @throws {UsageError} with a caret below the first error.
  */
 export function compileFilter(text: string, model: ModelEntry): Filter {
   try {

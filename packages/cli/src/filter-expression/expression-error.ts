@@ -3,12 +3,12 @@ import stringWidth from 'string-width';
 import { UnknownAttributeError, UsageError } from '../failure.ts';
 import { printable } from '../output/printable.ts';
 
-/** A fault at one place of a filter expression. */
+/** An error at one place of a filter expression. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
   /** Where it is, in UTF-16 units from the start of the text. */
   readonly at: number;
-  /** The name that the model does not have, where that is the fault. */
+  /** The name that the model does not have, where that is the error. */
   readonly unknown: string | undefined;
 
   constructor(at: number, message: string, unknown?: string) {
@@ -18,10 +18,12 @@ export class ExpressionError extends Error {
   }
 }
 
-/** Shows the fault below the expression, with a caret at its column. */
+/** Shows the error below the expression, with a caret at its column. */
 export function pointAt(text: string, { at, message, unknown }: ExpressionError): UsageError {
   const before = printable(text.slice(0, at));
   const column = Array.from(text.slice(0, at)).length + 1;
-  const shown = `--filter: column ${column}: ${message}\n  ${printable(text)}\n  ${' '.repeat(stringWidth(before))}^`;
+  const shown =
+    `--filter: column ${column}: ${message}\n  ${printable(text)}\n  ` +
+    `${' '.repeat(stringWidth(before))}^`;
   return unknown === undefined ? new UsageError(shown) : new UnknownAttributeError(unknown, shown);
 }

@@ -93,18 +93,19 @@ it.each([
   expect(() => filterOf({ filter: [text] }, MODEL)).toThrow(message);
 });
 
-it('puts the caret below the fault, counting wide letters as two cells and controls as they are shown', () => {
+it('puts the caret below the error, with wide letters as two cells and controls as shown', () => {
   const text = "name = '東京\t\u001b' and nosuch = 1";
   expect(() => filterOf({ filter: [text] }, MODEL)).toThrow(
     [
-      '--filter: column 19: cities has no attribute "nosuch". It has name, small, population, area, ratio, capital, founded, tags.',
+      '--filter: column 19: cities has no attribute "nosuch". It has name, small, ' +
+        'population, area, ratio, capital, founded, tags.',
       String.raw`  name = '東京\t\u{1b}' and nosuch = 1`,
       `  ${' '.repeat(26)}^`,
     ].join('\n'),
   );
 });
 
-it('names the place of a fault in a tree of JSON', () => {
+it('names the place of an error in a tree of JSON', () => {
   expect(() => filterOf({ filterJson: '{"and":[{"attribute":"small"}]}' }, MODEL)).toThrow(
     '/and/0/op: is required',
   );

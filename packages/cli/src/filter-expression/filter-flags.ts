@@ -4,7 +4,7 @@ import { readFilter } from '@proj/contract';
 import { UsageError } from '../failure.ts';
 import { compileFilter } from './compile.ts';
 
-/** The flags that say which elements to keep; all of them hold together. */
+/** The flags that say which records to keep; a record must pass all of them. */
 export interface FilterFlags {
   readonly filter?: readonly string[];
   readonly filterJson?: string;
@@ -33,7 +33,8 @@ function parseFilterJson(text: string): Filter {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new UsageError(
-      `--filter-json: not a JSON text. Example: '{"attribute":"population","op":"gte","value":"1000000"}'`,
+      '--filter-json: not a JSON text. Example: ' +
+        `'{"attribute":"population","op":"gte","value":"1000000"}'`,
     );
   }
 }

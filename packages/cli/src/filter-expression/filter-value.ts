@@ -53,7 +53,7 @@ const VALUE_FORMS: Readonly<Partial<Record<string, ValueForm>>> = {
 const AS_WRITTEN: ValueForm = { expected: 'a value', read: readAsWritten };
 
 /**
- * The JSON value that a literal stands for.
+ * The JSON value of a literal.
  *
  * @throws {ExpressionError} when it is no value of the type.
  */

@@ -83,7 +83,8 @@ class Parser {
     if ((kind !== 'word' && kind !== 'name') || reserved) {
       throw new ExpressionError(
         at,
-        'expected the name of an attribute. Other names than plain words go in backticks: `my name`',
+        'expected the name of an attribute. Other names than plain words go in backticks: ' +
+          '`my name`',
       );
     }
     return this.#operation((op, operands) => ({ kind: 'comparison', attribute, op, operands, at }));

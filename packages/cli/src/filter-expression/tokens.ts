@@ -69,5 +69,8 @@ function explainUnknown(text: string, at: number): string {
     return `the quote ${first} is never closed. A quote inside a text is written twice.`;
   if (/[\d-]/.test(first))
     return `not a number. Dates, times and other texts go in quotes: '2026-01-31'`;
-  return `${JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))} is not part of the filter language.`;
+  return (
+    `${JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))} is not part of the ` +
+    'filter language.'
+  );
 }

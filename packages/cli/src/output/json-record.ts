@@ -1,11 +1,10 @@
+import type { AnyRecord } from './any-record.ts';
+
 /**
- * An element as JSON text, its members in the order of the attributes: an object would move names
+ * A record as JSON text, its members in the order of the attributes: an object would move names
  * such as `2026` to the front.
  */
-export function jsonRecord(
-  record: Readonly<Record<string, unknown>>,
-  attributes: readonly string[],
-): string {
+export function jsonRecord(record: AnyRecord, attributes: readonly string[]): string {
   const members = attributes.map(
     (name) => `${JSON.stringify(name)}:${JSON.stringify(record[name])}`,
   );

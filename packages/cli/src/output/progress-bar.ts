@@ -17,7 +17,7 @@ export interface ProgressBar {
 }
 
 const WIDEST_BAR = 24;
-/** A narrower bar says less than the percentage beside it. */
+/** A shorter bar says less than the percentage beside it. */
 const NARROWEST_BAR = 4;
 const REDRAW_MS = 100;
 const CLEAR_LINE = '\r\u001b[K';
@@ -41,16 +41,16 @@ export function progressBar(output: Output, { quiet }: { readonly quiet: boolean
 }
 
 /**
- * `[######                  ]  25% 25,000 of 100,000 rows`, and of that as much as so many cells
+ * `[######                  ]  25% 25,000 of 100,000 records`, and of that as much as so many cells
  * hold.
  */
 export function drawProgress({ read, total }: Progress, width: number): string {
   const share = total === 0n ? 1 : Math.min(1, read / Number(total));
   const percent = `${Math.floor(share * 100)}%`.padStart(4);
   const counts = `${groupDigits(read)} of ${groupDigits(total)}`;
-  const texts = [`${percent} ${counts} rows`, `${percent} ${counts}`, percent];
+  const texts = [`${percent} ${counts} records`, `${percent} ${counts}`, percent];
   const text = texts.find(({ length }) => length <= width) ?? '';
-  // Two brackets and a space stand around it.
+  // Two brackets and a space go around it.
   const cells = Math.min(WIDEST_BAR, width - text.length - 3);
   return cells < NARROWEST_BAR
     ? text

@@ -7,7 +7,7 @@ import { printable } from './printable.ts';
 /** One column of a table. */
 export interface Column {
   readonly title: string;
-  /** Numbers stand at the right, so that digits of one weight are below each other. */
+  /** Numbers go to the right, so that digits of one weight are below each other. */
   readonly align: 'left' | 'right';
 }
 

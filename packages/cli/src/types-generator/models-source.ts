@@ -6,16 +6,21 @@ import { type Int64, typeSource } from './type-source.ts';
 export function modelsSource(models: readonly ModelEntry[], int64: Int64): string {
   const members = models.map(
     (model) =>
-      `${comment(describeModel(model), '  ')}  ${memberName(model.name)}: {\n${attributes(model, int64)}  };\n`,
+      `${comment(describeModel(model), '  ')}  ${memberName(model.name)}: ` +
+      `{\n${attributes(model, int64)}  };\n`,
   );
-  return `// Made by "dq types". Make it anew when the models change.\n\nexport interface Models {\n${members.join('\n')}}\n`;
+  return (
+    `// Made by "dq types". Make it anew when the models change.\n\nexport interface Models ` +
+    `{\n${members.join('\n')}}\n`
+  );
 }
 
 function attributes(model: ModelEntry, int64: Int64): string {
   return model.attributes
     .map(
       (entry) =>
-        `${comment(describeAttribute(entry), '    ')}    ${memberName(entry.name)}: ${typeSource(entry, int64)};\n`,
+        `${comment(describeAttribute(entry), '    ')}    ${memberName(entry.name)}: ` +
+        `${typeSource(entry, int64)};\n`,
     )
     .join('');
 }
@@ -36,12 +41,13 @@ function lines(text: string | null): string[] {
   return (text ?? '').trim() === '' ? [] : (text ?? '').trim().split(/\r\n|[\n\r\u2028\u2029]/);
 }
 
-/** A description must not end the comment that it stands in. */
+/** A description must not end the comment around it. */
 function comment(texts: readonly string[], indent: string): string {
   const safe = texts.map((text) => text.replaceAll('*/', '*\\/').trimEnd());
   if (safe.length === 0) return '';
   if (safe.length === 1) return `${indent}/** ${safe.join()} */\n`;
-  return `${indent}/**\n${safe.map((text) => `${indent} * ${text}`.trimEnd()).join('\n')}\n${indent} */\n`;
+  const body = safe.map((text) => `${indent} * ${text}`.trimEnd());
+  return `${indent}/**\n${body.join('\n')}\n${indent} */\n`;
 }
 
 function memberName(name: string): string {

@@ -2,10 +2,10 @@ import { type ModelEntry, type QueryRequest, readQueryRequest } from '@proj/cont
 import { paginate } from '@proj/paging';
 
 import { type Answer, json, problem } from './answer.ts';
-import type { Element, Model } from './cities.ts';
+import type { CityRecord, Model } from './cities.ts';
 import { compare } from './compare.ts';
 import { type FilterSlips, matches } from './matches.ts';
-import { planFaults } from './plan-faults.ts';
+import { planErrors } from './plan-errors.ts';
 
 /** Ways to get a query wrong. */
 export interface QuerySlips extends FilterSlips {
@@ -25,7 +25,7 @@ export function answerQuery(body: unknown, model: Model, slips: QuerySlips): Ans
     ...(reading.ok ? [] : reading.faults),
     ...(unknown
       ? [{ pointer: '/query_model', code: 'unknown_model' as const, detail: 'No such model.' }]
-      : planFaults(members, model.entry)),
+      : planErrors(members, model.entry)),
   ];
   if (!reading.ok || faults.length > 0) {
     const codes = new Set(faults.map(({ code }) => code));
@@ -34,8 +34,8 @@ export function answerQuery(body: unknown, model: Model, slips: QuerySlips): Ans
     });
   }
   const { result, page } = paginate(sorted(reading.request, model, slips), reading.request.page);
-  const shown = result.map((element) =>
-    Object.fromEntries(reading.request.query_attributes.map((one) => [one, element[one]])),
+  const shown = result.map((record) =>
+    Object.fromEntries(reading.request.query_attributes.map((one) => [one, record[one]])),
   );
   return json(
     200,
@@ -51,13 +51,13 @@ function sorted(
   { query_filter: filter, query_sort: sort = [] }: QueryRequest,
   model: Model,
   slips: QuerySlips,
-): Element[] {
-  const { entry, elements } = model;
-  const kept = elements.filter(
-    (element) =>
+): CityRecord[] {
+  const { entry, records } = model;
+  const kept = records.filter(
+    (record) =>
       filter === undefined ||
       slips.filtersIgnored ||
-      matches(filter, element, { entry, slips }) === true,
+      matches(filter, record, { entry, slips }) === true,
   );
   const sorting = (sortings.get(model) ?? 0) + 1;
   sortings.set(model, sorting);
@@ -75,7 +75,7 @@ type Term = NonNullable<QueryRequest['query_sort']>[number];
 
 function compareBy(
   { attribute, direction, nulls }: Term,
-  [a, b]: [Element, Element],
+  [a, b]: [CityRecord, CityRecord],
   context: { entry: ModelEntry; slips: QuerySlips },
 ): number {
   const { entry, slips } = context;

@@ -1,12 +1,12 @@
 import { type ModelEntry, operatorsOf, SORTABLE_TYPES, type WireType } from '@proj/contract';
 
-/** One element, in the JSON that travels. */
-export type Element = Readonly<Record<string, unknown>>;
+/** One record, in the JSON that travels. */
+export type CityRecord = Readonly<Record<string, unknown>>;
 
-/** What a service of the tests holds: the elements may be changed while it runs. */
+/** What a service of the tests holds: the records may be changed while it runs. */
 export interface Model {
   readonly entry: ModelEntry;
-  elements: readonly Element[];
+  records: readonly CityRecord[];
 }
 
 const attribute = (
@@ -56,7 +56,7 @@ const NAMES = [
  * numbers cannot hold.
  */
 export function cities(count: number): Model {
-  const elements = Array.from({ length: count }, (_, index) => ({
+  const records = Array.from({ length: count }, (_, index) => ({
     id: String(9_007_199_254_740_993n + BigInt(index)),
     name: NAMES[index % NAMES.length] ?? '',
     population: index % 3 === 1 ? null : String((index % 5) * 1000),
@@ -65,5 +65,5 @@ export function cities(count: number): Model {
     capital: index % 10 === 0,
     tags: index % 2 === 0 ? { rank: index } : null,
   }));
-  return { entry: ENTRY, elements };
+  return { entry: ENTRY, records };
 }

@@ -1,6 +1,6 @@
 import type { Filter, FilterLeaf, ModelEntry } from '@proj/contract';
 
-import type { Element } from './cities.ts';
+import type { CityRecord } from './cities.ts';
 import { compare } from './compare.ts';
 
 /** Ways to get filters wrong. */
@@ -13,20 +13,20 @@ export interface FilterSlips {
 
 type Truth = boolean | null;
 
-/** Whether an element passes, in three-valued logic. */
+/** Whether a record passes, in three-valued logic. */
 export function matches(
   filter: Filter,
-  element: Element,
+  record: CityRecord,
   context: { entry: ModelEntry; slips: FilterSlips },
 ): Truth {
-  if ('and' in filter) return every(filter.and.map((part) => matches(part, element, context)));
+  if ('and' in filter) return every(filter.and.map((part) => matches(part, record, context)));
   if ('or' in filter)
-    return not(every(filter.or.map((part) => not(matches(part, element, context)))));
+    return not(every(filter.or.map((part) => not(matches(part, record, context)))));
   if ('not' in filter) {
-    const inner = matches(filter.not, element, context);
+    const inner = matches(filter.not, record, context);
     return context.slips.twoValued && inner === null ? true : not(inner);
   }
-  return matchesLeaf(filter, element, context);
+  return matchesLeaf(filter, record, context);
 }
 
 function every(truths: readonly Truth[]): Truth {
@@ -39,11 +39,11 @@ function not(truth: Truth): Truth {
 
 function matchesLeaf(
   { attribute, op, value }: FilterLeaf,
-  element: Element,
+  record: CityRecord,
   { entry, slips }: { entry: ModelEntry; slips: FilterSlips },
 ): Truth {
   const type = entry.attributes.find(({ name }) => name === attribute)?.type ?? '';
-  const held = element[attribute];
+  const held = record[attribute];
   if (op === 'is_null') return (held === null) === value;
   if (op === 'is_distinct')
     return held === null || value === null ? held !== value : compare(held, value, type) !== 0;

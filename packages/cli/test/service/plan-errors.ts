@@ -11,15 +11,15 @@ import {
 
 type Members = { readonly [Name in keyof QueryRequest]?: QueryRequest[Name] | undefined };
 
-const fault = (path: readonly PropertyKey[], code: FaultCode, more: object = {}): Fault => ({
+const error = (path: readonly PropertyKey[], code: FaultCode, more: object = {}): Fault => ({
   pointer: jsonPointer(path),
   code,
   detail: `${jsonPointer(path)}: ${code}.`,
   ...more,
 });
 
-/** The faults of a well-formed request that show only beside the model. */
-export function planFaults(
+/** The errors of a well-formed request that show only beside the model. */
+export function planErrors(
   { query_attributes: names = [], page, query_filter: filter, query_sort: sort = [] }: Members,
   entry: ModelEntry,
 ): Fault[] {
@@ -27,35 +27,35 @@ export function planFaults(
   const maximum = entry.max_page_size;
   return [
     ...names.flatMap((name, index) =>
-      known.has(name) ? [] : [fault(['query_attributes', index], 'unknown_attribute')],
+      known.has(name) ? [] : [error(['query_attributes', index], 'unknown_attribute')],
     ),
     ...(page && page.size > maximum
-      ? [fault(['page', 'size'], 'size_too_large', { maximum })]
+      ? [error(['page', 'size'], 'size_too_large', { maximum })]
       : []),
     ...sort.flatMap(({ attribute }, index) =>
-      known.has(attribute) ? [] : [fault(['query_sort', index, 'attribute'], 'unknown_attribute')],
+      known.has(attribute) ? [] : [error(['query_sort', index, 'attribute'], 'unknown_attribute')],
     ),
-    ...(filter ? filterFaults(filter, entry, ['query_filter']) : []),
+    ...(filter ? filterErrors(filter, entry, ['query_filter']) : []),
   ];
 }
 
-function filterFaults(filter: Filter, entry: ModelEntry, path: readonly PropertyKey[]): Fault[] {
-  if ('not' in filter) return filterFaults(filter.not, entry, [...path, 'not']);
+function filterErrors(filter: Filter, entry: ModelEntry, path: readonly PropertyKey[]): Fault[] {
+  if ('not' in filter) return filterErrors(filter.not, entry, [...path, 'not']);
   if ('and' in filter)
-    return filter.and.flatMap((part, index) => filterFaults(part, entry, [...path, 'and', index]));
+    return filter.and.flatMap((part, index) => filterErrors(part, entry, [...path, 'and', index]));
   if ('or' in filter)
-    return filter.or.flatMap((part, index) => filterFaults(part, entry, [...path, 'or', index]));
-  return leafFaults(filter, entry, path);
+    return filter.or.flatMap((part, index) => filterErrors(part, entry, [...path, 'or', index]));
+  return leafErrors(filter, entry, path);
 }
 
-function leafFaults(
+function leafErrors(
   { attribute, op, value }: FilterLeaf,
   { attributes }: ModelEntry,
   path: readonly PropertyKey[],
 ): Fault[] {
   const found = attributes.find(({ name }) => name === attribute);
-  if (!found) return [fault([...path, 'attribute'], 'unknown_attribute')];
-  if (!found.operators.includes(op)) return [fault([...path, 'op'], 'operator_not_applicable')];
+  if (!found) return [error([...path, 'attribute'], 'unknown_attribute')];
+  if (!found.operators.includes(op)) return [error([...path, 'op'], 'operator_not_applicable')];
   const { operand } = OPERATORS[op];
   const values: readonly unknown[] =
     (operand === 'list' || operand === 'pair') && Array.isArray(value) ? value : [value];
@@ -63,7 +63,7 @@ function leafFaults(
     if (operand === 'truth') return typeof one === 'boolean';
     return (operand === 'value_or_null' && one === null) || isValue(one, found.type);
   });
-  return fits ? [] : [fault([...path, 'value'], 'invalid_value')];
+  return fits ? [] : [error([...path, 'value'], 'invalid_value')];
 }
 
 function isValue(value: unknown, type: string): boolean {

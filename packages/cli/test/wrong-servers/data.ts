@@ -4,11 +4,11 @@ import type { Variant } from '../wrong-servers.ts';
 
 type Member = [name: string, value: unknown];
 
-/** Changes the members of every element. */
+/** Changes the members of every record. */
 function onElements(change: (members: Member[]) => Member[]) {
   return onPages(({ result, page }) => ({
     page,
-    result: result.map((element) => Object.fromEntries(change(Object.entries(element)))),
+    result: result.map((record) => Object.fromEntries(change(Object.entries(record)))),
   }));
 }
 
@@ -91,7 +91,7 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
     },
     breaks: ['far-past-the-end', 'size-maximum', 'size-too-large'],
   },
-  'sorts the members of elements': {
+  'sorts the members of records': {
     behaviour: { after: onElements((members) => members.toSorted(([a], [b]) => (a < b ? -1 : 1))) },
     breaks: ['member-order'],
   },
@@ -111,7 +111,7 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
     behaviour: {
       after: onPages(({ result, page }) => ({
         page,
-        result: result.map((element) => ('area' in element ? { ...element, area: null } : element)),
+        result: result.map((record) => ('area' in record ? { ...record, area: null } : record)),
       })),
     },
     breaks: ['no-null'],

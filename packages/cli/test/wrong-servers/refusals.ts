@@ -25,7 +25,7 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
         }),
       })),
     },
-    breaks: ['unknown-members', 'all-faults'],
+    breaks: ['unknown-members', 'all-errors'],
   },
   'reads numbers out of strings, and sizes as it likes': {
     behaviour: {
@@ -42,7 +42,7 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
         };
       }),
     },
-    breaks: ['page-types', 'page-range', 'size-too-large', 'all-faults'],
+    breaks: ['page-types', 'page-range', 'size-too-large', 'all-errors'],
   },
   'has defaults for what is required': {
     behaviour: {
@@ -69,7 +69,7 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
         };
       }),
     },
-    breaks: ['attributes-list', 'sort-faults'],
+    breaks: ['attributes-list', 'sort-errors'],
   },
   'drops attributes and comparisons that it does not know': {
     behaviour: {
@@ -88,7 +88,7 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
     },
     breaks: [
       'unknown-attribute',
-      'all-faults',
+      'all-errors',
       'filter-operators',
       'filter-values',
       'filter-attributes',
@@ -116,7 +116,7 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
     },
     breaks: ['page-integers'],
   },
-  'calls every fault invalid': {
+  'calls every error invalid': {
     behaviour: {
       after: onProblems((document) => ({
         body: { ...document, code: 'invalid', type: '/problems/invalid', errors: [] },
@@ -131,7 +131,7 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
       'attributes-list',
       'unknown-model',
       'unknown-attribute',
-      'all-faults',
+      'all-errors',
       'malformed-json',
       'duplicate-keys',
       'json-encoding',
@@ -146,7 +146,7 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
       'not-acceptable',
       'problem-page',
       'catalogue-unknown',
-      'sort-faults',
+      'sort-errors',
       'filter-operators',
       'filter-values',
       'filter-unsafe-number',

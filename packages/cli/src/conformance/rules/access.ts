@@ -4,7 +4,7 @@ import { demandProblem } from '../demand-problem.ts';
 import { demand, type Rule } from '../rule.ts';
 import type { Reply } from '../send.ts';
 
-/** What stands where `Bearer <token>` should. */
+/** The header in place of `Bearer <token>`. */
 const WRONG = [
   'Bearer',
   'Bearer ',
@@ -27,7 +27,8 @@ export const ACCESS_RULES: readonly Rule[] = [
   {
     id: 'token-required',
     sentence:
-      'A request without a token is answered with 401 and WWW-Authenticate: Bearer, which says nothing of an error.',
+      'A request without a token is answered with 401 and WWW-Authenticate: Bearer, which ' +
+      'says nothing of an error.',
     section: 'access',
     check: async (subject) => {
       const reply = await subject.query(subject.body(), { headers: { authorization: null } });
@@ -55,7 +56,8 @@ export const ACCESS_RULES: readonly Rule[] = [
   {
     id: 'token-first',
     sentence:
-      'The token is looked at before the body: without one, a body that is not JSON is answered with 401.',
+      'The token is looked at before the body: without one, a body that is not JSON is ' +
+      'answered with 401.',
     section: 'access',
     check: async (subject) => {
       for (const body of ['{', JSON.stringify({ query_model: 'no such model' })]) {

@@ -20,7 +20,8 @@ export const CATALOGUE_RULES: readonly Rule[] = [
   {
     id: 'catalogue-members',
     sentence:
-      'GET /api/v1/dynamic/models lists models with name, description, attributes, key, default_sort and max_page_size.',
+      'GET /api/v1/dynamic/models lists models with name, description, attributes, key, ' +
+      'default_sort and max_page_size.',
     section: 'the-catalogue',
     check: async ({ send }) => {
       const { status, json } = await send({ path: API_PATHS.models });

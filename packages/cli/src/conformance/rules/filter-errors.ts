@@ -51,7 +51,7 @@ async function listed(subject: Subject): Promise<{ name: string; value: unknown 
   );
 }
 
-export const FILTER_FAULT_RULES: readonly Rule[] = [
+export const FILTER_ERROR_RULES: readonly Rule[] = [
   {
     id: 'filter-operators',
     sentence:
@@ -155,7 +155,8 @@ export const FILTER_FAULT_RULES: readonly Rule[] = [
   {
     id: 'filter-form',
     sentence:
-      'A filter that is no tree is refused: an empty group, a list, a text, two groups in one object.',
+      'A filter that is no tree is refused: an empty group, a list, a text, two groups in ' +
+      'one object.',
     section: 'filters-and-sorting',
     check: async (subject) => {
       const cases = [

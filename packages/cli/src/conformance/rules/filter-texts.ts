@@ -1,7 +1,7 @@
 import { demand, NotTried, type Rule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
-/** A text attribute and a text of two characters or more that an element holds. */
+/** A text attribute and a text of two characters or more that a record has. */
 async function textOccasion(subject: Subject): Promise<{ name: string; text: string }> {
   for (const { name } of subject.attributes(
     ({ type, operators }) => type === 'text' && operators.includes('contains'),
@@ -21,7 +21,7 @@ interface Search {
 }
 
 /**
- * Every element that a search keeps must pass; the one that it was made from must be among them.
+ * Every record that a search keeps must pass; the one that it was made from must be among them.
  */
 async function checkSearch(
   subject: Subject,
@@ -34,11 +34,8 @@ async function checkSearch(
     size,
     more: { query_filter: { attribute: name, op, value } },
   });
-  demand(
-    result.length > 0,
-    `${name} ${op} ${JSON.stringify(value)}: expected an element; got none`,
-  );
-  const wrong = result.find((element) => !passes(String(element[name])));
+  demand(result.length > 0, `${name} ${op} ${JSON.stringify(value)}: expected a record; got none`);
+  const wrong = result.find((record) => !passes(String(record[name])));
   demand(
     wrong === undefined,
     `${name} ${op} ${JSON.stringify(value)}: got ${JSON.stringify(wrong?.[name])}`,
@@ -51,7 +48,8 @@ export const FILTER_TEXT_RULES: readonly Rule[] = [
   {
     id: 'filter-texts',
     sentence:
-      'contains, starts_with and ends_with keep what holds, begins with or ends with the text, letter case included.',
+      'contains, starts_with and ends_with keep what holds, begins with or ends with the ' +
+      'text, letter case included.',
     section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, text } = await textOccasion(subject);
@@ -90,7 +88,7 @@ export const FILTER_TEXT_RULES: readonly Rule[] = [
   },
   {
     id: 'filter-wildcards',
-    sentence: '%, _ and \\ in a value stand for themselves.',
+    sentence: '%, _ and \\ in a value are ordinary characters.',
     section: 'filters-and-sorting',
     check: async (subject) => {
       const { name } = await textOccasion(subject);
@@ -101,7 +99,7 @@ export const FILTER_TEXT_RULES: readonly Rule[] = [
           size: Math.min(100, subject.maximum),
           more,
         });
-        const wrong = result.find((element) => !String(element[name]).includes(value));
+        const wrong = result.find((record) => !String(record[name]).includes(value));
         demand(
           wrong === undefined,
           `${name} contains ${JSON.stringify(value)}: got ${JSON.stringify(wrong?.[name])}`,

@@ -8,7 +8,7 @@ const EXACT = new Set(['text', 'int32', 'int64', 'boolean', 'uuid', 'enum']);
 /** Types whose order is the same as their equality; texts have the order of a collation. */
 const ORDERED = new Set(['int32', 'int64', 'decimal', 'date', 'timestamp', 'timestamp_tz']);
 
-/** An attribute with a value that elements have, and its counts. */
+/** An attribute with a value that records have, and its counts. */
 interface Occasion {
   readonly name: string;
   readonly value: unknown;
@@ -47,7 +47,7 @@ function demandCount(got: bigint, expected: bigint, what: string): void {
 export const FILTER_RULES: readonly Rule[] = [
   {
     id: 'filter-eq',
-    sentence: 'eq keeps the elements with the value and no others, and the total counts them.',
+    sentence: 'eq keeps the records with the value and no others, and the total counts them.',
     section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, value } = await occasion(subject, EXACT);
@@ -59,19 +59,17 @@ export const FILTER_RULES: readonly Rule[] = [
       });
       demand(
         result.length > 0,
-        `${name} = ${JSON.stringify(value)}: expected the element that has it; got none`,
+        `${name} = ${JSON.stringify(value)}: expected the record that has it; got none`,
       );
-      const wrong = result.find(
-        (element) => JSON.stringify(element[name]) !== JSON.stringify(value),
-      );
+      const wrong = result.find((record) => JSON.stringify(record[name]) !== JSON.stringify(value));
       demand(
         wrong === undefined,
-        `${name} = ${JSON.stringify(value)}: got an element with ${JSON.stringify(wrong?.[name])}`,
+        `${name} = ${JSON.stringify(value)}: got a record with ${JSON.stringify(wrong?.[name])}`,
       );
       demand(
         total >= BigInt(result.length) &&
           (result.length === size || total === BigInt(result.length)),
-        `${result.length} elements came; got a total of ${total}`,
+        `${result.length} records came; got a total of ${total}`,
       );
     },
   },
@@ -93,8 +91,8 @@ export const FILTER_RULES: readonly Rule[] = [
           more: { query_filter: { attribute: other, op: 'is_null', value: true } },
         });
         demand(
-          result.every((element) => (element[other] ?? null) === null),
-          `${other} is_null: got an element with a value`,
+          result.every((record) => (record[other] ?? null) === null),
+          `${other} is_null: got a record with a value`,
         );
       }
     },
@@ -159,7 +157,7 @@ export const FILTER_RULES: readonly Rule[] = [
         await count('eq', value),
         await count('gt', value),
       ];
-      demandCount(less + equal + greater, total - nulls, `${name}: lt, eq and gt together`);
+      demandCount(less + equal + greater, total - nulls, `${name}: the sum of lt, eq and gt`);
       demandCount(await count('lte', value), less + equal, `${name} lte`);
       demandCount(await count('gte', value), greater + equal, `${name} gte`);
       demandCount(
@@ -172,7 +170,7 @@ export const FILTER_RULES: readonly Rule[] = [
   {
     id: 'filter-logic',
     sentence:
-      'and, or and not follow three-valued logic: what is neither true nor false is left out.',
+      'and, or and not follow three-valued logic: what is neither true nor false is excluded.',
     section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, value, total, nulls, count } = await occasion(subject, EXACT);

@@ -8,7 +8,7 @@ import type { Subject } from '../subject.ts';
 async function refusedType(subject: Subject, type: string | null): Promise<void> {
   const reply = await subject.query(subject.body(), { headers: { 'content-type': type } });
   demandProblem(reply, {
-    of: `content type ${type ?? 'left out'}`,
+    of: `content type ${type ?? 'absent'}`,
     status: 415,
     code: 'unsupported_media_type',
   });
@@ -92,7 +92,8 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'request-id',
     sentence:
-      'X-Request-Id is echoed, or made where the caller sends none; a problem document names the same.',
+      'X-Request-Id is echoed, or made where the caller sends none; a problem document names ' +
+      'the same.',
     section: 'headers',
     check: async (subject) => {
       const sent = `conformance-${process.pid}`;
@@ -133,7 +134,7 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'server-timing',
-    sentence: 'Server-Timing tells auth, plan, rows and count.',
+    sentence: 'Server-Timing has auth, plan, rows and count.',
     section: 'headers',
     check: async (subject) => {
       const timing = (await subject.query(subject.body())).headers.get('server-timing') ?? '';

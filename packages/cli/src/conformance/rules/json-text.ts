@@ -5,7 +5,8 @@ export const JSON_TEXT_RULES: readonly Rule[] = [
   {
     id: 'malformed-json',
     sentence:
-      'A body that is not a JSON text is refused: nothing, half an object, a comma too many, single quotes, NaN.',
+      'A body that is not a JSON text is refused: nothing, half an object, a comma too many, ' +
+      'single quotes, NaN.',
     section: 'the-query',
     check: async (subject) => {
       const whole = JSON.stringify(subject.body());

@@ -39,7 +39,8 @@ export const METADATA_RULES: readonly Rule[] = [
   {
     id: 'reply-members',
     sentence:
-      'A reply has the members result and page and no others; page has page, size, total and has_next and no others.',
+      'A reply has the members result and page and no others; page has page, size, total and ' +
+      'has_next and no others.',
     section: 'the-reply',
     check: async (subject) => {
       const { reply, page } = await subject.read({ page: 1, size: 1 });
@@ -58,7 +59,8 @@ export const METADATA_RULES: readonly Rule[] = [
   {
     id: 'metadata-strings',
     sentence:
-      'page, size and total are strings of decimal digits without leading zeros; has_next is a boolean.',
+      'page, size and total are strings of decimal digits without leading zeros; has_next is ' +
+      'a boolean.',
     section: 'the-reply',
     check: async (subject) =>
       checkPages(subject, ({ page }) => {
@@ -101,13 +103,14 @@ export const METADATA_RULES: readonly Rule[] = [
         const got = metadata['has_next'];
         demand(
           !(got === !expected),
-          `page ${page} of size ${size}, total ${total}: expected has_next ${expected}; got ${JSON.stringify(got)}`,
+          `page ${page} of size ${size}, total ${total}: expected has_next ${expected}; got ` +
+            `${JSON.stringify(got)}`,
         );
       }),
   },
   {
     id: 'result-length',
-    sentence: 'result holds clamp(total − offset, 0, size) elements.',
+    sentence: 'result has clamp(total − offset, 0, size) records.',
     section: 'the-reply',
     check: async (subject) =>
       checkPages(subject, ({ result, total }, { page, size }) => {
@@ -115,20 +118,21 @@ export const METADATA_RULES: readonly Rule[] = [
         const expected = rest < 0n ? 0n : rest < BigInt(size) ? rest : BigInt(size);
         demand(
           BigInt(result.length) === expected,
-          `page ${page} of size ${size}, total ${total}: expected ${expected} elements; got ${result.length}`,
+          `page ${page} of size ${size}, total ${total}: expected ${expected} records; got ` +
+            `${result.length}`,
         );
       }),
   },
   {
     id: 'offset',
-    sentence: 'Page p of size s holds the elements from (p − 1) × s + 1 on.',
+    sentence: 'Page p of size s has the records from (p − 1) × s + 1 on.',
     section: 'the-reply',
     check: async (subject) => {
       const size = Math.min(6, subject.maximum);
       const whole = await subject.read({ page: 1, size });
-      if (whole.result.length < 2) throw new NotTried('the model has fewer than two elements');
+      if (whole.result.length < 2) throw new NotTried('the model has fewer than two records');
       const ones = await Promise.all(
-        whole.result.map((_element, index) => subject.read({ page: index + 1, size: 1 })),
+        whole.result.map((_record, index) => subject.read({ page: index + 1, size: 1 })),
       );
       demandEqual(
         ones.flatMap(({ result }) => result),
@@ -140,19 +144,20 @@ export const METADATA_RULES: readonly Rule[] = [
   {
     id: 'page-count',
     sentence:
-      'The number of pages is ceil(total / size): the last one holds something, and nothing follows it.',
+      'The number of pages is ceil(total / size): the last one holds something, and nothing ' +
+      'follows it.',
     section: 'the-reply',
     check: async (subject) => {
       const total = await subject.count();
-      if (total === 0n) throw new NotTried('the model has no elements');
+      if (total === 0n) throw new NotTried('the model has no records');
       const size = Math.min(7, subject.maximum);
       const pages = Math.ceil(Number(total) / size);
       const last = await subject.read({ page: pages, size });
-      demand(last.result.length > 0, `page ${pages} of ${pages}: expected elements; got none`);
+      demand(last.result.length > 0, `page ${pages} of ${pages}: expected records; got none`);
       const next = await subject.read({ page: pages + 1, size });
       demand(
         next.result.length === 0,
-        `page ${pages + 1} of ${pages}: expected no elements; got ${next.result.length}`,
+        `page ${pages + 1} of ${pages}: expected no records; got ${next.result.length}`,
       );
     },
   },
@@ -163,19 +168,20 @@ export const METADATA_RULES: readonly Rule[] = [
     check: async (subject) => {
       const total = await subject.count();
       const beyond = await subject.read({ page: Number(total) + 1000, size: 1 });
-      demand(beyond.result.length === 0, `expected no elements; got ${beyond.result.length}`);
+      demand(beyond.result.length === 0, `expected no records; got ${beyond.result.length}`);
       demand(beyond.total === total, `expected the total ${total}; got ${beyond.total}`);
     },
   },
   {
     id: 'far-past-the-end',
     sentence:
-      'Page 2^53 − 1 of the largest size is legal, although its offset passes 2^63 where sizes are large.',
+      'Page 2^53 − 1 of the largest size is legal, although its offset passes 2^63 where ' +
+      'sizes are large.',
     section: 'the-query',
     check: async (subject) => {
       const total = await subject.count();
       const beyond = await subject.read({ page: Number.MAX_SAFE_INTEGER, size: subject.maximum });
-      demand(beyond.result.length === 0, `expected no elements; got ${beyond.result.length}`);
+      demand(beyond.result.length === 0, `expected no records; got ${beyond.result.length}`);
       demand(beyond.total === total, `expected the total ${total}; got ${beyond.total}`);
       demand(
         String(beyond.page['page']) === '9007199254740991',

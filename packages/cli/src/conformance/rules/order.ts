@@ -5,7 +5,7 @@ import { demand, demandEqual, given, NotTried, type Rule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { compareValues, isComparable } from '../value-order.ts';
 
-/** How many elements a walk reads at most. */
+/** How many records a walk reads at most. */
 const LONGEST_WALK = 500;
 
 const sortBy = (attribute: string, more: object = {}) => ({ query_sort: [{ attribute, ...more }] });
@@ -27,7 +27,7 @@ function keyOf(subject: Subject): readonly string[] {
   return given(visible ? key : undefined, 'the key is not among the attributes');
 }
 
-/** The keys of all elements, or of the first, page by page. */
+/** The keys of all records, or of the first, page by page. */
 async function walkKeys(
   subject: Subject,
   more: object,
@@ -39,7 +39,7 @@ async function walkKeys(
   const keys: string[] = [];
   for (let page = 1; page <= pages; page++) {
     const { result } = await subject.read({ page, size, more: { ...more } });
-    keys.push(...result.map((element) => JSON.stringify(key.map((name) => element[name]))));
+    keys.push(...result.map((record) => JSON.stringify(key.map((name) => record[name]))));
   }
   return { keys, total: first.total };
 }
@@ -60,7 +60,7 @@ async function nullsOf(subject: Subject): Promise<{ name: string; total: number 
 export const ORDER_RULES: readonly Rule[] = [
   {
     id: 'order-stable',
-    sentence: 'The same request twice gives the same elements in the same order.',
+    sentence: 'The same request twice returns the same records in the same order.',
     section: 'the-reply',
     check: async (subject) => {
       const size = Math.min(50, subject.maximum);
@@ -75,7 +75,7 @@ export const ORDER_RULES: readonly Rule[] = [
   },
   {
     id: 'order-total',
-    sentence: 'The pages of a sorted list hold every element once: the key breaks every tie.',
+    sentence: 'The pages of a sorted list have every record once: the key breaks every tie.',
     section: 'the-reply',
     check: async (subject) => {
       const { name } = await tiedAttribute(subject);
@@ -84,12 +84,12 @@ export const ORDER_RULES: readonly Rule[] = [
         const distinct = new Set(keys).size;
         demand(
           distinct === keys.length,
-          `sorted by ${JSON.stringify(more)}: ${keys.length} elements have ${distinct} keys`,
+          `sorted by ${JSON.stringify(more)}: ${keys.length} records have ${distinct} keys`,
         );
         const expected = Math.min(Number(total), LONGEST_WALK);
         demand(
           keys.length === expected,
-          `sorted by ${JSON.stringify(more)}: expected ${expected} elements; got ${keys.length}`,
+          `sorted by ${JSON.stringify(more)}: expected ${expected} records; got ${keys.length}`,
         );
       }
     },
@@ -127,7 +127,7 @@ export const ORDER_RULES: readonly Rule[] = [
             more: sortBy(name, direction === undefined ? {} : { direction }),
           });
           const values = result
-            .map((element) => element[name])
+            .map((record) => record[name])
             .filter((value) => value !== null && value !== undefined);
           const ordered = values.toSorted(
             (a, b) => (direction === 'desc' ? -1 : 1) * compareValues(a, b, type),
@@ -164,7 +164,7 @@ export const ORDER_RULES: readonly Rule[] = [
     },
   },
   {
-    id: 'sort-faults',
+    id: 'sort-errors',
     sentence: 'Sorting by an unknown attribute, by one twice, or by more than five is refused.',
     section: 'filters-and-sorting',
     check: async (subject) => {

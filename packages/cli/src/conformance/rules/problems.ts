@@ -38,7 +38,8 @@ export const PROBLEM_RULES: readonly Rule[] = [
   {
     id: 'problem-members',
     sentence:
-      'A problem document has type, title, status, detail, code and request_id; type is /problems/<code>.',
+      'A problem document has type, title, status, detail, code and request_id; type is ' +
+      '/problems/<code>.',
     section: 'problems',
     check: async (subject) => {
       for (const { status, json, text } of await problemsToTry(subject)) {
@@ -55,7 +56,8 @@ export const PROBLEM_RULES: readonly Rule[] = [
         );
         demand(
           problem['type'] === `/problems/${String(problem['code'])}`,
-          `expected the type /problems/${String(problem['code'])}; got ${JSON.stringify(problem['type'])}`,
+          `expected the type /problems/${String(problem['code'])}; got ` +
+            `${JSON.stringify(problem['type'])}`,
         );
       }
     },
@@ -78,7 +80,7 @@ export const PROBLEM_RULES: readonly Rule[] = [
   },
   {
     id: 'problem-silence',
-    sentence: 'A problem tells nothing of the inside: no SQL, no stack, no file names.',
+    sentence: 'A problem reveals nothing internal: no SQL, no stack, no file names.',
     section: 'problems',
     check: async (subject) => {
       for (const { text } of await problemsToTry(subject)) {

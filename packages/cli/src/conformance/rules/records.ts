@@ -27,10 +27,10 @@ function matching(pattern: RegExp): (value: unknown) => boolean {
   return (value) => typeof value === 'string' && pattern.test(value);
 }
 
-export const ELEMENT_RULES: readonly Rule[] = [
+export const RECORD_RULES: readonly Rule[] = [
   {
     id: 'member-order',
-    sentence: 'The members of an element stand in the order of query_attributes.',
+    sentence: 'The members of a record are in the order of query_attributes.',
     section: 'the-reply',
     check: async (subject) => {
       // JavaScript moves names that look like numbers to the front of any object.
@@ -43,7 +43,7 @@ export const ELEMENT_RULES: readonly Rule[] = [
           more: { query_attributes: order },
         });
         const [first] = result;
-        if (first === undefined) throw new NotTried('the model has no elements');
+        if (first === undefined) throw new NotTried('the model has no records');
         demand(
           Object.keys(first).join() === order.join(),
           `expected ${order.join()}; got ${Object.keys(first).join()}`,
@@ -53,12 +53,12 @@ export const ELEMENT_RULES: readonly Rule[] = [
   },
   {
     id: 'all-members',
-    sentence: 'Every element has every requested attribute and no other; SQL NULL is null.',
+    sentence: 'Every record has every requested attribute and no other; SQL NULL is null.',
     section: 'the-reply',
     check: async (subject) => {
       const expected = subject.selection.attributes.toSorted();
-      for (const element of await subject.sample())
-        demandEqual(Object.keys(element).toSorted(), expected, 'members of an element');
+      for (const record of await subject.sample())
+        demandEqual(Object.keys(record).toSorted(), expected, 'members of a record');
     },
   },
   {
@@ -68,9 +68,9 @@ export const ELEMENT_RULES: readonly Rule[] = [
     section: 'values',
     check: async (subject) => {
       const attributes = subject.attributes(() => true);
-      for (const element of await subject.sample()) {
+      for (const record of await subject.sample()) {
         for (const { name, type } of attributes) {
-          const value = element[name];
+          const value = record[name];
           const fits = value === null || value === undefined || (FORMS[type]?.(value) ?? true);
           demand(fits, `${name} is of type ${type}; got ${JSON.stringify(value)}`);
         }
@@ -83,9 +83,9 @@ export const ELEMENT_RULES: readonly Rule[] = [
     section: 'the-catalogue',
     check: async (subject) => {
       const attributes = subject.attributes(({ nullable }) => !nullable);
-      for (const element of await subject.sample()) {
+      for (const record of await subject.sample()) {
         for (const { name } of attributes)
-          demand(element[name] !== null, `${name} is not nullable; got null`);
+          demand(record[name] !== null, `${name} is not nullable; got null`);
       }
     },
   },

@@ -33,7 +33,8 @@ export const REQUEST_RULES: readonly Rule[] = [
   {
     id: 'page-types',
     sentence:
-      'page.page and page.size are JSON numbers without a fraction: strings, 1.5, null, booleans and lists are refused.',
+      'page.page and page.size are JSON numbers without a fraction: strings, 1.5, null, ' +
+      'booleans and lists are refused.',
     section: 'the-query',
     check: async (subject) =>
       refusesPageMembers(subject, ['"1"', '1.5', 'null', 'true', '[1]'], 'invalid_type'),
@@ -70,12 +71,12 @@ export const REQUEST_RULES: readonly Rule[] = [
         code: 'size_too_large',
         pointer: '/page/size',
       });
-      const faults: unknown = membersOf(reply.json)['errors'];
+      const errors: unknown = membersOf(reply.json)['errors'];
       const named =
-        Array.isArray(faults) && faults.some((fault) => membersOf(fault)['maximum'] === maximum);
+        Array.isArray(errors) && errors.some((error) => membersOf(error)['maximum'] === maximum);
       demand(
         named,
-        `expected a fault that carries the maximum ${maximum}; got ${JSON.stringify(faults)}`,
+        `expected an error that carries the maximum ${maximum}; got ${JSON.stringify(errors)}`,
       );
     },
   },
@@ -211,8 +212,8 @@ export const REQUEST_RULES: readonly Rule[] = [
     },
   },
   {
-    id: 'all-faults',
-    sentence: 'A request with several faults is answered with all of them.',
+    id: 'all-errors',
+    sentence: 'A request with several errors is answered with all of them.',
     section: 'problems',
     check: async (subject) => {
       const reply = await subject.query(
@@ -222,14 +223,14 @@ export const REQUEST_RULES: readonly Rule[] = [
           offset: 0,
         }),
       );
-      const faults: unknown = membersOf(reply.json)['errors'];
-      const pointers = Array.isArray(faults)
-        ? faults.map((fault) => membersOf(fault)['pointer'])
+      const errors: unknown = membersOf(reply.json)['errors'];
+      const pointers = Array.isArray(errors)
+        ? errors.map((error) => membersOf(error)['pointer'])
         : [];
       for (const pointer of ['/query_attributes/0', '/page/page', '/page/size', '/offset']) {
         demand(
           pointers.includes(pointer),
-          `expected a fault at ${pointer}; got ${JSON.stringify(pointers)}`,
+          `expected an error at ${pointer}; got ${JSON.stringify(pointers)}`,
         );
       }
     },
@@ -254,7 +255,8 @@ async function answersAlike(
   const [seen, expected] = [neutral(one.text, hidden), neutral(other.text, absent)];
   demand(
     seen === expected,
-    `${hidden}: expected the reply that ${absent} gets, ${expected.slice(0, 200)}; got ${seen.slice(0, 200)}`,
+    `${hidden}: expected the reply that ${absent} gets, ${expected.slice(0, 200)}; got ` +
+      `${seen.slice(0, 200)}`,
   );
 }
 

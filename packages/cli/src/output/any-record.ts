@@ -1,0 +1,2 @@
+/** One record of any model. */
+export type AnyRecord = Readonly<Record<string, unknown>>;
