@@ -27,21 +27,21 @@ describeInBrowser('the pages about the interface', (browser) => {
   const open = async (path: string): Promise<Page> => {
     const origin = service?.origin ?? '';
     const page = await browser().newPage();
-    const faults: string[] = [];
-    page.on('pageerror', (error) => faults.push(String(error)));
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(String(error)));
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
+      if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
     });
     page.on('response', (response) => {
-      if (!response.ok()) faults.push(`${response.status()} ${response.url()}`);
+      if (!response.ok()) errors.push(`${response.status()} ${response.url()}`);
     });
     page.on('request', (request) => {
       if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith('data:'))
-        faults.push(`asked ${request.url()}`);
+        errors.push(`requested ${request.url()}`);
     });
     onTestFinished(async () => {
       await page.close();
-      expect(faults).toEqual([]);
+      expect(errors).toEqual([]);
     });
     await page.goto(`${origin}${path}`, { waitUntil: 'networkidle' });
     return page;

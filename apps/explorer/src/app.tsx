@@ -49,23 +49,23 @@ function Models() {
     queryFn: async ({ signal }) => browseClient.models({ signal }),
     staleTime: 60_000,
   });
-  const askAgain = () => void refetch();
+  const retry = () => void refetch();
   if (data === undefined) {
     return (
       <main class="welcome">
         {fetchStatus === 'paused' && (
-          <p role="status">You are offline. The models are asked for once there is a connection.</p>
+          <p role="status">You are offline. The models load when the connection is back.</p>
         )}
-        {error !== null && <ProblemBanner error={error} view={view.value} onAskAgain={askAgain} />}
+        {error !== null && <ProblemBanner error={error} view={view.value} onRetry={retry} />}
         {error === null && failureReason !== null && (
           <WaitingBanner
             key={failureCount}
             reason={failureReason}
             failures={failureCount}
-            onAskAgain={askAgain}
+            onRetry={retry}
           />
         )}
-        {error === null && failureReason === null && <p role="status">Asking for the models …</p>}
+        {error === null && failureReason === null && <p role="status">Loading models …</p>}
       </main>
     );
   }
@@ -94,7 +94,7 @@ function Choose({ name, count }: { readonly name: string | null; readonly count:
       <p>
         {count === 0
           ? 'The token sees no models. Ask the operator for a role that does.'
-          : 'The list has the models of your token, with how many rows each has.'}
+          : 'The list has the models of your token, with how many records each has.'}
       </p>
     </main>
   );

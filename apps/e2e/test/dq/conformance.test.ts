@@ -11,7 +11,7 @@ interface Finding {
   readonly detail: string;
 }
 
-/** Holds a service against the contract, and gives the rules that do not hold. */
+/** Checks a service against the contract, and returns the rules that do not hold. */
 async function brokenRules(origin: string, flags: readonly string[]): Promise<readonly Finding[]> {
   const { stdout, stderr } = await dq(['conformance', ...flags], { origin });
   if (stdout === '') throw new Error(stderr);

@@ -27,7 +27,7 @@ it('lists the models in a pipe as the service does', async () => {
   });
 });
 
-it('gives a page in a pipe as the service replies it', async () => {
+it('prints a page into a pipe as the service sends it', async () => {
   const flags = [
     '-a',
     'name,population,latitude',
@@ -55,7 +55,7 @@ it('gives a page in a pipe as the service replies it', async () => {
   });
 });
 
-it('gives values of every kind in a pipe as the service replies them', async () => {
+it('prints values of every kind into a pipe as the service sends them', async () => {
   const attributes = ['code', 'capital', 'currency_codes', 'part_of_code'];
   const wire = await answer('query', {
     query_model: 'countries',

@@ -25,16 +25,16 @@ describeInBrowser('the explorer', (browser) => {
       const { page } = await openSignedIn(browser(), `${origin}/?${VIEW}&size=10`, {
         colorScheme,
       });
-      await seeRange(page, 'rows 1–10');
+      await seeRange(page, 'records 1–10');
       await page.getByRole('button', { name: 'Filter' }).click();
       await page.locator('td').nth(3).click();
       expect(await seriousFindings(page)).toEqual([]);
       await page.getByRole('button', { name: 'Columns' }).click();
       expect(await seriousFindings(page)).toEqual([]);
       for (const [button, ready] of [
-        ['Distribution of population', 'Asked of the service'],
+        ['Distribution of population', 'Counted with'],
         ['Copy as …', 'The token is read from'],
-        ['Export …', 'Rows that others write'],
+        ['Export …', 'Records that others write'],
         ['Full view', 'characters'],
       ] as const) {
         await page.getByRole('button', { name: button }).click();
@@ -45,12 +45,12 @@ describeInBrowser('the explorer', (browser) => {
     },
   );
 
-  it('has no serious finding of axe where the service names a fault', async () => {
+  it('has no serious violation of axe where the service reports an error', async () => {
     const { page } = await openSignedIn(
       browser(),
       `${origin}/?model=cities&where=population.gte.many&size=5000`,
     );
-    await page.getByText('2 faults are marked').waitFor();
+    await page.getByText('2 errors are marked').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
   });
 
@@ -58,16 +58,16 @@ describeInBrowser('the explorer', (browser) => {
     const { page } = await openSignedIn(browser(), `${origin}/?${VIEW}`, {
       viewport: { width: 360, height: 740 },
     });
-    await seeRange(page, 'rows 1–50');
+    await seeRange(page, 'records 1–50');
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByRole('button', { name: 'Add a condition' }).click();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await page.getByRole('button', { name: 'Next page' }).click();
-    await seeRange(page, 'rows 51–100');
+    await seeRange(page, 'records 51–100');
     await page.getByRole('button', { name: 'Models' }).click();
     await page.getByRole('link', { name: /^continents/ }).click();
-    await seeRange(page, 'rows 1–7 of 7');
+    await seeRange(page, 'records 1–7 of 7');
     expect(await seriousFindings(page)).toEqual([]);
   });
 
@@ -97,28 +97,28 @@ async function counts(page: Page): Promise<string[][]> {
 describeInBrowser('the distribution of an attribute', (browser) => {
   const origin = inject('demo');
 
-  it('is counted over the filter of the view, in ranges that hold every row', async () => {
+  it('is counted over the filter of the view, in ranges of every record', async () => {
     const { page, queries } = await openSignedIn(browser(), `${origin}/?${VIEW}`);
     await seeRange(page, 'of 4,442');
     await page.getByRole('button', { name: 'Distribution of population' }).click();
-    await page.getByText('Asked of the service').waitFor();
+    await page.getByText('Counted with').waitFor();
     const bars = await counts(page);
     const sum = bars.reduce((total, [, , count]) => total + Number(count?.replaceAll(',', '')), 0);
     expect(sum).toBe(4442);
-    const asked = queries.filter(({ query_attributes: names }) => names.join() === 'population');
-    expect(asked.every(({ page: { size } }) => size === 1)).toBe(true);
-    expect(asked.length).toBe(bars.length + 3);
-    await page.getByText(`Asked of the service: ${asked.length} requests`).waitFor();
+    const counted = queries.filter(({ query_attributes: names }) => names.join() === 'population');
+    expect(counted.every(({ page: { size } }) => size === 1)).toBe(true);
+    expect(counted.length).toBe(bars.length + 3);
+    await page.getByText(`Counted with ${counted.length} requests`).waitFor();
   });
 
-  it('of a text has the values of the page and all others, and a bar narrows the view', async () => {
+  it('of a text has the values of the page and all others, and a bar filters the view', async () => {
     const { page } = await openSignedIn(
       browser(),
       `${origin}/?model=cities&where=country_code.in.CH,LI,AT&sort=-country_code,id`,
     );
-    await seeRange(page, 'rows 1–50');
+    await seeRange(page, 'records 1–50');
     await page.getByRole('button', { name: 'Distribution of country_code' }).click();
-    await page.getByText('Asked of the service').waitFor();
+    await page.getByText('Counted with').waitFor();
     const bars = await counts(page);
     expect(bars.map(([label]) => label)).toEqual(['CH', 'LI', 'all others']);
     await page.getByRole('button', { name: 'LI', exact: true }).click();

@@ -15,7 +15,7 @@ const MILLION = `
   insert into orders select i, 'customer ' || (i % 1000), case when i % 10 then i * 7 end, case i % 3 when 0 then '' when 1 then 'gift' end from n;
   create index orders_cents on orders (cents);`;
 
-describeInBrowser('a model of 1,000,000 rows', (browser) => {
+describeInBrowser('a model of 1,000,000 records', (browser) => {
   const directory = mkdtempSync(join(tmpdir(), 'explorer-'));
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
   const origin = serviceOfTests(() => {
@@ -28,10 +28,10 @@ describeInBrowser('a model of 1,000,000 rows', (browser) => {
 
   it('is opened, shows its total, and its last page is a click away', async () => {
     const { page, pageQueries } = await openSignedIn(browser(), `${origin()}/?model=orders`);
-    await seeRange(page, 'rows 1–50 of 1,000,000');
+    await seeRange(page, 'records 1–50 of 1,000,000');
     await page.locator('.models .total', { hasText: '1,000,000' }).waitFor();
     await page.getByRole('button', { name: 'Last page' }).click();
-    await seeRange(page, 'rows 999,951–1,000,000 of 1,000,000');
+    await seeRange(page, 'records 999,951–1,000,000 of 1,000,000');
     expect((await columnTexts(page, 'id')).at(-1)).toBe('1000000');
     expect(pageQueries().length).toBe(2);
   });
@@ -41,18 +41,18 @@ describeInBrowser('a model of 1,000,000 rows', (browser) => {
       browser(),
       `${origin()}/?model=orders&where=cents.is_null&sort=-id&size=100`,
     );
-    await seeRange(page, 'rows 1–100 of 100,000');
+    await seeRange(page, 'records 1–100 of 100,000');
     await page.getByLabel('Page', { exact: true }).fill('1000');
     await page.getByLabel('Page', { exact: true }).press('Enter');
-    await seeRange(page, 'rows 99,901–100,000 of 100,000');
+    await seeRange(page, 'records 99,901–100,000 of 100,000');
     expect((await columnTexts(page, 'id')).at(-1)).toBe('10');
   });
 
-  it('has a distribution whose bars are all of its rows', async () => {
+  it('has a distribution whose bars count all of its records', async () => {
     const { page } = await openSignedIn(browser(), `${origin()}/?model=orders`);
     await seeRange(page, 'of 1,000,000');
     await page.getByRole('button', { name: 'Distribution of cents' }).click();
-    await page.getByText('Asked of the service').waitFor();
+    await page.getByText('Counted with').waitFor();
     const counts = await page.locator('.bars td.number:nth-child(3)').allTextContents();
     expect(counts.reduce((sum, count) => sum + Number(count.replaceAll(',', '')), 0)).toBe(
       1_000_000,

@@ -12,10 +12,10 @@ export interface SentQuery {
   readonly query_sort?: unknown;
 }
 
-/** An explorer in a window of its own. */
+/** An explorer in a browser context of its own. */
 export interface Explorer {
   readonly page: Page;
-  /** The queries that were sent for pages so far, without those of one row that count. */
+  /** The queries that were sent for pages so far, without those of one record that count. */
   readonly pageQueries: () => SentQuery[];
   /** All queries that were sent. */
   readonly queries: SentQuery[];
@@ -26,7 +26,7 @@ const TIME_LIMIT_MS = 120_000;
 
 /**
  * Opens an address of the explorer, which closes with the test. The page must break no policy,
- * throw nothing, and ask no other origin: a test in which it does fails at its end.
+ * throw nothing, and request no other origin: a test in which it does fails at its end.
  */
 export async function openExplorer(
   browser: Browser,
@@ -36,16 +36,16 @@ export async function openExplorer(
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   context.setDefaultTimeout(TIME_LIMIT_MS);
   const page = await context.newPage();
-  const faults: string[] = [];
+  const errors: string[] = [];
   const queries: SentQuery[] = [];
   const { origin } = new URL(url);
-  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
-    if (/content security policy/i.test(message.text())) faults.push(message.text());
+    if (/content security policy/i.test(message.text())) errors.push(message.text());
   });
   page.on('request', (request) => {
     if (!request.url().startsWith(`${origin}/`) && !/^(blob|data):/.test(request.url()))
-      faults.push(`asked ${request.url()}`);
+      errors.push(`requested ${request.url()}`);
   });
   await context.exposeFunction('noteQuery', (body: string) =>
     queries.push(JSON.parse(body) as SentQuery),
@@ -53,7 +53,7 @@ export async function openExplorer(
   await context.addInitScript(noteQueries);
   onTestFinished(async () => {
     await context.close();
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
   await page.goto(url);
   return {
@@ -95,7 +95,7 @@ export async function signIn(page: Page, token = TOKEN): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Waits until the page says that it shows these rows. */
+/** Waits until the page says that it shows these records. */
 export async function seeRange(page: Page, text: string): Promise<void> {
   await page.locator('.range', { hasText: text }).waitFor();
 }

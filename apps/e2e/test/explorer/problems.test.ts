@@ -10,14 +10,14 @@ import { openSignedIn, seeRange, seeTotals, signIn } from './open-explorer.ts';
 import { TOKEN } from '../support/service.ts';
 import { startService } from './service.ts';
 
-describeInBrowser('a fault that the service finds', (browser) => {
+describeInBrowser('an error that the service reports', (browser) => {
   const origin = inject('demo');
 
   it.each([
     ['a value', 'where=population.gte.many', 'Condition 1: value'],
     ['one of several values', 'where=name.eq.a&where=population.in.1,two', 'Condition 2: value 2'],
     ['an attribute', 'where=name.eq.a&where=populaton.eq.1', 'Condition 2: attribute'],
-    ['a size', 'size=5000', 'Rows per page'],
+    ['a size', 'size=5000', 'Records per page'],
   ])('in %s is shown at its control', async (_, search, label) => {
     const { page } = await openSignedIn(browser(), `${origin}/?model=cities&${search}`);
     await page.getByText('The service answered 400').waitFor();
@@ -41,7 +41,7 @@ describeInBrowser('a fault that the service finds', (browser) => {
     ).toBe('true');
   });
 
-  it('leaves the rows in sight, and goes away once it is mended', async () => {
+  it('keeps the records on the page, and disappears once it is fixed', async () => {
     const { page } = await openSignedIn(
       browser(),
       `${origin}/?model=cities&where=population.gte.10000000`,
@@ -50,25 +50,25 @@ describeInBrowser('a fault that the service finds', (browser) => {
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByLabel('Condition 1: value').fill('many');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByText('The fault is marked at the control.').waitFor();
+    await page.getByText('The error is marked at the control.').waitFor();
     expect(await page.locator('tbody tr').count()).toBe(15);
     await page.getByLabel('Condition 1: value').fill('20000000');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await seeRange(page, 'row 1 of 1');
+    await seeRange(page, 'record 1 of 1');
     expect(await page.getByText('The service answered').count()).toBe(0);
   });
 });
 
 describeInBrowser('the view stays', (browser) => {
-  it('when the token is refused: another one is asked for, and the view goes on', async () => {
+  it('when the token is refused: the page asks for another one, and the view goes on', async () => {
     const first = await startService();
     onTestFinished(first.stop);
     const { page } = await openSignedIn(
       browser(),
       `${first.origin}/?model=cities&sort=-population&size=10`,
     );
-    await seeRange(page, 'rows 1–10');
-    // A total that is still to be asked for would meet the refusal before the page does.
+    await seeRange(page, 'records 1–10');
+    // A total that is still to be read would meet the refusal before the page does.
     await seeTotals(page);
     await first.stop();
     const token = 'dq_another-token-0123456789abcdefghijklmnopqr';
@@ -79,7 +79,7 @@ describeInBrowser('the view stays', (browser) => {
     await dialog.waitFor();
     expect(await page.locator('tbody tr').count()).toBe(10);
     await signIn(page, token);
-    await seeRange(page, 'rows 11–20');
+    await seeRange(page, 'records 11–20');
     expect(new URL(page.url()).search).toBe('?model=cities&sort=-population&page=2&size=10');
     expect(await dialog.count()).toBe(0);
   });
@@ -88,38 +88,38 @@ describeInBrowser('the view stays', (browser) => {
     const service = await startService();
     onTestFinished(service.stop);
     const { page } = await openSignedIn(browser(), `${service.origin}/?model=cities&size=10`);
-    await seeRange(page, 'rows 1–10');
+    await seeRange(page, 'records 1–10');
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText('You are offline.').waitFor();
     expect(await page.locator('tbody tr').count()).toBe(10);
     await page.context().setOffline(false);
-    await seeRange(page, 'rows 11–20');
+    await seeRange(page, 'records 11–20');
   });
 
-  it('when the service is away, and goes on when the reader asks again', async () => {
+  it('when the service is down, and goes on when the user retries', async () => {
     const first = await startService();
     onTestFinished(first.stop);
     const { page } = await openSignedIn(browser(), `${first.origin}/?model=cities&size=10`);
-    await seeRange(page, 'rows 1–10');
+    await seeRange(page, 'records 1–10');
     await first.stop();
     await page.getByRole('button', { name: 'Next page' }).click();
     await page
-      .getByText('The service did not answer. The rows are those that came last.')
+      .getByText('The service did not answer. The records are those that were read last.')
       .waitFor();
     expect(await page.locator('tbody tr').count()).toBe(10);
     const second = await startService({ port: first.port });
     onTestFinished(second.stop);
-    await page.getByRole('button', { name: 'Ask again' }).click();
-    await seeRange(page, 'rows 11–20');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await seeRange(page, 'records 11–20');
   });
 
-  it('when a limit is used up: it waits as long as the service asks, and goes on', async () => {
+  it('when a rate limit is reached: it waits as long as the service says, and goes on', async () => {
     const service = await startService();
     onTestFinished(service.stop);
     const refusal = await refusalOfService();
     const { page } = await openSignedIn(browser(), `${service.origin}/?model=cities&size=10`);
-    await seeRange(page, 'rows 1–10');
+    await seeRange(page, 'records 1–10');
     await seeTotals(page);
     const asked: number[] = [];
     const seen = Promise.withResolvers<void>();
@@ -133,12 +133,10 @@ describeInBrowser('the view stays', (browser) => {
       }
     });
     await page.getByRole('button', { name: 'Next page' }).click();
-    await page
-      .getByText('The service takes no more requests for the moment. The view stays as it is.')
-      .waitFor();
+    await page.getByText('The rate limit is reached. The view stays as it is.').waitFor();
     expect(await page.locator('tbody tr').count()).toBe(10);
     seen.resolve();
-    await seeRange(page, 'rows 11–20');
+    await seeRange(page, 'records 11–20');
     const [refused = 0, again = 0] = asked;
     // A timer may be early by the millisecond that clocks are rounded to.
     expect(again - refused).toBeGreaterThan(RETRY_AFTER_S * 1000 - 2);

@@ -23,7 +23,7 @@ describeInBrowser('the pictures of the documentation', (browser) => {
   it.each(STATES)('%s', async (name, options) => {
     mkdirSync(FOLDER, { recursive: true });
     const { page } = await openSignedIn(browser(), `${origin}/?${VIEW}`, options);
-    await seeRange(page, 'rows 1–50');
+    await seeRange(page, 'records 1–50');
     if (name !== 'narrow') {
       await page.locator('.total', { hasText: '317' }).waitFor();
       await page.getByRole('button', { name: 'Filter' }).click();
@@ -31,7 +31,7 @@ describeInBrowser('the pictures of the documentation', (browser) => {
     }
     if (name === 'dark') {
       await page.getByRole('button', { name: 'Distribution of population' }).click();
-      await page.getByText('Asked of the service').waitFor();
+      await page.getByText('Counted with').waitFor();
     }
     const path = `${FOLDER}${name}.png`;
     await page.screenshot({ path });

@@ -12,7 +12,7 @@ describeInBrowser('signing in', (browser) => {
     const urls: string[] = [];
     page.on('request', (request) => urls.push(request.url()));
     await signIn(page);
-    await seeRange(page, 'rows 1–7 of 7');
+    await seeRange(page, 'records 1–7 of 7');
     expect([page.url(), ...urls].join(' ')).not.toContain(TOKEN);
     const kept = await page.evaluate(() =>
       JSON.stringify([localStorage, sessionStorage, document.cookie]),
@@ -20,7 +20,7 @@ describeInBrowser('signing in', (browser) => {
     expect(kept).not.toContain(TOKEN);
   });
 
-  it('is asked for again after a reload, unless the reader wants the tab to keep the token', async () => {
+  it('asks again after a reload, unless the user wants the tab to keep the token', async () => {
     const { page } = await openExplorer(browser(), `${origin}/?model=continents`);
     await signIn(page);
     await seeRange(page, 'of 7');
@@ -49,7 +49,7 @@ describeInBrowser('signing in', (browser) => {
 describeInBrowser('the list of models', (browser) => {
   const origin = inject('demo');
 
-  it('has each model with its description and its exact total, from requests for one row', async () => {
+  it('has each model with its description and its exact total, from requests for one record', async () => {
     const { page, queries } = await openExplorer(browser(), origin);
     await signIn(page);
     const cities = page.getByRole('link', { name: /^cities/ });
@@ -57,7 +57,7 @@ describeInBrowser('the list of models', (browser) => {
     await page.getByText('The seven continents').waitFor();
     expect(queries.every(({ page: { size } }) => size === 1)).toBe(true);
     await cities.click();
-    await seeRange(page, 'rows 1–50 of 135,233');
+    await seeRange(page, 'records 1–50 of 135,233');
     expect(new URL(page.url()).search).toBe('?model=cities');
     expect(await page.title()).toBe('cities · Dynamic Query');
   });

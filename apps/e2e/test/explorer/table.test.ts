@@ -8,7 +8,7 @@ describeInBrowser('the pages of a table', (browser) => {
 
   it('are turned with one request each, and nothing moves', async () => {
     const { page, pageQueries } = await openSignedIn(browser(), `${origin}/?model=cities&size=10`);
-    await seeRange(page, 'rows 1–10 of 135,233');
+    await seeRange(page, 'records 1–10 of 135,233');
     const boxes = async () =>
       page
         .locator('thead th, .pager, .cell-bar, tbody tr:first-child')
@@ -17,10 +17,10 @@ describeInBrowser('the pages of a table', (browser) => {
         );
     const before = await boxes();
     for (const [label, range] of [
-      ['Next page', 'rows 11–20 of 135,233'],
-      ['Last page', 'rows 135,231–135,233 of 135,233'],
-      ['Previous page', 'rows 135,221–135,230 of 135,233'],
-      ['First page', 'rows 1–10 of 135,233'],
+      ['Next page', 'records 11–20 of 135,233'],
+      ['Last page', 'records 135,231–135,233 of 135,233'],
+      ['Previous page', 'records 135,221–135,230 of 135,233'],
+      ['First page', 'records 1–10 of 135,233'],
     ] as const) {
       await page.getByRole('button', { name: label }).click();
       await seeRange(page, range);
@@ -35,20 +35,20 @@ describeInBrowser('the pages of a table', (browser) => {
     const { page } = await openSignedIn(browser(), `${origin}/?model=cities&size=10`);
     await page.getByLabel('Page', { exact: true }).fill('5');
     await page.getByLabel('Page', { exact: true }).press('Enter');
-    await seeRange(page, 'rows 41–50 of 135,233');
+    await seeRange(page, 'records 41–50 of 135,233');
     expect(new URL(page.url()).search).toBe('?model=cities&page=5&size=10');
     await page.getByLabel('Page', { exact: true }).fill('99999');
     await page.getByLabel('Page', { exact: true }).press('Enter');
-    await seeRange(page, 'past the end: 135,233 rows in all');
+    await seeRange(page, 'past the end: 135,233 records in all');
     await page.goBack();
-    await seeRange(page, 'rows 41–50');
+    await seeRange(page, 'records 41–50');
     await page.getByLabel('Page', { exact: true }).fill('0');
     await page.getByText('A page is a whole number from 1.').waitFor();
   });
 
-  it('keep their rows in sight while the next one is on its way', async () => {
+  it('keep their records on the page while the next one is loading', async () => {
     const { page } = await openSignedIn(browser(), `${origin}/?model=cities&attributes=id&size=10`);
-    await seeRange(page, 'rows 1–10');
+    await seeRange(page, 'records 1–10');
     const rows = await columnTexts(page, 'id');
     const { promise: mayGo, resolve: letGo } = Promise.withResolvers<void>();
     await page.route('**/dynamic/query', async (route) => {
@@ -59,7 +59,7 @@ describeInBrowser('the pages of a table', (browser) => {
     await page.locator('table[aria-busy=true]').waitFor();
     expect(await columnTexts(page, 'id')).toEqual(rows);
     letGo();
-    await seeRange(page, 'rows 11–20');
+    await seeRange(page, 'records 11–20');
     expect(await columnTexts(page, 'id')).not.toEqual(rows);
   });
 });
@@ -82,7 +82,7 @@ describeInBrowser('a view', (browser) => {
     await page.getByRole('button', { name: 'one value more' }).click();
     await page.getByLabel('Condition 2: value 2').fill('TR');
     await page.getByLabel('Condition 2: value 2').press('Enter');
-    await seeRange(page, 'rows 1–6 of 6');
+    await seeRange(page, 'records 1–6 of 6');
     expect(pageQueries().at(-1)?.query_filter).toEqual({
       and: [
         { attribute: 'population', op: 'gte', value: '10000000' },
@@ -96,7 +96,7 @@ describeInBrowser('a view', (browser) => {
     await seeRange(page, 'of 15');
   });
 
-  it('tells NULL from values', async () => {
+  it('distinguishes NULL from values', async () => {
     const { page } = await openSignedIn(
       browser(),
       `${origin}/?model=countries&where=part_of_code.not_null&attributes=part_of_code`,
@@ -129,7 +129,7 @@ describeInBrowser('a view', (browser) => {
     ];
     await expect.poll(() => pageQueries().at(-1)?.query_sort).toEqual(sort);
     await expect.poll(async () => (await columnTexts(page, 'name'))[0]).toBe('Argentina');
-    await page.getByRole('button', { name: /continent_code, descending. Take it out/ }).click();
+    await page.getByRole('button', { name: /continent_code, descending. Remove it/ }).click();
     await page.waitForURL(/sort=name$/);
   });
 
@@ -150,11 +150,11 @@ describeInBrowser('a view', (browser) => {
   it('is shared by its address, without the token', async () => {
     const url = `${origin}/?model=cities&attributes=name,population&where=country_code.eq.CH&sort=-population&page=2&size=10`;
     const first = await openSignedIn(browser(), url);
-    await seeRange(first.page, 'rows 11–20');
+    await seeRange(first.page, 'records 11–20');
     const shared = first.page.url();
     const second = await openExplorer(browser(), shared);
     await signIn(second.page);
-    await seeRange(second.page, 'rows 11–20');
+    await seeRange(second.page, 'records 11–20');
     expect(await columnTexts(second.page, 'name')).toEqual(await columnTexts(first.page, 'name'));
     expect(second.pageQueries()).toEqual(first.pageQueries());
   });
@@ -176,7 +176,7 @@ describeInBrowser('a view', (browser) => {
       browser(),
       `${origin}/?model=cities&attributes=id,name,population&size=10`,
     );
-    await seeRange(page, 'rows 1–10');
+    await seeRange(page, 'records 1–10');
     const focus = async () =>
       page.evaluate(() => [
         document.activeElement?.getAttribute('data-row'),
@@ -189,12 +189,12 @@ describeInBrowser('a view', (browser) => {
     await page.keyboard.press('Control+Home');
     expect(await focus()).toEqual(['0', '0']);
     await page.keyboard.press('PageDown');
-    await seeRange(page, 'rows 11–20');
+    await seeRange(page, 'records 11–20');
     expect(await focus()).toEqual(['0', '0']);
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'id, row 11' }).waitFor();
+    await page.getByRole('dialog', { name: 'id, record 11' }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('PageUp');
-    await seeRange(page, 'rows 1–10');
+    await seeRange(page, 'records 1–10');
   });
 });

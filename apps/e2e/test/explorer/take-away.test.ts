@@ -26,7 +26,7 @@ describeInBrowser('a view that is copied as', (browser) => {
     const { page } = await openSignedIn(browser(), `${origin}/?${VIEW}`, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    await seeRange(page, 'rows 11–20');
+    await seeRange(page, 'records 11–20');
     const names = await columnTexts(page, 'name');
     await page.getByRole('button', { name: 'Copy as' }).click();
     await page.getByLabel(form, { exact: true }).first().check();
@@ -39,7 +39,7 @@ describeInBrowser('a view that is copied as', (browser) => {
     return { text: await page.evaluate(async () => navigator.clipboard.readText()), names };
   };
 
-  it('curl gives the page when it is run, and holds no token', async () => {
+  it('curl prints the page when it is run, and contains no token', async () => {
     const { text, names } = await copied('curl');
     expect(text).not.toContain(TOKEN);
     const { stdout } = await run('sh', ['-c', text], { env: ENV });
@@ -47,7 +47,7 @@ describeInBrowser('a view that is copied as', (browser) => {
     expect(result.map(({ name }) => name)).toEqual(names);
   });
 
-  it('TypeScript gives the page when it is run', async () => {
+  it('TypeScript prints the page when it is run', async () => {
     const { text, names } = await copied('TypeScript');
     // Beside the tests, where the SDK is found.
     const directory = mkdtempSync(join(fileURLToPath(new URL('.', import.meta.url)), 'copied-'));
@@ -61,7 +61,7 @@ describeInBrowser('a view that is copied as', (browser) => {
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual(names);
   });
 
-  it('dq gives the page when it is run', async () => {
+  it('dq prints the page when it is run', async () => {
     const { text, names } = await copied('dq');
     const dq = fileURLToPath(
       new URL('dist/main.js', import.meta.resolve('@proj/cli/package.json')),
@@ -107,7 +107,7 @@ describeInBrowser('an export', (browser) => {
     await page.getByRole('button', { name: 'Export' }).click();
     return { page, queries };
   };
-  it('holds all rows of the view as CSV, in its order, and says how far it is', async () => {
+  it('holds all records of the view as CSV, in its order, and shows its progress', async () => {
     const { page } = await open(
       'model=countries&attributes=code,part_of_code,currency_codes&sort=-code&size=10',
       withoutPicker,
@@ -115,7 +115,7 @@ describeInBrowser('an export', (browser) => {
     const downloading = page.waitForEvent('download');
     await start(page);
     const download = await downloading;
-    await page.getByText('Done: 252 rows.').waitFor();
+    await page.getByText('Done: 252 records.').waitFor();
     expect(download.suggestedFilename()).toBe('countries.csv');
     const file = join(await temporaryFolder(), 'countries.csv');
     await download.saveAs(file);
@@ -139,12 +139,12 @@ describeInBrowser('an export', (browser) => {
       const directory = await navigator.storage.getDirectory();
       return (await (await directory.getFileHandle('cities.ndjson')).getFile()).text();
     });
-    const rows = text
+    const records = text
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { id: string });
-    expect(said).toBe(`Done: ${rows.length.toLocaleString('en')} rows.`);
-    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+    expect(said).toBe(`Done: ${records.length.toLocaleString('en')} records.`);
+    expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
   });
 
   it('is cancelled, and leaves nothing', async () => {
@@ -159,7 +159,7 @@ describeInBrowser('an export', (browser) => {
       if (requests < 3) await route.continue();
     });
     await start(page);
-    await page.getByText('2,000 of 135,233 rows').waitFor();
+    await page.getByText('2,000 of 135,233 records').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Cancelled. Nothing was kept.').waitFor();
     // The SDK asks for a few pages ahead, and not for the rest of the 136.

@@ -48,7 +48,7 @@ describeInBrowser('the values of a table', (browser) => {
       `${origin()}/?model=things&attributes=id,note,doc,day,open&sort=id`,
       CLIPBOARD,
     );
-    await seeRange(page, 'rows 1–4 of 4');
+    await seeRange(page, 'records 1–4 of 4');
     return page;
   };
 
@@ -73,7 +73,7 @@ describeInBrowser('the values of a table', (browser) => {
     const page = await open();
     expect((await columnTexts(page, 'note'))[3]).toHaveLength(161);
     await page.locator('td[data-row="3"][data-column="1"]').dblclick();
-    const dialog = page.getByRole('dialog', { name: 'note, row 4' });
+    const dialog = page.getByRole('dialog', { name: 'note, record 4' });
     expect(await dialog.getByLabel('Value').textContent()).toBe(LONG);
     await page.keyboard.press('Escape');
     await page.locator('td[data-row="3"][data-column="2"]').dblclick();
@@ -81,7 +81,7 @@ describeInBrowser('the values of a table', (browser) => {
     expect(doc).toBe('{\n  "price": 2.50,\n  "big": 9007199254740993,\n  "list": []\n}');
   });
 
-  it('are copied, cell and row, as they are', async () => {
+  it('are copied unchanged, as a cell and as a record', async () => {
     const page = await open();
     const clipboard = async () => page.evaluate(async () => navigator.clipboard.readText());
     await page.locator('td[data-row="3"][data-column="0"]').click();
@@ -90,7 +90,7 @@ describeInBrowser('the values of a table', (browser) => {
     await page.locator('td[data-row="1"][data-column="2"]').click();
     await page.getByRole('button', { name: 'Copy cell' }).click();
     await expect.poll(clipboard).toBe('[1.0,"<b>"]');
-    await page.getByRole('button', { name: 'Copy row' }).click();
+    await page.getByRole('button', { name: 'Copy record' }).click();
     await expect
       .poll(clipboard)
       .toBe('{"id":"2","note":"NULL","doc":[1.0,"<b>"],"day":"2025-12-31","open":false}');
@@ -106,7 +106,7 @@ describeInBrowser('the values of a table', (browser) => {
     await page.getByLabel('Condition 1: operator').selectOption('>');
     await value.fill('2026-01-01');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await seeRange(page, 'row 1 of 1');
+    await seeRange(page, 'record 1 of 1');
     await page.getByLabel('Condition 1: attribute').selectOption('open');
     await page.getByLabel('Condition 1: operator').selectOption('=');
     await value.selectOption('false');
@@ -116,6 +116,6 @@ describeInBrowser('the values of a table', (browser) => {
     await page.getByLabel('Condition 1: operator').selectOption('=');
     await value.fill('');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await seeRange(page, 'row 1 of 1');
+    await seeRange(page, 'record 1 of 1');
   });
 });

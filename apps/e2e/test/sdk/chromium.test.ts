@@ -37,11 +37,11 @@ describeInBrowser(
     /** A window with the SDK, in which nothing may go wrong unseen. */
     const open = async (): Promise<Page> => {
       const tab = await browser().newPage();
-      const faults: unknown[] = [];
-      tab.on('pageerror', (error) => faults.push(error));
+      const errors: unknown[] = [];
+      tab.on('pageerror', (error) => errors.push(error));
       onTestFinished(async () => {
         await tab.close();
-        expect(faults).toEqual([]);
+        expect(errors).toEqual([]);
       });
       await tab.goto(site);
       await tab.waitForFunction(() => 'dynamicQuery' in globalThis);
@@ -116,7 +116,7 @@ describeInBrowser(
       },
     );
 
-    it('gives up a walk with the reason of its signal', async () => {
+    it('aborts a walk with the reason of its signal', async () => {
       const tab = await open();
       const outcome = await tab.evaluate(
         async ([baseUrl, token]) => {
@@ -140,9 +140,9 @@ describeInBrowser(
       expect(outcome).toEqual({ pages: [1, 2, 3], error: 'seen enough' });
     });
 
-    it('tells a refusal as an error with its code and the places of all faults', async () => {
+    it('reports a refusal as an error with its code and the places of all errors', async () => {
       const tab = await open();
-      const told = await tab.evaluate(
+      const reported = await tab.evaluate(
         async ([baseUrl, token]) => {
           const { createClient, ProblemError } = globalThis.dynamicQuery;
           const client = createClient({ baseUrl, token });
@@ -154,18 +154,18 @@ describeInBrowser(
           });
           const error = await query.catch((reason: unknown) => reason);
           if (!(error instanceof ProblemError)) return String(error);
-          const { status, code, requestId, faults } = error;
+          const { status, code, requestId, errors } = error;
           return {
             status,
             code,
             hasRequestId: requestId !== null && requestId !== '',
-            pointers: faults.map(({ pointer }) => pointer),
+            pointers: errors.map(({ pointer }) => pointer),
           };
         },
         [service, TOKEN] as const,
       );
       const pointers = ['/query_attributes/0', '/query_attributes/2'];
-      expect(told).toEqual({
+      expect(reported).toEqual({
         status: 400,
         code: 'unknown_attribute',
         hasRequestId: true,
@@ -175,7 +175,7 @@ describeInBrowser(
 
     it('renews a token that is refused once, for all pages under way', async () => {
       const tab = await open();
-      const told = await tab.evaluate(
+      const reported = await tab.evaluate(
         async ([baseUrl, good]) => {
           let token = 'expired';
           let renewals = 0;
@@ -197,7 +197,7 @@ describeInBrowser(
         },
         [service, TOKEN] as const,
       );
-      expect(told).toEqual({ renewals: 1, numbers: [1, 2, 3, 4] });
+      expect(reported).toEqual({ renewals: 1, numbers: [1, 2, 3, 4] });
     });
   },
 );

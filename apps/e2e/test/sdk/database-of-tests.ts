@@ -11,7 +11,7 @@ export interface DatabaseOfTests {
   readonly client: DynamicQueryClient;
 }
 
-/** One for all tests of a block; the answer gives it, within tests. */
+/** One for all tests of a block; the function returns it, within tests. */
 export function databaseOfTests(
   kind: DatabaseKind,
   tables: readonly NumberedTable[],

@@ -58,12 +58,12 @@ describe.skipIf(lacksBalancer('a parallel read from two servers'))(
       async (_title, onFailure, retries) => {
         const { first, balancer } = await start(onFailure);
         const client = createClient({ baseUrl: balancer.origin, token: TOKEN, retries });
-        const told: Progress[] = [];
+        const reported: Progress[] = [];
         const records: unknown[] = [];
         let killing: Promise<void> | undefined;
         const read = client.records(LIST, {
           concurrency: 8,
-          onProgress: (progress) => told.push(progress),
+          onProgress: (progress) => reported.push(progress),
         });
         for await (const record of read) {
           records.push(record);
@@ -76,10 +76,10 @@ describe.skipIf(lacksBalancer('a parallel read from two servers'))(
             note: `reading ${index + 1}`,
           })),
         );
-        expect(told.map(({ page }) => page)).toEqual(
+        expect(reported.map(({ page }) => page)).toEqual(
           Array.from({ length: ROWS / LIST.size }, (_, index) => index + 1),
         );
-        expect(told.filter(({ drift }) => drift !== null)).toEqual([]);
+        expect(reported.filter(({ drift }) => drift !== null)).toEqual([]);
         const pages = await Promise.all(
           ['first', 'second'].map(async (name) => balancer.statistics(name)),
         );

@@ -33,7 +33,7 @@ export class Writer {
     this.#connection = connection;
     this.#table = table;
     this.#work = this.#run().finally(() => (this.#stopped = true));
-    // Whoever waits for the writer hears of its failure.
+    // Whoever waits for the writer gets its error.
     this.#work.catch(() => undefined);
   }
 
@@ -44,7 +44,7 @@ export class Writer {
     if (this.#stopped) await this.#work;
   }
 
-  /** Ends the writing; tells how many writes there were. */
+  /** Ends the writing; returns how many writes there were. */
   async stop(): Promise<number> {
     this.#stopped = true;
     await this.#work;

@@ -14,7 +14,7 @@ type Value = string | number | null;
 
 /** A connection of the database's own driver. */
 export interface Connection {
-  /** Runs one statement; `?` stands for a value. */
+  /** Runs one statement; `?` is a placeholder. */
   readonly run: (sql: string, values?: readonly Value[]) => Promise<unknown>;
   readonly close: () => Promise<unknown>;
 }

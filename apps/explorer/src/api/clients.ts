@@ -11,7 +11,7 @@ const QUERY_URL = new URL(API_PATHS.query, BASE_URL).href;
 
 const token = () => (session.value.kind === 'in' ? session.value.token : '');
 
-/** Asks once: whoever shows the answer decides about waiting, and says so to the reader. */
+/** Sends each request once: the query cache retries, and the page shows the wait. */
 export const browseClient = createClient({
   baseUrl: BASE_URL,
   token,
@@ -19,8 +19,8 @@ export const browseClient = createClient({
   retries: 0,
 });
 
-/** Waits and asks again by itself, for work of many requests. */
-export const patientClient = createClient({
+/** Retries by itself, for work of many requests. */
+export const retryingClient = createClient({
   baseUrl: BASE_URL,
   token,
   fetch: fetchExact,
@@ -41,7 +41,7 @@ async function fetchExact(request: Request): Promise<Response> {
   return new Response(exactOrSame(await response.text()), { status, headers });
 }
 
-/** What is no JSON is left to the client, which says what is wrong with it. */
+/** What is not JSON is passed on: the client reports what is wrong with it. */
 function exactOrSame(body: string): string {
   try {
     return withExactValues(body);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { limitConcurrency } from './limit-concurrency.ts';
 
-it('runs no more than the limit at a time, and all of them in order, failures included', async () => {
+it('runs at most the limit at a time, and all of them in order, failures included', async () => {
   const limited = limitConcurrency(2);
   const started: number[] = [];
   let running = 0;

@@ -8,7 +8,7 @@ const LONGEST_WAIT_MS = 120_000;
 const MOST_WAITS = 8;
 const MOST_RECONNECTS = 2;
 
-/** Holds what was read, and decides what is asked again after which wait. */
+/** Caches what was read, and decides what is retried after which wait. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error) => {
@@ -33,7 +33,7 @@ function mostRetries(error: Error): number {
   return passes && (error.retryAfterMs ?? 0) <= LONGEST_WAIT_MS ? MOST_WAITS : 0;
 }
 
-/** How long to wait before asking again: as the service says, else longer each time. */
+/** How long to wait before a retry: as the service says, else longer each time. */
 export function waitMs(failures: number, error: Error): number {
   const asked = error instanceof ProblemError ? error.retryAfterMs : null;
   return asked ?? Math.min(1000 * 2 ** failures, 15_000);

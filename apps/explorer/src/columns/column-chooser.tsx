@@ -1,7 +1,7 @@
-import type { ModelEntry, RequestFault } from '@proj/client';
+import type { ModelEntry, RequestError } from '@proj/client';
 import { useState } from 'preact/hooks';
 
-import { FaultList } from '../controls/error-list.tsx';
+import { ErrorList } from '../controls/error-list.tsx';
 import type { ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view-store.ts';
 import { shownAttributes } from '../state/view-query.ts';
@@ -10,13 +10,14 @@ import { moveItem } from './move-item.ts';
 interface ColumnChooserProps {
   readonly model: ModelEntry;
   readonly view: ViewState;
-  readonly faults: readonly RequestFault[];
+  readonly errors: readonly RequestError[];
 }
 
 /**
- * Which attributes are columns, and in which order. The rows stay the same, so the page does too.
+ * Which attributes are columns, and in which order. The records stay the same, so the page does
+ * too.
  */
-export function ColumnChooser({ model, view, faults }: ColumnChooserProps) {
+export function ColumnChooser({ model, view, errors }: ColumnChooserProps) {
   const [text, setText] = useState('');
   const chosen = shownAttributes(view, model);
   const show = (attributes: readonly string[] | null) =>
@@ -39,7 +40,7 @@ export function ColumnChooser({ model, view, faults }: ColumnChooserProps) {
           All, in the model’s order
         </button>
       </div>
-      <FaultList faults={faults} />
+      <ErrorList errors={errors} />
       <ul class="columns">
         {wanted.map((name) => (
           <ColumnItem key={name} name={name} model={model} chosen={chosen} show={show} />

@@ -8,22 +8,22 @@ interface CopyButtonProps {
   readonly disabled?: boolean;
 }
 
-const SAY_FOR_MS = 2000;
+const SHOWN_FOR_MS = 2000;
 
 /** Copies a text and says whether it worked. */
 export function CopyButton({ label, text, disabled = false }: CopyButtonProps) {
-  const [said, setSaid] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
   useEffect(() => {
-    if (said === null) return undefined;
-    const timer = setTimeout(() => setSaid(null), SAY_FOR_MS);
+    if (message === null) return undefined;
+    const timer = setTimeout(() => setMessage(null), SHOWN_FOR_MS);
     return () => clearTimeout(timer);
-  }, [said]);
-  const copy = async () => setSaid((await copyText(text())) ? 'Copied' : 'Not allowed');
+  }, [message]);
+  const copy = async () => setMessage((await copyText(text())) ? 'Copied' : 'Not allowed');
   return (
     <button type="button" disabled={disabled} class="copy" onClick={() => void copy()}>
-      <span aria-hidden={said !== null}>{said ?? label}</span>
+      <span aria-hidden={message !== null}>{message ?? label}</span>
       <span class="sr-only" role="status">
-        {said ?? ''}
+        {message ?? ''}
       </span>
     </button>
   );

@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The way of pages that were loaded over plain http, which have no clipboard of their own. */
+/** For pages that were loaded over plain http, which may not use the clipboard API. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');
   area.value = text;

@@ -8,7 +8,7 @@ interface DialogProps {
 }
 
 /**
- * A modal window over the page. It closes with its button, with Escape and with a click beside it.
+ * A modal dialog over the page. It closes with its button, with Escape and with a click beside it.
  */
 export function Dialog({ title, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -1,17 +1,17 @@
-import type { RequestFault } from '@proj/client';
+import type { RequestError } from '@proj/client';
 
-interface FaultListProps {
+interface ErrorListProps {
   readonly id?: string;
-  readonly faults: readonly RequestFault[];
+  readonly errors: readonly RequestError[];
 }
 
 /** What the service says about a control, below it. */
-export function FaultList({ id, faults }: FaultListProps) {
-  if (faults.length === 0) return null;
+export function ErrorList({ id, errors }: ErrorListProps) {
+  if (errors.length === 0) return null;
   return (
-    <div class="faults" id={id} role="alert">
+    <div class="errors" id={id} role="alert">
       <ul>
-        {faults.map(({ pointer, detail, did_you_mean: meant }) => (
+        {errors.map(({ pointer, detail, did_you_mean: meant }) => (
           <li key={`${pointer} ${detail}`}>
             {detail}
             {meant !== undefined && ` Did you mean “${meant}”?`}

@@ -79,7 +79,8 @@ describe('the TypeScript', () => {
 describe('the dq command', () => {
   it('names model, attributes, filter, order and page', () => {
     expect(asDq(query, typeOf)).toBe(
-      `dq query cities -a name,population --filter 'population >= 1000000' --sort -population --page 3 --size 20`,
+      "dq query cities -a name,population --filter 'population >= 1000000' --sort " +
+        '-population --page 3 --size 20',
     );
   });
 });

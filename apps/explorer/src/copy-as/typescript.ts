@@ -40,5 +40,9 @@ function text(value: unknown): string {
     .slice(1, -1)
     .replaceAll(String.raw`\"`, '"')
     .replaceAll("'", String.raw`\'`);
-  return `'${inner.replaceAll('\u2028', String.raw`\u2028`).replaceAll('\u2029', String.raw`\u2029`)}'`;
+  // JSON leaves the line separators of JavaScript as they are.
+  const escaped = inner
+    .replaceAll('\u2028', String.raw`\u2028`)
+    .replaceAll('\u2029', String.raw`\u2029`);
+  return `'${escaped}'`;
 }

@@ -118,7 +118,7 @@ describe('values', () => {
     expect(labels(valueBins(attributeOf('open', 'boolean'), []))).toEqual(['true', 'false']);
   });
 
-  it('that cannot be compared are only told from NULL', () => {
+  it('that cannot be compared are only distinguished from NULL', () => {
     expect(labels(valueBins(attributeOf('phone', 'json'), ['[1]']))).toEqual(['any value']);
     expect(nullBin(attributeOf('phone', 'json')).conditions).toEqual([
       { attribute: 'phone', operator: 'is_null', operands: [] },

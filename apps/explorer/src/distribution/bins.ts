@@ -4,7 +4,7 @@ import { cellText, isNumeric, textOf } from '../values/cell-text.ts';
 import type { Condition } from '../state/view-state.ts';
 import { niceEdges } from './nice-edges.ts';
 
-/** One bar: the elements that meet all of its conditions, besides the filter of the view. */
+/** One bar: the records that meet all of its conditions and the filter of the view. */
 export interface Bin {
   readonly label: string;
   readonly conditions: readonly Condition[];
@@ -32,7 +32,7 @@ export function hasRanges({ type, operators, sortable }: AttributeEntry): boolea
   return comparable && (isNumeric(type) || DATED_TYPES.has(type));
 }
 
-/** Ranges that together hold every value: the outer ones are open. */
+/** Ranges for every value: the outer ones are open. */
 export function rangeBins({ name, type }: AttributeEntry, { smallest, largest }: Extremes): Bins {
   const isDated = DATED_TYPES.has(type);
   const { cuts, grows } = isDated
@@ -42,7 +42,9 @@ export function rangeBins({ name, type }: AttributeEntry, { smallest, largest }:
     ...new Set(cuts.map((cut) => (isDated ? dateText(cut, type) : plainDigits(cut, type)))),
   ];
   const show = isDated ? (text: string) => text.slice(0, 10) : groupDigits;
-  const chosen = `${grows ? 'Ranges that grow with the values' : 'Ranges of equal width'} between ${show(smallest)}, the least value, and ${show(largest)}, the greatest.`;
+  const chosen =
+    `${grows ? 'Ranges that grow with the values' : 'Ranges of equal width'} between ` +
+    `${show(smallest)}, the least value, and ${show(largest)}, the greatest.`;
   if (texts.length === 0)
     return { bins: [{ label: 'any value', conditions: [condition(name, 'not_null')] }], chosen };
   return {
@@ -81,7 +83,7 @@ export function valueBins(
   return { bins, chosen: `${which}; all others are one bar.` };
 }
 
-/** The bar of the elements without a value. */
+/** The bar of the records without a value. */
 export function nullBin({ name }: AttributeEntry): Bin {
   return { label: 'NULL', conditions: [condition(name, 'is_null')] };
 }

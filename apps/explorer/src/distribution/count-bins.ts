@@ -1,6 +1,6 @@
 import type { DynamicQueryClient, Filter, ModelEntry } from '@proj/client';
 
-import { exactRow } from '../values/exact-record.ts';
+import { exactRecord } from '../values/exact-record.ts';
 import { textOf } from '../values/cell-text.ts';
 import { conditionFilter } from '../state/view-query.ts';
 import { type Bin, type Bins, hasRanges, nullBin, rangeBins, valueBins } from './bins.ts';
@@ -22,12 +22,12 @@ export interface CountedBin extends Bin {
 }
 
 /**
- * The counts behind a picture. Each was a request of its own: data that change meanwhile can make
- * them disagree.
+ * The counts behind a picture. Each was a request of its own: if the data changes during the count,
+ * they can disagree.
  */
 export interface Distribution {
   readonly bars: readonly CountedBin[];
-  /** Elements in no bar: the total less the bars; 0 where the bars hold all. */
+  /** Records in no bar: the total less the bars; 0 where the bars have all. */
   readonly others: bigint;
   readonly total: bigint;
   /** How the bars were chosen, in words. */
@@ -37,7 +37,7 @@ export interface Distribution {
 }
 
 /**
- * Counts the elements of each bar by asking for pages of one element, one after the other: at most
+ * Counts the records of each bar by reading pages of one record, one after the other: at most
  * 14 requests.
  */
 export async function countBins(
@@ -46,35 +46,35 @@ export async function countBins(
 ): Promise<Distribution> {
   let requests = 0;
   const { model, attribute, filter, signal } = request;
-  const ask = async (conditions: Bin['conditions'], direction?: 'asc' | 'desc') => {
+  const read = async (conditions: Bin['conditions'], direction?: 'asc' | 'desc') => {
     requests += 1;
     const leaves = conditions.map((condition) => conditionFilter(condition, model));
     const sort = direction && { sort: [{ attribute: attribute.name, direction }] };
-    const narrowed = allOf([...(filter ? [filter] : []), ...leaves]);
+    const combined = allOf([...(filter ? [filter] : []), ...leaves]);
     const query = {
       model: model.name,
       attributes: [attribute.name],
       page: 1,
       size: 1,
       ...sort,
-      ...(narrowed && { filter: narrowed }),
+      ...(combined && { filter: combined }),
     };
     return client.query(query, { signal });
   };
-  const { total } = await ask([]);
+  const { total } = await read([]);
   const { bins, chosen } = await chooseBins(request, async (direction) => {
-    const { records } = await ask(
+    const { records } = await read(
       [{ attribute: attribute.name, operator: 'not_null', operands: [] }],
       direction,
     );
     return records
-      .map(exactRow)
-      .flatMap((row) => row[attribute.name] ?? [])
+      .map(exactRecord)
+      .flatMap((record) => record[attribute.name] ?? [])
       .map(textOf)[0];
   });
   const bars: CountedBin[] = [];
   for (const bin of attribute.nullable ? [...bins, nullBin(attribute)] : bins) {
-    bars.push({ ...bin, count: (await ask(bin.conditions)).total });
+    bars.push({ ...bin, count: (await read(bin.conditions)).total });
   }
   const counted = bars.reduce((sum, { count }) => sum + count, 0n);
   return { bars, others: total > counted ? total - counted : 0n, total, chosen, requests };

@@ -2,7 +2,7 @@ import type { AttributeEntry, ModelEntry } from '@proj/client';
 import { groupDigits } from '@proj/contract';
 import { useQuery } from '@tanstack/preact-query';
 
-import { patientClient } from '../api/clients.ts';
+import { retryingClient } from '../api/clients.ts';
 import { Dialog } from '../controls/dialog.tsx';
 import type { LoadedPage } from '../state/use-page.ts';
 import type { ViewState } from '../state/view-state.ts';
@@ -20,8 +20,7 @@ interface DistributionDialogProps {
 }
 
 /**
- * How the values of an attribute are spread over the rows of the view, as counts that the endpoint
- * gave.
+ * How the values of an attribute are spread over the records of the view, as counts of the service.
  */
 export function DistributionDialog({
   model,
@@ -31,23 +30,23 @@ export function DistributionDialog({
   onClose,
 }: DistributionDialogProps) {
   const filter = viewFilter(view, model);
-  const cells = (page?.records ?? []).flatMap((row) => row[attribute.name] ?? []);
+  const cells = (page?.records ?? []).flatMap((record) => record[attribute.name] ?? []);
   const { data, error } = useQuery({
     queryKey: ['distribution', model.name, attribute.name, filter, cells],
     queryFn: async ({ signal }) =>
-      countBins(patientClient, { model, attribute, filter, cells, signal }),
+      countBins(retryingClient, { model, attribute, filter, cells, signal }),
     retry: false,
     staleTime: 60_000,
   });
-  const narrow = (bar: CountedBin) => {
+  const addConditions = (bar: CountedBin) => {
     onClose();
     changeView({ conditions: [...view.conditions, ...bar.conditions] });
   };
-  const canNarrow = view.match === 'all' || view.conditions.length === 0;
+  const canAdd = view.match === 'all' || view.conditions.length === 0;
   return (
     <Dialog title={`Distribution of ${attribute.name}`} onClose={onClose}>
       {error !== null && (
-        <p class="faults" role="alert">
+        <p class="errors" role="alert">
           {error.message}
         </p>
       )}
@@ -56,17 +55,17 @@ export function DistributionDialog({
           Counting …
         </p>
       )}
-      {data !== undefined && <Bars distribution={data} onNarrow={canNarrow ? narrow : null} />}
+      {data !== undefined && <Bars distribution={data} onChoose={canAdd ? addConditions : null} />}
     </Dialog>
   );
 }
 
 interface BarsProps {
   readonly distribution: Distribution;
-  readonly onNarrow: ((bar: CountedBin) => void) | null;
+  readonly onChoose: ((bar: CountedBin) => void) | null;
 }
 
-function Bars({ distribution, onNarrow }: BarsProps) {
+function Bars({ distribution, onChoose }: BarsProps) {
   const { bars, others, total, chosen, requests } = distribution;
   const largest = [...bars.map(({ count }) => count), others].reduce(
     (most, count) => (count > most ? count : most),
@@ -79,7 +78,7 @@ function Bars({ distribution, onNarrow }: BarsProps) {
           <tr>
             <th scope="col">Values</th>
             <th scope="col">Picture</th>
-            <th scope="col">Rows</th>
+            <th scope="col">Records</th>
             <th scope="col">Share</th>
           </tr>
         </thead>
@@ -90,7 +89,7 @@ function Bars({ distribution, onNarrow }: BarsProps) {
               bar={bar}
               largest={largest}
               total={total}
-              onNarrow={onNarrow && (() => onNarrow(bar))}
+              onChoose={onChoose && (() => onChoose(bar))}
             />
           ))}
           {others > 0n && (
@@ -98,16 +97,17 @@ function Bars({ distribution, onNarrow }: BarsProps) {
               bar={{ label: 'all others', count: others }}
               largest={largest}
               total={total}
-              onNarrow={null}
+              onChoose={null}
             />
           )}
         </tbody>
       </table>
       <p class="hint">{chosen}</p>
       <p class="hint">
-        Asked of the service: {requests} requests for one row each, under the filter of the view, of
-        which the totals are shown. {others > 0n && '“All others” is the difference to the total. '}
-        {groupDigits(total)} rows in all. Data that change meanwhile can make the counts disagree.
+        Counted with {requests} requests for one record each, under the filter of the view.{' '}
+        {others > 0n && '“All others” is the difference to the total. '}
+        {groupDigits(total)} records in all. If the data changes during the count, the numbers can
+        disagree.
       </p>
     </>
   );
@@ -117,17 +117,17 @@ interface BarProps {
   readonly bar: Pick<CountedBin, 'label' | 'count'>;
   readonly largest: bigint;
   readonly total: bigint;
-  readonly onNarrow: (() => void) | null;
+  readonly onChoose: (() => void) | null;
 }
 
-function Bar({ bar: { label, count }, largest, total, onNarrow }: BarProps) {
+function Bar({ bar: { label, count }, largest, total, onChoose }: BarProps) {
   return (
     <tr>
       <th scope="row">
-        {onNarrow === null ? (
+        {onChoose === null ? (
           label
         ) : (
-          <button type="button" class="link" title="Keep only these rows" onClick={onNarrow}>
+          <button type="button" class="link" title="Keep only these records" onClick={onChoose}>
             {label}
           </button>
         )}

@@ -12,8 +12,10 @@ const GROWS_FROM_RATIO = 100;
 /** `toFixed` writes at most 100 decimals. */
 const LEAST_WIDTH = 1e-90;
 
-/** Cuts the span into at most ten ranges: at 1, 2 and 5 × 10^n, or at 10^n alone, where it is positive
- * and wide, else at equal steps. */
+/**
+ * Cuts the span into at most ten ranges: at 1, 2 and 5 × 10^n, or at 10^n alone, where it is
+ * positive and wide, else at equal steps.
+ */
 export function niceEdges(smallest: number, largest: number): Edges {
   if (!(largest > smallest) || !Number.isFinite(largest - smallest))
     return { cuts: [], grows: false };

@@ -2,14 +2,14 @@ import { type ModelEntry, ProblemError } from '@proj/client';
 import { groupDigits } from '@proj/contract';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import { patientClient } from '../api/clients.ts';
+import { retryingClient } from '../api/clients.ts';
 import { Dialog } from '../controls/dialog.tsx';
 import { refuseToken } from '../session/session.ts';
 import type { ViewQuery } from '../state/view-query.ts';
-import { type ExportProgress, exportRows } from './export-records.ts';
+import { type ExportProgress, exportRecords } from './export-records.ts';
 import { openFile } from './file-sink.ts';
 import { FormatChoice } from './format-choice.tsx';
-import { type EncoderOptions, rowEncoder } from '../values/record-encoder.ts';
+import { type EncoderOptions, recordEncoder } from '../values/record-encoder.ts';
 
 interface ExportDialogProps {
   readonly query: ViewQuery;
@@ -22,13 +22,13 @@ interface ExportDialogProps {
 type ExportState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'running'; readonly progress: ExportProgress }
-  | { readonly kind: 'done'; readonly rows: number }
+  | { readonly kind: 'done'; readonly records: number }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly message: string };
 
-const MOST_ROWS_PER_REQUEST = 1000;
+const MOST_RECORDS_PER_REQUEST = 1000;
 
-/** Writes all rows of the view to a file. Closing the window cancels. */
+/** Writes all records of the view to a file. Closing the window cancels. */
 export function ExportDialog({ query, model, total, onClose }: ExportDialogProps) {
   const [encoding, setEncoding] = useState<EncoderOptions>({ format: 'csv', guardFormulas: false });
   const { state, start, cancel } = useExport(query, model);
@@ -36,8 +36,8 @@ export function ExportDialog({ query, model, total, onClose }: ExportDialogProps
   return (
     <Dialog title={`Export ${model.name}`} onClose={onClose}>
       <p>
-        {total === null ? 'All rows' : `All ${groupDigits(total)} rows`} under the filter of the
-        view, in its order, with its {query.attributes.length} attributes.
+        {total === null ? 'All records' : `All ${groupDigits(total)} records`} under the filter of
+        the view, in its order, with its {query.attributes.length} attributes.
       </p>
       <FormatChoice value={encoding} disabled={isRunning} onChange={setEncoding} />
       <ExportStatus state={state} total={total} />
@@ -54,7 +54,7 @@ export function ExportDialog({ query, model, total, onClose }: ExportDialogProps
           Cancel
         </button>
       </div>
-      <p class="hint">Rows that others write meanwhile can move between the requests.</p>
+      <p class="hint">Records that others write during the export can be missing or repeated.</p>
     </Dialog>
   );
 }
@@ -68,20 +68,20 @@ function ExportStatus({
 }) {
   if (state.kind === 'failed') {
     return (
-      <p class="faults" role="alert">
+      <p class="errors" role="alert">
         {state.message} Nothing was kept.
       </p>
     );
   }
   const expected = (state.kind === 'running' ? state.progress.total : null) ?? total ?? 0n;
-  const rows =
-    state.kind === 'running' ? state.progress.rows : state.kind === 'done' ? state.rows : 0;
+  const records =
+    state.kind === 'running' ? state.progress.records : state.kind === 'done' ? state.records : 0;
   return (
     <div class="progress">
-      <progress aria-label="Rows exported" max={Math.max(1, Number(expected))} value={rows} />
+      <progress aria-label="Records exported" max={Math.max(1, Number(expected))} value={records} />
       <p role="status">
-        {state.kind === 'running' && `${groupDigits(rows)} of ${groupDigits(expected)} rows`}
-        {state.kind === 'done' && `Done: ${groupDigits(rows)} rows.`}
+        {state.kind === 'running' && `${groupDigits(records)} of ${groupDigits(expected)} records`}
+        {state.kind === 'done' && `Done: ${groupDigits(records)} records.`}
         {state.kind === 'cancelled' && 'Cancelled. Nothing was kept.'}
       </p>
     </div>
@@ -97,15 +97,15 @@ function useExport(query: ViewQuery, model: ModelEntry) {
     const attributes = query.attributes.flatMap((name) =>
       model.attributes.filter((entry) => entry.name === name),
     );
-    const encoder = rowEncoder(attributes, encoding);
+    const encoder = recordEncoder(attributes, encoding);
     const { signal } = (controller.current = new AbortController());
     try {
       const sink = await openFile(`${model.name}.${encoder.extension}`, encoder.mediaType);
-      setState({ kind: 'running', progress: { rows: 0, total: null } });
-      const size = Math.min(model.max_page_size, MOST_ROWS_PER_REQUEST);
+      setState({ kind: 'running', progress: { records: 0, total: null } });
+      const size = Math.min(model.max_page_size, MOST_RECORDS_PER_REQUEST);
       const onProgress = (progress: ExportProgress) => setState({ kind: 'running', progress });
-      const rows = await exportRows({
-        client: patientClient,
+      const records = await exportRecords({
+        client: retryingClient,
         query,
         size,
         encoder,
@@ -113,7 +113,7 @@ function useExport(query: ViewQuery, model: ModelEntry) {
         signal,
         onProgress,
       });
-      setState({ kind: 'done', rows });
+      setState({ kind: 'done', records });
     } catch (error) {
       if (error instanceof ProblemError && error.status === 401) refuseToken();
       // The reader who names no file has cancelled too.

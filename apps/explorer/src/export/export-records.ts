@@ -1,13 +1,13 @@
 import type { DynamicQueryClient } from '@proj/client';
 
-import { exactRow } from '../values/exact-record.ts';
+import { exactRecord } from '../values/exact-record.ts';
 import type { ViewQuery } from '../state/view-query.ts';
 import type { FileSink } from './file-sink.ts';
-import type { RowEncoder } from '../values/record-encoder.ts';
+import type { RecordEncoder } from '../values/record-encoder.ts';
 
 /** How far an export is. */
 export interface ExportProgress {
-  readonly rows: number;
+  readonly records: number;
   /** As the last page said; `null` before the first one. */
   readonly total: bigint | null;
 }
@@ -15,22 +15,22 @@ export interface ExportProgress {
 /** What an export reads, and where it goes. */
 export interface ExportJob {
   readonly client: DynamicQueryClient;
-  /** The view; its page and size are left aside, since all of its rows are exported. */
+  /** The view; its page and size do not matter, since all of its records are exported. */
   readonly query: ViewQuery;
-  /** Rows per request. */
+  /** Records per request. */
   readonly size: number;
-  readonly encoder: RowEncoder;
+  readonly encoder: RecordEncoder;
   readonly sink: FileSink;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ExportProgress) => void;
 }
 
 /**
- * Writes all rows of a view. When it fails or is cancelled, nothing is left behind.
+ * Writes all records of a view. When it fails or is cancelled, no file remains.
  *
  * @throws the error of a request or of the file, or the signal's reason.
  */
-export async function exportRows({
+export async function exportRecords({
   client,
   query,
   size,
@@ -40,17 +40,17 @@ export async function exportRows({
   onProgress,
 }: ExportJob): Promise<number> {
   const { page: _page, ...list } = { ...query, size };
-  let rows = 0;
+  let written = 0;
   try {
     await sink.write(encoder.head);
     for await (const { records, total } of client.pages(list, { signal })) {
-      await sink.write(records.map((record) => encoder.row(exactRow(record))).join(''));
-      rows += records.length;
-      onProgress({ rows, total });
+      await sink.write(records.map((record) => encoder.record(exactRecord(record))).join(''));
+      written += records.length;
+      onProgress({ records: written, total });
     }
     signal.throwIfAborted();
     await sink.close();
-    return rows;
+    return written;
   } catch (error) {
     await sink.abandon();
     throw error;

@@ -19,7 +19,7 @@ declare global {
 /**
  * Opens a file for writing: on the disk, piece by piece, where the browser lets a page do that,
  * else in memory until it is downloaded. Must be called in answer to a click, since the browser
- * asks the reader for the place.
+ * asks the user for the place.
  *
  * @throws {DOMException} named AbortError when the reader names no place.
  */

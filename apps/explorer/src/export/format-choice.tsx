@@ -6,7 +6,7 @@ interface FormatChoiceProps {
   readonly onChange: (value: EncoderOptions) => void;
 }
 
-/** In which form the rows are written. */
+/** In which form the records are written. */
 export function FormatChoice({ value, disabled, onChange }: FormatChoiceProps) {
   const { format, guardFormulas } = value;
   return (

@@ -1,8 +1,8 @@
-import type { AttributeEntry, ModelEntry, RequestFault } from '@proj/client';
+import type { AttributeEntry, ModelEntry, RequestError } from '@proj/client';
 import { useId } from 'preact/hooks';
 
-import { FaultList } from '../controls/error-list.tsx';
-import { type FaultPlace, faultPlace } from '../state/error-place.ts';
+import { ErrorList } from '../controls/error-list.tsx';
+import { type ErrorPlace, errorPlace } from '../state/error-place.ts';
 import type { Condition, ViewState } from '../state/view-state.ts';
 import { conditionOperators, fitOperands, operandKind, operatorLabel } from './operator-label.ts';
 import { OperandInput } from './operand-input.tsx';
@@ -11,7 +11,7 @@ interface ConditionRowProps {
   readonly index: number;
   readonly condition: Condition;
   readonly model: ModelEntry;
-  readonly faults: readonly RequestFault[];
+  readonly errors: readonly RequestError[];
   readonly view: ViewState;
   readonly onChange: (condition: Condition) => void;
   readonly onRemove: () => void;
@@ -22,20 +22,20 @@ export function ConditionRow({
   index,
   condition,
   model,
-  faults,
+  errors,
   view,
   onChange,
   onRemove,
 }: ConditionRowProps) {
   const { attribute } = condition;
-  const faultsId = useId();
-  const places = faults.map(({ pointer }) => faultPlace(pointer, view));
+  const errorsId = useId();
+  const places = errors.map(({ pointer }) => errorPlace(pointer, view));
   const entry = model.attributes.find(({ name }) => name === attribute);
   const title = `Condition ${index + 1}`;
   const chooseAttribute = (name: string) => onChange(startCondition(model, name, condition));
   const whole = {
     'aria-invalid': places.some((place) => isWhole(place)),
-    'aria-describedby': faultsId,
+    'aria-describedby': errorsId,
   };
   return (
     <li class="condition" aria-label={title}>
@@ -64,7 +64,7 @@ export function ConditionRow({
         title={title}
         type={entry?.type ?? 'other'}
         places={places}
-        faultsId={faultsId}
+        errorsId={errorsId}
         onChange={onChange}
       />
       <button
@@ -75,7 +75,7 @@ export function ConditionRow({
       >
         ✕
       </button>
-      <FaultList id={faultsId} faults={faults} />
+      <ErrorList id={errorsId} errors={errors} />
     </li>
   );
 }
@@ -122,12 +122,12 @@ interface OperandsProps {
   readonly condition: Condition;
   readonly title: string;
   readonly type: string;
-  readonly places: readonly FaultPlace[];
-  readonly faultsId: string;
+  readonly places: readonly ErrorPlace[];
+  readonly errorsId: string;
   readonly onChange: (condition: Condition) => void;
 }
 
-function Operands({ condition, title, type, places, faultsId, onChange }: OperandsProps) {
+function Operands({ condition, title, type, places, errorsId, onChange }: OperandsProps) {
   const { operator, operands } = condition;
   const isList = operandKind(operator) === 'list';
   const change = (changed: readonly string[]) => onChange({ ...condition, operands: changed });
@@ -139,10 +139,10 @@ function Operands({ condition, title, type, places, faultsId, onChange }: Operan
           type={type}
           value={value}
           label={operands.length > 1 ? `${title}: value ${place + 1}` : `${title}: value`}
-          isFaulty={places.some(
-            (fault) => fault.control === 'condition' && fault.operand === place,
+          isInvalid={places.some(
+            (error) => error.control === 'condition' && error.operand === place,
           )}
-          describedBy={faultsId}
+          describedBy={errorsId}
           onChange={(text) => change(operands.with(place, text))}
         />
       ))}
@@ -185,6 +185,6 @@ export function startCondition(
   return { attribute, operator, operands: fitOperands(operator, previous?.operands ?? []) };
 }
 
-function isWhole(place: FaultPlace): boolean {
+function isWhole(place: ErrorPlace): boolean {
   return place.control === 'condition' && place.operand === null;
 }

@@ -1,8 +1,8 @@
-import type { ModelEntry, RequestFault } from '@proj/client';
+import type { ModelEntry, RequestError } from '@proj/client';
 import { useEffect, useState } from 'preact/hooks';
 
-import { FaultList } from '../controls/error-list.tsx';
-import { conditionFaults, faultsAt } from '../state/error-place.ts';
+import { ErrorList } from '../controls/error-list.tsx';
+import { conditionErrors, errorsAt } from '../state/error-place.ts';
 import type { Condition, ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view-store.ts';
 import { ConditionRow, startCondition } from './condition-row.tsx';
@@ -10,14 +10,14 @@ import { ConditionRow, startCondition } from './condition-row.tsx';
 interface FilterPanelProps {
   readonly model: ModelEntry;
   readonly view: ViewState;
-  readonly faults: readonly RequestFault[];
+  readonly errors: readonly RequestError[];
 }
 
 /**
  * The conditions of the view. They are a draft until they are applied, with the button or with
  * Enter.
  */
-export function FilterPanel({ model, view, faults }: FilterPanelProps) {
+export function FilterPanel({ model, view, errors }: FilterPanelProps) {
   const { conditions } = view;
   const [draft, setDraft] = useState<readonly Condition[]>(conditions);
   useEffect(() => setDraft(conditions), [conditions]);
@@ -37,7 +37,7 @@ export function FilterPanel({ model, view, faults }: FilterPanelProps) {
         changeView({ conditions: draft });
       }}
     >
-      <FaultList faults={faultsAt(faults, view, 'conditions')} />
+      <ErrorList errors={errorsAt(errors, view, 'conditions')} />
       <ol class="conditions">
         {draft.map((condition, index) => (
           <ConditionRow
@@ -46,7 +46,7 @@ export function FilterPanel({ model, view, faults }: FilterPanelProps) {
             condition={condition}
             model={model}
             view={view}
-            faults={isApplied ? conditionFaults(faults, view, index) : []}
+            errors={isApplied ? conditionErrors(errors, view, index) : []}
             onChange={(changed) => setDraft(draft.with(index, changed))}
             onRemove={() => removeAt(index)}
           />
@@ -77,7 +77,7 @@ function FilterActions({ view: { conditions, match }, isApplied, onAdd }: Filter
         Add a condition
       </button>
       <label>
-        Rows meet{' '}
+        Records meet{' '}
         <select
           value={match}
           onChange={(event) =>

@@ -4,7 +4,7 @@ interface OperandInputProps {
   readonly type: string;
   readonly value: string;
   readonly label: string;
-  readonly isFaulty: boolean;
+  readonly isInvalid: boolean;
   readonly describedBy: string;
   readonly onChange: (value: string) => void;
 }
@@ -14,12 +14,16 @@ export function OperandInput({
   type,
   value,
   label,
-  isFaulty,
+  isInvalid,
   describedBy,
   onChange,
 }: OperandInputProps) {
   const { type: inputType, inputMode, step, placeholder } = operandInputType(type, value);
-  const common = { 'aria-label': label, 'aria-invalid': isFaulty, 'aria-describedby': describedBy };
+  const common = {
+    'aria-label': label,
+    'aria-invalid': isInvalid,
+    'aria-describedby': describedBy,
+  };
   if (inputType === 'truth') {
     return (
       <select {...common} value={value} onChange={(event) => onChange(event.currentTarget.value)}>

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { conditionOperators, fitOperands } from './operator-label.ts';
 
-it('offers the operators that the catalogue gives, with NULL both ways, and none that it does not know', () => {
+it('offers the operators of the catalogue, NULL both ways, and none that it does not know', () => {
   expect(conditionOperators({ operators: ['eq', 'is_null', 'sounds_like'] })).toEqual([
     'eq',
     'is_null',
@@ -18,6 +18,6 @@ it.each([
   ['in', [], ['']],
   ['is_null', ['1'], []],
   ['not_null', ['1'], []],
-] as const)('gives %s of %j the operands %j', (operator, operands, fitting) => {
+] as const)('fits the operands of %s from %j to %j', (operator, operands, fitting) => {
   expect(fitOperands(operator, operands)).toEqual(fitting);
 });

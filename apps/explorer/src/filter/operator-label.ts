@@ -43,7 +43,7 @@ export function conditionOperators({
     );
 }
 
-/** What stands beside an operator. */
+/** The inputs beside an operator. */
 export function operandKind(operator: ConditionOperator): OperandKind {
   return operator === 'not_null' ? 'truth' : OPERATORS[operator].operand;
 }

@@ -9,7 +9,7 @@ import type { LoadedPage } from '../state/use-page.ts';
 import type { ViewQuery } from '../state/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
 
-/** A window over the view. */
+/** A dialog over the view. */
 export type OpenDialog =
   | { readonly kind: 'value' | 'copy-as' | 'export' }
   | { readonly kind: 'distribution'; readonly attribute: AttributeEntry };
@@ -24,7 +24,7 @@ interface ModelDialogsProps {
   readonly onClose: () => void;
 }
 
-/** The window that is open, if one is. */
+/** The open dialog, if there is one. */
 export function ModelDialogs({
   dialog,
   model,

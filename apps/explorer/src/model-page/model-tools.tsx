@@ -1,9 +1,9 @@
-import type { ModelEntry, RequestFault } from '@proj/client';
+import type { ModelEntry, RequestError } from '@proj/client';
 import { useState } from 'preact/hooks';
 
 import { ColumnChooser } from '../columns/column-chooser.tsx';
 import { FilterPanel } from '../filter/filter-panel.tsx';
-import { faultPlace, faultsAt } from '../state/error-place.ts';
+import { errorPlace, errorsAt } from '../state/error-place.ts';
 import type { OpenDialog } from './model-dialogs.tsx';
 import { shownAttributes } from '../state/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
@@ -11,20 +11,20 @@ import type { ViewState } from '../state/view-state.ts';
 interface ModelToolsProps {
   readonly model: ModelEntry;
   readonly view: ViewState;
-  readonly faults: readonly RequestFault[];
+  readonly errors: readonly RequestError[];
   readonly onDialog: (dialog: OpenDialog) => void;
 }
 
-/** The ways to change a view and to take it elsewhere. A panel with a fault opens by itself. */
-export function ModelTools({ model, view, faults, onDialog }: ModelToolsProps) {
+/** The buttons and panels that change or export a view. A panel with an error opens by itself. */
+export function ModelTools({ model, view, errors, onDialog }: ModelToolsProps) {
   const [panel, setPanel] = useState<'columns' | 'filter' | null>(null);
-  const columnFaults = faultsAt(faults, view, 'attributes');
-  const hasFilterFaults = faults.some(({ pointer }) =>
-    faultPlace(pointer, view).control.startsWith('condition'),
+  const columnErrors = errorsAt(errors, view, 'attributes');
+  const hasFilterErrors = errors.some(({ pointer }) =>
+    errorPlace(pointer, view).control.startsWith('condition'),
   );
   const toggle = (name: 'columns' | 'filter') => setPanel(panel === name ? null : name);
-  const showsFilter = panel === 'filter' || hasFilterFaults;
-  const showsColumns = panel === 'columns' || columnFaults.length > 0;
+  const showsFilter = panel === 'filter' || hasFilterErrors;
+  const showsColumns = panel === 'columns' || columnErrors.length > 0;
   const { length: shown } = shownAttributes(view, model);
   return (
     <>
@@ -46,8 +46,8 @@ export function ModelTools({ model, view, faults, onDialog }: ModelToolsProps) {
           Export …
         </button>
       </div>
-      {showsFilter && <FilterPanel model={model} view={view} faults={faults} />}
-      {showsColumns && <ColumnChooser model={model} view={view} faults={columnFaults} />}
+      {showsFilter && <FilterPanel model={model} view={view} errors={errors} />}
+      {showsColumns && <ColumnChooser model={model} view={view} errors={columnErrors} />}
     </>
   );
 }

@@ -10,7 +10,7 @@ import { DataTable } from '../table/data-table.tsx';
 import type { CellPosition } from '../table/grid-keys.ts';
 import { Pager } from '../table/pager.tsx';
 import { type LoadedPage, type PageState, usePage } from '../state/use-page.ts';
-import { faultsAt } from '../state/error-place.ts';
+import { errorsAt } from '../state/error-place.ts';
 import { type OpenDialog, ModelDialogs } from './model-dialogs.tsx';
 import { ModelTools } from './model-tools.tsx';
 import { SortSummary } from './sort-summary.tsx';
@@ -33,7 +33,7 @@ export function ModelView({ model, view }: ModelViewProps) {
     () => shownAttributes(view, model).map((name) => entryOf(name, model)),
     [view, model],
   );
-  const faults = page.error instanceof ProblemError ? page.error.faults : [];
+  const errors = page.error instanceof ProblemError ? page.error.errors : [];
   const cell = focused && page.shown && chosenCell(page.shown, attributes, focused);
   const turn = (by: 1 | -1) => {
     const hasNext =
@@ -47,12 +47,12 @@ export function ModelView({ model, view }: ModelViewProps) {
         <h1>{model.name}</h1>
         <p class="description">{model.description}</p>
       </header>
-      <ModelTools model={model} view={view} faults={faults} onDialog={setDialog} />
-      <SortSummary view={view} faults={faultsAt(faults, view, 'sort')} />
+      <ModelTools model={model} view={view} errors={errors} onDialog={setDialog} />
+      <SortSummary view={view} errors={errorsAt(errors, view, 'sort')} />
       <Banners page={page} view={view} />
       <div class="table-frame">
         <DataTable
-          caption={`Rows of ${model.name}`}
+          caption={`Records of ${model.name}`}
           attributes={attributes}
           page={page.shown}
           isCurrent={page.isCurrent}
@@ -72,7 +72,7 @@ export function ModelView({ model, view }: ModelViewProps) {
         shown={page.shown}
         isCurrent={page.isCurrent}
         maxSize={model.max_page_size}
-        faults={faults}
+        errors={errors}
       />
       <ModelDialogs
         dialog={dialog}
@@ -88,25 +88,23 @@ export function ModelView({ model, view }: ModelViewProps) {
 }
 
 function Banners({ page, view }: { readonly page: PageState; readonly view: ViewState }) {
-  const { waiting, error, isOffline, askAgain } = page;
+  const { waiting, error, isOffline, retry } = page;
   return (
     <>
       {isOffline && (
         <div class="banner waiting" role="status">
           <p>
-            You are offline. The view stays as it is, and is asked for once there is a connection.
+            You are offline. The view stays as it is and loads again when the connection is back.
           </p>
         </div>
       )}
-      {waiting !== null && (
-        <WaitingBanner key={waiting.failures} {...waiting} onAskAgain={askAgain} />
-      )}
-      {error !== null && <ProblemBanner error={error} view={view} onAskAgain={askAgain} />}
+      {waiting !== null && <WaitingBanner key={waiting.failures} {...waiting} onRetry={retry} />}
+      {error !== null && <ProblemBanner error={error} view={view} onRetry={retry} />}
     </>
   );
 }
 
-/** Why there are no rows. */
+/** Why there are no records. */
 function EmptyNote({
   page: { shown, isCurrent },
   view,
@@ -127,7 +125,7 @@ function EmptyNote({
   }
   return (
     <p class="empty-note">
-      {view.conditions.length > 0 ? 'No row meets the conditions.' : 'The model has no rows.'}
+      {view.conditions.length > 0 ? 'No record meets the conditions.' : 'The model has no records.'}
     </p>
   );
 }
@@ -141,7 +139,7 @@ function chosenCell(
   const record = page.records[row];
   if (attribute === undefined || record === undefined || record[attribute.name] === undefined)
     return null;
-  return { attribute, row: record, rowNumber: pageOffset(page.query) + BigInt(row + 1) };
+  return { attribute, record, recordNumber: pageOffset(page.query) + BigInt(row + 1) };
 }
 
 /**

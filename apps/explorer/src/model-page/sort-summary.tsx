@@ -1,16 +1,18 @@
-import type { RequestFault } from '@proj/client';
+import type { RequestError } from '@proj/client';
 
-import { FaultList } from '../controls/error-list.tsx';
+import { ErrorList } from '../controls/error-list.tsx';
 import type { ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view-store.ts';
 
+const DIRECTIONS = { asc: 'ascending', desc: 'descending' } as const;
+
 interface SortSummaryProps {
   readonly view: ViewState;
-  readonly faults: readonly RequestFault[];
+  readonly errors: readonly RequestError[];
 }
 
-/** In which order the rows are, each term with a way to take it out. */
-export function SortSummary({ view: { sort }, faults }: SortSummaryProps) {
+/** In which order the records are, each term with a button that removes it. */
+export function SortSummary({ view: { sort }, errors }: SortSummaryProps) {
   if (sort.length === 0) return null;
   return (
     <div class="sort-summary" role="group" aria-label="Order">
@@ -20,14 +22,14 @@ export function SortSummary({ view: { sort }, faults }: SortSummaryProps) {
           key={term.attribute}
           type="button"
           class="chip"
-          aria-label={`${term.attribute}, ${term.direction === 'asc' ? 'ascending' : 'descending'}. Take it out of the order`}
-          aria-invalid={faults.length > 0}
+          aria-label={`${term.attribute}, ${DIRECTIONS[term.direction]}. Remove it from the order`}
+          aria-invalid={errors.length > 0}
           onClick={() => changeView({ sort: sort.toSpliced(index, 1) })}
         >
           {term.attribute} {term.direction === 'asc' ? '▲' : '▼'} ✕
         </button>
       ))}
-      <FaultList faults={faults} />
+      <ErrorList errors={errors} />
     </div>
   );
 }

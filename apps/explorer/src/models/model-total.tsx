@@ -7,12 +7,11 @@ import { browseClient } from '../api/clients.ts';
 import { limitConcurrency } from '../api/limit-concurrency.ts';
 
 /**
- * The totals wait for each other, so that they do not stand in the way of the page that the reader
- * looks at.
+ * The totals wait for each other, so that they do not delay the page that the user looks at.
  */
 const inTurn = limitConcurrency(2);
 
-/** How many rows a model has in all: asked for with a page of one row once it comes into sight. */
+/** How many records a model has in all: read with a page of one record once it is visible. */
 export function ModelTotal({ model }: { readonly model: ModelEntry }) {
   const place = useRef<HTMLSpanElement>(null);
   const isSeen = useSeen(place);
@@ -34,7 +33,7 @@ export function ModelTotal({ model }: { readonly model: ModelEntry }) {
     },
   });
   return (
-    <span ref={place} class="total" title={isError ? 'The total could not be had' : 'rows'}>
+    <span ref={place} class="total" title={isError ? 'The total could not be read' : 'records'}>
       {data === undefined ? (isError ? '?' : '…') : groupDigits(data)}
     </span>
   );

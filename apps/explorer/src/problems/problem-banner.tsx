@@ -1,20 +1,20 @@
 import { NetworkError, ProblemError, TimeoutError } from '@proj/client';
 
-import { FaultList } from '../controls/error-list.tsx';
-import { faultPlace } from '../state/error-place.ts';
+import { ErrorList } from '../controls/error-list.tsx';
+import { errorPlace } from '../state/error-place.ts';
 import type { ViewState } from '../state/view-state.ts';
 
 interface ProblemBannerProps {
   readonly error: Error;
   readonly view: ViewState;
-  readonly onAskAgain: () => void;
+  readonly onRetry: () => void;
 }
 
 /**
- * What went wrong with the view. Faults that belong to a control are shown there too; the rest only
+ * What went wrong with the view. Errors that belong to a control are shown there too; the rest only
  * here.
  */
-export function ProblemBanner({ error, view, onAskAgain }: ProblemBannerProps) {
+export function ProblemBanner({ error, view, onRetry }: ProblemBannerProps) {
   return (
     <div class="banner problem" role="alert">
       {error instanceof ProblemError ? (
@@ -22,19 +22,19 @@ export function ProblemBanner({ error, view, onAskAgain }: ProblemBannerProps) {
       ) : (
         <p>{explain(error)}</p>
       )}
-      <button type="button" onClick={onAskAgain}>
-        Ask again
+      <button type="button" onClick={onRetry}>
+        Retry
       </button>
     </div>
   );
 }
 
 function Problem({ problem, view }: { readonly problem: ProblemError; readonly view: ViewState }) {
-  const { status, code, detail, faults, requestId, retryAfterMs } = problem;
-  const unplaced = faults.filter(({ pointer }) =>
-    ['request', 'model'].includes(faultPlace(pointer, view).control),
+  const { status, code, detail, errors, requestId, retryAfterMs } = problem;
+  const unplaced = errors.filter(({ pointer }) =>
+    ['request', 'model'].includes(errorPlace(pointer, view).control),
   );
-  const placed = faults.length - unplaced.length;
+  const placed = errors.length - unplaced.length;
   return (
     <div>
       <p>
@@ -50,11 +50,11 @@ function Problem({ problem, view }: { readonly problem: ProblemError; readonly v
           </>
         )}
         {placed > 0
-          ? `. ${placed === 1 ? 'The fault is' : `${placed} faults are`} marked at the control.`
+          ? `. ${placed === 1 ? 'The error is' : `${placed} errors are`} marked at the control.`
           : `. ${detail}`}
-        {retryAfterMs !== null && ` It asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`}
+        {retryAfterMs !== null && ` Retry after ${Math.ceil(retryAfterMs / 1000)} s.`}
       </p>
-      <FaultList faults={unplaced} />
+      <ErrorList errors={unplaced} />
       {requestId !== null && <p class="hint">Request {requestId}</p>}
     </div>
   );
@@ -62,8 +62,8 @@ function Problem({ problem, view }: { readonly problem: ProblemError; readonly v
 
 function explain(error: Error): string {
   if (error instanceof NetworkError)
-    return 'The service did not answer. The rows are those that came last.';
+    return 'The service did not answer. The records are those that were read last.';
   if (error instanceof TimeoutError)
-    return 'The service did not answer in time. Ask for less, or ask again.';
+    return 'The service did not answer in time. Request less, or retry.';
   return error.message;
 }

@@ -5,13 +5,13 @@ import { waitMs } from '../api/query-client.ts';
 
 interface WaitingBannerProps {
   readonly reason: Error;
-  /** How often the page was asked for so far; the wait may depend on it. */
+  /** How often the page was requested so far; the wait may depend on it. */
   readonly failures: number;
-  readonly onAskAgain: () => void;
+  readonly onRetry: () => void;
 }
 
 /** Counts down to the next attempt. Give it a key that changes with each wait. */
-export function WaitingBanner({ reason, failures, onAskAgain }: WaitingBannerProps) {
+export function WaitingBanner({ reason, failures, onRetry }: WaitingBannerProps) {
   const [until] = useState(() => Date.now() + waitMs(failures - 1, reason));
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -22,11 +22,11 @@ export function WaitingBanner({ reason, failures, onAskAgain }: WaitingBannerPro
   return (
     <div class="banner waiting">
       <p>
-        <span role="status">{explain(reason)} The view stays as it is.</span> The page is asked for
-        again in <b>{seconds} s</b>.
+        <span role="status">{explain(reason)} The view stays as it is.</span> The next attempt is in{' '}
+        <b>{seconds} s</b>.
       </p>
-      <button type="button" onClick={onAskAgain}>
-        Ask now
+      <button type="button" onClick={onRetry}>
+        Retry now
       </button>
     </div>
   );
@@ -35,6 +35,6 @@ export function WaitingBanner({ reason, failures, onAskAgain }: WaitingBannerPro
 function explain(reason: Error): string {
   if (!(reason instanceof ProblemError)) return 'The service does not answer.';
   return reason.status === 429
-    ? 'The service takes no more requests for the moment.'
+    ? 'The rate limit is reached.'
     : `The service is not ready: ${reason.detail}`;
 }

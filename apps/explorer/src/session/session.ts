@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** Who reads. A refused token is kept only to tell that there was one; the view stays as it is. */
+/** Whether a user is signed in. A refused token is not kept; the view stays as it is. */
 export type Session =
   | { readonly kind: 'out' }
   | { readonly kind: 'in'; readonly token: string }

@@ -9,7 +9,7 @@ import { signIn } from '../session/session.ts';
 export function SignInForm() {
   const [token, setToken] = useState('');
   const [keep, setKeep] = useState(false);
-  const { fault, isTrying, attempt } = useAttempt();
+  const { error, isTrying, attempt } = useAttempt();
   const id = useId();
   return (
     <form
@@ -27,12 +27,12 @@ export function SignInForm() {
         spellcheck={false}
         required
         value={token}
-        aria-invalid={fault !== null}
-        aria-describedby={`${id}-fault`}
+        aria-invalid={error !== null}
+        aria-describedby={`${id}-error`}
         onInput={(event) => setToken(event.currentTarget.value)}
       />
-      <p id={`${id}-fault`} class="faults" role="alert">
-        {fault}
+      <p id={`${id}-error`} class="errors" role="alert">
+        {error}
       </p>
       <label class="check">
         <input
@@ -53,24 +53,24 @@ export function SignInForm() {
   );
 }
 
-/** Tries a token on the catalogue, which every token may ask for. */
+/** Tries a token on the catalogue, which every token may read. */
 function useAttempt() {
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const [isTrying, setTrying] = useState(false);
   const attempt = async (token: string, keep: boolean) => {
     setTrying(true);
-    setFault(null);
+    setError(null);
     try {
       await clientFor(token).models();
       signIn(token, { keep });
-      // What an earlier token was refused is asked for again; what is in sight stays.
+      // What an earlier token was refused is read again; what is shown stays.
       void queryClient.invalidateQueries();
     } catch (error) {
-      setFault(explain(error));
+      setError(explain(error));
     }
     setTrying(false);
   };
-  return { fault, isTrying, attempt };
+  return { error, isTrying, attempt };
 }
 
 function explain(error: unknown): string {

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { SignInForm } from './sign-in-form.tsx';
 import { signOut } from '../session/session.ts';
 
-/** Asks for another token over the view, which stays as it is. */
+/** A dialog that asks for another token; the view stays as it is. */
 export function TokenRefused() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

@@ -1,7 +1,7 @@
 import type { ModelEntry } from '@proj/client';
 import { operatorsOf, type WireType } from '@proj/contract';
 
-/** An attribute as the catalogue gives it. */
+/** An attribute as in the catalogue. */
 export function attributeOf(
   name: string,
   type: WireType,

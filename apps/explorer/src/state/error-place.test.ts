@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { faultPlace } from './error-place.ts';
+import { errorPlace } from './error-place.ts';
 import type { Condition } from './view-state.ts';
 
 const condition: Condition = { attribute: 'a', operator: 'eq', operands: ['1'] };
 
-describe('a fault in a query of two conditions', () => {
+describe('an error in a query of two conditions', () => {
   it.each([
     ['', { control: 'request' }],
     ['/query_model', { control: 'model' }],
@@ -24,18 +24,18 @@ describe('a fault in a query of two conditions', () => {
     ['/query_filter/and/1/value/4', { control: 'condition', index: 1, operand: 4 }],
     ['/unheard_of', { control: 'request' }],
   ])('at %s belongs to %j', (pointer, place) => {
-    expect(faultPlace(pointer, { conditions: [condition, condition] })).toEqual(place);
+    expect(errorPlace(pointer, { conditions: [condition, condition] })).toEqual(place);
   });
 });
 
-describe('a fault in a query of one condition, which is the filter itself', () => {
+describe('an error in a query of one condition, which is the filter itself', () => {
   it.each([
     ['/query_filter', null],
     ['/query_filter/op', null],
     ['/query_filter/value', 0],
     ['/query_filter/value/1', 1],
   ])('at %s belongs to its operand %j', (pointer, operand) => {
-    expect(faultPlace(pointer, { conditions: [condition] })).toEqual({
+    expect(errorPlace(pointer, { conditions: [condition] })).toEqual({
       control: 'condition',
       index: 0,
       operand,

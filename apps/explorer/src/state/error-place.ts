@@ -1,9 +1,9 @@
-import type { RequestFault } from '@proj/client';
+import type { RequestError } from '@proj/client';
 
 import type { ViewState } from './view-state.ts';
 
-/** The control that a fault of a request belongs to. */
-export type FaultPlace =
+/** The control that an error of a request belongs to. */
+export type ErrorPlace =
   | {
       readonly control:
         | 'model'
@@ -18,10 +18,10 @@ export type FaultPlace =
   | { readonly control: 'condition'; readonly index: number; readonly operand: number | null };
 
 /** Where on the page to show what a JSON pointer (RFC 6901) into the body of a query names. */
-export function faultPlace(
+export function errorPlace(
   pointer: string,
   { conditions }: Pick<ViewState, 'conditions'>,
-): FaultPlace {
+): ErrorPlace {
   const [, member = '', ...rest] = pointer.split('/');
   switch (member) {
     case 'query_model':
@@ -39,34 +39,34 @@ export function faultPlace(
   }
 }
 
-function groupPlace([group, index, ...rest]: readonly string[]): FaultPlace {
+function groupPlace([group, index, ...rest]: readonly string[]): ErrorPlace {
   return group === undefined || index === undefined
     ? { control: 'conditions' }
     : conditionPlace(Number(index), rest);
 }
 
-function conditionPlace(index: number, [member, operand]: readonly string[]): FaultPlace {
+function conditionPlace(index: number, [member, operand]: readonly string[]): ErrorPlace {
   if (member !== 'value') return { control: 'condition', index, operand: null };
   return { control: 'condition', index, operand: operand === undefined ? 0 : Number(operand) };
 }
 
-/** The faults that belong to one kind of control. */
-export function faultsAt(
-  faults: readonly RequestFault[],
+/** The errors that belong to one kind of control. */
+export function errorsAt(
+  errors: readonly RequestError[],
   view: ViewState,
-  control: FaultPlace['control'],
-): readonly RequestFault[] {
-  return faults.filter(({ pointer }) => faultPlace(pointer, view).control === control);
+  control: ErrorPlace['control'],
+): readonly RequestError[] {
+  return errors.filter(({ pointer }) => errorPlace(pointer, view).control === control);
 }
 
-/** The faults of the condition with that index. */
-export function conditionFaults(
-  faults: readonly RequestFault[],
+/** The errors of the condition with that index. */
+export function conditionErrors(
+  errors: readonly RequestError[],
   view: ViewState,
   index: number,
-): readonly RequestFault[] {
-  return faults.filter(({ pointer }) => {
-    const place = faultPlace(pointer, view);
+): readonly RequestError[] {
+  return errors.filter(({ pointer }) => {
+    const place = errorPlace(pointer, view);
     return place.control === 'condition' && place.index === index;
   });
 }

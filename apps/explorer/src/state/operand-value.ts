@@ -13,7 +13,7 @@ const READERS: Readonly<Partial<Record<string, (text: string) => unknown>>> = {
 
 /**
  * The JSON value of a filter for what was typed. What is no value of the type is sent as it is, so
- * that the service names the fault.
+ * that the service names the error.
  */
 export function operandValue(type: string, text: string): unknown {
   return READERS[type]?.(text.trim()) ?? (type === 'text' || type === 'enum' ? text : text.trim());

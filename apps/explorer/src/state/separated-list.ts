@@ -22,7 +22,7 @@ export function splitEscaped(text: string, separator: string, limit = Infinity):
   return [...parts, text.slice(start)];
 }
 
-/** Takes the backslashes away that {@link escapeWith} put in. */
+/** Removes the backslashes that {@link escapeWith} added. */
 export function unescape(text: string): string {
   return text.replaceAll(/\\(.)/gsu, '$1');
 }

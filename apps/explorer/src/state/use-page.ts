@@ -2,28 +2,28 @@ import { useQuery } from '@tanstack/preact-query';
 import { useRef } from 'preact/hooks';
 
 import { browseClient } from '../api/clients.ts';
-import { type ExactRow, exactRow } from '../values/exact-record.ts';
+import { type ExactRecord, exactRecord } from '../values/exact-record.ts';
 import type { ViewQuery } from './view-query.ts';
 
 /** A page that was read. */
 export interface LoadedPage {
   readonly query: ViewQuery;
-  readonly records: readonly ExactRow[];
+  readonly records: readonly ExactRecord[];
   readonly total: bigint;
 }
 
 /** What is known about the page of a view. */
 export interface PageState {
-  /** The page, or the one that was shown before it while it is not there: rows stay in sight. */
+  /** The page, or the one that was shown before it while it is loading: records stay visible. */
   readonly shown: LoadedPage | null;
   readonly isCurrent: boolean;
   readonly isLoading: boolean;
-  /** The browser has no connection; the page is asked for once it has. */
+  /** The browser has no connection; the page loads once it has. */
   readonly isOffline: boolean;
   readonly error: Error | null;
-  /** Why the page will be asked for again by itself, after how many failures. */
+  /** Why the page will be retried, after how many failures. */
   readonly waiting: { readonly reason: Error; readonly failures: number } | null;
-  readonly askAgain: () => void;
+  readonly retry: () => void;
 }
 
 /** Reads the page of a view, with one request. */
@@ -32,7 +32,7 @@ export function usePage(query: ViewQuery): PageState {
     queryKey: ['page', query],
     queryFn: async ({ signal }): Promise<LoadedPage> => {
       const { records, total } = await browseClient.query(query, { signal });
-      return { query, records: records.map(exactRow), total };
+      return { query, records: records.map(exactRecord), total };
     },
   });
   const last = useRef<LoadedPage | null>(null);
@@ -49,6 +49,6 @@ export function usePage(query: ViewQuery): PageState {
       isLoading && failureReason !== null
         ? { reason: failureReason, failures: failureCount }
         : null,
-    askAgain: () => void result.refetch({ cancelRefetch: true }),
+    retry: () => void result.refetch({ cancelRefetch: true }),
   };
 }

@@ -14,7 +14,7 @@ export interface ViewQuery {
   readonly sort?: readonly SortTerm[];
 }
 
-/** The query of a view of this model. A lone condition stands for itself, several in a group. */
+/** The query of a view of this model. One condition is the filter itself, several are a group. */
 export function viewQuery(view: ViewState, model: ModelEntry): ViewQuery {
   const filter = viewFilter(view, model);
   return {
@@ -42,7 +42,7 @@ export function viewFilter(
   return match === 'all' ? { and: leaves } : { or: leaves };
 }
 
-/** The comparison that a condition stands for. */
+/** The comparison of a condition. */
 export function conditionFilter(
   { attribute, operator, operands }: Condition,
   model: ModelEntry,

@@ -11,7 +11,7 @@ export interface Condition {
   readonly attribute: string;
   readonly operator: ConditionOperator;
   /**
-   * What stands in the inputs: none for `is_null` and `not_null`, two for `between`, any number for
+   * The texts in the inputs: none for `is_null` and `not_null`, two for `between`, any number for
    * lists, else one.
    */
   readonly operands: readonly string[];
@@ -32,7 +32,7 @@ export interface ViewState {
   /** The attributes to show, in their order; `null` for all of the model's. */
   readonly attributes: readonly string[] | null;
   readonly conditions: readonly Condition[];
-  /** Whether an element must meet all conditions or any of them. */
+  /** Whether a record must meet all conditions or any of them. */
   readonly match: 'all' | 'any';
   /** The first term counts most; empty for the model's own order. */
   readonly sort: readonly SortTerm[];

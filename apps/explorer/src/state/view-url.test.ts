@@ -76,7 +76,9 @@ describe('the address of a view', () => {
       size: 20,
     };
     expect(viewToSearch(state)).toBe(
-      'model=cities&attributes=name,population&where=population.gte.1000000&where=country_code.in.CH,LI&where=admin1_code.not_null&sort=-population,name&page=3&size=20',
+      'model=cities&attributes=name,population&where=population.gte.1000000' +
+        '&where=country_code.in.CH,LI&where=admin1_code.not_null' +
+        '&sort=-population,name&page=3&size=20',
     );
   });
 

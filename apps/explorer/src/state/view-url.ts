@@ -28,7 +28,7 @@ export function viewToSearch(view: ViewState): string {
 
 /**
  * Reads a query string. What cannot be read is named, never ignored: a filter that is lost would
- * show other elements.
+ * show other records.
  */
 export function viewFromSearch(search: string): UrlReading {
   const parameters = new URLSearchParams(search);
@@ -102,7 +102,7 @@ function wholeNumber(text: string): number | undefined {
 }
 
 /**
- * Commas and colons may stand in a query (RFC 3986 §3.4), and an address is easier to read with
+ * Commas and colons are allowed in a query (RFC 3986 §3.4), and an address is easier to read with
  * them.
  */
 function encodeValue(text: string): string {

@@ -1,15 +1,15 @@
 import type { AttributeEntry } from '@proj/client';
 
 import { CopyButton } from '../controls/copy-button.tsx';
-import type { ExactRow } from '../values/exact-record.ts';
-import { rowAsJson } from '../values/record-encoder.ts';
+import type { ExactRecord } from '../values/exact-record.ts';
+import { recordAsJson } from '../values/record-encoder.ts';
 import { cellText } from '../values/cell-text.ts';
 
 /** The cell that has the focus. */
 export interface ChosenCell {
   readonly attribute: AttributeEntry;
-  readonly row: ExactRow;
-  readonly rowNumber: bigint;
+  readonly record: ExactRecord;
+  readonly recordNumber: bigint;
 }
 
 interface CellBarProps {
@@ -29,15 +29,15 @@ export function CellBar({ cell, onOpen }: CellBarProps) {
       </div>
     );
   }
-  const { attribute, row } = cell;
-  const { whole } = cellText(row[attribute.name] ?? 'null', attribute.type);
+  const { attribute, record } = cell;
+  const { whole } = cellText(record[attribute.name] ?? 'null', attribute.type);
   return (
     <div class="cell-bar" role="group" aria-label="Chosen cell">
       <span class="name">{attribute.name}</span>
       <span class="value">{whole.slice(0, 500).toWellFormed()}</span>
       <span class="actions">
         <CopyButton label="Copy cell" text={() => whole} />
-        <CopyButton label="Copy row" text={() => rowAsJson(row)} />
+        <CopyButton label="Copy record" text={() => recordAsJson(record)} />
         <button type="button" onClick={onOpen}>
           Full view
         </button>

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 
 import { columnWidth } from './column-widths.ts';
 
-const rows = (texts: readonly string[]) => texts.map((text) => ({ code: JSON.stringify(text) }));
+const records = (texts: readonly string[]) => texts.map((text) => ({ code: JSON.stringify(text) }));
 
 it.each([
   ['short values', 'code', ['CH', 'DE'], 11],
-  ['no rows', 'code', [], 11],
+  ['no records', 'code', [], 11],
   ['values longer than the name', 'code', Array.from({ length: 10 }, () => 'x'.repeat(20)), 23],
   [
     'one long value among many',
@@ -16,5 +16,5 @@ it.each([
   ],
   ['long values', 'code', ['x'.repeat(200)], 38],
 ])('fits %s', (_, name, texts, width) => {
-  expect(columnWidth({ name, type: 'text' }, rows(texts))).toBe(width);
+  expect(columnWidth({ name, type: 'text' }, records(texts))).toBe(width);
 });

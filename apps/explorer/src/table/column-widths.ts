@@ -1,5 +1,5 @@
 import { cellText } from '../values/cell-text.ts';
-import type { ExactRow } from '../values/exact-record.ts';
+import type { ExactRecord } from '../values/exact-record.ts';
 
 /** An attribute of a column. */
 interface ColumnOf {
@@ -9,16 +9,16 @@ interface ColumnOf {
 
 const NARROWEST = 9;
 const WIDEST = 38;
-/** The marks of the order and of the distribution stand beside the name. */
+/** The marks of the order and of the distribution are beside the name. */
 const HEADER_EXTRA = 7;
 
 /**
  * The width of a column in the width of a digit: wide enough for its name and for nine of ten of
- * these rows, within limits.
+ * these records, within limits.
  */
-export function columnWidth({ name, type }: ColumnOf, rows: readonly ExactRow[]): number {
-  const lengths = rows
-    .map((row) => cellText(row[name] ?? 'null', type).shown.length)
+export function columnWidth({ name, type }: ColumnOf, records: readonly ExactRecord[]): number {
+  const lengths = records
+    .map((record) => cellText(record[name] ?? 'null', type).shown.length)
     .toSorted((a, b) => a - b);
   const usual = lengths[Math.floor(lengths.length * 0.9)] ?? 0;
   return Math.min(WIDEST, Math.max(NARROWEST, name.length + HEADER_EXTRA, usual + 3));

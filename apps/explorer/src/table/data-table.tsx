@@ -28,14 +28,19 @@ export interface DataTableProps {
 }
 
 /**
- * The rows of a page. Arrow keys go from cell to cell, Enter opens one, Page Up and Page Down turn
- * the page.
+ * The records of a page. Arrow keys go from cell to cell, Enter opens one, Page Up and Page Down
+ * turn the page.
  */
 export function DataTable(props: DataTableProps) {
   const { caption, attributes, page, isCurrent, sort } = props;
-  const table = useColumns({ attributes, rows: page?.records ?? [], sort, onSort: props.onSort });
+  const table = useColumns({
+    attributes,
+    records: page?.records ?? [],
+    sort,
+    onSort: props.onSort,
+  });
   const widths = useColumnWidths(attributes, page);
-  // Wide enough for the last row of the list, so that no page makes it wider.
+  // Wide enough for the last record of the list, so that no page makes it wider.
   const numberWidth = Math.max(5, groupDigits(page?.total ?? 0n).length + 2);
   const total = widths.reduce((sum, width) => sum + width, numberWidth);
   return (
@@ -67,8 +72,8 @@ function TableHead({ attributes, sort, onPicture, table }: TablePartProps) {
   return (
     <thead>
       <tr>
-        <th scope="col" class="row-number">
-          <span class="sr-only">Row</span>
+        <th scope="col" class="record-number">
+          <span class="sr-only">Record</span>
         </th>
         {table.getHeaderGroups()[0]?.headers.map(({ column }, index) => {
           const attribute = attributes[index];
@@ -106,7 +111,7 @@ function TableBody(props: TablePartProps) {
     >
       {table.getRowModel().rows.map((row, index) => (
         <tr key={row.id} aria-rowindex={index + 2}>
-          <th scope="row" class="row-number">
+          <th scope="row" class="record-number">
             {groupDigits(first + BigInt(index))}
           </th>
           {attributes.map(({ name, type }, column) => (

@@ -12,12 +12,12 @@ interface FullValueProps {
 }
 
 /** A value in full: texts with their line breaks, JSON unfolded. */
-export function FullValue({ cell: { attribute, row, rowNumber }, onClose }: FullValueProps) {
-  const json = row[attribute.name] ?? 'null';
+export function FullValue({ cell: { attribute, record, recordNumber }, onClose }: FullValueProps) {
+  const json = record[attribute.name] ?? 'null';
   const { kind, whole } = cellText(json, attribute.type);
   const shown = kind === 'folded' ? indentJson(json) : whole;
   return (
-    <Dialog title={`${attribute.name}, row ${groupDigits(rowNumber)}`} onClose={onClose}>
+    <Dialog title={`${attribute.name}, record ${groupDigits(recordNumber)}`} onClose={onClose}>
       {attribute.description !== null && <p class="hint">{attribute.description}</p>}
       <p class="hint">
         {attribute.type}

@@ -1,13 +1,13 @@
-import type { RequestFault } from '@proj/client';
+import type { RequestError } from '@proj/client';
 import { groupDigits } from '@proj/contract';
 import { lastPage } from '@proj/paging';
 import { useEffect, useId, useState } from 'preact/hooks';
 
-import { FaultList } from '../controls/error-list.tsx';
-import { faultsAt } from '../state/error-place.ts';
+import { ErrorList } from '../controls/error-list.tsx';
+import { errorsAt } from '../state/error-place.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view-store.ts';
-import { rowRangeText } from './record-range.ts';
+import { recordRangeText } from './record-range.ts';
 import type { LoadedPage } from '../state/use-page.ts';
 
 interface PagerProps {
@@ -15,26 +15,26 @@ interface PagerProps {
   readonly shown: LoadedPage | null;
   readonly isCurrent: boolean;
   readonly maxSize: number;
-  readonly faults: readonly RequestFault[];
+  readonly errors: readonly RequestError[];
 }
 
 const SIZES = [10, 20, 50, 100, 200, 500, 1000];
 
-/** Which rows are in sight, and the ways to others. */
-export function Pager({ view, shown, isCurrent, maxSize, faults }: PagerProps) {
+/** Which records are shown, and the buttons to other pages. */
+export function Pager({ view, shown, isCurrent, maxSize, errors }: PagerProps) {
   const { page, size } = view;
-  const faultsId = useId();
+  const errorsId = useId();
   const last = shown === null ? null : lastPage(shown.total, size);
   const atEnd = last === null || BigInt(page) >= last;
   const sizes = [...new Set([...SIZES.filter((choice) => choice <= maxSize), size])].toSorted(
     (a, b) => a - b,
   );
-  const sizeFaults = faultsAt(faults, view, 'size');
+  const sizeErrors = errorsAt(errors, view, 'size');
   return (
     <nav class="pager" aria-label="Pages">
       <p class="range" role="status">
         {shown !== null && isCurrent
-          ? rowRangeText({ page, size, total: shown.total })
+          ? recordRangeText({ page, size, total: shown.total })
           : 'loading …'}
       </p>
       <div class="turns">
@@ -45,7 +45,7 @@ export function Pager({ view, shown, isCurrent, maxSize, faults }: PagerProps) {
           disabled={page === 1}
           onClick={() => turn(page - 1)}
         />
-        <PageJump key={page} page={page} last={last} faults={faultsAt(faults, view, 'page')} />
+        <PageJump key={page} page={page} last={last} errors={errorsAt(errors, view, 'page')} />
         <TurnButton label="Next page" symbol="›" disabled={atEnd} onClick={() => turn(page + 1)} />
         <TurnButton
           label="Last page"
@@ -57,12 +57,12 @@ export function Pager({ view, shown, isCurrent, maxSize, faults }: PagerProps) {
         />
       </div>
       <span class="size">
-        <label for={`${faultsId}-size`}>Rows per page</label>
+        <label for={`${errorsId}-size`}>Records per page</label>
         <select
-          id={`${faultsId}-size`}
+          id={`${errorsId}-size`}
           value={size}
-          aria-invalid={sizeFaults.length > 0}
-          aria-describedby={faultsId}
+          aria-invalid={sizeErrors.length > 0}
+          aria-describedby={errorsId}
           onChange={(event) => changeView({ size: Number(event.currentTarget.value) })}
         >
           {sizes.map((choice) => (
@@ -72,7 +72,7 @@ export function Pager({ view, shown, isCurrent, maxSize, faults }: PagerProps) {
           ))}
         </select>
       </span>
-      <FaultList id={faultsId} faults={sizeFaults} />
+      <ErrorList id={errorsId} errors={sizeErrors} />
     </nav>
   );
 }
@@ -99,11 +99,11 @@ function TurnButton({ label, symbol, disabled, onClick }: TurnButtonProps) {
 interface PageJumpProps {
   readonly page: number;
   readonly last: bigint | null;
-  readonly faults: readonly RequestFault[];
+  readonly errors: readonly RequestError[];
 }
 
 /** The number of the page, to be read and to be changed. */
-function PageJump({ page, last, faults }: PageJumpProps) {
+function PageJump({ page, last, errors }: PageJumpProps) {
   const [text, setText] = useState(String(page));
   const id = useId();
   const target = Number(text);
@@ -124,16 +124,16 @@ function PageJump({ page, last, faults }: PageJumpProps) {
         inputMode="numeric"
         size={Math.max(4, text.length)}
         value={text}
-        aria-invalid={!isValid || faults.length > 0}
-        aria-describedby={`${id}-fault`}
+        aria-invalid={!isValid || errors.length > 0}
+        aria-describedby={`${id}-error`}
         onInput={(event) => setText(event.currentTarget.value)}
         onBlur={() => setText(String(page))}
       />
       <span>of {last === null ? '…' : groupDigits(last)}</span>
-      <span id={`${id}-fault`} class="fault-note" role="alert">
+      <span id={`${id}-error`} class="error-note" role="alert">
         {isValid ? '' : 'A page is a whole number from 1.'}
       </span>
-      <FaultList faults={faults} />
+      <ErrorList errors={errors} />
     </form>
   );
 }

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
 
-import { rowRangeText } from './record-range.ts';
+import { recordRangeText } from './record-range.ts';
 
 it.each([
-  [5, 10, 138_398n, 'rows 41–50 of 138,398'],
-  [1, 50, 0n, 'no rows'],
-  [1, 50, 1n, 'row 1 of 1'],
-  [2, 50, 51n, 'row 51 of 51'],
-  [3, 50, 51n, 'past the end: 51 rows in all'],
-  [2, 1, 1n, 'past the end: 1 row in all'],
+  [5, 10, 138_398n, 'records 41–50 of 138,398'],
+  [1, 50, 0n, 'no records'],
+  [1, 50, 1n, 'record 1 of 1'],
+  [2, 50, 51n, 'record 51 of 51'],
+  [3, 50, 51n, 'past the end: 51 records in all'],
+  [2, 1, 1n, 'past the end: 1 record in all'],
   [
     Number.MAX_SAFE_INTEGER,
     1000,
     10n ** 19n,
-    'rows 9,007,199,254,740,990,001–9,007,199,254,740,991,000 of 10,000,000,000,000,000,000',
+    'records 9,007,199,254,740,990,001–9,007,199,254,740,991,000 of 10,000,000,000,000,000,000',
   ],
-])('page %d of size %d of %d elements shows %s', (page, size, total, text) => {
-  expect(rowRangeText({ page, size, total })).toBe(text);
+])('page %d of size %d of %d records shows %s', (page, size, total, text) => {
+  expect(recordRangeText({ page, size, total })).toBe(text);
 });

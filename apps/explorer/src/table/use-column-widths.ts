@@ -17,9 +17,10 @@ export function useColumnWidths(
     known.current = { model: page.query.model, widths: new Map() };
   const { widths } = known.current;
   return attributes.map((attribute) => {
-    const rows = page?.records ?? [];
-    const width = widths.get(attribute.name) ?? columnWidth(attribute, rows);
-    if (rows.some((row) => row[attribute.name] !== undefined)) widths.set(attribute.name, width);
+    const records = page?.records ?? [];
+    const width = widths.get(attribute.name) ?? columnWidth(attribute, records);
+    if (records.some((record) => record[attribute.name] !== undefined))
+      widths.set(attribute.name, width);
     return width;
   });
 }

@@ -2,14 +2,14 @@ import type { AttributeEntry } from '@proj/client';
 import { type ColumnDef, rowSortingFeature, tableFeatures, useTable } from '@tanstack/preact-table';
 import { useMemo } from 'preact/hooks';
 
-import type { ExactRow } from '../values/exact-record.ts';
+import type { ExactRecord } from '../values/exact-record.ts';
 import type { SortTerm } from '../state/view-state.ts';
 
 const features = tableFeatures({ rowSortingFeature });
 
 interface ColumnsOf {
   readonly attributes: readonly AttributeEntry[];
-  readonly rows: readonly ExactRow[];
+  readonly records: readonly ExactRecord[];
   readonly sort: readonly SortTerm[];
   readonly onSort: (sort: readonly SortTerm[]) => void;
 }
@@ -18,9 +18,9 @@ interface ColumnsOf {
  * The table of a page. The service sorts and pages; the table only knows in which order it is, and
  * what a click makes of that.
  */
-export function useColumns({ attributes, rows, sort, onSort }: ColumnsOf) {
+export function useColumns({ attributes, records, sort, onSort }: ColumnsOf) {
   const columns = useMemo(() => attributes.map(columnOf), [attributes]);
-  const data = useMemo(() => [...rows], [rows]);
+  const data = useMemo(() => [...records], [records]);
   const sorting = useMemo(
     () => sort.map(({ attribute, direction }) => ({ id: attribute, desc: direction === 'desc' })),
     [sort],
@@ -38,7 +38,7 @@ export function useColumns({ attributes, rows, sort, onSort }: ColumnsOf) {
   });
 }
 
-function columnOf({ name, sortable }: AttributeEntry): ColumnDef<typeof features, ExactRow> {
+function columnOf({ name, sortable }: AttributeEntry): ColumnDef<typeof features, ExactRecord> {
   return {
     id: name,
     accessorFn: (row) => row[name],

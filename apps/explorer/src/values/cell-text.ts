@@ -1,13 +1,13 @@
-import { arrayElements, objectMembers } from './json-text.ts';
+import { arrayItems, objectMembers } from './json-text.ts';
 
 /** How a value is shown in a cell of the table. */
 export interface CellText {
   /**
    * `null` is SQL's NULL; `empty` a text of no characters; `folded` a JSON object or array, of
-   * which the cell tells the size.
+   * which the cell shows the size.
    */
   readonly kind: 'null' | 'empty' | 'text' | 'number' | 'truth' | 'folded';
-  /** What stands in the cell, at most {@link LONGEST_IN_CELL} characters of it. */
+  /** The text in the cell, at most {@link LONGEST_IN_CELL} characters of it. */
   readonly shown: string;
   /** The whole value, as it is copied. */
   readonly whole: string;
@@ -35,7 +35,7 @@ export function cellText(json: string, type: string): CellText {
   return plain(isNumeric(type) ? 'number' : 'text', value);
 }
 
-/** The text that a JSON string stands for; of other values their JSON text. */
+/** The value of a JSON string; of other values their JSON text. */
 export function textOf(json: string): string {
   return json.startsWith('"') ? String(JSON.parse(json)) : json;
 }
@@ -47,7 +47,7 @@ function plain(kind: CellText['kind'], whole: string): CellText {
 
 function folded(json: string): string {
   const isArray = json.startsWith('[');
-  const size = isArray ? arrayElements(json).length : objectMembers(json).length;
+  const size = isArray ? arrayItems(json).length : objectMembers(json).length;
   const inside = json.length > LONGEST_IN_CELL ? `${json.slice(0, LONGEST_IN_CELL)}…` : json;
   return `${isArray ? `[${size}]` : `{${size}}`} ${inside}`;
 }

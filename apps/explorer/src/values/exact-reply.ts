@@ -1,9 +1,9 @@
-import { arrayElements, objectMembers } from './json-text.ts';
+import { arrayItems, objectMembers } from './json-text.ts';
 
 /**
  * The body of a query's reply with every value of `result` replaced by a string: the JSON text of
  * the value, as the service sent it. Numbers inside stored JSON would lose digits in `JSON.parse`;
- * this way every cell is shown and exported as it came.
+ * this way every cell is shown and exported as it was sent.
  *
  * @throws {SyntaxError} when the body is not a JSON text.
  */
@@ -17,19 +17,19 @@ export function withExactValues(body: string): string {
   )
     return body;
   const members = objectMembers(body).map(({ name, value }) => {
-    return `${JSON.stringify(name)}:${name === 'result' ? exactElements(value) : value}`;
+    return `${JSON.stringify(name)}:${name === 'result' ? exactRecords(value) : value}`;
   });
   return `{${members.join(',')}}`;
 }
 
-function exactElements(result: string): string {
-  const elements = arrayElements(result).map((element) => {
-    const values = objectMembers(element).map(
+function exactRecords(result: string): string {
+  const records = arrayItems(result).map((record) => {
+    const values = objectMembers(record).map(
       ({ name, value }) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
     );
     return `{${values.join(',')}}`;
   });
-  return `[${elements.join(',')}]`;
+  return `[${records.join(',')}]`;
 }
 
 function isListOfObjects(value: unknown): boolean {

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { arrayElements, indentJson, objectMembers } from './json-text.ts';
+import { arrayItems, indentJson, objectMembers } from './json-text.ts';
 
 describe('the parts of a JSON text', () => {
   it('are those that JSON.parse sees', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), fc.constantFrom(undefined, 1), (values, space) => {
-        const parts = arrayElements(JSON.stringify(values, null, space));
+        const parts = arrayItems(JSON.stringify(values, null, space));
         expect(parts.map((part): unknown => JSON.parse(part))).toEqual(
           JSON.parse(JSON.stringify(values)),
         );
@@ -33,7 +33,7 @@ describe('the parts of a JSON text', () => {
   });
 
   it('keep digits that numbers lose, and the order of names', () => {
-    expect(arrayElements('[2.50, 9007199254740993,1e400]')).toEqual([
+    expect(arrayItems('[2.50, 9007199254740993,1e400]')).toEqual([
       '2.50',
       '9007199254740993',
       '1e400',

@@ -1,16 +1,16 @@
 import { endOfJsonString } from '@proj/contract';
 
-/** One member of an object: its name, and its value as it stands in the text. */
+/** One member of an object: its name, and its value as the text has it. */
 export interface JsonMember {
   readonly name: string;
   readonly value: string;
 }
 
 /**
- * The elements of a JSON array, each as it stands in the text: digits, escapes and the order of
+ * The items of a JSON array, each as the text has it: digits, escapes and the order of
  * names are kept.
  */
-export function arrayElements(array: string): string[] {
+export function arrayItems(array: string): string[] {
   return topLevelParts(array);
 }
 
@@ -23,7 +23,7 @@ export function objectMembers(object: string): JsonMember[] {
   });
 }
 
-/** A valid JSON text over several lines, with every number and string as it stands. */
+/** A valid JSON text over several lines, with every number and string unchanged. */
 export function indentJson(text: string, indent = ''): string {
   const deeper = `${indent}  `;
   const lines = (open: string, close: string, parts: readonly string[]) =>
@@ -35,7 +35,7 @@ export function indentJson(text: string, indent = ''): string {
     return lines(
       '[',
       ']',
-      arrayElements(trimmed).map((part) => indentJson(part, deeper)),
+      arrayItems(trimmed).map((part) => indentJson(part, deeper)),
     );
   }
   if (!trimmed.startsWith('{')) return trimmed;

@@ -1,7 +1,7 @@
 import type { AttributeEntry } from '@proj/client';
 import { expect, it } from 'vitest';
 
-import { rowAsJson, rowEncoder } from './record-encoder.ts';
+import { recordAsJson, recordEncoder } from './record-encoder.ts';
 
 const attribute = (name: string, type: string): AttributeEntry => ({
   name,
@@ -16,29 +16,34 @@ const attributes = [
   attribute('na"me', 'text'),
   attribute('phone', 'json'),
 ];
-const row = { id: '"9223372036854775807"', 'na"me': '"a, \\"b\\"\\nc"', phone: '[2.50,\n"x"]' };
+const record = { id: '"9223372036854775807"', 'na"me': '"a, \\"b\\"\\nc"', phone: '[2.50,\n"x"]' };
 const nothing = { id: '7', 'na"me': '""', phone: 'null' };
 const formula = { id: '"-7"', 'na"me': '"=1+1"', phone: '-2.50' };
 
-it('writes CSV that tells NULL from the empty text, with every digit', () => {
-  const { head, row: line } = rowEncoder(attributes, { format: 'csv', guardFormulas: false });
-  expect(head + line(row) + line(nothing) + line(formula)).toBe(
-    'id,"na""me",phone\r\n9223372036854775807,"a, ""b""\nc","[2.50,\n""x""]"\r\n7,"",\r\n-7,=1+1,-2.50\r\n',
+it('writes CSV that distinguishes NULL from the empty text, with every digit', () => {
+  const { head, record: line } = recordEncoder(attributes, { format: 'csv', guardFormulas: false });
+  expect(head + line(record) + line(nothing) + line(formula)).toBe(
+    'id,"na""me",phone\r\n9223372036854775807,"a, ' +
+      '""b""\nc","[2.50,\n""x""]"\r\n7,"",\r\n-7,=1+1,-2.50\r\n',
   );
 });
 
-it('puts an apostrophe before formulas in CSV when it is told to, and changes no number', () => {
-  const { row: line } = rowEncoder(attributes, { format: 'csv', guardFormulas: true });
+it('puts an apostrophe before formulas in CSV when asked, and changes no number', () => {
+  const { record: line } = recordEncoder(attributes, { format: 'csv', guardFormulas: true });
   expect(line(formula)).toBe("-7,'=1+1,-2.50\r\n");
 });
 
-it('writes NDJSON with every value as it came, a line for a row', () => {
-  const { head, row: line } = rowEncoder(attributes, { format: 'ndjson', guardFormulas: true });
-  expect(head + line(row) + line(nothing)).toBe(
-    '{"id":"9223372036854775807","na\\"me":"a, \\"b\\"\\nc","phone":[2.50, "x"]}\n{"id":7,"na\\"me":"","phone":null}\n',
+it('writes NDJSON with every value as it came, a line for a record', () => {
+  const { head, record: line } = recordEncoder(attributes, {
+    format: 'ndjson',
+    guardFormulas: true,
+  });
+  expect(head + line(record) + line(nothing)).toBe(
+    '{"id":"9223372036854775807","na\\"me":"a, \\"b\\"\\nc","phone":[2.50, ' +
+      '"x"]}\n{"id":7,"na\\"me":"","phone":null}\n',
   );
 });
 
-it('copies a row as one JSON object', () => {
-  expect(rowAsJson(nothing)).toBe('{"id":7,"na\\"me":"","phone":null}');
+it('copies a record as one JSON object', () => {
+  expect(recordAsJson(nothing)).toBe('{"id":7,"na\\"me":"","phone":null}');
 });

@@ -1,22 +1,22 @@
 import type { AttributeEntry } from '@proj/client';
 import { csvWriter } from '@proj/contract';
 
-import type { ExactRow } from './exact-record.ts';
+import type { ExactRecord } from './exact-record.ts';
 import { textOf } from './cell-text.ts';
 
-/** Writes rows in one format. */
-export interface RowEncoder {
+/** Writes records in one format. */
+export interface RecordEncoder {
   readonly extension: string;
   readonly mediaType: string;
-  /** What stands before the first row. */
+  /** The text before the first record. */
   readonly head: string;
-  readonly row: (row: ExactRow) => string;
+  readonly record: (record: ExactRecord) => string;
 }
 
 /** The formats of an export. */
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** How rows are written. */
+/** How records are written. */
 export interface EncoderOptions {
   readonly format: ExportFormat;
   /**
@@ -25,24 +25,24 @@ export interface EncoderOptions {
   readonly guardFormulas: boolean;
 }
 
-/** The encoder of rows that have these attributes. */
-export function rowEncoder(
+/** The encoder of records that have these attributes. */
+export function recordEncoder(
   attributes: readonly AttributeEntry[],
   { format, guardFormulas }: EncoderOptions,
-): RowEncoder {
+): RecordEncoder {
   return format === 'csv'
     ? csvEncoder(attributes, guardFormulas)
     : ndjsonEncoder(attributes.map(({ name }) => name));
 }
 
 /** CSV by the rules that every writer of CSV here shares. */
-function csvEncoder(attributes: readonly AttributeEntry[], guardFormulas: boolean): RowEncoder {
+function csvEncoder(attributes: readonly AttributeEntry[], guardFormulas: boolean): RecordEncoder {
   const { head, line } = csvWriter(attributes, { guardFormulas });
   return {
     extension: 'csv',
     mediaType: 'text/csv',
     head,
-    row: (row) => line(attributes.map(({ name }) => csvText(row[name] ?? 'null'))),
+    record: (record) => line(attributes.map(({ name }) => csvText(record[name] ?? 'null'))),
   };
 }
 
@@ -51,30 +51,34 @@ function csvText(json: string): string | null {
 }
 
 /** One JSON object a line, with every value exactly as the service sent it. */
-function ndjsonEncoder(attributes: readonly string[]): RowEncoder {
+function ndjsonEncoder(attributes: readonly string[]): RecordEncoder {
   const names = attributes.map((name) => JSON.stringify(name));
   return {
     extension: 'ndjson',
     mediaType: 'application/x-ndjson',
     head: '',
-    row: (row) =>
+    record: (record) =>
       `${jsonObject(
         names,
-        attributes.map((name) => row[name] ?? 'null'),
+        attributes.map((name) => record[name] ?? 'null'),
       )}\n`,
   };
 }
 
 function jsonObject(names: readonly string[], values: readonly string[]): string {
-  // A line break between the tokens of a value would end the line of the row.
-  return `{${names.map((name, index) => `${name}:${(values[index] ?? 'null').replaceAll(/[\r\n]/g, ' ')}`).join(',')}}`;
+  // A line break between the tokens of a value would end the line of the record.
+  const members = names.map((name, index) => {
+    const value = values[index] ?? 'null';
+    return `${name}:${value.replaceAll(/[\r\n]/g, ' ')}`;
+  });
+  return `{${members.join(',')}}`;
 }
 
-/** A row as one JSON object, as it is copied. */
-export function rowAsJson(row: ExactRow): string {
-  const names = Object.keys(row);
+/** A record as one JSON object, as it is copied. */
+export function recordAsJson(record: ExactRecord): string {
+  const names = Object.keys(record);
   return jsonObject(
     names.map((name) => JSON.stringify(name)),
-    names.map((name) => row[name] ?? 'null'),
+    names.map((name) => record[name] ?? 'null'),
   );
 }

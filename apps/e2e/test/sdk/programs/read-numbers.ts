@@ -9,7 +9,7 @@ export interface Report {
   readonly records: number;
   /** How many records had another id than their place. */
   readonly outOfPlace: number;
-  /** The last progress that was told; its bigints as texts. */
+  /** The last progress that was reported; its bigints as texts. */
   readonly last: Record<keyof Progress, unknown>;
   /** The heap after a collection, at the 200,000th record and at the 1,000,000th. */
   readonly heapBytes: { readonly atAFifth: number; readonly atTheEnd: number };
