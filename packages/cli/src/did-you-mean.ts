@@ -20,7 +20,7 @@ export async function didYouMean(
     await client.query({ model, attributes: [attribute], page: 1, size: 1 }, { signal });
   } catch (error) {
     if (!(error instanceof ProblemError)) return '';
-    const meant = error.errors.find((error) => error.did_you_mean !== undefined)?.did_you_mean;
+    const meant = error.errors.find((one) => one.did_you_mean !== undefined)?.did_you_mean;
     return meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`;
   }
   return '';

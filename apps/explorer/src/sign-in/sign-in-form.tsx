@@ -65,8 +65,8 @@ function useAttempt() {
       signIn(token, { keep });
       // What an earlier token was refused is read again; what is shown stays.
       void queryClient.invalidateQueries();
-    } catch (error) {
-      setError(explain(error));
+    } catch (cause) {
+      setError(explain(cause));
     }
     setTrying(false);
   };

@@ -88,7 +88,7 @@ export class Subject {
     demand(
       reply.status === 200,
       `${what}: expected status 200; got ${reply.status} ` +
-        `${JSON.stringify(membersOf(reply.json)['detail'] ?? '')}`,
+        JSON.stringify(membersOf(reply.json)['detail'] ?? ''),
     );
     const { result, page: metadata } = membersOf(reply.json);
     demand(

@@ -23,7 +23,7 @@ export class InvalidReplyError extends DynamicQueryError {
   constructor(mismatch: ReplyMismatch, options?: ErrorOptions) {
     super(
       `Invalid reply: ${mismatch.pointer || 'the body'}: expected ${mismatch.expected}; got ` +
-        `${mismatch.got}`,
+        mismatch.got,
       options,
     );
     this.mismatch = mismatch;

@@ -23,7 +23,7 @@ export function checkArguments(name: FunctionName, ...given: readonly unknown[])
     if (typeof value !== 'object' || value === null) {
       throw new TypeError(
         `${name}: expected an object as the ${ORDINALS[index]} argument; got ` +
-          `${describeValue(value)}`,
+          describeValue(value),
       );
     }
     const unknown = unknownMember(value, names);

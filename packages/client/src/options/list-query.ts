@@ -78,7 +78,7 @@ export function readList({
   if (!(maxPages === Infinity || (Number.isInteger(maxPages) && maxPages >= 1))) {
     throw new RangeError(
       'maxPages: expected a whole number of at least 1, or Infinity; got ' +
-        `${describeValue(maxPages)}`,
+        describeValue(maxPages),
     );
   }
   if (order === 'page') {

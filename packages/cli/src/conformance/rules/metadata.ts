@@ -104,7 +104,7 @@ export const METADATA_RULES: readonly Rule[] = [
         demand(
           !(got === !expected),
           `page ${page} of size ${size}, total ${total}: expected has_next ${expected}; got ` +
-            `${JSON.stringify(got)}`,
+            JSON.stringify(got),
         );
       }),
   },
@@ -119,7 +119,7 @@ export const METADATA_RULES: readonly Rule[] = [
         demand(
           BigInt(result.length) === expected,
           `page ${page} of size ${size}, total ${total}: expected ${expected} records; got ` +
-            `${result.length}`,
+            result.length,
         );
       }),
   },

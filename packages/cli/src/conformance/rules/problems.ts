@@ -57,7 +57,7 @@ export const PROBLEM_RULES: readonly Rule[] = [
         demand(
           problem['type'] === `/problems/${String(problem['code'])}`,
           `expected the type /problems/${String(problem['code'])}; got ` +
-            `${JSON.stringify(problem['type'])}`,
+            JSON.stringify(problem['type']),
         );
       }
     },

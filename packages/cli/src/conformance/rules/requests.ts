@@ -256,7 +256,7 @@ async function answersAlike(
   demand(
     seen === expected,
     `${hidden}: expected the reply that ${absent} gets, ${expected.slice(0, 200)}; got ` +
-      `${seen.slice(0, 200)}`,
+      seen.slice(0, 200),
   );
 }
 
