@@ -1,111 +1,190 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import type { Checkpoints, ReadCall, Source } from '../sources/source.ts';
+import { queryOf } from '../../test/page-questions.ts';
+import { settled } from '../../test/reader-by-hand.ts';
 import { CacheStore } from '../cache-store.ts';
 import type { PreparedQuery } from '../sql/prepared-query.ts';
+import { MechanismCounters } from './cache-stats.ts';
+import type { Build } from './index-builder.ts';
 import { PageIndexes } from './page-indexes.ts';
 
-const STATEMENT = { sql: 'anchors', parameters: [] };
+const LIST = queryOf();
+const DEEP = { size: 10, offset: 4000n };
+const TOTAL = 10_000n;
 
-interface Build {
-  readonly call: ReadCall;
-  readonly answer: (checkpoints: Checkpoints) => void;
-  readonly fail: (error: Error) => void;
-}
-
-/** Indexes whose keys are read by hand. */
-function indexesOf(memoryBytes = 100_000) {
-  const builds: Build[] = [];
-  const readCheckpoints: Source['readCheckpoints'] = (_anchors, call) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Checkpoints>();
-    builds.push({ call, answer: resolve, fail: reject });
-    return promise;
+/** Page indexes whose keys the test reads; there is a key for every 100 records. */
+function startIndexes(memoryBytes = 100_000) {
+  const builds: PromiseWithResolvers<Build>[] = [];
+  const state = { isBusy: false };
+  const counters = new MechanismCounters();
+  const indexes = new PageIndexes({
+    store: new CacheStore(memoryBytes),
+    counters,
+    minOffset: 1000,
+    builder: {
+      get isBusy() {
+        return state.isBusy;
+      },
+      build: () => {
+        const build = Promise.withResolvers<Build>();
+        builds.push(build);
+        return build.promise;
+      },
+    },
+  });
+  const ask = (
+    query: PreparedQuery = LIST,
+    { offset = DEEP.offset, version = '1', total = TOTAL } = {},
+  ): string | undefined =>
+    indexes.locate(query, { size: 10, offset }, { total, version })?.statement.sql;
+  const answer = async (
+    build: number,
+    { version = '1', keys = 100, buildMs = 0 } = {},
+  ): Promise<void> => {
+    const read = { keys: Array.from({ length: keys }, (_, key) => [String(key)]), version };
+    builds[build]?.resolve({ read, step: 100, buildMs });
+    await settled();
   };
-  const indexes = new PageIndexes({ readCheckpoints } as Source, new CacheStore(memoryBytes), 1234);
-  return { indexes, builds };
+  const stats = () => counters.statistics.find(({ mechanism }) => mechanism === 'page_index');
+  return { ask, answer, builds, state, indexes, stats };
 }
 
-function listOf(orderKey: string): PreparedQuery {
-  return {
-    orderKey,
-    checkpoints: () => STATEMENT,
-    seek: () => STATEMENT,
-    statements: { fields: [] },
-  } as unknown as PreparedQuery;
-}
-
-const LIST = listOf('list');
-const known = (total = 10_000n, version = '1') => ({ total, version });
-const keysOf = (count: number): string[][] =>
-  Array.from({ length: count }, (_, index) => [String(index)]);
-const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
-
-async function want(
-  indexes: PageIndexes,
-  query: PreparedQuery,
-  total: ReturnType<typeof known> = known(),
-): Promise<void> {
-  indexes.want(query, total);
-  await settled();
-}
-
-describe('an index of a list', () => {
-  it('is built when it is wanted again, within the time limit, and leads to its pages', async () => {
-    const { indexes, builds } = indexesOf();
-    await want(indexes, LIST);
+describe('a deep page', () => {
+  it('leads to an index when it is asked for again, through which it is found then', async () => {
+    const { ask, answer, builds, indexes, stats } = startIndexes();
+    expect(ask()).toBe('rows');
     expect(builds).toHaveLength(0);
-    await want(indexes, LIST);
-    expect(builds[0]?.call.deadline).toBeLessThanOrEqual(performance.now() + 1234);
-    builds[0]?.answer({ keys: keysOf(100), version: '1' });
-    await settled();
-    expect(indexes.find(LIST, known(), { size: 10, offset: 5000n })).toMatchObject({
-      bindings: { key: ['50'], offset: 0n },
-    });
-  });
-
-  it('is not built for lists that are each looked at once', async () => {
-    const { indexes, builds } = indexesOf();
-    for (let number = 0; number < 100; number++) await want(indexes, listOf(String(number)));
-    expect(builds).toHaveLength(0);
-  });
-
-  it('waits while another one is built', async () => {
-    const { indexes, builds } = indexesOf();
-    for (const name of ['a', 'b', 'a', 'b']) await want(indexes, listOf(name));
+    expect(ask()).toBe('rows');
     expect(builds).toHaveLength(1);
-    builds[0]?.answer({ keys: keysOf(1), version: '1' });
+    await answer(0);
+    expect(indexes.locate(LIST, DEEP, { total: TOTAL, version: '1' })).toMatchObject({
+      statement: { sql: 'seek' },
+      bindings: { key: ['40'], offset: 0n },
+    });
+    expect(stats()).toMatchObject({ hits: 1, misses: 2 });
+    expect(stats()?.bytes).toBeGreaterThan(1000);
+  });
+
+  it('is read from the nearer end as long as there is no index', () => {
+    const { ask } = startIndexes();
+    expect([ask(LIST, { offset: 4000n }), ask(LIST, { offset: 6000n })]).toEqual([
+      'rows',
+      'reversed',
+    ]);
+  });
+
+  it('is not found through the index of another version', async () => {
+    const { ask, answer } = startIndexes();
+    ask();
+    ask();
+    await answer(0);
+    expect(ask(LIST, { version: '2' })).toBe('rows');
+    expect(ask()).toBe('rows');
+  });
+});
+
+describe('a page near an end of its list', () => {
+  it.each([
+    { offset: 999n, sql: 'rows' },
+    { offset: 8991n, sql: 'reversed' },
+    { offset: 10_000n, sql: undefined },
+  ])('at offset $offset is read from there and leads to no index', ({ offset, sql }) => {
+    const { ask, builds, stats } = startIndexes();
+    expect([ask(LIST, { offset }), ask(LIST, { offset }), ask(LIST, { offset })]).toEqual([
+      sql,
+      sql,
+      sql,
+    ]);
+    expect(builds).toHaveLength(0);
+    expect(stats()).toMatchObject({ hits: 0, misses: 0 });
+  });
+
+  it('is one at less than the least offset', () => {
+    const { ask, builds } = startIndexes();
+    ask(LIST, { offset: 1000n });
+    ask(LIST, { offset: 1000n });
+    expect(builds).toHaveLength(1);
+  });
+});
+
+describe('an index', () => {
+  it('is not built while another one is', () => {
+    const { ask, builds, state } = startIndexes();
+    state.isBusy = true;
+    ask();
+    ask();
+    expect(builds).toHaveLength(0);
+    state.isBusy = false;
+    ask();
+    expect(builds).toHaveLength(1);
+  });
+
+  it('whose data changed while it was built is not used, and not built again at once', async () => {
+    const { ask, answer, builds, stats } = startIndexes();
+    ask();
+    ask();
+    await answer(0, { version: '2', buildMs: 1e9 });
+    expect(ask()).toBe('rows');
+    expect(ask(LIST, { version: '2' })).toBe('rows');
+    expect(builds).toHaveLength(1);
+    expect(stats()?.bytes).toBe(0);
+  });
+
+  it('that could not be read is not built again at once', async () => {
+    const { ask, builds } = startIndexes();
+    ask();
+    ask();
+    builds[0]?.resolve({ read: undefined, step: 100, buildMs: 1e9 });
     await settled();
-    await want(indexes, listOf('b'));
-    expect(builds).toHaveLength(2);
+    ask();
+    expect(builds).toHaveLength(1);
   });
 
   it('that does not fit into memory is built once, until the list is of another length', async () => {
-    const { indexes, builds } = indexesOf(10_000);
-    await want(indexes, LIST);
-    await want(indexes, LIST);
-    builds[0]?.answer({ keys: keysOf(1000), version: '1' });
-    await settled();
+    const { ask, answer, builds } = startIndexes(10_000);
+    ask();
+    ask();
+    await answer(0, { keys: 1000 });
     for (let times = 0; times < 100; times++)
-      await want(indexes, LIST, known(10_000n + BigInt(times), String(times)));
+      ask(LIST, { total: TOTAL + BigInt(times), version: String(times) });
     expect(builds).toHaveLength(1);
-    await want(indexes, LIST, known(5000n));
+    ask(LIST, { total: 5000n, offset: 2500n });
     expect(builds).toHaveLength(2);
   });
 
-  it('that could not be built in time is not tried again for four times as long', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { indexes, builds } = indexesOf();
-    await want(indexes, LIST);
-    await want(indexes, LIST);
-    vi.advanceTimersByTime(60_000);
-    builds[0]?.fail(new Error('It took too long.'));
-    await settled();
-    vi.advanceTimersByTime(4 * 60_000 - 1);
-    await want(indexes, LIST);
-    expect(builds).toHaveLength(1);
-    vi.advanceTimersByTime(1);
-    await want(indexes, LIST);
-    expect(builds).toHaveLength(2);
+  it.each([
+    { keys: 65, kept: true },
+    { keys: 70, kept: false },
+  ])(
+    'with $keys keys in 10,000 bytes, half of them at most, is kept: $kept',
+    async ({ keys, kept }) => {
+      const { ask, answer, stats } = startIndexes(10_000);
+      ask();
+      ask();
+      await answer(0, { keys });
+      expect((stats()?.bytes ?? 0) > 0).toBe(kept);
+    },
+  );
+});
+
+/** An index that led to so many pages, and whether another one is built for the next version. */
+async function isBuiltAgain(uses: number): Promise<boolean> {
+  const { ask, answer, builds, stats } = startIndexes();
+  ask();
+  ask();
+  await answer(0, { buildMs: 1e9 });
+  for (let use = 0; use < uses; use++) expect(ask()).toBe('seek');
+  ask(LIST, { version: '2' });
+  expect(stats()?.bytes).toBe(0);
+  return builds.length === 2;
+}
+
+describe('an index whose data has changed', () => {
+  it('is built again at once where it led to ten pages', async () => {
+    expect(await isBuiltAgain(10)).toBe(true);
+  });
+
+  it('is built again after a pause where it led to fewer', async () => {
+    expect(await isBuiltAgain(9)).toBe(false);
   });
 });

@@ -1,6 +1,5 @@
 import { QueryFailedError } from '../errors.ts';
 import { NOBODY } from '../sources/callers.ts';
-import { fromNearerEnd } from '../sql/nearer-end.ts';
 import type { PageRows, ReadCall, RowsRead, Source } from '../sources/source.ts';
 import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
 import type { Cache, CacheStore } from '../cache-store.ts';
@@ -8,9 +7,13 @@ import type { DataVersion } from './data-version.ts';
 import type { Waiters } from './single-flight.ts';
 import type { PreparedQuery } from '../sql/prepared-query.ts';
 import { type Acceleration, type MechanismStatistics, HitCounter } from './acceleration.ts';
+import { type AccessPaths, NEARER_END } from './access-paths.ts';
+import { MechanismCounters } from './cache-stats.ts';
+import { IndexBuilder } from './index-builder.ts';
 import { PageIndexes } from './page-indexes.ts';
 import { type ReadBatch, CountBatcher } from './count-batcher.ts';
-import { type KnownTotal, TotalCache } from './total-cache.ts';
+import type { KnownTotal } from './facts.ts';
+import { TotalCache } from './total-cache.ts';
 
 /** A page of a list, and how long it may take. */
 export interface PageQuestion {
@@ -59,7 +62,9 @@ export class PageReader {
   readonly #version: DataVersion;
   readonly #settings: Acceleration;
   readonly #totals: TotalCache;
-  readonly #indexes: PageIndexes;
+  readonly #counters = new MechanismCounters();
+  readonly #builder: IndexBuilder;
+  readonly #paths: AccessPaths;
   readonly #counts: CountBatcher;
   readonly #countTally = new HitCounter('shared_counts');
   readonly #backwards = new HitCounter('read_backwards');
@@ -71,7 +76,15 @@ export class PageReader {
     this.#version = version;
     this.#settings = settings;
     this.#totals = new TotalCache(version, store);
-    this.#indexes = new PageIndexes(source, store, settings.indexBuildMs);
+    this.#builder = new IndexBuilder(source, settings.indexBuildMs);
+    this.#paths = settings.pageIndex
+      ? new PageIndexes({
+          store,
+          counters: this.#counters,
+          builder: this.#builder,
+          minOffset: settings.pageIndexMinOffset,
+        })
+      : NEARER_END;
     this.#costs = store.cache('cost ', { sizeOf: () => COST_BYTES });
     const pageWithTotal: ReadBatch = (questions, waiters) =>
       this.#readPageWithTotal(questions, waiters);
@@ -81,14 +94,9 @@ export class PageReader {
   }
 
   get statistics(): MechanismStatistics[] {
-    const tallies = [
-      this.#proofs,
-      this.#totals.tally,
-      this.#countTally,
-      this.#backwards,
-      this.#indexes.tally,
-    ];
-    return tallies.map(({ statistics }) => statistics);
+    const tallies = [this.#proofs, this.#totals.tally, this.#countTally, this.#backwards];
+    const indexes = this.#counters.statistics.filter(({ mechanism }) => mechanism === 'page_index');
+    return [...tallies.map(({ statistics }) => statistics), ...indexes];
   }
 
   /** @throws {QueryFailedError} when the database gives no answer, in time or at all. */
@@ -113,7 +121,7 @@ export class PageReader {
   }
 
   close(): Promise<void> {
-    return this.#indexes.close();
+    return this.#builder.close();
   }
 
   /**
@@ -221,19 +229,9 @@ export class PageReader {
   }
 
   #wayTo({ query, range }: PageQuestion, known: KnownTotal): RowsStatement | undefined {
-    const way = fromNearerEnd(query.statements, range, known.total);
-    if (
-      way === undefined ||
-      !this.#settings.pageIndex ||
-      way.bindings.offset < this.#settings.pageIndexMinOffset
-    ) {
-      if (way?.reversed === true) this.#backwards.count(true);
-      return way;
-    }
-    const seek = this.#indexes.find(query, known, range);
-    this.#indexes.tally.count(seek !== undefined);
-    if (seek === undefined) this.#indexes.want(query, known);
-    return seek ?? way;
+    const way = this.#paths.locate(query, range, known);
+    if (way?.reversed === true) this.#backwards.count(true);
+    return way;
   }
 }
 

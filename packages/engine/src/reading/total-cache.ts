@@ -1,12 +1,7 @@
 import type { Cache, CacheStore } from '../cache-store.ts';
 import type { DataVersion } from './data-version.ts';
+import type { KnownTotal } from './facts.ts';
 import { HitCounter } from './acceleration.ts';
-
-/** A total, and the version of the data that has it. */
-export interface KnownTotal {
-  readonly total: bigint;
-  readonly version: string;
-}
 
 /** The total, the version, and the object that holds them. */
 const TOTAL_BYTES = 200;

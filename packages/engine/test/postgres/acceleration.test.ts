@@ -80,8 +80,9 @@ describePostgres('the versions of PostgreSQL', () => {
         { timeout: 30_000 },
       )
       .toBeGreaterThan(0);
+    const before = mechanisms()['read_backwards'] ?? 0;
     const last = await ask(deep, { model: 'plain', attributes: ['id'], size: 10, page: 300 });
     expect(last.text).toMatch(/^\[\{"id":2990\}.*\{"id":2999\}\]$/);
-    expect(mechanisms()).toMatchObject({ read_backwards: 1 });
+    expect(mechanisms()).toMatchObject({ read_backwards: before + 1 });
   });
 });

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+
+import { HitCounter, MECHANISMS, MechanismCounters } from './cache-stats.ts';
+
+describe('a counter', () => {
+  it('counts hits and misses, and reports what is in memory now', () => {
+    let bytes = 1;
+    const counter = new HitCounter(() => bytes);
+    for (const hit of [true, false, true]) counter.count(hit);
+    bytes = 7;
+    expect(counter.stats).toEqual({ hits: 2, misses: 1, bytes: 7 });
+    expect(new HitCounter().stats.bytes).toBe(0);
+  });
+});
+
+describe('the counters of a chain', () => {
+  it('report every mechanism under the name that the metrics have, unused ones too', () => {
+    const counters = new MechanismCounters();
+    counters.create('page_index', () => 5).count(true);
+    const statistics = counters.statistics;
+    expect(statistics.map(({ mechanism }) => mechanism)).toEqual([
+      'short_page_proof',
+      'total_memo',
+      'shared_counts',
+      'read_backwards',
+      'page_index',
+      'verified_replies',
+      'shared_reads',
+    ]);
+    const used = statistics.filter(({ hits, misses, bytes }) => hits + misses + bytes > 0);
+    expect(used).toEqual([{ mechanism: 'page_index', hits: 1, misses: 0, bytes: 5 }]);
+    expect(MECHANISMS).toHaveLength(7);
+  });
+});

@@ -1,0 +1,69 @@
+/** What makes replies cheap, by the names that the metrics have. */
+export const MECHANISMS = [
+  'short_page_proof',
+  'total_memo',
+  'shared_counts',
+  'read_backwards',
+  'page_index',
+  'verified_replies',
+  'shared_reads',
+] as const;
+
+export type Mechanism = (typeof MECHANISMS)[number];
+
+/** How often something that makes replies cheap did so. */
+export interface CacheStats {
+  /** Requests that it made cheap. */
+  readonly hits: number;
+  /** Requests that it was tried for, and that had to be read otherwise. */
+  readonly misses: number;
+  /** What it keeps in memory, in bytes, estimated. */
+  readonly bytes: number;
+}
+
+/** How often a mechanism served. */
+export interface MechanismStatistics extends CacheStats {
+  readonly mechanism: string;
+}
+
+/** Counts the hits and misses of one link. */
+export class HitCounter {
+  readonly #bytes: () => number;
+  #hits = 0;
+  #misses = 0;
+
+  /** @param bytes reports what the link keeps in memory; default: nothing */
+  constructor(bytes: () => number = () => 0) {
+    this.#bytes = bytes;
+  }
+
+  count(hit: boolean): void {
+    if (hit) this.#hits += 1;
+    else this.#misses += 1;
+  }
+
+  get stats(): CacheStats {
+    return { hits: this.#hits, misses: this.#misses, bytes: this.#bytes() };
+  }
+}
+
+const NEVER_USED: CacheStats = { hits: 0, misses: 0, bytes: 0 };
+
+/** The counters of a chain. A mechanism that is switched off has none, and is reported as unused. */
+export class MechanismCounters {
+  readonly #counters = new Map<Mechanism, HitCounter>();
+
+  /** Creates the counter of a mechanism. */
+  create(mechanism: Mechanism, bytes?: () => number): HitCounter {
+    const counter = new HitCounter(bytes);
+    this.#counters.set(mechanism, counter);
+    return counter;
+  }
+
+  get statistics(): MechanismStatistics[] {
+    return MECHANISMS.map((mechanism) => ({
+      mechanism,
+      ...(this.#counters.get(mechanism)?.stats ?? NEVER_USED),
+    }));
+  }
+}

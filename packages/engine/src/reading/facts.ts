@@ -1,0 +1,12 @@
+/** A total, and the version of the data that has it. */
+export interface KnownTotal {
+  readonly total: bigint;
+  readonly version: string;
+}
+
+/** What a read may bring that is worth knowing for the next one. */
+export interface Facts {
+  readonly total: bigint;
+  /** The version of the data that was read; undefined where it cannot be told. */
+  readonly version: string | undefined;
+}

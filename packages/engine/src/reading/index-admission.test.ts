@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { IndexAdmission } from './index-admission.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+const TOTAL = 10_000n;
+
+/** How long from now on no index of the list is admitted, in milliseconds. */
+function pauseOf(admission: IndexAdmission): number {
+  for (let ms = 0; ; ms += 1000) {
+    if (admission.admits('list', TOTAL)) return ms;
+    vi.advanceTimersByTime(1000);
+  }
+}
+
+describe('a list', () => {
+  it('is asked for again from the second time on, each list by itself', () => {
+    const admission = new IndexAdmission();
+    expect(['a', 'b', 'a', 'a'].map((list) => admission.isAskedAgain(list))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('is forgotten when a thousand others were asked for since', () => {
+    const admission = new IndexAdmission();
+    for (let list = 0; list <= 1000; list++) admission.isAskedAgain(String(list));
+    expect([admission.isAskedAgain('1000'), admission.isAskedAgain('0')]).toEqual([true, false]);
+  });
+
+  it('that nothing is known of is admitted', () => {
+    expect(new IndexAdmission().admits('list', TOTAL)).toBe(true);
+  });
+});
+
+describe('a list whose index was in vain', () => {
+  it('gets none for four times as long as building it took, however long that is', () => {
+    const admission = new IndexAdmission();
+    admission.noteInVain('list', 60_000);
+    expect(admission.admits('other', TOTAL)).toBe(true);
+    expect(pauseOf(admission)).toBe(240_000);
+  });
+
+  it('waits twice as long after each further one, up to a minute', () => {
+    const admission = new IndexAdmission();
+    const pauses = Array.from({ length: 6 }, () => {
+      admission.noteInVain('list', 1000);
+      return pauseOf(admission);
+    });
+    expect(pauses).toEqual([4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+  });
+
+  it('is admitted at once when its index proved useful', () => {
+    const admission = new IndexAdmission();
+    admission.noteInVain('list', 1000);
+    admission.noteUseful('list');
+    expect(pauseOf(admission)).toBe(0);
+    admission.noteInVain('list', 1000);
+    expect(pauseOf(admission)).toBe(4000);
+  });
+});
+
+describe('a list whose index did not fit', () => {
+  it.each([
+    { total: 10_000n, admitted: false },
+    { total: 12_000n, admitted: false },
+    { total: 8000n, admitted: false },
+    { total: 12_001n, admitted: true },
+    { total: 7999n, admitted: true },
+  ])('of 10000 records: with $total records its admission is $admitted', ({ total, admitted }) => {
+    const admission = new IndexAdmission();
+    admission.noteTooLong('list', TOTAL);
+    expect(admission.admits('list', total)).toBe(admitted);
+    expect(admission.admits('other', TOTAL)).toBe(true);
+  });
+});

@@ -1,0 +1,76 @@
+import { LRUCache } from 'lru-cache';
+
+/**
+ * After an index that was in vain, none is built for so many times as long as building takes; after
+ * the next one for twice that.
+ */
+const PAUSE_FACTOR = 4;
+
+/**
+ * However often an index was in vain, it is tried again after this time, or after four times as
+ * long as building takes.
+ */
+const LONGEST_PAUSE_MS = 60_000;
+
+/**
+ * An index that did not fit into memory fits as little while the list is about as long: within this
+ * part of its total.
+ */
+const SAME_LENGTH = 0.2;
+
+/** Lists that are remembered because no index is built for them. */
+const MOST_LISTS = 1000;
+
+interface Pause {
+  readonly until: number;
+  readonly milliseconds: number;
+}
+
+/** Decides which lists are worth a page index. A list is known by its key. */
+export class IndexAdmission {
+  readonly #askedOnce = new LRUCache<string, true>({ max: MOST_LISTS });
+  /** The totals of lists whose indexes did not fit. */
+  readonly #tooLong = new LRUCache<string, number>({ max: MOST_LISTS });
+  readonly #pauses = new LRUCache<string, Pause>({ max: MOST_LISTS });
+
+  /**
+   * Notes that an index would help. Returns whether one would have helped before: somebody who
+   * looks at many different lists once each would have an index built for every one of them.
+   */
+  isAskedAgain(list: string): boolean {
+    const again = this.#askedOnce.has(list);
+    this.#askedOnce.set(list, true);
+    return again;
+  }
+
+  /** Whether nothing that was noted of this list speaks against an index. */
+  admits(list: string, total: bigint): boolean {
+    return !this.#isPaused(list) && !this.#isTooLong(list, Number(total));
+  }
+
+  /** Notes that an index, which took so long to build, led to few pages or none. */
+  noteInVain(list: string, buildMs: number): void {
+    const last = this.#pauses.get(list)?.milliseconds ?? 0;
+    const milliseconds = Math.max(buildMs * PAUSE_FACTOR, Math.min(LONGEST_PAUSE_MS, last * 2));
+    this.#pauses.set(list, { until: performance.now() + milliseconds, milliseconds });
+  }
+
+  /** Notes that an index led to many pages. */
+  noteUseful(list: string): void {
+    this.#pauses.delete(list);
+  }
+
+  /** Notes that the index of a list with this total did not fit into memory. */
+  noteTooLong(list: string, total: bigint): void {
+    this.#tooLong.set(list, Number(total));
+  }
+
+  #isPaused(list: string): boolean {
+    return (this.#pauses.get(list)?.until ?? 0) > performance.now();
+  }
+
+  #isTooLong(list: string, total: number): boolean {
+    const then = this.#tooLong.get(list);
+    return then !== undefined && Math.abs(total - then) <= then * SAME_LENGTH;
+  }
+}

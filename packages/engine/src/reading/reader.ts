@@ -1,0 +1,42 @@
+import type { PreparedQuery } from '../sql/prepared-query.ts';
+import type { PageRange } from '../sql/query-statements.ts';
+import type { PageRows, ReadCall } from '../sources/source.ts';
+
+/** Anything that has one answer for each state of the data. */
+export interface Question {
+  /** Equal for questions that have the same answer, whatever the state of the data. */
+  readonly key: string;
+}
+
+/**
+ * One link of the chain that answers questions: it answers, or passes the question on to the next
+ * link. A link never calls back to one before it.
+ */
+export interface Reader<Asked extends Question, Answer> {
+  /** @throws {QueryFailedError} when the database gives no answer, in time or at all */
+  read(question: Asked, call: ReadCall): Promise<Answer>;
+}
+
+/** A link that also answers several questions about the same records from one snapshot. */
+export interface BatchReader<Asked extends Question, Answer> extends Reader<Asked, Answer> {
+  /**
+   * Returns the answers in the order of the questions.
+   *
+   * @throws {QueryFailedError} when the database gives no answer, in time or at all
+   */
+  readBatch(questions: readonly Asked[], call: ReadCall): Promise<readonly Answer[]>;
+}
+
+/** Which page of a query is asked for. */
+export interface PageQuestion extends Question {
+  readonly query: PreparedQuery;
+  readonly range: PageRange;
+}
+
+export type PageReader = Reader<PageQuestion, PageRows>;
+export type PageBatchReader = BatchReader<PageQuestion, PageRows>;
+
+/** The question for one page of a query. */
+export function pageQuestion(query: PreparedQuery, range: PageRange): PageQuestion {
+  return { key: `${query.key}\n${range.offset} ${range.size}`, query, range };
+}
