@@ -56,10 +56,10 @@ describe('the latest version', () => {
   it('is what was seen last, be it by a check or by a reading', async () => {
     const version = new DataVersion(async () => '2');
     version.observe('1');
-    expect(version.mayStand('1')).toBe(true);
+    expect(version.mayBeCurrent('1')).toBe(true);
     await version.check();
-    expect([version.mayStand('1'), version.mayStand('2')]).toEqual([false, true]);
+    expect([version.mayBeCurrent('1'), version.mayBeCurrent('2')]).toEqual([false, true]);
     version.observe(undefined);
-    expect(version.mayStand('2')).toBe(true);
+    expect(version.mayBeCurrent('2')).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 /**
  * The version of a source's data, as far as this process knows it. Equal versions mean equal data;
- * what an old one means for a kept answer is decided by a check that began after the request
+ * whether something that is kept is current is decided by a check that began after the request
  * arrived.
  */
 export class DataVersion {
@@ -11,24 +11,24 @@ export class DataVersion {
   #running: Promise<string | undefined> | undefined;
   #next: Promise<string | undefined> | undefined;
 
-  /** @param read tells the version of the data at a moment after the call */
+  /** @param read reads the version of the data at a moment after the call */
   constructor(read: () => Promise<string | undefined>) {
     this.#read = read;
   }
 
-  /** Remembers a version that a reading brought. */
+  /** Notes a version that was read together with data. */
   observe(version: string | undefined): void {
     if (version !== undefined) this.#latest = version;
   }
 
-  /** False when a later version is known already, so that asking the source is not worth it. */
-  mayStand(version: string): boolean {
+  /** False when another version was seen since, so that a check is not worth it. */
+  mayBeCurrent(version: string): boolean {
     return this.#latest === version;
   }
 
   /**
    * The version at a moment after the call. One check serves all who wait for it to begin.
-   * Undefined when the source cannot tell.
+   * Undefined when the source cannot report one.
    */
   check(): Promise<string | undefined> {
     this.#next ??= this.#start(this.#running);
@@ -41,7 +41,7 @@ export class DataVersion {
     await setImmediate();
     this.#running = this.#next;
     this.#next = undefined;
-    // A source that cannot be asked now will say so when it is asked for the page.
+    // What keeps the source from answering is reported when it is asked for the page.
     const version = await this.#read().catch(() => undefined);
     this.observe(version);
     return version;

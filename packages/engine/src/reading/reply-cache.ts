@@ -36,7 +36,7 @@ export class ReplyCache {
     if (page === undefined) return undefined;
     const started = performance.now();
     const stands =
-      this.#version.mayStand(page.version) && (await this.#version.check()) === page.version;
+      this.#version.mayBeCurrent(page.version) && (await this.#version.check()) === page.version;
     if (!stands && this.#pages.peek(key) === page) this.#pages.delete(key);
     if (!this.tally.count(stands)) return undefined;
     return { ...page, milliseconds: { rows: performance.now() - started, count: 0 } };

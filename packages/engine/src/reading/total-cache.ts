@@ -24,7 +24,7 @@ export class TotalCache {
   /** The total of a list, unless the data is known to have changed since. */
   get(key: string): KnownTotal | undefined {
     const known = this.#totals.get(key);
-    return known !== undefined && this.#version.mayStand(known.version) ? known : undefined;
+    return known !== undefined && this.#version.mayBeCurrent(known.version) ? known : undefined;
   }
 
   set(key: string, known: KnownTotal): void {

@@ -23,7 +23,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     pace: HUNDREDFOLD,
     commit: () => {
       let asked = '';
-      vi.spyOn(DataVersion.prototype, 'mayStand').mockImplementation((version) => {
+      vi.spyOn(DataVersion.prototype, 'mayBeCurrent').mockImplementation((version) => {
         asked = version;
         return true;
       });
@@ -43,7 +43,7 @@ export const SABOTAGES: readonly Sabotage[] = [
         seen = version;
         observe.call(this, version);
       });
-      vi.spyOn(DataVersion.prototype, 'mayStand').mockReturnValue(true);
+      vi.spyOn(DataVersion.prototype, 'mayBeCurrent').mockReturnValue(true);
       const get = Reflect.get(TotalCache.prototype, 'get');
       vi.spyOn(TotalCache.prototype, 'get').mockImplementation(function anyVersion(
         this: TotalCache,

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+
+import { pageOf, queryOf } from '../../test/page-questions.ts';
+import { CacheStore } from '../cache-store.ts';
+import { type AccessPaths, NEARER_END } from './access-paths.ts';
+import { DataVersion } from './data-version.ts';
+import { Knowledge } from './knowledge.ts';
+
+const QUERY = queryOf();
+
+function createKnowledge(paths: AccessPaths = NEARER_END) {
+  const version = new DataVersion(async () => '7');
+  return { knowledge: new Knowledge({ version, store: new CacheStore(10_000), paths }), version };
+}
+
+describe('a total', () => {
+  it('is known from the read that brought it on, for all queries with the same records', () => {
+    const { knowledge } = createKnowledge();
+    expect([knowledge.total(QUERY), knowledge.bytes]).toEqual([undefined, 0]);
+    knowledge.learn(QUERY, pageOf({ total: 5n, version: '1' }));
+    expect(knowledge.total(QUERY)).toEqual({ total: 5n, version: '1' });
+    expect(knowledge.total(queryOf({ list: 'other' }))).toBeUndefined();
+    expect(knowledge.bytes).toBeGreaterThan(200);
+  });
+
+  it('is not learned from a read that reports no version', () => {
+    const { knowledge } = createKnowledge();
+    knowledge.learn(QUERY, pageOf({ version: undefined }));
+    expect(knowledge.bytes).toBe(0);
+  });
+
+  it('is not returned once another version was seen, and is replaced by that of the next read', () => {
+    const { knowledge } = createKnowledge();
+    knowledge.learn(QUERY, pageOf({ total: 5n, version: '1' }));
+    knowledge.observe('2');
+    expect(knowledge.total(QUERY)).toBeUndefined();
+    knowledge.learn(QUERY, pageOf({ total: 6n, version: '2' }));
+    expect(knowledge.total(QUERY)).toEqual({ total: 6n, version: '2' });
+  });
+
+  it('that is learned again is current again, though an older version was seen in between', () => {
+    const { knowledge } = createKnowledge();
+    knowledge.learn(QUERY, pageOf({ total: 5n, version: '1' }));
+    knowledge.observe('0');
+    knowledge.learn(QUERY, pageOf({ total: 5n, version: '1' }));
+    expect(knowledge.total(QUERY)).toEqual({ total: 5n, version: '1' });
+  });
+});
+
+describe('knowledge', () => {
+  it('locates pages by the access paths that it has', () => {
+    const asked: unknown[] = [];
+    const { knowledge } = createKnowledge({
+      locate: (...question) => {
+        asked.push(question);
+        return undefined;
+      },
+    });
+    const [range, known] = [
+      { size: 1, offset: 0n },
+      { total: 1n, version: '1' },
+    ];
+    expect(knowledge.locate(QUERY, range, known)).toBeUndefined();
+    expect(asked).toEqual([[QUERY, range, known]]);
+  });
+
+  it('checks the version of the data', async () => {
+    const { knowledge } = createKnowledge();
+    expect(await knowledge.currentVersion()).toBe('7');
+  });
+});

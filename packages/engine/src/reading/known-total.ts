@@ -1,0 +1,98 @@
+import type { PreparedQuery } from '../sql/prepared-query.ts';
+import type { PageRows, ReadCall } from '../sources/source.ts';
+import type { HitCounter, MechanismCounters } from './cache-stats.ts';
+import type { KnownTotal } from './facts.ts';
+import type { Knowledge } from './knowledge.ts';
+import type { KnownTotalRows } from './known-total-rows.ts';
+import type { PageBatchReader, PageQuestion, PageReader } from './reader.ts';
+
+/** What the links of known totals share. */
+export interface KnownTotalParts {
+  readonly knowledge: Knowledge;
+  readonly rows: KnownTotalRows;
+  readonly counters: MechanismCounters;
+}
+
+/**
+ * Where the total of a query is known, reads only the rows of a page, in one statement that reports
+ * the version of the data itself. Where that is another version than the total's, the page is left
+ * to the next link.
+ */
+export class KnownTotalReader implements PageReader {
+  readonly #knowledge: Knowledge;
+  readonly #rows: KnownTotalRows;
+  readonly #next: PageReader;
+  readonly #counter: HitCounter;
+
+  constructor({ knowledge, rows, counters }: KnownTotalParts, next: PageReader) {
+    this.#knowledge = knowledge;
+    this.#rows = rows;
+    this.#next = next;
+    this.#counter = counters.create('total_memo', () => knowledge.bytes);
+  }
+
+  async read(question: PageQuestion, call: ReadCall): Promise<PageRows> {
+    const { query } = question;
+    // Nothing is ever known of a model that has no version.
+    if (!query.plan.model.versioned) return this.#next.read(question, call);
+    const known = this.#knowledge.total(query);
+    const page = known && (await this.#rows.read(question, known, call));
+    this.#counter.count(page !== undefined);
+    if (page !== undefined) return page;
+    const read = await this.#next.read(question, call);
+    this.#knowledge.learn(query, read);
+    return read;
+  }
+}
+
+/**
+ * The same for batches of pages that waited for one count: somebody may have brought the total
+ * meanwhile. Whether it is current is checked before the rows of all of them are read.
+ */
+export class KnownTotalBatchReader implements PageBatchReader {
+  readonly #knowledge: Knowledge;
+  readonly #rows: KnownTotalRows;
+  readonly #next: PageBatchReader;
+
+  constructor({ knowledge, rows }: KnownTotalParts, next: PageBatchReader) {
+    this.#knowledge = knowledge;
+    this.#rows = rows;
+    this.#next = next;
+  }
+  async read(question: PageQuestion, call: ReadCall): Promise<PageRows> {
+    const page = await this.#next.read(question, call);
+    this.#learn(question.query, page);
+    return page;
+  }
+
+  async readBatch(
+    questions: readonly PageQuestion[],
+    call: ReadCall,
+  ): Promise<readonly PageRows[]> {
+    const found = await this.#readKnown(questions, call);
+    const missing = questions.filter((_question, index) => found[index] === undefined);
+    const read = missing.length > 0 ? await this.#next.readBatch(missing, call) : [];
+    missing.forEach(({ query }, index) => this.#learn(query, read[index]));
+    let next = 0;
+    return found.flatMap((page) => page ?? read[next++] ?? []);
+  }
+
+  #learn(query: PreparedQuery, page: PageRows | undefined): void {
+    if (page !== undefined) this.#knowledge.learn(query, page);
+  }
+
+  async #readKnown(
+    questions: readonly PageQuestion[],
+    call: ReadCall,
+  ): Promise<(PageRows | undefined)[]> {
+    const known = await this.#currentTotal(questions[0]);
+    if (known === undefined) return questions.map(() => undefined);
+    return Promise.all(questions.map((question) => this.#rows.read(question, known, call)));
+  }
+
+  async #currentTotal(question: PageQuestion | undefined): Promise<KnownTotal | undefined> {
+    const known = question && this.#knowledge.total(question.query);
+    if (known === undefined) return undefined;
+    return (await this.#knowledge.currentVersion()) === known.version ? known : undefined;
+  }
+}
