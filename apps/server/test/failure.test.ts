@@ -26,7 +26,7 @@ describe('a query that takes too long', () => {
     const settings = {
       ...SLOW_SQL.settings,
       queryTimeoutMs: 10000,
-      acceleration: { sharedReads: false },
+      acceleration: { coalescing: false },
     };
     const { ask } = await startService({ ...SLOW_SQL, settings });
     // More than there are readers on any machine.

@@ -5,7 +5,8 @@ import type { Grant } from './catalogue/grant.ts';
 import type { DeprecationSettings, ExposeSettings } from './catalogue/model-settings.ts';
 import type { Catalogue, Model } from './catalogue/model.ts';
 import type { ModelChange } from './catalogue/refresh.ts';
-import type { Acceleration, MechanismStatistics } from './reading/acceleration.ts';
+import type { Acceleration } from './reading/acceleration.ts';
+import type { MechanismStatistics } from './reading/cache-stats.ts';
 import type { Pooler } from './sources/source-settings.ts';
 
 /** What an engine is opened with. */

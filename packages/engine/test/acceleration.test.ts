@@ -30,7 +30,7 @@ async function openNew(
 
 const FIRST = { model: 't', attributes: ['id'], size: 10 };
 
-describe('while the data stands', () => {
+describe('while the data is unchanged', () => {
   it('a total is counted once for all pages of a list, in whatever order', async () => {
     const { engine } = await openNew();
     await ask(engine, FIRST);
@@ -58,7 +58,7 @@ describe('while the data stands', () => {
 
   it('a deep page gets an index, through which the next ones are found', async () => {
     // Kept replies of all the pages would need no index, however slowly that is built.
-    const { engine } = await openNew({ pageIndexMinOffset: 100, verifiedReplies: false });
+    const { engine } = await openNew({ pageIndexMinOffset: 100, replyCache: false });
     await ask(engine, FIRST);
     await expect
       .poll(async () => {
@@ -124,7 +124,7 @@ describe('a write that nothing but the next request can notice', () => {
   });
 
   it('moves the rows of deep pages, for which the index of before it is not used', async () => {
-    const { engine, write } = await openNew({ pageIndexMinOffset: 100, verifiedReplies: false });
+    const { engine, write } = await openNew({ pageIndexMinOffset: 100, replyCache: false });
     const byName = { ...FIRST, sort: ['name'] };
     await ask(engine, byName);
     await expect
@@ -156,15 +156,20 @@ describe('a view', () => {
 });
 
 describe('the settings', () => {
-  it.each(['totalMemo', 'readBackwards', 'pageIndex', 'verifiedReplies'] as const)(
-    'switch %s off',
-    async (name) => {
-      const { engine } = await openNew({ [name]: false, pageIndexMinOffset: 100 });
-      const mechanism = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-      for (const page of [1, 1, 2, 250, 250, 500]) await ask(engine, { ...FIRST, page });
-      expect(hits(engine)[mechanism]).toBe(0);
-    },
-  );
+  it.each([
+    { setting: 'shortPageProof', mechanism: 'short_page_proof' },
+    { setting: 'totalCache', mechanism: 'total_memo' },
+    { setting: 'readBackwards', mechanism: 'read_backwards' },
+    { setting: 'pageIndex', mechanism: 'page_index' },
+    { setting: 'replyCache', mechanism: 'verified_replies' },
+    { setting: 'coalescing', mechanism: 'shared_reads' },
+    { setting: 'coalescing', mechanism: 'shared_counts' },
+  ] as const)('switch $mechanism off by $setting', async ({ setting, mechanism }) => {
+    const { engine } = await openNew({ [setting]: false, pageIndexMinOffset: 100 });
+    for (const page of [1, 1, 2, 250, 250, 500, 500])
+      await Promise.all([1, 2].map(() => ask(engine, { ...FIRST, page })));
+    expect(hits(engine)[mechanism]).toBe(0);
+  });
 
   it('bound the memory of kept replies', async () => {
     const { engine } = await openNew({ memoryBytes: 50_000 });

@@ -31,7 +31,7 @@ describe('readers that are stopped', () => {
   it('cost a query no more than its time limit, and are replaced', async () => {
     const engine = await open(`sqlite:${databaseFile(SCRIPT)}`, {
       queryTimeoutMs: 500,
-      acceleration: { verifiedReplies: false },
+      acceleration: { replyCache: false },
     });
     await ask(engine, PAGE);
     stopReaders();
@@ -54,7 +54,7 @@ describe('readers that are stopped', () => {
   });
 
   it('fail a ping while all have queries, which readers that are merely busy do not', async () => {
-    const settings = { ...SETTINGS, queryTimeoutMs: 60_000, acceleration: { sharedReads: false } };
+    const settings = { ...SETTINGS, queryTimeoutMs: 60_000, acceleration: { coalescing: false } };
     const engine = await open(`sqlite:${databaseFile(SCRIPT)}`, settings);
     const leaver = new AbortController();
     const call = { signal: leaver.signal };

@@ -36,10 +36,10 @@ export function accelerationOf(
   return {
     shortPageProof: settings.short_page_proof,
     readBackwards: settings.read_backwards,
-    totalMemo: settings.total_memo,
+    totalCache: settings.total_memo,
     pageIndex: settings.page_index,
-    verifiedReplies: settings.verified_replies,
-    sharedReads: settings.shared_reads,
+    replyCache: settings.verified_replies,
+    coalescing: settings.shared_reads,
     memoryBytes: settings.memory_mb * 2 ** 20,
   };
 }

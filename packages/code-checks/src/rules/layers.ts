@@ -35,6 +35,10 @@ export const LAYERS: readonly Layers[] = [
     ],
   },
   {
+    folder: 'packages/engine/src/reading',
+    parts: [['chain.ts'], ['reading.ts']],
+  },
+  {
     folder: 'packages/engine/src/sources',
     parts: [['sqlite', 'postgres', 'mysql'], ['open-source.ts']],
   },

@@ -5,8 +5,7 @@ import { type ModelChange, modelChanges, refreshCatalogue } from '../catalogue/r
 import type { CatalogueCandidate } from '../engine-types.ts';
 import { QueryPreparer } from '../sql/query-preparer.ts';
 import type { Acceleration } from '../reading/acceleration.ts';
-import { DataVersion } from '../reading/data-version.ts';
-import { Pages } from '../reading/pages.ts';
+import { Reading } from '../reading/reading.ts';
 import type { Source } from '../sources/source.ts';
 
 /** What a catalogue is built from, and which of the applied ones it is, or was refreshed from. */
@@ -18,7 +17,7 @@ interface Exposure {
 /** A catalogue, and what answers queries over it. */
 export interface Serving extends BuiltCatalogue, Exposure {
   readonly preparer: QueryPreparer;
-  readonly pages: Pages;
+  readonly reading: Reading;
 }
 
 /** What catalogues are served with. */
@@ -75,12 +74,12 @@ export class ServedCatalogue {
   }
 
   close(): Promise<void> {
-    return this.#serving.pages.close();
+    return this.#serving.reading.close();
   }
 
   /** What was kept for the old catalogue may not fit the new one. */
   #replace(built: BuiltCatalogue, exposure: Exposure): void {
-    void this.#serving.pages.close();
+    void this.#serving.reading.close();
     this.#serving = this.#serve(built, exposure);
   }
 
@@ -90,8 +89,6 @@ export class ServedCatalogue {
     const { catalogue } = built;
     const options = { ...settings, maxReplyBytes };
     const preparer = new QueryPreparer({ catalogue, dialect: source.dialect, options, store });
-    const version = new DataVersion(async () => source.version?.());
-    const pages = new Pages({ source, version, settings, store });
-    return { ...built, ...exposure, preparer, pages };
+    return { ...built, ...exposure, preparer, reading: new Reading({ source, settings, store }) };
   }
 }

@@ -5,8 +5,10 @@ import type { Catalogue, Model } from '../catalogue/model.ts';
 import type { ModelChange } from '../catalogue/refresh.ts';
 import { waitOrAbort, waitOrStop, withDeadline } from '../deadline.ts';
 import type { Answer, Call, CatalogueCandidate, Engine, EngineSettings } from '../engine-types.ts';
-import { ACCELERATION, type MechanismStatistics } from '../reading/acceleration.ts';
+import { ACCELERATION } from '../reading/acceleration.ts';
+import type { MechanismStatistics } from '../reading/cache-stats.ts';
 import { PublishedVersion } from '../reading/published-version.ts';
+import { pageQuestion } from '../reading/reader.ts';
 import { MAX_REPLY_BYTES, replyTooLarge } from '../reply-limit.ts';
 import { Callers } from '../sources/callers.ts';
 import type { ReadCall, Source } from '../sources/source.ts';
@@ -50,7 +52,7 @@ export class SourceEngine implements Engine {
   }
 
   statistics(): readonly MechanismStatistics[] {
-    return this.#served.current.pages.statistics;
+    return this.#served.current.reading.statistics;
   }
 
   async query(body: unknown, grant: Grant, { signal, caller }: Call = {}): Promise<Answer> {
@@ -110,14 +112,12 @@ export class SourceEngine implements Engine {
 
   async #answer(body: unknown, grant: Grant, call: ReadCall): Promise<Answer> {
     const started = performance.now();
-    const { preparer, pages } = this.#served.current;
+    const { preparer, reading } = this.#served.current;
     const prepared = preparer.prepare(body, grant);
     const planMs = performance.now() - started;
-    const { query, range } = prepared;
-    const page = await pages.read({ query, range, call });
+    const page = await reading.pages.read(pageQuestion(prepared.query, prepared.range), call);
     const { json } = page;
     if (json === undefined) throw replyTooLarge(this.#maxReplyBytes);
-    const version = query.plan.model.versioned ? this.#published.of(page.version) : undefined;
-    return buildAnswer(prepared, { json, page, planMs, version });
+    return buildAnswer(prepared, { json, page, planMs, version: this.#published.of(page.version) });
   }
 }

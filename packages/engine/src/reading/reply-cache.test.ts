@@ -1,82 +1,143 @@
 import { describe, expect, it } from 'vitest';
 
-import type { PageRows } from '../sources/source.ts';
+import { callBy, pageOf, questionOf } from '../../test/page-questions.ts';
+import { ReaderByHand } from '../../test/reader-by-hand.ts';
 import { CacheStore } from '../cache-store.ts';
+import type { PageRows } from '../sources/source.ts';
+import { MechanismCounters } from './cache-stats.ts';
 import { DataVersion } from './data-version.ts';
+import type { PageQuestion } from './reader.ts';
 import { ReplyCache } from './reply-cache.ts';
 
-function page(version: string | undefined, json = '[{"id":1}]'): PageRows {
-  return { json, rows: 1, total: 1n, version, milliseconds: { rows: 300, count: 0 } };
-}
+const MEMORY_BYTES = 100_000;
 
 /** A cache over data whose version the test sets, and which counts how often it was asked for. */
-function cache(memoryBytes = 100_000) {
+function createCache() {
   const data = { version: '1' as string | undefined, checks: 0 };
   const version = new DataVersion(async () => {
     data.checks += 1;
     return data.version;
   });
-  version.observe('1');
-  return { data, version, replies: new ReplyCache(version, new CacheStore(memoryBytes)) };
+  const counters = new MechanismCounters();
+  const replies = new ReplyCache<PageRows>({
+    version,
+    store: new CacheStore(MEMORY_BYTES),
+    counters,
+    sizeOf: ({ json }) => json?.length ?? 0,
+  });
+  const stats = () => counters.statistics.find(({ mechanism }) => mechanism === 'verified_replies');
+  return { data, version, replies, stats };
 }
 
-describe('a kept page', () => {
-  it('is sent again after a check that finds the data unchanged', async () => {
-    const { data, replies } = cache();
-    replies.keep('key', page('1'));
+describe('a kept reply', () => {
+  it('is returned after a check that finds the data unchanged', async () => {
+    const { data, replies, stats } = createCache();
+    replies.keep('key', pageOf({ version: '1' }));
     expect(await replies.find('key')).toMatchObject({
       json: '[{"id":1}]',
-      total: 1n,
+      total: 100n,
       version: '1',
     });
     expect(data.checks).toBe(1);
-    expect(replies.tally.statistics).toMatchObject({ hits: 1, misses: 0 });
+    expect(stats()).toMatchObject({ hits: 1, misses: 0 });
   });
 
-  it('is never sent once the data has changed, and is forgotten', async () => {
-    const { data, replies } = cache();
-    replies.keep('key', page('1'));
+  it('is never returned once the data has changed, and is deleted', async () => {
+    const { data, replies, stats } = createCache();
+    replies.keep('key', pageOf({ version: '1' }));
+    expect(stats()?.bytes).toBeGreaterThan(0);
     data.version = '2';
     expect(await replies.find('key')).toBeUndefined();
-    expect(replies.tally.statistics).toMatchObject({ hits: 0, misses: 1, bytes: 0 });
+    expect(stats()).toMatchObject({ hits: 0, misses: 1, bytes: 0 });
   });
 
-  it('is not sent when the source cannot tell its version', async () => {
-    const { data, replies } = cache();
-    replies.keep('key', page('1'));
+  it('is not deleted when a newer one has taken its place during the check', async () => {
+    const { data, replies } = createCache();
+    replies.keep('key', pageOf({ version: '1' }));
+    data.version = '2';
+    const stale = replies.find('key');
+    replies.keep('key', pageOf({ version: '2', json: '[2]' }));
+    expect(await stale).toBeUndefined();
+    expect(await replies.find('key')).toMatchObject({ json: '[2]' });
+  });
+
+  it('is not returned when the source cannot report a version', async () => {
+    const { data, replies } = createCache();
+    replies.keep('key', pageOf({ version: '1' }));
     data.version = undefined;
     expect(await replies.find('key')).toBeUndefined();
   });
 
   it('of a version that is known to be over costs no check', async () => {
-    const { data, version, replies } = cache();
-    replies.keep('key', page('1'));
+    const { data, version, replies } = createCache();
+    replies.keep('key', pageOf({ version: '1' }));
     version.observe('2');
     expect(await replies.find('key')).toBeUndefined();
     expect(data.checks).toBe(0);
   });
 
-  it('tells how long the check took, not how long the rows took once', async () => {
-    const { replies } = cache();
-    replies.keep('key', page('1'));
-    expect((await replies.find('key'))?.milliseconds.rows).toBeLessThan(300);
+  it('reports how long the check took, not how long the rows took once', async () => {
+    const { replies } = createCache();
+    replies.keep('key', pageOf({ milliseconds: { rows: 3_000_000, count: 7 } }));
+    const { milliseconds } = (await replies.find('key')) ?? {};
+    expect(milliseconds?.count).toBe(0);
+    expect(milliseconds?.rows).toBeGreaterThan(0);
+    expect(milliseconds?.rows).toBeLessThan(1_000_000);
+  });
+
+  it('makes its version the latest that was seen, also when it was kept before', async () => {
+    const { version, replies } = createCache();
+    replies.keep('key', pageOf({ version: '1' }));
+    version.observe('0');
+    replies.keep('key', pageOf({ version: '1' }));
+    expect(version.mayBeCurrent('1')).toBe(true);
   });
 });
 
-describe('the memory of kept pages', () => {
-  it('is bounded: the oldest go first', async () => {
-    const { replies } = cache();
+describe('the memory of kept replies', () => {
+  it('is bounded: the ones that were used least recently are deleted', async () => {
+    const { replies, stats } = createCache();
     for (let index = 0; index < 1000; index++)
-      replies.keep(`key ${index}`, page('1', 'x'.repeat(500)));
-    expect(replies.tally.statistics.bytes).toBeLessThanOrEqual(100_000);
+      replies.keep(`key ${index}`, pageOf({ json: 'x'.repeat(500) }));
+    expect(stats()?.bytes).toBeLessThanOrEqual(MEMORY_BYTES);
     expect(await replies.find('key 0')).toBeUndefined();
     expect(await replies.find('key 999')).toBeDefined();
   });
 
-  it('holds no page without a version, nor one that would take too much of it', async () => {
-    const { replies } = cache();
-    replies.keep('none', page(undefined));
-    replies.keep('large', page('1', 'x'.repeat(5000)));
-    expect(replies.tally.statistics.bytes).toBe(0);
+  it('holds no reply without a version, nor one that takes more than a 32nd of it', () => {
+    const { replies, stats } = createCache();
+    replies.keep('none', pageOf({ version: undefined }));
+    replies.keep('large', pageOf({ json: 'x'.repeat(MEMORY_BYTES / 32) }));
+    expect(stats()?.bytes).toBe(0);
+    replies.keep('smaller', pageOf({ json: 'x'.repeat(MEMORY_BYTES / 32 - 500) }));
+    expect(stats()?.bytes).toBeGreaterThan(0);
+  });
+});
+
+describe('a reply cache before another link', () => {
+  it('answers a question again without the next link, and passes other questions on', async () => {
+    const { replies } = createCache();
+    const next = new ReaderByHand<PageQuestion, PageRows>();
+    const reader = replies.before(next);
+    const call = callBy('a');
+    const first = reader.read(questionOf(), call);
+    await expect.poll(() => next.reads.length).toBe(1);
+    expect(next.reads[0]?.call).toBe(call);
+    next.reads[0]?.answer(pageOf({ json: '[1]' }));
+    expect((await first).json).toBe('[1]');
+    expect((await reader.read(questionOf(), callBy('b'))).json).toBe('[1]');
+    expect(next.reads).toHaveLength(1);
+    void reader.read(questionOf({ offset: 10n }), callBy());
+    await expect.poll(() => next.reads.length).toBe(2);
+  });
+
+  it('keeps nothing where the next link fails', async () => {
+    const { replies, stats } = createCache();
+    const next = new ReaderByHand<PageQuestion, PageRows>();
+    const answer = replies.before(next).read(questionOf(), callBy());
+    await expect.poll(() => next.reads.length).toBe(1);
+    next.reads[0]?.fail(new Error('broken'));
+    await expect(answer).rejects.toThrow('broken');
+    expect(stats()?.bytes).toBe(0);
   });
 });

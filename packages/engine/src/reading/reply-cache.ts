@@ -1,49 +1,93 @@
-import type { PageRows } from '../sources/source.ts';
 import type { Cache, CacheStore } from '../cache-store.ts';
+import type { ReadCall } from '../sources/source.ts';
+import type { HitCounter, MechanismCounters } from './cache-stats.ts';
 import type { DataVersion } from './data-version.ts';
-import { HitCounter } from './acceleration.ts';
+import type { Question, Reader } from './reader.ts';
 
-/** What was read, and the version of the data it was read from. */
-type KeptPage = PageRows & { readonly version: string };
+/** What is kept of an answer beside what is sent. */
+export interface Reply {
+  /** The version of the data that was read; undefined where it cannot be told. */
+  readonly version: string | undefined;
+  readonly milliseconds: { readonly rows: number; readonly count: number };
+}
 
-/** Beside the text of the elements: the total and the version. */
-const PAGE_BYTES = 300;
-
-/** A page that takes a larger part of the store is not kept. */
+/** A reply that takes a larger part of the store is not kept. */
 const LARGEST_PART = 1 / 32;
 
+/** What a reply cache is made of. */
+export interface ReplyCacheParts<Answer> {
+  readonly version: DataVersion;
+  readonly store: CacheStore;
+  readonly counters: MechanismCounters;
+  /** What a reply takes in memory, in bytes, estimated. */
+  readonly sizeOf: (answer: Answer) => number;
+}
+
 /**
- * Pages that were read, to be sent again while the data stands. A page is given only after a check
- * of the data's version that began after it was asked for; a stale one is never given.
+ * Replies that were read, to be sent again while the data is unchanged. A reply is returned only
+ * after a check of the data's version that began after it was asked for.
  */
-export class ReplyCache {
-  readonly tally: HitCounter;
+export class ReplyCache<Answer extends Reply> {
   readonly #version: DataVersion;
-  readonly #pages: Cache<KeptPage>;
+  readonly #replies: Cache<Answer>;
+  readonly #counter: HitCounter;
 
-  constructor(version: DataVersion, store: CacheStore) {
+  constructor({ version, store, counters, sizeOf }: ReplyCacheParts<Answer>) {
     this.#version = version;
-    this.#pages = store.cache('reply ', {
-      sizeOf: ({ json }) => (json?.length ?? 0) * 2 + PAGE_BYTES,
-      largestPart: LARGEST_PART,
-    });
-    this.tally = new HitCounter('verified_replies', () => this.#pages.bytes);
+    this.#replies = store.cache('reply ', { sizeOf, largestPart: LARGEST_PART });
+    this.#counter = counters.create('verified_replies', () => this.#replies.bytes);
   }
 
-  /** The page under this key, if the data is found to stand. */
-  async find(key: string): Promise<PageRows | undefined> {
-    const page = this.#pages.get(key);
-    if (page === undefined) return undefined;
+  /** A link that answers from this cache, and keeps what the next link answers. */
+  before<Asked extends Question>(next: Reader<Asked, Answer>): Reader<Asked, Answer> {
+    return new CachedReader(this, next);
+  }
+
+  /** The reply under this key, if the data is found unchanged. */
+  async find(key: string): Promise<Answer | undefined> {
+    const reply = this.#replies.get(key);
+    if (reply === undefined) return undefined;
     const started = performance.now();
-    const stands =
-      this.#version.mayBeCurrent(page.version) && (await this.#version.check()) === page.version;
-    if (!stands && this.#pages.peek(key) === page) this.#pages.delete(key);
-    if (!this.tally.count(stands)) return undefined;
-    return { ...page, milliseconds: { rows: performance.now() - started, count: 0 } };
+    const current = await this.#isCurrent(reply);
+    this.#counter.count(current);
+    if (current) return { ...reply, milliseconds: { rows: performance.now() - started, count: 0 } };
+    if (this.#replies.peek(key) === reply) this.#replies.delete(key);
+    return undefined;
   }
 
-  keep(key: string, page: PageRows): void {
-    const { version } = page;
-    if (version !== undefined) this.#pages.set(key, { ...page, version });
+  /** Keeps a reply whose version is known. */
+  keep(key: string, reply: Answer): void {
+    const { version } = reply;
+    if (version === undefined) return;
+    this.#version.observe(version);
+    // Everybody who waited for the same read brings the same reply.
+    if (this.#replies.peek(key)?.version === version) return;
+    this.#replies.set(key, reply);
+  }
+
+  async #isCurrent({ version }: Answer): Promise<boolean> {
+    return (
+      version !== undefined &&
+      this.#version.mayBeCurrent(version) &&
+      (await this.#version.check()) === version
+    );
+  }
+}
+
+class CachedReader<Asked extends Question, Answer extends Reply> implements Reader<Asked, Answer> {
+  readonly #replies: ReplyCache<Answer>;
+  readonly #next: Reader<Asked, Answer>;
+
+  constructor(replies: ReplyCache<Answer>, next: Reader<Asked, Answer>) {
+    this.#replies = replies;
+    this.#next = next;
+  }
+
+  async read(question: Asked, call: ReadCall): Promise<Answer> {
+    const kept = await this.#replies.find(question.key);
+    if (kept !== undefined) return kept;
+    const reply = await this.#next.read(question, call);
+    this.#replies.keep(question.key, reply);
+    return reply;
   }
 }

@@ -1,131 +1,176 @@
 import { describe, expect, it } from 'vitest';
 
+import { callBy } from '../../test/page-questions.ts';
+import { ReaderByHand, settled } from '../../test/reader-by-hand.ts';
 import { QueryFailedError } from '../errors.ts';
-import { Callers } from '../sources/callers.ts';
-import { callOf, type TestCall } from '../../test/call.ts';
+import { MechanismCounters } from './cache-stats.ts';
+import type { Question } from './reader.ts';
 import { SingleFlight } from './single-flight.ts';
 
-/** Answers that are given by hand, with the signal that each one got. */
-function byHand() {
-  const flights = new SingleFlight<string>();
-  const begun: (PromiseWithResolvers<string> & { signal: AbortSignal; callers: Callers })[] = [];
-  const join = (waiting: TestCall = {}): Promise<string> => {
-    return flights.join(
-      'key',
-      ({ signal, callers }) => {
-        const answer = { ...Promise.withResolvers<string>(), signal, callers };
-        begun.push(answer);
-        signal.addEventListener('abort', () =>
-          answer.reject(new QueryFailedError('cancelled', 'Nobody waits.')),
-        );
-        return answer.promise;
-      },
-      callOf(waiting),
-    );
-  };
-  return { join, begun };
+const CANCELLED = new QueryFailedError('cancelled', 'The caller disconnected.');
+
+/** A link whose next one answers by hand. */
+function startLink() {
+  const next = new ReaderByHand<Question, string>();
+  const counters = new MechanismCounters();
+  const link = new SingleFlight(next, counters);
+  const ask = (call = callBy(), key = 'key'): Promise<string> => link.read({ key }, call);
+  const stats = () => counters.statistics.find(({ mechanism }) => mechanism === 'shared_reads');
+  return { ask, reads: next.reads, stats };
 }
 
 describe('equal questions', () => {
-  it('that come while one is being answered share the next answer, which begins after they came', async () => {
-    const { join, begun } = byHand();
-    const first = join();
-    const others = [join(), join(), join()];
-    expect(begun).toHaveLength(1);
-    begun[0]?.resolve('before');
+  it('that come while one is being answered share the next answer, which begins afterwards', async () => {
+    const { ask, reads, stats } = startLink();
+    const first = ask();
+    const others = [ask(), ask(), ask()];
+    expect(reads).toHaveLength(1);
+    reads[0]?.answer('before');
     expect(await first).toBe('before');
-    await expect.poll(() => begun.length).toBe(2);
-    begun[1]?.resolve('after');
+    await expect.poll(() => reads.length).toBe(2);
+    reads[1]?.answer('after');
     expect(await Promise.all(others)).toEqual(['after', 'after', 'after']);
-    expect(begun).toHaveLength(2);
+    expect(reads).toHaveLength(2);
+    expect(stats()).toMatchObject({ hits: 3, misses: 1 });
   });
 
-  it('share a failure, and the next question is answered anew', async () => {
-    const { join, begun } = byHand();
-    const first = join();
-    begun[0]?.reject(new Error('broken'));
+  it('are passed on as they were asked; another question is not held up by them', () => {
+    const { ask, reads } = startLink();
+    void ask();
+    void ask(callBy(), 'other');
+    expect(reads.map(({ questions }) => questions)).toEqual([[{ key: 'key' }], [{ key: 'other' }]]);
+  });
+
+  it('share an error, and the next question is answered anew', async () => {
+    const { ask, reads } = startLink();
+    const first = ask();
+    reads[0]?.fail(new Error('broken'));
     await expect(first).rejects.toThrow('broken');
-    const second = join();
-    begun[1]?.resolve('mended');
-    expect(await second).toBe('mended');
+    const second = ask();
+    expect(reads).toHaveLength(2);
+    reads[1]?.answer('fixed');
+    expect(await second).toBe('fixed');
   });
 
   it('are read in the turn of anybody who waits for the answer, or for the one before', async () => {
-    const { join, begun } = byHand();
-    void join({ callers: new Callers('a') });
-    const [second] = [join({ callers: new Callers('b') }), join({ callers: new Callers('c') })];
-    expect([...(begun[0]?.callers ?? [])]).toEqual(['a', 'b', 'c']);
-    begun[0]?.resolve('before');
-    await expect.poll(() => begun.length).toBe(2);
-    expect([...(begun[1]?.callers ?? [])]).toEqual(['b', 'c']);
-    begun[1]?.resolve('after');
+    const { ask, reads } = startLink();
+    void ask(callBy('a'));
+    const [second] = [ask(callBy('b')), ask(callBy('c'))];
+    expect([...(reads[0]?.call.callers ?? [])]).toEqual(['a', 'b', 'c']);
+    reads[0]?.answer('before');
+    await expect.poll(() => reads.length).toBe(2);
+    expect([...(reads[1]?.call.callers ?? [])]).toEqual(['b', 'c']);
+    reads[1]?.answer('after');
     expect(await second).toBe('after');
   });
 
-  it('are told nothing of the failure of the one before', async () => {
-    const { join, begun } = byHand();
-    const [first, second] = [join(), join()];
-    begun[0]?.reject(new Error('broken'));
+  it('without a caller are of one caller together', () => {
+    const { ask, reads } = startLink();
+    const { callers: _, ...call } = callBy();
+    void ask(call);
+    expect([...(reads[0]?.call.callers ?? [])]).toEqual(['']);
+  });
+
+  it('are read until the last of their deadlines', async () => {
+    const { ask, reads } = startLink();
+    void ask(callBy('a', { deadline: 5 }));
+    for (const deadline of [10, 30, 20]) void ask(callBy('a', { deadline }));
+    expect(reads[0]?.call.deadline).toBe(5);
+    reads[0]?.answer('before');
+    await expect.poll(() => reads.length).toBe(2);
+    expect(reads[1]?.call.deadline).toBe(30);
+  });
+
+  it('do not get the error of the one before', async () => {
+    const { ask, reads } = startLink();
+    const [first, second] = [ask(), ask()];
+    reads[0]?.fail(new Error('broken'));
     await expect(first).rejects.toThrow('broken');
-    await expect.poll(() => begun.length).toBe(2);
-    begun[1]?.resolve('fine');
+    await expect.poll(() => reads.length).toBe(2);
+    reads[1]?.answer('fine');
     expect(await second).toBe('fine');
   });
 });
 
-describe('a caller who leaves', () => {
-  it('alone stops the answer', async () => {
-    const { join, begun } = byHand();
+describe('a caller who disconnects', () => {
+  it('alone stops the read, with the reason of the disconnection', async () => {
+    const { ask, reads } = startLink();
     const leaver = new AbortController();
-    const answer = join({ signal: leaver.signal });
-    leaver.abort();
-    await expect(answer).rejects.toMatchObject({ code: 'cancelled' });
-    expect(begun[0]?.signal.aborted).toBe(true);
+    const answer = ask(callBy('a', leaver));
+    expect(reads[0]?.call.signal.aborted).toBe(false);
+    leaver.abort(CANCELLED);
+    await expect(answer).rejects.toBe(CANCELLED);
+    expect(reads[0]?.call.signal.reason).toBe(CANCELLED);
   });
 
-  it('does not stop it for the others', async () => {
-    const { join, begun } = byHand();
+  it('does not stop the read for the others', async () => {
+    const { ask, reads } = startLink();
     const leaver = new AbortController();
-    const first = join();
-    const [leaving, staying] = [join({ signal: leaver.signal }), join()];
-    begun[0]?.resolve('1');
+    const first = ask();
+    const [leaving, staying] = [ask(callBy('a', leaver)), ask()];
+    reads[0]?.answer('1');
     await first;
-    await expect.poll(() => begun.length).toBe(2);
-    leaver.abort();
-    await expect(leaving).rejects.toMatchObject({ code: 'cancelled' });
-    expect(begun[1]?.signal.aborted).toBe(false);
-    begun[1]?.resolve('2');
+    await expect.poll(() => reads.length).toBe(2);
+    leaver.abort(CANCELLED);
+    await expect(leaving).rejects.toBe(CANCELLED);
+    expect(reads[1]?.call.signal.aborted).toBe(false);
+    reads[1]?.answer('2');
     expect(await staying).toBe('2');
   });
 
-  it('before the shared answer begins leaves none to be begun, and who comes then gets one', async () => {
-    const { join, begun } = byHand();
+  it('before the shared read begins leaves none to begin, and who comes then gets one', async () => {
+    const { ask, reads } = startLink();
     const leaver = new AbortController();
-    const first = join();
-    const leaving = join({ signal: leaver.signal });
-    leaver.abort();
-    await expect(leaving).rejects.toMatchObject({ code: 'cancelled' });
-    const late = join();
-    begun[0]?.resolve('1');
+    const first = ask();
+    const leaving = ask(callBy('a', leaver));
+    leaver.abort(CANCELLED);
+    await expect(leaving).rejects.toBe(CANCELLED);
+    const late = ask();
+    reads[0]?.answer('1');
     await first;
-    await expect.poll(() => begun.length).toBe(2);
-    begun[1]?.resolve('2');
+    await expect.poll(() => reads.length).toBe(2);
+    reads[1]?.answer('2');
     expect(await late).toBe('2');
   });
 
-  it('who has left already gets no answer', async () => {
-    const { join } = byHand();
-    await expect(join({ signal: AbortSignal.abort() })).rejects.toMatchObject({
-      code: 'cancelled',
-    });
+  it('before the shared read begins, and is followed by nobody, leaves nothing to be read', async () => {
+    const { ask, reads } = startLink();
+    const leaver = new AbortController();
+    const first = ask();
+    const leaving = ask(callBy('a', leaver));
+    leaver.abort(CANCELLED);
+    await expect(leaving).rejects.toBe(CANCELLED);
+    reads[0]?.answer('1');
+    await first;
+    await settled();
+    const [later, latest] = [ask(), ask()];
+    expect(reads).toHaveLength(2);
+    reads[1]?.answer('2');
+    expect(await later).toBe('2');
+    await expect.poll(() => reads.length).toBe(3);
+    reads[2]?.answer('3');
+    expect(await latest).toBe('3');
   });
 
-  it('waits no longer than its own time for the one before and its own', async () => {
-    const { join, begun } = byHand();
-    const first = join();
-    const impatient = join({ timeoutMs: 20 });
-    await expect(impatient).rejects.toMatchObject({ code: 'query_timeout' });
-    begun[0]?.resolve('1');
+  it('before the question gets no answer', async () => {
+    const { ask } = startLink();
+    await expect(ask(callBy('a', { signal: AbortSignal.abort(CANCELLED) }))).rejects.toBe(
+      CANCELLED,
+    );
+  });
+});
+
+describe('the deadline of a caller', () => {
+  const TIMEOUT = new QueryFailedError('query_timeout', 'The query took longer than 20 ms.');
+
+  it('ends the wait for the read before and for its own', async () => {
+    const { ask, reads } = startLink();
+    const limited = new AbortController();
+    const first = ask();
+    const waiting = ask(callBy('a', limited));
+    limited.abort(TIMEOUT);
+    await expect(waiting).rejects.toBe(TIMEOUT);
+    reads[0]?.answer('1');
     expect(await first).toBe('1');
   });
 });

@@ -9,10 +9,10 @@ import { open } from '../open.ts';
 const OFF: Acceleration = {
   shortPageProof: false,
   readBackwards: false,
-  totalMemo: false,
+  totalCache: false,
   pageIndex: false,
-  verifiedReplies: false,
-  sharedReads: false,
+  replyCache: false,
+  coalescing: false,
   pageIndexMinOffset: 1,
   indexBuildMs: 1,
   memoryBytes: 1,
@@ -96,7 +96,7 @@ describe.each(FIXTURES)('the ways to a page on $name', (fixture) => {
   });
 
   it('share one count among callers who ask for different pages at once', async () => {
-    const acceleration = { totalMemo: false, verifiedReplies: false };
+    const acceleration = { totalCache: false, replyCache: false };
     const sharing = await open(database.url, { acceleration });
     const bodies = Array.from({ length: 12 }, (_, index) => ({
       query_model: 'things',

@@ -25,7 +25,7 @@ describePostgres('the settings of a session on PostgreSQL', () => {
   it('are none of its statements', async () => {
     const before = (await postgres().log()).length;
     const engine = await open(urlOf(postgres(), 'odd'), {
-      acceleration: { totalMemo: false, verifiedReplies: false },
+      acceleration: { totalCache: false, replyCache: false },
     });
     for (const page of [1, 2, 1000])
       await ask(engine, { model: 't', attributes: ['id'], page, size: 3 });

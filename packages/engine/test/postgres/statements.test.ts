@@ -136,7 +136,7 @@ describePostgres('the statements for PostgreSQL', () => {
 
   it('are prepared once for each shape and connection', async () => {
     const plain = await open(postgres().url, {
-      acceleration: { totalMemo: false, verifiedReplies: false },
+      acceleration: { totalCache: false, replyCache: false },
     });
     for (let page = 1; page <= 5; page++)
       await ask(plain, { model: 'cities', attributes: ['id', 'name'], page, size: 1 });

@@ -1,9 +1,10 @@
 import { vi } from 'vitest';
 
 import { DataVersion } from '../../src/reading/data-version.ts';
-import { SingleFlight } from '../../src/reading/single-flight.ts';
+import { Knowledge } from '../../src/reading/knowledge.ts';
 import { PageIndexes } from '../../src/reading/page-indexes.ts';
-import { TotalCache } from '../../src/reading/total-cache.ts';
+import type { Question } from '../../src/reading/reader.ts';
+import { SingleFlight } from '../../src/reading/single-flight.ts';
 import { FULL_SPEED, HUNDREDFOLD } from './paces.ts';
 import type { Pace } from './writers.ts';
 
@@ -44,12 +45,12 @@ export const SABOTAGES: readonly Sabotage[] = [
         observe.call(this, version);
       });
       vi.spyOn(DataVersion.prototype, 'mayBeCurrent').mockReturnValue(true);
-      const get = Reflect.get(TotalCache.prototype, 'get');
-      vi.spyOn(TotalCache.prototype, 'get').mockImplementation(function anyVersion(
-        this: TotalCache,
-        key,
+      const total = Reflect.get(Knowledge.prototype, 'total');
+      vi.spyOn(Knowledge.prototype, 'total').mockImplementation(function anyVersion(
+        this: Knowledge,
+        query,
       ) {
-        const known = get.call(this, key);
+        const known = total.call(this, query);
         return known && Object.defineProperty({ ...known }, 'version', { get: () => seen });
       });
     },
@@ -73,16 +74,16 @@ export const SABOTAGES: readonly Sabotage[] = [
     pace: FULL_SPEED,
     commit: () => {
       const underWay = new Map<string, Promise<unknown>>();
-      const join = Reflect.get(SingleFlight.prototype, 'join') as SingleFlight<unknown>['join'];
-      vi.spyOn(SingleFlight.prototype, 'join').mockImplementation(function early(
-        this: SingleFlight<unknown>,
-        key,
-        start,
-        waiting,
+      type Link = SingleFlight<Question, unknown>;
+      const read = Reflect.get(SingleFlight.prototype, 'read') as Link['read'];
+      vi.spyOn(SingleFlight.prototype, 'read').mockImplementation(function early(
+        this: Link,
+        question,
+        call,
       ) {
+        const { key } = question;
         const joined =
-          underWay.get(key) ??
-          join.call(this, key, start, waiting).finally(() => underWay.delete(key));
+          underWay.get(key) ?? read.call(this, question, call).finally(() => underWay.delete(key));
         underWay.set(key, joined);
         return joined;
       });

@@ -1,0 +1,116 @@
+import { waitOrAbort } from '../deadline.ts';
+import { Callers } from '../sources/callers.ts';
+import { FairQueue } from '../sources/fair-queue.ts';
+import type { ReadCall } from '../sources/source.ts';
+import type { BatchReader, Question } from './reader.ts';
+import { SharedCall } from './shared-call.ts';
+
+/** A transaction does not hold on longer than for so many answers. */
+const LARGEST_BATCH = 32;
+
+/**
+ * Questions that can be answered from one snapshot: while some are being answered, the others wait,
+ * and are then answered together from one snapshot, which is taken after the last of them has come.
+ */
+export class BatchQueue<Asked extends Question, Answer> {
+  readonly #next: BatchReader<Asked, Answer>;
+  readonly #waiters = new FairQueue<Waiter<Asked, Answer>>();
+  readonly #running = new Set<SharedCall>();
+
+  constructor(next: BatchReader<Asked, Answer>) {
+    this.#next = next;
+  }
+
+  /** How many batches are being read. */
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /**
+   * Waits for the answer, which {@link readAll} reads.
+   *
+   * @throws {QueryFailedError} as the next link does, or the reason of the signal while waiting
+   */
+  add(question: Asked, call: ReadCall): Promise<Answer> {
+    const waiter = new Waiter<Asked, Answer>(question, call);
+    this.#waiters.add(waiter, call.callers ?? new Callers(undefined));
+    for (const batch of this.#running) batch.addCallers(call);
+    return waiter.answer;
+  }
+
+  /** Reads batches until nobody waits any longer. */
+  async readAll(): Promise<void> {
+    while (this.#waiters.size > 0) {
+      const batch = this.#takeBatch();
+      if (batch.length === 0) return;
+      const shared = new SharedCall();
+      this.#running.add(shared);
+      await this.#readBatch(batch, shared);
+      this.#running.delete(shared);
+    }
+  }
+
+  /** Never rejects: those who wait get the error. */
+  async #readBatch(batch: readonly Waiter<Asked, Answer>[], shared: SharedCall): Promise<void> {
+    for (const waiter of batch) waiter.join(shared);
+    try {
+      const questions = batch.map(({ question }) => question);
+      const answers = await this.#next.readBatch(questions, shared.call);
+      for (const [index, waiter] of batch.entries()) waiter.resolve(answers[index]);
+    } catch (error) {
+      for (const waiter of batch) waiter.reject(error);
+    }
+  }
+
+  /**
+   * Those who wait, in turns: a caller with many questions keeps nobody else out of the next batch.
+   */
+  #takeBatch(): Waiter<Asked, Answer>[] {
+    const batch: Waiter<Asked, Answer>[] = [];
+    while (batch.length < LARGEST_BATCH) {
+      const taken = this.#waiters.take(() => true);
+      if (taken === undefined) break;
+      if (!taken.item.hasLeft) batch.push(taken.item);
+    }
+    return batch;
+  }
+}
+
+/** Somebody who waits for the answer to a question. */
+class Waiter<Asked extends Question, Answer> {
+  readonly question: Asked;
+  readonly answer: Promise<Answer>;
+  readonly #call: ReadCall;
+  readonly #settled = Promise.withResolvers<Answer>();
+  #batch: SharedCall | undefined;
+  #hasLeft = false;
+
+  constructor(question: Asked, call: ReadCall) {
+    this.question = question;
+    this.#call = call;
+    this.answer = waitOrAbort(this.#settled.promise, call.signal, () => {
+      this.#hasLeft = true;
+      this.#batch?.remove(call.signal.reason);
+    });
+  }
+
+  /** Whether nobody waits for the answer any longer. */
+  get hasLeft(): boolean {
+    return this.#hasLeft;
+  }
+
+  join(batch: SharedCall): void {
+    this.#batch = batch;
+    batch.add(this.#call);
+  }
+
+  resolve(answer: Answer | undefined): void {
+    if (answer === undefined)
+      this.#settled.reject(new Error('The batch was read without this question.'));
+    else this.#settled.resolve(answer);
+  }
+
+  reject(error: unknown): void {
+    this.#settled.reject(error);
+  }
+}

@@ -1,0 +1,37 @@
+import type { PageRows, Source } from '../sources/source.ts';
+import type { Acceleration } from './acceleration.ts';
+import type { MechanismCounters } from './cache-stats.ts';
+import { CostMeter } from './cost-meter.ts';
+import { CountBatcher } from './count-batcher.ts';
+import { type KnownTotalParts, KnownTotalBatchReader, KnownTotalReader } from './known-total.ts';
+import type { QueryCosts } from './query-costs.ts';
+import type { PageReader } from './reader.ts';
+import type { ReplyCache } from './reply-cache.ts';
+import { SingleFlight } from './single-flight.ts';
+import { SnapshotReader } from './snapshot-reader.ts';
+
+interface ChainParts extends KnownTotalParts {
+  readonly source: Source;
+  readonly costs: QueryCosts;
+  readonly replies: ReplyCache<PageRows>;
+  readonly counters: MechanismCounters;
+}
+
+/**
+ * The links between a question and the database, the last one first. What is kept is looked at
+ * before a link that waits, and behind it: whoever waited finds what the read before has brought.
+ */
+export function composeChain(settings: Acceleration, parts: ChainParts): PageReader {
+  const { coalescing, totalCache, replyCache } = settings;
+  const { counters, costs, replies } = parts;
+  const snapshots = new SnapshotReader(parts.source, counters);
+  const metered = new CostMeter(costs, snapshots);
+  const batches = totalCache ? new KnownTotalBatchReader(parts, metered) : metered;
+  let pages: PageReader = snapshots;
+  if (coalescing) pages = new CountBatcher({ costs, counters, next: batches });
+  if (totalCache) pages = new KnownTotalReader(parts, pages);
+  if (coalescing && replyCache) pages = replies.before(pages);
+  if (coalescing) pages = new SingleFlight(pages, counters);
+  if (replyCache) pages = replies.before(pages);
+  return pages;
+}

@@ -1,0 +1,68 @@
+import type { CacheStore } from '../cache-store.ts';
+import type { PageRows, Source } from '../sources/source.ts';
+import { type AccessPaths, NEARER_END } from './access-paths.ts';
+import type { Acceleration } from './acceleration.ts';
+import { MechanismCounters, type MechanismStatistics } from './cache-stats.ts';
+import { composeChain } from './chain.ts';
+import { DataVersion } from './data-version.ts';
+import { IndexBuilder } from './index-builder.ts';
+import { Knowledge } from './knowledge.ts';
+import { KnownTotalRows } from './known-total-rows.ts';
+import { PageIndexes } from './page-indexes.ts';
+import { QueryCosts } from './query-costs.ts';
+import type { PageReader } from './reader.ts';
+import { ReplyCache } from './reply-cache.ts';
+
+/** What pages are read with. */
+export interface ReadingParts {
+  readonly source: Source;
+  readonly settings: Acceleration;
+  /** Where everything is kept that reading keeps. */
+  readonly store: CacheStore;
+}
+
+/** The chain that answers questions, and what surrounds it. */
+export class Reading {
+  readonly pages: PageReader;
+  readonly #counters = new MechanismCounters();
+  readonly #builder: IndexBuilder;
+
+  constructor({ source, settings, store }: ReadingParts) {
+    const counters = this.#counters;
+    const version = new DataVersion(async () => source.version?.());
+    this.#builder = new IndexBuilder(source, settings.indexBuildMs);
+    const paths = this.#accessPaths(settings, store);
+    const knowledge = new Knowledge({ version, store, paths });
+    this.pages = composeChain(settings, {
+      source,
+      counters,
+      knowledge,
+      costs: new QueryCosts(store),
+      replies: new ReplyCache({ version, store, counters, sizeOf: bytesOfPage }),
+      rows: new KnownTotalRows({ source, knowledge, counters }),
+    });
+  }
+
+  /** What each mechanism did since this was opened. */
+  get statistics(): readonly MechanismStatistics[] {
+    return this.#counters.statistics;
+  }
+
+  /** Stops what is read beside the queries of callers. */
+  close(): Promise<void> {
+    return this.#builder.close();
+  }
+
+  #accessPaths({ pageIndex, pageIndexMinOffset }: Acceleration, store: CacheStore): AccessPaths {
+    if (!pageIndex) return NEARER_END;
+    const [counters, builder] = [this.#counters, this.#builder];
+    return new PageIndexes({ store, counters, builder, minOffset: pageIndexMinOffset });
+  }
+}
+
+/** Beside the text of the records: the total, the version, and the object that holds them. */
+const PAGE_BYTES = 300;
+
+function bytesOfPage({ json }: PageRows): number {
+  return (json?.length ?? 0) * 2 + PAGE_BYTES;
+}
