@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+
+import { planOf } from '../../test/unit/models.ts';
+import { plainDialect } from '../../test/unit/plain-dialect.ts';
+import type { Plan } from '../planning/plan.ts';
+import { type CompileOptions, compileQuery } from './compile.ts';
+import type { Dialect, PageWithTotalClauses } from './dialect.ts';
+import { LIMIT, OFFSET } from './statement.ts';
+
+const OPTIONS: CompileOptions = { shortPageProof: true, readBackwards: true, maxReplyBytes: 1000 };
+const FILTERED = { query_filter: { attribute: 'rank', op: 'gt', value: 1 } };
+const WHERE = ' where ("t"."rank" > ?)';
+
+function statements(members: object = {}, dialect: Dialect = plainDialect, options = OPTIONS) {
+  return compileQuery(planOf(members), dialect, options);
+}
+
+describe('the rows of a list', () => {
+  it('are selected in the order of the list, with placeholders for the page', () => {
+    expect(statements().rows).toEqual({
+      sql: 'at_most(1000) select "t"."word" from "notes" as "t" order by "t"."id" asc nulls last limit ? offset ?',
+      parameters: [LIMIT, OFFSET],
+    });
+  });
+
+  it('are those that the condition holds for', () => {
+    expect(statements(FILTERED).rows).toEqual({
+      sql: `at_most(1000) select "t"."word" from "notes" as "t"${WHERE} order by "t"."id" asc nulls last limit ? offset ?`,
+      parameters: [1n, LIMIT, OFFSET],
+    });
+  });
+
+  it.each<[object[], string]>([
+    [[{ attribute: 'rank' }], '"t"."rank" asc nulls last, "t"."id" asc nulls last'],
+    [
+      [{ attribute: 'rank', direction: 'desc' }],
+      '"t"."rank" desc nulls first, "t"."id" asc nulls last',
+    ],
+    [
+      [{ attribute: 'rank', nulls: 'first' }],
+      '"t"."rank" asc nulls first, "t"."id" asc nulls last',
+    ],
+    [
+      [{ attribute: 'rank', direction: 'desc', nulls: 'last' }, { attribute: 'word' }],
+      '"t"."rank" desc nulls last, "t"."word" asc nulls last, "t"."id" asc nulls last',
+    ],
+  ])('sorted by %j are ordered by %s', (query_sort, order) => {
+    expect(statements({ query_sort }).rows.sql).toContain(` order by ${order} limit`);
+  });
+
+  it('hold the fields that were requested, in their order', () => {
+    const { fields, rows, maxBytes } = statements({ query_attributes: ['size', 'id'] });
+    expect(fields.map(({ name }) => name)).toEqual(['size', 'id']);
+    expect(rows.sql).toContain('select "t"."size", "t"."id" from');
+    expect(maxBytes).toBe(1000);
+  });
+});
+
+describe('the rows from the end of a list', () => {
+  it('are selected in the reversed order of every term', () => {
+    const query_sort = [{ attribute: 'rank', nulls: 'first' }];
+    expect(statements({ ...FILTERED, query_sort }).reversed).toEqual({
+      sql: `at_most(1000) backwards (select "t"."word" from "notes" as "t"${WHERE} order by "t"."rank" desc nulls last, "t"."id" desc nulls first limit ? offset ?)`,
+      parameters: [1n, LIMIT, OFFSET],
+    });
+  });
+
+  it('are reversed for a descending term too', () => {
+    const query_sort = [{ attribute: 'rank', direction: 'desc' }];
+    expect(statements({ query_sort }).reversed?.sql).toContain('"t"."rank" asc nulls last, ');
+  });
+
+  it('are not read where the settings turn that off', () => {
+    const options = { ...OPTIONS, readBackwards: false };
+    expect(statements({}, plainDialect, options).reversed).toBeUndefined();
+  });
+
+  it('are not read where two statements may see two states of the relation', () => {
+    const plan = planOf();
+    const without: Plan = { ...plan, model: { ...plan.model, snapshots: false } };
+    expect(compileQuery(without, plainDialect, OPTIONS).reversed).toBeUndefined();
+  });
+});
+
+it('the total is counted over the same rows', () => {
+  expect(statements().count).toEqual({
+    sql: 'select count(*) from "notes" as "t"',
+    parameters: [],
+  });
+  expect(statements(FILTERED).count).toEqual({
+    sql: `select count(*) from "notes" as "t"${WHERE}`,
+    parameters: [1n],
+  });
+});
+
+describe('a page with its total', () => {
+  const pageWithTotal = ({ fields, count, from, shortPageProof }: PageWithTotalClauses) =>
+    sql`${sql.lit(fields.length)} of (${count}) in ${from} ${sql.lit(shortPageProof)}`;
+
+  it('is read in one statement where the dialect has one', () => {
+    expect(statements({}, { ...plainDialect, pageWithTotal }).pageWithTotal).toEqual({
+      sql: '1 of (select count(*) from "notes" as "t") in "notes" as "t" true',
+      parameters: [],
+    });
+    expect(statements().pageWithTotal).toBeUndefined();
+  });
+
+  it.each([
+    [true, true, true],
+    [true, false, false],
+    [false, true, false],
+  ])(
+    'may prove the total by a short page: settings %j, dialect %j: %j',
+    (setting, provesShortPages, proves) => {
+      const dialect = { ...plainDialect, provesShortPages, pageWithTotal };
+      const options = { ...OPTIONS, shortPageProof: setting };
+      const compiled = statements({}, dialect, options);
+      expect(compiled.shortPageProof).toBe(proves);
+      expect(compiled.pageWithTotal?.sql).toContain(`"t" ${proves}`);
+    },
+  );
+});
+
+it('a relation is locked where the dialect needs it', () => {
+  const lock: Dialect['lock'] = (relation) => sql`keep ${relation}`;
+  expect(statements({}, { ...plainDialect, lock }).lock?.sql).toBe('keep "notes"');
+  expect(statements().lock).toBeUndefined();
+});
+
+it('every part of the name of a relation is quoted', () => {
+  const plan = planOf();
+  const quoted: Plan = { ...plan, model: { ...plan.model, path: ['a"b', 'c.d'] } };
+  expect(compileQuery(quoted, plainDialect, OPTIONS).count.sql).toBe(
+    'select count(*) from "a""b"."c.d" as "t"',
+  );
+});

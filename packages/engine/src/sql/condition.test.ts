@@ -1,0 +1,120 @@
+import type { Filter } from '@proj/contract';
+import * as fc from 'fast-check';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+
+import { planOf } from '../../test/unit/models.ts';
+import { plainDialect } from '../../test/unit/plain-dialect.ts';
+import { compile } from './compile.ts';
+import { compileCondition } from './condition.ts';
+import type { Statement } from './statement.ts';
+
+function compiled(query_filter: unknown, dialect = plainDialect): Statement {
+  const { condition } = planOf({ query_filter });
+  if (condition === undefined) throw new Error('The plan has no condition.');
+  return compile(compileCondition(condition, dialect), dialect);
+}
+
+describe('an operator', () => {
+  it.each<[string, string, unknown, string, unknown[]]>([
+    ['rank', 'eq', 1, '("t"."rank" in (?))', [1n]],
+    ['rank', 'ne', 1, '(not ("t"."rank" in (?)))', [1n]],
+    ['rank', 'lt', 1, '("t"."rank" < ?)', [1n]],
+    ['rank', 'lte', 1, '("t"."rank" <= ?)', [1n]],
+    ['rank', 'gt', 1, '("t"."rank" > ?)', [1n]],
+    ['rank', 'gte', 1, '("t"."rank" >= ?)', [1n]],
+    ['rank', 'in', [1, 2], '("t"."rank" in (?, ?))', [1n, 2n]],
+    ['rank', 'not_in', [1, 2], '(not ("t"."rank" in (?, ?)))', [1n, 2n]],
+    ['rank', 'between', [1, 2], '("t"."rank" >= ? and "t"."rank" <= ?)', [1n, 2n]],
+    ['rank', 'is_null', true, '("t"."rank" is null)', []],
+    ['rank', 'is_null', false, '("t"."rank" is not null)', []],
+    ['rank', 'is_distinct', null, '("t"."rank" is not null)', []],
+    ['rank', 'is_distinct', 1, '("t"."rank" is null or not ("t"."rank" in (?)))', [1n]],
+    ['word', 'eq', 'a', '(bytes("t"."word") in (?))', ['a']],
+    ['word', 'not_in', ['a', 'b'], '(not (bytes("t"."word") in (?, ?)))', ['a', 'b']],
+    ['word', 'lt', 'a', '("t"."word" < ?)', ['a']],
+    ['word', 'is_distinct', 'a', '("t"."word" is null or not (bytes("t"."word") in (?)))', ['a']],
+    ['word', 'contains', 'a', '(exact_anywhere("t"."word", ?))', ['a']],
+    ['word', 'starts_with', 'a', '(exact_start("t"."word", ?))', ['a']],
+    ['word', 'ends_with', 'a', '(exact_end("t"."word", ?))', ['a']],
+    ['word', 'icontains', 'a', '(folded_anywhere("t"."word", ?))', ['a']],
+    ['word', 'istarts_with', 'a', '(folded_start("t"."word", ?))', ['a']],
+    ['word', 'iends_with', 'a', '(folded_end("t"."word", ?))', ['a']],
+  ])('on %s, %s %j, compiles to %s', (attribute, op, value, text, parameters) => {
+    expect(compiled({ attribute, op, value })).toEqual({ sql: text, parameters });
+  });
+
+  it.each([
+    ['eq', '(comparable("t"."size") in (?))'],
+    ['gt', '(comparable("t"."size") > ?)'],
+  ])('%s compares the column in the form that the dialect needs', (op, text) => {
+    const dialect = {
+      ...plainDialect,
+      comparable: (column: ReturnType<typeof sql.id>) => sql`comparable(${column})`,
+    };
+    expect(compiled({ attribute: 'size', op, value: 1.5 }, dialect).sql).toBe(text);
+  });
+});
+
+describe('a group', () => {
+  const leaf = (value: number) => ({ attribute: 'rank', op: 'eq', value });
+  const is = '("t"."rank" in (?))';
+
+  it.each<[unknown, string, unknown[]]>([
+    [{ and: [leaf(1)] }, `(${is})`, [1n]],
+    [{ and: [leaf(1), leaf(2)] }, `(${is} and ${is})`, [1n, 2n]],
+    [{ or: [leaf(1), leaf(2)] }, `(${is} or ${is})`, [1n, 2n]],
+    [{ not: leaf(1) }, `not ${is}`, [1n]],
+    [{ not: { or: [leaf(1), leaf(2)] } }, `not (${is} or ${is})`, [1n, 2n]],
+    [
+      { or: [leaf(1), { and: [leaf(2), { not: leaf(3) }] }] },
+      `(${is} or (${is} and not ${is}))`,
+      [1n, 2n, 3n],
+    ],
+  ])('%j compiles with its parts in parentheses', (filter, text, parameters) => {
+    expect(compiled(filter)).toEqual({ sql: text, parameters });
+  });
+});
+
+const value = fc.string({ unit: 'binary', maxLength: 8 }).filter((text) => !text.includes('\0'));
+const { filter } = fc.letrec<{ filter: Filter }>((tie) => ({
+  filter: fc.oneof(
+    { maxDepth: 3, depthIdentifier: 'filter' },
+    fc.record({
+      attribute: fc.constant('word'),
+      op: fc.constantFrom('eq', 'lt', 'contains', 'iends_with', 'is_distinct'),
+      value,
+    }) as fc.Arbitrary<Filter>,
+    fc.record({ and: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ or: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ not: tie('filter') }),
+  ),
+}));
+
+function valuesOf(node: Filter): unknown[] {
+  if ('and' in node) return node.and.flatMap(valuesOf);
+  if ('or' in node) return node.or.flatMap(valuesOf);
+  return 'not' in node ? valuesOf(node.not) : [node.value];
+}
+
+describe('whatever a filter says', () => {
+  it('its values are parameters, in their order, and its text does not depend on them', () => {
+    fc.assert(
+      fc.property(filter, (query_filter) => {
+        const { sql: text, parameters } = compiled(query_filter);
+        expect(parameters).toEqual(valuesOf(query_filter));
+        expect(text).toMatch(/^[a-z_"(). ?,<=>]*$/);
+        expect(text.match(/\?/g)).toHaveLength(parameters.length);
+      }),
+    );
+  });
+
+  it('its parentheses are balanced', () => {
+    fc.assert(
+      fc.property(filter, (query_filter) => {
+        const { sql: text } = compiled(query_filter);
+        expect(text.match(/\(/g)?.length).toBe(text.match(/\)/g)?.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+
+import { planOf } from '../../test/unit/models.ts';
+import { plainDialect } from '../../test/unit/plain-dialect.ts';
+import { PreparedQuery } from './prepared-query.ts';
+import { keysOf } from './query-keys.ts';
+
+const OPTIONS = { shortPageProof: true, readBackwards: true, maxReplyBytes: 1000 };
+
+function prepared(): PreparedQuery {
+  return new PreparedQuery(planOf(), plainDialect, OPTIONS);
+}
+
+describe('a prepared query', () => {
+  it('has the keys of its plan', () => {
+    expect(prepared()).toMatchObject(keysOf(planOf()));
+  });
+
+  it('compiles its statements once', () => {
+    const query = prepared();
+    expect(query.statements).toBe(query.statements);
+    expect(query.statements.count.sql).toBe('select count(*) from "notes" as "t"');
+  });
+
+  it('compiles one seek for each shape of a key', () => {
+    const query = prepared();
+    const shapes = [true, false].flatMap((reachesNulls) =>
+      [[true], [false]].map((nulls) => ({ nulls, reachesNulls })),
+    );
+    const seeks = shapes.map((shape) => query.seek(shape));
+    expect(new Set(seeks).size).toBe(4);
+    expect(shapes.map((shape) => query.seek({ ...shape }))).toEqual(seeks);
+    expect(query.seek({ nulls: [false], reachesNulls: true })).toBe(seeks[1]);
+    expect(seeks[0]?.sql).toMatch(/^at_most\(1000\) /);
+  });
+
+  it('compiles its checkpoints where the dialect has keys', () => {
+    const { keys: _, ...keyless } = plainDialect;
+    expect(prepared().checkpoints(10)?.parameters).toEqual([10]);
+    expect(new PreparedQuery(planOf(), keyless, OPTIONS).checkpoints(10)).toBeUndefined();
+  });
+});
