@@ -1,12 +1,23 @@
 import type { WireType } from '@proj/contract';
 
+/** A day of the Gregorian calendar, also before it was introduced; the year before 1 is 0. */
+export type CalendarDay = readonly [year: number, month: number, day: number];
+
+/**
+ * Years before the common era, whose dates end with ` BC`, and after 9999; `first` and `last` are
+ * the days between which the column holds dates.
+ */
+export interface FarYears {
+  readonly first: CalendarDay;
+  readonly last: CalendarDay;
+}
+
 /**
  * A kind of value that some databases hold in columns of a wire type, beyond those that the type
  * has everywhere. Replies carry such values as the database prints them, and so filters take them:
  *
  * - `infinity`: `infinity` and `-infinity` as dates, `Infinity` and `-Infinity` as decimals
  * - `not_a_number`: `NaN` as a decimal
- * - `far_years`: years before the common era, which end with ` BC`, and after 9999
  * - `zero_dates`: dates whose year, month or day is zero, and days that a month does not have
  * - `end_of_day`: the time `24:00:00`
  * - `long_times`: times that are negative or exceed a day, up to 838:59:59.999999
@@ -16,9 +27,9 @@ import type { WireType } from '@proj/contract';
  * - `nul`: texts that hold U+0000
  */
 export type Extreme =
+  | FarYears
   | 'infinity'
   | 'not_a_number'
-  | 'far_years'
   | 'zero_dates'
   | 'end_of_day'
   | 'long_times'

@@ -1,5 +1,5 @@
 import { isDayOfMonth } from '../calendar.ts';
-import type { Extreme } from '../catalogue/relation.ts';
+import type { CalendarDay, Extreme, FarYears } from '../catalogue/relation.ts';
 
 const DATE = /^(\d{4}|[1-9]\d{4,6})-(\d{2})-(\d{2})$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?$/;
@@ -7,20 +7,13 @@ const LONG_TIME = /^-?(\d{2}|[1-7]\d{2}|8[0-2]\d|83[0-8]):[0-5]\d:[0-5]\d(\.\d{1
 const OFFSET = /(Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/i;
 const ERA = ' BC';
 
-/**
- * The days on which PostgreSQL's calendars begin and end:
- * https://www.postgresql.org/docs/current/datatype-datetime.html
- */
-const FIRST_DAY = dayNumber(-4713, 11, 24);
-const LAST_DAY = { date: dayNumber(5_874_897, 12, 31), timestamp: dayNumber(294_276, 12, 31) };
-
 type Extremes = readonly Extreme[];
 
 /** A calendar date of the years 0001 to 9999 (RFC 3339 full-date), or one of the extremes. */
 export function readDate(value: unknown, extremes: Extremes): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (isInfinite(value, extremes) || isDay(value, extremes)) return value;
-  return isFarDay(value, extremes, LAST_DAY.date) ? value : undefined;
+  return isFarDay(value, extremes) ? value : undefined;
 }
 
 /**
@@ -39,8 +32,7 @@ export function readTimestamp(value: unknown, extremes: Extremes): string | unde
   const [local, era] = splitEra(value);
   const [date = '', time, ...rest] = local.split('T');
   if (readTime(time, []) === undefined || rest.length > 0) return undefined;
-  const isDate =
-    (era === '' && isDay(date, extremes)) || isFarDay(date + era, extremes, LAST_DAY.timestamp);
+  const isDate = (era === '' && isDay(date, extremes)) || isFarDay(date + era, extremes);
   return isDate ? value : undefined;
 }
 
@@ -82,18 +74,16 @@ function isDay(text: string, extremes: Extremes): boolean {
   return year !== '0000' && isDayOfMonth(Number(year), Number(month), Number(day));
 }
 
-/** A day of the years that RFC 3339 does not know. */
-function isFarDay(text: string, extremes: Extremes, last: number): boolean {
+/** A day of the years that RFC 3339 does not know, where the column holds such days. */
+function isFarDay(text: string, extremes: Extremes): boolean {
+  const range = extremes.find((extreme): extreme is FarYears => typeof extreme === 'object');
   const [date, era] = splitEra(text);
   const [, digits = '', month, day] = DATE.exec(date) ?? [];
-  if (!extremes.includes('far_years') || Number(digits) === 0) return false;
+  const year = Number(digits);
+  if (range === undefined || year === 0) return false;
   // 1 BC is the year 0 of the rules for leap years.
-  const parts = [
-    era === '' ? Number(digits) : 1 - Number(digits),
-    Number(month),
-    Number(day),
-  ] as const;
-  return isDayOfMonth(...parts) && dayNumber(...parts) >= FIRST_DAY && dayNumber(...parts) <= last;
+  const parts = [era === '' ? year : 1 - year, Number(month), Number(day)] as const;
+  return isDayOfMonth(...parts) && isInRange(parts, range);
 }
 
 /** A date without a day or a month has no ISO form of its time: `0000-00-00 00:00:00`. */
@@ -111,7 +101,11 @@ function splitEra(text: string): [rest: string, era: string] {
   return text.endsWith(ERA) ? [text.slice(0, -ERA.length), ERA] : [text, ''];
 }
 
+function isInRange(day: CalendarDay, { first, last }: FarYears): boolean {
+  return dayNumber(first) <= dayNumber(day) && dayNumber(day) <= dayNumber(last);
+}
+
 /** A number that grows with the day. */
-function dayNumber(year: number, month: number, day: number): number {
+function dayNumber([year, month, day]: CalendarDay): number {
   return (year * 100 + month) * 100 + day;
 }

@@ -18,6 +18,9 @@ function attribute(type: WireType, ...extremes: readonly Extreme[]): Attribute {
   return { ...facts, type, extremes, storedAs: undefined };
 }
 
+const DATES: Extreme = { first: [-4713, 11, 24], last: [5_874_897, 12, 31] };
+const MOMENTS: Extreme = { first: [-4713, 11, 24], last: [294_276, 12, 31] };
+
 const digits = (count: number): string => '9'.repeat(count);
 
 type Case = readonly [type: WireType, extremes: readonly Extreme[], value: unknown, read: unknown];
@@ -41,17 +44,17 @@ const TAKEN: readonly Case[] = [
   ['decimal', ['not_a_number'], 'NaN', 'NaN'],
   ['decimal', ['infinity'], '-Infinity', '-Infinity'],
   ['date', ['infinity'], '-infinity', '-infinity'],
-  ['date', ['far_years'], '4714-11-24 BC', '4714-11-24 BC'],
-  ['date', ['far_years'], '5874897-12-31', '5874897-12-31'],
-  ['date', ['far_years'], '0001-02-29 BC', '0001-02-29 BC'],
+  ['date', [DATES], '4714-11-24 BC', '4714-11-24 BC'],
+  ['date', [DATES], '5874897-12-31', '5874897-12-31'],
+  ['date', [DATES], '0001-02-29 BC', '0001-02-29 BC'],
   ['date', ['zero_dates'], '0000-00-00', '0000-00-00'],
   ['date', ['zero_dates'], '2024-02-31', '2024-02-31'],
   ['time', ['end_of_day'], '24:00:00', '24:00:00'],
   ['time', ['long_times'], '-838:59:59.999999', '-838:59:59.999999'],
-  ['timestamp', ['far_years'], '294276-12-31T23:59:59.999999', '294276-12-31T23:59:59.999999'],
-  ['timestamp', ['far_years'], '0044-03-15T12:00:00.5 BC', '0044-03-15T12:00:00.5 BC'],
+  ['timestamp', [MOMENTS], '294276-12-31T23:59:59.999999', '294276-12-31T23:59:59.999999'],
+  ['timestamp', [MOMENTS], '0044-03-15T12:00:00.5 BC', '0044-03-15T12:00:00.5 BC'],
   ['timestamp', ['zero_dates'], '2024-00-00 12:00:00.5', '2024-00-00 12:00:00.5'],
-  ['timestamp_tz', ['far_years'], '0044-03-15T12:00:00Z BC', '0044-03-15T12:00:00Z BC'],
+  ['timestamp_tz', [MOMENTS], '0044-03-15T12:00:00Z BC', '0044-03-15T12:00:00Z BC'],
   ['timestamp_tz', [], '2024-02-29T00:00:00.000001+05:30', '2024-02-28T18:30:00.000001Z'],
   ['text', ['nul'], 'a\0', 'a\0'],
 ];
@@ -92,11 +95,11 @@ const REFUSED: readonly (readonly [
   ['date', [], '2024-02-30'],
   ['date', [], '1900-02-29'],
   ['date', [], '2024-04-31'],
-  ['date', ['far_years'], '4714-11-23 BC'],
-  ['date', ['far_years'], '5874898-01-01'],
-  ['date', ['far_years'], '0000-01-01 BC'],
-  ['date', ['far_years'], '0002-02-29 BC'],
-  ['date', ['far_years'], '010000-01-01'],
+  ['date', [DATES], '4714-11-23 BC'],
+  ['date', [DATES], '5874898-01-01'],
+  ['date', [DATES], '0000-01-01 BC'],
+  ['date', [DATES], '0002-02-29 BC'],
+  ['date', [DATES], '010000-01-01'],
   ['date', ['zero_dates'], '2024-13-01'],
   ['date', ['zero_dates'], '2024-01-32'],
   ['time', [], '24:00:00'],
@@ -105,12 +108,12 @@ const REFUSED: readonly (readonly [
   ['time', ['long_times'], '839:00:00'],
   ['timestamp', [], '2024-01-01 00:00:00'],
   ['timestamp', [], '2024-01-01T00:00:00Tx'],
-  ['timestamp', ['far_years'], '294277-01-01T00:00:00'],
+  ['timestamp', [MOMENTS], '294277-01-01T00:00:00'],
   ['timestamp', ['zero_dates'], '2024-01-01 00:00:00'],
   ['timestamp_tz', [], '2024-01-01T00:00:00'],
   ['timestamp_tz', [], '0001-01-01T00:00:00+01:00'],
   ['timestamp_tz', [], '0044-03-15T12:00:00Z BC'],
-  ['timestamp_tz', ['far_years'], '0044-03-15T12:00:00+01:00 BC'],
+  ['timestamp_tz', [MOMENTS], '0044-03-15T12:00:00+01:00 BC'],
   ['text', [], 'a\0'],
   ['text', ['nul'], '\ud800'],
 ];

@@ -108,9 +108,7 @@ function real(value: unknown): number | undefined {
     : undefined;
 }
 
-/**
- * As many digits as any database has: https://www.postgresql.org/docs/current/datatype-numeric.html
- */
+/** As many digits, before and after the point, as the columns of any database served hold. */
 const DECIMAL = /^-?\d{1,131072}(\.\d{1,16383})?$/;
 
 function decimal(value: unknown, { extremes }: Attribute): string | undefined {

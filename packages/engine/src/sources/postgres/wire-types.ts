@@ -1,6 +1,6 @@
 import type { WireType } from '@proj/contract';
 
-import type { Extreme, Extremes } from '../../catalogue/relation.ts';
+import type { CalendarDay, Extreme, Extremes } from '../../catalogue/relation.ts';
 
 /** A type as the system catalogue knows it. */
 export interface CatalogueType {
@@ -53,7 +53,13 @@ function scalarType({ name, kind, built_in }: CatalogueType): WireType {
   return name === 'citext' ? 'text' : 'other';
 }
 
-const MOMENTS: readonly Extreme[] = ['infinity', 'far_years'];
+/**
+ * The days on which its calendars begin and end:
+ * https://www.postgresql.org/docs/current/datatype-datetime.html
+ */
+const FIRST_DAY: CalendarDay = [-4713, 11, 24];
+const DATES: readonly Extreme[] = ['infinity', { first: FIRST_DAY, last: [5_874_897, 12, 31] }];
+const MOMENTS: readonly Extreme[] = ['infinity', { first: FIRST_DAY, last: [294_276, 12, 31] }];
 
 /** An infinite numeric came with PostgreSQL 14; before it, the very word was an error. */
 const INFINITE_NUMERIC = 140_000;
@@ -61,7 +67,7 @@ const INFINITE_NUMERIC = 140_000;
 /** What PostgreSQL holds beyond the values of the wire types, by `server_version_num`. */
 export function extremesOf(version: number): Extremes {
   return {
-    date: MOMENTS,
+    date: DATES,
     timestamp: MOMENTS,
     timestamp_tz: MOMENTS,
     time: ['end_of_day'],
