@@ -5,7 +5,7 @@ import { CITIES, cityQuery, MODELS_PATH, sharedService } from './helper.ts';
 
 const service = await sharedService({
   sql: `${CITIES} create table "odd / näme?" (id integer primary key); create view nameless as select name from cities;`,
-  settings: { models: { cities: { description: 'Places.', max_page_size: 100 } } },
+  settings: { models: { cities: { description: 'Places.', maxPageSize: 100 } } },
 });
 
 describe('the catalogue', () => {

@@ -144,9 +144,9 @@ describe('a DATETIME column of SQLite', () => {
     ['unix_seconds', 1_609_459_200.5, '2021-01-01T00:00:00.5'],
     ['unix_milliseconds', 1_609_459_200_123, '2021-01-01T00:00:00.123'],
     ['julian_day', 2_459_215.5, '2021-01-01T00:00:00'],
-  ])('that the settings call %s reads %d as %s', async (stored_as, stored, at) => {
+  ])('that the settings call %s reads %d as %s', async (storedAs, stored, at) => {
     const engine = await openEvents('datetime', [stored, '2021-01-01 00:00:01', 'soon'], {
-      stored_as,
+      storedAs,
     });
     expect(await rows(engine)).toEqual([
       { id: 1, at },
@@ -236,9 +236,9 @@ const CASES: readonly (readonly [string, WireType, StoredAs])[] = [
 describe('whatever a column of dates holds', () => {
   it.each(CASES)(
     'of %s as %s stored as %s, every reply finds its rows and has its place in the order',
-    async (declared, type, stored_as) => {
+    async (declared, type, storedAs) => {
       const path = databaseFile(`create table events (id integer primary key, at ${declared})`);
-      const models = { events: { attributes: { at: { type, stored_as } } } };
+      const models = { events: { attributes: { at: { type, storedAs } } } };
       const engine = await open(`sqlite:${path}`, { models });
       await fc.assert(
         fc.asyncProperty(fc.array(anyStored, { minLength: 20, maxLength: 40 }), async (values) => {
@@ -330,10 +330,10 @@ describe('the relations of a file, for a draft of the settings', () => {
 
 describe('the settings of a stored date', () => {
   it('are refused where the type is none of dates', async () => {
-    const engine = await openEvents('integer', [1], { stored_as: 'unix_seconds' });
+    const engine = await openEvents('integer', [1], { storedAs: 'unix_seconds' });
     expect(engine.reports).toMatchObject([
       {
-        path: ['models', 'events', 'attributes', 'at', 'stored_as'],
+        path: ['models', 'events', 'attributes', 'at', 'storedAs'],
         problem: 'at is int64, whose values are stored in one way.',
       },
     ]);

@@ -2,6 +2,7 @@ import type { CatalogueReport } from '@proj/engine';
 
 import type { AccessFault } from '../access/check-roles.ts';
 import type { LoadedSettings } from '../settings/load.ts';
+import { placeInFile } from '../settings/model-settings.ts';
 
 /** How many names a line lists. */
 const MOST_NAMES = 5;
@@ -11,9 +12,10 @@ export function reportLines(
   reports: readonly AccessFault[],
   place: LoadedSettings['place'],
 ): string[] {
-  return reports.map(
-    ({ path, problem, remedy }) => `${place(path)}${path.join('.')}: ${problem} ${remedy}`,
-  );
+  return reports.map(({ path, problem, remedy }) => {
+    const inFile = placeInFile(path);
+    return `${place(inFile)}${inFile.join('.')}: ${problem} ${remedy}`;
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { EngineSettings } from '@proj/engine';
 
 import { accelerationOf } from './acceleration.ts';
+import { modelSettings } from './model-settings.ts';
 import type { Settings } from './schema.ts';
 
 /** What of the settings the engine needs. */
@@ -16,7 +17,7 @@ export function engineSettings({
     database,
     pooler,
     expose,
-    models,
+    models: modelSettings(models),
     maxPageSize: limits.max_page_size,
     maxReplyBytes: limits.max_reply_bytes,
     queryTimeoutMs: limits.query_timeout_ms,

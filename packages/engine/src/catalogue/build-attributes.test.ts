@@ -119,19 +119,19 @@ describe('the attributes of a model', () => {
 
 describe('the default order of a model', () => {
   it('puts NULL where the largest value is unless it says otherwise', () => {
-    const default_sort = [{ attribute: 'name', direction: 'desc' as const }];
+    const defaultSort = [{ attribute: 'name', direction: 'desc' as const }];
     expect(
-      build({ attributes: 'all', default_sort }).catalogue.get('cities')?.defaultOrder,
+      build({ attributes: 'all', defaultSort }).catalogue.get('cities')?.defaultOrder,
     ).toMatchObject([{ column: 'name', direction: 'desc', nulls: 'first' }]);
   });
 
   it('can only name attributes that have an order', () => {
     const { reports } = build({
       attributes: 'all',
-      default_sort: [{ attribute: 'founded', direction: 'asc' }],
+      defaultSort: [{ attribute: 'founded', direction: 'asc' }],
     });
     expect(reports).toMatchObject([
-      { path: ['models', 'cities', 'default_sort', '0', 'attribute'], remedy: 'It has: id, name.' },
+      { path: ['models', 'cities', 'defaultSort', '0', 'attribute'], remedy: 'It has: id, name.' },
     ]);
   });
 });

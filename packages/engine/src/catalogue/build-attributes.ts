@@ -1,15 +1,15 @@
 import type { Attribute } from './model.ts';
+import type { ModelError } from './model-error.ts';
 import type { AttributeSettings, ExposeSettings, ModelSettings } from './model-settings.ts';
-import type { ModelFault } from './build-model.ts';
 import type { Column, Relation } from './relation.ts';
 import { type StoredAs, STORED_TYPES } from './stored-as.ts';
 
-/** What the attributes of a model are built from; faults are added to `faults`. */
+/** What the attributes of a model are built from; what is wrong is added to `errors`. */
 interface AttributeParts {
   readonly model: ModelSettings;
   readonly relation: Relation;
   readonly expose: ExposeSettings['expose'];
-  readonly faults: ModelFault[];
+  readonly errors: ModelError[];
 }
 
 /**
@@ -23,20 +23,20 @@ export function buildAttributes({
   model,
   relation,
   expose,
-  faults,
+  errors,
 }: AttributeParts): ReadonlyMap<string, Attribute> {
-  const named = namedAttributes({ model, relation, expose, faults });
+  const named = namedAttributes({ model, relation, expose, errors });
   const attributes = new Map<string, Attribute>();
   for (const [name, settings] of named) {
     const column = relation.columns.find(
       (candidate) => candidate.name === (settings.column ?? name),
     );
-    if (column === undefined) faults.push(missingColumn(name, settings, relation));
+    if (column === undefined) errors.push(missingColumn(name, settings, relation));
     else if (settings.hidden !== true)
-      attributes.set(name, buildAttribute({ name, column, settings }, relation, faults));
+      attributes.set(name, buildAttribute({ name, column, settings }, relation, errors));
   }
-  if (attributes.size === 0 && faults.length === 0) {
-    faults.push({
+  if (attributes.size === 0 && errors.length === 0) {
+    errors.push({
       path: ['attributes'],
       problem: 'Every attribute is hidden.',
       remedy: 'Show at least one, or leave the model out.',
@@ -49,12 +49,12 @@ function namedAttributes({
   model,
   relation,
   expose,
-  faults,
+  errors,
 }: AttributeParts): Map<string, AttributeSettings> {
   const { attributes = expose === 'all' ? 'all' : undefined } = model;
   if (attributes === undefined) {
     const columns = relation.columns.map((column) => column.name).join(', ');
-    faults.push({
+    errors.push({
       path: [],
       problem: 'The settings do not say which attributes the model shows.',
       remedy: `Write "attributes: all", or name some of these columns: ${columns}.`,
@@ -78,19 +78,19 @@ interface NamedColumn {
 function buildAttribute(
   { name, column, settings }: NamedColumn,
   relation: Relation,
-  faults: ModelFault[],
+  errors: ModelError[],
 ): Attribute {
   const { type = column.type, description = column.description, deprecated = null } = settings;
   if (type !== column.type && relation.typesAreHints !== true) {
-    faults.push({
+    errors.push({
       path: ['attributes', name, 'type'],
       problem: `The database knows the type of ${column.name}: it is ${column.type}.`,
-      remedy: 'Leave type out; only SQLite lets one declare it.',
+      remedy: 'Leave it out; only SQLite lets one declare it.',
     });
   }
   if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) {
     const remedy = `Choose a name of at most ${LONGEST_NAME_BYTES} bytes.`;
-    faults.push({
+    errors.push({
       path: ['attributes', name],
       problem: 'The name is too long for an attribute.',
       remedy,
@@ -98,7 +98,7 @@ function buildAttribute(
   }
   const { items, databaseType, nullable } = column;
   const extremes = column.extremes?.[type] ?? [];
-  const storedAs = storedAsOf({ name, column, settings }, relation, faults);
+  const storedAs = storedAsOf({ name, column, settings }, relation, errors);
   const plain = {
     name,
     column: column.name,
@@ -115,18 +115,19 @@ function buildAttribute(
 function storedAsOf(
   { name, column, settings }: NamedColumn,
   relation: Relation,
-  faults: ModelFault[],
+  errors: ModelError[],
 ): StoredAs | undefined {
-  const { type = column.type, stored_as: declared } = settings;
+  const { type = column.type, storedAs: declared } = settings;
   if (relation.typesAreHints === true && STORED_TYPES.has(type)) return declared ?? 'text';
   if (declared === undefined) return undefined;
   const problem = `${column.name} is ${type}, whose values are stored in one way.`;
-  const remedy = `Leave stored_as out; only SQLite columns of type ${[...STORED_TYPES].join(', ')} have it.`;
-  faults.push({ path: ['attributes', name, 'stored_as'], problem, remedy });
+  const types = [...STORED_TYPES].join(', ');
+  const remedy = `Leave it out; only SQLite columns of type ${types} have it.`;
+  errors.push({ path: ['attributes', name, 'storedAs'], problem, remedy });
   return undefined;
 }
 
-function missingColumn(name: string, settings: AttributeSettings, relation: Relation): ModelFault {
+function missingColumn(name: string, settings: AttributeSettings, relation: Relation): ModelError {
   return {
     path: ['attributes', name, ...(settings.column === undefined ? [] : ['column'])],
     problem: `${relation.name} has no column named "${settings.column ?? name}".`,

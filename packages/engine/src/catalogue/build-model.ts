@@ -1,19 +1,10 @@
-import { SORTABLE_TYPES } from '@proj/contract';
-
-import type { Field } from './field.ts';
 import { buildAttributes } from './build-attributes.ts';
-import { missingKey } from './missing-key.ts';
-import type { Attribute, Model, OrderTerm } from './model.ts';
-import { attributeTerm } from './order.ts';
+import { buildDefaultOrder, buildKey } from './build-order.ts';
+import type { Field } from './field.ts';
+import type { Model } from './model.ts';
+import type { ModelError } from './model-error.ts';
 import type { ExposeSettings, ModelSettings } from './model-settings.ts';
-import type { Column, KeyCandidate, Relation } from './relation.ts';
-
-/** A fault of the settings of one model; `path` leads from the model to the place. */
-export interface ModelFault {
-  readonly path: readonly string[];
-  readonly problem: string;
-  readonly remedy: string;
-}
+import type { Column, Relation } from './relation.ts';
 
 /** What one model is built from. */
 export interface ModelParts {
@@ -23,48 +14,40 @@ export interface ModelParts {
   readonly settings: ExposeSettings;
 }
 
-/** A model, unless it cannot be served, and every fault of its settings. */
+/** A model, unless it cannot be served, and every error in its settings. */
 export interface ModelBuilding {
   readonly model: Model | undefined;
-  readonly faults: readonly ModelFault[];
+  readonly errors: readonly ModelError[];
 }
 
-const NO_COLUMNS: ModelFault = {
-  path: [],
-  problem: 'It has no columns that may be read.',
-  remedy: 'Nothing of it can be shown: leave it out.',
-};
+/** How many relations a remedy names. */
+const MOST_NAMES = 20;
 
 /**
  * Builds one model from its relation and its settings. A model without one of its attributes can
  * still be served.
  */
 export function buildModel(parts: ModelParts): ModelBuilding {
-  const { name, model, relations, settings } = parts;
+  const { name, model, relations } = parts;
   const source = model.source ?? name;
   const relation = relations.find((candidate) => candidate.name === source);
   if (relation === undefined)
-    return { model: undefined, faults: [missingRelation(model, source, relations)] };
-  if (relation.unusable !== undefined) {
-    const fault = {
-      path: [],
-      problem: relation.unusable,
-      remedy: 'Fix it in the database, or leave it out.',
-    };
-    return { model: undefined, faults: [fault] };
-  }
-  if (relation.columns.length === 0) return { model: undefined, faults: [NO_COLUMNS] };
-  const faults: ModelFault[] = [];
-  const attributes = buildAttributes({ model, relation, expose: settings.expose, faults });
-  const key = keyOf(parts, relation, faults);
-  const defaultOrder = orderOf(model, attributes, faults);
-  const usable = attributes.size > 0 && faults.every(({ path }) => path[0] === 'attributes');
-  return {
-    model: usable
-      ? Object.freeze({ ...plainFacts(parts, relation), attributes, defaultOrder, key })
-      : undefined,
-    faults,
-  };
+    return { model: undefined, errors: [missingRelation(model, source, relations)] };
+  const unusable = unusableRelation(relation);
+  if (unusable !== undefined) return { model: undefined, errors: [unusable] };
+  return buildFrom(relation, parts);
+}
+
+function buildFrom(relation: Relation, parts: ModelParts): ModelBuilding {
+  const { name, model, settings } = parts;
+  const errors: ModelError[] = [];
+  const attributes = buildAttributes({ model, relation, expose: settings.expose, errors });
+  const key = buildKey({ name, key: model.key }, relation, errors);
+  const defaultOrder = buildDefaultOrder(model, attributes, errors);
+  const isUsable = attributes.size > 0 && errors.every(({ path }) => path[0] === 'attributes');
+  if (!isUsable) return { model: undefined, errors };
+  const facts = plainFacts(parts, relation);
+  return { model: Object.freeze({ ...facts, attributes, defaultOrder, key }), errors };
 }
 
 function plainFacts(
@@ -78,7 +61,7 @@ function plainFacts(
     columns: new Map(relation.columns.map((column) => [column.name, fieldOf(column)])),
     snapshots: relation.snapshots ?? false,
     versioned: relation.versioned ?? false,
-    maxPageSize: model.max_page_size ?? settings.maxPageSize,
+    maxPageSize: model.maxPageSize ?? settings.maxPageSize,
     deprecated: model.deprecated ?? null,
     missing: undefined,
   };
@@ -92,74 +75,25 @@ function missingRelation(
   model: ModelSettings,
   source: string,
   relations: readonly Relation[],
-): ModelFault {
-  const known = relations.map((relation) => relation.name).slice(0, 20);
+): ModelError {
+  const names = relations.slice(0, MOST_NAMES).map((relation) => relation.name);
+  const more = relations.length > MOST_NAMES ? ', …' : '';
   return {
     path: model.source === undefined ? [] : ['source'],
     problem: `The database has no table or view named "${source}".`,
-    remedy:
-      known.length === 0
-        ? 'The database is empty.'
-        : `It has: ${known.join(', ')}${relations.length > 20 ? ', …' : ''}.`,
+    remedy: names.length === 0 ? 'The database is empty.' : `It has: ${names.join(', ')}${more}.`,
   };
 }
 
-function keyOf(
-  { name, model: { key } }: ModelParts,
-  relation: Relation,
-  faults: ModelFault[],
-): readonly OrderTerm[] {
-  if (key !== undefined) return declaredKey(key, relation, faults);
-  const [known] = relation.keys;
-  if (known !== undefined) return known.map(keyTerm);
-  faults.push(missingKey(name, relation));
-  return [];
-}
-
-function declaredKey(
-  names: readonly string[],
-  relation: Relation,
-  faults: ModelFault[],
-): readonly OrderTerm[] {
-  if (names.length === 0)
-    faults.push({
-      path: ['key'],
-      problem: 'key names no column.',
-      remedy: 'Name one, or leave key out.',
-    });
-  const unknown = names.filter((name) => !relation.columns.some((column) => column.name === name));
-  if (unknown.length > 0) {
-    faults.push({
-      path: ['key'],
-      problem: `key names columns that ${relation.name} does not have: ${unknown.join(', ')}.`,
-      remedy: `It has: ${relation.columns.map((column) => column.name).join(', ')}.`,
-    });
+function unusableRelation({ unusable, columns }: Relation): ModelError | undefined {
+  if (unusable !== undefined) {
+    const remedy = 'Fix it in the database, or leave it out.';
+    return { path: [], problem: unusable, remedy };
   }
-  return names.map((column) => keyTerm({ column }));
-}
-
-function keyTerm(part: KeyCandidate[number]): OrderTerm {
-  return { ...part, direction: 'asc', nulls: 'last', nullable: false };
-}
-
-function orderOf(
-  { default_sort = [] }: ModelSettings,
-  attributes: ReadonlyMap<string, Attribute>,
-  faults: ModelFault[],
-): OrderTerm[] {
-  return default_sort.flatMap(({ attribute: name, direction, nulls }, index) => {
-    const attribute = attributes.get(name);
-    if (attribute !== undefined && SORTABLE_TYPES.has(attribute.type)) {
-      return [attributeTerm(attribute, direction, nulls)];
-    }
-    const sortable = [...attributes.values()]
-      .filter(({ type }) => SORTABLE_TYPES.has(type))
-      .map((known) => known.name);
-    faults.push({
-      path: ['default_sort', String(index), 'attribute'],
-      problem: `The model has no attribute named "${name}" that it could be sorted by.`,
-      remedy: `It has: ${sortable.join(', ')}.`,
-    });
-    return [];
-  });
+  if (columns.length > 0) return undefined;
+  return {
+    path: [],
+    problem: 'It has no columns that may be read.',
+    remedy: 'Nothing of it can be shown: leave it out.',
+  };
 }

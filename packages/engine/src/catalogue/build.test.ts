@@ -171,7 +171,7 @@ describe('a model', () => {
   });
 
   it('takes description and page size from its settings first', () => {
-    const models = { t: { description: 'Ours', max_page_size: 5 } };
+    const models = { t: { description: 'Ours', maxPageSize: 5 } };
     const { catalogue } = build(
       [relation('t', { description: 'Theirs' }), relation('u', { description: 'Theirs' })],
       { models },

@@ -8,7 +8,7 @@ import type { Relation } from './relation.ts';
  */
 export interface CatalogueReport {
   readonly model: string;
-  /** The place in the settings, from the outermost key. */
+  /** The place in the {@link ExposeSettings}, from the outermost member. */
   readonly path: readonly string[];
   readonly problem: string;
   readonly remedy: string;
@@ -34,11 +34,11 @@ export function buildCatalogue(
     const built = buildModel({ name, model, relations, settings });
     if (built.model !== undefined) models.set(name, built.model);
     reports.push(
-      ...built.faults.map(({ path, ...fault }) => ({
+      ...built.errors.map(({ path, ...error }) => ({
         model: name,
         listed,
         path: ['models', name, ...path],
-        ...fault,
+        ...error,
       })),
     );
   }
@@ -50,19 +50,13 @@ function hiddenRelations(relations: readonly Relation[]): CatalogueReport[] {
   const first = new Map<string, Relation>();
   return relations.flatMap((relation) => {
     const { name, path } = relation;
-    const shown = first.get(name);
-    if (shown === undefined) first.set(name, relation);
-    if (shown === undefined) return [];
-    const problem = `${describePath(path)} and ${describePath(shown.path)} would both be named "${name}", and only the latter can be.`;
-    return [
-      {
-        model: name,
-        path: ['models', name],
-        problem,
-        remedy: 'Rename one of them in the database.',
-        listed: false,
-      },
-    ];
+    const served = first.get(name);
+    if (served === undefined) first.set(name, relation);
+    if (served === undefined) return [];
+    const both = `${describePath(path)} and ${describePath(served.path)}`;
+    const problem = `${both} would both be named "${name}", and only the latter can be.`;
+    const remedy = 'Rename one of them in the database.';
+    return [{ model: name, path: ['models', name], problem, remedy, listed: false }];
   });
 }
 
@@ -76,7 +70,8 @@ function wantedModels(
 ): Map<string, ModelSettings> {
   const wanted = new Map(Object.entries(settings.models));
   if (settings.expose === 'listed') return wanted;
-  const shown = new Set([...wanted].map(([name, model]) => model.source ?? name));
-  for (const { name } of relations) if (!shown.has(name) && !wanted.has(name)) wanted.set(name, {});
+  const sources = new Set([...wanted].map(([name, model]) => model.source ?? name));
+  for (const { name } of relations)
+    if (!sources.has(name) && !wanted.has(name)) wanted.set(name, {});
   return new Map([...wanted].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

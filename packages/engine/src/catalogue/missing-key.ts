@@ -1,4 +1,4 @@
-import type { ModelFault } from './build-model.ts';
+import type { ModelError } from './model-error.ts';
 import type { NearKey, Relation } from './relation.ts';
 
 /** What keeps a unique index from being a key, and what an operator does about it. */
@@ -20,14 +20,16 @@ const NEAR_KEYS = {
     problem: 'The columns of its unique key may not be read.',
     remedy: 'Grant the right to select them, or declare another key that is unique and never NULL',
   },
-} as const satisfies Record<NearKey['why'], Pick<ModelFault, 'problem' | 'remedy'>>;
+} as const satisfies Record<NearKey['why'], Pick<ModelError, 'problem' | 'remedy'>>;
 
 /** Why a relation has no key that the database promises. The remedy ends with settings to paste. */
-export function missingKey(model: string, { kind, nearKey }: Relation): ModelFault {
+export function missingKey(model: string, { kind, nearKey }: Relation): ModelError {
   if (nearKey === undefined) {
     return {
       path: [],
-      problem: `The ${kind} has no unique key, so its rows have no total order and pages would repeat and lose rows.`,
+      problem:
+        `The ${kind} has no unique key, so its rows have no total order ` +
+        'and pages would repeat and lose rows.',
       remedy: `Name columns that are unique together and never NULL: ${keySettings(model, ['column'])}`,
     };
   }

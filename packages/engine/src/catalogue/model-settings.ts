@@ -22,7 +22,7 @@ export interface AttributeSettings {
    * How SQLite stores the dates of an attribute of type `date`, `timestamp` or `timestamp_tz`;
    * `text` where absent.
    */
-  readonly stored_as?: StoredAs | undefined;
+  readonly storedAs?: StoredAs | undefined;
   readonly description?: string | undefined;
   readonly hidden?: boolean | undefined;
   readonly deprecated?: DeprecationSettings | undefined;
@@ -45,8 +45,8 @@ export interface ModelSettings {
    * know.
    */
   readonly key?: readonly string[] | undefined;
-  readonly default_sort?: readonly SortSettings[] | undefined;
-  readonly max_page_size?: number | undefined;
+  readonly defaultSort?: readonly SortSettings[] | undefined;
+  readonly maxPageSize?: number | undefined;
   readonly deprecated?: DeprecationSettings | undefined;
   /**
    * `all` columns, or the attributes by name; where `expose` is `all`, those that are not named are

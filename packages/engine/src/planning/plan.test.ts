@@ -34,7 +34,7 @@ const RELATIONS = [
 ];
 const { catalogue } = buildCatalogue(RELATIONS, {
   expose: 'all',
-  models: { secrets: { max_page_size: 5 } },
+  models: { secrets: { maxPageSize: 5 } },
   maxPageSize: 100,
 });
 const CITIES_ONLY = new Grant(new Map([['cities', { attributes: 'all' }]]));

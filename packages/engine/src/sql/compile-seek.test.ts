@@ -19,6 +19,16 @@ function seekOf(query_sort: readonly object[], shape: SeekShape = NO_NULLS): str
   return / where (.*) order by /.exec(text)?.[1] ?? '';
 }
 
+/** The same in the order of one nullable column, which no key ends. */
+function seekByWord(nulls: OrderTerm['nulls'], shape: SeekShape): string {
+  const order: OrderTerm[] = [{ column: 'word', direction: 'asc', nulls, nullable: true }];
+  const plan = { ...planOf(), order };
+  const { sql: text } = compileSeek(plan, plainDialect, { shape, maxBytes: 1000 });
+  return / where (.*) order by /.exec(text)?.[1] ?? '';
+}
+
+const comparable = (column: ReturnType<typeof sql.id>) => sql`date_of(${column})`;
+
 describe('rows from a key on, in one direction and without NULL', () => {
   it.each<[readonly object[], string]>([
     [[], '("t"."id") >= (as_id(?))'],
@@ -92,13 +102,6 @@ describe('rows from a key on, with NULL in a later column', () => {
 });
 
 describe('rows from a key on, ordered by one nullable column alone', () => {
-  function seekByWord(nulls: OrderTerm['nulls'], shape: SeekShape): string {
-    const order: OrderTerm[] = [{ column: 'word', direction: 'asc', nulls, nullable: true }];
-    const plan = { ...planOf(), order };
-    const { sql: text } = compileSeek(plan, plainDialect, { shape, maxBytes: 1000 });
-    return / where (.*) order by /.exec(text)?.[1] ?? '';
-  }
-
   it.each<[OrderTerm['nulls'], SeekShape, string]>([
     ['last', NO_NULLS, '"t"."word" >= as_word(?) and ("t"."word" >= as_word(?))'],
     [
@@ -153,7 +156,6 @@ describe('a seek', () => {
         field: { ...field, databaseType: '', storedAs: 'text' as const },
       },
     ];
-    const comparable = (column: ReturnType<typeof sql.id>) => sql`date_of(${column})`;
     const { sql: text } = compileSeek(
       { ...plan, order },
       { ...plainDialect, comparable },

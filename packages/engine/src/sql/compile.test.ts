@@ -16,6 +16,11 @@ function statements(members: object = {}, dialect: Dialect = plainDialect, optio
   return compileQuery(planOf(members), dialect, options);
 }
 
+const pageWithTotal = ({ fields, count, from, shortPageProof }: PageWithTotalClauses) =>
+  sql`${sql.lit(fields.length)} of (${count}) in ${from} ${sql.lit(shortPageProof)}`;
+
+const lock: Dialect['lock'] = (relation) => sql`keep ${relation}`;
+
 describe('the rows of a list', () => {
   it('are selected in the order of the list, with placeholders for the page', () => {
     expect(statements().rows).toEqual({
@@ -95,9 +100,6 @@ it('the total is counted over the same rows', () => {
 });
 
 describe('a page with its total', () => {
-  const pageWithTotal = ({ fields, count, from, shortPageProof }: PageWithTotalClauses) =>
-    sql`${sql.lit(fields.length)} of (${count}) in ${from} ${sql.lit(shortPageProof)}`;
-
   it('is read in one statement where the dialect has one', () => {
     expect(statements({}, { ...plainDialect, pageWithTotal }).pageWithTotal).toEqual({
       sql: '1 of (select count(*) from "notes" as "t") in "notes" as "t" true',
@@ -123,7 +125,6 @@ describe('a page with its total', () => {
 });
 
 it('a relation is locked where the dialect needs it', () => {
-  const lock: Dialect['lock'] = (relation) => sql`keep ${relation}`;
   expect(statements({}, { ...plainDialect, lock }).lock?.sql).toBe('keep "notes"');
   expect(statements().lock).toBeUndefined();
 });

@@ -66,7 +66,7 @@ export function exposure(fixture: Fixture): Pick<EngineSettings, 'models'> {
     {
       ...(name === 'owned_tasks' && { key: ['id'] }),
       ...(fixture.declaresTypes && { attributes: typesOf(name) }),
-      default_sort: DEFAULT_SORT[name],
+      defaultSort: DEFAULT_SORT[name],
     },
   ]);
   return { models: Object.fromEntries(settings) };

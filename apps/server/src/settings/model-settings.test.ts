@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+
+import { modelSettings, placeInFile } from './model-settings.ts';
+
+it('the models of the settings file become those of the engine', () => {
+  const at = { type: 'date', stored_as: 'julian_day' } as const;
+  const default_sort = [{ attribute: 'at', direction: 'asc' }] as const;
+  const models = {
+    events: { key: ['id'], default_sort: [...default_sort], max_page_size: 5, attributes: { at } },
+    towns: { source: 'cities', attributes: 'all' as const },
+    cities: {},
+  };
+  expect(modelSettings(models)).toEqual({
+    events: {
+      key: ['id'],
+      defaultSort: default_sort,
+      maxPageSize: 5,
+      attributes: { at: { type: 'date', storedAs: 'julian_day' } },
+    },
+    towns: { source: 'cities', attributes: 'all' },
+    cities: {},
+  });
+});
+
+it.each([
+  ['models.t.defaultSort.0.attribute', 'models.t.default_sort.0.attribute'],
+  ['models.t.maxPageSize', 'models.t.max_page_size'],
+  ['models.t.attributes.at.storedAs', 'models.t.attributes.at.stored_as'],
+  ['models.maxPageSize.attributes.storedAs.type', 'models.maxPageSize.attributes.storedAs.type'],
+  ['models.t.key.x.storedAs', 'models.t.key.x.storedAs'],
+  ['roles.r.defaultSort', 'roles.r.defaultSort'],
+])('the place %s of the engine is %s in the file', (engine, file) => {
+  expect(placeInFile(engine.split('.')).join('.')).toBe(file);
+});

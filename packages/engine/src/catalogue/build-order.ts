@@ -1,0 +1,72 @@
+import { SORTABLE_TYPES } from '@proj/contract';
+
+import { missingKey } from './missing-key.ts';
+import type { Attribute, OrderTerm } from './model.ts';
+import type { ModelError } from './model-error.ts';
+import type { ModelSettings } from './model-settings.ts';
+import { attributeTerm } from './order.ts';
+import type { KeyCandidate, Relation } from './relation.ts';
+
+/** The key of a model: the one that the settings declare, or that the database promises. */
+export function buildKey(
+  { name, key }: { readonly name: string; readonly key: ModelSettings['key'] },
+  relation: Relation,
+  errors: ModelError[],
+): readonly OrderTerm[] {
+  if (key !== undefined) return declaredKey(key, relation, errors);
+  const [known] = relation.keys;
+  if (known !== undefined) return known.map(keyTerm);
+  errors.push(missingKey(name, relation));
+  return [];
+}
+
+function declaredKey(
+  names: readonly string[],
+  relation: Relation,
+  errors: ModelError[],
+): readonly OrderTerm[] {
+  const columns = relation.columns.map((column) => column.name);
+  const unknown = names.filter((name) => !columns.includes(name));
+  if (names.length === 0)
+    errors.push({
+      path: ['key'],
+      problem: 'key names no column.',
+      remedy: 'Name one, or leave key out.',
+    });
+  if (unknown.length > 0)
+    errors.push({
+      path: ['key'],
+      problem: `key names columns that ${relation.name} does not have: ${unknown.join(', ')}.`,
+      remedy: `It has: ${columns.join(', ')}.`,
+    });
+  return names.map((column) => keyTerm({ column }));
+}
+
+function keyTerm(part: KeyCandidate[number]): OrderTerm {
+  return { ...part, direction: 'asc', nulls: 'last', nullable: false };
+}
+
+/** The order of a request that asks for none, before the key. */
+export function buildDefaultOrder(
+  { defaultSort = [] }: ModelSettings,
+  attributes: ReadonlyMap<string, Attribute>,
+  errors: ModelError[],
+): OrderTerm[] {
+  return defaultSort.flatMap(({ attribute: name, direction, nulls }, index) => {
+    const attribute = attributes.get(name);
+    if (attribute !== undefined && SORTABLE_TYPES.has(attribute.type))
+      return [attributeTerm(attribute, direction, nulls)];
+    errors.push({
+      path: ['defaultSort', String(index), 'attribute'],
+      problem: `The model has no attribute named "${name}" that it could be sorted by.`,
+      remedy: `It has: ${sortableNames(attributes).join(', ')}.`,
+    });
+    return [];
+  });
+}
+
+function sortableNames(attributes: ReadonlyMap<string, Attribute>): string[] {
+  return [...attributes.values()].flatMap(({ name, type }) =>
+    SORTABLE_TYPES.has(type) ? [name] : [],
+  );
+}
