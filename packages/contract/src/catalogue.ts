@@ -22,7 +22,7 @@ export const attributeSchema = z.object({
   name: z.string(),
   /** A name of the table of wire types; a newer server may know more of them. */
   type: z.string(),
-  /** The type of an array's elements. */
+  /** The type of an array's items. */
   items: z.optional(z.string()),
   nullable: z.boolean(),
   description: z.nullable(z.string()),
@@ -39,7 +39,7 @@ export const modelSchema = z.object({
   description: z.nullable(z.string()),
   attributes: z.array(attributeSchema),
   /**
-   * The attributes that together name one element and break every tie of an order; none unless the
+   * The attributes that name one record and break every tie of an order; none unless the
    * caller sees all of them.
    */
   key: z.array(z.string()),

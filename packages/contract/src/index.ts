@@ -11,7 +11,7 @@ export type { Fault, FaultCode, Problem, ProblemCode, ProblemKind } from './prob
 export { MAX_ATTRIBUTES, MAX_SORT_TERMS, queryRequestSchema, readQueryRequest } from './query.ts';
 export type { QueryRequest, QueryRequestReading } from './query.ts';
 export { queryReplySchema } from './reply.ts';
-export type { Element, QueryReply } from './reply.ts';
+export type { QueryReply, ResultRecord } from './reply.ts';
 export { requestBody } from './request-body.ts';
 export type { RequestBody, RequestedPage, RequestedSort } from './request-body.ts';
 export { csvWriter, isCsvNull } from './text/csv.ts';

@@ -30,7 +30,7 @@ const TEXT: readonly WireType[] = ['text'];
 
 /**
  * THE table of filter operators. They follow SQL's three-valued logic: a comparison with NULL is
- * neither true nor false, and a filter keeps the elements for which it is true. Texts are compared
+ * neither true nor false, and a filter keeps the records for which it is true. Texts are compared
  * exactly, letter case included, unless the operator begins with `i`.
  */
 export const OPERATORS = {

@@ -79,8 +79,8 @@ export const PROBLEMS = {
     status: 400,
     title: 'The page size is above the maximum',
     meaning:
-      'The model answers at most `maximum` elements per page. A larger size is refused rather than cut in silence.',
-    remedy: 'Ask for pages of at most `maximum` elements.',
+      'The model answers at most `maximum` records per page. A larger size is refused rather than cut in silence.',
+    remedy: 'Ask for pages of at most `maximum` records.',
   },
   reply_too_large: {
     status: 400,
@@ -110,7 +110,7 @@ export const PROBLEMS = {
   duplicate_attribute: {
     status: 400,
     title: 'An attribute is named twice',
-    meaning: 'An element has each attribute once, and an order too.',
+    meaning: 'A record has each attribute once, and an order too.',
     remedy: 'Name every attribute once.',
   },
   invalid_filter: {

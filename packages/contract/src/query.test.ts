@@ -222,9 +222,9 @@ describe('a faulty request', () => {
     ]);
   });
 
-  it('has one fault, not one per element, where the array is far too long', () => {
-    for (const element of ['a', 1]) {
-      const attributes = Array.from({ length: 100_000 }, () => element);
+  it('has one fault, not one per item, where the array is far too long', () => {
+    for (const item of ['a', 1]) {
+      const attributes = Array.from({ length: 100_000 }, () => item);
       expect(faultsIn({ ...valid, query_attributes: attributes })).toEqual([
         ['/query_attributes', 'too_many_attributes'],
       ]);
@@ -300,9 +300,9 @@ describe('a reply', () => {
   });
 
   it.each([null, 'Zürich', 1, ['Zürich']])(
-    'is refused with an element that is no object: %j',
-    (element) => {
-      expect(queryReplySchema.safeParse({ result: [element], page: metadata }).success).toBe(false);
+    'is refused with a record that is not an object: %j',
+    (record) => {
+      expect(queryReplySchema.safeParse({ result: [record], page: metadata }).success).toBe(false);
     },
   );
 

@@ -15,7 +15,7 @@ import {
 const MAX = Number.MAX_SAFE_INTEGER;
 
 describe('the examples of the specification', () => {
-  it('puts 20 elements before page 3 of size 10, which holds elements 21 to 30', () => {
+  it('puts 20 records before page 3 of size 10, which holds records 21 to 30', () => {
     expect(pageOffset({ page: 3, size: 10 })).toBe(20n);
     expect(pageRange({ page: 3, size: 10 }, 42)).toEqual({ first: 21n, last: 30n, count: 10n });
   });
@@ -27,7 +27,7 @@ describe('the examples of the specification', () => {
     [4, true],
     [5, false],
     [6, false],
-  ])('says for page %i of 42 elements in tens that another page follows: %s', (page, follows) => {
+  ])('says for page %i of 42 records in tens that another page follows: %s', (page, follows) => {
     expect(hasNextPage({ page, size: 10 }, 42)).toBe(follows);
   });
 
@@ -43,12 +43,12 @@ describe('the examples of the specification', () => {
     expect(pageCount(total, size)).toBe(pages);
   });
 
-  it('ends 42 elements in tens with a page of 2, and leaves page 6 empty', () => {
+  it('ends 42 records in tens with a page of 2, and leaves page 6 empty', () => {
     expect(pageRange({ page: 5, size: 10 }, 42)).toEqual({ first: 41n, last: 42n, count: 2n });
     expect(pageRange({ page: 6, size: 10 }, 42)).toEqual({ first: null, last: null, count: 0n });
   });
 
-  it('says of page 4 exactly full with 40 elements that no page follows', () => {
+  it('says of page 4 exactly full with 40 records that no page follows', () => {
     expect(hasNextPage({ page: 4, size: 10 }, 40)).toBe(false);
     expect(hasNextPage({ page: 4, size: 10 }, 41)).toBe(true);
   });
@@ -121,7 +121,7 @@ describe('over the whole legal range', () => {
     );
   });
 
-  it('the pages of a list hold each of its elements once, in order', () => {
+  it('the pages of a list hold each of its records once, in order', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 200 }),

@@ -7,22 +7,22 @@
 export interface PageRequest<N extends number | bigint = number | bigint> {
   /** Number of the page; counting starts at 1. */
   readonly page: N;
-  /** Maximum number of elements per page. */
+  /** Maximum number of records per page. */
   readonly size: N;
 }
 
-/** Which elements of the whole list a page holds. Element numbers start at 1. */
+/** Which records of the whole list a page holds. Record numbers start at 1. */
 export interface PageRange {
-  /** Number of the page's first element, or `null` when the page is empty. */
+  /** Number of the page's first record, or `null` when the page is empty. */
   readonly first: bigint | null;
-  /** Number of the page's last element, or `null` when the page is empty. */
+  /** Number of the page's last record, or `null` when the page is empty. */
   readonly last: bigint | null;
-  /** How many elements the page holds, 0 … size. */
+  /** How many records the page holds, 0 … size. */
   readonly count: bigint;
 }
 
 /**
- * How many elements come before the page: `(page − 1) × size`. Exact for every legal request, also
+ * How many records come before the page: `(page − 1) × size`. Exact for every legal request, also
  * where the product passes 2^53.
  *
  * @throws {RangeError} when page or size is not a whole number of at least 1.
@@ -39,9 +39,9 @@ export function pageOffset(request: PageRequest): bigint {
  * @throws {RangeError} when total is not a whole number of at least 0, or size of at least 1.
  */
 export function pageCount(total: number | bigint, size: number | bigint): bigint {
-  const elements = wholeNumber('total', total, 0n);
+  const records = wholeNumber('total', total, 0n);
   const perPage = wholeNumber('size', size, 1n);
-  return (elements + perPage - 1n) / perPage;
+  return (records + perPage - 1n) / perPage;
 }
 
 /**
@@ -62,9 +62,9 @@ export function lastPage(total: number | bigint, size: number | bigint): bigint 
  * @throws {RangeError} when a quantity is out of its range.
  */
 export function hasNextPage(request: PageRequest, total: number | bigint): boolean {
-  const elements = wholeNumber('total', total, 0n);
+  const records = wholeNumber('total', total, 0n);
   const end = pageOffset(request) + BigInt(request.size);
-  return end < elements;
+  return end < records;
 }
 
 /**
@@ -79,15 +79,15 @@ export function isLastPage(request: PageRequest, total: number | bigint): boolea
 }
 
 /**
- * The numbers of the first and the last element on the page: "elements 21 to 30".
+ * The numbers of the first and the last record on the page: "records 21 to 30".
  *
  * @throws {RangeError} when a quantity is out of its range.
  */
 export function pageRange(request: PageRequest, total: number | bigint): PageRange {
-  const elements = wholeNumber('total', total, 0n);
+  const records = wholeNumber('total', total, 0n);
   const offset = pageOffset(request);
   const end = offset + BigInt(request.size);
-  const last = end < elements ? end : elements;
+  const last = end < records ? end : records;
   const count = last > offset ? last - offset : 0n;
   return count === 0n ? { first: null, last: null, count } : { first: offset + 1n, last, count };
 }

@@ -9,7 +9,7 @@ export interface PageMetadata {
   readonly page: string;
   /** The page size that was asked for. */
   readonly size: string;
-  /** How many elements the whole list has. */
+  /** How many records the whole list has. */
   readonly total: string;
   /** Whether another page follows: exactly when `page × size < total`. */
   readonly has_next: boolean;
@@ -24,7 +24,7 @@ export interface PageNumbers<N extends number | bigint> {
 }
 
 /**
- * The metadata of a page of a list with `total` elements.
+ * The metadata of a page of a list with `total` records.
  *
  * @throws {RangeError} when page or size is not a whole number of at least 1, or total of at least
  *   0.

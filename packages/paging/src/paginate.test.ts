@@ -7,14 +7,14 @@ import { paginate, type Paginated } from './paginate.ts';
 const numbers = Array.from({ length: 42 }, (_, index) => index + 1);
 
 describe('one page of an array', () => {
-  it('holds elements 21 to 30 on page 3 of size 10', () => {
+  it('holds records 21 to 30 on page 3 of size 10', () => {
     expect(paginate(numbers, { page: 3, size: 10 })).toStrictEqual({
       result: [21, 22, 23, 24, 25, 26, 27, 28, 29, 30],
       page: { page: '3', size: '10', total: '42', has_next: true },
     });
   });
 
-  it('holds the 2 elements that remain on the last page', () => {
+  it('holds the 2 records that remain on the last page', () => {
     expect(paginate(numbers, { page: 5, size: 10 })).toStrictEqual({
       result: [41, 42],
       page: { page: '5', size: '10', total: '42', has_next: false },
@@ -60,7 +60,7 @@ describe('one page of an array', () => {
     },
   );
 
-  it('has the type of the elements', () => {
+  it('has the type of the records', () => {
     expectTypeOf(paginate(['a'] as const, { page: 1, size: 1 })).toEqualTypeOf<Paginated<'a'>>();
   });
 });
@@ -85,7 +85,7 @@ describe('the pages of an array', () => {
     );
   });
 
-  it('hold those elements whose index divided by the size gives the page before', () => {
+  it('hold those records whose index divided by the size gives the page before', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 100 }),

@@ -1,9 +1,9 @@
 import { pageRange, type PageRequest } from './arithmetic.ts';
 import { pageMetadata, type PageMetadata } from './metadata.ts';
 
-/** One page of elements with its metadata, in the shape of the wire. */
-export interface Paginated<Element> {
-  readonly result: Element[];
+/** One page of records with its metadata, in the shape of the wire. */
+export interface Paginated<Item> {
+  readonly result: Item[];
   readonly page: PageMetadata;
 }
 
@@ -13,11 +13,8 @@ export interface Paginated<Element> {
  *
  * @throws {RangeError} when page or size is not a whole number of at least 1.
  */
-export function paginate<Element>(
-  elements: readonly Element[],
-  request: PageRequest,
-): Paginated<Element> {
-  const { first, last } = pageRange(request, elements.length);
-  const result = first === null ? [] : elements.slice(Number(first) - 1, Number(last));
-  return { result, page: pageMetadata(request, elements.length) };
+export function paginate<Item>(records: readonly Item[], request: PageRequest): Paginated<Item> {
+  const { first, last } = pageRange(request, records.length);
+  const result = first === null ? [] : records.slice(Number(first) - 1, Number(last));
+  return { result, page: pageMetadata(request, records.length) };
 }

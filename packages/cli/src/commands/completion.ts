@@ -12,7 +12,7 @@ export async function printCompletion(shell: Shell, { terminal }: Session): Prom
 }
 
 /** A person waits at the keyboard. */
-const PATIENCE = { timeoutMs: 2000, retries: 0 };
+const ATTEMPT_LIMITS = { timeoutMs: 2000, retries: 0 };
 
 /** `dq __complete -- <words>`: one candidate a line; nothing when the service cannot be asked. */
 export async function complete(
@@ -22,7 +22,7 @@ export async function complete(
 ): Promise<void> {
   const { terminal } = session;
   const options = { signal: terminal.signal };
-  const open = async () => (await openService({}, session, PATIENCE)).client;
+  const open = async () => (await openService({}, session, ATTEMPT_LIMITS)).client;
   const names: Names = {
     models: async () => (await (await open()).models(options)).map(({ name }) => name),
     model: async (name) => (await open()).model(name, options),

@@ -31,7 +31,7 @@ interface SendOptions {
   readonly signal: AbortSignal;
 }
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const MOST_WAITS = 5;
 const LONGEST_WAIT_S = 60;
 
@@ -47,7 +47,7 @@ export function createSend({ url, token, signal }: SendOptions): Send {
       method,
       headers: headersOf(call, token),
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
       // As bytes: of a text fetch would set the content type by itself.
       ...(body !== undefined && { body: new Uint8Array(Buffer.from(body)) }),
     });
