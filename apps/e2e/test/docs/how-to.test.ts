@@ -20,11 +20,12 @@ async function isInstalled(program: string): Promise<boolean> {
   );
 }
 
-it.each(PAGES.filter((page) => page !== POOLED))(
+it.for(PAGES.filter((page) => page !== POOLED))(
   '%s prints what it shows, step by step',
-  async (page) => {
+  async (page, { skip }) => {
     const program = PROGRAMS[page];
-    if (program !== undefined && !process.env['CI'] && !(await isInstalled(program))) return;
+    if (program !== undefined && !process.env['CI'] && !(await isInstalled(program)))
+      skip(`${program} is not installed.`);
     const reader = await Reader.createWithShop();
     const blocks = readBlocks(page);
     expect(blocks.length).toBeGreaterThan(1);
@@ -32,8 +33,8 @@ it.each(PAGES.filter((page) => page !== POOLED))(
   },
 );
 
-it(`${POOLED} prints what it shows, with a PgBouncer in transaction mode`, async () => {
-  if (!process.env['CI'] && !(await hasPgBouncer())) return;
+it(`${POOLED} prints what it shows, with a PgBouncer in transaction mode`, async ({ skip }) => {
+  if (!process.env['CI'] && !(await hasPgBouncer())) skip('PgBouncer is not installed.');
   const server = await startPostgres();
   onTestFinished(async () => server.stop());
   await server.client('create table orders (id bigint primary key)');
