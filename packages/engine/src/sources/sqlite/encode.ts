@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Field } from '../../catalogue/field.ts';
 import { sqlBlock } from '../sql-block.ts';
 import { comparedDate, isDate, type StoredDate } from './dates.ts';
-import { callFunction } from './functions.ts';
+import { callFunction } from './call-function.ts';
 
 type Expression = RawBuilder<unknown>;
 

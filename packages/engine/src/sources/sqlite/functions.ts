@@ -1,7 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { type RawBuilder, sql } from 'kysely';
-
 import { STORED_AS, type StoredAs } from '../../catalogue/stored-as.ts';
 import { decimalDigits } from '../../decimal-digits.ts';
 import { comparedForm, type DateForm, type SqlValue, storedForm } from './date-form.ts';
@@ -75,12 +73,4 @@ export function defineFunctions(database: DatabaseSync): void {
 function jsonNumber(value: number): string {
   if (!Number.isFinite(value)) return `"${value}"`;
   return Object.is(value, -0) ? '-0' : String(value);
-}
-
-/** A call of one of the functions, as SQL. */
-export function callFunction(
-  name: keyof typeof SQL_FUNCTIONS,
-  value: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  return sql`${sql.raw(SQL_FUNCTIONS[name].sqlName)}(${value})`;
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import type { TextMatch } from '../../sql/dialect.ts';
-import { callFunction } from './functions.ts';
+import { callFunction } from './call-function.ts';
 
 type Expression = RawBuilder<unknown>;
 
