@@ -156,14 +156,33 @@ function valueOf({
 }: Schema): string {
   if (anyOf !== undefined) return anyOf.map(valueOf).join(', or ');
   if (word !== undefined) return code(word);
-  if (items !== undefined) return `list of ${items.type === 'string' ? 'texts' : 'mappings'}`;
-  if (format === 'date') return 'date';
+  if (items !== undefined) return `list of ${listItems(items)}`;
+  if (format !== undefined) return FORMATS[format] ?? format;
   if (words !== undefined) return words.map(code).join(', ');
   if (type === 'integer')
     return maximum === undefined || maximum > 65_535
       ? `whole number from ${minimum}`
       : `${minimum} to ${maximum}`;
   return { string: 'text', boolean: '`true`, `false`', object: 'mapping' }[type ?? ''] ?? '';
+}
+
+/** What the formats of JSON Schema are called. */
+const FORMATS: Readonly<Record<string, string>> = {
+  date: 'date',
+  uri: 'URL',
+  ipv4: 'IPv4 address',
+  ipv6: 'IPv6 address',
+  cidrv4: 'IPv4 network',
+  cidrv6: 'IPv6 network',
+};
+
+function listItems({ anyOf, type }: Schema): string {
+  if (anyOf === undefined) return type === 'string' ? 'texts' : 'mappings';
+  return listOf(anyOf.map((item) => plural(valueOf(item))));
+}
+
+function plural(noun: string): string {
+  return noun.endsWith('s') ? `${noun}es` : `${noun}s`;
 }
 
 function listOf(texts: readonly string[]): string {
