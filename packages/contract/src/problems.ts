@@ -39,15 +39,15 @@ export const PROBLEMS = {
   too_deep: {
     status: 400,
     title: 'The body is nested too deeply',
-    meaning: 'Arrays and objects stand inside each other more often than any valid request needs.',
+    meaning: 'Arrays and objects are nested deeper than any valid request needs.',
     remedy: 'Send a flatter body.',
   },
   invalid_request: {
     status: 400,
-    title: 'The request has faults of several kinds',
+    title: 'The request has errors of several kinds',
     meaning:
-      '`errors` lists every fault with the place in the body and a code of its own. Where all faults have one code, the problem carries that code instead.',
-    remedy: 'Mend what `errors` points at.',
+      '`errors` lists every error with its place in the body and a code of its own. Where all errors have one code, the problem carries that code instead.',
+    remedy: 'Correct what `errors` points at.',
   },
   invalid_type: {
     status: 400,
@@ -67,7 +67,7 @@ export const PROBLEMS = {
     title: 'A member is not part of the request',
     meaning:
       'Members that the contract does not name are refused, so that a misspelt one is not ignored in silence.',
-    remedy: 'Remove the member or mend its name.',
+    remedy: 'Remove the member or correct its name.',
   },
   out_of_range: {
     status: 400,
@@ -260,7 +260,7 @@ export const PROBLEMS = {
   },
   internal: {
     status: 500,
-    title: 'A fault of the service',
+    title: 'An error of the service',
     meaning: 'Something unforeseen went wrong. It was logged under the `request_id`.',
     remedy: 'Tell the operator the `request_id`.',
   },

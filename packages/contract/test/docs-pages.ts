@@ -109,7 +109,7 @@ function problemEntry([code, { title, meaning, remedy }]: [
   code: string,
   kind: ProblemKind,
 ]): string {
-  const mark = Object.hasOwn(FAULT_CODES, code) ? ' Stands in `errors`.' : '';
+  const mark = Object.hasOwn(FAULT_CODES, code) ? ' It can be in `errors`.' : '';
   return [`### \`${code}\``, `**${title}.** ${meaning}${mark}`, `What to do: ${remedy}`].join(
     '\n\n',
   );
