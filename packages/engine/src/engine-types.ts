@@ -18,18 +18,18 @@ export interface EngineSettings extends ExposeSettings {
   /** How many bytes the records of one page may take as JSON; at most 2^28. Default: 64 MiB. */
   readonly maxReplyBytes?: number;
   /**
-   * What is between the service and a PostgreSQL server. `auto` finds out, and takes what it cannot
-   * tell for a pooler; `none` is a server of its own or a pooler in session mode that passes
+   * What is between the service and a PostgreSQL server. `auto` finds out, and takes what it
+   * cannot identify for a pooler; `none` is a server of its own or a pooler in session mode that passes
    * start-up parameters on; `transaction` sets everything with each transaction.
    */
   readonly pooler?: Pooler | undefined;
   /**
-   * Which ways to a page may be taken, and how much memory they may use. Every reply is exact
-   * whatever is said here.
+   * Which links the chain of reading has, and how much memory they may use. Every reply is exact
+   * whatever is set here.
    */
   readonly acceleration?: Partial<Acceleration>;
   /**
-   * How long a change of the schema of which no query tells may go unnoticed, such as a dropped
+   * How long a change of the schema that no query meets may go unnoticed, such as a dropped
    * unique key or another type of a column, in milliseconds. Default: 30,000.
    */
   readonly schemaCheckMs?: number;
@@ -37,12 +37,12 @@ export interface EngineSettings extends ExposeSettings {
 
 /** One page, ready to send. */
 export interface Answer {
-  /** The text of the JSON array of elements. */
+  /** The text of the JSON array of records. */
   readonly result: string;
   readonly page: PageMetadata;
   /**
    * Opaque: equal in two answers of this service only if the data was the same. Undefined where
-   * that cannot be told.
+   * the data has no version.
    */
   readonly version: string | undefined;
   /** Where the time went, in milliseconds. */
@@ -53,7 +53,7 @@ export interface Answer {
     readonly attributes: string[];
     readonly page: number;
     readonly size: number;
-    /** How many elements the page holds. */
+    /** How many records the page holds. */
     readonly rows: number;
   };
   /** What of the query is deprecated: its model, its attributes. */
@@ -99,7 +99,7 @@ export interface Engine {
    * @param body the request as parsed JSON, unchecked
    * @param grant what the caller may see
    * @param call who asks, and for how long
-   * @throws {InvalidQueryError} with every fault of the request
+   * @throws {InvalidQueryError} with every error of the request
    * @throws {QueryFailedError} when the database gives no answer; `model_unavailable` as long as it
    *   lacks what the query reads, `model_unreadable` when it has all of that and cannot read it all
    *   the same
@@ -122,7 +122,7 @@ export interface Engine {
   isKey(model: Model, options?: { readonly background?: boolean }): Promise<boolean>;
   /** Calls back when a refresh of the schema finds that a model was lost, is back or changed. */
   onModelChange(listener: (change: ModelChange) => void): void;
-  /** How often each way to a page served since the models were last read. */
+  /** How often each mechanism served since the models were last read. */
   statistics(): readonly MechanismStatistics[];
   /** @throws {QueryFailedError} when the database does not answer. */
   ping(): Promise<void>;

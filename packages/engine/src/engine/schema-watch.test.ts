@@ -78,7 +78,7 @@ describe('a watch of the schema', () => {
     expect(readings.begun).toBe(2);
   });
 
-  it('tells who asked that the schema could not be read, and reads it again for the next', async () => {
+  it('fails for those who asked when the schema cannot be read, and reads it again for the next', async () => {
     let failing = true;
     const watch = new SchemaWatch(
       () => (failing ? Promise.reject(new Error('It is away.')) : Promise.resolve()),

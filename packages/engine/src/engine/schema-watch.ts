@@ -13,7 +13,7 @@ const LONGEST_PAUSE_MS = 1000;
 /** When the schema is read again. */
 export interface SchemaWatchSettings {
   /**
-   * How long a change of which no query tells, such as a dropped key, may go unnoticed, in
+   * How long a change that no query meets, such as a dropped key, may go unnoticed, in
    * milliseconds.
    */
   readonly checkMs: number;

@@ -39,7 +39,7 @@ describe('a check of the version', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('that fails tells nothing, and the next one is made all the same', async () => {
+  it('that fails reports no version, and the next one is made all the same', async () => {
     const { version, asked } = byHand();
     const first = version.check();
     await expect.poll(() => asked.length).toBe(1);

@@ -14,7 +14,7 @@ export function isTooLarge(error: unknown): boolean {
   return error instanceof QueryFailedError && error.code === 'reply_too_large';
 }
 
-/** Returns the page that stands for this error, so that it costs no other page its reply. */
+/** Returns the page in place of this error, so that it costs no other page its reply. */
 export function pageTooLarge(error: unknown): PageRows {
   if (isTooLarge(error)) return TOO_LARGE;
   throw error;

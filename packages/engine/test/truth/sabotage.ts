@@ -56,7 +56,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     },
   },
   {
-    does: 'an index leads one element too far',
+    does: 'an index leads one record too far',
     pace: undefined,
     commit: () => {
       const find = Reflect.get(PageIndexes.prototype, 'find');
