@@ -9,6 +9,7 @@ import { type BenchFlags, readChoices, readOptions } from './options.ts';
 import { type ProfileFlags, runProfile } from './profile/profile.ts';
 import { DATABASES } from './scenarios.ts';
 import { runSoak } from './soak/run-soak.ts';
+import { runStartUp } from './start-up.ts';
 import { writeReport } from './report/write-report.ts';
 
 const DOCS = fileURLToPath(new URL('../../../docs', import.meta.url));
@@ -40,6 +41,19 @@ program
     );
     const file = await writeReport(results, options.out);
     process.stdout.write(`${file}\n`);
+  });
+
+program
+  .command('start-up')
+  .description('time the starts of the service and of the baseline route, to the first page')
+  .option('--databases <names>', 'some of postgres,mariadb,sqlite', 'sqlite,postgres')
+  .option('--starts <number>', 'how often each is started', '7')
+  .action(async ({ databases, starts }: { databases: string; starts: string }) => {
+    await runStartUp({
+      databases: readChoices('databases', databases, DATABASES),
+      starts: Number(starts),
+      print: (line) => process.stdout.write(`${line}\n`),
+    });
   });
 
 program

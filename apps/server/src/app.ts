@@ -126,7 +126,17 @@ function bareApp({ logLevel, logStream, trustProxy = [] }: AppParts): FastifyIns
     // A stopping server answers what still reaches it; readiness has told the balancer before.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1024 },
+    // No route has a schema, so that the compilers of schemas need not be loaded.
+    schemaController: {
+      compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
+    },
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerClientError,
   });
+}
+
+function noSchemas(): never {
+  throw new Error(
+    'A route has a schema: the contract reads requests, and replies are written as text.',
+  );
 }

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-
 import { API_PATHS } from '@proj/contract';
 
+import { packageVersion } from '../../package-version.ts';
 import { MODEL_OPERATION, MODELS_OPERATION } from './catalogue-operations.ts';
 import { HEADERS } from './headers.ts';
 import { problemExamples } from './problem-responses.ts';
@@ -62,11 +61,4 @@ export function openApiDocument(): object {
       examples: problemExamples(),
     },
   };
-}
-
-function packageVersion(): string {
-  const { version } = JSON.parse(
-    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-  ) as { version: string };
-  return version;
 }

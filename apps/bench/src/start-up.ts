@@ -1,0 +1,94 @@
+import { startChild } from './processes/child.ts';
+import { startBare } from './subjects/bare/bare-subject.ts';
+import { httpSubject } from './subjects/http-subject.ts';
+import { startService } from './subjects/service.ts';
+import type { Child } from './processes/child.ts';
+import type { DatabaseName } from './scenarios.ts';
+import type { BenchDatabase } from './tables/bench-database.ts';
+import { openTables } from './tables/open-tables.ts';
+
+/** How long a start takes until the first page is answered, in milliseconds: medians. */
+interface StartUp {
+  readonly database: DatabaseName;
+  readonly service: number;
+  /** Fastify and a driver, with one route that reads a page by OFFSET and counts. */
+  readonly baseline: number;
+}
+
+const ROWS = 10_000;
+
+interface StartUpOptions {
+  readonly databases: readonly DatabaseName[];
+  /** How often each is started. */
+  readonly starts: number;
+  readonly print: (line: string) => void;
+}
+
+/** Prints both times and their ratio for each database. */
+export async function runStartUp({ databases, starts, print }: StartUpOptions): Promise<void> {
+  const loader = await startChild('./load-process', import.meta.url, null);
+  try {
+    for (const name of databases) {
+      const database = await openTables(name, undefined);
+      try {
+        await database.createTable(ROWS);
+        print(lineOf(await measureStartUp(database, { rows: ROWS, starts }, loader)));
+      } finally {
+        await database.close();
+      }
+    }
+  } finally {
+    await loader.stop();
+  }
+}
+
+function lineOf({ database, service, baseline }: StartUp): string {
+  const ratio = (service / baseline).toFixed(2);
+  return `${database}: service ${service.toFixed(0)} ms, baseline route ${baseline.toFixed(0)} ms, ratio ${ratio}`;
+}
+
+/** Starts the service and the baseline route in turns, and asks each for its first page. */
+async function measureStartUp(
+  database: BenchDatabase,
+  { rows, starts }: { readonly rows: number; readonly starts: number },
+  loader: Child,
+): Promise<StartUp> {
+  const request = { page: 1, size: 10 };
+  const services: number[] = [];
+  const baselines: number[] = [];
+  // The first of each is left out: it reads the programs from the disk.
+  for (let round = 0; round <= starts; round++) {
+    const service = await timed(
+      async () =>
+        httpSubject(
+          { name: 'service', ...(await startService({ database, tables: [rows] })) },
+          loader,
+        ),
+      async (subject) => void (await subject.ask?.(rows, request)),
+    );
+    const baseline = await timed(
+      () => startBare('bare-count', database, loader),
+      async (subject) => void (await subject.ask?.(rows, request)),
+    );
+    if (round === 0) continue;
+    services.push(service);
+    baselines.push(baseline);
+  }
+  return { database: database.name, service: median(services), baseline: median(baselines) };
+}
+
+async function timed<Subject extends { stop(): Promise<void> }>(
+  start: () => Promise<Subject>,
+  ask: (subject: Subject) => Promise<void>,
+): Promise<number> {
+  const started = performance.now();
+  const subject = await start();
+  await ask(subject);
+  const milliseconds = performance.now() - started;
+  await subject.stop();
+  return milliseconds;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

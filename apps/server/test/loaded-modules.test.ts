@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import { temporaryDatabase } from './helper.ts';
+import { launch, startServer } from './server-process.ts';
+
+const PRELOAD = `--import=${new URL('list-modules.ts', import.meta.url).href}`;
+
+/** What only some settings need. */
+const OPTIONAL = ['pg', 'mysql2', 'ioredis', 'jose', 'prom-client', 'yaml', '@fastify/cors'];
+
+/** The packages of the modules that a program has loaded until its end. */
+function packagesOf(list: string): Set<string> {
+  const names = readFileSync(list, 'utf8')
+    .split('\n')
+    .map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? '');
+  return new Set(names);
+}
+
+async function packagesOfServer(flags: readonly string[]): Promise<string[]> {
+  const { directory, file } = temporaryDatabase();
+  const list = join(directory, 'modules');
+  const { child, ended } = await startServer(
+    ['--database', `sqlite:${file}`, '--expose', 'all', ...flags],
+    { NODE_OPTIONS: PRELOAD, MODULES: list, DRAIN_MS: '1' },
+  );
+  child.kill('SIGINT');
+  await ended;
+  const loaded = packagesOf(list);
+  return OPTIONAL.filter((name) => loaded.has(name));
+}
+
+it('a service over SQLite loads no driver of a server, no Redis, JWT, metrics, YAML or CORS', async () => {
+  expect(await packagesOfServer([])).toEqual([]);
+});
+
+it('a service with metrics loads what counts them', async () => {
+  expect(await packagesOfServer(['--metrics-port', '0'])).toEqual(['prom-client']);
+});
+
+it.each(['check', 'init', 'token', 'serve'])(
+  'the help of %s loads nothing that serves',
+  async (command) => {
+    const { directory } = temporaryDatabase();
+    const list = join(directory, 'modules');
+    const { ended } = launch([command, '--help'], { NODE_OPTIONS: PRELOAD, MODULES: list });
+    expect((await ended).code).toBe(0);
+    expect([...packagesOf(list)].toSorted()).toEqual(['', 'commander']);
+  },
+);
