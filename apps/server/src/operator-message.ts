@@ -1,6 +1,6 @@
 import { QueryFailedError, SettingsError } from '@proj/engine';
 
-/** What an operator is told of an error that can be foreseen; undefined for all others. */
+/** The message for an operator about an error that can be foreseen; undefined for all others. */
 export function operatorMessage(error: unknown): string | undefined {
   if (error instanceof SettingsError) return error.message;
   return error instanceof QueryFailedError

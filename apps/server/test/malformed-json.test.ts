@@ -120,7 +120,7 @@ describe('a member that is named twice is duplicate_key', () => {
 
   it('but names in other objects, in values or in another normal form are others', async () => {
     const body = '{"é":{"a":1},"e\u0301":{"a":"a"},"b":["a","a"],"c":"\\"a\\":1,\\"a\\":1"}';
-    expect(readProblem(await service.ask(body), 'invalid_request').detail).toMatch(/7 faults/);
+    expect(readProblem(await service.ask(body), 'invalid_request').detail).toMatch(/7 errors/);
   });
 });
 

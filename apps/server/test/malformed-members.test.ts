@@ -148,7 +148,7 @@ describe('many faults at once', () => {
       '/query_model unknown_model',
       '/sort unknown_member',
     ]);
-    expect(detail).toContain('6 faults');
+    expect(detail).toContain('6 errors');
   });
 
   it('of one kind carry the code of that kind', async () => {
@@ -186,7 +186,7 @@ describe('many faults at once', () => {
     const reply = await service.ask(`{${members}}`);
     const { errors = [], detail } = readProblem(reply, 'invalid_request');
     expect(errors).toHaveLength(200);
-    expect(detail).toMatch(/5003 faults.*first 200/);
+    expect(detail).toMatch(/5003 errors.*first 200/);
     expect(reply.body.length).toBeLessThan(32 * 1024);
   });
 

@@ -92,7 +92,7 @@ describe('dynamic-query init', () => {
 });
 
 describe('dynamic-query check', () => {
-  it('names every fault with its line and a remedy, and exits with 1', async () => {
+  it('lists every error with its line and a remedy, and exits with 1', async () => {
     const config = settings(
       [
         'database: ${SHOP}',
@@ -132,7 +132,9 @@ describe('dynamic-query check', () => {
     );
     expect(await command(['check', '--config', config], { SHOP: database })).toBe(code);
     expect(output).toContain(
-      code === 0 ? 'No fault. Models: customers' : `${config}:3: models.customers.key: The columns`,
+      code === 0
+        ? 'No errors. Models: customers'
+        : `${config}:3: models.customers.key: The columns`,
     );
   });
 

@@ -20,11 +20,11 @@ export const auditEntrySchema = z.object({
   attributes: z.array(z.string()).describe('The attributes that were returned.'),
   page: z.number().nullable(),
   size: z.number().nullable(),
-  rows: z.int().describe('How many elements were returned.'),
+  rows: z.int().describe('How many records were returned.'),
   ms: z.number().describe('How long the request took, in milliseconds.'),
   outcome: z
     .string()
-    .describe('`ok`, the code of the problem, or `cancelled` when the caller left.'),
+    .describe('`ok`, the code of the problem, or `cancelled` when the client disconnected.'),
 });
 
 export type AuditEntry = z.infer<typeof auditEntrySchema>;

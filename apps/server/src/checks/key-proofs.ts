@@ -49,7 +49,7 @@ export class KeyProofs {
     } catch (error) {
       if (error instanceof QueryFailedError && error.code === 'shutting_down') return;
       const reason = error instanceof Error ? error.message : String(error);
-      this.#log.warn({ model: model.name, reason }, 'the declared key could not be proved');
+      this.#log.warn({ model: model.name, reason }, 'the declared key could not be checked');
     }
   }
 }

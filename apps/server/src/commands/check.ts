@@ -16,7 +16,7 @@ export interface CheckOptions {
 }
 
 /**
- * `dynamic-query check`: holds the settings against the database and names every fault with its
+ * `dynamic-query check`: checks the settings against the database and lists every error with its
  * place and a remedy.
  */
 export async function check(
@@ -36,7 +36,7 @@ export async function check(
       : leftOutLines(engine.reports);
     for (const line of leftOut) process.stdout.write(`${line}\n`);
     for (const warning of await engine.warnings()) process.stdout.write(`warning: ${warning}\n`);
-    process.stdout.write(`No fault. Models: ${[...engine.catalogue.keys()].join(', ')}\n`);
+    process.stdout.write(`No errors. Models: ${[...engine.catalogue.keys()].join(', ')}\n`);
   } finally {
     await engine.close();
   }

@@ -4,7 +4,7 @@ import { readRelations, SettingsError } from '@proj/engine';
 
 import { settingsDraft } from './settings-draft.ts';
 
-/** What `dynamic-query init` is told. */
+/** The options of `dynamic-query init`. */
 export interface InitOptions {
   /** URL of the database to look at. */
   readonly database: string | undefined;

@@ -8,7 +8,7 @@ import { tokenSettings } from '../settings/access.ts';
 import type { LoadedSettings } from '../settings/load.ts';
 import type { Settings } from '../settings/schema.ts';
 
-/** What `dynamic-query token create` is told. */
+/** The options of `dynamic-query token create`. */
 export interface TokenOptions {
   readonly name: string;
   readonly role: string;

@@ -4,8 +4,8 @@ import { InvalidQueryError, QueryFailedError, type QueryFailure } from '@proj/en
 import { AccessError } from '../access/errors.ts';
 import { JsonTextError } from '../strict-json.ts';
 
-/** How many faults one reply lists; the detail says how many more there are. */
-const MAX_FAULTS = 200;
+/** How many errors one reply lists; the detail says how many more there are. */
+const MAX_ERRORS = 200;
 
 /** How long a caller waits before trying again, in seconds. */
 const RETRY_AFTER = '1';
@@ -16,7 +16,7 @@ interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** A failure that the caller is told about, by its code in the contract's table. */
+/** What a caller gets instead of an answer, by its code in the contract's table. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly code: ProblemCode;
@@ -42,7 +42,7 @@ export class HttpProblem extends Error {
   /** The problem document (RFC 9457 §3). */
   toDocument(requestId: string): Problem {
     const { status, title } = PROBLEMS[this.code];
-    const errors = this.errors?.slice(0, MAX_FAULTS);
+    const errors = this.errors?.slice(0, MAX_ERRORS);
     return {
       type: `/problems/${this.code}`,
       title,
@@ -56,8 +56,8 @@ export class HttpProblem extends Error {
 }
 
 /**
- * The problem behind any error that reaches the edge. What is not foreseen is a fault of ours, and
- * nothing of it is told.
+ * The problem behind any error that reaches the edge. What is not foreseen is an error of ours, and
+ * nothing of it is sent.
  */
 export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
@@ -71,16 +71,16 @@ export function problemOf(error: unknown): HttpProblem {
   );
 }
 
-function invalidQuery(faults: readonly Fault[]): HttpProblem {
-  const codes = new Set(faults.map((fault) => fault.code));
+function invalidQuery(errors: readonly Fault[]): HttpProblem {
+  const codes = new Set(errors.map((error) => error.code));
   const [only = 'invalid_request'] = codes;
   const code = codes.size === 1 ? only : 'invalid_request';
-  const more = faults.length > MAX_FAULTS ? ` The first ${MAX_FAULTS} are listed.` : '';
+  const more = errors.length > MAX_ERRORS ? ` The first ${MAX_ERRORS} are listed.` : '';
   const detail =
-    faults.length === 1
-      ? (faults[0]?.detail ?? '')
-      : `The request has ${faults.length} faults.${more}`;
-  return new HttpProblem(code, detail, { errors: faults });
+    errors.length === 1
+      ? (errors[0]?.detail ?? '')
+      : `The request has ${errors.length} errors.${more}`;
+  return new HttpProblem(code, detail, { errors });
 }
 
 function queryFailed(error: QueryFailedError): HttpProblem {

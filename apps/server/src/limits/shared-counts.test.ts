@@ -37,8 +37,8 @@ vi.mock('ioredis', () => ({
 vi.resetModules();
 const { SharedCounts } = await import('./shared-counts.ts');
 
-const DOWN = 'Redis cannot be asked; until it can, this process counts for itself';
-const BACK = 'Redis can be asked again; the limits are shared';
+const DOWN = 'Redis does not answer; until it does, this process counts for itself';
+const BACK = 'Redis answers again; the limits are shared';
 
 function start() {
   const lines: unknown[][] = [];

@@ -5,7 +5,7 @@ import { REQUESTS } from './policies.ts';
 import { readReply, SCRIPT, SCRIPT_SHA1, scriptArguments, scriptKeys } from './redis-script.ts';
 import type { Consumption, Usage } from './rate-limit-state.ts';
 
-/** What is told of outages. */
+/** What logs outages. */
 export type LimitsLog = Pick<Logger, 'info' | 'warn'>;
 
 /** How long one request waits for Redis, in milliseconds. */
@@ -83,7 +83,7 @@ export class SharedCounts {
   }
 
   /**
-   * Only the first failure of an outage is told. The error itself is not: it may carry the command
+   * Only the first failure of an outage is logged. The error itself is not: it may carry the command
    * that sent the password.
    */
   #fail(error: unknown): void {
@@ -92,7 +92,7 @@ export class SharedCounts {
     const reason = error instanceof Error ? error.message : String(error);
     this.#log.warn(
       { reason },
-      'Redis cannot be asked; until it can, this process counts for itself',
+      'Redis does not answer; until it does, this process counts for itself',
     );
   }
 
@@ -106,6 +106,6 @@ export class SharedCounts {
     if (this.#probe === undefined || this.#closed) return;
     clearInterval(this.#probe);
     this.#probe = undefined;
-    this.#log.info('Redis can be asked again; the limits are shared');
+    this.#log.info('Redis answers again; the limits are shared');
   }
 }

@@ -3,21 +3,21 @@ import * as z from 'zod';
 
 const on = z.boolean().default(true);
 
-/** The ways in which pages are made cheap, each with its switch. */
+/** The access paths of pages, each with its switch. */
 export const accelerationSettings = z.strictObject({
   short_page_proof: on.describe(
     'A page that is not full proves the total, which is then not counted.',
   ),
   read_backwards: on.describe('A page beyond the middle is read from the end of the list.'),
-  total_memo: on.describe('A total is kept for as long as the data stands.'),
+  total_memo: on.describe('A total is kept for as long as the data version is current.'),
   page_index: on.describe(
-    'While the data stands, keys all along a list lead to its deep pages. Needs `total_memo`.',
+    'While the data version is current, keys all along a list lead to its deep pages. Needs `total_memo`.',
   ),
   verified_replies: on.describe(
     'A reply is sent again when a check that began after the request finds the data unchanged.',
   ),
   shared_reads: on.describe(
-    'Equal requests that wait share one reading, which begins after they arrived.',
+    'Equal requests that wait are answered once, by a read that begins after they arrived.',
   ),
   memory_mb: z
     .int()
@@ -25,7 +25,7 @@ export const accelerationSettings = z.strictObject({
     .max(65_536)
     .default(64)
     .describe(
-      'What the caches of the engine may take in memory together, in MiB: understood requests, totals, page indexes and kept replies.',
+      'What the caches of the engine may take in memory together, in MiB: prepared queries, totals, page indexes and kept replies.',
     ),
 });
 

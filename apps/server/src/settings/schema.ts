@@ -28,7 +28,7 @@ const attributeSettings = z.strictObject({
   type: z
     .enum(Object.keys(WIRE_TYPES) as [WireType, ...WireType[]])
     .optional()
-    .describe('The wire type, where SQLite cannot tell.'),
+    .describe('The wire type, where SQLite does not know it.'),
   stored_as: z
     .enum(STORED_AS)
     .optional()
@@ -47,7 +47,7 @@ const sortSettings = z.strictObject({
   nulls: z
     .enum(['first', 'last'])
     .optional()
-    .describe('Where NULL stands; as the largest value by default.'),
+    .describe('Where NULL is sorted; as the largest value by default.'),
 });
 
 /** One model of the settings file. */
@@ -142,7 +142,7 @@ export const settingsSchema = z.strictObject({
     .enum(['background', 'start', 'off'])
     .default('background')
     .describe(
-      'When it is proved that a `key` of `models` is unique, which reads its relation: `background`: after the start and after each reload, and one that is not is logged and counted; `start`: before the start already, and one that is not ends it; `--verify-keys` alone means this.',
+      'When it is checked that a `key` of `models` is unique, which reads its relation: `background`: after the start and after each reload, and one that is not is logged and counted; `start`: before the start already, and one that is not ends it; `--verify-keys` alone means this.',
     ),
   token: z
     .string()
@@ -203,7 +203,7 @@ export const settingsSchema = z.strictObject({
   acceleration: accelerationSettings
     .prefault({})
     .describe(
-      'The ways in which pages are made cheap. Every reply is exact whatever is said here; a change needs a restart.',
+      'The access paths of pages. Every reply is exact whatever is said here; a change needs a restart.',
     ),
   limits: z
     .strictObject({

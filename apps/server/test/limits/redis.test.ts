@@ -48,8 +48,8 @@ async function timed<Value>(work: Promise<Value>): Promise<{ value: Value; ms: n
   return { value, ms: performance.now() - started };
 }
 
-const OUTAGE = ['warn: Redis cannot be asked; until it can, this process counts for itself'];
-const OUTAGE_AND_BACK = [...OUTAGE, 'info: Redis can be asked again; the limits are shared'];
+const OUTAGE = ['warn: Redis does not answer; until it does, this process counts for itself'];
+const OUTAGE_AND_BACK = [...OUTAGE, 'info: Redis answers again; the limits are shared'];
 
 describe.skipIf(withoutRedis)('limits in Redis', () => {
   let redis: RedisServer;

@@ -10,7 +10,7 @@ export function addEngineMetrics(engine: Pick<Engine, 'statistics'>, registry: R
   registry.registerMetric(
     new Counter({
       name: 'dynamic_query_mechanism_hits_total',
-      help: 'Requests that a mechanism of the engine made cheap, since the models were last read.',
+      help: 'Requests that an access path of the engine answered, since the catalogue was last reloaded.',
       ...labels,
       collect() {
         this.reset();
@@ -21,7 +21,7 @@ export function addEngineMetrics(engine: Pick<Engine, 'statistics'>, registry: R
   registry.registerMetric(
     new Counter({
       name: 'dynamic_query_mechanism_misses_total',
-      help: 'Requests that a mechanism of the engine was tried for, and that had to be read otherwise.',
+      help: 'Requests for which an access path of the engine was tried and missed.',
       ...labels,
       collect() {
         this.reset();
@@ -32,7 +32,7 @@ export function addEngineMetrics(engine: Pick<Engine, 'statistics'>, registry: R
   registry.registerMetric(
     new Gauge({
       name: 'dynamic_query_mechanism_bytes',
-      help: 'What a mechanism of the engine keeps in memory, estimated.',
+      help: 'What an access path of the engine keeps in memory, in bytes, estimated.',
       ...labels,
       collect() {
         this.reset();

@@ -35,7 +35,7 @@ export class ServiceMetrics {
     collectDefaultMetrics({ register: this.registry });
     this.#histogram = new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'How long requests took until their reply was out, by the pattern of the route; status 499 is a caller who left.',
+      help: 'How long requests took until their reply was out, by the pattern of the route; status 499 is a client that disconnected.',
       labelNames: ['route', 'status'],
       buckets: BUCKETS,
       registers,
@@ -53,7 +53,7 @@ export class ServiceMetrics {
     );
     this.#rows = new Counter({
       name: 'dynamic_query_rows_total',
-      help: 'Rows that queries have read.',
+      help: 'Records that queries have read.',
       registers,
     });
     this.#problems = new Counter({

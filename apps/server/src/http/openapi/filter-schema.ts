@@ -53,7 +53,7 @@ export function filterSchemas(): Readonly<Record<string, Schema>> {
       ],
     },
     Comparison: {
-      description: `Compares an attribute. Which operators it takes stands in the catalogue.\n\n${operators()}`,
+      description: `Compares an attribute. The catalogue lists which operators it takes.\n\n${operators()}`,
       oneOf: Object.entries(OPERANDS).map(([operand, value]) => comparison(operand, value)),
       examples: [{ attribute: 'population', op: 'gte', value: '1000000' }],
     },

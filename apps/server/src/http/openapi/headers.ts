@@ -32,7 +32,7 @@ export const HEADERS = {
   },
   'Data-Version': {
     description:
-      'An opaque token. It is equal on two replies only if the data was the same; absent where the server cannot tell.',
+      'An opaque token. It is equal on two replies only if the data was the same; absent where the server does not know.',
     schema: text,
     example: 'g7Qx2mW0',
   },

@@ -16,7 +16,7 @@ const REQUEST_ID = '0b6f3a52-6c1f-4b9e-9f57-0d8a4f6f2c11';
 
 type ExampleFault = Omit<Fault, 'code'>;
 
-/** One fault of each code, as the server words it. */
+/** One error of each code, as the server words it. */
 const FAULTS: Readonly<Record<FaultCode, ExampleFault>> = {
   invalid_type: fault('/page/page', '/page/page: expected a whole number, not in quotes.'),
   missing_member: fault('/page/size', '/page/size is required: a whole number, not in quotes.'),
@@ -95,7 +95,7 @@ function example(code: ProblemCode): Problem {
   }));
   const detail =
     errors.length > 1
-      ? `The request has ${errors.length} faults.`
+      ? `The request has ${errors.length} errors.`
       : (errors[0]?.detail ?? PROBLEMS[code].meaning);
   return new HttpProblem(code, detail, errors.length > 0 ? { errors } : {}).toDocument(REQUEST_ID);
 }

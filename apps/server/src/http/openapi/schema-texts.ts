@@ -18,7 +18,7 @@ export const MEANINGS: Readonly<Record<string, Texts>> = {
   },
   PageMetadata: {
     description:
-      'Where the page stands. Numbers travel as decimal digits, so that no reader rounds them.',
+      'Where the page is in the list. Numbers travel as decimal digits, so that no reader rounds them.',
   },
   Catalogue: { description: 'The models that the token may see.' },
   Model: { description: 'One model: what can be asked of it.' },
@@ -29,9 +29,9 @@ export const MEANINGS: Readonly<Record<string, Texts>> = {
     description:
       'A problem document (RFC 9457). Programs read `code`; `title` and `detail` are for people.',
   },
-  Fault: { description: 'One fault of the request.' },
+  Fault: { description: 'One error of the request.' },
   Element: {
-    description: `One element: each requested attribute, in the order of the request. NULL is \`null\`. What a value looks like follows from the attribute's type in the catalogue:\n\n${wireTypes()}`,
+    description: `One record: each requested attribute, in the order of the request. NULL is \`null\`. What a value looks like follows from the attribute's type in the catalogue:\n\n${wireTypes()}`,
     type: 'object',
     additionalProperties: true,
     examples: [{ name: 'Tokyo', population: '8336599' }],
@@ -52,7 +52,7 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     page: { description: 'The page to answer.' },
     query_filter: {
       $ref: '#/components/schemas/Filter',
-      description: 'Which elements to keep; all where absent.',
+      description: 'Which records to keep; all where absent.',
     },
     query_sort: {
       description:
@@ -61,7 +61,7 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
   },
   PageRequest: {
     page: {
-      description: 'Page number, from 1. A page past the end has no elements and the real total.',
+      description: 'Page number, from 1. A page past the end has no records and the real total.',
       examples: [3],
     },
     size: {
@@ -76,11 +76,11 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
       examples: ['population'],
     },
     direction: { description: 'Upwards or downwards.' },
-    nulls: { description: 'Where NULL stands. Where absent it counts as the largest value.' },
+    nulls: { description: 'Where NULL is sorted. Where absent it counts as the largest value.' },
   },
   QueryReply: {
     result: {
-      description: 'The elements of the page.',
+      description: 'The records of the page.',
       items: { $ref: '#/components/schemas/Element' },
     },
     page: { description: 'Paging metadata.' },
@@ -97,7 +97,7 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     description: { description: 'What the operator says about it.' },
     attributes: { description: 'Its attributes, in the order of the table.' },
     key: {
-      description: 'The attributes that together name one element and break every tie of an order.',
+      description: 'The attributes that together name one record and break every tie of an order.',
       examples: [['id']],
     },
     default_sort: { description: 'The order of a request that asks for none; the key follows it.' },
@@ -132,7 +132,7 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
   SortTerm: {
     attribute: { description: 'What it orders by.', examples: ['population'] },
     direction: { description: 'Upwards or downwards.' },
-    nulls: { description: 'Where NULL stands.' },
+    nulls: { description: 'Where NULL is sorted.' },
   },
   Deprecation: {
     since: {
@@ -159,9 +159,9 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
         'The kind of problem. A code never changes its meaning; a newer server may send one that is not listed here.',
       'x-extensible-enum': Object.keys(PROBLEMS),
     },
-    request_id: { description: "The reply's `X-Request-Id`: what to tell the operator." },
+    request_id: { description: "The reply's `X-Request-Id`: what to give the operator." },
     errors: {
-      description: 'Every fault of the request body; absent where the body is not at fault.',
+      description: 'Every error of the request body; absent where the body has none.',
     },
   },
   Fault: {
@@ -170,9 +170,9 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
       format: 'json-pointer',
       examples: ['/page/size'],
     },
-    code: { description: 'The kind of fault, from the same list as the code of a problem.' },
+    code: { description: 'The kind of error, from the same list as the code of a problem.' },
     detail: { description: 'A sentence for people.' },
-    maximum: { description: 'The limit that was passed, where the fault is a limit.' },
+    maximum: { description: 'The limit that was passed, where the error is a limit.' },
     did_you_mean: { description: 'A visible name that is close to the unknown one.' },
   },
 };

@@ -2,18 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
-import { CALLER_LEFT } from './request-log.ts';
+import { CLIENT_DISCONNECTED } from './request-log.ts';
 
 interface MetricsOptions {
   readonly metrics: ServiceMetrics;
 }
 
-/** Counts every request from its first hook until its reply is out or its caller has left. */
+/** Counts every request from its first hook until its reply is out or its client has disconnected. */
 export const metricsPlugin = fp<MetricsOptions>(
   (app, { metrics }, done) => {
     app.addHook('onRequest', (request, reply, next) => {
       metrics.requestStarted();
-      // Unlike onResponse, this comes for callers who leave, too.
+      // Unlike onResponse, this comes for clients that disconnect, too.
       reply.raw.once('close', () => count(metrics, request, reply));
       next();
     });
@@ -29,7 +29,7 @@ function count(
 ): void {
   metrics.requestEnded({
     route: routeOptions.url,
-    status: reply.raw.writableEnded ? reply.statusCode : CALLER_LEFT,
+    status: reply.raw.writableEnded ? reply.statusCode : CLIENT_DISCONNECTED,
     milliseconds: reply.elapsedTime,
     rows: queried?.rows ?? 0,
     problem: problemCode,

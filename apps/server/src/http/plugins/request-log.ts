@@ -5,7 +5,7 @@ import fp from 'fastify-plugin';
  * What other servers log when the connection closes before the reply is sent; no caller ever
  * receives it.
  */
-export const CALLER_LEFT = 499;
+export const CLIENT_DISCONNECTED = 499;
 
 /**
  * Gives every reply its request id and plain security headers, and logs one line for it. Neither
@@ -16,7 +16,7 @@ export const requestLogPlugin = fp(
     app.addHook('onRequest', (request, reply, next) => {
       void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
       reply.raw.once('close', () => {
-        if (!reply.raw.writableEnded) log(request, reply, CALLER_LEFT);
+        if (!reply.raw.writableEnded) log(request, reply, CLIENT_DISCONNECTED);
       });
       next();
     });
@@ -37,6 +37,6 @@ function log(
   const ms = Math.round(reply.elapsedTime);
   logger.info(
     { method, route: routeOptions.url, status, ms },
-    status === CALLER_LEFT ? 'the caller left' : 'answered',
+    status === CLIENT_DISCONNECTED ? 'client disconnected' : 'answered',
   );
 }
