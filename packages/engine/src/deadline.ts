@@ -54,7 +54,7 @@ export async function withDeadline<Value>(
 }
 
 /**
- * What is left until a deadline, in milliseconds; at least one, since 0 means no limit to databases.
+ * The milliseconds until a deadline; at least one, since 0 means no limit to databases.
  */
 export function remainingMs({ deadline }: Pick<Deadline, 'deadline'>): number {
   return Math.max(1, deadline - performance.now());

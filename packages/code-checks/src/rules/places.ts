@@ -68,7 +68,7 @@ export const RESTRICTIONS: readonly Restriction[] = [
       `${SERVER}/main.ts`,
       'packages/cli/src/main.ts',
       // It decides what of its environment a child process gets.
-      `${ENGINE}/sources/sqlite/reader.ts`,
+      `${ENGINE}/sources/sqlite/connection.ts`,
     ],
   },
 ];

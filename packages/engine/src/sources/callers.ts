@@ -10,7 +10,7 @@ export class Callers {
   readonly #all: Set<string>;
   readonly #listeners = new Set<(caller: string) => void>();
 
-  /** @param caller opaque; queries without one are of one caller together */
+  /** @param caller opaque; queries without one are all of the same caller */
   constructor(...callers: readonly (string | undefined)[]) {
     this.#all = new Set(callers.map((caller = NOBODY) => caller));
   }

@@ -1,6 +1,6 @@
 /**
- * What is between the service and the server: `auto` finds out, and takes what it cannot tell for a
- * pooler.
+ * What is between the service and the server: `auto` finds out, and assumes a pooler where it
+ * cannot.
  */
 export type Pooler = 'auto' | 'none' | 'transaction';
 

@@ -1,39 +1,34 @@
-import type { Deadline } from '../deadline.ts';
 import type { Relation } from '../catalogue/relation.ts';
+import type { Deadline } from '../deadline.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { PageRange, QueryStatements, RowsStatement } from '../sql/query-statements.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { Callers } from './callers.ts';
 
-/** A page of a list. */
+/** A page of a prepared query. */
 export interface QueryPage {
   readonly query: QueryStatements;
   readonly range: PageRange;
 }
 
-/** Elements that were read in one statement. */
+/** The records that one statement read. */
 export interface RowsRead {
-  /** The text of a JSON array of elements; undefined where it is longer than it may be. */
+  /** The text of a JSON array; undefined where it would be longer than `maxBytes`. */
   readonly json: string | undefined;
-  /** How many elements the page has. */
   readonly rows: number;
-  /** The version of the data that was read; undefined where it cannot be told. */
+  /** The version of the data that was read; undefined where the database reports none. */
   readonly version: string | undefined;
 }
 
-/** One page with its total, both from the same snapshot. */
+/** A page with its total, both from one snapshot. */
 export interface PageRows extends RowsRead {
   readonly total: bigint;
-  /**
-   * How long the rows and the total took, in milliseconds; all is under `rows` where one statement
-   * told both.
-   */
+  /** How long each took; all is under `rows` where one statement read both. */
   readonly milliseconds: { readonly rows: number; readonly count: number };
 }
 
 /**
- * Every so many elements, the values of the columns that order a list, in the form in which the
- * database binds them.
+ * The keys at every so-many-th place of an ordered list, as the database binds them.
  */
 export interface Checkpoints {
   readonly keys: readonly (readonly unknown[])[];
@@ -48,55 +43,43 @@ export interface ReadCall extends Deadline {
   /** Those who wait for it. Default: one caller without a name. */
   readonly callers?: Callers;
   /**
-   * Statements of the same shape are expected to cost the same. Default: a statement that is known
-   * to be quick.
+   * Statements of the same shape are expected to cost the same: see `statement-shape.ts`. Default:
+   * a statement that is known to be quick.
    */
   readonly shape?: string;
 }
 
-/** A database that can be asked for pages. */
+/**
+ * A database. Each method rejects with a {@link QueryFailedError} when the database does not answer
+ * in time or at all.
+ */
 export interface Source {
   readonly dialect: Dialect;
-  /** @throws {QueryFailedError} when the database gives no answer. */
   introspect(): Promise<Relation[]>;
-  /** The relations, with what a sample of their rows says of columns whose types say too little. */
+  /** Adds what a sample of the rows shows of columns whose types do not determine their values. */
   sample?(relations: readonly Relation[]): Promise<Relation[]>;
-  /**
-   * Reads a page and its total from one snapshot.
-   *
-   * @throws {QueryFailedError} when the database gives no answer, in time or at all.
-   */
+  /** Reads a page and its total from one snapshot. */
   readPage(query: QueryStatements, range: PageRange, call: ReadCall): Promise<PageRows>;
   /**
-   * Reads several pages, of lists that have one total, from one snapshot of relations that have
-   * `snapshots`; otherwise as {@link readPage}.
+   * Reads pages that have one total from one snapshot, where the relation has `snapshots`.
    */
   readBatch(pages: readonly QueryPage[], call: ReadCall): Promise<PageRows[]>;
-  /** Reads a total alone; otherwise as {@link readPage}. */
   count(count: Statement, call: ReadCall): Promise<bigint>;
-  /** Reads the elements of a page alone; otherwise as {@link readPage}. */
+  /** Reads the records of a page without a total. */
   readRows(read: RowsStatement, call: ReadCall): Promise<RowsRead>;
-  /**
-   * Reads keys for an index of pages, beside the queries of callers; otherwise as {@link readPage}.
-   */
+  /** Reads the keys for a page index, on a connection that callers do not use. */
   readCheckpoints?(checkpoints: Statement, call: ReadCall): Promise<Checkpoints>;
   /**
-   * The version of the data now, read after the call: two reads that saw the same version saw the
-   * same data, in every relation that is `versioned`. Undefined where it cannot be told at the
-   * moment.
+   * The version of the data, read after the call. Two reads with the same version saw the same data
+   * in every relation that is `versioned`. Undefined where there is none at the moment.
    */
   version?(): Promise<string | undefined>;
   /**
-   * What other processes over the same database would call a version, where that is not the version
-   * itself.
+   * The version as other processes over the same database have it. Default: the version itself.
    */
   shared?(version: string): string;
-  /**
-   * Whether somebody who reads for long keeps others from writing, as on SQLite without a
-   * write-ahead log.
-   */
+  /** Whether long reads keep others from writing, as in a file without a write-ahead log. */
   readonly readsHoldUpWrites?: boolean;
-  /** @throws {QueryFailedError} when the database does not answer. */
   ping(): Promise<void>;
   /** What an operator should know, such as a role that could write. */
   warnings?(): Promise<string[]>;

@@ -99,7 +99,7 @@ export class Connection {
     return !this.#lost;
   }
 
-  /** Calls back once the connection is gone. */
+  /** Calls back once the connection is lost. */
   onLost(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -144,8 +144,8 @@ export class Connection {
   }
 
   /**
-   * Leaves whatever transaction is open; a late kill may fall on that. Gives true when the
-   * connection is fit for the next statement.
+   * Rolls back whatever transaction is open; a late kill may fall on that. Resolves with whether
+   * the connection can take the next statement.
    */
   async settle(): Promise<boolean> {
     this.#halted = false;
@@ -184,10 +184,10 @@ export class Connection {
     // The driver puts TLS around the socket.
     const stream: unknown = Reflect.get(this.#driver, 'stream');
     const socket = stream instanceof Socket ? stream : this.#socket;
-    let left = maxBytes;
+    let remaining = maxBytes;
     const count = (chunk: Buffer): void => {
-      left -= chunk.length;
-      if (left < 0)
+      remaining -= chunk.length;
+      if (remaining < 0)
         this.#lose(
           new QueryFailedError('reply_too_large', `The rows take more than ${maxBytes} bytes.`),
         );

@@ -7,7 +7,7 @@ import { BulkheadPool } from '../bulkhead-pool.ts';
 import { withRetry } from '../retry.ts';
 import type { ReadCall } from '../source.ts';
 import { Connection } from './connection.ts';
-import { connectFailure, failureOf, isDenied, isLocked, isLost } from './errors.ts';
+import { toConnectError, toQueryError, isDenied, isLocked, isLost } from './errors.ts';
 import { KillChannel } from './kill-channel.ts';
 import { runStoppable, type Work } from './running-work.ts';
 import type { MysqlAddress } from './url.ts';
@@ -39,7 +39,7 @@ export class Database {
       return database;
     } catch (error) {
       await database.close();
-      if (!isDenied(error)) throw connectFailure(error);
+      if (!isDenied(error)) throw toConnectError(error);
       throw new SettingsError(`database: the server refuses the connection: ${error.message}.`);
     }
   }
@@ -58,7 +58,7 @@ export class Database {
     try {
       return await withRetry({ attempt: () => this.#attempt(work, call), mayRetry });
     } catch (error) {
-      throw failureOf(error);
+      throw toQueryError(error);
     }
   }
 
@@ -85,6 +85,6 @@ async function openForPool(address: MysqlAddress): Promise<Connection> {
   try {
     return await Connection.open(address);
   } catch (error) {
-    throw connectFailure(error);
+    throw toConnectError(error);
   }
 }

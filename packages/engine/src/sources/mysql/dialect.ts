@@ -11,6 +11,7 @@ import {
 import type { Field } from '../../catalogue/field.ts';
 import type { Dialect, PageClauses } from '../../sql/dialect.ts';
 import { LIMIT, OFFSET } from '../../sql/statement.ts';
+import { sqlBlock } from '../sql-block.ts';
 import { operandOf } from './operands.ts';
 import { bytesOf, textIsOneOf, textMatches } from './text-comparison.ts';
 
@@ -69,11 +70,16 @@ function comparable(column: Expression, { type, databaseType }: Field): Expressi
 }
 
 function select(columns: readonly Expression[], { from, where, order }: PageClauses): Expression {
-  return sql`select ${sql.join(columns)} from ${from}${where} order by ${order} limit ${LIMIT} offset ${OFFSET}`;
+  return sqlBlock`
+    select ${sql.join(columns)}
+    from ${from}${where}
+    order by ${order}
+    limit ${LIMIT} offset ${OFFSET}`;
 }
 
 /** Named anew, since the driver refuses some names that a column may have. */
 function selected({ column, databaseType }: Field, index: number): Expression {
   const value = sql.id('t', column);
-  return sql`${GEOMETRIES.test(databaseType) ? sql`st_astext(${value})` : value} as ${sql.id(`c${index}`)}`;
+  const shown = GEOMETRIES.test(databaseType) ? sql`st_astext(${value})` : value;
+  return sql`${shown} as ${sql.id(`c${index}`)}`;
 }

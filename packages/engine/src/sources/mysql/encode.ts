@@ -38,7 +38,7 @@ export function encodeRows(
     }
     records.push(`${record}}`);
     length += record.length;
-    // A character takes at least one byte, so that a text which is too long is never put together.
+    // A character takes at least one byte, so that a text which is too long is never built.
     if (length > maxBytes) return undefined;
   }
   const json = `[${records.join(',')}]`;
@@ -83,7 +83,7 @@ function encodeText(value: unknown): string {
   return Buffer.isBuffer(value) ? quoted(value.toString('base64')) : JSON.stringify(String(value));
 }
 
-/** Text of which every character may stand in a JSON string. */
+/** Text of which every character may occur in a JSON string. */
 function quoted(text: string): string {
   return `"${text}"`;
 }

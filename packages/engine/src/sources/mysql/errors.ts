@@ -1,7 +1,7 @@
 import { QueryFailedError } from '../../errors.ts';
 
 /**
- * The connection is gone; whether the statement ran is unknown, and since it only reads it may run
+ * The connection is lost; whether the statement ran is unknown, and since it only reads it may run
  * again.
  */
 export class ConnectionLostError extends Error {
@@ -24,7 +24,7 @@ const UNAVAILABLE = new Set([1021, 1037, 1040, 1041, 1203, 1226, 1461]);
 /** Tables, columns, functions, rights or collations are no longer those of the catalogue. */
 const SCHEMA_CHANGED = new Set([1054, 1142, 1143, 1146, 1253, 1267, 1271, 1305, 1356]);
 /**
- * Values of a filter were checked before they became parameters, so what does not fit here is the
+ * Values of a filter were checked before they became parameters, so what is refused here is the
  * data; or a function raised it. MariaDB reports what is wrong with JSON or a regular expression by
  * numbers of its own.
  */
@@ -33,8 +33,8 @@ const DATA = new Set([
   3143, 3146, 3157, 3685, 3692, 4036, 4037, 4038, 4039, 4040, 4041, 4042, 4043, 4044,
 ]);
 /**
- * A view or a function that writes, that runs as an account which is gone or lacks a right, or that
- * nests too deeply; a broken table; a table of another server.
+ * A view or a function that writes, that runs as an account that is dropped or lacks a right, or
+ * that nests too deeply; a broken table; a table of another server.
  */
 const UNREADABLE = new Set([
   126, 127, 144, 145, 1033, 1034, 1035, 1194, 1195, 1290, 1370, 1418, 1424, 1429, 1430, 1436, 1449,
@@ -74,7 +74,7 @@ export function isLost(error: unknown): boolean {
 }
 
 /**
- * The login, the name of the database or the demand for TLS is wrong, which no later try will mend.
+ * The login, the name of the database or the demand for TLS is wrong: another attempt fails too.
  */
 export function isDenied(error: unknown): error is Error {
   const { code } = Object(reasonOf(error)) as { code?: unknown };
@@ -83,7 +83,7 @@ export function isDenied(error: unknown): error is Error {
   );
 }
 
-/** The thread that should be stopped is gone already. */
+/** The thread that should be stopped has ended already. */
 export function isNoSuchThread(error: unknown): boolean {
   return numberOf(error) === 1094;
 }
@@ -91,7 +91,7 @@ export function isNoSuchThread(error: unknown): boolean {
 /**
  * The error by which a caller learns that a statement failed. It carries neither SQL nor values.
  */
-export function failureOf(error: unknown): Error {
+export function toQueryError(error: unknown): Error {
   if (error instanceof QueryFailedError) return error;
   if (numberOf(error) === CANCELLED)
     return unavailable('The database cancelled the statement.', error);
@@ -116,7 +116,7 @@ function describe(error: unknown): string {
 }
 
 /** The error by which a caller learns that no connection could be opened. */
-export function connectFailure(error: unknown): QueryFailedError {
+export function toConnectError(error: unknown): QueryFailedError {
   return error instanceof QueryFailedError
     ? error
     : unavailable('No connection to the database could be opened.', error);
@@ -131,7 +131,7 @@ function numberOf(error: unknown): number {
   return typeof errno === 'number' ? errno : 0;
 }
 
-/** What the server or the system said before the connection was gone. */
+/** What the server or the system said before the connection was lost. */
 function reasonOf(error: unknown): unknown {
   return error instanceof ConnectionLostError ? (error.cause ?? error) : error;
 }

@@ -7,7 +7,7 @@ const SMALLEST_NORMAL = 2 ** -126;
 export function shortestFloat(value: number): number {
   if (value === 0) return value;
   const size = Math.abs(value);
-  // Six digits tell all decimals of so many digits apart, except below the normal range.
+  // Six digits distinguish all decimals of so many digits, except below the normal range.
   const fewest = size < SMALLEST_NORMAL ? 1 : 6;
   // Below a power of two the floats lie closer than above it, so the middle of what reads back to
   // it is a little larger.

@@ -17,7 +17,7 @@ const ONE_STATE_PER_STATEMENT = new Set([
 ]);
 
 /**
- * A unique index over a whole text may tell texts apart that `order by` does not, since that looks
+ * A unique index over a whole text may distinguish texts that `order by` does not, since that looks
  * at the first bytes only.
  */
 const UNBOUNDED = /^(tiny|medium|long)?(text|blob)$/;
@@ -123,17 +123,17 @@ function relationOf(
   } as const;
   const nearKey =
     relation.keys.length === 0 ? nearKeyOf(rows, indexes.get(table) ?? []) : undefined;
-  const unusable = kind === 'VIEW' ? viewFault(rows) : engineFault(engine, comment);
+  const unusable = kind === 'VIEW' ? viewProblem(rows) : engineProblem(engine, comment);
   return { ...relation, ...(nearKey && { nearKey }), ...(unusable !== undefined && { unusable }) };
 }
 
-function viewFault(rows: readonly ColumnRow[]): string | undefined {
+function viewProblem(rows: readonly ColumnRow[]): string | undefined {
   return rows.length === 0
     ? 'The view refers to something that does not exist, that the account may not read, or that writes.'
     : undefined;
 }
 
-function engineFault(engine: string | null, comment: string): string | undefined {
+function engineProblem(engine: string | null, comment: string): string | undefined {
   if (engine === null) return `The database cannot open it: ${comment}.`;
   if (ONE_STATE_PER_STATEMENT.has(engine.toLowerCase())) return undefined;
   return `Its storage engine ${engine} does not promise rows and total from one state of the data.`;
@@ -172,7 +172,7 @@ function jsonColumns(checks: readonly CheckRow[]): ReadonlySet<string> {
  * has no column name.
  */
 function uniqueKeys(rows: readonly ColumnRow[], parts: readonly IndexPartRow[]): KeyCandidate[] {
-  const fit = new Set(
+  const usable = new Set(
     rows
       .filter((row) => row.nullable === 'NO' && !UNBOUNDED.test(row.dataType))
       .map((row) => row.name),
@@ -180,7 +180,7 @@ function uniqueKeys(rows: readonly ColumnRow[], parts: readonly IndexPartRow[]):
   const indexes = [...Map.groupBy(parts, (part) => part.index).values()];
   return indexes
     .filter((index) =>
-      index.every(({ column, prefix }) => column !== null && prefix === null && fit.has(column)),
+      index.every(({ column, prefix }) => column !== null && prefix === null && usable.has(column)),
     )
     .toSorted((a, b) => rank(a) - rank(b))
     .map((index) => index.flatMap(({ column }) => (column === null ? [] : { column })));
@@ -191,10 +191,12 @@ function nearKeyOf(
   rows: readonly ColumnRow[],
   parts: readonly IndexPartRow[],
 ): NearKey | undefined {
-  const fit = new Set(rows.filter((row) => !UNBOUNDED.test(row.dataType)).map((row) => row.name));
+  const usable = new Set(
+    rows.filter((row) => !UNBOUNDED.test(row.dataType)).map((row) => row.name),
+  );
   const indexes = [...Map.groupBy(parts, (part) => part.index).values()];
   const near = indexes.find((index) =>
-    index.every(({ column, prefix }) => column !== null && prefix === null && fit.has(column)),
+    index.every(({ column, prefix }) => column !== null && prefix === null && usable.has(column)),
   );
   return near && { why: 'nullable', columns: near.flatMap(({ column }) => column ?? []) };
 }

@@ -50,11 +50,12 @@ function decimal(value: string, { databaseType }: Field): Expression {
   if (whole.length > DIGITS) return sql`${Number(`${sign}${BEYOND_DECIMALS}`)}`;
   const columnScale = Number(/^decimal\(\d+,\s*(\d+)\)/.exec(databaseType)?.[1] ?? 0);
   const scale = Math.min(Math.max(FRACTION_DIGITS, columnScale), DIGITS - whole.length);
-  return sql`cast(${`${sign}${whole || '0'}.${cutFraction(fraction, scale)}`} as decimal(${sql.lit(DIGITS)}, ${sql.lit(scale)}))`;
+  const cut = `${sign}${whole || '0'}.${cutFraction(fraction, scale)}`;
+  return sql`cast(${cut} as decimal(${sql.lit(DIGITS)}, ${sql.lit(scale)}))`;
 }
 
 /**
- * Digits that do not fit are cut, and the last one that does shows that there were some: the value
+ * Digits beyond the scale are cut, and the last one that does shows that there were some: the value
  * stays between the same decimals.
  */
 function cutFraction(fraction: string, scale: number): string {

@@ -16,7 +16,7 @@ export type Work<Value> = (connection: Connection) => Promise<Value>;
 export interface Run<Value> {
   readonly answer: Promise<Value>;
   /**
-   * Settles when the connection can take other work, or is gone: no kill is on its way to it any
+   * Settles when the connection can take other work, or is lost: no kill is on its way to it any
    * longer.
    */
   readonly free: Promise<void>;
@@ -59,6 +59,6 @@ async function stopStatement(
     false,
   );
   // The kill may have come after the statement had ended, and would fall on the next one.
-  const fit = killed && (await within(connection.settle(), GRACE_MS, false));
-  if (!fit) connection.destroy();
+  const isUsable = killed && (await within(connection.settle(), GRACE_MS, false));
+  if (!isUsable) connection.destroy();
 }

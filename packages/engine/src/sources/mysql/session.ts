@@ -2,7 +2,7 @@
 export interface Server {
   /** For messages and logs. */
   readonly name: string;
-  /** Statements that make a session fit to read from; a server that refuses one is of no use. */
+  /** Statements that every session begins with; a server that refuses one cannot be read from. */
   readonly required: readonly string[];
   /** Statements that help where they are understood. */
   readonly helpful: readonly string[];
@@ -72,8 +72,9 @@ const TIDB: Omit<Server, 'name'> = {
 
 /** The server that gives this answer to `select version()`. */
 export function serverOf(version: string): Server {
-  const name =
-    `${/mariadb|tidb|vitess/i.exec(version)?.[0] ?? 'MySQL'} ${/\d+(\.\d+)*/.exec(version)?.[0] ?? ''}`.trim();
+  const product = /mariadb|tidb|vitess/i.exec(version)?.[0] ?? 'MySQL';
+  const number = /\d+(\.\d+)*/.exec(version)?.[0] ?? '';
+  const name = `${product} ${number}`.trim();
   if (/mariadb/i.test(version)) return { ...MARIADB, name };
   return /tidb/i.test(version) ? { ...TIDB, name } : { ...MYSQL, name };
 }

@@ -27,7 +27,7 @@ export function isForEverybodyElsewhere(grant: string, database: string): boolea
 
 const WILDCARDS: Readonly<Record<string, string>> = { '%': '.*', _: '.' };
 
-/** Whether a name is one of those that a pattern of `like` stands for. */
+/** Whether a name is one that a pattern of `like` matches. */
 function matches(name: string, pattern: string): boolean {
   const source = pattern.replaceAll(
     /\\?([^])/gu,
@@ -40,7 +40,7 @@ function codeOf(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16);
 }
 
-/** Rights on columns stand as `UPDATE (a, b)`. */
+/** Rights on columns are listed as `UPDATE (a, b)`. */
 function writingRights(grant: string): string[] {
   const [, query = ''] = /^GRANT (.+?) ON /.exec(grant) ?? [];
   const rights = query.replace(/\s*\([^)]*\)/g, '').split(', ');

@@ -12,8 +12,8 @@ const CANCEL_REQUEST_CODE = 80_877_102;
 
 /**
  * Asks the server to stop what a process of it runs. The request goes over a connection of its own,
- * which needs no login and so succeeds where the server has no connection left. When the server has
- * closed it, the process has been told: a statement that begins later is safe.
+ * which needs no login and so succeeds where the server has no free connection. When the server has
+ * closed it, the process has been notified: a statement that begins later is safe.
  *
  * @returns whether the server closed the connection in time
  */

@@ -46,7 +46,7 @@ class OpenAgainError extends Error {
 /**
  * Opens sessions of one server. A session that is ours alone has its settings from start-up
  * parameters; where a pooler hands the server's sessions around, each transaction brings its own,
- * so that nothing is left behind for others.
+ * so that nothing remains for others.
  *
  * A pooler is known by three things, none of which changes a session: it refuses start-up
  * parameters, or they do not reach the session, or the key for cancel requests is not that of the
@@ -129,7 +129,7 @@ export class Connector {
     return new Map([...settings].filter(([name]) => !this.#refused.has(name)));
   }
 
-  /** Changes how the next session is opened, or throws what no other way would mend. */
+  /** Changes how the next session is opened, or throws what would fail in any other way too. */
   #learnFrom(error: unknown): void {
     if (error instanceof OpenAgainError) return;
     const message = error instanceof Error ? error.message : String(error);

@@ -33,7 +33,7 @@ const LIFETIME_MS = 30 * 60_000;
 export class Connection implements PooledConnection {
   readonly #client: Client;
   readonly #named = new Map<string, string>();
-  readonly #expires = performance.now() + LIFETIME_MS;
+  readonly #retiresAt = performance.now() + LIFETIME_MS;
   #terms: SessionTerms | undefined;
   #lost: Error | undefined;
   #givenUp = false;
@@ -75,7 +75,7 @@ export class Connection implements PooledConnection {
   }
 
   get alive(): boolean {
-    return this.#lost === undefined && performance.now() < this.#expires;
+    return this.#lost === undefined && performance.now() < this.#retiresAt;
   }
 
   /** Whether it was lost without our doing. */

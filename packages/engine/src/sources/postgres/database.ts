@@ -7,7 +7,7 @@ import { BulkheadPool } from '../bulkhead-pool.ts';
 import { withRetry } from '../retry.ts';
 import type { ReadCall } from '../source.ts';
 import type { Connection, Row } from './connection.ts';
-import { type FailureKind, failureKind, failureOf, isMovedSession } from './errors.ts';
+import { type ErrorKind, errorKind, toQueryError, isMovedSession } from './errors.ts';
 import {
   type Question,
   runQuestion,
@@ -31,10 +31,10 @@ const GRACE_PERIOD_MS = 1000;
 const LONGEST_PAUSE_MS = 50;
 
 /** Errors that a second attempt may well not meet. */
-const RETRYABLE: ReadonlySet<FailureKind> = new Set(['lost', 'conflict', 'stale_plan']);
+const RETRYABLE: ReadonlySet<ErrorKind> = new Set(['lost', 'conflict', 'stale_plan']);
 
 /** Errors of connecting that no later attempt will meet less. */
-const FATAL: ReadonlySet<FailureKind> = new Set(['denied', 'other']);
+const FATAL: ReadonlySet<ErrorKind> = new Set(['denied', 'other']);
 
 const HELLO: Question = { statement: { sql: 'select 1', parameters: [] }, named: false };
 
@@ -74,8 +74,8 @@ export class Database {
     } catch (error) {
       database.#pool.destroy();
       if (error instanceof SettingsError) throw error;
-      const failure = failureOf(error);
-      if (error instanceof QueryFailedError || !FATAL.has(failureKind(error))) throw failure;
+      const failure = toQueryError(error);
+      if (error instanceof QueryFailedError || !FATAL.has(errorKind(error))) throw failure;
       throw new SettingsError(
         `database: no connection can be made: ${failure.message.replace(/\.$/, '')}.`,
       );
@@ -135,7 +135,7 @@ export class Database {
   async #run<Value>(start: Start<Value>, call: ReadCall): Promise<Value> {
     let keepsPlans = this.#keepsPlans;
     const mayRetry = async (error: unknown): Promise<boolean> => {
-      const kind = failureKind(error);
+      const kind = errorKind(error);
       if (isMovedSession(error)) this.#keepsPlans = false;
       if (kind === 'stale_plan') keepsPlans = false;
       if (kind === 'lost') this.#pool.destroyIdle();
@@ -147,7 +147,7 @@ export class Database {
     try {
       return await withRetry({ attempt, mayRetry });
     } catch (error) {
-      throw failureOf(error);
+      throw toQueryError(error);
     }
   }
 

@@ -16,6 +16,7 @@ import type {
   PageWithTotalClauses,
 } from '../../sql/dialect.ts';
 import { LIMIT, OFFSET } from '../../sql/statement.ts';
+import { sqlBlock } from '../sql-block.ts';
 import { encode } from './encode.ts';
 import { comparable, operandOf } from './operands.ts';
 import { textIsOneOf, textMatches } from './text-comparison.ts';
@@ -26,7 +27,7 @@ type Expression = RawBuilder<unknown>;
 /**
  * PostgreSQL's answers.
  *
- * @param version what tells the version of the data that a statement saw
+ * @param version the expression of the version of the data that a statement saw
  */
 export function makePostgresDialect(version: Expression): Dialect {
   const versionColumn = sql`${version} as ${sql.id('version')}`;
@@ -43,7 +44,7 @@ export function makePostgresDialect(version: Expression): Dialect {
     }),
     rows,
     provesShortPages: true,
-    pageWithTotal: (page) => selectTogether(rows(page.fields, page), page),
+    pageWithTotal: (page) => selectPageWithTotal(rows(page.fields, page), page),
     // TRUNCATE empties a table for older snapshots too. The lock is taken before the snapshot, and
     // a view's tables are locked with it.
     lock: (relation) => sql`lock table ${relation} in access share mode`,
@@ -74,10 +75,17 @@ export const postgresDialect = makePostgresDialect(SNAPSHOT_VERSION);
 /**
  * The database writes the JSON text. For the names of three cities:
  *
- *     select case when octet_length("json") <= 67108864 then "json" end as "json", "rows", "version" from (
- *       select '[' || coalesce(string_agg('{"name":' || coalesce(to_json("c0"::text)::text, 'null') || '}', ','), '') || ']' as "json",
+ *     select case when octet_length("json") <= 67108864 then "json" end as "json", "rows", "version"
+ *     from (
+ *       select '[' || coalesce(string_agg(
+ *           '{"name":' || coalesce(to_json("c0"::text)::text, 'null') || '}', ','), '') || ']'
+ *           as "json",
  *         count(*) as "rows", … as "version"
- *       from (select "t"."name" as "c0" from "public"."cities" as "t" order by "t"."id" asc limit $1 offset $2) as "p") as "b"
+ *       from (
+ *         select "t"."name" as "c0" from "public"."cities" as "t"
+ *         order by "t"."id" asc limit $1 offset $2
+ *       ) as "p"
+ *     ) as "b"
  */
 function selectRows(
   fields: readonly Field[],
@@ -90,24 +98,32 @@ function selectRows(
     const key = textLiteral(`${index === 0 ? '{' : ','}${JSON.stringify(field.name)}:`);
     return sql`${key} || coalesce(${encode(alias(index), field)}, 'null')`;
   });
-  const element = sql`${sql.join(members, sql` || `)} || '}'`;
-  const cut = sql`select ${sql.join(columns)} from ${from}${where} order by ${order} limit ${LIMIT} offset ${OFFSET}`;
+  const record = sql`${sql.join(members, sql` || `)} || '}'`;
+  const cut = sqlBlock`
+    select ${sql.join(columns)}
+    from ${from}${where}
+    order by ${order}
+    limit ${LIMIT} offset ${OFFSET}`;
   const source = reversed
     ? sql`select *, row_number() over () as ${sql.id('n')} from (${cut}) as ${sql.id('r')}`
     : cut;
   const backwards = reversed ? sql` order by ${sql.id('n')} desc` : sql``;
-  const json = sql`'[' || coalesce(string_agg(${element}, ','${backwards}), '') || ']' as ${sql.id('json')}`;
-  const built = sql`select ${json}, count(*) as ${sql.id('rows')}, ${versionColumn} from (${source}) as ${sql.id('p')}`;
-  const text = sql.id('json');
-  const short = sql`case when octet_length(${text}) <= ${sql.lit(maxBytes)} then ${text} end as ${text}`;
-  return sql`select ${short}, ${sql.id('rows')}, ${sql.id('version')} from (${built}) as ${sql.id('b')}`;
+  const json = sql`'[' || coalesce(string_agg(${record}, ','${backwards}), '') || ']'`;
+  const [text, rows] = [sql.id('json'), sql.id('rows')];
+  const short = sql`case when octet_length(${text}) <= ${sql.lit(maxBytes)} then ${text} end`;
+  return sqlBlock`
+    select ${short} as ${text}, ${rows}, ${sql.id('version')}
+    from (
+      select ${json} as ${text}, count(*) as ${rows}, ${versionColumn}
+      from (${source}) as ${sql.id('p')}
+    ) as ${sql.id('b')}`;
 }
 
 /**
  * One statement has one snapshot, also at READ COMMITTED. The count runs only where the page does
  * not prove the total.
  */
-function selectTogether(
+function selectPageWithTotal(
   rows: Expression,
   { count, shortPageProof }: PageWithTotalClauses,
 ): Expression {
@@ -115,7 +131,9 @@ function selectTogether(
   const total = shortPageProof
     ? sql`case when ${proven} then null else (${count}) end`
     : sql`(${count})`;
-  return sql`select ${sql.id('r')}.*, ${total} as ${sql.id('total')} from (${rows}) as ${sql.id('r')}`;
+  return sqlBlock`
+    select ${sql.id('r')}.*, ${total} as ${sql.id('total')}
+    from (${rows}) as ${sql.id('r')}`;
 }
 
 /** All keys as one JSON text, a list of texts for each. */
@@ -124,9 +142,15 @@ function selectKeys(
   versionColumn: Expression,
 ): Expression {
   const key = sql.join(Array.from({ length: width }, (_, index) => sql.id(`k${index}`)));
-  const some = sql`select * from (${numbered}) as ${sql.id('a')} where ${sql.id('n')} % ${sql.lit(step)} = 0`;
-  const keys = sql`coalesce(json_agg(json_build_array(${key}) order by ${sql.id('n')}), '[]')::text as ${sql.id('keys')}`;
-  return sql`select ${keys}, ${versionColumn} from (${some}) as ${sql.id('k')}`;
+  const number = sql.id('n');
+  const keys = sql`json_agg(json_build_array(${key}) order by ${number})`;
+  return sqlBlock`
+    select coalesce(${keys}, '[]')::text as ${sql.id('keys')}, ${versionColumn}
+    from (
+      select *
+      from (${numbered}) as ${sql.id('a')}
+      where ${number} % ${sql.lit(step)} = 0
+    ) as ${sql.id('k')}`;
 }
 
 const NULLS_BY_DEFAULT = { asc: 'last', desc: 'first' } as const;

@@ -2,6 +2,7 @@ import type { WireType } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Field } from '../../catalogue/field.ts';
+import { sqlBlock } from '../sql-block.ts';
 
 type Expression = RawBuilder<unknown>;
 type Encoder = (value: Expression) => Expression;
@@ -60,7 +61,13 @@ const ENCODERS: Partial<Record<WireType, Encoder>> = {
  */
 function float64(value: Expression): Expression {
   const size = sql`abs(${value})`;
-  return sql`case when ${size} >= 1e-4 and ${size} < 1e15 or ${value} = 0 then ${value}::text when ${size} < 1e-6 then replace(${value}::text, 'e-0', 'e-') when ${size} < 1e21 then ${value}::text::numeric::text else to_json(${value})::text end`;
+  return sqlBlock`
+    case
+      when ${size} >= 1e-4 and ${size} < 1e15 or ${value} = 0 then ${value}::text
+      when ${size} < 1e-6 then replace(${value}::text, 'e-0', 'e-')
+      when ${size} < 1e21 then ${value}::text::numeric::text
+      else to_json(${value})::text
+    end`;
 }
 
 /**
@@ -68,7 +75,13 @@ function float64(value: Expression): Expression {
  */
 function float32(value: Expression): Expression {
   const size = sql`abs(${asDouble(value)})`;
-  return sql`case when ${value} = 0 then ${value}::text when ${size} < 1e-6 then replace(${value}::text, 'e-0', 'e-') when ${size} < 1e21 then ${value}::text::numeric::text else to_json(${value})::text end`;
+  return sqlBlock`
+    case
+      when ${value} = 0 then ${value}::text
+      when ${size} < 1e-6 then replace(${value}::text, 'e-0', 'e-')
+      when ${size} < 1e21 then ${value}::text::numeric::text
+      else to_json(${value})::text
+    end`;
 }
 
 /**
@@ -77,7 +90,11 @@ function float32(value: Expression): Expression {
  */
 function timestampTz(value: Expression): Expression {
   const local = sql`rtrim(to_json(${value} at time zone 'UTC')::text, '"')`;
-  return sql`case when isfinite(${value}) then replace(${local} || 'Z"', ' BCZ"', 'Z BC"') else to_json(${value})::text end`;
+  return sqlBlock`
+    case
+      when isfinite(${value}) then replace(${local} || 'Z"', ' BCZ"', 'Z BC"')
+      else to_json(${value})::text
+    end`;
 }
 
 /** Elements that PostgreSQL itself writes as they travel, or whose text it does. */
@@ -102,7 +119,7 @@ function encodeArray(value: Expression, items: WireType, databaseType: string): 
 }
 
 /**
- * An array with each element encoded, nested as it is: before an element stand as many brackets as
+ * An array with each element encoded, nested as it is: before an element come as many brackets as
  * there are dimensions of which it opens a block, and after it as many as it closes.
  */
 function nested(value: Expression, encodeElement: Encoder): Expression {
@@ -112,10 +129,14 @@ function nested(value: Expression, encodeElement: Encoder): Expression {
   for (let dimension = 1; dimension < MOST_DIMENSIONS; dimension++)
     blocks.push(sql`${blocks.at(-1)} / ${length(dimension)}`);
   const sizes = sql`unnest((array[${sql.join(blocks)}])[1:array_ndims(${value})]) as s (size)`;
-  const opening = sql`repeat('[', (select count(*) from ${sizes} where (e.place - 1) % s.size = 0)::int)`;
-  const closing = sql`repeat(']', (select count(*) from ${sizes} where e.place % s.size = 0)::int)`;
+  const opened = sql`select count(*) from ${sizes} where (e.place - 1) % s.size = 0`;
+  const closed = sql`select count(*) from ${sizes} where e.place % s.size = 0`;
+  const opening = sql`repeat('[', (${opened})::int)`;
+  const closing = sql`repeat(']', (${closed})::int)`;
   const element = sql`${opening} || coalesce(${encodeElement(sql`e.value`)}, 'null') || ${closing}`;
-  const elements = sql`select string_agg(${element}, ',' order by e.place) from unnest(${value}) with ordinality as e (value, place)`;
+  const elements = sqlBlock`
+    select string_agg(${element}, ',' order by e.place)
+    from unnest(${value}) with ordinality as e (value, place)`;
   return sql`case when ${value} is not null then coalesce((${elements}), '[]') end`;
 }
 

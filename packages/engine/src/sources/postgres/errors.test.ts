@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { QueryFailedError } from '../../errors.ts';
-import { ConnectionLostError, failureKind, failureOf, isMovedSession } from './errors.ts';
+import { ConnectionLostError, errorKind, toQueryError, isMovedSession } from './errors.ts';
 
 const withCode = (code: string): Error => Object.assign(new Error('It failed'), { code });
 
@@ -26,26 +26,26 @@ describe('a failure of PostgreSQL', () => {
     ['39004', 'unreadable'],
     ['42601', 'other'],
   ])('with the code %s is of the kind %s', (code, kind) => {
-    expect(failureKind(withCode(code))).toBe(kind);
+    expect(errorKind(withCode(code))).toBe(kind);
   });
 
   it('is told to the caller by a code of its own', () => {
-    expect(failureOf(new ConnectionLostError('It is gone.'))).toMatchObject({
+    expect(toQueryError(new ConnectionLostError('It is gone.'))).toMatchObject({
       code: 'database_unavailable',
     });
-    expect(failureOf(withCode('57014'))).toMatchObject({ code: 'query_timeout' });
-    expect(failureOf(withCode('42703'))).toMatchObject({ code: 'schema_changed' });
-    expect(failureOf(withCode('22012'))).toMatchObject({
+    expect(toQueryError(withCode('57014'))).toMatchObject({ code: 'query_timeout' });
+    expect(toQueryError(withCode('42703'))).toMatchObject({ code: 'schema_changed' });
+    expect(toQueryError(withCode('22012'))).toMatchObject({
       code: 'data_error',
       message: 'PostgreSQL 22012: It failed',
     });
-    expect(failureOf(withCode('25006'))).toMatchObject({
+    expect(toQueryError(withCode('25006'))).toMatchObject({
       code: 'model_unreadable',
       message: 'PostgreSQL 25006: It failed',
     });
-    expect(failureOf(withCode('42601'))).toEqual(new Error('PostgreSQL 42601: It failed'));
+    expect(toQueryError(withCode('42601'))).toEqual(new Error('PostgreSQL 42601: It failed'));
     const known = new QueryFailedError('overloaded', 'Later.');
-    expect(failureOf(known)).toBe(known);
+    expect(toQueryError(known)).toBe(known);
   });
 
   it('shows a pooler that moves sessions', () => {

@@ -1,6 +1,6 @@
 import { QueryFailedError, SettingsError } from '../../errors.ts';
 
-/** The connection is gone; what ran on it only read, so it may run again. */
+/** The connection is lost; what ran on it only read, so it may run again. */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
 }
@@ -18,7 +18,7 @@ const MEANINGS = [
   [/^(08|57P)/, 'lost'],
   // A serialization failure, as by the recovery of a standby, or a deadlock.
   [/^40/, 'conflict'],
-  // A kept plan no longer fits its table; a pooler has changed the session under a prepared
+  // A cached plan no longer matches its table; a pooler has changed the session under a prepared
   // statement.
   [/^(0A000|26000|42P05)$/, 'stale_plan'],
   [/^57014$/, 'stopped'],
@@ -31,7 +31,7 @@ const MEANINGS = [
   // catalogue; or a function that a view calls meets this, which shows when the catalogue turns out
   // to be current.
   [/^(42P01|42703|42704|42501|42725|42804|42809|42846|42883|3F000|55000)$/, 'schema_changed'],
-  // Values of a filter were checked before they became parameters, so what does not fit here is the
+  // Values of a filter were checked before they became parameters, so what is refused here is the
   // data; or a function raised it.
   [/^(20|21|22|P0)/, 'data_error'],
   // A function that writes, or that fails outside the database; a view too deep for the server; a
@@ -41,10 +41,10 @@ const MEANINGS = [
   [/^(28|3D000)/, 'denied'],
 ] as const satisfies readonly (readonly [RegExp, string])[];
 
-/** What kind of failure an error is. */
-export type FailureKind = (typeof MEANINGS)[number][1] | 'other';
+/** What kind of error it is. */
+export type ErrorKind = (typeof MEANINGS)[number][1] | 'other';
 
-export function failureKind(error: unknown): FailureKind {
+export function errorKind(error: unknown): ErrorKind {
   if (error instanceof ConnectionLostError) return 'lost';
   const code = sqlState(error);
   // An error of the operating system, such as ECONNRESET. A certificate of somebody else's is not
@@ -54,7 +54,7 @@ export function failureKind(error: unknown): FailureKind {
 }
 
 /**
- * A prepared statement is gone, or is there already: a pooler has put another session under the
+ * A prepared statement is missing, or is there already: a pooler has put another session under the
  * connection.
  */
 export function isMovedSession(error: unknown): boolean {
@@ -64,7 +64,7 @@ export function isMovedSession(error: unknown): boolean {
 /**
  * The error by which a caller learns that a statement failed. It carries neither SQL nor values.
  */
-export function failureOf(error: unknown): Error {
+export function toQueryError(error: unknown): Error {
   if (error instanceof QueryFailedError) return error;
   if (error instanceof SettingsError)
     return new QueryFailedError('database_unavailable', error.message);
@@ -75,7 +75,7 @@ export function failureOf(error: unknown): Error {
       `The database cancelled the statement: ${message}`,
     );
   }
-  switch (failureKind(error)) {
+  switch (errorKind(error)) {
     case 'lost':
     case 'conflict':
     case 'unavailable':

@@ -88,8 +88,8 @@ function relationOf(row: RelationRow, name: string): Relation {
 /** The order of a page reads its key, which takes the right to. */
 function keysOf({ columns, keys, has_children }: RelationRow): KeyCandidate[] {
   if (has_children) return [];
-  const fit = new Set(columns?.filter((column) => column.not_null).map((column) => column.name));
-  return keys?.map(keyOf).filter((key) => key.every(({ column }) => fit.has(column))) ?? [];
+  const usable = new Set(columns?.filter((column) => column.not_null).map((column) => column.name));
+  return keys?.map(keyOf).filter((key) => key.every(({ column }) => usable.has(column))) ?? [];
 }
 
 function nearKeyOf({ kind, columns, keys, has_children }: RelationRow): NearKey | undefined {

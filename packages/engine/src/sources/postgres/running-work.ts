@@ -4,7 +4,7 @@ import { remainingMs, waitOrStop } from '../../deadline.ts';
 import type { ReadCall } from '../source.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Connection, Row } from './connection.ts';
-import { failureKind, StatementCancelledError } from './errors.ts';
+import { errorKind, StatementCancelledError } from './errors.ts';
 import { type StatementTerms, statementTerms } from './session.ts';
 
 /**
@@ -23,7 +23,7 @@ export interface Question {
 /** Asks for the only row of a statement. */
 export type Ask = (question: Question) => Promise<Row>;
 
-/** Statements that belong together in one transaction, and read one snapshot. */
+/** Statements of one transaction, which read one snapshot. */
 export type Work<Value> = (ask: Ask) => Promise<Value>;
 
 /** Work under way. */
@@ -68,7 +68,7 @@ export function runQuestion(
 
 /**
  * Runs statements in one transaction. Its beginning travels with the first of them; one that is
- * left open is rolled back.
+ * still open is rolled back.
  */
 export function runTransaction<Value>(
   connection: Connection,
@@ -106,7 +106,7 @@ function runJob<Value>(
   });
   async function finish(): Promise<void> {
     await working.catch((error: unknown) => {
-      if (failureKind(error) === 'lost') connection.destroy();
+      if (errorKind(error) === 'lost') connection.destroy();
     });
     await stopping;
     if (connection.inTransaction) await rollBack(connection);
@@ -133,12 +133,12 @@ async function askUnder(
   } catch (error) {
     // Both the server's own time limit and an administrator's cancellation are 57014, in words of
     // the server's language.
-    const isCancelled = failureKind(error) === 'stopped' && performance.now() - started < timeoutMs;
+    const isCancelled = errorKind(error) === 'stopped' && performance.now() - started < timeoutMs;
     throw isCancelled ? new StatementCancelledError(messageOf(error), { cause: error }) : error;
   }
 }
 
-/** Leaves a transaction that failed on its way. */
+/** Ends a transaction that failed midway. */
 async function rollBack(connection: Connection): Promise<void> {
   const deadline = setTimeout(() => connection.destroy(), CANCEL_MS);
   await connection.command('rollback').catch(() => connection.destroy());

@@ -8,7 +8,7 @@ export type SessionSettings = ReadonlyMap<string, string>;
 export const STATEMENT_SETTINGS: SessionSettings = new Map([
   // Behind a table that somebody alters, queries must not queue up.
   ['lock_timeout', '2000'],
-  // The server notices by itself that a caller's connection is gone, and stops the statement.
+  // The server notices by itself that a caller's connection is closed, and stops the statement.
   ['client_connection_check_interval', '1000'],
   // A page has an expression for each attribute; compiling them takes longer than running them.
   ['jit', 'off'],

@@ -1,12 +1,12 @@
-import { sql } from 'kysely';
-
 import type { Statement } from '../../sql/statement.ts';
+import { sqlBlock } from '../sql-block.ts';
 
 /**
  * Equal only if two statements saw the same committed data: which transactions a snapshot takes for
  * finished. A standby does not know those that run, and a statement there has no version.
  */
-export const SNAPSHOT_VERSION = sql`case when not pg_is_in_recovery() then pg_current_snapshot()::text end`;
+export const SNAPSHOT_VERSION = sqlBlock`
+  case when not pg_is_in_recovery() then pg_current_snapshot()::text end`;
 
 /**
  * Servers that only speak the protocol have snapshots and locks of their own kind: there each page

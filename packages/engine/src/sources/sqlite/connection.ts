@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 
 import { QueryFailedError } from '../../errors.ts';
 import type { PooledConnection } from '../connection-pool.ts';
-import { failureOf } from './errors.ts';
+import { toQueryError } from './errors.ts';
 import { SIGN_OF_LIFE, SILENCE_MS } from './parent-watch.ts';
 import { readerEnvironment } from './reader-environment.ts';
 import type { ReaderMessage, ReaderReply } from './reader-protocol.ts';
@@ -48,7 +48,7 @@ export class ReaderConnection implements PooledConnection {
     return this.alive && performance.now() - this.#seenAt < SILENCE_MS;
   }
 
-  /** Calls back when the process is gone. */
+  /** Calls back when the process has ended. */
   onLost(listener: () => void): void {
     this.#process.once('exit', listener);
   }
@@ -70,7 +70,7 @@ export class ReaderConnection implements PooledConnection {
     return pending.promise;
   }
 
-  /** Ends the process at once, with whatever statement it runs, and resolves when it is gone. */
+  /** Ends the process at once, with whatever statement it runs, and resolves when it has ended. */
   async kill(): Promise<void> {
     this.#killed = true;
     const { pid } = this.#process;
@@ -85,7 +85,7 @@ export class ReaderConnection implements PooledConnection {
     const pending = this.#pending;
     this.#pending = undefined;
     if (reply.ok) pending?.resolve(reply.value);
-    else pending?.reject(failureOf(reply));
+    else pending?.reject(toQueryError(reply));
   }
 
   #fail(message: string, cause?: Error): void {

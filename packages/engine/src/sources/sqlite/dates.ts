@@ -2,6 +2,7 @@ import type { WireType } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
 import type { StoredAs } from '../../catalogue/stored-as.ts';
+import { sqlBlock } from '../sql-block.ts';
 import type { DateForm } from './date-form.ts';
 import { comparedFormName } from './functions.ts';
 
@@ -21,17 +22,28 @@ export function dateForm(type: WireType): DateForm {
  * The form in which dates are compared; NULL for NULL. SQLite's own functions find it for the form
  * that they themselves print, in a third of the time:
  *
- *     case when datetime("t"."at") is "t"."at" and length("t"."at") = 19 and substr("t"."at", 12, 2) < '24' then replace("t"."at", ' ', 'T')
- *       else dynamic_query_timestamp_of_text("t"."at") end
+ *     case
+ *       when datetime("t"."at") is "t"."at" and length("t"."at") = 19
+ *         and substr("t"."at", 12, 2) < '24' then replace("t"."at", ' ', 'T')
+ *       else dynamic_query_timestamp_of_text("t"."at")
+ *     end
  */
 export function comparedDate(value: Expression, { type, storedAs }: StoredDate): Expression {
   const form = dateForm(type);
   const found = sql`${sql.raw(comparedFormName(form, storedAs))}(${value})`;
   // Those functions know years before 0, whose texts are longer, and the hour 24.
   if (form === 'date')
-    return sql`case when date(${value}) is ${value} and length(${value}) = 10 then ${value} else ${found} end`;
+    return sqlBlock`
+      case
+        when date(${value}) is ${value} and length(${value}) = 10 then ${value}
+        else ${found}
+      end`;
   const isMoment = sql`length(${value}) = 19 and substr(${value}, 12, 2) < '24'`;
-  return sql`case when datetime(${value}) is ${value} and ${isMoment} then replace(${value}, ' ', 'T') else ${found} end`;
+  return sqlBlock`
+    case
+      when datetime(${value}) is ${value} and ${isMoment} then replace(${value}, ' ', 'T')
+      else ${found}
+    end`;
 }
 
 /** Whether the form is that of a date. */

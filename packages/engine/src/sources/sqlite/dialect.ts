@@ -10,6 +10,7 @@ import {
 
 import type { Dialect } from '../../sql/dialect.ts';
 import { LIMIT, OFFSET } from '../../sql/statement.ts';
+import { sqlBlock } from '../sql-block.ts';
 import { comparedDate } from './dates.ts';
 import { encode } from './encode.ts';
 import { operandOf } from './operands.ts';
@@ -39,14 +40,22 @@ export const sqliteDialect: Dialect = {
       (field, index) => sql`${sql.lit(field.name)}, ${encode(alias(index), field)}`,
     );
     const object = sql`json_object(${sql.join(members)})`;
-    const page = sql`select ${sql.join(columns)} from ${from}${where} order by ${order} limit ${LIMIT} offset ${OFFSET}`;
+    const page = sqlBlock`
+      select ${sql.join(columns)}
+      from ${from}${where}
+      order by ${order}
+      limit ${LIMIT} offset ${OFFSET}`;
     const source = reversed
       ? sql`select *, row_number() over () as ${sql.id('n')} from (${page})`
       : page;
     const backwards = reversed ? sql` order by ${sql.id('n')} desc` : sql``;
     const [json, count] = [sql.id('json'), sql.id('rows')];
-    const built = sql`select json_group_array(${object}${backwards}) as ${json}, count(*) as ${count} from (${source})`;
-    return sql`select case when octet_length(${json}) <= ${sql.lit(maxBytes)} then ${json} end, ${count} from (${built})`;
+    return sqlBlock`
+      select case when octet_length(${json}) <= ${sql.lit(maxBytes)} then ${json} end, ${count}
+      from (
+        select json_group_array(${object}${backwards}) as ${json}, count(*) as ${count}
+        from (${source})
+      )`;
   },
 
   provesShortPages: true,
@@ -72,7 +81,12 @@ export const sqliteDialect: Dialect = {
     operand: (placeholder) => sql`${placeholder}`,
     select: ({ numbered, width, step }) => {
       const keys = Array.from({ length: width }, (_, index) => sql.id(`k${index}`));
-      return sql`select ${sql.join(keys)} from (${numbered}) where ${sql.id('n')} % ${step} = 0 order by ${sql.id('n')}`;
+      const number = sql.id('n');
+      return sqlBlock`
+        select ${sql.join(keys)}
+        from (${numbered})
+        where ${number} % ${step} = 0
+        order by ${number}`;
     },
   },
 };

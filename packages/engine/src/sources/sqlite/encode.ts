@@ -14,7 +14,7 @@ export function encode(value: Expression, { type, storedAs }: Field): Expression
   return ENCODERS[type]?.(value) ?? textForm(value);
 }
 
-/** The text of a value; where a value does not fit the attribute's type, this is what travels. */
+/** The text of a value; where a value is not of the attribute's type, this is what travels. */
 function textForm(value: Expression): Expression {
   return sqlBlock`
     case typeof(${value})
@@ -36,9 +36,17 @@ const ENCODERS: Partial<Record<WireType, (value: Expression) => Expression>> = {
   int32: number,
   float64: number,
   boolean: (value) =>
-    sql`case ${value} when 0 then json('false') when 1 then json('true') else ${textForm(value)} end`,
+    sqlBlock`
+      case ${value}
+        when 0 then json('false')
+        when 1 then json('true')
+        else ${textForm(value)}
+      end`,
   bytes: (value) =>
-    sql`case when ${value} is not null then ${callFunction('base64', sql`cast(${value} as blob)`)} end`,
+    sqlBlock`
+      case when ${value} is not null
+        then ${callFunction('base64', sql`cast(${value} as blob)`)}
+      end`,
   json: (value) =>
     sqlBlock`
       case

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { failureOf } from './errors.ts';
+import { toQueryError } from './errors.ts';
 
 const WHILE_RUNNING = { errcode: 1, code: undefined, preparing: false };
 
@@ -11,7 +11,7 @@ describe('a failure of SQLite', () => {
     ['integer overflow', 'data_error'],
     ['malformed JSON', 'data_error'],
   ])('that shows while a statement runs, %s, is %s', (message, code) => {
-    expect(failureOf({ ...WHILE_RUNNING, message })).toMatchObject({ code });
+    expect(toQueryError({ ...WHILE_RUNNING, message })).toMatchObject({ code });
   });
 
   it.each([
@@ -19,20 +19,20 @@ describe('a failure of SQLite', () => {
     'view a is circularly defined',
     'wrong number of arguments to function abs()',
   ])('that shows while a statement is prepared is one of the schema: %s', (message) => {
-    expect(failureOf({ ...WHILE_RUNNING, preparing: true, message })).toMatchObject({
+    expect(toQueryError({ ...WHILE_RUNNING, preparing: true, message })).toMatchObject({
       code: 'schema_changed',
     });
   });
 
   it('of our own syntax is no problem of the schema', () => {
     const message = 'near "form": syntax error';
-    expect(failureOf({ ...WHILE_RUNNING, preparing: true, message })).toEqual(
+    expect(toQueryError({ ...WHILE_RUNNING, preparing: true, message })).toEqual(
       new Error(`SQLite: ${message}`),
     );
   });
 
   it('to read the file makes the database unavailable', () => {
-    expect(failureOf({ ...WHILE_RUNNING, errcode: 11, message: 'malformed' })).toMatchObject({
+    expect(toQueryError({ ...WHILE_RUNNING, errcode: 11, message: 'malformed' })).toMatchObject({
       code: 'database_unavailable',
     });
   });

@@ -1,5 +1,5 @@
 import { QueryFailedError } from '../../errors.ts';
-import type { ReaderFailure } from './reader-protocol.ts';
+import type { ReaderError } from './reader-protocol.ts';
 
 /**
  * Primary result codes by which SQLite says that the file cannot be read now:
@@ -25,7 +25,7 @@ const SCHEMA = 17;
 /** A text is longer than SQLite takes, which for the JSON of a page is 1 GB. */
 const TOO_BIG = 18;
 
-/** A value does not fit an integer. */
+/** A value is out of range of an integer. */
 const MISMATCH = 20;
 
 /**
@@ -38,7 +38,7 @@ const MISSING = /^no such |circularly defined|^ambiguous column|^error in view/;
 const SYNTAX = /syntax error|incomplete input|unrecognized token/;
 
 /** The error by which a caller learns that a request to a reader failed. */
-export function failureOf(failure: ReaderFailure): Error {
+export function toQueryError(failure: ReaderError): Error {
   const { message, errcode, code, preparing } = failure;
   const result = errcode === undefined ? undefined : errcode & 0xff;
   if (
@@ -57,6 +57,6 @@ export function failureOf(failure: ReaderFailure): Error {
   return new Error(`SQLite: ${message}`);
 }
 
-function isOfSchema({ message, preparing }: ReaderFailure): boolean {
+function isOfSchema({ message, preparing }: ReaderError): boolean {
   return preparing ? !SYNTAX.test(message) : MISSING.test(message);
 }

@@ -13,7 +13,8 @@ export const SILENCE_MS = 2500;
 export const SIGN_OF_LIFE = 4;
 
 /**
- * Ends this process when its parent is gone, and tells the parent that this process runs. A thread
+ * Ends this process when its parent has ended, and signals the parent that this process runs. A
+ * thread
  * of its own does so, because a statement that runs keeps the main thread from it.
  */
 export function watchParent(): void {

@@ -1,4 +1,4 @@
-import type { ReaderFailure } from './reader-protocol.ts';
+import type { ReaderError } from './reader-protocol.ts';
 
 /**
  * A statement could not be prepared: what it names is not there, or a view that it reads is broken.
@@ -18,8 +18,8 @@ export class UnreadableFileError extends Error {
  */
 export class StaleConnectionError extends UnreadableFileError {}
 
-/** What the server is told of an error. */
-export function describeError(error: unknown): ReaderFailure {
+/** What of an error is sent to the server. */
+export function describeError(error: unknown): ReaderError {
   const preparing = error instanceof PrepareError;
   const reason: unknown = preparing ? error.cause : error;
   if (!(reason instanceof Error))

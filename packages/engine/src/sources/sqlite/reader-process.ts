@@ -4,7 +4,7 @@
  * a reader has nothing to lose.
  */
 import type {
-  ReaderFailure,
+  ReaderError,
   ReaderMessage,
   ReaderReply,
   ReaderRequest,
@@ -45,7 +45,7 @@ async function answer(message: ReaderMessage): Promise<ReaderReply> {
   try {
     return { ok: true, value: await read(message) };
   } catch (error) {
-    return { ok: false, ...failureOf(error) };
+    return { ok: false, ...readerErrorOf(error) };
   }
 }
 
@@ -103,7 +103,7 @@ function keysOf({ sql, parameters }: Statement, current: Session): Checkpoints['
  * The connection is closed first: what it keeps may be wrong, and none may be open while the remedy
  * is looked for.
  */
-function failureOf(error: unknown): ReaderFailure {
+function readerErrorOf(error: unknown): ReaderError {
   const failure = describeError(error);
   const mayLackFolder = failure.errcode !== undefined && NEEDS_FOLDER.has(failure.errcode & 0xff);
   if (mayLackFolder || error instanceof UnreadableFileError) disconnect();

@@ -31,7 +31,7 @@ export interface ReaderValues {
 }
 
 /** Why a request failed. */
-export interface ReaderFailure {
+export interface ReaderError {
   readonly message: string;
   /** SQLite's extended result code. */
   readonly errcode: number | undefined;
@@ -44,4 +44,4 @@ export interface ReaderFailure {
 /** What the reader answers. */
 export type ReaderReply =
   | { readonly ok: true; readonly value: unknown }
-  | ({ readonly ok: false } & ReaderFailure);
+  | ({ readonly ok: false } & ReaderError);

@@ -33,12 +33,12 @@ export class SideFiles {
 
 /**
  * Lets SQLite remove the files: the last connection does so when it closes, if it may write. Only
- * SQLite can tell whether it is the last one; removing them under another connection would damage
+ * SQLite knows whether it is the last one; removing them under another connection would damage
  * the database.
  */
 function removeUnused(database: string): void {
   const url = pathToFileURL(database);
-  // Never creates a database in place of one that is gone.
+  // Never creates a database in place of one that was removed.
   url.searchParams.set('mode', 'rw');
   try {
     const connection = new DatabaseSync(url, { timeout: 0, allowExtension: false });
@@ -48,6 +48,6 @@ function removeUnused(database: string): void {
       connection.close();
     }
   } catch {
-    // Somebody else uses the database, or it is gone.
+    // Somebody else uses the database, or it was removed.
   }
 }

@@ -4,8 +4,9 @@ import type { Column, Relation, StoredForm } from '../../catalogue/relation.ts';
 import { STORED_TYPES } from '../../catalogue/stored-as.ts';
 import { compile } from '../../sql/compile.ts';
 import type { Statement } from '../../sql/statement.ts';
+import { sqlBlock } from '../sql-block.ts';
 import { sqliteDialect } from './dialect.ts';
-import { SQL_FUNCTIONS } from './functions.ts';
+import { callFunction } from './call-function.ts';
 
 /** So many rows of a table are looked at. */
 const SAMPLE_ROWS = 100_000;
@@ -38,10 +39,18 @@ export async function withStoredForms(
 
 /** The forms of a column with how many rows have each, the most frequent first. */
 function sampleStatement({ path }: Relation, { name }: Column): Statement {
-  const sample = sql`select ${sql.id(name)} as v from ${sql.id(...path)} limit ${sql.lit(SAMPLE_ROWS)}`;
-  const forms = sql`select ${sql.raw(SQL_FUNCTIONS.storedForm.sqlName)}(v) as form, count(*) as n from (${sample}) where v is not null group by 1 order by 2 desc, 1`;
-  return compile(
-    sql`select json_group_array(json_object('form', form, 'rows', n)), count(*) from (${forms})`,
-    sqliteDialect,
-  );
+  const statement = sqlBlock`
+    select json_group_array(json_object('form', form, 'rows', n)), count(*)
+    from (
+      select ${callFunction('storedForm', sql.id('v'))} as form, count(*) as n
+      from (
+        select ${sql.id(name)} as v
+        from ${sql.id(...path)}
+        limit ${sql.lit(SAMPLE_ROWS)}
+      )
+      where v is not null
+      group by 1
+      order by 2 desc, 1
+    )`;
+  return compile(statement, sqliteDialect);
 }

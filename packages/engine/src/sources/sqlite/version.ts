@@ -45,8 +45,8 @@ const COARSE_TIME_STEP_MS = 2000;
 const NANOSECONDS_PER_SECOND = 1_000_000_000n;
 
 /**
- * While others commit, the file and its version may not hold still for one look; then the version
- * is not told.
+ * While others commit, the file and its version may not hold still for one look; then there is
+ * no version.
  */
 const MOST_LOOKS = 5;
 
@@ -148,7 +148,7 @@ export class FileVersion {
   }
 
   /**
-   * For how long nobody has written to the file, in milliseconds, as far as can be told from here.
+   * For how long nobody has written to the file, in milliseconds, as far as is known here.
    */
   #stillMs(stamp: FileStamp): number {
     return Math.max(performance.now() - this.#seenAt, ageMs(stamp));

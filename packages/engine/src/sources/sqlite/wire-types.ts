@@ -12,7 +12,7 @@ const NAMED: readonly (readonly [RegExp, WireType])[] = [
   [/^DATE\b/, 'date'],
   [/^(TIMESTAMPTZ|TIMESTAMP\b.*\bWITH TIME ZONE)\b/, 'timestamp_tz'],
   [/^(DATETIME|TIMESTAMP)\b/, 'timestamp'],
-  // SQLite cannot tell whether a time is of a day or has lasted; the settings can.
+  // SQLite does not know whether a time is of a day or has lasted; the settings can.
   [/^TIME\b/, 'other'],
 ];
 
