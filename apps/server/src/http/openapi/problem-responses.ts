@@ -23,7 +23,7 @@ const FAULTS: Readonly<Record<FaultCode, ExampleFault>> = {
   unknown_member: fault('/limit', '/limit is not part of the request.'),
   out_of_range: fault('/page/page', '/page/page: expected a whole number of at least 1.'),
   size_too_large: {
-    ...fault('/page/size', '/page/size: this model answers at most 1000 elements per page.'),
+    ...fault('/page/size', '/page/size: this model answers at most 1000 records per page.'),
     maximum: 1000,
   },
   reply_too_large: {
