@@ -58,7 +58,7 @@ describe('the attributes of a model', () => {
     expect(names({ attributes: { name: {}, id: {} } })).toEqual(['name', 'id']);
   });
 
-  it('are refined, and the others shown as they are, where everything is exposed', () => {
+  it('are refined, and the others visible as they are, where everything is exposed', () => {
     expect(
       names(
         { attributes: { title: { column: 'name' }, founded: { hidden: true } } },

@@ -13,8 +13,8 @@ interface AttributeParts {
 }
 
 /**
- * PostgreSQL cuts longer names in silence, and so would answer with another member than was asked
- * for.
+ * PostgreSQL cuts longer names in silence, and so would answer with another member than was
+ * requested.
  */
 const LONGEST_NAME_BYTES = 63;
 

@@ -51,7 +51,7 @@ describe('expose: all', () => {
     ]);
   });
 
-  it('does not show a relation a second time under its own name when a model shows it', () => {
+  it('does not expose a relation a second time under its own name when a model is made of it', () => {
     const { catalogue } = build([relation('tbl_city')], {
       models: { cities: { source: 'tbl_city' } },
     });

@@ -4,7 +4,7 @@ import type { ExposeSettings, ModelSettings } from './model-settings.ts';
 import type { Relation } from './relation.ts';
 
 /**
- * Something that the settings ask for and the database does not give, and what the operator can do.
+ * Something that the settings ask for and the database does not have, and what the operator can do.
  */
 export interface CatalogueReport {
   readonly model: string;

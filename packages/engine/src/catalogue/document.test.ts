@@ -53,7 +53,7 @@ describe('the catalogue document', () => {
     });
   });
 
-  it('shows a key whole or not at all', () => {
+  it('names all attributes of a key or none', () => {
     expect(catalogueDocument(catalogue, seen('name')).models[0]?.key).toEqual(['id', 'name']);
     expect(catalogueDocument(catalogue, seen('id')).models[0]?.key).toEqual([]);
   });
@@ -66,11 +66,11 @@ describe('the catalogue document', () => {
     ],
     [['a', 'unheard-of'], ['a']],
     [[], []],
-  ])('shows a grant of %j the models %j and nothing else', (granted, shown) => {
+  ])('shows a grant of %j the models %j and nothing else', (granted, visible) => {
     const { models } = catalogueDocument(
       catalogue,
       new Grant(new Map(granted.map((name) => [name, { attributes: 'all' }]))),
     );
-    expect(models.map(({ name }) => name)).toEqual(shown);
+    expect(models.map(({ name }) => name)).toEqual(visible);
   });
 });

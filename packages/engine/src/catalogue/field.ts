@@ -2,13 +2,13 @@ import type { WireType } from '@proj/contract';
 
 import type { StoredAs } from './stored-as.ts';
 
-/** A selected column: where its value stands, and what it becomes on the wire. */
+/** A selected column: which column holds its value, and what it becomes on the wire. */
 export interface Field {
-  /** The member's name in an element. */
+  /** The member's name in a record. */
   readonly name: string;
   readonly column: string;
   readonly type: WireType;
-  /** The type of an array's elements. */
+  /** The type of an array's items. */
   readonly items: WireType | undefined;
   /** The database's own name of the type. */
   readonly databaseType: string;

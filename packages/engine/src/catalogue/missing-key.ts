@@ -25,13 +25,12 @@ const NEAR_KEYS = {
 /** Why a relation has no key that the database promises. The remedy ends with settings to paste. */
 export function missingKey(model: string, { kind, nearKey }: Relation): ModelError {
   if (nearKey === undefined) {
-    return {
-      path: [],
-      problem:
-        `The ${kind} has no unique key, so its rows have no total order ` +
-        'and pages would repeat and lose rows.',
-      remedy: `Name columns that are unique together and never NULL: ${keySettings(model, ['column'])}`,
-    };
+    const problem =
+      `The ${kind} has no unique key, so its rows have no total order ` +
+      'and pages would repeat and lose rows.';
+    const settings = keySettings(model, ['column']);
+    const remedy = `Name columns that are unique together and never NULL: ${settings}`;
+    return { path: [], problem, remedy };
   }
   const { problem, remedy } = NEAR_KEYS[nearKey.why];
   const columns = nearKey.why === 'unreadable' ? ['column'] : nearKey.columns;

@@ -16,7 +16,7 @@ export interface DeprecationSettings {
 export interface AttributeSettings {
   /** The column that holds it; its own name where absent. */
   readonly column?: string | undefined;
-  /** The wire type, where the database cannot tell. */
+  /** The wire type, where the database does not say. */
   readonly type?: WireType | undefined;
   /**
    * How SQLite stores the dates of an attribute of type `date`, `timestamp` or `timestamp_tz`;
@@ -50,7 +50,7 @@ export interface ModelSettings {
   readonly deprecated?: DeprecationSettings | undefined;
   /**
    * `all` columns, or the attributes by name; where `expose` is `all`, those that are not named are
-   * shown as they are.
+   * visible as they are.
    */
   readonly attributes?: 'all' | Readonly<Record<string, AttributeSettings>> | undefined;
 }

@@ -12,7 +12,7 @@ export interface Attribute {
   /** The column that holds it. */
   readonly column: string;
   readonly type: WireType;
-  /** The type of an array's elements. */
+  /** The type of an array's items. */
   readonly items: WireType | undefined;
   /** The database's own name of the type. */
   readonly databaseType: string;
@@ -60,11 +60,11 @@ export interface Model {
   readonly defaultOrder: readonly OrderTerm[];
   /** Unique and never NULL: every order ends with it, which makes it total. */
   readonly key: readonly OrderTerm[];
-  /** The columns of the relation, shown or not, by their name. */
+  /** The columns of the relation, visible or not, by their name. */
   readonly columns: ReadonlyMap<string, Field>;
   /** Whether several statements of one transaction see one state of it. */
   readonly snapshots: boolean;
-  /** Whether the source's versions tell every change of what it shows. */
+  /** Whether the source's data version changes with each change of its records. */
   readonly versioned: boolean;
   /** The largest page size that is answered. */
   readonly maxPageSize: number;

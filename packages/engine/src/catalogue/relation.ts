@@ -53,14 +53,14 @@ export interface Column {
   /** The database's own name of the type. */
   readonly databaseType: string;
   readonly type: WireType;
-  /** The type of an array's elements. */
+  /** The type of an array's items. */
   readonly items?: WireType;
   readonly nullable: boolean;
   readonly description: string | null;
   readonly extremes?: Extremes;
   /**
-   * The forms of its dates in a sample of the rows, the most frequent first, where somebody asked
-   * for them.
+   * The forms of its dates in a sample of the rows, the most frequent first; undefined unless
+   * they were sampled.
    */
   readonly storedForms?: readonly StoredForm[];
 }
@@ -99,7 +99,7 @@ export interface Relation {
   readonly typesAreHints?: boolean;
   /** Whether several statements of one transaction see one state of it. */
   readonly snapshots?: boolean;
-  /** Whether the source's versions tell every change of what the relation shows. */
+  /** Whether the source's data version changes with each change of its rows. */
   readonly versioned?: boolean;
   /** Why the relation cannot be read, where the database says so. */
   readonly unusable?: string;

@@ -115,7 +115,7 @@ describe('a plan', () => {
 });
 
 describe('the errors of a request', () => {
-  it('are all told at once, each with its pointer', () => {
+  it('are all listed, each with its pointer', () => {
     const request = {
       query_model: 'cities',
       query_attributes: ['nmae', 'id', 'id', 'x\0'],
@@ -132,7 +132,7 @@ describe('the errors of a request', () => {
   });
 
   it.each(['eq', 'ne', 'lt', 'is_distinct', 'contains'])(
-    'of a filter by %s are told where a list stands for its value',
+    'of a filter by %s are listed where a list is in the place of its value',
     (op) => {
       for (const value of [[], ['a'], [[]]]) {
         const request = body({ query_filter: { attribute: 'name', op, value } });
@@ -141,7 +141,7 @@ describe('the errors of a request', () => {
     },
   );
 
-  it('of its shape are told together with unknown names in its well-formed members', () => {
+  it('of its shape are listed with unknown names in its well-formed members', () => {
     const request = {
       query_model: 'cities',
       query_attributes: ['nmae', 'x'],
@@ -154,7 +154,7 @@ describe('the errors of a request', () => {
     ]);
   });
 
-  it('of its names are told together with a size that is too large', () => {
+  it('of its names are listed with a size that is too large', () => {
     expect(errorsOf(body({ query_attributes: ['nmae'], page: { page: 1, size: 101 } }))).toEqual([
       ['/query_attributes/0', 'unknown_attribute'],
       ['/page/size', 'size_too_large'],
@@ -207,7 +207,7 @@ describe('the errors of a request', () => {
 });
 
 describe('names that a caller may not see', () => {
-  it('give the same errors as names that there are not', () => {
+  it('give the same errors as names that do not exist', () => {
     const invisible = planQuery(
       body({ query_model: 'secrets', query_attributes: ['token'] }),
       catalogue,
@@ -261,7 +261,7 @@ describe('names that a caller may not see', () => {
     ]);
   });
 
-  it('are never suggested, whatever name is asked for', () => {
+  it('are never suggested, whatever name is requested', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ maxLength: 12 }), fc.constantFrom('secret', 'cecrets', '_proto_')),
@@ -292,14 +292,14 @@ describe('did you mean', () => {
     expect(suggestionFor(body({ query_attributes: ['Uper_Case'] }))).toEqual(['UPPER_CASE']);
   });
 
-  it('is never said in place of an error: a long list of unknown names gives one error each', () => {
+  it('does not replace an error: each of many unknown names has one', () => {
     const names = Array.from({ length: 200 }, (_, index) => `nam${index}`);
     expect(errorsOf(body({ query_attributes: names }))).toEqual(
       names.map((_, index) => [`/query_attributes/${index}`, 'unknown_attribute']),
     );
   });
 
-  it('quotes at most 64 characters of what was asked for', () => {
+  it('quotes at most 64 characters of the requested name', () => {
     const planning = planQuery(body({ query_model: 'x'.repeat(10_000) }), catalogue, EVERYTHING);
     expect(planning.ok ? '' : planning.errors[0]?.detail).toBe(
       `No model is named "${'x'.repeat(64)}…".`,

@@ -32,7 +32,7 @@ export type Planning =
   | ({ readonly ok: true } & PlannedQuery)
   | { readonly ok: false; readonly errors: readonly Fault[] };
 
-/** Decides what a request body asks for. Unknown and invisible names give the same error. */
+/** Decides what to read for a request body. Unknown and invisible names have the same error. */
 export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Planning {
   const reading = readQueryRequest(body);
   const members: RequestMembers = reading.ok ? reading.request : reading.wellFormed;

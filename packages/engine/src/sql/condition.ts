@@ -8,7 +8,7 @@ import type { Comparison, Condition } from '../planning/condition.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** The SQL of a condition. Every part stands in parentheses, and every value is a parameter. */
+/** The SQL of a condition. Every part is in parentheses, and every value is a parameter. */
 export function compileCondition(condition: Condition, dialect: Dialect): Expression {
   if ('and' in condition) return joined(condition.and, sql` and `, dialect);
   if ('or' in condition) return joined(condition.or, sql` or `, dialect);
@@ -17,10 +17,8 @@ export function compileCondition(condition: Condition, dialect: Dialect): Expres
 }
 
 function joined(parts: readonly Condition[], separator: Expression, dialect: Dialect): Expression {
-  return sql`(${sql.join(
-    parts.map((part) => compileCondition(part, dialect)),
-    separator,
-  )})`;
+  const compiled = parts.map((part) => compileCondition(part, dialect));
+  return sql`(${sql.join(compiled, separator)})`;
 }
 
 /** What each operator says in SQL. */
@@ -65,7 +63,8 @@ class Compared {
     const values = this.values.filter((value) => value !== null);
     if (this.#field.type === 'text')
       return this.#dialect.textIsOneOf(this.column, values.map(String), this.#field);
-    return sql`${this.#comparable()} in (${sql.join(values.map((value) => this.#dialect.operand(value, this.#field)))})`;
+    const operands = values.map((value) => this.#dialect.operand(value, this.#field));
+    return sql`${this.#comparable()} in (${sql.join(operands)})`;
   }
 
   /** The comparison with the value at an index, in the database's own order. */

@@ -6,7 +6,7 @@ import type { OrderTerm } from '../catalogue/model.ts';
 import type { Placeholder } from './statement.ts';
 
 /**
- * The clauses of a page, ready to be put into a statement that ends with the slots of its window.
+ * The clauses of a page, ready for a statement that ends with the placeholders of its page range.
  */
 export interface PageClauses {
   /** The relation, under the alias `t`. */
@@ -16,7 +16,7 @@ export interface PageClauses {
   /** The terms of `order by`. */
   readonly order: RawBuilder<unknown>;
   /**
-   * Whether the order is that of the list from its end; the elements are given in the list's own
+   * Whether the order is that of the list from its end; the records are returned in the list's own
    * order all the same.
    */
   readonly reversed: boolean;
@@ -24,7 +24,7 @@ export interface PageClauses {
   readonly maxBytes: number;
 }
 
-/** What a statement is made of that tells rows and total. */
+/** What a statement is made of that reads a page with its total. */
 export interface PageWithTotalClauses extends PageClauses {
   readonly fields: readonly Field[];
   readonly count: RawBuilder<unknown>;
@@ -39,12 +39,13 @@ export interface KeyDialect {
   /** A column as it is selected for a key. */
   column(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
   /**
-   * Selects every so many keys in order: `numbered` selects them all as `k0`, `k1` …, with their
-   * places, from 0 on, as `n`.
+   * Selects one of every `step` keys in order: `numbered` selects them all as `k0`, `k1` …, with
+   * their places, from 0 on, as `n`.
    */
   select(keys: NumberedKeys): RawBuilder<unknown>;
   /**
-   * A slot for a value that was selected for a key, as the operand of a comparison with its column.
+   * A placeholder for a value that was selected for a key, as the operand of a comparison with
+   * its column.
    */
   operand(placeholder: Placeholder, field: Field): RawBuilder<unknown>;
 }
@@ -54,7 +55,7 @@ export interface NumberedKeys {
   readonly numbered: RawBuilder<unknown>;
   /** How many columns a key has. */
   readonly width: number;
-  /** Of so many keys one is selected. */
+  /** One of so many keys is selected. */
   readonly step: number;
 }
 

@@ -11,52 +11,52 @@ const LIST = {
 };
 
 /** What a statement would read of the list 0, 1, 2 …, in the list's order. */
-function elements(way: NonNullable<ReturnType<typeof fromNearerEnd>>, total: number): number[] {
+function records(path: NonNullable<ReturnType<typeof fromNearerEnd>>, total: number): number[] {
   const query = Array.from({ length: total }, (_, index) => index);
-  const { size, offset } = way.bindings;
-  const found = (way.reversed ? query.toReversed() : query).slice(
+  const { size, offset } = path.bindings;
+  const found = (path.reversed ? query.toReversed() : query).slice(
     Number(offset),
     Number(offset) + size,
   );
-  return way.reversed ? found.toReversed() : found;
+  return path.reversed ? found.toReversed() : found;
 }
 
-describe('the way to a page', () => {
-  it('finds the same elements from either end', () => {
+describe('the access path to a page', () => {
+  it('finds the same records from either end', () => {
     fc.assert(
       fc.property(
         fc.nat(60),
         fc.integer({ min: 1, max: 20 }),
         fc.nat(70),
         (total, size, offset) => {
-          const way = fromNearerEnd(LIST, { size, offset: BigInt(offset) }, BigInt(total));
+          const path = fromNearerEnd(LIST, { size, offset: BigInt(offset) }, BigInt(total));
           const wanted = Array.from({ length: total }, (_, index) => index).slice(
             offset,
             offset + size,
           );
-          expect(way === undefined ? [] : elements(way, total)).toEqual(wanted);
+          expect(path === undefined ? [] : records(path, total)).toEqual(wanted);
         },
       ),
     );
   });
 
-  it('never passes over more than half of the list', () => {
+  it('never skips more than half of the list', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1000 }),
         fc.integer({ min: 1, max: 20 }),
         fc.nat(999),
         (total, size, offset) => {
-          const way = fromNearerEnd(LIST, { size, offset: BigInt(offset) }, BigInt(total));
-          expect(Number(way?.bindings.offset ?? 0) * 2).toBeLessThanOrEqual(total);
+          const path = fromNearerEnd(LIST, { size, offset: BigInt(offset) }, BigInt(total));
+          expect(Number(path?.bindings.offset ?? 0) * 2).toBeLessThanOrEqual(total);
         },
       ),
     );
   });
 
   it('is the one from the front where the other is off', () => {
-    const way = fromNearerEnd({ ...LIST, reversed: undefined }, { size: 10, offset: 90n }, 100n);
-    expect(way).toMatchObject({ reversed: false, bindings: { size: 10, offset: 90n } });
+    const path = fromNearerEnd({ ...LIST, reversed: undefined }, { size: 10, offset: 90n }, 100n);
+    expect(path).toMatchObject({ reversed: false, bindings: { size: 10, offset: 90n } });
   });
 
   it('does not exist past the end', () => {

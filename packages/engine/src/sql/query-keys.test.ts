@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { planOf } from '../../test/unit/models.ts';
 import { keysOf } from './query-keys.ts';
 
-function totalKey(attribute: string, op: string, value: unknown): string {
+function totalKeyOf(attribute: string, op: string, value: unknown): string {
   return keysOf(planOf({ query_filter: { attribute, op, value } })).totalKey;
 }
 
@@ -16,19 +16,19 @@ describe('the key of a total', () => {
     ['size', 'eq', 'NaN', 'Infinity'],
     ['size', 'is_distinct', null, 0],
   ])('differs where %s %s %j or %j', (attribute, op, one, other) => {
-    expect(totalKey(attribute, op, one)).not.toBe(totalKey(attribute, op, other));
+    expect(totalKeyOf(attribute, op, one)).not.toBe(totalKeyOf(attribute, op, other));
   });
 
   it('differs where the operator differs', () => {
-    expect(totalKey('word', 'eq', 'a')).not.toBe(totalKey('word', 'ne', 'a'));
+    expect(totalKeyOf('word', 'eq', 'a')).not.toBe(totalKeyOf('word', 'ne', 'a'));
   });
 
   it('differs where the attribute differs', () => {
-    expect(totalKey('id', 'eq', 1)).not.toBe(totalKey('rank', 'eq', 1));
+    expect(totalKeyOf('id', 'eq', 1)).not.toBe(totalKeyOf('rank', 'eq', 1));
   });
 
   it('is the same where a number is written in two ways', () => {
-    expect(totalKey('id', 'eq', 7)).toBe(totalKey('id', 'eq', '7'));
+    expect(totalKeyOf('id', 'eq', 7)).toBe(totalKeyOf('id', 'eq', '7'));
   });
 
   it('differs for and, or and not of the same comparison', () => {
@@ -38,6 +38,17 @@ describe('the key of a total', () => {
       keysOf(planOf(query_filter === undefined ? {} : { query_filter })),
     );
     expect(new Set(keys.map((each) => each.totalKey)).size).toBe(5);
+  });
+
+  it.each([
+    ['not', (leaf: object) => ({ not: leaf })],
+    ['and', (leaf: object) => ({ and: [leaf] })],
+    ['or', (leaf: object) => ({ or: [leaf] })],
+  ])('differs where a comparison in "%s" differs', (_group, group) => {
+    const [one, other] = ['a', 'b'].map((value) =>
+      keysOf(planOf({ query_filter: group({ attribute: 'word', op: 'eq', value }) })),
+    );
+    expect(one?.totalKey).not.toBe(other?.totalKey);
   });
 
   it('differs where a comparison moves from one group to another', () => {
@@ -84,7 +95,7 @@ describe('the keys of lists of the same records', () => {
     expect(new Set(keys.map(({ orderKey }) => orderKey)).size).toBe(4);
   });
 
-  it('share total and page index with other attributes, and are told apart by their order', () => {
+  it('share total and page index with other attributes, whose order tells the lists apart', () => {
     const [one, other] = [
       ['word', 'id'],
       ['id', 'word'],
@@ -93,6 +104,12 @@ describe('the keys of lists of the same records', () => {
     expect(other?.orderKey).toBe(plain.orderKey);
     expect(new Set([one?.key, other?.key, plain.key]).size).toBe(3);
   });
+});
+
+it('keys are hashes, however long the condition is', () => {
+  const query_filter = { attribute: 'word', op: 'eq', value: 'x'.repeat(1000) };
+  const { totalKey, orderKey, key } = keysOf(planOf({ query_filter }));
+  for (const each of [totalKey, orderKey, key]) expect(each).toMatch(/^[\w-]{43}$/);
 });
 
 it('the estimate of memory grows with the condition and with each attribute', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { catalogueOf, columnOf, tableOf } from '../../test/unit/models.ts';
 import { plainDialect } from '../../test/unit/plain-dialect.ts';
@@ -37,6 +37,7 @@ function ownedBy(value: string): Grant {
 }
 
 const FIRST = { page: 1, size: 10 };
+const LEAF = { attribute: 'name', op: 'eq', value: '' };
 
 describe('requests that differ in their page alone', () => {
   it('have one prepared query, which is compiled once', () => {
@@ -85,12 +86,21 @@ describe('requests that differ in their page alone', () => {
     );
   });
 
-  it('are planned each time where they are long, with the same result', () => {
+  it('are planned once, up to the largest page size and the longest request that is kept', () => {
+    const planned = vi.spyOn(catalogue, 'get');
     const queries = preparer();
-    const value = Array.from({ length: 900 }, (_, index) => `a long value ${index}`);
-    const request = { ...body(FIRST), query_filter: { attribute: 'name', op: 'in', value } };
-    const [one, other] = [1, 2].map(() => queries.prepare(request, EVERYTHING));
-    expect(other?.query).toBe(one?.query);
+    const ask = (size: number, length: number) => {
+      const query_filter = { attribute: 'name', op: 'eq', value: 'x'.repeat(length) };
+      const { query } = queries.prepare({ ...body({ page: 1, size }), query_filter }, EVERYTHING);
+      return { query, plans: planned.mock.calls.length };
+    };
+    const room = 8192 - JSON.stringify({ ...body(0), query_filter: LEAF, page: undefined }).length;
+    const [first, largest] = [ask(1, room), ask(100, room)];
+    expect([first.plans, largest.plans]).toEqual([1, 1]);
+    const [longer, again] = [ask(1, room + 1), ask(1, room + 1)];
+    expect([longer.plans, again.plans]).toEqual([2, 3]);
+    expect(again.query).toBe(longer.query);
+    planned.mockRestore();
   });
 });
 
@@ -122,7 +132,7 @@ describe('requests under different grants', () => {
     expect(() => queries.prepare(request, ownedBy('a'))).toThrow(InvalidQueryError);
   });
 
-  it('keep to the page size of their role, whoever asked for the same records before', () => {
+  it('keep to the page size of their role, whoever requested the same records before', () => {
     const queries = preparer();
     const [small, large] = [grantOf({ maxPageSize: 10 }), grantOf()];
     const ask = (size: number, grant: Grant) => queries.prepare(body({ page: 1, size }), grant);

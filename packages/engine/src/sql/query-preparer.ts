@@ -25,7 +25,7 @@ export interface PreparerParts {
   readonly catalogue: Catalogue;
   readonly dialect: Dialect;
   readonly options: CompileOptions;
-  /** Where queries that were asked lately are kept, with their statements. */
+  /** Where recent queries are kept, with their statements. */
   readonly store: CacheStore;
 }
 

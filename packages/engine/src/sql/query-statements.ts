@@ -8,17 +8,17 @@ import type { Statement, Template } from './statement.ts';
 export interface QueryStatements {
   /** What the rows select, in order. */
   readonly fields: readonly Field[];
-  /** The elements of a page, in the form that the dialect chose. */
+  /** The records of a page, in the form that the dialect chose. */
   readonly rows: Template;
   /**
-   * The same elements, found from the end of the list: its offset counts the elements after the
+   * The same records, found from the end of the list: its offset counts the records after the
    * page. Undefined where that is off.
    */
   readonly reversed: Template | undefined;
-  /** One row with one column: how many elements there are. */
+  /** One row with one column: how many records the list has. */
   readonly count: Statement;
   /**
-   * Rows and total in one statement, where the dialect can tell both from one snapshot in one
+   * Records and total in one statement, where the dialect reads both from one snapshot in one
    * statement.
    */
   readonly pageWithTotal: Template | undefined;
@@ -35,16 +35,16 @@ export interface QueryStatements {
 /** Which part of a list a page is. */
 export interface PageRange {
   readonly size: number;
-  /** How many elements come before the page. */
+  /** How many records come before the page. */
   readonly offset: bigint;
 }
 
-/** A statement that reads elements, and what its rows hold. */
+/** A statement that reads records, and what its rows hold. */
 export interface RowsStatement {
   readonly statement: Template;
   readonly bindings: PageRange & { readonly key?: readonly unknown[] };
   readonly fields: readonly Field[];
-  /** Whether it finds the elements from the end. */
+  /** Whether it finds the records from the end. */
   readonly reversed: boolean;
   readonly maxBytes: number;
 }

@@ -81,7 +81,7 @@ class SeekTerm {
     this.#nullsLater = term.nullable && !this.#nullsFirst && (index > 0 || reachesNulls);
   }
 
-  /** Rows that come later by this column, or stand at the same place and go on as `rest` says. */
+  /** Rows that come later by this column, or have the same place and go on as `rest` says. */
   fromHereOn(rest: Expression | undefined): Expression {
     if (rest === undefined) return this.#laterOrSame();
     const same = this.#isNull ? sql`${this.column} is null` : sql`${this.column} = ${this.value}`;

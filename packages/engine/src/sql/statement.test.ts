@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { bind, LIMIT, OFFSET } from './statement.ts';
 
 describe('a template', () => {
-  it('becomes a statement when its slots are filled, and keeps its other parameters', () => {
-    const bytes = Buffer.from('slot');
+  it('becomes a statement when its placeholders are bound, and keeps its other parameters', () => {
+    const bytes = Buffer.from('bytes');
     const template = {
       sql: 'select',
       parameters: ['a', null, bytes, { placeholder: 'key', index: 1 }, LIMIT, OFFSET, LIMIT],
@@ -15,7 +15,7 @@ describe('a template', () => {
     });
   });
 
-  it('can travel to another process before it is filled', () => {
+  it('can travel to another process before it is bound', () => {
     const template = structuredClone({ sql: 'select', parameters: [LIMIT, OFFSET] });
     expect(bind(template, { limit: 1, offset: 2n }).parameters).toEqual([1, 2n]);
   });

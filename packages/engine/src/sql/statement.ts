@@ -4,14 +4,14 @@ export interface Statement {
   readonly parameters: readonly unknown[];
 }
 
-/** A place in a statement's parameters that is filled for each page. */
+/** A place in a statement's parameters whose value is bound for each page. */
 export type Placeholder =
   | { readonly placeholder: 'limit' | 'offset' }
   | { readonly placeholder: 'key'; readonly index: number };
 
 /**
- * SQL text some of whose parameters are slots. It is plain data, so that it can travel to another
- * process.
+ * SQL text some of whose parameters are placeholders. It is plain data, so that it can travel to
+ * another process.
  */
 export interface Template {
   readonly sql: string;
@@ -19,7 +19,7 @@ export interface Template {
   readonly parameters: readonly unknown[];
 }
 
-/** What fills the slots, in the form in which the database binds it. */
+/** The values of the placeholders, in the form in which the database binds them. */
 export interface Bindings {
   readonly limit: unknown;
   readonly offset: unknown;
