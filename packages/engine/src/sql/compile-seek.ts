@@ -3,9 +3,8 @@ import { sql } from 'kysely';
 import type { Plan } from '../planning/plan.ts';
 import { compile } from './compile.ts';
 import type { Dialect } from './dialect.ts';
-import { orderedFields, pageClauses } from './page-clauses.ts';
+import { orderedFields, pageClauses, sortedColumn } from './page-clauses.ts';
 import { seekCondition, type SeekShape } from './seek.ts';
-import { sortedColumn } from './sorted-column.ts';
 import type { Statement } from './statement.ts';
 
 /** Rows that are found by a key. */

@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 import type { Field } from '../catalogue/field.ts';
 import type { OrderTerm } from '../catalogue/model.ts';
 import type { Plan } from '../planning/plan.ts';
 import { compileCondition } from './condition.ts';
 import type { Dialect, PageClauses } from './dialect.ts';
-import { sortedColumn } from './sorted-column.ts';
 
 /** The clauses of a plan, in the order of its list. */
 export function pageClauses(
@@ -34,6 +33,12 @@ function reversedTerm(term: OrderTerm): OrderTerm {
     direction: term.direction === 'asc' ? 'desc' : 'asc',
     nulls: term.nulls === 'first' ? 'last' : 'first',
   };
+}
+
+/** A column as an order compares it. */
+export function sortedColumn({ column, field }: OrderTerm, dialect: Dialect): RawBuilder<unknown> {
+  const stored = sql.id('t', column);
+  return field === undefined ? stored : (dialect.comparable?.(stored, field) ?? stored);
 }
 
 /** A term of an order with the column that it is over. */

@@ -108,6 +108,18 @@ it.each([null, 'text', [], 1, undefined])('the body %j is refused', (request) =>
   expect(() => preparer().prepare(request, EVERYTHING)).toThrow(InvalidQueryError);
 });
 
+it('a query that takes much of the store is prepared anew each time', () => {
+  const queries = new QueryPreparer({
+    catalogue,
+    dialect: plainDialect,
+    options: { shortPageProof: true, readBackwards: true, maxReplyBytes: 1000 },
+    store: new CacheStore(2 ** 16),
+  });
+  const [one, other] = [1, 2].map(() => queries.prepare(body(FIRST), EVERYTHING).query);
+  expect(other).not.toBe(one);
+  expect(other?.key).toBe(one?.key);
+});
+
 describe('requests under different grants', () => {
   it('never share a query, its total or its pages, not for the very same body', () => {
     const queries = preparer();

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Dialect } from './dialect.ts';
-import type { OrderedField } from './page-clauses.ts';
-import { sortedColumn } from './sorted-column.ts';
+import { type OrderedField, sortedColumn } from './page-clauses.ts';
 
 type Expression = RawBuilder<unknown>;
 
