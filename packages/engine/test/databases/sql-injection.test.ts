@@ -58,7 +58,7 @@ const LOGGING: Readonly<Record<string, Logging>> = {
       /^select \?$/,
       /^select pg_backend_pid\(\)::text, current_setting\(\?, true\), \(select reset_val from pg_catalog\.pg_settings where name = \?\)$/,
       /^with recursive [^;"]* from pg_class [^;"]*$/,
-      /^select \(to_regprocedure\(\?\) is not null and version\(\) ~ \? and version\(\) !~\* \?\)::text$/,
+      /^select \( to_regprocedure\(\?\) is not null and version\(\) ~ \? and version\(\) !~\* \? \)::text$/,
       /^select case when not pg_is_in_recovery\(\) then pg_current_snapshot\(\)::text end$/,
       /^select case when octet_length\("json"\) <= \? [^;]* from "public"\."texts" as "t"[^;]* limit \? offset \?\)( as "r"\))? as "p"\) as "b"$/,
       /^select "r"\.\*, case when [^;]*\(select count\(\*\) from "public"\."texts" as "t"[^;]*\) end as "total" from \(select [^;]* from "public"\."texts" as "t"[^;]* limit \? offset \?\) as "p"\) as "b"\) as "r"$/,
