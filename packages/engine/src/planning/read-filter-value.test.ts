@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Attribute } from '../catalogue/model.ts';
 import type { Extreme } from '../catalogue/relation.ts';
-import { readFilterValue } from './read-filter-value.ts';
+import { expectedValue, readFilterValue } from './read-filter-value.ts';
 
 function attribute(type: WireType, ...extremes: readonly Extreme[]): Attribute {
   const facts = {
@@ -57,6 +57,38 @@ const TAKEN: readonly Case[] = [
   ['timestamp_tz', [MOMENTS], '0044-03-15T12:00:00Z BC', '0044-03-15T12:00:00Z BC'],
   ['timestamp_tz', [], '2024-02-29T00:00:00.000001+05:30', '2024-02-28T18:30:00.000001Z'],
   ['text', ['nul'], 'a\0', 'a\0'],
+  ['text', [], 'a', 'a'],
+  ['enum', [], 'a', 'a'],
+  ['uuid', [], '7C1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11', '7C1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11'],
+  ['bytes', [], '', ''],
+  ['bytes', [], '3q2+7w==', '3q2+7w=='],
+  ['bytes', [], '3q2/', '3q2/'],
+  ['bytes', [], '3q2+7wA=', '3q2+7wA='],
+  ['float64', [], 1.5, 1.5],
+  ['float64', [], 'NaN', NaN],
+  ['float64', [], '-Infinity', -Infinity],
+  ['float64', [], 'Infinity', Infinity],
+  ['decimal', [], 12, '12'],
+  ['decimal', [], '-0.5', '-0.5'],
+  ['decimal', ['infinity'], 'Infinity', 'Infinity'],
+  ['boolean', [], false, false],
+  ['date', ['infinity'], 'infinity', 'infinity'],
+  ['date', [], '2024-02-29', '2024-02-29'],
+  ['date', ['zero_dates'], '2024-12-31', '2024-12-31'],
+  ['date', [DATES], '10000-01-01', '10000-01-01'],
+  ['date', [DATES], '5874897-02-28', '5874897-02-28'],
+  ['time', [], '00:00:00', '00:00:00'],
+  ['time', [], '23:59:59.5', '23:59:59.5'],
+  ['time', ['long_times'], '100:00:00', '100:00:00'],
+  ['time', ['long_times'], '829:00:00', '829:00:00'],
+  ['time', ['long_times'], '838:00:00', '838:00:00'],
+  ['timestamp', ['infinity'], 'infinity', 'infinity'],
+  ['timestamp', [], '2024-01-01T00:00:00', '2024-01-01T00:00:00'],
+  ['timestamp_tz', ['infinity'], '-infinity', '-infinity'],
+  ['timestamp_tz', ['zero_dates'], '2024-00-00 12:00:00', '2024-00-00 12:00:00'],
+  ['timestamp_tz', [], '2024-01-01T00:00:00z', '2024-01-01T00:00:00Z'],
+  ['timestamp_tz', [], '2024-01-01T00:00:00-14:00', '2024-01-01T14:00:00Z'],
+  ['timestamp_tz', [], '2024-01-01T00:00:00+00:30', '2023-12-31T23:30:00Z'],
 ];
 
 const REFUSED: readonly (readonly [
@@ -115,6 +147,46 @@ const REFUSED: readonly (readonly [
   ['timestamp_tz', [], '0044-03-15T12:00:00Z BC'],
   ['timestamp_tz', [MOMENTS], '0044-03-15T12:00:00+01:00 BC'],
   ['text', [], 'a\0'],
+  ['text', [], 1],
+  ['enum', [], 1],
+  ['uuid', [], '7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b1'],
+  ['uuid', [], 'x7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11'],
+  ['uuid', [], '7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11x'],
+  ['uuid', [], 1],
+  ['bytes', [], '3q2+7w'],
+  ['bytes', [], '3q2+7w=='.repeat(2)],
+  ['bytes', [], '3q2-'],
+  ['float64', [], '1.5'],
+  ['decimal', [], 1.5],
+  ['decimal', [], true],
+  ['decimal', [], '.5'],
+  ['boolean', [], 'true'],
+  ['json', [], 'a'],
+  ['date', [], 20_240_101],
+  ['date', ['infinity'], '2024-01-32'],
+  ['date', ['infinity'], 'Infinity'],
+  ['date', [DATES], 'x2024-01-01'],
+  ['date', [DATES], '10000-13-01'],
+  ['time', [], 0],
+  ['time', [], '12:00:00x'],
+  ['time', [], 'x12:00:00'],
+  ['time', [], '12:00:60'],
+  ['time', [], '12:00:00.1234567'],
+  ['time', ['long_times'], '12:00:00x'],
+  ['time', ['long_times'], 'x12:00:00'],
+  ['time', ['long_times'], '1:00:00'],
+  ['time', ['long_times'], '-839:00:00'],
+  ['timestamp', [], 0],
+  ['timestamp', [], '2024-01-01'],
+  ['timestamp', [], '2024-01-01T25:00:00'],
+  ['timestamp', [], '2024-13-01T00:00:00'],
+  ['timestamp', ['zero_dates'], '2024-00-00 25:00:00'],
+  ['timestamp', ['zero_dates'], '2024-00-00 12:00:00 x'],
+  ['timestamp_tz', [], 0],
+  ['timestamp_tz', [], '2024-01-01T00:00:00+15:00'],
+  ['timestamp_tz', [], '2024-01-01T00:00:00Zx'],
+  ['timestamp_tz', [], '2024-13-01T00:00:00Z'],
+  ['timestamp_tz', [], '2024-01-01T00:00:00+01:60'],
   ['text', ['nul'], '\ud800'],
 ];
 
@@ -125,5 +197,38 @@ describe('a value of a filter', () => {
 
   it.each(REFUSED)('of %s with %j refuses %j', (type, extremes, value) => {
     expect(readFilterValue(value, attribute(type, ...extremes))).toBeUndefined();
+  });
+});
+
+describe('the message of a refused value', () => {
+  it.each<[WireType, string]>([
+    ['text', 'a string'],
+    ['enum', 'a string'],
+    ['uuid', 'a UUID, such as "7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11"'],
+    ['int32', 'a whole number'],
+    ['int64', 'a whole number, past 2^53 as a string of digits'],
+    ['decimal', 'a string of decimal digits, such as "12.50"'],
+    ['float64', 'a number, or "NaN", "Infinity" or "-Infinity"'],
+    ['boolean', 'true or false'],
+    ['date', 'a date, such as "2026-01-31"'],
+    ['time', 'a time, such as "23:59:59.999999"'],
+    ['timestamp', 'a date and time without a zone, such as "2026-01-31T23:59:59"'],
+    ['timestamp_tz', 'an instant with a zone, such as "2026-01-31T22:59:59Z"'],
+    ['bytes', 'base64 with padding, such as "3q2+7w=="'],
+    ['json', 'no value'],
+  ])('of %s says that it has to be %s', (type, expected) => {
+    expect(expectedValue(attribute(type))).toBe(expected);
+  });
+});
+
+describe('a value compared with dates that the database has no type for', () => {
+  const stored = { ...attribute('date'), storedAs: 'text' as const };
+
+  it.each(['2024-01-01', 'no date', 'a\0'])('may be any text: %j', (value) => {
+    expect(readFilterValue(value, stored)).toBe(value);
+  });
+
+  it.each([1, null, '\ud800'])('is no text where it is %j', (value) => {
+    expect(readFilterValue(value, stored)).toBeUndefined();
   });
 });

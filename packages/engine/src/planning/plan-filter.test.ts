@@ -1,0 +1,116 @@
+import type { Filter } from '@proj/contract';
+import { describe, expect, it } from 'vitest';
+
+import { catalogueOf, columnOf, NOTES, tableOf } from '../../test/unit/models.ts';
+import { type FilterPlanning, planFilter } from './plan-filter.ts';
+
+const EVENTS = tableOf('events', [...NOTES.columns, columnOf('extra', 'json')]);
+const model = catalogueOf(EVENTS).get('events');
+
+function plan(filter: unknown): FilterPlanning {
+  if (model === undefined) throw new Error('There is no such model.');
+  return planFilter(filter as Filter, model);
+}
+
+const GOOD = { attribute: 'rank', op: 'eq', value: 1 };
+const BAD = { attribute: 'rank', op: 'eq', value: 'one' };
+
+describe('a filter that fits its model', () => {
+  it.each<[unknown, unknown]>([
+    [GOOD, { attribute: { name: 'rank' }, op: 'eq', values: [1n] }],
+    [
+      { ...GOOD, op: 'in', value: [1, '2'] },
+      { op: 'in', values: [1n, 2n] },
+    ],
+    [
+      { ...GOOD, op: 'between', value: [1, 2] },
+      { op: 'between', values: [1n, 2n] },
+    ],
+    [
+      { ...GOOD, op: 'is_null', value: true },
+      { op: 'is_null', values: [true] },
+    ],
+    [
+      { ...GOOD, op: 'is_null', value: false },
+      { op: 'is_null', values: [false] },
+    ],
+    [
+      { ...GOOD, op: 'is_distinct', value: null },
+      { op: 'is_distinct', values: [null] },
+    ],
+    [
+      { ...GOOD, op: 'is_distinct', value: 1 },
+      { op: 'is_distinct', values: [1n] },
+    ],
+    [{ not: GOOD }, { not: { values: [1n] } }],
+    [{ and: [GOOD, { or: [GOOD] }] }, { and: [{ values: [1n] }, { or: [{ values: [1n] }] }] }],
+  ])('%j is a condition without errors', (filter, condition) => {
+    const planning = plan(filter);
+    expect(planning.errors).toEqual([]);
+    expect(planning.condition).toMatchObject(condition as object);
+  });
+});
+
+const EXPECTED = 'expected a whole number.';
+
+describe('a filter that does not fit its model', () => {
+  it.each<[unknown, [string, string, string][]]>([
+    [BAD, [['/query_filter/value', 'invalid_value', `/query_filter/value: ${EXPECTED}`]]],
+    [
+      { not: BAD },
+      [['/query_filter/not/value', 'invalid_value', `/query_filter/not/value: ${EXPECTED}`]],
+    ],
+    [
+      { ...GOOD, op: 'in', value: [1, 'x', 'y'] },
+      [
+        ['/query_filter/value/1', 'invalid_value', `/query_filter/value/1: ${EXPECTED}`],
+        ['/query_filter/value/2', 'invalid_value', `/query_filter/value/2: ${EXPECTED}`],
+      ],
+    ],
+    [
+      { ...GOOD, op: 'between', value: ['x', 2] },
+      [['/query_filter/value/0', 'invalid_value', `/query_filter/value/0: ${EXPECTED}`]],
+    ],
+    [
+      { ...GOOD, value: null },
+      [['/query_filter/value', 'invalid_value', `/query_filter/value: ${EXPECTED}`]],
+    ],
+    [
+      { ...GOOD, value: [1, 2] },
+      [['/query_filter/value', 'invalid_value', `/query_filter/value: ${EXPECTED}`]],
+    ],
+    [
+      { ...GOOD, op: 'is_null', value: 1 },
+      [['/query_filter/value', 'invalid_value', '/query_filter/value: expected true or false.']],
+    ],
+    [
+      { attribute: 'extra', op: 'eq', value: 'a' },
+      [['/query_filter/op', 'operator_not_applicable', 'extra is json; it takes is_null.']],
+    ],
+    [
+      { attribute: 'gone', op: 'eq', value: 1 },
+      [['/query_filter/attribute', 'unknown_attribute', '"events" has no attribute named "gone".']],
+    ],
+    [
+      { and: [GOOD, BAD, { or: [BAD] }] },
+      [
+        ['/query_filter/and/1/value', 'invalid_value', `/query_filter/and/1/value: ${EXPECTED}`],
+        [
+          '/query_filter/and/2/or/0/value',
+          'invalid_value',
+          `/query_filter/and/2/or/0/value: ${EXPECTED}`,
+        ],
+      ],
+    ],
+  ])('%j has an error for each part that does not', (filter, errors) => {
+    const found = plan(filter).errors.map(({ pointer, code, detail }) => [pointer, code, detail]);
+    expect(found).toEqual(errors);
+  });
+
+  it('has no condition where nothing of it is left', () => {
+    expect(plan(BAD).condition).toBeUndefined();
+    expect(plan({ not: BAD }).condition).toBeUndefined();
+    expect(plan({ ...GOOD, op: 'in', value: [1, 'x'] }).condition).toBeUndefined();
+    expect(plan({ and: [BAD, GOOD] }).condition).toMatchObject({ and: [{ values: [1n] }] });
+  });
+});
