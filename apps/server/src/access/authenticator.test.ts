@@ -95,7 +95,7 @@ it('the admin token may read everything, and has no role', async () => {
     name: 'DYNAMIC_QUERY_TOKEN',
     id: 'admin',
     role: null,
-    grant: { models: 'all' },
+    grant: EVERYTHING,
   });
 });
 

@@ -1,4 +1,4 @@
-import { EVERYTHING } from '@proj/engine';
+import { EVERYTHING, Grant, type ModelGrant } from '@proj/engine';
 import { describe, expect, it } from 'vitest';
 
 import { ORDERS_CATALOGUE } from '../../test/orders-catalogue.ts';
@@ -21,26 +21,20 @@ describe('a role grants', () => {
   it('the models that it names, with their attributes and page sizes', () => {
     expect(grantOf({ orders: { attributes: ['id'], max_page_size: 20 }, invoices: {} })).toEqual({
       ok: true,
-      grant: {
-        models: new Map([
+      grant: new Grant(
+        new Map<string, ModelGrant>([
           ['orders', { attributes: new Set(['id']), maxPageSize: 20 }],
           ['invoices', { attributes: 'all' }],
         ]),
-      },
+      ),
     });
   });
 
   it('the rows that the claims of the token name', () => {
+    const rowPolicy = { attribute: 'region', op: 'eq', value: 'north' } as const;
     expect(grantOf({ orders: OF_REGION }, { region: 'north' })).toEqual({
       ok: true,
-      grant: {
-        models: new Map([
-          [
-            'orders',
-            { attributes: 'all', rows: { attribute: 'region', op: 'eq', value: 'north' } },
-          ],
-        ]),
-      },
+      grant: new Grant(new Map([['orders', { attributes: 'all', rowPolicy }]])),
     });
   });
 
