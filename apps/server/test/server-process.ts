@@ -34,8 +34,8 @@ export interface ServerProcess {
  * Runs the program, which ends with the test at the latest. Nothing of the test's own environment
  * reaches it but the path.
  */
-export function launch(args: readonly string[], env: Environment = {}) {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+export function launch(args: readonly string[], env: Environment = {}, program = MAIN) {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -54,10 +54,11 @@ export function launch(args: readonly string[], env: Environment = {}) {
 export async function startServer(
   args: readonly string[],
   env: Environment = {},
+  program = MAIN,
 ): Promise<ServerProcess> {
   for (let tries = 0; tries < 10; tries++) {
     const port = randomPort();
-    const { child, ended, written } = launch(['--port', String(port), ...args], env);
+    const { child, ended, written } = launch(['--port', String(port), ...args], env, program);
     await until(() => child.exitCode !== null || /^ {2}curl .*\n/m.test(written.stdout), 60_000);
     const curl = /^ {2}(curl .*)$/m.exec(written.stdout)?.[1];
     const output = () => written.stdout + written.stderr;

@@ -5,6 +5,9 @@ import { until } from '../helper.ts';
 import { readersOf } from '../processes.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 
+/** The service without its bundle, so that each file is seen. */
+const PROGRAM = fileURLToPath(new URL('program.ts', import.meta.url));
+
 const ROOT = new URL('../../../../', import.meta.url).href;
 
 /** The environment of a server in whose processes it is recorded which functions run. */
@@ -23,7 +26,8 @@ export interface RecordedServer {
 /** Starts a server over a SQLite file, which records into a folder. */
 export async function startRecorded(database: string, folder: string): Promise<RecordedServer> {
   const args = ['--database', `sqlite:${database}`, '--expose', 'all'];
-  const server = await startServer(args, { ...recording(folder), DYNAMIC_QUERY_TOKEN: TOKEN });
+  const environment = { ...recording(folder), DYNAMIC_QUERY_TOKEN: TOKEN };
+  const server = await startServer(args, environment, PROGRAM);
   return { server, database, folder };
 }
 
