@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+
+import { callBy, pageOf, questionOf } from '../../test/page-questions.ts';
+import { CacheStore } from '../cache-store.ts';
+import type { Source } from '../sources/source.ts';
+import { ACCELERATION, type Acceleration } from './acceleration.ts';
+import { Reading } from './reading.ts';
+
+/** Reading of a source at rest, with what the source was asked for. */
+function startReading(settings: Partial<Acceleration> = {}) {
+  const asked: string[] = [];
+  const source = {
+    version: async () => '1',
+    readPage: async () => {
+      asked.push('page');
+      return pageOf();
+    },
+    readBatch: async (pages: readonly unknown[]) => {
+      asked.push(`batch of ${pages.length}`);
+      return pages.map(() => pageOf());
+    },
+    readRows: async () => {
+      asked.push('rows');
+      return pageOf();
+    },
+    readCheckpoints: async () => {
+      asked.push('checkpoints');
+      return { keys: [['a']], version: '1' };
+    },
+  } as unknown as Source;
+  const store = new CacheStore(ACCELERATION.memoryBytes);
+  const reading = new Reading({ source, settings: { ...ACCELERATION, ...settings }, store });
+  const ask = (offset = 0n) => reading.pages.read(questionOf({ offset }), callBy('a'));
+  return { ask, asked, reading };
+}
+
+const NO_CACHES = { replyCache: false, totalCache: false };
+
+describe('reading', () => {
+  it('asks the source once for equal pages, and for the rows alone of others, by default', async () => {
+    const { ask, asked } = startReading();
+    for (const offset of [0n, 0n, 10n, 10n]) await ask(offset);
+    expect(asked).toEqual(['page', 'rows']);
+  });
+
+  it('reads equal pages again without the reply cache', async () => {
+    const { ask, asked } = startReading({ replyCache: false });
+    for (const offset of [0n, 0n]) await ask(offset);
+    expect(asked).toEqual(['page', 'rows']);
+  });
+
+  it('reads totals again without the total cache', async () => {
+    const { ask, asked } = startReading({ totalCache: false });
+    for (const offset of [0n, 0n, 10n]) await ask(offset);
+    expect(asked).toEqual(['page', 'page']);
+  });
+
+  it('answers those who waited from what the read before has brought', async () => {
+    const { ask, asked } = startReading();
+    await Promise.all([0n, 0n, 10n, 20n].map((offset) => ask(offset)));
+    expect(asked).toEqual(['page', 'rows', 'rows']);
+  });
+
+  it('shares reads and counts of callers who wait, without caches too', async () => {
+    const { ask, asked } = startReading(NO_CACHES);
+    await Promise.all([0n, 0n, 0n, 10n, 20n].map((offset) => ask(offset)));
+    expect(asked.filter((what) => what === 'page').length).toBeLessThan(3);
+    expect(asked).toContain('batch of 2');
+  });
+
+  it('shares nothing where coalescing is switched off', async () => {
+    const { ask, asked } = startReading({ ...NO_CACHES, coalescing: false });
+    await Promise.all([0n, 0n, 10n].map((offset) => ask(offset)));
+    expect(asked).toEqual(['page', 'page', 'page']);
+  });
+
+  it('keeps replies where coalescing is switched off', async () => {
+    const { ask, asked, reading } = startReading({ coalescing: false });
+    for (const offset of [0n, 0n, 10n]) await ask(offset);
+    expect(asked).toEqual(['page', 'rows']);
+    const used = reading.statistics.filter(({ hits }) => hits > 0);
+    expect(used.map(({ mechanism }) => mechanism)).toEqual(['total_memo', 'verified_replies']);
+  });
+
+  it.each([
+    { pageIndex: true, built: true },
+    { pageIndex: false, built: false },
+  ])('builds page indexes for deep pages that are asked for again: $built', async (settings) => {
+    const { pageIndex, built } = settings;
+    const { ask, asked, reading } = startReading({ pageIndex, pageIndexMinOffset: 20 });
+    for (const offset of [0n, 40n, 50n, 30n]) await ask(offset);
+    expect(asked.includes('checkpoints')).toBe(built);
+    await reading.close();
+  });
+});
