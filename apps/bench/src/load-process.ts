@@ -43,6 +43,7 @@ async function runLoad({
     error === null ? resolve(result) : reject(error),
   );
   instance.on('start', () => (started = performance.now()));
+  // oxlint-disable-next-line max-params -- the signature is autocannon's
   instance.on('response', (_client, status, _bytes, milliseconds) => {
     ended = performance.now();
     if (status >= 200 && status < 300) latencies.record(milliseconds);

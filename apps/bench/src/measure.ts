@@ -52,7 +52,7 @@ export async function measureScenario(contest: Contest, scenario: Scenario): Pro
       : undefined;
   for (let round = 0; round < contest.rounds; round++) {
     for (const entrant of rotated(entrants, round))
-      await runRound(contest, scenario, entrant, round);
+      await runRound(contest, entrant, { scenario, round });
   }
   const written = await writer?.stop();
   return {
@@ -133,9 +133,8 @@ interface Probed {
 
 async function runRound(
   contest: Contest,
-  scenario: Scenario,
   entrant: Entrant,
-  round: number,
+  { scenario, round }: { readonly scenario: Scenario; readonly round: number },
 ): Promise<void> {
   const { subject, amount } = entrant;
   if (amount !== undefined && round > 0) return;

@@ -7,7 +7,7 @@ import { listModels, showModel, type ModelsFlags } from './commands/models.ts';
 import { queryPage, type QueryFlags } from './commands/query.ts';
 import { printTypes, type TypesFlags } from './commands/types.ts';
 import { SHELLS, type Shell } from './completion/scripts.ts';
-import { FORMATS } from './export/format.ts';
+import { FORMATS } from './export/formats.ts';
 import { withConnection, withList } from './flags.ts';
 import type { Session } from './session.ts';
 import { VERSION } from './version.ts';

@@ -48,7 +48,9 @@ export function rangeBins({ name, type }: AttributeEntry, { smallest, largest }:
   if (texts.length === 0)
     return { bins: [{ label: 'any value', conditions: [condition(name, 'not_null')] }], chosen };
   return {
-    bins: [...texts, null].map((to, index) => rangeBin(name, texts[index - 1] ?? null, to, show)),
+    bins: [...texts, null].map((to, index) =>
+      rangeBin(name, { from: texts[index - 1] ?? null, to }, show),
+    ),
     chosen,
   };
 }
@@ -90,8 +92,7 @@ export function nullBin({ name }: AttributeEntry): Bin {
 
 function rangeBin(
   name: string,
-  from: string | null,
-  to: string | null,
+  { from, to }: { readonly from: string | null; readonly to: string | null },
   show: (text: string) => string,
 ): Bin {
   const lower = from === null ? [] : [condition(name, 'gte', from)];

@@ -34,9 +34,13 @@ export function accessFaults(
         roleFault(role, ['jwt', String(index), 'roles', value], roles),
       ),
     ),
-    ...tokens.flatMap((token, index) =>
-      tokenFaults(token, tokens.slice(0, index), ['tokens', String(index)], roles),
-    ),
+    ...tokens.flatMap((token, index) => {
+      const path = ['tokens', String(index)];
+      return [
+        ...roleFault(token.role, [...path, 'role'], roles),
+        ...repeatedTokenFaults(token, tokens.slice(0, index), path),
+      ];
+    }),
   ];
 }
 
@@ -119,13 +123,12 @@ function roleFault(role: string, path: readonly string[], roles: Roles): AccessF
   ];
 }
 
-function tokenFaults(
+function repeatedTokenFaults(
   token: TokenSettings,
   earlier: readonly TokenSettings[],
   path: readonly string[],
-  roles: Roles,
 ): AccessFault[] {
-  const faults = roleFault(token.role, [...path, 'role'], roles);
+  const faults: AccessFault[] = [];
   if (earlier.some(({ name }) => name === token.name)) {
     faults.push({
       path: [...path, 'name'],

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 
 import type { SettingsFile } from './file.ts';
 import { resolveReferences } from './references.ts';
-import { holdsSecret } from './secrecy.ts';
+import { holdsSecret } from './holds-secret.ts';
 import { type Settings, settingsSchema } from './schema.ts';
 import { FILE_VARIABLE, SETTING_SOURCES, variableOf } from './sources.ts';
 

@@ -6,7 +6,7 @@ import type { ExportRequest } from '../export/export-state.ts';
 import { fileTarget } from '../export/file-target.ts';
 import { suggesting } from '../did-you-mean.ts';
 import { chooseFormat } from '../export/choose-format.ts';
-import { type FormatName, formatOf } from '../export/format.ts';
+import { type FormatName, formatOf } from '../export/formats.ts';
 import { type ExportedList, listPages } from '../export/list-pages.ts';
 import { stdoutTarget } from '../export/stdout-target.ts';
 import type { Target } from '../export/target.ts';

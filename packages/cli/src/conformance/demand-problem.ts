@@ -1,5 +1,5 @@
 import { membersOf } from './json-object.ts';
-import { demand } from './rule.ts';
+import { demand } from './demand.ts';
 import type { Reply } from './send.ts';
 
 /** Which refusal a rule expects. */

@@ -1,5 +1,6 @@
 import { Interruption } from '../failure.ts';
-import { contractUrl, NotTried, type Rule, Violation } from './rule.ts';
+import { contractUrl, type Rule } from './rule.ts';
+import { NotTried, Violation } from './demand.ts';
 import type { Subject } from './subject.ts';
 
 /** What was found out about one rule. */

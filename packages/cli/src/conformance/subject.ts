@@ -3,7 +3,7 @@ import { API_PATHS } from '@proj/contract';
 import type { AttributeEntry, ModelEntry } from '@proj/client';
 
 import { isObject, type JsonObject, membersOf } from './json-object.ts';
-import { demand, given } from './rule.ts';
+import { demand, given } from './demand.ts';
 import type { Call, Reply, Send } from './send.ts';
 
 /** What a server is asked about. */

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 
 import { UsageError } from '../failure.ts';
-import { type FormatName, FORMATS } from './format.ts';
+import { type FormatName, FORMATS } from './formats.ts';
 
 /** What says how an export looks. */
 interface FormatFlags {

@@ -13,6 +13,8 @@ export interface Restriction {
 }
 
 const ENGINE = 'packages/engine/src';
+const OPEN_SOURCE = `${ENGINE}/sources/open-source.ts`;
+const DATABASES = ['sqlite', 'postgres', 'mysql'].map((name) => `${ENGINE}/sources/${name}`);
 const SERVER = 'apps/server/src';
 
 export const RESTRICTIONS: readonly Restriction[] = [
@@ -53,6 +55,12 @@ export const RESTRICTIONS: readonly Restriction[] = [
     places: [`${SERVER}/http`, `${SERVER}/app.ts`],
   },
   {
+    what: 'the folder of a database',
+    modules: /(^|\/)(sqlite|postgres|mysql)\//,
+    within: [ENGINE],
+    places: [...DATABASES, OPEN_SOURCE],
+  },
+  {
     what: 'process.env',
     code: /^process\.env$/,
     within: [
@@ -68,7 +76,11 @@ export const RESTRICTIONS: readonly Restriction[] = [
       `${SERVER}/main.ts`,
       'packages/cli/src/main.ts',
       // It decides what of its environment a child process gets.
+<<<<<<< HEAD
       `${ENGINE}/sources/sqlite/connection.ts`,
+=======
+      `${ENGINE}/sources/sqlite`,
+>>>>>>> e636cc5 (Allow three parameters, and end six cycles of imports; test how planning reads dates and filters)
     ],
   },
 ];

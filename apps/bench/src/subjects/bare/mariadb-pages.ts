@@ -16,7 +16,7 @@ export function openMariadbPages(url: string): Pages {
     (await pool.execute<RowDataPacket[]>(sql, values))[0];
   return {
     read: async (table, { page, size }) => {
-      const rows = await ask(mariadbRows(table, '?', '?'), [
+      const rows = await ask(mariadbRows(table, { limit: '?', offset: '?' }), [
         String(size),
         String((page - 1) * size),
       ]);
@@ -24,7 +24,7 @@ export function openMariadbPages(url: string): Pages {
     },
     readWithTotal: async (table, { page, size }) => {
       const counting = `(select count(*) from \`${table}\`) as total`;
-      const rows = await ask(mariadbRows(table, '?', '?', counting), [
+      const rows = await ask(mariadbRows(table, { limit: '?', offset: '?' }, counting), [
         String(size),
         String((page - 1) * size),
       ]);

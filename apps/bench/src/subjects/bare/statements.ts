@@ -22,8 +22,7 @@ export function postgresRows(table: string, limit: string, offset: string): stri
 /** Plain columns, of which Node makes the JSON. */
 export function mariadbRows(
   table: string,
-  limit: string,
-  offset: string,
+  { limit, offset }: { readonly limit: string; readonly offset: string },
   ...more: string[]
 ): string {
   const columns = ['id', 'created_at', 'name', 'amount', 'flag', ...more];

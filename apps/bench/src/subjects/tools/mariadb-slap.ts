@@ -8,7 +8,7 @@ import { pageSequence, type Scenario } from '../../scenarios.ts';
 import { tableName } from '../../tables/bench-database.ts';
 import { mariadbRows } from '../bare/statements.ts';
 import type { Outcome } from '../subject.ts';
-import type { ToolWork } from './tool.ts';
+import type { ToolWork } from './tool-work.ts';
 
 /** As many different statements as the tool is given at most. */
 const MOST_STATEMENTS = 500;
@@ -65,7 +65,12 @@ function scriptOf(scenario: Scenario): string {
       : pageSequence(scenario).slice(0, MOST_STATEMENTS);
   const { rows, size } = scenario;
   return pages
-    .map((page) => mariadbRows(tableName(rows), String(size), String((page - 1) * size)))
+    .map((page) =>
+      mariadbRows(tableName(rows), {
+        limit: String(size),
+        offset: String((page - 1) * size),
+      }),
+    )
     .join(';\n');
 }
 

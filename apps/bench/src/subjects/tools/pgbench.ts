@@ -8,7 +8,7 @@ import { pageRange, type Scenario } from '../../scenarios.ts';
 import { tableName } from '../../tables/bench-database.ts';
 import { postgresRows } from '../bare/statements.ts';
 import type { Outcome } from '../subject.ts';
-import type { ToolWork } from './tool.ts';
+import type { ToolWork } from './tool-work.ts';
 
 /** pgbench with prepared statements and one client for each connection of the load. */
 export async function runPgbench({

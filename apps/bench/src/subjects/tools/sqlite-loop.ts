@@ -5,7 +5,7 @@ import { pageSequence } from '../../scenarios.ts';
 import { tableName } from '../../tables/bench-database.ts';
 import { sqliteRows } from '../bare/statements.ts';
 import type { Outcome } from '../subject.ts';
-import type { ToolWork } from './tool.ts';
+import type { ToolWork } from './tool-work.ts';
 
 /** What the loop's process is told. */
 export interface LoopInput {

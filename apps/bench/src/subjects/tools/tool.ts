@@ -6,12 +6,7 @@ import type { Scenario } from '../../scenarios.ts';
 import { runMariadbSlap } from './mariadb-slap.ts';
 import { runPgbench } from './pgbench.ts';
 import { runSqliteLoop } from './sqlite-loop.ts';
-
-/** A load as a tool runs it: so many statements, whatever time they take. */
-export interface ToolWork extends Omit<Work, 'amount'> {
-  readonly database: BenchDatabase;
-  readonly amount: number;
-}
+import type { ToolWork } from './tool-work.ts';
 
 interface Tool {
   /** The program it takes; undefined where it is our own. */

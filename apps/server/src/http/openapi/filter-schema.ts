@@ -1,6 +1,6 @@
 import { FILTER_LIMITS, type OperandKind, OPERATORS, type OperatorFacts } from '@proj/contract';
 
-import type { Schema } from './schemas.ts';
+import type { Schema } from './schema.ts';
 
 const FACTS: readonly (readonly [name: string, facts: OperatorFacts])[] = Object.entries(OPERATORS);
 

@@ -12,10 +12,8 @@ import { pageMetadataSchema, pageRequestSchema } from '@proj/paging/schema';
 import * as z from 'zod';
 
 import { filterSchemas } from './filter-schema.ts';
+import type { Schema } from './schema.ts';
 import { MEANINGS, MEMBERS } from './schema-texts.ts';
-
-/** A JSON Schema, in the dialect of OpenAPI 3.1. */
-export type Schema = Readonly<Record<string, unknown>>;
 
 const registry = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries({

@@ -44,6 +44,7 @@ export const addressLimitsPlugin = fp<AddressLimitsOptions>(
       const blocked = blockOf(request, limits);
       next(blocked && rateLimited(blocked, 'Too many invalid tokens came from this address.'));
     });
+    // oxlint-disable-next-line max-params -- the signature is Fastify's
     app.addHook('onSend', (request, reply, _payload, next) => {
       const { ip, principal, headers } = request;
       const isInvalid = reply.statusCode === 401;

@@ -18,6 +18,7 @@ export const retireConnectionsPlugin = fp<RetireOptions>(
       closing = true;
       closed();
     });
+    // oxlint-disable-next-line max-params -- the signature is Fastify's
     app.addHook('onSend', (_request, reply, _payload, next) => {
       if (closing || lifecycle.isDraining) void reply.header('connection', 'close');
       next();

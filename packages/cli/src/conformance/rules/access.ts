@@ -1,7 +1,8 @@
 import { API_PATHS } from '@proj/contract';
 
 import { demandProblem } from '../demand-problem.ts';
-import { demand, type Rule } from '../rule.ts';
+import { type Rule } from '../rule.ts';
+import { demand } from '../demand.ts';
 import type { Reply } from '../send.ts';
 
 /** The header in place of `Bearer <token>`. */

@@ -9,7 +9,8 @@ import {
 
 import { demandProblem } from '../demand-problem.ts';
 import { membersOf } from '../json-object.ts';
-import { demand, demandEqual, type Rule } from '../rule.ts';
+import { type Rule } from '../rule.ts';
+import { demand, demandEqual } from '../demand.ts';
 import type { Subject } from '../subject.ts';
 
 const isWireType = (type: string): type is WireType => Object.hasOwn(WIRE_TYPES, type);

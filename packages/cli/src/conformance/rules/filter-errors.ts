@@ -1,7 +1,8 @@
 import { FILTER_LIMITS, OPERATORS } from '@proj/contract';
 
 import { demandProblem } from '../demand-problem.ts';
-import { demand, given, type Rule } from '../rule.ts';
+import { type Rule } from '../rule.ts';
+import { demand, given } from '../demand.ts';
 import type { Subject } from '../subject.ts';
 
 async function filtered(subject: Subject, filter: unknown) {

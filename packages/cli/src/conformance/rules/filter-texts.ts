@@ -1,4 +1,5 @@
-import { demand, NotTried, type Rule } from '../rule.ts';
+import { type Rule } from '../rule.ts';
+import { demand, NotTried } from '../demand.ts';
 import type { Subject } from '../subject.ts';
 
 /** A text attribute and a text of two characters or more that a record has. */

@@ -1,6 +1,7 @@
 import type { Filter } from '@proj/client';
 
-import { demand, given, NotTried, type Rule } from '../rule.ts';
+import { type Rule } from '../rule.ts';
+import { demand, given, NotTried } from '../demand.ts';
 import type { Subject } from '../subject.ts';
 
 /** Types whose equal values have one JSON form. */

@@ -2,7 +2,8 @@ import { API_PATHS } from '@proj/contract';
 
 import { demandProblem } from '../demand-problem.ts';
 import { membersOf } from '../json-object.ts';
-import { demand, type Rule } from '../rule.ts';
+import { type Rule } from '../rule.ts';
+import { demand } from '../demand.ts';
 import type { Subject } from '../subject.ts';
 
 async function refusedType(subject: Subject, type: string | null): Promise<void> {

@@ -1,4 +1,5 @@
-import { demand, demandEqual, given, NotTried, type Rule, Violation } from '../rule.ts';
+import { type Rule } from '../rule.ts';
+import { demand, demandEqual, given, NotTried, Violation } from '../demand.ts';
 import type { ReadPage, Subject } from '../subject.ts';
 
 const NUMBER_TEXT = /^(?:0|[1-9][0-9]*)$/;

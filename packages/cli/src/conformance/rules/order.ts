@@ -1,7 +1,8 @@
 import type { AttributeEntry } from '@proj/client';
 
 import { demandProblem } from '../demand-problem.ts';
-import { demand, demandEqual, given, NotTried, type Rule } from '../rule.ts';
+import { type Rule } from '../rule.ts';
+import { demand, demandEqual, given, NotTried } from '../demand.ts';
 import type { Subject } from '../subject.ts';
 import { compareValues, isComparable } from '../value-order.ts';
 

@@ -1,7 +1,8 @@
 import { API_PATHS } from '@proj/contract';
 
 import { membersOf } from '../json-object.ts';
-import { demand, given, type Rule } from '../rule.ts';
+import { type Rule } from '../rule.ts';
+import { demand, given } from '../demand.ts';
 import type { Reply } from '../send.ts';
 import type { Subject } from '../subject.ts';
 

@@ -1,4 +1,5 @@
-import { demand, demandEqual, NotTried, type Rule } from '../rule.ts';
+import { type Rule } from '../rule.ts';
+import { demand, demandEqual, NotTried } from '../demand.ts';
 
 /** How a value of each wire type looks in JSON. A type that is missing here may be anything. */
 const FORMS: Readonly<Record<string, (value: unknown) => boolean>> = {

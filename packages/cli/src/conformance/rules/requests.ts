@@ -1,5 +1,6 @@
 import { demandProblem } from '../demand-problem.ts';
-import { demand, given, type Rule } from '../rule.ts';
+import { type Rule } from '../rule.ts';
+import { demand, given } from '../demand.ts';
 import { membersOf } from '../json-object.ts';
 import type { Subject } from '../subject.ts';
 
