@@ -10,5 +10,8 @@ const OLDEST = [22, 16] as const;
 export function nodeTooOld(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return undefined;
-  return `Node ${version} is too old. Install Node ${OLDEST.join('.')} or later: https://nodejs.org/en/download`;
+  return (
+    `Node ${version} is too old. Install Node ${OLDEST.join('.')} or later: ` +
+    'https://nodejs.org/en/download'
+  );
 }

@@ -23,12 +23,16 @@ export const WIRE_TYPES = {
   int32: { json: 'number', note: 'whole numbers of 32 bits or fewer', example: '42' },
   int64: {
     json: 'string of digits',
-    note: 'whole numbers of up to 64 bits, and every SQLite INTEGER column: the values may pass 2^53, and in SQLite be floating point',
+    note:
+      'whole numbers of up to 64 bits, and every SQLite INTEGER column: ' +
+      'the values may pass 2^53, and in SQLite be floating point',
     example: '"9223372036854775807"',
   },
   decimal: {
     json: 'string',
-    note: 'exact decimals, as stored; "NaN", "Infinity" and "-Infinity" where the database has them',
+    note:
+      'exact decimals, as stored; "NaN", "Infinity" and "-Infinity" where the database has ' +
+      'them',
     example: '"12.50"',
   },
   float64: {
@@ -39,22 +43,30 @@ export const WIRE_TYPES = {
   boolean: { json: 'true or false', note: 'truth values', example: 'true' },
   date: {
     json: 'string',
-    note: 'RFC 3339 full-date; days that it does not know as the database prints them: "infinity", "0044-03-15 BC", "0000-00-00"',
+    note:
+      'RFC 3339 full-date; days that it does not know as the database prints them: ' +
+      '"infinity", "0044-03-15 BC", "0000-00-00"',
     example: '"2026-01-31"',
   },
   time: {
     json: 'string',
-    note: 'RFC 3339 partial-time; microseconds are kept; "24:00:00", and on MariaDB "-838:59:59" to "838:59:59"',
+    note:
+      'RFC 3339 partial-time; microseconds are kept; ' +
+      '"24:00:00", and on MariaDB "-838:59:59" to "838:59:59"',
     example: '"23:59:59.999999"',
   },
   timestamp: {
     json: 'string',
-    note: 'date and time without a zone; microseconds are kept; days beyond RFC 3339 as with `date`',
+    note:
+      'date and time without a zone; microseconds are kept; ' +
+      'days beyond RFC 3339 as with `date`',
     example: '"2026-01-31T23:59:59.999999"',
   },
   timestamp_tz: {
     json: 'string',
-    note: 'an instant, always in UTC with Z; microseconds are kept; days beyond RFC 3339 as with `date`',
+    note:
+      'an instant, always in UTC with Z; microseconds are kept; ' +
+      'days beyond RFC 3339 as with `date`',
     example: '"2026-01-31T22:59:59.999999Z"',
   },
   bytes: { json: 'string', note: 'base64 with padding, RFC 4648 §4', example: '"3q2+7w=="' },

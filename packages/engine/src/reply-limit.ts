@@ -5,7 +5,9 @@ export const MAX_REPLY_BYTES = 64 * 2 ** 20;
 
 /** The error that a caller gets whose page is larger than a reply may be. */
 export function replyTooLarge(maximum: number): InvalidQueryError {
-  const detail = `/page/size: the records of this page take more than ${maximum} bytes. Ask for a smaller page or for fewer attributes.`;
+  const detail =
+    `/page/size: the records of this page take more than ${maximum} bytes. ` +
+    'Ask for a smaller page or for fewer attributes.';
   return new InvalidQueryError([
     { pointer: '/page/size', code: 'reply_too_large', detail, maximum },
   ]);

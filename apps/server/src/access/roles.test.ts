@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 import { EVERYTHING, Grant, type ModelGrant } from '@proj/engine';
-=======
-import { EVERYTHING, Grant } from '@proj/engine';
->>>>>>> e636cc5 (Allow three parameters, and end six cycles of imports; test how planning reads dates and filters)
 import { describe, expect, it } from 'vitest';
 
 import { ORDERS_CATALOGUE } from '../../test/orders-catalogue.ts';
@@ -26,11 +22,7 @@ describe('a role grants', () => {
     expect(grantOf({ orders: { attributes: ['id'], max_page_size: 20 }, invoices: {} })).toEqual({
       ok: true,
       grant: new Grant(
-<<<<<<< HEAD
         new Map<string, ModelGrant>([
-=======
-        new Map([
->>>>>>> e636cc5 (Allow three parameters, and end six cycles of imports; test how planning reads dates and filters)
           ['orders', { attributes: new Set(['id']), maxPageSize: 20 }],
           ['invoices', { attributes: 'all' }],
         ]),
@@ -42,18 +34,7 @@ describe('a role grants', () => {
     const rowPolicy = { attribute: 'region', op: 'eq', value: 'north' } as const;
     expect(grantOf({ orders: OF_REGION }, { region: 'north' })).toEqual({
       ok: true,
-<<<<<<< HEAD
       grant: new Grant(new Map([['orders', { attributes: 'all', rowPolicy }]])),
-=======
-      grant: new Grant(
-        new Map([
-          [
-            'orders',
-            { attributes: 'all', rowPolicy: { attribute: 'region', op: 'eq', value: 'north' } },
-          ],
-        ]),
-      ),
->>>>>>> e636cc5 (Allow three parameters, and end six cycles of imports; test how planning reads dates and filters)
     });
   });
 

@@ -8,7 +8,8 @@ import type { LoadedSettings } from '../settings/load.ts';
 const NOTHING_EXPOSED = {
   all: 'models: none is exposed. The database has no table or view that has a unique key.',
   listed:
-    'models: none is exposed. List models in the settings file, or pass --expose all to serve every table that has a key.',
+    'models: none is exposed. List models in the settings file, ' +
+    'or pass --expose all to serve every table that has a key.',
 } as const;
 
 /**

@@ -28,7 +28,8 @@ export function announcement({
     token === undefined
       ? []
       : [
-          'No token is set. This temporary one is valid until the process ends; in another terminal:',
+          'No token is set. This temporary one is valid until the process ends; ' +
+            'in another terminal:',
           `  export ${variableOf('token')}=${token}`,
           '',
         ];

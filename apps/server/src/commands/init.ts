@@ -42,7 +42,8 @@ async function writeNew(path: string, text: string): Promise<void> {
         ? error.message
         : String(error);
     throw new SettingsError(
-      `output: ${path} is not written: ${reason}. Choose another with --output, or - for standard output.`,
+      `output: ${path} is not written: ${reason}. ` +
+        'Choose another with --output, or - for standard output.',
     );
   }
 }

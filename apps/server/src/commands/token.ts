@@ -45,7 +45,8 @@ export function createToken(
   }
   const line = stringify([entry], { collectionStyle: 'flow', lineWidth: 0 }).trim();
   process.stdout.write(
-    `${token}\n\nIt is shown this once. Under tokens: in the settings file:\n  - ${line.slice(2, -2)}\n`,
+    `${token}\n\nIt is shown this once. Under tokens: ` +
+      `in the settings file:\n  - ${line.slice(2, -2)}\n`,
   );
 }
 

@@ -8,13 +8,17 @@ const NOTHING_MORE = "base-uri 'none'; form-action 'none'; frame-ancestors 'none
 /** For a page of text: its one style sheet, and nothing else. */
 export const TEXT_PAGE_HEADERS = {
   'cache-control': 'public, max-age=3600',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ${NOTHING_MORE}`,
+  'content-security-policy':
+    "default-src 'none'; style-src " +
+    `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ${NOTHING_MORE}`,
   'referrer-policy': 'no-referrer',
 };
 
 /** For a page that is a program: its own files and this server, and nothing else. */
 export const PROGRAM_PAGE_HEADERS = {
-  'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; ${NOTHING_MORE}`,
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+    `connect-src 'self'; ${NOTHING_MORE}`,
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
 };

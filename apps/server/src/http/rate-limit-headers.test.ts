@@ -16,7 +16,8 @@ it('the headers of rate limits are structured fields, one item for each policy',
   );
   expect(rateLimitHeaders([requests, records, concurrencyState(16, 3, true)])).toEqual({
     'ratelimit-policy':
-      '"requests-per-minute";q=100;w=60, "rows-per-day";q=5000;qu="rows";w=86400, "concurrent-queries";q=16;qu="concurrent-requests"',
+      '"requests-per-minute";q=100;w=60, "rows-per-day";q=5000;qu="rows";w=86400, ' +
+      '"concurrent-queries";q=16;qu="concurrent-requests"',
     ratelimit: '"requests-per-minute";r=99;t=60, "rows-per-day";r=0;t=1, "concurrent-queries";r=13',
   });
 });

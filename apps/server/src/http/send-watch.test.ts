@@ -51,25 +51,29 @@ describe('a connection with bytes to send', () => {
     expect([watch.check(TIMEOUT), served.destroyed, watch.closed]).toEqual([1, true, 1]);
   });
 
-  it('stays open however slow its caller reads, as long as it takes something within each time limit', async () => {
-    const { caller, served, watch } = await connection();
-    let read = 0;
-    caller.on('data', (chunk) => (read += chunk.length)).pause();
-    const written = vi.fn<() => void>();
-    served.write(REPLY, written);
-    await fillKernel(watch, served);
-    let now = 0;
-    while (read < REPLY.length) {
-      const enough = Math.min(read + 2 ** 23, REPLY.length);
-      caller.resume();
-      await vi.waitUntil(() => read >= enough, { timeout: 30_000, interval: 1 });
-      caller.pause();
-      expect(watch.check((now += TIMEOUT * 0.75))).toBe(0);
-    }
-    expect(now).toBeGreaterThan(2 * TIMEOUT);
-    await vi.waitUntil(() => written.mock.calls.length === 1, { timeout: 30_000 });
-    expect(served.destroyed).toBe(false);
-  });
+  it(
+    'stays open however slow its caller reads, as long as it takes something within each ' +
+      'time limit',
+    async () => {
+      const { caller, served, watch } = await connection();
+      let read = 0;
+      caller.on('data', (chunk) => (read += chunk.length)).pause();
+      const written = vi.fn<() => void>();
+      served.write(REPLY, written);
+      await fillKernel(watch, served);
+      let now = 0;
+      while (read < REPLY.length) {
+        const enough = Math.min(read + 2 ** 23, REPLY.length);
+        caller.resume();
+        await vi.waitUntil(() => read >= enough, { timeout: 30_000, interval: 1 });
+        caller.pause();
+        expect(watch.check((now += TIMEOUT * 0.75))).toBe(0);
+      }
+      expect(now).toBeGreaterThan(2 * TIMEOUT);
+      await vi.waitUntil(() => written.mock.calls.length === 1, { timeout: 30_000 });
+      expect(served.destroyed).toBe(false);
+    },
+  );
 });
 
 describe('a connection with nothing to send', () => {

@@ -148,3 +148,12 @@ describe('a sliding count', () => {
     );
   });
 });
+
+it('what left the window leaves it once, however often the ring of slots comes round', () => {
+  const count = new SlidingCount(REQUESTS, 0);
+  const looking = { limit: 10, amount: 0, unconditional: false };
+  count.consume({ ...looking, amount: 1 }, 0);
+  const round = (REQUESTS.slots + 1) * REQUESTS.slotMs;
+  const consumed = [1, 2, 3].map((times) => count.consume(looking, times * round).consumed);
+  expect(consumed).toEqual([0, 0, 0]);
+});

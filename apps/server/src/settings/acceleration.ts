@@ -11,7 +11,8 @@ export const accelerationSettings = z.strictObject({
   read_backwards: on.describe('A page beyond the middle is read from the end of the list.'),
   total_memo: on.describe('A total is kept for as long as the data version is current.'),
   page_index: on.describe(
-    'While the data version is current, keys all along a list lead to its deep pages. Needs `total_memo`.',
+    'While the data version is current, keys all along a list lead to its deep pages. ' +
+      'Needs `total_memo`.',
   ),
   verified_replies: on.describe(
     'A reply is sent again when a check that began after the request finds the data unchanged.',
@@ -25,7 +26,8 @@ export const accelerationSettings = z.strictObject({
     .max(65_536)
     .default(64)
     .describe(
-      'What the caches of the engine may take in memory together, in MiB: prepared queries, totals, page indexes and kept replies.',
+      'What the caches of the engine may take in memory together, in MiB: ' +
+        'prepared queries, totals, page indexes and kept replies.',
     ),
 });
 

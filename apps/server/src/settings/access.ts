@@ -18,7 +18,8 @@ const modelGrantSettings = z.strictObject({
     .looseObject({})
     .optional()
     .describe(
-      'A filter that every query of the role gets. A value may be a claim of the token: `{ attribute: region, op: eq, value: $claims.region }`.',
+      'A filter that every query of the role gets. A value may be a claim of the token: ' +
+        '`{ attribute: region, op: eq, value: $claims.region }`.',
     ),
 });
 
@@ -34,7 +35,8 @@ export const roleSettings = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'Whether replies carry `Data-Version`, which shows that somebody wrote, whatever it was. By default where no model of the role has `rows`.',
+      'Whether replies carry `Data-Version`, which shows that somebody wrote, ' +
+        'whatever it was. By default where no model of the role has `rows`.',
     ),
 });
 

@@ -23,7 +23,8 @@ export interface SettingsFile {
 export async function readSettingsFile(path: string): Promise<SettingsFile> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new SettingsError(
-      `${path}: the settings file cannot be read (${error instanceof Error ? error.message : String(error)}).`,
+      `${path}: the settings file cannot be read ` +
+        `(${error instanceof Error ? error.message : String(error)}).`,
     );
   });
   const lines = new LineCounter();

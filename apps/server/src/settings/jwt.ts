@@ -36,7 +36,8 @@ export const jwtSettings = z.strictObject({
       'expected an https URL without a user name (http only on a loopback address)',
     )
     .describe(
-      "Where the issuer's keys are read: a JWK set, over https, or over http on a loopback address.",
+      "Where the issuer's keys are read: a JWK set, over https, " +
+        'or over http on a loopback address.',
     ),
   algorithms: z
     .array(z.enum(ALGORITHMS))
@@ -52,13 +53,15 @@ export const jwtSettings = z.strictObject({
   role_claim: text
     .default('roles')
     .describe(
-      'The claim that holds a role or a list of roles; a member of another by its path: `realm_access.roles`.',
+      'The claim that holds a role or a list of roles; a member of another by its path: ' +
+        '`realm_access.roles`.',
     ),
   roles: z
     .record(text, text)
     .refine((roles) => Object.keys(roles).length > 0, 'expected at least one role')
     .describe(
-      'Our role for each value of the role claim. Of several that match, the first that is listed here is taken.',
+      'Our role for each value of the role claim. ' +
+        'Of several that match, the first that is listed here is taken.',
     ),
   name_claim: text.default('sub').describe('The claim that names the caller in logs and limits.'),
 });

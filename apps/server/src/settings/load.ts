@@ -95,7 +95,10 @@ function resolvedValues(file: SettingsFile, env: SettingsInput['env']): Record<s
   const { value, faults } = resolveReferences(file.values, env);
   if (faults.length === 0) return isRecord(value) ? value : {};
   const lines = faults.map(({ path, name }) => {
-    return `${file.place(path)}: ${path.map(String).join('.')}: the environment variable ${name} is not set. Set it, or write \${${name}:-default}.`;
+    return (
+      `${file.place(path)}: ${path.map(String).join('.')}: ` +
+      `the environment variable ${name} is not set. Set it, or write \${${name}:-default}.`
+    );
   });
   throw new SettingsError(lines.join('\n'));
 }

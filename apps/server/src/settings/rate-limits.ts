@@ -14,23 +14,28 @@ export const rateLimitSettings = z.strictObject({
   concurrent_queries: limit
     .default(256)
     .describe(
-      'How many queries of one token may run at once, in each process. A query runs until its reply is sent.',
+      'How many queries of one token may run at once, in each process. ' +
+        'A query runs until its reply is sent.',
     ),
   rows_per_day: limit
     .default('unlimited')
     .describe(
-      'How many records one token may read in any 24 hours. The query that passes the limit is still answered.',
+      'How many records one token may read in any 24 hours. ' +
+        'The query that passes the limit is still answered.',
     ),
   failures_per_minute: limit
     .default(600)
     .describe(
-      'How many invalid tokens one address may send in any 60 seconds before its requests are refused. IPv6 addresses count by their /64.',
+      'How many invalid tokens one address may send in any 60 seconds before its requests ' +
+        'are refused. IPv6 addresses count by their /64.',
     ),
   redis: z
     .url({ protocol: /^rediss?$/, error: 'expected a URL such as redis://:password@host:6379/0' })
     .optional()
     .describe(
-      'URL of a Redis in which several processes count together; without it, and while it does not answer, each counts for itself. Keep its password in the environment.',
+      'URL of a Redis in which several processes count together; ' +
+        'without it, and while it does not answer, each counts for itself. ' +
+        'Keep its password in the environment.',
     ),
 });
 

@@ -33,7 +33,9 @@ const attributeSettings = z.strictObject({
     .enum(STORED_AS)
     .optional()
     .describe(
-      'How a SQLite column of type `date`, `timestamp` or `timestamp_tz` stores numbers: `julian_day`, `unix_seconds` or `unix_milliseconds`. Dates that are texts are read in any case; `text` by default.',
+      'How a SQLite column of type `date`, `timestamp` or `timestamp_tz` stores numbers: ' +
+        '`julian_day`, `unix_seconds` or `unix_milliseconds`. ' +
+        'Dates that are texts are read in any case; `text` by default.',
     ),
   description: z.string().optional().describe('What the catalogue says about it.'),
   hidden: z.boolean().optional().describe('Whether it is left out.'),
@@ -63,7 +65,8 @@ const modelSettings = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Columns that are unique together and never NULL. Needed where the database knows no key, as for views.',
+      'Columns that are unique together and never NULL. ' +
+        'Needed where the database knows no key, as for views.',
     ),
   attributes: z
     .union(
@@ -72,13 +75,15 @@ const modelSettings = z.strictObject({
     )
     .optional()
     .describe(
-      '`all` columns, or the attributes by name. Where `expose` is `all`, those that are not named are shown as they are.',
+      '`all` columns, or the attributes by name. ' +
+        'Where `expose` is `all`, those that are not named are shown as they are.',
     ),
   default_sort: z
     .array(sortSettings)
     .optional()
     .describe(
-      'The order of a request that asks for none: `attribute`, `direction` and `nulls` of each term.',
+      'The order of a request that asks for none: ' +
+        '`attribute`, `direction` and `nulls` of each term.',
     ),
   max_page_size: positive.optional().describe('The largest page size for this model.'),
   deprecated: deprecation.optional().describe('That it will go: `since`, `sunset` and `note`.'),
@@ -91,7 +96,8 @@ const metricsSettings = z.strictObject({
     .min(1)
     .default('127.0.0.1')
     .describe(
-      'Address on which `GET /metrics` answers Prometheus, once `metrics` is set. It asks for no token: keep it from the public.',
+      'Address on which `GET /metrics` answers Prometheus, once `metrics` is set. ' +
+        'It asks for no token: keep it from the public.',
     ),
   port: z
     .int()
@@ -99,7 +105,8 @@ const metricsSettings = z.strictObject({
     .max(65_535)
     .default(9464)
     .describe(
-      'TCP port on which `GET /metrics` answers, once `metrics` is set (`metrics: {}` will do). Without `metrics` nothing is counted.',
+      'TCP port on which `GET /metrics` answers, once `metrics` is set (`metrics: ' +
+        '{}` will do). Without `metrics` nothing is counted.',
     ),
 });
 
@@ -115,7 +122,9 @@ export const settingsSchema = z.strictObject({
     .enum(['auto', 'none', 'transaction'])
     .default('auto')
     .describe(
-      'What is between the service and PostgreSQL. `auto` finds out; `none`: nothing, or a pooler in session mode that passes start-up parameters on; `transaction`: a pooler such as PgBouncer. See docs/engines.md.',
+      'What is between the service and PostgreSQL. `auto` finds out; `none`: ' +
+        'nothing, or a pooler in session mode that passes start-up parameters on; ' +
+        '`transaction`: a pooler such as PgBouncer. See docs/engines.md.',
     ),
   host: z
     .string()
@@ -142,7 +151,11 @@ export const settingsSchema = z.strictObject({
     .enum(['background', 'start', 'off'])
     .default('background')
     .describe(
-      'When it is checked that a `key` of `models` is unique, which reads its relation: `background`: after the start and after each reload, and one that is not is logged and counted; `start`: before the start already, and one that is not ends it; `--verify-keys` alone means this.',
+      'When it is checked that a `key` of `models` is unique, which reads its relation: ' +
+        '`background`: after the start and after each reload, ' +
+        'and one that is not is logged and counted; `start`: ' +
+        'before the start already, and one that is not ends it; ' +
+        '`--verify-keys` alone means this.',
     ),
   token: z
     .string()
@@ -170,7 +183,8 @@ export const settingsSchema = z.strictObject({
     .array(z.url())
     .default([])
     .describe(
-      'Origins whose pages may call the service from a browser, such as `https://app.example.com`; none by default.',
+      'Origins whose pages may call the service from a browser, ' +
+        'such as `https://app.example.com`; none by default.',
     ),
   trust_proxy: z
     .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))
@@ -183,19 +197,22 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Where one line for each query goes: `stdout`, or the path of a file. Without it there is none.',
+      'Where one line for each query goes: `stdout`, or the path of a file. ' +
+        'Without it there is none.',
     ),
   audit_failure: z
     .enum(['continue', 'refuse'])
     .default('continue')
     .describe(
-      'While no audit line can be written: queries go on unrecorded, or are refused with 503. See docs/access.md.',
+      'While no audit line can be written: queries go on unrecorded, ' +
+        'or are refused with 503. See docs/access.md.',
     ),
   explorer: z
     .boolean()
     .default(true)
     .describe(
-      'Whether `/` shows the explorer: a page on which the holder of a token looks at any model that the token may see.',
+      'Whether `/` shows the explorer: a page on which the holder of a token looks at any ' +
+        'model that the token may see.',
     ),
   metrics: metricsSettings
     .optional()
@@ -203,7 +220,8 @@ export const settingsSchema = z.strictObject({
   acceleration: accelerationSettings
     .prefault({})
     .describe(
-      'The access paths of pages. Every reply is exact whatever is said here; a change needs a restart.',
+      'The access paths of pages. Every reply is exact whatever is said here; ' +
+        'a change needs a restart.',
     ),
   limits: z
     .strictObject({
@@ -214,23 +232,29 @@ export const settingsSchema = z.strictObject({
         .max(2 ** 28)
         .default(64 * 2 ** 20)
         .describe(
-          'How many bytes the records of one page may take as JSON, white space inside `json` columns included. A larger page is refused as `reply_too_large` before the service holds it; a change needs a restart.',
+          'How many bytes the records of one page may take as JSON, ' +
+            'white space inside `json` columns included. ' +
+            'A larger page is refused as `reply_too_large` before the service holds it; ' +
+            'a change needs a restart.',
         ),
       max_unsent_bytes: positive
         .default(256 * 2 ** 20)
         .describe(
-          'How many bytes of large replies may wait to be read in all; beyond, queries get 503. A change needs a restart.',
+          'How many bytes of large replies may wait to be read in all; ' +
+            'beyond, queries get 503. A change needs a restart.',
         ),
       max_unsent_bytes_per_token: positive
         .default(64 * 2 ** 20)
         .describe(
-          'How many bytes of large replies may wait for one token; beyond, its queries get 429. A change needs a restart.',
+          'How many bytes of large replies may wait for one token; ' +
+            'beyond, its queries get 429. A change needs a restart.',
         ),
       send_timeout_ms: positive
         .max(2 ** 31 - 1)
         .default(30_000)
         .describe(
-          'How long a connection may take nothing of its reply, in milliseconds, before it is closed. A change needs a restart.',
+          'How long a connection may take nothing of its reply, in milliseconds, ' +
+            'before it is closed. A change needs a restart.',
         ),
       query_timeout_ms: positive
         .max(2 ** 31 - 1)
@@ -242,14 +266,18 @@ export const settingsSchema = z.strictObject({
         .max(2 ** 31 - 1)
         .default(60_000)
         .describe(
-          'How long building one index of deep pages may take, in milliseconds. One that takes longer is given up, and tried again after at least four times as long.',
+          'How long building one index of deep pages may take, in milliseconds. ' +
+            'One that takes longer is given up, and tried again after at least four times ' +
+            'as long.',
         ),
       drain_ms: z
         .int()
         .min(0)
         .default(0)
         .describe(
-          'How long a stopping server still serves, in milliseconds, after `/readyz` has fallen. Set it above the time that your balancer takes to notice.',
+          'How long a stopping server still serves, in milliseconds, ' +
+            'after `/readyz` has fallen. Set it above the time that your balancer takes to ' +
+            'notice.',
         ),
     })
     .prefault({}),

@@ -29,11 +29,14 @@ export async function checkSecrecy(
   const { token } = settings;
   if (path !== undefined && fileHoldsSecret && (await othersCanRead(path))) {
     throw new SettingsError(
-      `${path}: it holds a secret, and every user of this machine can read it. Run: chmod o-r ${path}`,
+      `${path}: it holds a secret, and every user of this machine can read it. Run: ` +
+        `chmod o-r ${path}`,
     );
   }
   if (token === undefined || token.length >= SHORTEST_TOKEN) return [];
-  const weak = `token: it can be guessed. Use at least ${SHORTEST_TOKEN} random characters, such as: openssl rand -hex 32`;
+  const weak =
+    `token: it can be guessed. Use at least ${SHORTEST_TOKEN} random characters, such as: ` +
+    'openssl rand -hex 32';
   if (!isLoopback(host)) throw new SettingsError(weak);
   return [weak];
 }

@@ -104,18 +104,22 @@ describe.concurrent('a watched settings file is handed over', () => {
   });
 });
 
-it.concurrent('a watched settings file is not handed over for files that are written beside it, nor when it is touched', async (test) => {
-  const { expect } = test;
-  const directory = folder(test);
-  const path = join(directory, 'settings.yaml');
-  writeFileSync(path, 'one');
-  const seen = await watched(path, test);
-  for (let turn = 0; turn < 50; turn++) {
-    writeFileSync(join(directory, 'audit.jsonl'), `line ${turn}\n`, { flag: 'a' });
+it.concurrent(
+  'a watched settings file is not handed over for files that are written beside it, ' +
+    'nor when it is touched',
+  async (test) => {
+    const { expect } = test;
+    const directory = folder(test);
+    const path = join(directory, 'settings.yaml');
     writeFileSync(path, 'one');
-    await sleep(20);
-  }
-  writeFileSync(path, 'two');
-  await expect.poll(() => seen, POLLING).toHaveLength(1);
-  expect(seen).toEqual([await fingerprintOf(path)]);
-});
+    const seen = await watched(path, test);
+    for (let turn = 0; turn < 50; turn++) {
+      writeFileSync(join(directory, 'audit.jsonl'), `line ${turn}\n`, { flag: 'a' });
+      writeFileSync(path, 'one');
+      await sleep(20);
+    }
+    writeFileSync(path, 'two');
+    await expect.poll(() => seen, POLLING).toHaveLength(1);
+    expect(seen).toEqual([await fingerprintOf(path)]);
+  },
+);

@@ -76,11 +76,7 @@ export const RESTRICTIONS: readonly Restriction[] = [
       `${SERVER}/main.ts`,
       'packages/cli/src/main.ts',
       // It decides what of its environment a child process gets.
-<<<<<<< HEAD
       `${ENGINE}/sources/sqlite/connection.ts`,
-=======
-      `${ENGINE}/sources/sqlite`,
->>>>>>> e636cc5 (Allow three parameters, and end six cycles of imports; test how planning reads dates and filters)
     ],
   },
 ];

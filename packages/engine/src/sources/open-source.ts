@@ -30,7 +30,8 @@ export async function openSource(url: string, settings: SourceSettings = {}): Pr
   if (open === undefined) {
     const known = [...OPENERS.keys()].map((name) => `${name}:`);
     throw new SettingsError(
-      `database: expected a URL that begins with ${known.join(' or ')}, such as sqlite:/data/shop.db.`,
+      `database: expected a URL that begins with ${known.join(' or ')}, ` +
+        'such as sqlite:/data/shop.db.',
     );
   }
   return open(url, settings);
@@ -54,12 +55,15 @@ async function openSqliteUrl(url: string): Promise<Source> {
   const file = await stat(path).catch(() => undefined);
   if (file?.isFile() !== true) {
     throw new SettingsError(
-      `database: no file is at ${path || '(empty path)'}. Give the path of a SQLite file: sqlite:/data/shop.db.`,
+      `database: no file is at ${path || '(empty path)'}. Give the path of a SQLite file: ` +
+        'sqlite:/data/shop.db.',
     );
   }
   if (file.size === 0) {
     throw new SettingsError(
-      `database: ${path} is empty: nobody has made a database of it yet. Create its tables first, or give the path of the file that your application writes to.`,
+      `database: ${path} is empty: nobody has made a database of it yet. ` +
+        'Create its tables first, or give the path of the file that your application writes ' +
+        'to.',
     );
   }
   const { openSqlite } = await import('./sqlite/source.ts');

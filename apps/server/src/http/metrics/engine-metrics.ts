@@ -10,7 +10,9 @@ export function addEngineMetrics(engine: Pick<Engine, 'statistics'>, registry: R
   registry.registerMetric(
     new Counter({
       name: 'dynamic_query_mechanism_hits_total',
-      help: 'Requests that an access path of the engine answered, since the catalogue was last reloaded.',
+      help:
+        'Requests that an access path of the engine answered, ' +
+        'since the catalogue was last reloaded.',
       ...labels,
       collect() {
         this.reset();

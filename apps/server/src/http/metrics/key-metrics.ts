@@ -7,7 +7,9 @@ export function addKeyMetrics(proofs: Pick<KeyProofs, 'broken'>, registry: Regis
   registry.registerMetric(
     new Gauge({
       name: 'dynamic_query_broken_keys',
-      help: 'Keys that the settings declare and that were found not to be unique, or to hold NULL, after the start.',
+      help:
+        'Keys that the settings declare and that were found not to be unique, ' +
+        'or to hold NULL, after the start.',
       registers: [],
       collect() {
         this.set(proofs.broken);

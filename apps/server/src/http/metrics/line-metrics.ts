@@ -18,7 +18,9 @@ export function addLineMetrics({ log, audit }: Outputs, registry: Registry): voi
   registry.registerMetric(
     new Counter({
       name: 'dynamic_query_lines_dropped_total',
-      help: 'Lines of the log and of the audit that were dropped because they could not be written.',
+      help:
+        'Lines of the log and of the audit that were dropped because they could not be ' +
+        'written.',
       labelNames: ['output'],
       registers: [],
       collect() {

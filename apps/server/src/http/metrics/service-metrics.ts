@@ -35,7 +35,9 @@ export class ServiceMetrics {
     collectDefaultMetrics({ register: this.registry });
     this.#histogram = new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'How long requests took until their reply was out, by the pattern of the route; status 499 is a client that disconnected.',
+      help:
+        'How long requests took until their reply was out, by the pattern of the route; ' +
+        'status 499 is a client that disconnected.',
       labelNames: ['route', 'status'],
       buckets: BUCKETS,
       registers,

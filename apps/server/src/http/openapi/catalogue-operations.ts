@@ -30,7 +30,8 @@ export const MODELS_OPERATION = operation({
   operationId: 'listModels',
   summary: 'List the models',
   description:
-    'The models that the token may see, and of each what it may ask. What is hidden from it cannot be told from what is not there.',
+    'The models that the token may see, and of each what it may ask. ' +
+    'What is hidden from it cannot be told from what is not there.',
   tag: 'Catalogue',
   access: 'token',
   parameters: [IF_NONE_MATCH],

@@ -41,7 +41,9 @@ export function filterSchemas(): Readonly<Record<string, Schema>> {
   const { depth, leaves, values } = FILTER_LIMITS;
   return {
     Filter: {
-      description: `A tree of comparisons: at most ${depth} deep, with ${leaves} comparisons and ${values} listed values.`,
+      description:
+        `A tree of comparisons: at most ${depth} deep, ` +
+        `with ${leaves} comparisons and ${values} listed values.`,
       oneOf: [
         group('and', { ...FILTERS, description: 'Filters that all hold.' }),
         group('or', { ...FILTERS, description: 'Filters of which one holds.' }),
@@ -53,7 +55,9 @@ export function filterSchemas(): Readonly<Record<string, Schema>> {
       ],
     },
     Comparison: {
-      description: `Compares an attribute. The catalogue lists which operators it takes.\n\n${operators()}`,
+      description:
+        'Compares an attribute. The catalogue lists which operators it ' +
+        `takes.\n\n${operators()}`,
       oneOf: Object.entries(OPERANDS).map(([operand, value]) => comparison(operand, value)),
       examples: [{ attribute: 'population', op: 'gte', value: '1000000' }],
     },

@@ -15,7 +15,8 @@ const text = { type: 'string' } as const;
 export const HEADERS = {
   'X-Request-Id': {
     description:
-      "Names the request in the operator's log: the caller's own, where it sent a plain one, or a new one.",
+      "Names the request in the operator's log: the caller's own, " +
+      'where it sent a plain one, or a new one.',
     schema: text,
     example: '0b6f3a52-6c1f-4b9e-9f57-0d8a4f6f2c11',
   },
@@ -26,25 +27,29 @@ export const HEADERS = {
   },
   'Server-Timing': {
     description:
-      'Where the time went, in milliseconds: finding out who asks, planning, reading the rows, counting.',
+      'Where the time went, in milliseconds: finding out who asks, planning, ' +
+      'reading the rows, counting.',
     schema: text,
     example: 'auth;dur=0.042, plan;dur=0.081, rows;dur=0.735, count;dur=0.210',
   },
   'Data-Version': {
     description:
-      'An opaque token. It is equal on two replies only if the data was the same; absent where the server does not know.',
+      'An opaque token. It is equal on two replies only if the data was the same; ' +
+      'absent where the server does not know.',
     schema: text,
     example: 'g7Qx2mW0',
   },
   ETag: {
     description:
-      'Names this version of the document. Sent back in `If-None-Match` it earns a 304 while the document is the same.',
+      'Names this version of the document. Sent back in `If-None-Match` it earns a 304 ' +
+      'while the document is the same.',
     schema: text,
     example: '"Zb9s0mKlJ1c2dPq7x1Q4nq3o1hE="',
   },
   Deprecation: {
     description:
-      'Since when something of the query is deprecated (RFC 9745): seconds since 1970 after an `@`. The catalogue says what.',
+      'Since when something of the query is deprecated (RFC 9745): ' +
+      'seconds since 1970 after an `@`. The catalogue says what.',
     schema: { ...text, pattern: '^@-?[0-9]+$' },
     example: '@1767225600',
   },
@@ -55,7 +60,8 @@ export const HEADERS = {
   },
   RateLimit: {
     description:
-      'What is left under each limit of the token, `r`, and in how many seconds it is whole again, `t`. Absent where there is none.',
+      'What is left under each limit of the token, `r`, ' +
+      'and in how many seconds it is whole again, `t`. Absent where there is none.',
     schema: text,
     example: '"requests-per-minute";r=99;t=60',
   },

@@ -38,7 +38,8 @@ const REQUEST_ID = {
   name: 'X-Request-Id',
   in: 'header',
   description:
-    'Names the request in the log: 1 to 128 letters, digits and `. _ : / + = -`. Another one is replaced.',
+    'Names the request in the log: 1 to 128 letters, digits and `. _ : / + = -`. ' +
+    'Another one is replaced.',
   schema: { type: 'string' },
   example: 'import-2026-01-31/17',
 };

@@ -80,7 +80,8 @@ export const QUERY_OPERATION = operation({
   operationId: 'query',
   summary: 'Ask for one page of a model',
   description:
-    'Answers the records of one page with the exact total, both from one snapshot of the data. Repeating a query is safe: it only reads.',
+    'Answers the records of one page with the exact total, ' +
+    'both from one snapshot of the data. Repeating a query is safe: it only reads.',
   tag: 'Query',
   access: 'token',
   requestBody: {

@@ -20,7 +20,8 @@ export const REFERENCE_PATHS = {
       operationId: 'checkReadiness',
       summary: 'Ask whether queries can be answered',
       description:
-        'Falls while the database is away, and while the process stops. A process that is merely busy stays ready.',
+        'Falls while the database is away, and while the process stops. ' +
+        'A process that is merely busy stays ready.',
       tag: 'Health',
       access: 'public',
       replies: { 200: reply('It can answer queries.', statusOf('ready')) },

@@ -18,7 +18,8 @@ export const MEANINGS: Readonly<Record<string, Texts>> = {
   },
   PageMetadata: {
     description:
-      'Where the page is in the list. Numbers travel as decimal digits, so that no reader rounds them.',
+      'Where the page is in the list. Numbers travel as decimal digits, ' +
+      'so that no reader rounds them.',
   },
   Catalogue: { description: 'The models that the token may see.' },
   Model: { description: 'One model: what can be asked of it.' },
@@ -31,7 +32,10 @@ export const MEANINGS: Readonly<Record<string, Texts>> = {
   },
   Fault: { description: 'One error of the request.' },
   Element: {
-    description: `One record: each requested attribute, in the order of the request. NULL is \`null\`. What a value looks like follows from the attribute's type in the catalogue:\n\n${wireTypes()}`,
+    description:
+      'One record: each requested attribute, in the order of the request. NULL is `null`. ' +
+      "What a value looks like follows from the attribute's type in the " +
+      `catalogue:\n\n${wireTypes()}`,
     type: 'object',
     additionalProperties: true,
     examples: [{ name: 'Tokyo', population: '8336599' }],
@@ -56,7 +60,8 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     },
     query_sort: {
       description:
-        "The order, the first term first; the model's own where absent. The model's key always comes last, so that every order is total.",
+        "The order, the first term first; the model's own where absent. " +
+        "The model's key always comes last, so that every order is total.",
     },
   },
   PageRequest: {
@@ -66,7 +71,8 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     },
     size: {
       description:
-        'Elements per page, up to `max_page_size` of the model. A larger one is refused, never cut.',
+        'Elements per page, up to `max_page_size` of the model. ' +
+        'A larger one is refused, never cut.',
       examples: [10],
     },
   },
@@ -123,7 +129,8 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     description: { description: 'What the operator says about it.' },
     operators: {
       description:
-        'The filter operators that it takes; empty where it cannot be filtered on. A newer server may know more of them.',
+        'The filter operators that it takes; empty where it cannot be filtered on. ' +
+        'A newer server may know more of them.',
       items: { type: 'string', 'x-extensible-enum': Object.keys(OPERATORS) },
     },
     sortable: { description: 'Whether a request may sort by it.' },
@@ -156,7 +163,8 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     detail: { description: 'What happened this time.' },
     code: {
       description:
-        'The kind of problem. A code never changes its meaning; a newer server may send one that is not listed here.',
+        'The kind of problem. A code never changes its meaning; ' +
+        'a newer server may send one that is not listed here.',
       'x-extensible-enum': Object.keys(PROBLEMS),
     },
     request_id: { description: "The reply's `X-Request-Id`: what to give the operator." },

@@ -43,7 +43,8 @@ function isPassedOnUntrusted({ headers, ips = [] }: FastifyRequest): boolean {
 
 function remedy(address: string): string {
   return (
-    `requests come through a proxy at ${address} that trust_proxy does not name, so that all its callers count as one address; ` +
+    `requests come through a proxy at ${address} that trust_proxy does not name, ` +
+    'so that all its callers count as one address; ' +
     `if it is yours, set trust_proxy: [${address}] and let it send X-Forwarded-For`
   );
 }

@@ -65,7 +65,8 @@ export const RECORD_RULES: readonly Rule[] = [
   {
     id: 'lossless-types',
     sentence:
-      "Every value has the JSON form of its attribute's type: whole numbers of 64 bits and decimals are strings.",
+      "Every value has the JSON form of its attribute's type: " +
+      'whole numbers of 64 bits and decimals are strings.',
     section: 'values',
     check: async (subject) => {
       const attributes = subject.attributes(() => true);

@@ -54,7 +54,8 @@ function parametersOf(parameters: URLSearchParams): Pick<MysqlAddress, 'socket' 
   const unknown = [...parameters.keys()].find((name) => !PARAMETERS.includes(name));
   if (unknown !== undefined) {
     throw new SettingsError(
-      `database: the URL has an unknown parameter "${unknown}". Known are ${PARAMETERS.join(' and ')}.`,
+      `database: the URL has an unknown parameter "${unknown}". ` +
+        `Known are ${PARAMETERS.join(' and ')}.`,
     );
   }
   const tls = parameters.get('ssl-mode') ?? 'disabled';
@@ -72,7 +73,8 @@ function decoded(part: string, name: string): string {
     return decodeURIComponent(part);
   } catch {
     throw new SettingsError(
-      `database: ${name} in the URL is not percent-encoded as it should be: % itself is written %25.`,
+      `database: ${name} in the URL is not percent-encoded as it should be: ` +
+        '% itself is written %25.',
     );
   }
 }

@@ -32,7 +32,8 @@ export function readPostgresUrl(url: string): Address {
   const useLibpqCompat = LIBPQ_MODES.has(mode) && !parameters.has('uselibpqcompat');
   if (useLibpqCompat && mode === 'verify-ca' && !parameters.has('sslrootcert')) {
     throw new SettingsError(
-      'database: sslmode=verify-ca needs the authority: add sslrootcert=/path/to/ca.pem, or take verify-full.',
+      'database: sslmode=verify-ca needs the authority: ' +
+        'add sslrootcert=/path/to/ca.pem, or take verify-full.',
     );
   }
   try {

@@ -31,10 +31,12 @@ select
 export function roleWarnings([role, isSuperuser, writable]: Row): string[] {
   if (isSuperuser === 'true')
     return [
-      `The database role ${role} is a superuser. Give the service one that has SELECT on what it serves.`,
+      `The database role ${role} is a superuser. Give the service one that has ` +
+        'SELECT on what it serves.',
     ];
   if (writable === '0') return [];
   return [
-    `The database role ${role} may write to ${writable} tables. Give the service one that has SELECT only.`,
+    `The database role ${role} may write to ${writable} tables. ` +
+      'Give the service one that has SELECT only.',
   ];
 }

@@ -19,9 +19,12 @@ export function describeWalRemedy(path: string): string | undefined {
     const folder = dirname(database);
     if (isWritable(folder) || !isInWalMode(database)) return undefined;
     return (
-      `${path} is in WAL mode, so that reading it needs the files ${database}-wal and -shm, which this process may not make in ` +
-      `${folder}. Either let the user of this process write to the folder, or take the database out of WAL mode with ` +
-      `\`sqlite3 ${path} 'pragma journal_mode=delete'\`, or serve a copy in a folder that the user may write to.`
+      `${path} is in WAL mode, so that reading it needs the files ${database}-wal and ` +
+      '-shm, which this process may not make in ' +
+      `${folder}. Either let the user of this process write to the folder, ` +
+      'or take the database out of WAL mode with ' +
+      `\`sqlite3 ${path} 'pragma journal_mode=delete'\`, ` +
+      'or serve a copy in a folder that the user may write to.'
     );
   } catch {
     return undefined;
