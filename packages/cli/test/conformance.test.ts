@@ -9,7 +9,8 @@ import type { RuleResult } from '../src/conformance/run-rules.ts';
 import { cities } from './service/cities.ts';
 import { serve } from './service/serve.ts';
 import { type Behaviour, TOKEN } from './service/service.ts';
-import { type Variant, WRONG_SERVERS } from './wrong-servers.ts';
+import { WRONG_SERVERS } from './wrong-servers.ts';
+import type { Variant } from './wrong-servers/variant.ts';
 
 async function results(behaviour: Behaviour): Promise<RuleResult[]> {
   const { url } = await serve(cities(42), behaviour);

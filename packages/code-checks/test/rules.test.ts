@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { importGraph } from '../src/import-graph.ts';
+import { importCycles, importGraph } from '../src/import-graph.ts';
 import { isTest, repositoryFiles } from '../src/repository.ts';
 import { checkLayers } from '../src/rules/check-layers.ts';
 import { checkRestriction } from '../src/rules/check-restriction.ts';
@@ -22,6 +22,10 @@ describe('imports', () => {
     ).filter((part) => !sources.some(({ path }) => path === part || path.startsWith(`${part}/`)));
 
     expect(absent).toEqual([]);
+  });
+
+  it('form no cycle, types included', () => {
+    expect(importCycles(importGraph(files))).toEqual([]);
   });
 });
 

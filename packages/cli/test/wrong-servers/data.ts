@@ -1,6 +1,6 @@
 import { chain, instead, onPages, onQueries, refusal } from '../tampering.ts';
 import { json } from '../service/answer.ts';
-import type { Variant } from '../wrong-servers.ts';
+import type { Variant } from './variant.ts';
 
 type Member = [name: string, value: unknown];
 

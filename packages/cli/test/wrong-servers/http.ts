@@ -1,7 +1,7 @@
 import { problem } from '../service/answer.ts';
 import { TOKEN } from '../service/service.ts';
 import { chain, instead, onHeaders, onProblems } from '../tampering.ts';
-import type { Variant } from '../wrong-servers.ts';
+import type { Variant } from './variant.ts';
 
 function without(headers: Record<string, string>, ...names: string[]): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));

@@ -1,5 +1,5 @@
 import { instead, onProblems, onQueries, refusal } from '../tampering.ts';
-import type { Variant } from '../wrong-servers.ts';
+import type { Variant } from './variant.ts';
 
 type Members = Record<string, unknown>;
 

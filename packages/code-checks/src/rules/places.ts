@@ -61,6 +61,12 @@ export const RESTRICTIONS: readonly Restriction[] = [
     places: [...DATABASES, OPEN_SOURCE],
   },
   {
+    what: 'the name of a database',
+    code: /\b(sqlite|postgres|postgresql|mysql|mariadb)\b/i,
+    within: [ENGINE],
+    places: [...DATABASES, OPEN_SOURCE],
+  },
+  {
     what: 'process.env',
     code: /^process\.env$/,
     within: [

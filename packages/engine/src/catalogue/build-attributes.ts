@@ -85,7 +85,7 @@ function buildAttribute(
     errors.push({
       path: ['attributes', name, 'type'],
       problem: `The database knows the type of ${column.name}: it is ${column.type}.`,
-      remedy: 'Leave it out; only SQLite lets one declare it.',
+      remedy: 'Leave it out: it is for databases whose types are hints.',
     });
   }
   if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) {
@@ -122,7 +122,7 @@ function storedAsOf(
   if (declared === undefined) return undefined;
   const problem = `${column.name} is ${type}, whose values are stored in one way.`;
   const types = [...STORED_TYPES].join(', ');
-  const remedy = `Leave it out; only SQLite columns of type ${types} have it.`;
+  const remedy = `Leave it out: it is for columns of type ${types} where types are hints.`;
   errors.push({ path: ['attributes', name, 'storedAs'], problem, remedy });
   return undefined;
 }
