@@ -126,7 +126,7 @@ describe('a failure of the engine', () => {
     expect(calls.map((call) => call.level)).toEqual(['info']);
   });
 
-  it('that is only a caller who left is no fault in the log', async () => {
+  it('does not log an error when the client only disconnected', async () => {
     const calls = await logOf(new QueryFailedError('cancelled', 'The caller left.'));
     expect(calls.map((call) => call.level)).toEqual(['info']);
   });

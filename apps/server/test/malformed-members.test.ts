@@ -2,7 +2,7 @@ import type { ProblemCode } from '@proj/contract';
 import { describe, expect, it } from 'vitest';
 
 import { cityQuery, sharedService } from './helper.ts';
-import { FAULTY_BODIES, NO_PAGE_NUMBERS, OBJECT_NAMES, UNUSUAL_ONES } from './hostile/members.ts';
+import { WRONG_BODIES, NO_PAGE_NUMBERS, OBJECT_NAMES, UNUSUAL_ONES } from './hostile/members.ts';
 import { readProblem } from './problem.ts';
 
 const service = await sharedService();
@@ -36,7 +36,7 @@ describe('what is no page number', () => {
 });
 
 describe('a member that is not as the contract says', () => {
-  it.each(FAULTY_BODIES)('%s is refused with %s', async (body, code, pointer) => {
+  it.each(WRONG_BODIES)('%s is refused with %s', async (body, code, pointer) => {
     expect(await service.ask(body)).toBeProblem(code, pointer);
   });
 });
@@ -130,7 +130,7 @@ describe('text that a database would change', () => {
   });
 });
 
-describe('many faults at once', () => {
+describe('many errors at once', () => {
   it('are all listed, under a code for several kinds', async () => {
     const body = {
       query_model: 'citis',
@@ -190,7 +190,7 @@ describe('many faults at once', () => {
     expect(reply.body.length).toBeLessThan(32 * 1024);
   });
 
-  it('as 12,000 times the same attribute are one fault', async () => {
+  it('as 12,000 times the same attribute are one error', async () => {
     const reply = await service.ask(
       cityQuery(
         1,

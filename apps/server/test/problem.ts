@@ -43,7 +43,7 @@ export function readProblem(reply: Reply, code: ProblemCode): Problem {
 declare module 'vitest' {
   interface Matchers {
     /**
-     * The reply is the contract's problem document of this code; the first of its faults has this
+     * The reply is the contract's problem document of this code; the first of its errors has this
      * pointer.
      */
     toBeProblem(code: ProblemCode, pointer?: string): void;
@@ -56,7 +56,7 @@ export const problemMatcher = {
     try {
       const found = readProblem(reply, code).errors?.[0]?.pointer;
       if (pointer !== undefined && found !== pointer)
-        throw new Error(`The first fault is at ${found}, not at ${pointer}.`);
+        throw new Error(`The first error is at ${found}, not at ${pointer}.`);
       return { pass: true, message: () => `The reply is the problem ${code}.` };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

@@ -98,7 +98,7 @@ describe('a started server', () => {
     expect(output()).toMatch(/left out: names: The view has no unique key/);
   });
 
-  it('logs a caller who left as 499, and no fault', async () => {
+  it('logs a client that disconnected as 499, without an error', async () => {
     const { file } = temporaryDatabase();
     const { origin, output, curl } = await startServer([
       '--database',

@@ -183,12 +183,12 @@ describe('what the service does not implement is not_implemented, and closes the
 });
 
 describe('many requests on one connection', () => {
-  it('are answered in their order, the faulty among them too', async () => {
+  it('are answered in their order, the wrong among them too', async () => {
     const pages = Array.from({ length: 40 }, (_, index) => index + 1);
     const requests = pages.map((page) => HEAD + withBody(page)).join('');
-    const faulty = `${HEAD}Content-Length: 2\r\n\r\n[]`;
+    const wrong = `${HEAD}Content-Length: 2\r\n\r\n[]`;
     const last = `GET /livez HTTP/1.1\r\nHost: test\r\n${CLOSE}\r\n`;
-    const replies = readReplies(await rawExchange(port, requests + faulty + last));
+    const replies = readReplies(await rawExchange(port, requests + wrong + last));
     expect(replies).toHaveLength(42);
     for (const page of pages) {
       expect(JSON.parse(replies[page - 1]?.body ?? '')).toMatchObject({

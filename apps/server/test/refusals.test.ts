@@ -87,10 +87,10 @@ it.each([
     /none\.yaml: the settings file cannot be read/,
   ],
   [
-    'a settings file with a fault',
-    ['--config', 'DIR/faulty.yaml'],
+    'a settings file with an error',
+    ['--config', 'DIR/wrong.yaml'],
     {},
-    /faulty\.yaml:2: prot: Unrecognized key/,
+    /wrong\.yaml:2: prot: Unrecognized key/,
   ],
   [
     'an address beyond loopback without a token',
@@ -145,7 +145,7 @@ it.each([
       join(directory, 'keyless.yaml'),
       `database: sqlite:${file}\nexpose: all\nmodels: { names: {} }\n`,
     );
-    writeFileSync(join(directory, 'faulty.yaml'), `database: sqlite:${file}\nprot: 1\n`);
+    writeFileSync(join(directory, 'wrong.yaml'), `database: sqlite:${file}\nprot: 1\n`);
     const { code, stderr } = await runHere(
       args.map((arg) => arg.replace('DIR', directory)),
       env,

@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { accessRules, Authenticator } from '../src/access/authenticator.ts';
-import { accessFaults } from '../src/access/check-roles.ts';
+import { accessErrors } from '../src/access/check-roles.ts';
 import { buildApp } from '../src/app.ts';
 import { Lifecycle } from '../src/lifecycle.ts';
 import { engineSettings } from '../src/settings/engine-settings.ts';
@@ -253,18 +253,18 @@ it('a token that has expired is none', async () => {
 });
 
 describe('roles and tokens', () => {
-  it('that fit have no fault, with claims that stand for a value or for a list', async () => {
+  it('that fit have no error, with claims that stand for a value or for a list', async () => {
     const settings = await loadSettings({
       flags: { config: join(folder, 'settings.yaml') },
       env: {},
     });
     const engine = await openEngine(engineSettings(settings));
-    expect(accessFaults(settings, engine.catalogue)).toEqual([]);
+    expect(accessErrors(settings, engine.catalogue)).toEqual([]);
     await engine.close();
   });
 
   it('that do not fit are named one by one, with their place', async () => {
-    const file = join(folder, 'faulty.yaml');
+    const file = join(folder, 'wrong.yaml');
     writeFileSync(
       file,
       `database: sqlite:${join(folder, 'shop.db')}\nexpose: all\nroles:\n  a: { models: { invoices: {}, orders: { attributes: [id, x], rows: { attribute: amount, op: eq, value: abc } } } }\n` +
@@ -272,7 +272,7 @@ describe('roles and tokens', () => {
     );
     const settings = await loadSettings({ flags: { config: file }, env: {} });
     const engine = await openEngine(engineSettings(settings));
-    const places = accessFaults(settings, engine.catalogue).map(({ path }) => path.join('.'));
+    const places = accessErrors(settings, engine.catalogue).map(({ path }) => path.join('.'));
     await engine.close();
     expect(places).toEqual([
       'roles.a.models.invoices',

@@ -2,18 +2,18 @@ import { tmpdir } from 'node:os';
 
 import { describe, expect, it } from 'vitest';
 
-import { faultOf, settingsFile } from './settings-files.ts';
+import { errorOf, settingsFile } from './settings-files.ts';
 
 const DATABASE = 'database: sqlite:/x.db\n';
 
-/** The faults of a settings file, without its path. */
-async function faultsOf(text: string): Promise<string[]> {
+/** The errors of a settings file, without its path. */
+async function errorsOf(text: string): Promise<string[]> {
   const file = settingsFile(text);
-  const message = await faultOf({ flags: { config: file }, env: {} });
+  const message = await errorOf({ flags: { config: file }, env: {} });
   return message.split('\n').map((line) => line.replace(file, 'file'));
 }
 
-describe('a settings file with a fault is refused at its line', () => {
+describe('a settings file with an error is refused at its line', () => {
   it.each([
     ['an unknown key', `${DATABASE}\nprot: 80\n`, ['file:3: prot: Unrecognized key: "prot"']],
     [
@@ -72,7 +72,7 @@ describe('a settings file with a fault is refused at its line', () => {
       [/^file:2: models\.a\.attributes\.b\.type: /],
     ],
     [
-      'several faults',
+      'several errors',
       `${DATABASE}port: x\nexpose: y\nz: 1\n`,
       [/^file:2: port/, /^file:3: expose/, /^file:4: z/],
     ],
@@ -108,14 +108,14 @@ describe('a settings file with a fault is refused at its line', () => {
     ],
     ['a single word', `sqlite\n`, ['file: expected a mapping of settings, such as "expose: all".']],
   ])('%s', async (_what, text, expected) => {
-    const faults = await faultsOf(text);
-    expect(faults).toHaveLength(expected.length);
-    for (const [index, fault] of expected.entries()) expect(faults[index]).toMatch(fault);
+    const errors = await errorsOf(text);
+    expect(errors).toHaveLength(expected.length);
+    for (const [index, error] of expected.entries()) expect(errors[index]).toMatch(error);
   });
 
-  it('though a flag or a variable would fill the faulty group', async () => {
+  it('though a flag or a variable would fill the wrong group', async () => {
     const config = settingsFile(`${DATABASE}limits: 5\n`);
-    expect(await faultOf({ flags: { config, 'drain-ms': '1' }, env: {} })).toMatch(
+    expect(await errorOf({ flags: { config, 'drain-ms': '1' }, env: {} })).toMatch(
       /limits: .*expected object/,
     );
   });
@@ -123,15 +123,15 @@ describe('a settings file with a fault is refused at its line', () => {
 
 it('an empty settings file holds nothing, which is allowed', async () => {
   for (const text of ['', '\n', '# only a comment\n', '---\n']) {
-    expect(await faultsOf(text)).toEqual([expect.stringMatching(/^database: none is given/)]);
+    expect(await errorsOf(text)).toEqual([expect.stringMatching(/^database: none is given/)]);
   }
 });
 
 it('a settings file that is not there, or is a directory, is named', async () => {
-  expect(await faultOf({ flags: { config: '/nowhere/settings.yaml' }, env: {} })).toMatch(
+  expect(await errorOf({ flags: { config: '/nowhere/settings.yaml' }, env: {} })).toMatch(
     /^\/nowhere\/settings\.yaml: the settings file cannot be read \(ENOENT/,
   );
-  expect(await faultOf({ flags: {}, env: { CONFIG: tmpdir() } })).toMatch(
+  expect(await errorOf({ flags: {}, env: { CONFIG: tmpdir() } })).toMatch(
     /the settings file cannot be read \(EISDIR/,
   );
 });
@@ -168,7 +168,7 @@ describe('no message holds a secret', () => {
     `, ${SECRET}`,
     `} ${SECRET}`,
   ])('of a token in the file that is written as %s', async (text) => {
-    const message = await faultOf({
+    const message = await errorOf({
       flags: { config: settingsFile(`${DATABASE}token: ${text}\n`) },
       env: {},
     });
@@ -179,7 +179,7 @@ describe('no message holds a secret', () => {
   it.each([`${SECRET}!`, `a ${SECRET}`, `"${SECRET}"`, `${SECRET}=x`, `ö${SECRET}`])(
     'of a token in the environment: %s',
     async (token) => {
-      const message = await faultOf({
+      const message = await errorOf({
         flags: {},
         env: { DATABASE_URL: 'sqlite:/x.db', DYNAMIC_QUERY_TOKEN: token },
       });
@@ -196,7 +196,7 @@ describe('no message holds a secret', () => {
       `!${SECRET} x`,
       `- ${SECRET}`,
     ]) {
-      expect(await faultOf({ flags: { config: settingsFile(text) }, env: {} })).not.toContain(
+      expect(await errorOf({ flags: { config: settingsFile(text) }, env: {} })).not.toContain(
         SECRET,
       );
     }

@@ -17,7 +17,7 @@ export function settingsFile(text: string): string {
 }
 
 /** The message with which settings are refused. */
-export async function faultOf(input: SettingsInput): Promise<string> {
+export async function errorOf(input: SettingsInput): Promise<string> {
   const error: unknown = await loadSettings(input).catch((reason: unknown) => reason);
   if (!(error instanceof SettingsError))
     throw new Error('The settings were taken.', { cause: error });

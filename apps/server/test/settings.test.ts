@@ -5,7 +5,7 @@ import { loadSettings } from '../src/settings/load.ts';
 import type { Settings } from '../src/settings/schema.ts';
 import { SETTING_SOURCES, type SettingSource } from '../src/settings/sources.ts';
 import { present } from './helper.ts';
-import { faultOf, settingsFile } from './settings-files.ts';
+import { errorOf, settingsFile } from './settings-files.ts';
 
 /** Two values for every row of the table, as text. */
 const SAMPLES: Readonly<Record<string, readonly [string, string]>> = {
@@ -157,7 +157,7 @@ describe('the settings', () => {
 
   it('without a database say how to give one', async () => {
     for (const env of [{}, { DATABASE_URL: '' }]) {
-      expect(await faultOf({ flags: {}, env })).toMatch(
+      expect(await errorOf({ flags: {}, env })).toMatch(
         /^database: none is given\. Pass --database .*DATABASE_URL/,
       );
     }
@@ -182,21 +182,21 @@ describe('a value of the wrong kind is named with its place', () => {
     [{ DRAIN_MS: '-1' }, 'DRAIN_MS: limits.drain_ms: '],
     [{ DYNAMIC_QUERY_TOKEN: 'two words' }, 'DYNAMIC_QUERY_TOKEN: token: '],
   ])('in the environment: %j', async (env, start) => {
-    const message = await faultOf({ flags: {}, env: { DATABASE_URL: database, ...env } });
+    const message = await errorOf({ flags: {}, env: { DATABASE_URL: database, ...env } });
     expect(message.split('\n').filter((line) => !line.startsWith(start))).toEqual([]);
   });
 
   it('on the command line', async () => {
-    expect(await faultOf({ flags: { database, port: 'x' }, env: { PORT: '80' } })).toMatch(
+    expect(await errorOf({ flags: { database, port: 'x' }, env: { PORT: '80' } })).toMatch(
       /^--port: port: /,
     );
-    expect(await faultOf({ flags: { database, 'log-level': 'x' }, env: {} })).toMatch(
+    expect(await errorOf({ flags: { database, 'log-level': 'x' }, env: {} })).toMatch(
       /^--log-level: log_level: /,
     );
   });
 
   it('all of them together', async () => {
-    const message = await faultOf({ flags: { port: 'x' }, env: { EXPOSE: 'y', DRAIN_MS: 'z' } });
+    const message = await errorOf({ flags: { port: 'x' }, env: { EXPOSE: 'y', DRAIN_MS: 'z' } });
     expect(message.split('\n').map((line) => line.split(':', 1)[0])).toEqual([
       'database',
       '--port',

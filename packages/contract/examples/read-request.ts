@@ -9,5 +9,5 @@ const body: unknown = JSON.parse(`{
 const reading = readQueryRequest(body);
 const lines = reading.ok
   ? [`${reading.request.query_model}, page ${reading.request.page.page}`]
-  : reading.faults.map(({ code, detail }) => `${PROBLEMS[code].status} ${code}: ${detail}`);
+  : reading.errors.map(({ code, detail }) => `${PROBLEMS[code].status} ${code}: ${detail}`);
 console.log(lines.join('\n'));

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 
-import { FAULTY_FILTERS, WELL_FORMED_FILTERS } from '../test/faulty-filters.ts';
+import { WRONG_FILTERS, WELL_FORMED_FILTERS } from '../test/wrong-filters.ts';
 import { readFilter } from './filter.ts';
 import { OPERATORS, operatorsOf } from './operators.ts';
 import { WIRE_TYPES, type WireType } from './wire-types.ts';
 
 describe('a filter', () => {
-  it.each(FAULTY_FILTERS)('%.100j has its faults, each at its place', (filter, ...faults) => {
+  it.each(WRONG_FILTERS)('%.100j has its errors, each at its place', (filter, ...errors) => {
     const reading = readFilter(filter, ['query_filter']);
     expect(reading.filter).toBeUndefined();
-    expect(reading.faults.map(({ pointer, code }) => [pointer, code])).toEqual(
-      faults.map(([pointer, code]) => [`/query_filter${pointer}`, code]),
+    expect(reading.errors.map(({ pointer, code }) => [pointer, code])).toEqual(
+      errors.map(([pointer, code]) => [`/query_filter${pointer}`, code]),
     );
   });
 
-  it.each(WELL_FORMED_FILTERS)('%.100j is read without a fault', (filter) => {
-    expect(readFilter(filter, []).faults).toEqual([]);
+  it.each(WELL_FORMED_FILTERS)('%.100j is read without an error', (filter) => {
+    expect(readFilter(filter, []).errors).toEqual([]);
   });
 
   it('asks for NULL where is_null has no value', () => {
@@ -27,7 +27,7 @@ describe('a filter', () => {
   });
 
   it('is not made of what an object inherits', () => {
-    expect(readFilter(Object.create({ and: [] }), []).faults[0]?.code).toBe('missing_member');
+    expect(readFilter(Object.create({ and: [] }), []).errors[0]?.code).toBe('missing_member');
   });
 });
 

@@ -1,5 +1,5 @@
 import { isOperator, type Operator, OPERATORS } from './operators.ts';
-import type { Fault, FaultCode } from './problems.ts';
+import type { RequestError, RequestErrorCode } from './problems.ts';
 import { jsonPointer } from './pointer.ts';
 
 /** How large a filter may be. */
@@ -31,32 +31,32 @@ export type Filter =
   | { readonly or: readonly Filter[] }
   | { readonly not: Filter };
 
-/** A filter that was read, with the faults that it has by itself. */
+/** A filter that was read, with the errors that it has by itself. */
 export interface FilterReading {
   readonly filter: Filter | undefined;
-  readonly faults: Fault[];
+  readonly errors: RequestError[];
 }
 
 type Path = readonly PropertyKey[];
 
-/** Reads the filter tree of a request, collecting every fault with its pointer. */
+/** Reads the filter tree of a request, collecting every error with its pointer. */
 export function readFilter(value: unknown, path: Path): FilterReading {
   const reader = new FilterReader();
   const filter = reader.read(value, path, 1);
-  return { filter: reader.faults.length === 0 ? filter : undefined, faults: reader.faults };
+  return { filter: reader.errors.length === 0 ? filter : undefined, errors: reader.errors };
 }
 
 const GROUPS = ['and', 'or', 'not'] as const;
 const LEAF_MEMBERS = ['attribute', 'op', 'value'];
 
 class FilterReader {
-  readonly faults: Fault[] = [];
+  readonly errors: RequestError[] = [];
   #leaves = 0;
   #values = 0;
 
   read(value: unknown, path: Path, depth: number): Filter | undefined {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return this.#fault(path, 'invalid_type', 'expected an object');
+      return this.#error(path, 'invalid_type', 'expected an object');
     if (depth > FILTER_LIMITS.depth)
       return this.#tooLarge(
         path,
@@ -68,7 +68,7 @@ class FilterReader {
     if (group === undefined) return this.#readLeaf(node, path);
     const others = Object.keys(node).filter((name) => name !== group);
     for (const other of others)
-      this.#fault([...path, other], 'unknown_member', `"${group}" stands alone in its object`);
+      this.#error([...path, other], 'unknown_member', `"${group}" stands alone in its object`);
     return this.#readGroup(group, node[group], { path: [...path, group], depth: depth + 1 });
   }
 
@@ -82,8 +82,8 @@ class FilterReader {
       return not && { not };
     }
     if (!Array.isArray(value))
-      return this.#fault(path, 'invalid_type', 'expected an array of filters');
-    if (value.length === 0) return this.#fault(path, 'invalid_filter', 'name at least one filter');
+      return this.#error(path, 'invalid_type', 'expected an array of filters');
+    if (value.length === 0) return this.#error(path, 'invalid_filter', 'name at least one filter');
     if (value.length > FILTER_LIMITS.leaves) return this.#tooManyLeaves(path);
     const filters = value.flatMap((part, index) => this.read(part, [...path, index], depth) ?? []);
     return group === 'and' ? { and: filters } : { or: filters };
@@ -94,13 +94,13 @@ class FilterReader {
     if (this.#leaves === FILTER_LIMITS.leaves + 1) return this.#tooManyLeaves(path);
     for (const name of Object.keys(node)) {
       if (!LEAF_MEMBERS.includes(name))
-        this.#fault([...path, name], 'unknown_member', 'is not part of a filter');
+        this.#error([...path, name], 'unknown_member', 'is not part of a filter');
     }
     const attribute = this.#readText(node, 'attribute', path);
     const op = this.#readText(node, 'op', path);
     if (attribute === undefined || op === undefined) return undefined;
     if (!isOperator(op)) {
-      return this.#fault(
+      return this.#error(
         [...path, 'op'],
         'unknown_operator',
         `expected one of ${Object.keys(OPERATORS).join(', ')}`,
@@ -112,10 +112,10 @@ class FilterReader {
   #readText(node: Record<string, unknown>, name: string, path: Path): string | undefined {
     const value = node[name];
     const place = [...path, name];
-    if (value === undefined) return this.#fault(place, 'missing_member', 'is required: a string');
-    if (typeof value !== 'string') return this.#fault(place, 'invalid_type', 'expected a string');
+    if (value === undefined) return this.#error(place, 'missing_member', 'is required: a string');
+    if (typeof value !== 'string') return this.#error(place, 'invalid_type', 'expected a string');
     if (!value.isWellFormed() || value.includes('\0'))
-      return this.#fault(place, 'invalid_text', 'holds a lone surrogate or a NUL');
+      return this.#error(place, 'invalid_text', 'holds a lone surrogate or a NUL');
     return value;
   }
 
@@ -125,14 +125,14 @@ class FilterReader {
     const { operand } = OPERATORS[leaf.op];
     if (operand === 'truth') return leaf.value === undefined ? { ...leaf, value: true } : leaf;
     if (leaf.value === undefined)
-      return this.#fault(place, 'missing_member', `is required by "${leaf.op}"`);
+      return this.#error(place, 'missing_member', `is required by "${leaf.op}"`);
     if (operand === 'value' || operand === 'value_or_null') return leaf;
     if (!Array.isArray(leaf.value))
-      return this.#fault(place, 'invalid_type', `"${leaf.op}" takes an array`);
+      return this.#error(place, 'invalid_type', `"${leaf.op}" takes an array`);
     if (operand === 'pair' && leaf.value.length !== 2)
-      return this.#fault(place, 'invalid_value', `"${leaf.op}" takes two values`);
+      return this.#error(place, 'invalid_value', `"${leaf.op}" takes two values`);
     if (leaf.value.length === 0)
-      return this.#fault(place, 'invalid_value', `"${leaf.op}" takes at least one value`);
+      return this.#error(place, 'invalid_value', `"${leaf.op}" takes at least one value`);
     this.#values += leaf.value.length;
     if (this.#values > FILTER_LIMITS.values) {
       return this.#tooLarge(
@@ -154,7 +154,7 @@ class FilterReader {
 
   #tooLarge(path: Path, detail: string, maximum: number): undefined {
     const pointer = jsonPointer(path);
-    this.faults.push({
+    this.errors.push({
       pointer,
       code: 'filter_too_large',
       detail: `${pointer}: ${detail}.`,
@@ -162,8 +162,8 @@ class FilterReader {
     });
   }
 
-  #fault(path: Path, code: FaultCode, detail: string): undefined {
+  #error(path: Path, code: RequestErrorCode, detail: string): undefined {
     const pointer = jsonPointer(path);
-    this.faults.push({ pointer, code, detail: `${pointer}: ${detail}.` });
+    this.errors.push({ pointer, code, detail: `${pointer}: ${detail}.` });
   }
 }

@@ -6,8 +6,14 @@ export { isOperator, OPERATORS, operatorsOf, SORTABLE_TYPES } from './operators.
 export type { OperandKind, Operator, OperatorFacts } from './operators.ts';
 export { API_PATHS, modelPath } from './paths.ts';
 export { jsonPointer } from './pointer.ts';
-export { faultSchema, problemSchema, PROBLEMS } from './problems.ts';
-export type { Fault, FaultCode, Problem, ProblemCode, ProblemKind } from './problems.ts';
+export { errorSchema, problemSchema, PROBLEMS } from './problems.ts';
+export type {
+  RequestError,
+  RequestErrorCode,
+  Problem,
+  ProblemCode,
+  ProblemKind,
+} from './problems.ts';
 export { MAX_ATTRIBUTES, MAX_SORT_TERMS, queryRequestSchema, readQueryRequest } from './query.ts';
 export type { QueryRequest, QueryRequestReading } from './query.ts';
 export { queryReplySchema } from './reply.ts';

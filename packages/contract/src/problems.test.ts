@@ -1,10 +1,10 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 
-import { FAULT_CODES } from '../test/fault-codes.ts';
+import { REQUEST_ERROR_CODES } from '../test/request-error-codes.ts';
 import {
-  type Fault,
-  type FaultCode,
-  faultSchema,
+  type RequestError,
+  type RequestErrorCode,
+  errorSchema,
   type ProblemCode,
   type ProblemKind,
   PROBLEMS,
@@ -103,25 +103,25 @@ describe('the table of problems', () => {
   });
 });
 
-describe('the codes of faults', () => {
-  it.each(Object.keys(FAULT_CODES) as FaultCode[])(
+describe('the codes of errors', () => {
+  it.each(Object.keys(REQUEST_ERROR_CODES) as RequestErrorCode[])(
     'include %s, which is a problem of status 400',
     (code) => {
       expect(PROBLEMS[code].status).toBe(400);
-      const fault: Fault = {
+      const error: RequestError = {
         pointer: '/page/size',
         code,
         detail: 'A sentence.',
         maximum: 1000,
         did_you_mean: 'cities',
       };
-      expect(faultSchema.parse(fault)).toStrictEqual(fault);
+      expect(errorSchema.parse(error)).toStrictEqual(error);
     },
   );
 
   it('are problem codes too, as their types say', () => {
-    expectTypeOf<FaultCode>().toExtend<ProblemCode>();
-    expectTypeOf<Fault['code']>().toEqualTypeOf<FaultCode>();
+    expectTypeOf<RequestErrorCode>().toExtend<ProblemCode>();
+    expectTypeOf<RequestError['code']>().toEqualTypeOf<RequestErrorCode>();
   });
 });
 
@@ -143,7 +143,7 @@ describe('a problem document', () => {
     ],
   };
 
-  it('may list faults', () => {
+  it('may list errors', () => {
     expect(problemSchema.parse(problem)).toStrictEqual(problem);
   });
 

@@ -323,9 +323,9 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /**
- * The codes that `errors[].code` may carry: faults of the request that have a place in its body.
+ * The codes that `errors[].code` may carry: errors of the request that have a place in its body.
  */
-export type FaultCode =
+export type RequestErrorCode =
   | 'invalid_type'
   | 'missing_member'
   | 'unknown_member'
@@ -346,14 +346,14 @@ export type FaultCode =
   | 'unknown_model'
   | 'unknown_attribute';
 
-/** One fault of the request. */
-export const faultSchema = z.object({
+/** One error of the request. */
+export const errorSchema = z.object({
   /** Where in the body (RFC 6901); the empty string is the body itself. */
   pointer: z.string(),
   code: z.string(),
   /** A sentence for people; not API. */
   detail: z.string(),
-  /** The limit that was passed, where the fault is a limit. */
+  /** The limit that was passed, where the error is a limit. */
   maximum: z.optional(z.number()),
   /** A visible name that is close to the unknown one. */
   did_you_mean: z.optional(z.string()),
@@ -372,10 +372,10 @@ export const problemSchema = z.object({
   /** {@link ProblemCode}; a newer server may send one that this version does not know. */
   code: z.string(),
   request_id: z.string(),
-  errors: z.optional(z.array(faultSchema)),
+  errors: z.optional(z.array(errorSchema)),
 });
 
-export interface Fault extends z.infer<typeof faultSchema> {
-  readonly code: FaultCode;
+export interface RequestError extends z.infer<typeof errorSchema> {
+  readonly code: RequestErrorCode;
 }
 export type Problem = z.infer<typeof problemSchema>;

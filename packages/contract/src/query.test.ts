@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 
-import { FAULT_CODES } from '../test/fault-codes.ts';
-import { FAULTY_FILTERS } from '../test/faulty-filters.ts';
+import { REQUEST_ERROR_CODES } from '../test/request-error-codes.ts';
+import { WRONG_FILTERS } from '../test/wrong-filters.ts';
 import { MAX_ATTRIBUTES, type QueryRequest, readQueryRequest } from './query.ts';
 import { queryReplySchema } from './reply.ts';
 
@@ -11,16 +11,16 @@ const valid = {
   page: { page: 3, size: 10 },
 };
 
-/** The faults of a body as `[pointer, code]`, in their order. */
-function faultsIn(body: unknown): [pointer: string, code: string][] {
+/** The errors of a body as `[pointer, code]`, in their order. */
+function errorsIn(body: unknown): [pointer: string, code: string][] {
   const reading = readQueryRequest(body);
-  return reading.ok ? [] : reading.faults.map(({ pointer, code }) => [pointer, code]);
+  return reading.ok ? [] : reading.errors.map(({ pointer, code }) => [pointer, code]);
 }
 
-/** The first fault, whole. */
-function firstFault(body: unknown): unknown {
+/** The first error, whole. */
+function firstError(body: unknown): unknown {
   const reading = readQueryRequest(body);
-  return reading.ok ? undefined : reading.faults[0];
+  return reading.ok ? undefined : reading.errors[0];
 }
 
 function names(count: number): string[] {
@@ -36,7 +36,7 @@ describe('a valid request', () => {
     ['a page of 1.0', JSON.parse('{"page":1.0,"size":1e1}')],
     ['the largest page', { page: Number.MAX_SAFE_INTEGER, size: Number.MAX_SAFE_INTEGER }],
   ])('may have %s', (_, page) => {
-    expect(faultsIn({ ...valid, page })).toEqual([]);
+    expect(errorsIn({ ...valid, page })).toEqual([]);
   });
 
   it.each([
@@ -49,7 +49,7 @@ describe('a valid request', () => {
     ['attributes with the names of JavaScript', ['__proto__', 'constructor', 'toString']],
     ['a pair of surrogates, quotes and the empty name', ['𝄞', '"; DROP TABLE city --', '']],
   ])('may have %s', (_, query_attributes) => {
-    expect(faultsIn({ ...valid, query_attributes })).toEqual([]);
+    expect(errorsIn({ ...valid, query_attributes })).toEqual([]);
   });
 });
 
@@ -58,7 +58,7 @@ const { query_model, query_attributes, page } = valid;
 /**
  * Bodies as JSON texts, since only a text can give an object a member of its own named `__proto__`.
  */
-const faulty: [body: string, ...faults: [pointer: string, code: string][]][] = [
+const wrong: [body: string, ...errors: [pointer: string, code: string][]][] = [
   ['null', ['', 'invalid_type']],
   ['[]', ['', 'invalid_type']],
   ['"cities"', ['', 'invalid_type']],
@@ -129,7 +129,7 @@ const faulty: [body: string, ...faults: [pointer: string, code: string][]][] = [
     ['/page', 'missing_member'],
     ['/__proto__', 'unknown_member'],
   ],
-  ...FAULTY_FILTERS.map(([query_filter, ...faults]) => faultyFilter(query_filter, faults)),
+  ...WRONG_FILTERS.map(([query_filter, ...errors]) => wrongFilter(query_filter, errors)),
   [json({ ...valid, query_sort: 'name' }), ['/query_sort', 'invalid_type']],
   [json({ ...valid, query_sort: [{}] }), ['/query_sort/0/attribute', 'missing_member']],
   [
@@ -158,10 +158,10 @@ const faulty: [body: string, ...faults: [pointer: string, code: string][]][] = [
   ],
 ];
 
-function faultyFilter(query_filter: unknown, faults: [string, string][]): (typeof faulty)[number] {
+function wrongFilter(query_filter: unknown, errors: [string, string][]): (typeof wrong)[number] {
   return [
     json({ ...valid, query_filter }),
-    ...faults.map(([pointer, code]) => [`/query_filter${pointer}`, code] as [string, string]),
+    ...errors.map(([pointer, code]) => [`/query_filter${pointer}`, code] as [string, string]),
   ];
 }
 
@@ -173,9 +173,9 @@ function withOwnProto(value: object): string {
   return json(value).replace('{', '{"__proto__":{"page":1},');
 }
 
-describe('a faulty request', () => {
-  it.each(faulty)('%.100s has its faults, each at its place', (body, ...faults) => {
-    expect(faultsIn(JSON.parse(body))).toEqual(faults);
+describe('a wrong request', () => {
+  it.each(wrong)('%.100s has its errors, each at its place', (body, ...errors) => {
+    expect(errorsIn(JSON.parse(body))).toEqual(errors);
   });
 
   it.each([
@@ -192,17 +192,17 @@ describe('a faulty request', () => {
     ['true', 'invalid_type'],
     ['[1]', 'invalid_type'],
     ['{}', 'invalid_type'],
-  ])('with %s for a page number or size has one fault there: %s', (number, code) => {
+  ])('with %s for a page number or size has one error there: %s', (number, code) => {
     for (const member of ['page', 'size']) {
       const text = json({ ...valid, page: { ...page, [member]: 'NUMBER' } }).replace(
         '"NUMBER"',
         number,
       );
-      expect(faultsIn(JSON.parse(text))).toEqual([[`/page/${member}`, code]]);
+      expect(errorsIn(JSON.parse(text))).toEqual([[`/page/${member}`, code]]);
     }
   });
 
-  it('learns of faults of every kind and on every level at once', () => {
+  it('learns of errors of every kind and on every level at once', () => {
     const attributes = ['a', 1, 'a', '\0'];
     const body = {
       query_model: 7,
@@ -210,7 +210,7 @@ describe('a faulty request', () => {
       page: { page: 0, size: '10', offset: 0 },
       sort: [],
     };
-    expect(faultsIn(body).toSorted(([a], [b]) => (a < b ? -1 : 1))).toEqual([
+    expect(errorsIn(body).toSorted(([a], [b]) => (a < b ? -1 : 1))).toEqual([
       ['/page/offset', 'unknown_member'],
       ['/page/page', 'out_of_range'],
       ['/page/size', 'invalid_type'],
@@ -222,58 +222,58 @@ describe('a faulty request', () => {
     ]);
   });
 
-  it('has one fault, not one per item, where the array is far too long', () => {
+  it('has one error, not one per item, where the array is far too long', () => {
     for (const item of ['a', 1]) {
       const attributes = Array.from({ length: 100_000 }, () => item);
-      expect(faultsIn({ ...valid, query_attributes: attributes })).toEqual([
+      expect(errorsIn({ ...valid, query_attributes: attributes })).toEqual([
         ['/query_attributes', 'too_many_attributes'],
       ]);
     }
   });
 
-  it('meets, over these tables, every fault code that a body alone can have', () => {
-    const met = new Set(faulty.flatMap(([, ...faults]) => faults.map(([, code]) => code)));
-    const possible = Object.entries(FAULT_CODES).flatMap(([code, found]) =>
+  it('meets, over these tables, every error code that a body alone can have', () => {
+    const met = new Set(wrong.flatMap(([, ...errors]) => errors.map(([, code]) => code)));
+    const possible = Object.entries(REQUEST_ERROR_CODES).flatMap(([code, found]) =>
       found === 'body' ? [code] : [],
     );
     expect(met.add('out_of_range')).toEqual(new Set(possible));
   });
 });
 
-describe('the details of a fault', () => {
+describe('the details of an error', () => {
   it('say what was expected where', () => {
-    expect(firstFault(null)).toStrictEqual({
+    expect(firstError(null)).toStrictEqual({
       pointer: '',
       code: 'invalid_type',
       detail: 'The body: expected an object.',
     });
-    expect(firstFault(undefined)).toStrictEqual(firstFault(null));
-    expect(firstFault({ ...valid, page: { page: '3', size: 10 } })).toMatchObject({
+    expect(firstError(undefined)).toStrictEqual(firstError(null));
+    expect(firstError({ ...valid, page: { page: '3', size: 10 } })).toMatchObject({
       detail: '/page/page: expected a whole number, not in quotes.',
     });
-    expect(firstFault({ query_model, query_attributes })).toMatchObject({
+    expect(firstError({ query_model, query_attributes })).toMatchObject({
       detail: '/page is required: an object.',
     });
-    expect(firstFault({ ...valid, page: { page: -(2 ** 53), size: 10 } })).toMatchObject({
+    expect(firstError({ ...valid, page: { page: -(2 ** 53), size: 10 } })).toMatchObject({
       detail: '/page/page: expected a whole number of at least 1.',
     });
-    expect(firstFault({ ...valid, query_attributes: ['a', 'a'] })).toMatchObject({
+    expect(firstError({ ...valid, query_attributes: ['a', 'a'] })).toMatchObject({
       detail: '/query_attributes/1 is named a second time.',
     });
   });
 
-  it('carry the limit where the fault is one', () => {
-    expect(firstFault({ ...valid, query_attributes: names(201) })).toMatchObject({ maximum: 200 });
-    expect(firstFault({ ...valid, page: { page: 2 ** 53, size: 10 } })).toMatchObject({
+  it('carry the limit where the error is one', () => {
+    expect(firstError({ ...valid, query_attributes: names(201) })).toMatchObject({ maximum: 200 });
+    expect(firstError({ ...valid, page: { page: 2 ** 53, size: 10 } })).toMatchObject({
       maximum: Number.MAX_SAFE_INTEGER,
     });
-    expect(firstFault({ ...valid, page: { page: 0, size: 10 } })).not.toHaveProperty('maximum');
+    expect(firstError({ ...valid, page: { page: 0, size: 10 } })).not.toHaveProperty('maximum');
   });
 });
 
-describe('the well-formed members of a faulty request', () => {
+describe('the well-formed members of a wrong request', () => {
   it.each([
-    ['one member is faulty', { ...valid, query_attributes: [] }, { query_model, page }],
+    ['one member is wrong', { ...valid, query_attributes: [] }, { query_model, page }],
     ['a member is unknown', { ...valid, filter: {} }, valid],
     [
       'a member of the page is unknown',

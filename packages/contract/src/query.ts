@@ -1,9 +1,9 @@
 import { pageRequestSchema } from '@proj/paging/schema';
 import * as z from 'zod/mini';
 
-import { errorIssue, faultsOf, withCode } from './faults.ts';
+import { errorIssue, errorsOf, withCode } from './request-errors.ts';
 import { readFilter, type Filter } from './filter.ts';
-import type { Fault } from './problems.ts';
+import type { RequestError } from './problems.ts';
 
 /** How many attributes one request may name. */
 export const MAX_ATTRIBUTES = 200;
@@ -36,8 +36,8 @@ const attributesSchema = z.array(nameSchema).check(
 const filterSchema = z.pipe(
   z.unknown(),
   z.transform((value, { issues }): Filter => {
-    const { filter, faults } = readFilter(value, ['query_filter']);
-    for (const error of faults) issues.push({ code: 'custom', input: value, params: { error } });
+    const { filter, errors } = readFilter(value, ['query_filter']);
+    for (const error of errors) issues.push({ code: 'custom', input: value, params: { error } });
     return filter ?? { and: [] };
   }),
 );
@@ -84,7 +84,7 @@ export type QueryRequestReading =
   | { readonly ok: true; readonly request: QueryRequest }
   | {
       readonly ok: false;
-      readonly faults: Fault[];
+      readonly errors: RequestError[];
       readonly wellFormed: z.infer<typeof membersSchema>;
     };
 
@@ -98,7 +98,7 @@ export function readQueryRequest(body: unknown): QueryRequestReading {
   if (reading.success) return { ok: true, request: reading.data };
   return {
     ok: false,
-    faults: faultsOf(reading.error),
+    errors: errorsOf(reading.error),
     wellFormed: wellFormedMembers(body, reading.error),
   };
 }

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import {
-  type Fault,
-  faultSchema,
+  type RequestError,
+  errorSchema,
   MAX_ATTRIBUTES,
   type QueryRequest,
   readQueryRequest,
@@ -52,7 +52,7 @@ function someOf(members: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<ob
     .map((entries) => Object.fromEntries(entries) as object);
 }
 
-/** Bodies that are a request but for some faults: the ones that a caller really sends. */
+/** Bodies that are a request but for some errors: the ones that a caller really sends. */
 const nearRequest = someOf({
   query_model: fc.oneof(name, brokenText, fc.jsonValue({ maxDepth: 1 })),
   query_attributes: fc.oneof(
@@ -68,7 +68,7 @@ const anyBody = fc.oneof(fc.jsonValue(), nearRequest, validRequest);
  * Whether the pointer's place is in the body; of a missing member, whether its parent is there
  * without it.
  */
-function pointsAt({ pointer, code }: Fault, body: unknown): boolean {
+function pointsAt({ pointer, code }: RequestError, body: unknown): boolean {
   const steps = pointer.split('/').slice(1);
   const path = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const last = code === 'missing_member' ? path.pop() : undefined;
@@ -83,9 +83,9 @@ function pointsAt({ pointer, code }: Fault, body: unknown): boolean {
   );
 }
 
-function faultsOf(body: unknown): Fault[] {
+function errorsOf(body: unknown): RequestError[] {
   const reading = readQueryRequest(body);
-  return reading.ok ? [] : reading.faults;
+  return reading.ok ? [] : reading.errors;
 }
 
 describe('reading any request', () => {
@@ -97,11 +97,11 @@ describe('reading any request', () => {
     );
   });
 
-  it('finds any JSON value either whole or faulty, and never throws', () => {
+  it('finds any JSON value either whole or wrong, and never throws', () => {
     fc.assert(
       fc.property(anyBody, (body) => {
         const reading = readQueryRequest(body);
-        expect(reading.ok || reading.faults.length > 0).toBe(true);
+        expect(reading.ok || reading.errors.length > 0).toBe(true);
         expect(reading.ok ? reading.request : body).toEqual(body);
       }),
       { numRuns: 500 },
@@ -119,11 +119,11 @@ describe('reading any request', () => {
   });
 });
 
-describe('the faults of any request', () => {
+describe('the errors of any request', () => {
   it('point at a place in the body, or at a member that a place in it lacks', () => {
     fc.assert(
       fc.property(anyBody, (body) => {
-        expect(faultsOf(body).filter((fault) => !pointsAt(fault, body))).toEqual([]);
+        expect(errorsOf(body).filter((error) => !pointsAt(error, body))).toEqual([]);
       }),
       { numRuns: 500 },
     );
@@ -132,11 +132,11 @@ describe('the faults of any request', () => {
   it('are listed once each, in the form of the contract', () => {
     fc.assert(
       fc.property(anyBody, (body) => {
-        const faults = faultsOf(body);
-        expect(new Set(faults.map(({ pointer, code }) => `${code} ${pointer}`)).size).toBe(
-          faults.length,
+        const errors = errorsOf(body);
+        expect(new Set(errors.map(({ pointer, code }) => `${code} ${pointer}`)).size).toBe(
+          errors.length,
         );
-        expect(faults.map((fault) => faultSchema.parse(fault))).toEqual(faults);
+        expect(errors.map((error) => errorSchema.parse(error))).toEqual(errors);
       }),
       { numRuns: 500 },
     );

@@ -7,7 +7,7 @@ import {
   PROBLEMS,
   WIRE_TYPES,
 } from '../src/index.ts';
-import { FAULT_CODES } from './fault-codes.ts';
+import { REQUEST_ERROR_CODES } from './request-error-codes.ts';
 import { table } from './markdown-table.ts';
 
 /** `docs/problems.md`: every code of the table, by status. */
@@ -109,7 +109,7 @@ function problemEntry([code, { title, meaning, remedy }]: [
   code: string,
   kind: ProblemKind,
 ]): string {
-  const mark = Object.hasOwn(FAULT_CODES, code) ? ' It can be in `errors`.' : '';
+  const mark = Object.hasOwn(REQUEST_ERROR_CODES, code) ? ' It can be in `errors`.' : '';
   return [`### \`${code}\``, `**${title}.** ${meaning}${mark}`, `What to do: ${remedy}`].join(
     '\n\n',
   );

@@ -1,11 +1,11 @@
-import type { Fault } from '@proj/contract';
+import type { RequestError } from '@proj/contract';
 
 /** The request is not valid; `errors` lists every error of it, in the order of the body. */
 export class InvalidQueryError extends Error {
   override readonly name = 'InvalidQueryError';
-  readonly errors: readonly Fault[];
+  readonly errors: readonly RequestError[];
 
-  constructor(errors: readonly Fault[]) {
+  constructor(errors: readonly RequestError[]) {
     const count = errors.length === 1 ? 'an error' : `${errors.length} errors`;
     super(`The query has ${count}: ${errors[0]?.detail}`);
     this.errors = errors;

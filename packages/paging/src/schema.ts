@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 
 /**
  * The minimum comes first and ends the checks: a number that is also below −(2^53 − 1) has one
- * fault, not two.
+ * error, not two.
  */
 const fromOne = z.number().check(z.minimum(1, { abort: true }), z.int());
 
 /**
  * The `page` member of a request: JSON integers from 1 to 2^53 − 1. Strings, fractions, 0 and
- * negatives are faults; so are members that it does not name.
+ * negatives are errors; so are members that it does not name.
  */
 export const pageRequestSchema = z.strictObject({
   page: fromOne,

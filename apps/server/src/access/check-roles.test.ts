@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ORDERS_CATALOGUE } from '../../test/orders-catalogue.ts';
 import { roleSettings, tokenSettings } from '../settings/access.ts';
 import { jwtSettings } from '../settings/jwt.ts';
-import { accessFaults, type AccessSettings } from './check-roles.ts';
+import { accessErrors, type AccessSettings } from './check-roles.ts';
 import { sha256 } from './tokens.ts';
 
 const READER = { models: 'all' };
@@ -11,7 +11,7 @@ const READER = { models: 'all' };
 /** What is wrong with access settings, where roles are given by name. */
 function check(roles: object, others: Partial<Omit<AccessSettings, 'roles'>> = {}) {
   const parsed = Object.entries(roles).map(([name, role]) => [name, roleSettings.parse(role)]);
-  return accessFaults(
+  return accessErrors(
     { roles: Object.fromEntries(parsed), tokens: [], jwt: [], ...others },
     ORDERS_CATALOGUE,
   );

@@ -13,42 +13,42 @@ export interface AccessSettings {
   readonly jwt: readonly JwtSettings[];
 }
 
-/** A fault of the access settings. */
-export type AccessFault = Pick<CatalogueReport, 'path' | 'problem' | 'remedy'>;
+/** An error of the access settings. */
+export type AccessSettingsError = Pick<CatalogueReport, 'path' | 'problem' | 'remedy'>;
 
-/** Every fault of roles and tokens, held against the catalogue. */
-export function accessFaults(
+/** Every error of roles and tokens, held against the catalogue. */
+export function accessErrors(
   { roles, tokens, jwt }: AccessSettings,
   catalogue: Catalogue,
-): AccessFault[] {
+): AccessSettingsError[] {
   return [
     ...Object.entries(roles).flatMap(([name, { models }]) =>
       models === 'all'
         ? []
         : Object.entries(models).flatMap(([model, grant]) =>
-            grantFaults(['roles', name, 'models', model], grant, catalogue),
+            grantErrors(['roles', name, 'models', model], grant, catalogue),
           ),
     ),
     ...jwt.flatMap((issuer, index) =>
       Object.entries(issuer.roles).flatMap(([value, role]) =>
-        roleFault(role, ['jwt', String(index), 'roles', value], roles),
+        roleError(role, ['jwt', String(index), 'roles', value], roles),
       ),
     ),
     ...tokens.flatMap((token, index) => {
       const path = ['tokens', String(index)];
       return [
-        ...roleFault(token.role, [...path, 'role'], roles),
-        ...repeatedTokenFaults(token, tokens.slice(0, index), path),
+        ...roleError(token.role, [...path, 'role'], roles),
+        ...repeatedTokenErrors(token, tokens.slice(0, index), path),
       ];
     }),
   ];
 }
 
-function grantFaults(
+function grantErrors(
   path: readonly string[],
   grant: ModelGrantSettings,
   catalogue: Catalogue,
-): AccessFault[] {
+): AccessSettingsError[] {
   const model = catalogue.get(path.at(-1) ?? '');
   if (model === undefined) {
     return [
@@ -112,7 +112,7 @@ function valueAt(value: unknown, pointer: string): unknown {
   );
 }
 
-function roleFault(role: string, path: readonly string[], roles: Roles): AccessFault[] {
+function roleError(role: string, path: readonly string[], roles: Roles): AccessSettingsError[] {
   if (Object.hasOwn(roles, role)) return [];
   return [
     {
@@ -123,25 +123,25 @@ function roleFault(role: string, path: readonly string[], roles: Roles): AccessF
   ];
 }
 
-function repeatedTokenFaults(
+function repeatedTokenErrors(
   token: TokenSettings,
   earlier: readonly TokenSettings[],
   path: readonly string[],
-): AccessFault[] {
-  const faults: AccessFault[] = [];
+): AccessSettingsError[] {
+  const errors: AccessSettingsError[] = [];
   if (earlier.some(({ name }) => name === token.name)) {
-    faults.push({
+    errors.push({
       path: [...path, 'name'],
       problem: `Another token is named "${token.name}".`,
       remedy: 'Choose another name.',
     });
   }
   if (earlier.some(({ sha256 }) => sha256 === token.sha256)) {
-    faults.push({
+    errors.push({
       path: [...path, 'sha256'],
       problem: 'Another entry is for the same token.',
       remedy: 'Remove one of them.',
     });
   }
-  return faults;
+  return errors;
 }

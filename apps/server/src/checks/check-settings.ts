@@ -1,8 +1,8 @@
 import { type BuiltCatalogue, type Engine, SettingsError } from '@proj/engine';
 
-import { accessFaults } from '../access/check-roles.ts';
+import { accessErrors } from '../access/check-roles.ts';
 import { leftOutLines, reportLines } from './report-lines.ts';
-import { declaredKeyFaults } from './declared-keys.ts';
+import { declaredKeyErrors } from './declared-keys.ts';
 import type { LoadedSettings } from '../settings/load.ts';
 
 const NOTHING_EXPOSED = {
@@ -52,8 +52,8 @@ export function checkAccess(
   { catalogue }: Pick<BuiltCatalogue, 'catalogue'>,
   { settings, place }: LoadedSettings,
 ): void {
-  const faults = accessFaults(settings, catalogue);
-  if (faults.length > 0) throw new SettingsError(reportLines(faults, place).join('\n'));
+  const errors = accessErrors(settings, catalogue);
+  if (errors.length > 0) throw new SettingsError(reportLines(errors, place).join('\n'));
 }
 
 /**
@@ -65,6 +65,6 @@ async function checkDeclaredKeys(
   engine: Engine,
   { settings, place }: LoadedSettings,
 ): Promise<void> {
-  const faults = await declaredKeyFaults(engine, settings);
-  if (faults.length > 0) throw new SettingsError(reportLines(faults, place).join('\n'));
+  const errors = await declaredKeyErrors(engine, settings);
+  if (errors.length > 0) throw new SettingsError(reportLines(errors, place).join('\n'));
 }

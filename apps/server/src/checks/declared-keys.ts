@@ -24,24 +24,24 @@ export function modelsWithDeclaredKey(
  * What is wrong with declared keys and with the models that have them. Each relation is read as a
  * whole, one after the other.
  */
-export async function declaredKeyFaults(
+export async function declaredKeyErrors(
   engine: Engine,
   settings: Pick<Settings, 'models'>,
 ): Promise<CatalogueReport[]> {
-  const faults: CatalogueReport[] = [];
+  const errors: CatalogueReport[] = [];
   for (const model of modelsWithDeclaredKey(engine, settings))
-    faults.push(...(await modelFaults(engine, model)));
-  return faults;
+    errors.push(...(await modelErrors(engine, model)));
+  return errors;
 }
 
-async function modelFaults(engine: Engine, model: Model): Promise<CatalogueReport[]> {
+async function modelErrors(engine: Engine, model: Model): Promise<CatalogueReport[]> {
   try {
     const unique = await engine.isKey(model);
     await readOneRecord(engine, model);
-    return unique ? [] : [keyFault(model)];
+    return unique ? [] : [keyError(model)];
   } catch (error) {
     if (!(error instanceof QueryFailedError) || error.code === 'database_unavailable') throw error;
-    return [readFault(model, error)];
+    return [readError(model, error)];
   }
 }
 
@@ -54,7 +54,7 @@ async function readOneRecord(engine: Engine, { name, attributes }: Model): Promi
   );
 }
 
-function keyFault({ name }: Model): CatalogueReport {
+function keyError({ name }: Model): CatalogueReport {
   return {
     model: name,
     path: ['models', name, 'key'],
@@ -70,7 +70,7 @@ const READ_REMEDIES: Partial<Record<QueryFailure, string>> = {
   query_timeout: 'Make it quicker, raise limits.query_timeout_ms, or leave the model out.',
 };
 
-function readFault({ name }: Model, { code, message }: QueryFailedError): CatalogueReport {
+function readError({ name }: Model, { code, message }: QueryFailedError): CatalogueReport {
   return {
     model: name,
     path: ['models', name],

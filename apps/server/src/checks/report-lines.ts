@@ -1,6 +1,6 @@
 import type { CatalogueReport } from '@proj/engine';
 
-import type { AccessFault } from '../access/check-roles.ts';
+import type { AccessSettingsError } from '../access/check-roles.ts';
 import type { LoadedSettings } from '../settings/load.ts';
 import { placeInFile } from '../settings/model-settings.ts';
 
@@ -9,7 +9,7 @@ const MOST_NAMES = 5;
 
 /** One line for each report: its place, what is wrong, what to do. */
 export function reportLines(
-  reports: readonly AccessFault[],
+  reports: readonly AccessSettingsError[],
   place: LoadedSettings['place'],
 ): string[] {
   return reports.map(({ path, problem, remedy }) => {

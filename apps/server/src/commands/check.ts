@@ -1,7 +1,7 @@
 import { openEngine, SettingsError } from '@proj/engine';
 
-import { accessFaults } from '../access/check-roles.ts';
-import { declaredKeyFaults } from '../checks/declared-keys.ts';
+import { accessErrors } from '../access/check-roles.ts';
+import { declaredKeyErrors } from '../checks/declared-keys.ts';
 import { engineSettings } from '../settings/engine-settings.ts';
 import type { LoadedSettings } from '../settings/load.ts';
 import { leftOutLines, reportLines } from '../checks/report-lines.ts';
@@ -25,12 +25,12 @@ export async function check(
 ): Promise<void> {
   const engine = await openEngine(engineSettings(settings));
   try {
-    const faults = [
+    const errors = [
       ...engine.reports.filter((report) => report.listed),
-      ...(await declaredKeyFaults(engine, settings)),
-      ...accessFaults(settings, engine.catalogue),
+      ...(await declaredKeyErrors(engine, settings)),
+      ...accessErrors(settings, engine.catalogue),
     ];
-    if (faults.length > 0) throw new SettingsError(reportLines(faults, place).join('\n'));
+    if (errors.length > 0) throw new SettingsError(reportLines(errors, place).join('\n'));
     const leftOut = verbose
       ? engine.reports.flatMap((report) => leftOutLines([report]))
       : leftOutLines(engine.reports);

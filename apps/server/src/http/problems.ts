@@ -1,4 +1,4 @@
-import { type Fault, type Problem, type ProblemCode, PROBLEMS } from '@proj/contract';
+import { type RequestError, type Problem, type ProblemCode, PROBLEMS } from '@proj/contract';
 import { InvalidQueryError, QueryFailedError, type QueryFailure } from '@proj/engine';
 
 import { AccessError } from '../access/errors.ts';
@@ -12,7 +12,7 @@ const RETRY_AFTER = '1';
 
 interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  readonly errors?: readonly Fault[];
+  readonly errors?: readonly RequestError[];
   readonly cause?: unknown;
 }
 
@@ -21,7 +21,7 @@ export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly code: ProblemCode;
   readonly headers: Readonly<Record<string, string>>;
-  readonly errors: readonly Fault[] | undefined;
+  readonly errors: readonly RequestError[] | undefined;
 
   constructor(
     code: ProblemCode,
@@ -71,7 +71,7 @@ export function problemOf(error: unknown): HttpProblem {
   );
 }
 
-function invalidQuery(errors: readonly Fault[]): HttpProblem {
+function invalidQuery(errors: readonly RequestError[]): HttpProblem {
   const codes = new Set(errors.map((error) => error.code));
   const [only = 'invalid_request'] = codes;
   const code = codes.size === 1 ? only : 'invalid_request';

@@ -38,7 +38,7 @@ export interface LoadedSettings {
 /**
  * Merges flags, environment, file and defaults into frozen settings.
  *
- * @throws {SettingsError} naming every fault with the place it comes from.
+ * @throws {SettingsError} naming every error with the place it comes from.
  */
 export async function loadSettings(input: SettingsInput): Promise<Settings> {
   return (await loadSettingsWithPlaces(input)).settings;
@@ -47,7 +47,7 @@ export async function loadSettings(input: SettingsInput): Promise<Settings> {
 /**
  * As {@link loadSettings}, for messages that name the place of a setting.
  *
- * @throws {SettingsError} naming every fault with the place it comes from.
+ * @throws {SettingsError} naming every error with the place it comes from.
  */
 export async function loadSettingsWithPlaces({
   flags,
@@ -80,7 +80,7 @@ export async function loadSettingsWithPlaces({
   throw new SettingsError(
     reading.error.issues
       .flatMap(branch)
-      .map((issue) => faultLine(issue, places, file))
+      .map((issue) => errorLine(issue, places, file))
       .join('\n'),
   );
 }
@@ -92,9 +92,9 @@ async function readFile(path: string): Promise<SettingsFile> {
 }
 
 function resolvedValues(file: SettingsFile, env: SettingsInput['env']): Record<string, unknown> {
-  const { value, faults } = resolveReferences(file.values, env);
-  if (faults.length === 0) return isRecord(value) ? value : {};
-  const lines = faults.map(({ path, name }) => {
+  const { value, errors } = resolveReferences(file.values, env);
+  if (errors.length === 0) return isRecord(value) ? value : {};
+  const lines = errors.map(({ path, name }) => {
     return (
       `${file.place(path)}: ${path.map(String).join('.')}: ` +
       `the environment variable ${name} is not set. Set it, or write \${${name}:-default}.`
@@ -130,16 +130,16 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Of a value that may be a word or a mapping, the faults as a mapping, unless it is none. */
+/** Of a value that may be a word or a mapping, the errors as a mapping, unless it is none. */
 function branch(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   const inner = issue.code === 'invalid_union' ? (issue.errors.at(-1) ?? []) : [];
   const deeper = inner.filter(({ path }) => path.length > 0);
   return deeper.length === 0
     ? [issue]
-    : deeper.map((fault) => ({ ...fault, path: [...issue.path, ...fault.path] }));
+    : deeper.map((error) => ({ ...error, path: [...issue.path, ...error.path] }));
 }
 
-function faultLine(
+function errorLine(
   issue: z.core.$ZodIssue,
   places: ReadonlyMap<string, string>,
   file: SettingsFile,

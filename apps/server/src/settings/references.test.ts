@@ -15,7 +15,7 @@ describe('references to the environment', () => {
         models: { a: { key: ['id'] } },
         port: 3000,
       },
-      faults: [],
+      errors: [],
     });
   });
 
@@ -24,8 +24,8 @@ describe('references to the environment', () => {
     expect(resolveReferences('${HOST:-}', {}).value).toBe('');
   });
 
-  it('to a missing variable are faults at their place', () => {
-    expect(resolveReferences({ a: ['x', '${NOPE}'] }, {}).faults).toEqual([
+  it('to a missing variable are errors at their place', () => {
+    expect(resolveReferences({ a: ['x', '${NOPE}'] }, {}).errors).toEqual([
       { path: ['a', 1], name: 'NOPE' },
     ]);
   });

@@ -1,5 +1,5 @@
-/** A fault of a reference, with the place of the value that holds it. */
-export interface ReferenceFault {
+/** An error of a reference, with the place of the value that holds it. */
+export interface ReferenceProblem {
   readonly path: readonly PropertyKey[];
   readonly name: string;
 }
@@ -7,7 +7,7 @@ export interface ReferenceFault {
 /** Values with their references resolved. */
 export interface Resolved {
   readonly value: unknown;
-  readonly faults: readonly ReferenceFault[];
+  readonly errors: readonly ReferenceProblem[];
 }
 
 /** `${NAME}`, or `${NAME:-default}` for a variable that may be missing or empty. */
@@ -23,16 +23,16 @@ export function resolveReferences(
   path: readonly PropertyKey[] = [],
 ): Resolved {
   if (typeof value === 'string') return resolveText(value, env, path);
-  if (typeof value !== 'object' || value === null) return { value, faults: [] };
+  if (typeof value !== 'object' || value === null) return { value, errors: [] };
   const isArray = Array.isArray(value);
   const members = Object.entries(value).map(([key, member]): [string, Resolved] => {
     return [key, resolveReferences(member, env, [...path, isArray ? Number(key) : key])];
   });
-  const faults = members.flatMap(([, resolved]) => resolved.faults);
+  const errors = members.flatMap(([, resolved]) => resolved.errors);
   const values = members.map(([key, resolved]) => [key, resolved.value] as const);
   return {
     value: isArray ? values.map(([, member]) => member) : Object.fromEntries(values),
-    faults,
+    errors,
   };
 }
 
@@ -41,14 +41,14 @@ function resolveText(
   env: Readonly<Record<string, string | undefined>>,
   path: readonly PropertyKey[],
 ): Resolved {
-  const faults: ReferenceFault[] = [];
+  const errors: ReferenceProblem[] = [];
   const value = text.replace(
     REFERENCE,
     (_reference, name: string, fallback: string | undefined) => {
       const found = env[name] || fallback;
-      if (found === undefined) faults.push({ path, name });
+      if (found === undefined) errors.push({ path, name });
       return found ?? '';
     },
   );
-  return { value, faults };
+  return { value, errors };
 }

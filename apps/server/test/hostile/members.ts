@@ -92,8 +92,8 @@ export const OBJECT_NAMES: readonly string[] = [
   '0',
 ];
 
-/** Bodies that are JSON and have one kind of fault; the pointer is that of the first fault. */
-export const FAULTY_BODIES: readonly (readonly [
+/** Bodies that are JSON and have one kind of error; the pointer is that of the first error. */
+export const WRONG_BODIES: readonly (readonly [
   body: string,
   code: ProblemCode,
   pointer: string,

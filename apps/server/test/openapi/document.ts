@@ -61,7 +61,7 @@ function closed(): object {
 
 /** How a value departs from a schema of the document. */
 export function departures(name: string, value: unknown): string[] {
-  return faultsOf(`#/components/schemas/${name}`, value);
+  return errorsOf(`#/components/schemas/${name}`, value);
 }
 
 /** How a reply departs from what the document says of the operation. */
@@ -96,12 +96,12 @@ function bodyDepartures(
     type,
     'schema',
   ];
-  const faults = faultsOf(
+  const errors = errorsOf(
     `#/${steps.map((step) => encodeURIComponent(step.replaceAll('/', '~1'))).join('/')}`,
     value,
   );
   const codeIsListed = statusCode < 400 || Object.hasOwn(content.examples ?? {}, value.code ?? '');
-  return codeIsListed ? faults : [...faults, `The code ${value.code} is not documented.`];
+  return codeIsListed ? errors : [...errors, `The code ${value.code} is not documented.`];
 }
 
 /** Replies of the catalogue carry an ETag whatever their status, which promises nothing. */
@@ -115,7 +115,7 @@ function headerDepartures(response: Response, headers: Reply['headers']): string
     .map((name) => `${name} is not documented.`);
 }
 
-function faultsOf(pointer: string, value: unknown): string[] {
+function errorsOf(pointer: string, value: unknown): string[] {
   const validate =
     ajv.getSchema(`document${pointer}`) ?? ajv.compile({ $ref: `document${pointer}` });
   void validate(value);

@@ -6,13 +6,13 @@ import {
   EXAMPLE_SETTINGS,
   EXAMPLE_SQL,
   FAULTS_OF_TWO_KINDS,
-  FAULTY_QUERIES,
-} from './faulty-queries.ts';
+  WRONG_QUERIES,
+} from './wrong-queries.ts';
 
 const service = await sharedService({ sql: EXAMPLE_SQL, settings: EXAMPLE_SETTINGS });
 const examples = problemExamples();
 
-it.each([...Object.entries(FAULTY_QUERIES), ['invalid_request', FAULTS_OF_TWO_KINDS] as const])(
+it.each([...Object.entries(WRONG_QUERIES), ['invalid_request', FAULTS_OF_TWO_KINDS] as const])(
   'the example of %s is what the server says',
   async (code, query) => {
     const { value } = present(examples[code]);

@@ -21,7 +21,7 @@ async function lint(document: object) {
   });
 }
 
-it('the document has no fault and no warning', async () => {
+it('the document has no error and no warning', async () => {
   const { code, stdout, stderr } = await lint(DOCUMENT);
   expect({ code, output: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, output: '' });
 });

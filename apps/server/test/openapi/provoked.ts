@@ -11,8 +11,8 @@ import {
   EXAMPLE_SQL,
   exampleQuery,
   FAULTS_OF_TWO_KINDS,
-  FAULTY_QUERIES,
-} from './faulty-queries.ts';
+  WRONG_QUERIES,
+} from './wrong-queries.ts';
 
 /** A reply of the service to a request for an operation of the document. */
 export interface Provoked {
@@ -70,7 +70,7 @@ export async function successes(): Promise<Provoked[]> {
   return provoked;
 }
 
-/** Requests that are at fault. */
+/** Requests that are at error. */
 export async function refusals(): Promise<Provoked[]> {
   const { app } = await sharedService({ sql: EXAMPLE_SQL, settings: EXAMPLE_SETTINGS });
   const authorization = `Bearer ${TOKEN}`;
@@ -98,7 +98,7 @@ export async function refusals(): Promise<Provoked[]> {
   });
   return [
     ...(await Promise.all(
-      [...Object.values(FAULTY_QUERIES), FAULTS_OF_TWO_KINDS].map((query) =>
+      [...Object.values(WRONG_QUERIES), FAULTS_OF_TWO_KINDS].map((query) =>
         post(JSON.stringify(query)),
       ),
     )),
@@ -177,17 +177,17 @@ export async function failures(): Promise<Provoked[]> {
       });
     }
   };
-  await provoke(new Error('A fault.'), [...WITH_TOKEN, 'GET /readyz']);
+  await provoke(new Error('An error.'), [...WITH_TOKEN, 'GET /readyz']);
   for (const code of [
     'overloaded',
     'model_unavailable',
     'model_unreadable',
     'data_error',
   ] as const) {
-    await provoke(new QueryFailedError(code, 'A fault.'), [QUERY]);
+    await provoke(new QueryFailedError(code, 'An error.'), [QUERY]);
   }
   for (const code of ['database_unavailable', 'shutting_down', 'query_timeout'] as const) {
-    await provoke(new QueryFailedError(code, 'A fault.'), [QUERY, 'GET /readyz']);
+    await provoke(new QueryFailedError(code, 'An error.'), [QUERY, 'GET /readyz']);
   }
   return provoked;
 }

@@ -2,7 +2,7 @@ import { OPERATORS, WIRE_TYPES } from '@proj/contract';
 import { describe, expect, it } from 'vitest';
 
 import { departures, DOCUMENT } from './document.ts';
-import { exampleQuery, FAULTY_QUERIES } from './faulty-queries.ts';
+import { exampleQuery, WRONG_QUERIES } from './wrong-queries.ts';
 
 const SCHEMAS = Object.entries(DOCUMENT.components.schemas);
 
@@ -60,7 +60,7 @@ describe('the schema of a request', () => {
     'unknown_attribute',
   ];
 
-  it.each(Object.entries(FAULTY_QUERIES))('refuses %s, where a schema can', (code, query) => {
+  it.each(Object.entries(WRONG_QUERIES))('refuses %s, where a schema can', (code, query) => {
     expect(departures('QueryRequest', query).length === 0).toBe(BEYOND_A_SCHEMA.includes(code));
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { listen, MODELS_PATH, QUERY_PATH, temporaryDatabase } from '../helper.ts';
 import { rawExchange } from '../raw-http.ts';
 import { launch } from '../server-process.ts';
-import { faultOf, settingsFile } from '../settings-files.ts';
+import { errorOf, settingsFile } from '../settings-files.ts';
 import { openShop, SHOP, SHOP_ROLES } from './shop.ts';
 
 // secrecy.test.ts holds files that others can read, and short tokens; cors.test.ts origins that are
@@ -153,7 +153,7 @@ describe('settings that are wrong do not start', () => {
   it.each(BAD)('%s', async (line) => {
     const database = line.startsWith('databse') ? '' : 'database: sqlite:/x.db\n';
     expect(
-      await faultOf({ flags: { config: settingsFile(`${database}${line}\n`) }, env: {} }),
+      await errorOf({ flags: { config: settingsFile(`${database}${line}\n`) }, env: {} }),
     ).not.toBe('');
   });
 

@@ -40,9 +40,9 @@ function parseFilterJson(text: string): Filter {
 }
 
 function checked(value: unknown, flag: string): Filter {
-  const { filter, faults } = readFilter(value, []);
+  const { filter, errors } = readFilter(value, []);
   if (filter) return filter;
   throw new UsageError(
-    `${flag}: ${faults.map(({ detail }) => detail.replace(/^: /, '')).join(' ')}`,
+    `${flag}: ${errors.map(({ detail }) => detail.replace(/^: /, '')).join(' ')}`,
   );
 }

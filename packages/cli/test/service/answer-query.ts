@@ -21,16 +21,16 @@ export function answerQuery(body: unknown, model: Model, slips: QuerySlips): Ans
   const members = reading.ok ? reading.request : reading.wellFormed;
   const { query_model: name } = members;
   const unknown = name !== undefined && name !== model.entry.name;
-  const faults = [
-    ...(reading.ok ? [] : reading.faults),
+  const errors = [
+    ...(reading.ok ? [] : reading.errors),
     ...(unknown
       ? [{ pointer: '/query_model', code: 'unknown_model' as const, detail: 'No such model.' }]
       : planErrors(members, model.entry)),
   ];
-  if (!reading.ok || faults.length > 0) {
-    const codes = new Set(faults.map(({ code }) => code));
-    return problem((codes.size === 1 ? faults[0]?.code : undefined) ?? 'invalid_request', {
-      errors: faults,
+  if (!reading.ok || errors.length > 0) {
+    const codes = new Set(errors.map(({ code }) => code));
+    return problem((codes.size === 1 ? errors[0]?.code : undefined) ?? 'invalid_request', {
+      errors: errors,
     });
   }
   const { result, page } = paginate(sorted(reading.request, model, slips), reading.request.page);

@@ -1,6 +1,6 @@
 import {
-  type Fault,
-  type FaultCode,
+  type RequestError,
+  type RequestErrorCode,
   type Filter,
   type FilterLeaf,
   jsonPointer,
@@ -11,7 +11,11 @@ import {
 
 type Members = { readonly [Name in keyof QueryRequest]?: QueryRequest[Name] | undefined };
 
-const error = (path: readonly PropertyKey[], code: FaultCode, more: object = {}): Fault => ({
+const error = (
+  path: readonly PropertyKey[],
+  code: RequestErrorCode,
+  more: object = {},
+): RequestError => ({
   pointer: jsonPointer(path),
   code,
   detail: `${jsonPointer(path)}: ${code}.`,
@@ -22,7 +26,7 @@ const error = (path: readonly PropertyKey[], code: FaultCode, more: object = {})
 export function planErrors(
   { query_attributes: names = [], page, query_filter: filter, query_sort: sort = [] }: Members,
   entry: ModelEntry,
-): Fault[] {
+): RequestError[] {
   const known = new Set(entry.attributes.map(({ name }) => name));
   const maximum = entry.max_page_size;
   return [
@@ -39,7 +43,11 @@ export function planErrors(
   ];
 }
 
-function filterErrors(filter: Filter, entry: ModelEntry, path: readonly PropertyKey[]): Fault[] {
+function filterErrors(
+  filter: Filter,
+  entry: ModelEntry,
+  path: readonly PropertyKey[],
+): RequestError[] {
   if ('not' in filter) return filterErrors(filter.not, entry, [...path, 'not']);
   if ('and' in filter)
     return filter.and.flatMap((part, index) => filterErrors(part, entry, [...path, 'and', index]));
@@ -52,7 +60,7 @@ function leafErrors(
   { attribute, op, value }: FilterLeaf,
   { attributes }: ModelEntry,
   path: readonly PropertyKey[],
-): Fault[] {
+): RequestError[] {
   const found = attributes.find(({ name }) => name === attribute);
   if (!found) return [error([...path, 'attribute'], 'unknown_attribute')];
   if (!found.operators.includes(op)) return [error([...path, 'op'], 'operator_not_applicable')];

@@ -37,7 +37,7 @@ describe('the filter for the records behind a key', () => {
     const key = ['a', 'b', 'c', 'd', 'e'];
     const rest = behind(key, Object.fromEntries(key.map((name) => [name, 1])));
     const own = { and: [{ or: [{ not: { attribute: 'x', op: 'eq', value: 1 } }] }] };
-    expect(readFilter({ and: [own, rest] }, []).faults).toEqual([]);
+    expect(readFilter({ and: [own, rest] }, []).errors).toEqual([]);
     expect(JSON.stringify(rest).split('"op"').length - 1).toBeLessThanOrEqual(
       FILTER_LIMITS.leaves / 3,
     );

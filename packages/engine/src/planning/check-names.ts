@@ -1,4 +1,4 @@
-import { type Fault, type QueryRequestReading, SORTABLE_TYPES } from '@proj/contract';
+import { type RequestError, type QueryRequestReading, SORTABLE_TYPES } from '@proj/contract';
 
 import type { Grant } from '../catalogue/grant.ts';
 import type { Catalogue, Model } from '../catalogue/model.ts';
@@ -13,7 +13,7 @@ export function unknownModel(
   { query_model: name }: RequestMembers,
   catalogue: Catalogue,
   grant: Grant,
-): Fault[] {
+): RequestError[] {
   if (name === undefined) return [];
   const visible = visibleModels(catalogue, grant).map((model) => model.name);
   return [
@@ -27,7 +27,7 @@ export function unknownModel(
 }
 
 /** Every error of attributes, page size and sort, held against the model as the caller sees it. */
-export function modelErrors(members: RequestMembers, model: Model): Fault[] {
+export function modelErrors(members: RequestMembers, model: Model): RequestError[] {
   return [
     ...attributeErrors(members, model),
     ...sizeErrors(members, model),
@@ -35,20 +35,23 @@ export function modelErrors(members: RequestMembers, model: Model): Fault[] {
   ];
 }
 
-function attributeErrors({ query_attributes: names = [] }: RequestMembers, model: Model): Fault[] {
+function attributeErrors(
+  { query_attributes: names = [] }: RequestMembers,
+  model: Model,
+): RequestError[] {
   return names.flatMap((name, index) =>
     model.attributes.has(name) ? [] : [unknownAttribute(name, model, `/query_attributes/${index}`)],
   );
 }
 
-function sizeErrors({ page }: RequestMembers, { maxPageSize }: Model): Fault[] {
+function sizeErrors({ page }: RequestMembers, { maxPageSize }: Model): RequestError[] {
   if (page === undefined || page.size <= maxPageSize) return [];
   const detail = `/page/size: this model answers at most ${maxPageSize} records per page.`;
   return [{ pointer: '/page/size', code: 'size_too_large', detail, maximum: maxPageSize }];
 }
 
-function sortErrors({ query_sort: terms = [] }: RequestMembers, model: Model): Fault[] {
-  return terms.flatMap(({ attribute: name }, index): Fault[] => {
+function sortErrors({ query_sort: terms = [] }: RequestMembers, model: Model): RequestError[] {
+  return terms.flatMap(({ attribute: name }, index): RequestError[] => {
     const pointer = `/query_sort/${index}/attribute`;
     const attribute = model.attributes.get(name);
     if (attribute === undefined) return [unknownAttribute(name, model, pointer)];

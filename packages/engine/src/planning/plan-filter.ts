@@ -1,5 +1,5 @@
 import {
-  type Fault,
+  type RequestError,
   type Filter,
   type FilterLeaf,
   jsonPointer,
@@ -17,13 +17,13 @@ import { unknownAttribute } from './unknown-name.ts';
 /** A filter that was checked. The condition is whole only where there are no errors. */
 export interface FilterPlanning {
   readonly condition: Condition | undefined;
-  readonly errors: readonly Fault[];
+  readonly errors: readonly RequestError[];
 }
 
 /** The errors of a row policy as an operator wrote it, without its shape having been checked. */
-export function rowPolicyErrors(rowPolicy: unknown, model: Model): readonly Fault[] {
-  const { filter, faults } = readFilter(rowPolicy, []);
-  return filter === undefined ? faults : planFilter(filter, model, []).errors;
+export function rowPolicyErrors(rowPolicy: unknown, model: Model): readonly RequestError[] {
+  const { filter, errors } = readFilter(rowPolicy, []);
+  return filter === undefined ? errors : planFilter(filter, model, []).errors;
 }
 
 type Path = readonly (string | number)[];
@@ -40,7 +40,7 @@ export function planFilter(
 }
 
 class FilterPlanner {
-  readonly errors: Fault[] = [];
+  readonly errors: RequestError[] = [];
   readonly #model: Model;
 
   constructor(model: Model) {
@@ -108,7 +108,7 @@ class FilterPlanner {
     this.#refuse({ pointer, code: 'invalid_value', detail });
   }
 
-  #refuse(error: Fault): undefined {
+  #refuse(error: RequestError): undefined {
     this.errors.push(error);
   }
 }

@@ -1,4 +1,4 @@
-import { type Fault, type QueryRequest, readQueryRequest } from '@proj/contract';
+import { type RequestError, type QueryRequest, readQueryRequest } from '@proj/contract';
 
 import type { Grant } from '../catalogue/grant.ts';
 import type { Attribute, Catalogue, Model, OrderTerm } from '../catalogue/model.ts';
@@ -30,7 +30,7 @@ export interface PlannedQuery {
 /** A planned query, or every error of the request. */
 export type Planning =
   | ({ readonly ok: true } & PlannedQuery)
-  | { readonly ok: false; readonly errors: readonly Fault[] };
+  | { readonly ok: false; readonly errors: readonly RequestError[] };
 
 /** Decides what to read for a request body. Unknown and invisible names have the same error. */
 export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Planning {
@@ -40,7 +40,7 @@ export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Pl
   const model = name === undefined ? undefined : visibleModel(catalogue, grant, name);
   const filtering = model && filter && planFilter(filter, model.visible);
   const errors = [
-    ...(reading.ok ? [] : reading.faults),
+    ...(reading.ok ? [] : reading.errors),
     ...(model === undefined
       ? unknownModel(members, catalogue, grant)
       : modelErrors(members, model.visible)),

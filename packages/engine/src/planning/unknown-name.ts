@@ -1,4 +1,4 @@
-import type { Fault } from '@proj/contract';
+import type { RequestError } from '@proj/contract';
 import { closest, distance } from 'fastest-levenshtein';
 
 import type { Model } from '../catalogue/model.ts';
@@ -7,7 +7,7 @@ import type { Model } from '../catalogue/model.ts';
 const MOST_CANDIDATES = 200;
 
 /** The error of naming an attribute that does not exist, or that the caller may not see. */
-export function unknownAttribute(name: string, model: Model, pointer: string): Fault {
+export function unknownAttribute(name: string, model: Model, pointer: string): RequestError {
   const detail = `${quote(model.name)} has no attribute named ${quote(name)}.`;
   return {
     pointer,

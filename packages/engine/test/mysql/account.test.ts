@@ -98,7 +98,7 @@ describeMariadb('an account of MariaDB', () => {
     ['without rights on the database', 'reader:pass%2Fword%40%25', 'mysql', 1044],
     ['of a database that does not exist', 'root', 'nowhere', 1049],
   ])(
-    '%s is a fault of the settings, told without the password',
+    '%s is an error of the settings, reported without the password',
     async (_case, login, database, _number) => {
       const error: unknown = await openMysql(urlOf(login, database)).catch(
         (thrown: unknown) => thrown,
@@ -110,7 +110,7 @@ describeMariadb('an account of MariaDB', () => {
     },
   );
 
-  it('that demands TLS of a server without it is a fault of the settings', async () => {
+  it('that demands TLS of a server without it is an error of the settings', async () => {
     await expect(openMysql(`${mariadb().url}?ssl-mode=required`)).rejects.toThrow(SettingsError);
   });
 

@@ -142,7 +142,7 @@ describeMariadb('a source on MariaDB', () => {
     await holder;
   });
 
-  it('tells a table that is gone from a fault of the statement', async () => {
+  it('distinguishes a missing table from an error of the statement', async () => {
     const source = await openSource();
     expect(await outcome(read(source, 'select 1, 1 from missing'))).toBe('schema_changed');
     expect(await outcome(read(source, 'select missing, 1 from locked'))).toBe('schema_changed');

@@ -156,7 +156,7 @@ describePostgres('a source on PostgreSQL', () => {
     await holder;
   });
 
-  it('tells what is gone from a fault of the statement', async () => {
+  it('distinguishes what is missing from an error of the statement', async () => {
     const source = await openSource();
     expect(await outcome(read(source, `select '1', 1 from missing`))).toBe('schema_changed');
     expect(await outcome(read(source, `select missing, 1 from locked`))).toBe('schema_changed');

@@ -78,17 +78,20 @@ describePostgres('a role of PostgreSQL', () => {
     ['with a wrong password', 'reader:wrong-secret', 'postgres'],
     ['that does not exist', 'nobody:wrong-secret', 'postgres'],
     ['of a database that does not exist', 'postgres:wrong-secret', 'nowhere'],
-  ])('%s is a fault of the settings, told without the password', async (_case, login, database) => {
-    const error: unknown = await openPostgres(urlOf(postgres(), login, database)).catch(
-      (thrown: unknown) => thrown,
-    );
-    expect(error).toBeInstanceOf(SettingsError);
-    const message = error instanceof Error ? error.message : '';
-    expect(message).toMatch(/^database: no connection can be made: /);
-    expect(message).not.toContain('wrong-secret');
-  });
+  ])(
+    '%s is an error of the settings, reported without the password',
+    async (_case, login, database) => {
+      const error: unknown = await openPostgres(urlOf(postgres(), login, database)).catch(
+        (thrown: unknown) => thrown,
+      );
+      expect(error).toBeInstanceOf(SettingsError);
+      const message = error instanceof Error ? error.message : '';
+      expect(message).toMatch(/^database: no connection can be made: /);
+      expect(message).not.toContain('wrong-secret');
+    },
+  );
 
-  it('without a password where one is needed is a fault of the settings', async () => {
+  it('without a password where one is needed is an error of the settings', async () => {
     expect(await outcome(openPostgres(urlOf(postgres(), 'reader')))).toMatch(/^SettingsError: /);
   });
 });

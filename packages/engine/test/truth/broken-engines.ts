@@ -10,7 +10,7 @@ import { FULL_SPEED, HUNDREDFOLD } from './paces.ts';
 type Ask = (request: QueryRequest, grant: Grant) => Promise<Answer>;
 
 /** A mechanism that is broken on purpose. */
-export interface Fault {
+export interface RequestError {
   /** What an engine with this fault does. */
   readonly does: string;
   /**
@@ -22,8 +22,8 @@ export interface Fault {
 }
 
 /** An engine with a fault. */
-export function broken(engine: Engine, fault: Fault, random: Random): Pick<Engine, 'query'> {
-  const answer = fault.answering((request, grant) => engine.query(request, grant), random);
+export function broken(engine: Engine, error: RequestError, random: Random): Pick<Engine, 'query'> {
+  const answer = error.answering((request, grant) => engine.query(request, grant), random);
   return {
     async query(body, grant) {
       const reading = readQueryRequest(body);
@@ -33,7 +33,7 @@ export function broken(engine: Engine, fault: Fault, random: Random): Pick<Engin
   };
 }
 
-export const FAULTS: readonly Fault[] = [
+export const FAULTS: readonly RequestError[] = [
   {
     does: 'sends a kept reply without asking whether it still holds',
     pace: HUNDREDFOLD,

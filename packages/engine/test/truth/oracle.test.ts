@@ -25,10 +25,10 @@ describe.each(FIXTURES)(
       engine = await openUnderTest(stage.url, fixture);
     });
 
-    it.each(FAULTS)('finds out an engine that $does', async (fault) => {
+    it.each(FAULTS)('finds out an engine that $does', async (error) => {
       const course = {
-        engine: broken(engine, fault, stage.random),
-        pace: fault.pace,
+        engine: broken(engine, error, stage.random),
+        pace: error.pace,
         seconds: SECONDS,
         mismatches: 1,
       };

@@ -1,6 +1,6 @@
 import {
-  type Fault,
-  type FaultCode,
+  type RequestError,
+  type RequestErrorCode,
   type Problem,
   OPERATORS,
   operatorsOf,
@@ -14,59 +14,59 @@ import { schemaRef } from './schemas.ts';
 
 const REQUEST_ID = '0b6f3a52-6c1f-4b9e-9f57-0d8a4f6f2c11';
 
-type ExampleFault = Omit<Fault, 'code'>;
+type ExampleError = Omit<RequestError, 'code'>;
 
 /** One error of each code, as the server words it. */
-const FAULTS: Readonly<Record<FaultCode, ExampleFault>> = {
-  invalid_type: fault('/page/page', '/page/page: expected a whole number, not in quotes.'),
-  missing_member: fault('/page/size', '/page/size is required: a whole number, not in quotes.'),
-  unknown_member: fault('/limit', '/limit is not part of the request.'),
-  out_of_range: fault('/page/page', '/page/page: expected a whole number of at least 1.'),
+const FAULTS: Readonly<Record<RequestErrorCode, ExampleError>> = {
+  invalid_type: error('/page/page', '/page/page: expected a whole number, not in quotes.'),
+  missing_member: error('/page/size', '/page/size is required: a whole number, not in quotes.'),
+  unknown_member: error('/limit', '/limit is not part of the request.'),
+  out_of_range: error('/page/page', '/page/page: expected a whole number of at least 1.'),
   size_too_large: {
-    ...fault('/page/size', '/page/size: this model answers at most 1000 records per page.'),
+    ...error('/page/size', '/page/size: this model answers at most 1000 records per page.'),
     maximum: 1000,
   },
   reply_too_large: {
-    ...fault('/page/size', '/page/size: the records of this page take more than 67108864 bytes.'),
+    ...error('/page/size', '/page/size: the records of this page take more than 67108864 bytes.'),
     maximum: 67_108_864,
   },
-  invalid_text: fault('/query_model', '/query_model holds a lone surrogate or a NUL.'),
-  no_attributes: fault('/query_attributes', '/query_attributes: name at least one attribute.'),
+  invalid_text: error('/query_model', '/query_model holds a lone surrogate or a NUL.'),
+  no_attributes: error('/query_attributes', '/query_attributes: name at least one attribute.'),
   too_many_attributes: {
-    ...fault('/query_attributes', '/query_attributes: name at most 200 attributes.'),
+    ...error('/query_attributes', '/query_attributes: name at most 200 attributes.'),
     maximum: 200,
   },
-  duplicate_attribute: fault('/query_attributes/1', '/query_attributes/1 is named a second time.'),
-  invalid_filter: fault('/query_filter/and', '/query_filter/and: name at least one filter.'),
+  duplicate_attribute: error('/query_attributes/1', '/query_attributes/1 is named a second time.'),
+  invalid_filter: error('/query_filter/and', '/query_filter/and: name at least one filter.'),
   filter_too_large: {
-    ...fault('/query_filter/value', '/query_filter/value: a filter lists at most 1000 values.'),
+    ...error('/query_filter/value', '/query_filter/value: a filter lists at most 1000 values.'),
     maximum: 1000,
   },
-  unknown_operator: fault(
+  unknown_operator: error(
     '/query_filter/op',
     `/query_filter/op: expected one of ${Object.keys(OPERATORS).join(', ')}.`,
   ),
-  operator_not_applicable: fault(
+  operator_not_applicable: error(
     '/query_filter/op',
     `population is int64; it takes ${operatorsOf('int64').join(', ')}.`,
   ),
-  invalid_value: fault(
+  invalid_value: error(
     '/query_sort/0/direction',
     '/query_sort/0/direction: expected "asc" or "desc".',
   ),
   too_many_sort_terms: {
-    ...fault('/query_sort', '/query_sort: sort by at most 5 attributes.'),
+    ...error('/query_sort', '/query_sort: sort by at most 5 attributes.'),
     maximum: 5,
   },
-  not_sortable: fault('/query_sort/0/attribute', '"tags" is json, which has no order.'),
-  unknown_model: { ...fault('/query_model', 'No model is named "citys".'), did_you_mean: 'cities' },
+  not_sortable: error('/query_sort/0/attribute', '"tags" is json, which has no order.'),
+  unknown_model: { ...error('/query_model', 'No model is named "citys".'), did_you_mean: 'cities' },
   unknown_attribute: {
-    ...fault('/query_attributes/0', '"cities" has no attribute named "nane".'),
+    ...error('/query_attributes/0', '"cities" has no attribute named "nane".'),
     did_you_mean: 'name',
   },
 };
 
-function fault(pointer: string, detail: string): ExampleFault {
+function error(pointer: string, detail: string): ExampleError {
   return { pointer, detail };
 }
 
@@ -82,14 +82,14 @@ function isProblemCode(name: string): name is ProblemCode {
   return Object.hasOwn(PROBLEMS, name);
 }
 
-function isFaultCode(code: string): code is FaultCode {
+function isRequestErrorCode(code: string): code is RequestErrorCode {
   return Object.hasOwn(FAULTS, code);
 }
 
 function example(code: ProblemCode): Problem {
-  const codes: FaultCode[] =
+  const codes: RequestErrorCode[] =
     code === 'invalid_request' ? ['out_of_range', 'unknown_attribute'] : [];
-  const errors = (isFaultCode(code) ? [code] : codes).map((name) => ({
+  const errors = (isRequestErrorCode(code) ? [code] : codes).map((name) => ({
     ...FAULTS[name],
     code: name,
   }));

@@ -30,7 +30,7 @@ export const MEANINGS: Readonly<Record<string, Texts>> = {
     description:
       'A problem document (RFC 9457). Programs read `code`; `title` and `detail` are for people.',
   },
-  Fault: { description: 'One error of the request.' },
+  RequestError: { description: 'One error of the request.' },
   Element: {
     description:
       'One record: each requested attribute, in the order of the request. NULL is `null`. ' +
@@ -172,7 +172,7 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
       description: 'Every error of the request body; absent where the body has none.',
     },
   },
-  Fault: {
+  RequestError: {
     pointer: {
       description: 'Where in the body (RFC 6901); empty for the body itself.',
       format: 'json-pointer',

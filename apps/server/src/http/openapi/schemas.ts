@@ -1,7 +1,7 @@
 import {
   attributeSchema,
   catalogueSchema,
-  faultSchema,
+  errorSchema,
   modelSchema,
   problemSchema,
   queryReplySchema,
@@ -28,7 +28,7 @@ for (const [id, schema] of Object.entries({
   SortTerm: sortTermSchema,
   Deprecation: modelSchema.shape.deprecated.def.innerType,
   Problem: problemSchema,
-  Fault: faultSchema,
+  RequestError: errorSchema,
 })) {
   registry.add(schema, { id });
 }

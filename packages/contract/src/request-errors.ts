@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 
 import { jsonPointer } from './pointer.ts';
-import type { Fault, FaultCode } from './problems.ts';
+import type { RequestError, RequestErrorCode } from './problems.ts';
 
 /** What the request schemas find by checks of their own, with what is said of it. */
 const DETAILS = {
@@ -11,7 +11,7 @@ const DETAILS = {
   too_many_attributes: (pointer, maximum) => `${pointer}: name at most ${maximum} attributes.`,
   too_many_sort_terms: (pointer, maximum) => `${pointer}: sort by at most ${maximum} attributes.`,
 } as const satisfies Partial<
-  Record<FaultCode, (pointer: string, maximum: number | undefined) => string>
+  Record<RequestErrorCode, (pointer: string, maximum: number | undefined) => string>
 >;
 
 type CheckedCode = keyof typeof DETAILS;
@@ -19,7 +19,7 @@ type CheckedCode = keyof typeof DETAILS;
 /** What the checks of the request schemas add to an issue: its code, or the whole error. */
 interface IssueParams {
   readonly code?: CheckedCode;
-  readonly error?: Fault;
+  readonly error?: RequestError;
 }
 
 /** An issue that carries the code of its error, at a place below the value that is checked. */
@@ -44,17 +44,17 @@ export function withCode<Check extends z.core.$ZodCheck>(check: Check, code: Che
  * The errors behind the issues that zod found in a request (read with `reportInput`), each with its
  * pointer.
  */
-export function faultsOf(error: z.core.$ZodError): Fault[] {
+export function errorsOf(error: z.core.$ZodError): RequestError[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => unknownMember([...issue.path, key]));
-    return [faultOf(issue)];
+    return [errorOf(issue)];
   });
 }
 
-function faultOf(issue: z.core.$ZodIssue): Fault {
+function errorOf(issue: z.core.$ZodIssue): RequestError {
   const pointer = jsonPointer(issue.path);
-  const checked = checkedFault(issue, pointer);
+  const checked = checkedError(issue, pointer);
   if (checked !== undefined) return checked;
   switch (issue.code) {
     case 'invalid_type':
@@ -77,7 +77,7 @@ function faultOf(issue: z.core.$ZodIssue): Fault {
 }
 
 /** The error of an issue that carries it, or its code; undefined where zod found it by itself. */
-function checkedFault(issue: z.core.$ZodIssue, pointer: string): Fault | undefined {
+function checkedError(issue: z.core.$ZodIssue, pointer: string): RequestError | undefined {
   const params: IssueParams | undefined = 'params' in issue ? issue.params : undefined;
   if (params?.code === undefined) return params?.error;
   const { code } = params;
@@ -86,14 +86,17 @@ function checkedFault(issue: z.core.$ZodIssue, pointer: string): Fault | undefin
   return { pointer, code, detail, ...(maximum !== undefined && { maximum }) };
 }
 
-function wrongType({ input, expected }: z.core.$ZodIssueInvalidType, pointer: string): Fault {
+function wrongType(
+  { input, expected }: z.core.$ZodIssueInvalidType,
+  pointer: string,
+): RequestError {
   const wanted = describe(expected);
   return input === undefined
     ? { pointer, code: 'missing_member', detail: `${pointer} is required: ${wanted}.` }
     : { pointer, code: 'invalid_type', detail: `${pointer || 'The body'}: expected ${wanted}.` };
 }
 
-function unknownMember(path: readonly PropertyKey[]): Fault {
+function unknownMember(path: readonly PropertyKey[]): RequestError {
   const pointer = jsonPointer(path);
   return { pointer, code: 'unknown_member', detail: `${pointer} is not part of the request.` };
 }

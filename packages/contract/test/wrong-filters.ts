@@ -6,8 +6,8 @@ function nested(depth: number): unknown {
 
 const many = (count: number, item: unknown): unknown[] => Array.from({ length: count }, () => item);
 
-/** Filters with the faults that each has by itself: pointer within the filter, and code. */
-export const FAULTY_FILTERS: [filter: unknown, ...faults: [pointer: string, code: string][]][] = [
+/** Filters with the errors that each has by itself: pointer within the filter, and code. */
+export const WRONG_FILTERS: [filter: unknown, ...errors: [pointer: string, code: string][]][] = [
   ['population > 1', ['', 'invalid_type']],
   [null, ['', 'invalid_type']],
   [[leaf], ['', 'invalid_type']],

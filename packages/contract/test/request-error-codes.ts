@@ -1,10 +1,10 @@
-import type { FaultCode } from '../src/problems.ts';
+import type { RequestErrorCode } from '../src/problems.ts';
 
 /**
- * Every fault code; the type makes the list complete. Whether reading the body alone can find the
- * fault.
+ * Every error code; the type makes the list complete. Whether reading the body alone can find the
+ * error.
  */
-export const FAULT_CODES: Readonly<Record<FaultCode, 'body' | 'catalogue'>> = {
+export const REQUEST_ERROR_CODES: Readonly<Record<RequestErrorCode, 'body' | 'catalogue'>> = {
   invalid_type: 'body',
   missing_member: 'body',
   unknown_member: 'body',
