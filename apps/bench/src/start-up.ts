@@ -44,7 +44,8 @@ export async function runStartUp({ databases, starts, print }: StartUpOptions): 
 
 function lineOf({ database, service, baseline }: StartUp): string {
   const ratio = (service / baseline).toFixed(2);
-  return `${database}: service ${service.toFixed(0)} ms, baseline route ${baseline.toFixed(0)} ms, ratio ${ratio}`;
+  const [ours, bare] = [service, baseline].map((milliseconds) => `${milliseconds.toFixed(0)} ms`);
+  return `${database}: service ${ours}, baseline route ${bare}, ratio ${ratio}`;
 }
 
 /** Starts the service and the baseline route in turns, and asks each for its first page. */

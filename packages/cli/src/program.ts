@@ -14,10 +14,11 @@ import { VERSION } from './version.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const AFTER_HELP = `
-Set DYNAMIC_QUERY_URL and DYNAMIC_QUERY_TOKEN, or pass --url and --token-file. NO_COLOR turns colours off.
-On a terminal the output is a table; in a pipe it is JSON.
+Set DYNAMIC_QUERY_URL and DYNAMIC_QUERY_TOKEN, or pass --url and --token-file.
+On a terminal the output is a table; in a pipe it is JSON. NO_COLOR turns colours off.
 
-Exit codes: 0 done · 1 failed · 2 wrong usage · 130 interrupted (143 by SIGTERM) · 141 the reader closed the output
+Exit codes: 0 done · 1 failed · 2 wrong usage · 130 interrupted (143 by SIGTERM)
+  · 141 the reader closed the output
 
 Examples:
   dq query cities -a name,population --filter 'population >= 1000000' --sort -population

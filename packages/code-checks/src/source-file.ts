@@ -51,6 +51,11 @@ export function linesOf(file: SourceFile, { start, end }: SyntaxNode): number {
   return file.text.slice(start, end).split('\n').length;
 }
 
+/** The lines of a file. The line feed at the end begins no line. */
+export function linesOfText({ text }: SourceFile): string[] {
+  return text.replace(/\n$/, '').split('\n');
+}
+
 function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && 'type' in value;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { importCycles, importGraph } from '../src/import-graph.ts';
+import { linesOverWidth, MAX_COLUMNS } from '../src/line-width.ts';
 import { isTest, repositoryFiles } from '../src/repository.ts';
 import { checkLayers } from '../src/rules/check-layers.ts';
 import { checkRestriction } from '../src/rules/check-restriction.ts';
@@ -37,4 +38,8 @@ describe('outside of its places', () => {
   it.each(RESTRICTIONS)('the rule finds $what inside of them', (restriction) => {
     expect(checkRestriction(sources, { ...restriction, places: [] })).not.toEqual([]);
   });
+});
+
+it(`no line of a source file takes more than ${MAX_COLUMNS} columns`, () => {
+  expect(sources.flatMap(linesOverWidth)).toEqual([]);
 });

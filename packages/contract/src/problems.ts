@@ -20,14 +20,16 @@ export const PROBLEMS = {
     status: 400,
     title: 'The body is not a JSON text',
     meaning:
-      'The body is empty, is cut short, breaks the grammar of RFC 8259, or holds a number that cannot be read without rounding a fraction away.',
+      'The body is empty, is cut short, breaks the grammar of RFC 8259, ' +
+      'or holds a number that cannot be read without rounding a fraction away.',
     remedy: 'Send one JSON object in UTF-8, made by a JSON library.',
   },
   duplicate_key: {
     status: 400,
     title: 'An object names a member twice',
     meaning:
-      'Readers disagree on which of two members of one name counts (RFC 8259 §4), so neither is taken.',
+      'Readers disagree on which of two members of one name counts (RFC 8259 §4), ' +
+      'so neither is taken.',
     remedy: 'Name every member once.',
   },
   invalid_encoding: {
@@ -46,14 +48,16 @@ export const PROBLEMS = {
     status: 400,
     title: 'The request has errors of several kinds',
     meaning:
-      '`errors` lists every error with its place in the body and a code of its own. Where all errors have one code, the problem carries that code instead.',
+      '`errors` lists every error with its place in the body and a code of its own. ' +
+      'Where all errors have one code, the problem carries that code instead.',
     remedy: 'Correct what `errors` points at.',
   },
   invalid_type: {
     status: 400,
     title: 'A member has the wrong JSON type',
     meaning:
-      'A member is not of the JSON type that the contract gives, for example a page number in quotes or with a fraction.',
+      'A member is not of the JSON type that the contract gives, ' +
+      'for example a page number in quotes or with a fraction.',
     remedy: 'Send the type that the detail names.',
   },
   missing_member: {
@@ -66,7 +70,8 @@ export const PROBLEMS = {
     status: 400,
     title: 'A member is not part of the request',
     meaning:
-      'Members that the contract does not name are refused, so that a misspelt one is not ignored in silence.',
+      'Members that the contract does not name are refused, ' +
+      'so that a misspelt one is not ignored in silence.',
     remedy: 'Remove the member or correct its name.',
   },
   out_of_range: {
@@ -79,14 +84,16 @@ export const PROBLEMS = {
     status: 400,
     title: 'The page size is above the maximum',
     meaning:
-      'The model answers at most `maximum` records per page. A larger size is refused rather than cut in silence.',
+      'The model answers at most `maximum` records per page. ' +
+      'A larger size is refused rather than cut in silence.',
     remedy: 'Ask for pages of at most `maximum` records.',
   },
   reply_too_large: {
     status: 400,
     title: 'The page would be too large',
     meaning:
-      'The records of the page take more bytes than one reply may. `maximum` is the limit in bytes; nothing is cut off.',
+      'The records of the page take more bytes than one reply may. ' +
+      '`maximum` is the limit in bytes; nothing is cut off.',
     remedy: 'Ask for a smaller page, or for fewer attributes.',
   },
   invalid_text: {
@@ -118,13 +125,15 @@ export const PROBLEMS = {
     title: 'A filter is not well-formed',
     meaning: 'A node of `query_filter` is neither a comparison nor a group of at least one filter.',
     remedy:
-      'Send `{"attribute", "op", "value"}`, or `and`, `or` with a list of filters, or `not` with one.',
+      'Send `{"attribute", "op", "value"}`, or `and`, `or` with a list of filters, ' +
+      'or `not` with one.',
   },
   filter_too_large: {
     status: 400,
     title: 'The filter is too large',
     meaning:
-      'The filter is nested too deeply, has too many comparisons or lists too many values; `maximum` is the limit that was passed.',
+      'The filter is nested too deeply, has too many comparisons or lists too many values; ' +
+      '`maximum` is the limit that was passed.',
     remedy: 'Send a smaller filter, or several requests.',
   },
   unknown_operator: {
@@ -143,9 +152,11 @@ export const PROBLEMS = {
     status: 400,
     title: 'A value does not fit',
     meaning:
-      "A filter value is not of the attribute's type, or a member with few possible values has another.",
+      "A filter value is not of the attribute's type, " +
+      'or a member with few possible values has another.',
     remedy:
-      'Send what the detail asks for. Whole numbers past 2^53, decimals, dates and times travel as strings.',
+      'Send what the detail asks for. ' +
+      'Whole numbers past 2^53, decimals, dates and times travel as strings.',
   },
   too_many_sort_terms: {
     status: 400,
@@ -238,7 +249,8 @@ export const PROBLEMS = {
     meaning:
       'An expression of the model fails on its own data, such as a division by zero in a view.',
     remedy:
-      'Leave out the records that raise the error by a filter, or tell the operator the `request_id`.',
+      'Leave out the records that raise the error by a filter, ' +
+      'or tell the operator the `request_id`.',
   },
   rate_limited: {
     status: 429,
@@ -281,28 +293,32 @@ export const PROBLEMS = {
     status: 503,
     title: 'The model is not there at the moment',
     meaning:
-      'The table or view behind the model, or a column of it, is missing or may not be read at the moment.',
+      'The table or view behind the model, or a column of it, ' +
+      'is missing or may not be read at the moment.',
     remedy: 'Try again after `Retry-After`. The model answers as soon as its table is back.',
   },
   model_unreadable: {
     status: 503,
     title: 'The model cannot be read',
     meaning:
-      'The view behind the model cannot be read in a read-only transaction, or its definition fails.',
+      'The view behind the model cannot be read in a read-only transaction, ' +
+      'or its definition fails.',
     remedy: 'Tell the operator the `request_id`: the definition of the view has to change.',
   },
   auth_unavailable: {
     status: 503,
     title: 'Tokens cannot be checked',
     meaning:
-      'The keys of the token issuer cannot be had, so that the service cannot tell whether the token is valid.',
+      'The keys of the token issuer cannot be had, ' +
+      'so that the service cannot tell whether the token is valid.',
     remedy: 'Try again after `Retry-After`.',
   },
   overloaded: {
     status: 503,
     title: 'The service is busy',
     meaning:
-      'More queries wait, or more replies wait to be read, than the service lets wait; or queries cannot be recorded in the audit at the moment.',
+      'More queries wait, or more replies wait to be read, than the service lets wait; ' +
+      'or queries cannot be recorded in the audit at the moment.',
     remedy: 'Try again after `Retry-After`.',
   },
   shutting_down: {

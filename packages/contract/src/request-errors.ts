@@ -27,7 +27,10 @@ export function errorIssue(code: CheckedCode, path: PropertyKey[]) {
   return { code: 'custom' as const, input: undefined, path, params: { code } };
 }
 
-/** A check whose issues carry the code of their error. It still bounds a list before its items are read. */
+/**
+ * A check whose issues carry the code of their error. It still bounds a list before its items are
+ * read.
+ */
 export function withCode<Check extends z.core.$ZodCheck>(check: Check, code: CheckedCode): Check {
   const { _zod: internals } = check;
   const find = internals.check.bind(internals);

@@ -19,8 +19,8 @@ export interface EngineSettings extends ExposeSettings {
   readonly maxReplyBytes?: number;
   /**
    * What is between the service and a PostgreSQL server. `auto` finds out, and takes what it
-   * cannot identify for a pooler; `none` is a server of its own or a pooler in session mode that passes
-   * start-up parameters on; `transaction` sets everything with each transaction.
+   * cannot identify for a pooler; `none` is a server of its own or a pooler in session mode that
+   * passes start-up parameters on; `transaction` sets everything with each transaction.
    */
   readonly pooler?: Pooler | undefined;
   /**

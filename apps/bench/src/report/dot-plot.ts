@@ -90,7 +90,8 @@ function rowSvg(row: DotRow, { scale, top }: Place): string {
     if (value === undefined || !(value > 0)) return '';
     return `<circle cx="${round(scale.at(value))}" cy="${top}" r="5" fill="${COLOURS[subject]}"/>`;
   });
-  const label = `<text x="${LEFT - 12}" y="${top + 4}" text-anchor="end">${escapeXml(row.label)}</text>`;
+  const place = `x="${LEFT - 12}" y="${top + 4}"`;
+  const label = `<text ${place} text-anchor="end">${escapeXml(row.label)}</text>`;
   return [label, places.length > 0 ? span : '', ...dots].join('');
 }
 

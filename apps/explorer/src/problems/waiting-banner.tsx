@@ -22,7 +22,8 @@ export function WaitingBanner({ reason, failures, onRetry }: WaitingBannerProps)
   return (
     <div class="banner waiting">
       <p>
-        <span role="status">{explain(reason)} The view stays as it is.</span> The next attempt is in{' '}
+        <span role="status">{explain(reason)} The view stays as it is.</span>
+        {' The next attempt is in '}
         <b>{seconds} s</b>.
       </p>
       <button type="button" onClick={onRetry}>

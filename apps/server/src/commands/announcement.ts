@@ -58,5 +58,6 @@ function curl(origin: string, token: string, catalogue: Catalogue): string {
     page: { page: 1, size: Math.min(10, model?.maxPageSize ?? 10) },
   });
   const headers = `-H "Authorization: Bearer ${token}" -H 'Content-Type: application/json'`;
-  return `curl -s '${origin}/api/v1/dynamic/query' ${headers} -d '${body.replaceAll("'", `'\\''`)}'`;
+  const data = body.replaceAll("'", `'\\''`);
+  return `curl -s '${origin}/api/v1/dynamic/query' ${headers} -d '${data}'`;
 }

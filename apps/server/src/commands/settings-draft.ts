@@ -1,9 +1,17 @@
 import type { Column, Relation } from '@proj/engine';
 import { Document, YAMLMap } from 'yaml';
 
-/** Where editors find the schema of the file. */
-const SCHEMA_COMMENT =
-  ' yaml-language-server: $schema=https://unpkg.com/@proj/server/settings.schema.json';
+/** Its first line tells editors where the schema of the file is. */
+const HEADER = [
+  ' yaml-language-server: $schema=https://unpkg.com/@proj/server/settings.schema.json',
+  '',
+  ' What Dynamic Query serves. Delete what callers should not see; ' +
+    'check with: dynamic-query check',
+].join('\n');
+
+/** What a relation without a key needs. */
+const NO_KEY =
+  'It has no unique key; to serve it, name columns that are unique together and never NULL:';
 
 /**
  * The text of a settings file that lists what a database holds. Every attribute stands there by
@@ -11,7 +19,7 @@ const SCHEMA_COMMENT =
  */
 export function settingsDraft(relations: readonly Relation[], database: string): string {
   const document = new Document({ database: withoutSecret(database), expose: 'listed' });
-  document.commentBefore = `${SCHEMA_COMMENT}\n\n What Dynamic Query serves. Delete what callers should not see; check with: dynamic-query check`;
+  document.commentBefore = HEADER;
   const served = relations.filter(isServable);
   const models = new YAMLMap();
   for (const relation of served)
@@ -59,11 +67,12 @@ function attributeNode(column: Column, document: Document): YAMLMap {
 function foundForms({ storedForms = [] }: Column): string {
   const forms = storedForms.map(({ form, rows }) => `${rows} × ${form}`).join(', ');
   const numbers = storedForms.some(({ form }) => form === 'integer' || form === 'real');
-  return `${forms && `; found: ${forms}`}${numbers ? '; say what the numbers count with stored_as' : ''}`;
+  const hint = numbers ? '; say what the numbers count with stored_as' : '';
+  return `${forms && `; found: ${forms}`}${hint}`;
 }
 
 function leftOut({ name, kind, unusable }: Relation): string[] {
-  const title = ` ${oneLine(name)} (${kind}) is left out. ${unusable ?? 'It has no unique key; to serve it, name columns that are unique together and never NULL:'}`;
+  const title = ` ${oneLine(name)} (${kind}) is left out. ${unusable ?? NO_KEY}`;
   return unusable === undefined
     ? [title, `   ${JSON.stringify(name)}: { key: [column], attributes: all }`]
     : [title];

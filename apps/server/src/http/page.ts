@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
-const STYLE = `body{font:1rem/1.6 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}
+const STYLE = `body{font:1rem/1.6 system-ui,sans-serif;max-width:42rem;margin:3rem auto;
+padding:0 1rem;color-scheme:light dark}
 dt{margin-top:.75rem}dd{margin:0}nav{margin-top:3rem}`;
 
 const NOTHING_MORE = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -4,8 +4,8 @@ import type { Limits } from '../limits/limits.ts';
 import { noteRateLimit, rateLimited } from './plugins/limits.ts';
 
 /**
- * Takes a slot of the caller for a query. It is held until the reply is sent, so that callers who do
- * not read run no further queries; after a caller has disconnected, until the query has really
+ * Takes a slot of the caller for a query. It is held until the reply is sent, so that callers who
+ * do not read run no further queries; after a caller has disconnected, until the query has really
  * ended.
  *
  * @returns ends the query

@@ -15,7 +15,8 @@ export function rateLimitHeaders(rateLimits: readonly RateLimitState[]): Record<
  */
 function policyItem({ policy, limit, windowSeconds }: RateLimitState): string {
   const unit = policy.unit === 'requests' ? '' : `;qu="${policy.unit}"`;
-  return `"${policy.name}";q=${limit}${unit}${windowSeconds === undefined ? '' : `;w=${windowSeconds}`}`;
+  const window = windowSeconds === undefined ? '' : `;w=${windowSeconds}`;
+  return `"${policy.name}";q=${limit}${unit}${window}`;
 }
 
 /** `"requests-per-minute";r=99;t=60` */

@@ -5,9 +5,9 @@ import * as z from 'zod';
 import type { Consumption, Usage } from './rate-limit-state.ts';
 
 /**
- * The arithmetic of `SlidingCount`, in Redis, for several consumptions at once. Each key is a hash of
- * slot numbers to counts. The time is that of Redis, so that the clocks of the processes need not
- * agree.
+ * The arithmetic of `SlidingCount`, in Redis, for several consumptions at once. Each key is a hash
+ * of slot numbers to counts. The time is that of Redis, so that the clocks of the processes need
+ * not agree.
  */
 export const SCRIPT = `
 local time = redis.call('TIME')
@@ -15,7 +15,8 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local usages = {}
 for i, key in ipairs(KEYS) do
   local limit, amount, unconditional, slotMs, slots = unpack(ARGV, i * 5 - 4, i * 5)
-  limit, amount, slotMs, slots = tonumber(limit), tonumber(amount), tonumber(slotMs), tonumber(slots)
+  limit, amount = tonumber(limit), tonumber(amount)
+  slotMs, slots = tonumber(slotMs), tonumber(slots)
   local newest = math.floor(now / slotMs)
   local used, counts, gone = 0, {}, {}
   local fields = redis.call('HGETALL', key)
@@ -53,8 +54,8 @@ return usages
 export const SCRIPT_SHA1 = createHash('sha1').update(SCRIPT).digest('hex');
 
 /**
- * The keys of consumptions. What stands in braces decides the node of a cluster, so that the keys of one
- * owner are together.
+ * The keys of consumptions. What stands in braces decides the node of a cluster, so that the keys
+ * of one owner are together.
  */
 export function scriptKeys(consumptions: readonly Consumption[]): string[] {
   return consumptions.map(

@@ -83,8 +83,8 @@ export class SharedCounts {
   }
 
   /**
-   * Only the first failure of an outage is logged. The error itself is not: it may carry the command
-   * that sent the password.
+   * Only the first failure of an outage is logged. The error itself is not: it may carry the
+   * command that sent the password.
    */
   #fail(error: unknown): void {
     if (this.#probe !== undefined || this.#closed) return;

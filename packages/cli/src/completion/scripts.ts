@@ -28,6 +28,7 @@ _dq() {
 }
 compdef _dq dq
 `,
-  fish: `complete -c dq -a '(dq __complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
+  fish: `complete -c dq \\
+  -a '(dq __complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
 `,
 };

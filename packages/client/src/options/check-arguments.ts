@@ -42,5 +42,6 @@ function describeUnknown(unknown: string, name: FunctionName, index: number): st
   const owners = Object.keys(TABLE).filter((owner) => TABLE[owner]?.some(takes));
   if (owners.length > 0) return `${unknown} is no option of it, but of ${owners.join(', ')}`;
   const allowed = Object.keys(ARGUMENTS[name][index] ?? {}).join(', ');
-  return `${JSON.stringify(unknown)} is no option; the ${ORDINALS[index]} argument takes ${allowed}`;
+  const shown = JSON.stringify(unknown);
+  return `${shown} is no option; the ${ORDINALS[index]} argument takes ${allowed}`;
 }

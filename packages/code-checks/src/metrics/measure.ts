@@ -1,5 +1,6 @@
 import { importCycles, importGraph } from '../import-graph.ts';
-import type { SourceFile } from '../source-file.ts';
+import { linesOverWidth } from '../line-width.ts';
+import { linesOfText, type SourceFile } from '../source-file.ts';
 import { countCasts } from './casts.ts';
 import { type Distribution, distributionOf } from './distribution.ts';
 import { duplicatedPairs } from './duplicates.ts';
@@ -21,8 +22,6 @@ export interface Metrics {
   readonly duplicatedPairs: number;
 }
 
-const WIDTH = 100;
-
 export function measure(files: readonly SourceFile[]): Metrics {
   const lines = files.map(linesOfText);
   const functions = files.flatMap(functionsOf);
@@ -36,15 +35,10 @@ export function measure(files: readonly SourceFile[]): Metrics {
     functionsOverThreeParameters: functions.filter(({ parameters }) => parameters > 3).length,
     nesting: distributionOf(functions.map(({ nesting }) => nesting)),
     casts: sum(files.map(countCasts)),
-    linesOverWidth: lines.flat().filter(({ length }) => length > WIDTH).length,
+    linesOverWidth: files.flatMap(linesOverWidth).length,
     cycles: importCycles(importGraph(files)).length,
     duplicatedPairs: duplicatedPairs(files).length,
   };
-}
-
-/** The line feed at the end begins no line. */
-function linesOfText({ text }: SourceFile): string[] {
-  return text.replace(/\n$/, '').split('\n');
 }
 
 function sum(values: readonly number[]): number {

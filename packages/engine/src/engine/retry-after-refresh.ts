@@ -9,7 +9,8 @@ const MOST_REFRESHES: Partial<Record<QueryFailure, number>> = {
 };
 
 /**
- * Attempts a query again after the schema was read again, as long as it fails because of the schema.
+ * Attempts a query again after the schema was read again, as long as it fails because of the
+ * schema.
  *
  * @param refresh reads the schema again; returns whether the query may be attempted again
  * @throws whatever the last attempt throws; `model_unreadable` in place of a `schema_changed` that

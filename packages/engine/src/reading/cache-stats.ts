@@ -49,7 +49,9 @@ export class HitCounter {
 
 const NEVER_USED: CacheStats = { hits: 0, misses: 0, bytes: 0 };
 
-/** The counters of a chain. A mechanism that is switched off has none, and is reported as unused. */
+/**
+ * The counters of a chain. A mechanism that is switched off has none, and is reported as unused.
+ */
 export class MechanismCounters {
   readonly #counters = new Map<Mechanism, HitCounter>();
 

@@ -23,8 +23,8 @@ export interface CountBatcherParts {
 }
 
 /**
- * Lets callers who ask for pages of one list share its count, where that is worth waiting for: while
- * it is counted for some of them, the others wait for the next count.
+ * Lets callers who ask for pages of one list share its count, where that is worth waiting for:
+ * while it is counted for some of them, the others wait for the next count.
  */
 export class CountBatcher implements PageReader {
   readonly #costs: QueryCosts;

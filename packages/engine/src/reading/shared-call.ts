@@ -2,9 +2,9 @@ import { Callers } from '../sources/callers.ts';
 import type { ReadCall } from '../sources/source.ts';
 
 /**
- * Several calls that wait for one read, as the call of that read: it is served in the turn of any of
- * their callers, has until the last of their deadlines, and is stopped when none of them waits any
- * longer.
+ * Several calls that wait for one read, as the call of that read: it is served in the turn of any
+ * of their callers, has until the last of their deadlines, and is stopped when none of them waits
+ * any longer.
  */
 export class SharedCall {
   readonly #callers = new Callers();

@@ -3,7 +3,9 @@ import type { HitCounter, MechanismCounters } from './cache-stats.ts';
 import type { PageBatchReader, PageQuestion } from './reader.ts';
 import { isTooLarge, pageTooLarge } from './too-large.ts';
 
-/** The end of the chain: reads pages with their totals, each page and its total from one snapshot. */
+/**
+ * The end of the chain: reads pages with their totals, each page and its total from one snapshot.
+ */
 export class SnapshotReader implements PageBatchReader {
   readonly #source: Pick<Source, 'readPage' | 'readBatch'>;
   readonly #shortPages: HitCounter;

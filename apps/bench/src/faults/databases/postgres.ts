@@ -47,9 +47,13 @@ export async function openPostgres(): Promise<FaultDatabase> {
     breakConnections: async () =>
       void (await run(`select pg_terminate_backend(pid) from pg_stat_activity where ${OTHERS}`)),
     running: async () => {
-      const active = `${OTHERS} and state = 'active' and query like '%slow%' and query not like '%having%'`;
       const { rows } = await run(
-        `select count(*)::int as running from pg_stat_activity where ${active}`,
+        `select count(*)::int as running
+        from pg_stat_activity
+        where ${OTHERS}
+          and state = 'active'
+          and query like '%slow%'
+          and query not like '%having%'`,
       );
       return Number(rows[0]?.running);
     },

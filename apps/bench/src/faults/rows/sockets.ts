@@ -54,7 +54,8 @@ export const SOCKETS: readonly FaultRow[] = [
         statusesOf(await exchange(service.port, queryHead(`X-Long: ${'a'.repeat(30_000)}`))),
         [431],
       );
-      const address = `GET /${'a'.repeat(30_000)} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`;
+      const longPath = `/${'a'.repeat(30_000)}`;
+      const address = `GET ${longPath} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`;
       assert.match(String(statusesOf(await exchange(service.port, address))), /^(414|431)$/);
       await demandItems(service);
     },

@@ -8,15 +8,18 @@ import { QUERY_OPERATION } from './query-operation.ts';
 import { REFERENCE_PATHS } from './reference-operations.ts';
 import { componentSchemas } from './schemas.ts';
 
-const DESCRIPTION = `Lists of records from a SQL database, a page at a time, with an exact total. One endpoint answers queries; a catalogue
-says what can be asked.
+const DESCRIPTION = `Lists of records from a SQL database, a page at a time, with an exact total.
+One endpoint answers queries; a catalogue says what can be asked.
 
-**Access.** Send \`Authorization: Bearer <token>\`. A token sees the models, attributes and rows that its role grants, and nothing else.
+**Access.** Send \`Authorization: Bearer <token>\`. A token sees the models, attributes and rows
+that its role grants, and nothing else.
 
-**Failures** are problem documents (RFC 9457). Their \`code\` never changes its meaning, and their \`type\` leads to a page of this
-server: [all of them](/problems). A path that is not listed here answers 404 with \`not_found\`.
+**Failures** are problem documents (RFC 9457). Their \`code\` never changes its meaning, and their
+\`type\` leads to a page of this server: [all of them](/problems). A path that is not listed here
+answers 404 with \`not_found\`.
 
-**Versions.** \`/api/v1\` only grows: optional members of requests, attributes and codes are added, and nothing else.
+**Versions.** \`/api/v1\` only grows: optional members of requests, attributes and codes are added,
+and nothing else.
 
 Every path that answers GET answers HEAD too.`;
 

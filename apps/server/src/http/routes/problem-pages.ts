@@ -50,7 +50,8 @@ function listPage(): string {
   return textPage(
     'Problems',
     `<h1>Problems</h1>
-<p>Every failure is a problem document (RFC 9457). Programs read its <code>code</code>, which never changes its meaning.</p>
+<p>Every failure is a problem document (RFC 9457). Programs read its <code>code</code>, which never
+changes its meaning.</p>
 ${sections.join('\n')}
 <nav><a href="docs">API reference</a></nav>`,
   );

@@ -129,7 +129,8 @@ function relationOf(
 
 function viewProblem(rows: readonly ColumnRow[]): string | undefined {
   return rows.length === 0
-    ? 'The view refers to something that does not exist, that the account may not read, or that writes.'
+    ? 'The view refers to something that does not exist, ' +
+        'that the account may not read, or that writes.'
     : undefined;
 }
 

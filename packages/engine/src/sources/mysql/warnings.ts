@@ -15,7 +15,9 @@ export async function accountWarnings(connection: Connection): Promise<string[]>
   );
   if (rights.size === 0) return [];
   return [
-    `The database account ${String(account)} may write (${[...rights].join(', ')}). Sessions are opened read-only all the same; an account that has only SELECT on this database is safer.`,
+    `The database account ${String(account)} may write (${[...rights].join(', ')}). ` +
+      'Sessions are opened read-only all the same; ' +
+      'an account that has only SELECT on this database is safer.',
   ];
 }
 

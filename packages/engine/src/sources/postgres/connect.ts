@@ -153,7 +153,8 @@ export class Connector {
     if (this.#isShared) {
       if (/transactions? (blocks )?not allowed/i.test(message)) {
         throw new SettingsError(
-          `database: the pooler is in statement mode, where no page can be read from one snapshot: ${message}. Use transaction or session mode.`,
+          'database: the pooler is in statement mode, where no page can be read from one ' +
+            `snapshot: ${message}. Use transaction or session mode.`,
         );
       }
       if (refusesParameters)
@@ -163,7 +164,8 @@ export class Connector {
     if (!refusesParameters && !(error instanceof SharedSessionError)) throw error;
     if (this.#rules.pooler === 'none') {
       throw new SettingsError(
-        `database: a pooler is before the server, and does not pass on our settings: ${message}. Set pooler: transaction, or leave it out.`,
+        'database: a pooler is before the server, and does not pass on our settings: ' +
+          `${message}. Set pooler: transaction, or leave it out.`,
       );
     }
     this.#isShared = true;

@@ -75,7 +75,8 @@ export const postgresDialect = makePostgresDialect(SNAPSHOT_VERSION);
 /**
  * The database writes the JSON text. For the names of three cities:
  *
- *     select case when octet_length("json") <= 67108864 then "json" end as "json", "rows", "version"
+ *     select
+ *       case when octet_length("json") <= 67108864 then "json" end as "json", "rows", "version"
  *     from (
  *       select '[' || coalesce(string_agg(
  *           '{"name":' || coalesce(to_json("c0"::text)::text, 'null') || '}', ','), '') || ']'

@@ -54,12 +54,15 @@ function momentOf(value: Exclude<SqlValue, null>, storedAs: StoredAs): string | 
 /** Past the year 9999 in whatever unit. */
 const LARGEST_NUMBER = 1e15;
 
+const DATE = /(\d{4})-(\d{2})-(\d{2})/;
+const TIME = /(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.(\d+))?)?/;
+const ZONE = /[Zz]|[+-](?:0\d|1[0-4]):[0-5]\d/;
+
 /**
  * The forms of https://sqlite.org/lang_datefunc.html that name a day, with any number of digits of
  * a second.
  */
-const TEXT =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[ T](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.(\d+))?)? *([Zz]|[+-](?:0\d|1[0-4]):[0-5]\d)?)?$/;
+const TEXT = new RegExp(`^${DATE.source}(?:[ T]${TIME.source} *(${ZONE.source})?)?$`);
 
 /** Zones without arithmetic, which would take five times as long. */
 const UTC = /^[Zz]$|^[+-]00:00$/;
@@ -118,5 +121,6 @@ export function storedForm(value: Exclude<SqlValue, null>): string {
   const [, separator = '', minutes = '', seconds = '', fraction = '', zone = ''] =
     /^.{10}(?:(.)(.{5})(:\d\d)?(\.\d+)?(.*))?$/.exec(value) ?? [];
   const offset = /^ *[+-]/.test(zone) ? zone.replace(/[+-].*/, '+HH:MM') : zone;
-  return `YYYY-MM-DD${separator}${minutes && 'HH:MM'}${seconds && ':SS'}${fraction && '.f'}${offset}`;
+  const time = `${minutes && 'HH:MM'}${seconds && ':SS'}${fraction && '.f'}`;
+  return `YYYY-MM-DD${separator}${time}${offset}`;
 }

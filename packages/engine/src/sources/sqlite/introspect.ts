@@ -125,8 +125,8 @@ function rowidShape(columns: readonly Column[]): Shape {
 
 /**
  * The column that is an alias of the rowid: it is never NULL, though SQLite does not say so. A
- * primary key with an index of its own is none: `INTEGER PRIMARY KEY DESC` makes one, by a quirk that
- * SQLite keeps.
+ * primary key with an index of its own is none: `INTEGER PRIMARY KEY DESC` makes one, by a quirk
+ * that SQLite keeps.
  */
 function integerPrimaryKey(table: TableRow, rows: readonly ColumnRow[]): ColumnRow | undefined {
   const [row, ...others] = rows.filter((candidate) => candidate.pk > 0);

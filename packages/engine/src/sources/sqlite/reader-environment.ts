@@ -1,7 +1,7 @@
 /**
  * What a reader needs of the server's environment: time zone and folders of temporary files for
- * SQLite, the rest for starting Node quickly. All else stays behind, since it may hold secrets that are
- * none of a reader's business.
+ * SQLite, the rest for starting Node quickly. All else stays behind, since it may hold secrets that
+ * are none of a reader's business.
  */
 const NAMES = [
   'TZ',
