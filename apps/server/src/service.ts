@@ -58,7 +58,7 @@ export interface Surroundings {
  */
 export async function openService(
   loaded: LoadedSettings,
-  { load, logStream = openProcessLog() }: Surroundings,
+  { load, logStream: givenLog }: Surroundings,
 ): Promise<Service> {
   const { settings } = loaded;
   const temporaryToken = temporaryTokenFor(settings);
@@ -68,6 +68,7 @@ export async function openService(
     const leftOut = await checkAtStart(engine, loaded);
     const known = [...weaknesses, ...(await engine.warnings()), ...explorerWarnings(settings)];
     const warnings = [...leftOut, ...known.map((warning) => `warning: ${warning}`)];
+    const logStream = givenLog ?? openProcessLog();
     const log = pino({ level: settings.log_level }, logStream);
     logModelChanges(engine, log);
 
@@ -126,7 +127,7 @@ export async function openService(
         authenticator.close();
         await metrics?.app.close();
         await engine.close();
-        await logStream.flush();
+        await logStream.close();
       },
     };
   } catch (error) {

@@ -19,6 +19,8 @@ const THREE_ATTRIBUTES = 'models: { staff: { attributes: { id: {}, name: {}, sal
 
 const OPEN = `${TWO_ATTRIBUTES}\nroles: { reader: { models: { staff: { attributes: all } } } }\n${READER}`;
 
+const done = (): Promise<void> => Promise.resolve();
+
 /** A service over a settings file, that is reloaded when the file is written. */
 async function startService(text: string, env: Readonly<Record<string, string>> = {}) {
   const { directory, file } = temporaryDatabase(STAFF);
@@ -29,7 +31,7 @@ async function startService(text: string, env: Readonly<Record<string, string>> 
   writeSettings(text);
   const lines: { level: number; msg: string; reason?: string }[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line));
-  const logStream = { write, dropped: 0, failure: undefined, flush: () => Promise.resolve() };
+  const logStream = { write, dropped: 0, failure: undefined, flush: done, close: done };
   const service = await openService(await load(), { load, logStream });
   onTestFinished(() => service.close());
 

@@ -10,6 +10,8 @@ export interface ProcessLog extends DestinationStream {
   readonly failure: Error | undefined;
   /** Resolves when all lines are written, or cannot be. */
   readonly flush: () => Promise<void>;
+  /** Flushes, and no longer writes when the process ends. */
+  readonly close: () => Promise<void>;
 }
 
 /** A line may wait so long for others, in milliseconds, so that many are written at once. */
@@ -51,10 +53,16 @@ export function openProcessLog(): ProcessLog {
       log.warn({ dropped }, 'standard output takes log lines again; some were dropped'),
   });
   const log = pino({}, writer);
-  process.once('exit', () => writer.writeNow());
+  const flush = (): Promise<void> => writer.flush(FLUSH_LIMIT_MS);
+  const writeNow = (): void => writer.writeNow();
+  process.once('exit', writeNow);
   return Object.freeze({
     write: (line: string) => writer.write(line),
-    flush: () => writer.flush(FLUSH_LIMIT_MS),
+    flush,
+    close: async () => {
+      await flush();
+      process.off('exit', writeNow);
+    },
     get dropped() {
       return writer.dropped;
     },
