@@ -70,8 +70,15 @@ function addQuery(program: Command, session: Session): void {
 }
 
 function addExport(program: Command, session: Session): void {
-  withList(program.command('export').argument('<model>', 'name of the model'))
+  const command = withList(program.command('export').argument('<model>', 'name of the model'))
     .description('write all records of a model to a file or a pipe')
+    .action((name: string, flags: ExportFlags) => exportList(name, flags, session));
+  addWalkFlags(addOutputFlags(command)).option('-q, --quiet', 'no progress, no warnings');
+}
+
+/** Where the records go, and in which form. */
+function addOutputFlags(command: Command): Command {
+  return command
     .addOption(
       new Option(
         '--format <name>',
@@ -82,6 +89,18 @@ function addExport(program: Command, session: Session): void {
       '-o, --output <file>',
       'file that appears once the export is whole (default: standard output)',
     )
+    .option('--resume', 'go on with FILE.part where there is one')
+    .option('--restart', 'begin again although FILE.part is there')
+    .option('--csv-null <text>', 'the text for NULL in CSV', '')
+    .option(
+      '--csv-guard-formulas',
+      'put an apostrophe before texts that a spreadsheet would run as formulas',
+    );
+}
+
+/** How the pages are read. */
+function addWalkFlags(command: Command): Command {
+  return command
     .option('--concurrency <count>', 'pages under way at once, 1 to 64', wholeNumber(1, 64), 4)
     .addOption(
       new Option(
@@ -96,16 +115,7 @@ function addExport(program: Command, session: Session): void {
       'records per request (default: the most that the model allows)',
       wholeNumber(1),
     )
-    .option('--resume', 'go on with FILE.part where there is one')
-    .option('--restart', 'begin again although FILE.part is there')
-    .option('--strict', 'fail when the data is seen to change meanwhile, instead of a warning')
-    .option('--csv-null <text>', 'the text for NULL in CSV', '')
-    .option(
-      '--csv-guard-formulas',
-      'put an apostrophe before texts that a spreadsheet would run as formulas',
-    )
-    .option('-q, --quiet', 'no progress, no warnings')
-    .action((name: string, flags: ExportFlags) => exportList(name, flags, session));
+    .option('--strict', 'fail when the data is seen to change meanwhile, instead of a warning');
 }
 
 function addTypes(program: Command, session: Session): void {

@@ -36,7 +36,7 @@ it.each(Object.entries<Variant>(WRONG_SERVERS))(
   async (_name, variant) => {
     const found = await results(variant.behaviour);
     const failed = found.filter(({ outcome }) => outcome === 'fails');
-    expect(failed.map(({ id }) => id)).toEqual(variant.breaks);
+    expect(failed.map(({ id }) => id).toSorted()).toEqual(variant.breaks.toSorted());
     for (const { detail } of failed) expect(detail).not.toBe('');
   },
 );

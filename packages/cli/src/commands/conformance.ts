@@ -33,34 +33,48 @@ export async function checkConformance(
   if (!URL.canParse(connection.url))
     throw new UsageError(`expected an http or https URL; got "${connection.url}".`);
   const run = await begin(connection, flags, terminal.signal);
-  const json = wantsJson(flags, terminal);
+  const results = wantsJson(flags, terminal)
+    ? await putAsJson(run, connection.url, session)
+    : await putAsLines(run, flags, session);
+  const failed = countOf(results, 'fails');
+  if (failed > 0)
+    throw new FailedError(
+      `${failed} of ${results.length} rules do not hold. Fix the server, and run this again.`,
+    );
+}
+
+async function putAsJson(
+  { model, results }: ConformanceRun,
+  url: string,
+  { terminal, secrets }: Session,
+): Promise<readonly RuleResult[]> {
+  const rules: RuleResult[] = [];
+  for await (const result of results) rules.push(result);
+  await putJson(terminal, secrets.hide(JSON.stringify({ url, model, rules })));
+  return rules;
+}
+
+/** Each result as soon as it is there, and the sums at the end. */
+async function putAsLines(
+  run: ConformanceRun,
+  { quiet }: ConformanceFlags,
+  { terminal: { stdout, env }, secrets }: Session,
+): Promise<readonly RuleResult[]> {
   const results: RuleResult[] = [];
   for await (const result of run.results) {
     results.push(result);
-    if (!json && !(flags.quiet && result.outcome !== 'fails'))
-      await put(
-        terminal.stdout,
-        secrets.hide(line(result, takesColour(terminal.stdout, terminal.env))),
-      );
+    if (quiet !== true || result.outcome === 'fails')
+      await put(stdout, secrets.hide(line(result, takesColour(stdout, env))));
   }
-  if (json)
-    await putJson(
-      terminal,
-      secrets.hide(JSON.stringify({ url: connection.url, model: run.model, rules: results })),
-    );
-  const count = (outcome: RuleResult['outcome']): number =>
-    results.filter((result) => result.outcome === outcome).length;
-  if (!json)
-    await put(
-      terminal.stdout,
-      `${count('holds')} rules hold, ${count('fails')} fail, ${count('not_tried')} were not ` +
-        `tried.\n`,
-    );
-  if (count('fails') > 0)
-    throw new FailedError(
-      `${count('fails')} of ${results.length} rules do not hold. Fix the server, and run ` +
-        'this again.',
-    );
+  const [hold, fail, untried] = OUTCOMES.map((outcome) => countOf(results, outcome));
+  await put(stdout, `${hold} rules hold, ${fail} fail, ${untried} were not tried.\n`);
+  return results;
+}
+
+const OUTCOMES = ['holds', 'fails', 'not_tried'] as const;
+
+function countOf(results: readonly RuleResult[], outcome: RuleResult['outcome']): number {
+  return results.filter((result) => result.outcome === outcome).length;
 }
 
 async function begin(
@@ -70,23 +84,12 @@ async function begin(
 ): Promise<ConformanceRun> {
   const { model, hiddenModel, hiddenAttribute } = flags;
   const attributes = flags.attributes?.split(',').map((name) => name.trim());
+  const wanted = { model, attributes, hiddenModel, hiddenAttribute };
   try {
-    return await startConformance({
-      url,
-      token,
-      model,
-      attributes,
-      hiddenModel,
-      hiddenAttribute,
-      signal,
-    });
+    return await startConformance({ url, token, ...wanted, signal });
   } catch (error) {
-    if (
-      error instanceof UsageError ||
-      error instanceof FailedError ||
-      error instanceof Interruption
-    )
-      throw error;
+    const isOurs = [UsageError, FailedError, Interruption].some((kind) => error instanceof kind);
+    if (isOurs) throw error;
     throw new FailedError(`${url} does not answer. Check the URL, and that the service runs.`);
   }
 }

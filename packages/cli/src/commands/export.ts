@@ -68,10 +68,17 @@ export async function exportList(
     onPage: ({ total }, read) => bar.update({ read, total: total + earlier }),
     onDrift: list.order === 'page' ? driftHandler(flags, terminal) : () => undefined,
   }).finally(() => bar.clear());
-  if (flags.quiet !== true && terminal.stderr.isTTY === true) {
-    const place = flags.output === undefined ? '' : ` to ${printable(flags.output)}`;
-    await put(terminal.stderr, `wrote ${groupDigits(records)} records${place}\n`);
-  }
+  await putSummary(records, flags, terminal);
+}
+
+async function putSummary(
+  records: number,
+  { quiet, output }: ExportFlags,
+  { stderr }: Terminal,
+): Promise<void> {
+  if (quiet === true || stderr.isTTY !== true) return;
+  const place = output === undefined ? '' : ` to ${printable(output)}`;
+  await put(stderr, `wrote ${groupDigits(records)} records${place}\n`);
 }
 
 function checkFlags({ resume, restart, output, order, sort, csvNull }: ExportFlags): void {

@@ -5,6 +5,7 @@ import { lookUpModel } from '../model-lookup.ts';
 import { put } from '../terminal.ts';
 import { printable } from '../output/printable.ts';
 import { putJson, putTable, wantsJson } from '../output/present.ts';
+import type { TableContent } from '../output/table.ts';
 import { openService } from '../service.ts';
 import type { Session } from '../session.ts';
 
@@ -18,7 +19,21 @@ export async function listModels(flags: ModelsFlags, session: Session): Promise<
   const { client } = await openService(flags, session);
   const models = await client.models({ signal: terminal.signal });
   if (wantsJson(flags, terminal)) return putJson(terminal, JSON.stringify({ models }));
-  await putTable(terminal, {
+  await putTable(terminal, modelTable(models));
+}
+
+/** `dq models <name>`: one model with its attributes. */
+export async function showModel(name: string, flags: ModelsFlags, session: Session): Promise<void> {
+  const { terminal } = session;
+  const { client } = await openService(flags, session);
+  const model = await lookUpModel(client, name, { signal: terminal.signal });
+  if (wantsJson(flags, terminal)) return putJson(terminal, JSON.stringify(model));
+  await put(terminal.stdout, summary(model));
+  await putTable(terminal, attributeTable(model));
+}
+
+function modelTable(models: readonly ModelEntry[]): TableContent {
+  return {
     columns: [
       { title: 'model', align: 'left' },
       { title: 'attributes', align: 'right' },
@@ -33,31 +48,21 @@ export async function listModels(flags: ModelsFlags, session: Session): Promise<
       String(largest),
       description?.split('\n')[0] ?? '',
     ]),
-  });
+  };
 }
 
-/** `dq models <name>`: one model with its attributes. */
-export async function showModel(name: string, flags: ModelsFlags, session: Session): Promise<void> {
-  const { terminal } = session;
-  const { client } = await openService(flags, session);
-  const model = await lookUpModel(client, name, { signal: terminal.signal });
-  if (wantsJson(flags, terminal)) return putJson(terminal, JSON.stringify(model));
-  await put(terminal.stdout, summary(model));
-  await putTable(terminal, {
-    columns: ['attribute', 'type', 'null', 'operators', 'description'].map((title) => ({
-      title,
-      align: 'left',
-    })),
-    rows: model.attributes.map(
-      ({ name: attribute, type, items, nullable, operators, description }) => [
-        attribute,
-        items === undefined ? type : `${type} of ${items}`,
-        nullable ? 'yes' : 'no',
-        operators.join(' '),
-        description ?? '',
-      ],
-    ),
-  });
+function attributeTable({ attributes }: ModelEntry): TableContent {
+  const titles = ['attribute', 'type', 'null', 'operators', 'description'];
+  return {
+    columns: titles.map((title) => ({ title, align: 'left' })),
+    rows: attributes.map(({ name, type, items, nullable, operators, description }) => [
+      name,
+      items === undefined ? type : `${type} of ${items}`,
+      nullable ? 'yes' : 'no',
+      operators.join(' '),
+      description ?? '',
+    ]),
+  };
 }
 
 function deprecationText({ since, note }: NonNullable<ModelEntry['deprecated']>): string {

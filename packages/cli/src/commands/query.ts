@@ -39,15 +39,11 @@ export async function queryPage(name: string, flags: QueryFlags, session: Sessio
   });
   const { attributes, filter } = await suggesting(names, { client, model: name, signal });
   const { page: number, size = Math.min(SCREENFUL, model.max_page_size) } = flags;
-  const query = {
-    model: name,
-    attributes,
-    page: number,
-    size,
-    ...(filter && { filter }),
-    ...(sort && { sort }),
-  };
-  const page: Page<AnyRecord> = await client.query(query, { signal });
+  const terms = { ...(filter && { filter }), ...(sort && { sort }) };
+  const page: Page<AnyRecord> = await client.query(
+    { model: name, attributes, page: number, size, ...terms },
+    { signal },
+  );
   if (wantsJson(flags, terminal)) return putJson(terminal, wireReply(page, attributes));
   await putTable(terminal, {
     columns: entriesOf(attributes, model).map(columnOf),

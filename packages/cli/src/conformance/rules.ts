@@ -1,29 +1,41 @@
 import type { Rule } from './rule.ts';
 import { ACCESS_RULES } from './rules/access.ts';
 import { CATALOGUE_RULES } from './rules/catalogue.ts';
-import { RECORD_RULES } from './rules/records.ts';
 import { FILTER_ERROR_RULES } from './rules/filter-errors.ts';
+import { FILTER_LIMIT_RULES } from './rules/filter-limits.ts';
 import { FILTER_TEXT_RULES } from './rules/filter-texts.ts';
 import { FILTER_RULES } from './rules/filters.ts';
+import { HEADER_RULES } from './rules/headers.ts';
+import { HIDDEN_NAME_RULES } from './rules/hidden-names.ts';
 import { HTTP_RULES } from './rules/http.ts';
 import { JSON_TEXT_RULES } from './rules/json-text.ts';
 import { METADATA_RULES } from './rules/metadata.ts';
 import { ORDER_RULES } from './rules/order.ts';
+import { PAGE_NUMBER_RULES } from './rules/page-numbers.ts';
+import { PAGE_RULES } from './rules/pages.ts';
 import { PROBLEM_RULES } from './rules/problems.ts';
+import { RECORD_RULES } from './rules/records.ts';
 import { REQUEST_RULES } from './rules/requests.ts';
+import { SORT_RULES } from './rules/sort.ts';
 
 /** Every rule, in the order in which they are tried. */
 export const RULES: readonly Rule[] = [
   ...METADATA_RULES,
+  ...PAGE_RULES,
   ...RECORD_RULES,
+  ...PAGE_NUMBER_RULES,
   ...REQUEST_RULES,
+  ...HIDDEN_NAME_RULES,
   ...JSON_TEXT_RULES,
   ...ACCESS_RULES,
   ...HTTP_RULES,
+  ...HEADER_RULES,
   ...PROBLEM_RULES,
   ...CATALOGUE_RULES,
   ...ORDER_RULES,
+  ...SORT_RULES,
   ...FILTER_RULES,
   ...FILTER_TEXT_RULES,
   ...FILTER_ERROR_RULES,
+  ...FILTER_LIMIT_RULES,
 ];

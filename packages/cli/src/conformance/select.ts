@@ -25,22 +25,10 @@ const MOST_MODELS = 20;
  */
 export async function select(send: Send, wanted: Wanted): Promise<Selection> {
   const entries = await readCatalogue(send);
-  const { model, attributes, hiddenModel, hiddenAttribute } = wanted;
-  const selectionOf = (name: string, entry: ModelEntry | undefined): Selection => {
-    const names = attributes ?? entry?.attributes.map((attribute) => attribute.name) ?? [];
-    return {
-      model: name,
-      attributes: names.slice(0, MAX_ATTRIBUTES),
-      entry,
-      hiddenModel,
-      hiddenAttribute,
-    };
-  };
+  const { model } = wanted;
   if (model !== undefined) {
-    const chosen = selectionOf(
-      model,
-      entries.find(({ name }) => name === model),
-    );
+    const entry = entries.find(({ name }) => name === model);
+    const chosen = selectionOf(model, entry, wanted);
     if (chosen.attributes.length > 0) return chosen;
     throw new UsageError(
       `the server's catalogue does not name ${model}. Name some of its attributes with ` +
@@ -51,17 +39,29 @@ export async function select(send: Send, wanted: Wanted): Promise<Selection> {
     throw new UsageError(
       'the server has no catalogue. Name a model with --model, and its --attributes.',
     );
+  const selections = entries.map((entry) => selectionOf(entry.name, entry, wanted));
+  return bestOf(send, selections.slice(0, MOST_MODELS));
+}
+
+function selectionOf(
+  model: string,
+  entry: ModelEntry | undefined,
+  { attributes, hiddenModel, hiddenAttribute }: Wanted,
+): Selection {
+  const names = attributes ?? entry?.attributes.map(({ name }) => name) ?? [];
+  const selected = names.slice(0, MAX_ATTRIBUTES);
+  return { model, attributes: selected, entry, hiddenModel, hiddenAttribute };
+}
+
+async function bestOf(send: Send, selections: readonly Selection[]): Promise<Selection> {
   const scored = await Promise.all(
-    entries
-      .slice(0, MOST_MODELS)
-      .map(async (entry) => ({ entry, score: await score(send, selectionOf(entry.name, entry)) })),
+    selections.map(async (selection) => ({ selection, score: await score(send, selection) })),
   );
-  const best = scored.toSorted((a, b) => b.score - a.score)[0];
-  if (!best || best.score < 0)
-    throw new FailedError(
-      'no model of the catalogue can be read. Try one of them: dq query <model>.',
-    );
-  return selectionOf(best.entry.name, best.entry);
+  const [best] = scored.toSorted((a, b) => b.score - a.score);
+  if (best !== undefined && best.score >= 0) return best.selection;
+  throw new FailedError(
+    'no model of the catalogue can be read. Try one of them: dq query <model>.',
+  );
 }
 
 /** What is wrong with the catalogue is found by its own rules; here it counts as none. */

@@ -82,9 +82,7 @@ export class Subject {
   async read({ page, size, more = {} }: PageOptions): Promise<ReadPage> {
     const request = { query_attributes: this.selection.attributes, page: { page, size }, ...more };
     const reply = await this.query(this.body(request));
-    const extra =
-      Object.keys(more).length === 0 ? '' : ` with ${JSON.stringify(more).slice(0, 200)}`;
-    const what = `page ${page} of size ${size}${extra}`;
+    const what = describePage({ page, size, more });
     demand(
       reply.status === 200,
       `${what}: expected status 200; got ${reply.status} ` +
@@ -136,6 +134,11 @@ export class Subject {
     const { reply, total } = await this.read({ page: 1, size: 1 });
     return `${total} ${reply.headers.get('data-version') ?? ''}`;
   }
+}
+
+function describePage({ page, size, more = {} }: PageOptions): string {
+  const extra = Object.keys(more).length === 0 ? '' : ` with ${JSON.stringify(more).slice(0, 200)}`;
+  return `page ${page} of size ${size}${extra}`;
 }
 
 /** That the total is a string is a rule of its own; the other rules go on with a number. */

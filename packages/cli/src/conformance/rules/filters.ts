@@ -1,45 +1,8 @@
 import type { Filter } from '@proj/client';
 
 import { type Rule } from '../rule.ts';
-import { demand, given, NotTried } from '../demand.ts';
-import type { Subject } from '../subject.ts';
-
-/** Types whose equal values have one JSON form. */
-const EXACT = new Set(['text', 'int32', 'int64', 'boolean', 'uuid', 'enum']);
-/** Types whose order is the same as their equality; texts have the order of a collation. */
-const ORDERED = new Set(['int32', 'int64', 'decimal', 'date', 'timestamp', 'timestamp_tz']);
-
-/** An attribute with a value that records have, and its counts. */
-interface Occasion {
-  readonly name: string;
-  readonly value: unknown;
-  readonly other: unknown;
-  readonly total: bigint;
-  readonly nulls: bigint;
-  readonly count: (op: string, value?: unknown) => Promise<bigint>;
-}
-
-/** Those with NULL come first: they show more. */
-async function occasion(subject: Subject, types: ReadonlySet<string>): Promise<Occasion> {
-  const suiting = subject.attributes(
-    ({ type, operators }) =>
-      types.has(type) && operators.includes('eq') && operators.includes('is_null'),
-  );
-  const total = await subject.count();
-  const found: Occasion[] = [];
-  for (const { name } of suiting) {
-    const [value, other] = await subject.values(name);
-    if (value === undefined) continue;
-    const count = async (op: string, operand?: unknown) =>
-      subject.count({ attribute: name, op, value: operand });
-    found.push({ name, value, other, total, nulls: await count('is_null', true), count });
-  }
-  const best =
-    found.find(({ nulls, other }) => nulls > 0n && other !== undefined) ??
-    found.find(({ other }) => other !== undefined) ??
-    found[0];
-  return given(best, `no attribute of the types ${[...types].join(', ')} holds a value`);
-}
+import { demand, NotTried } from '../demand.ts';
+import { EXACT, occasion, ORDERED } from '../occasion.ts';
 
 function demandCount(got: bigint, expected: bigint, what: string): void {
   demand(got === expected, `${what}: expected a total of ${expected}; got ${got}`);
@@ -53,20 +16,14 @@ export const FILTER_RULES: readonly Rule[] = [
     check: async (subject) => {
       const { name, value } = await occasion(subject, EXACT);
       const size = Math.min(100, subject.maximum);
-      const { result, total } = await subject.read({
-        page: 1,
-        size,
-        more: { query_filter: { attribute: name, op: 'eq', value } },
-      });
-      demand(
-        result.length > 0,
-        `${name} = ${JSON.stringify(value)}: expected the record that has it; got none`,
-      );
-      const wrong = result.find((record) => JSON.stringify(record[name]) !== JSON.stringify(value));
-      demand(
-        wrong === undefined,
-        `${name} = ${JSON.stringify(value)}: got a record with ${JSON.stringify(wrong?.[name])}`,
-      );
+      const query_filter = { attribute: name, op: 'eq', value };
+      const { result, total } = await subject.read({ page: 1, size, more: { query_filter } });
+      const text = JSON.stringify(value);
+      demand(result.length > 0, `${name} = ${text}: expected the record that has it; got none`);
+      const wrong = result
+        .map((record) => JSON.stringify(record[name]))
+        .find((got) => got !== text);
+      demand(wrong === undefined, `${name} = ${text}: got a record with ${wrong}`);
       demand(
         total >= BigInt(result.length) &&
           (result.length === size || total === BigInt(result.length)),
@@ -86,11 +43,8 @@ export const FILTER_RULES: readonly Rule[] = [
         ({ nullable, operators }) => nullable && operators.includes('is_null'),
       );
       for (const { name: other } of others) {
-        const { result } = await subject.read({
-          page: 1,
-          size: 10,
-          more: { query_filter: { attribute: other, op: 'is_null', value: true } },
-        });
+        const query_filter = { attribute: other, op: 'is_null', value: true };
+        const { result } = await subject.read({ page: 1, size: 10, more: { query_filter } });
         demand(
           result.every((record) => (record[other] ?? null) === null),
           `${other} is_null: got a record with a value`,
