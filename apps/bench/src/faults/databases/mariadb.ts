@@ -16,15 +16,7 @@ export async function openMariadb(): Promise<FaultDatabase> {
     settings: ['general-log=off', 'innodb-flush-log-at-trx-commit=1'],
   });
   const connect = async (): Promise<Connection> => createConnection(server.url);
-  const run = async (sql: string): Promise<RowDataPacket[]> => {
-    const connection = await connect();
-    try {
-      const [rows] = await connection.query<RowDataPacket[]>(sql);
-      return rows;
-    } finally {
-      await connection.end();
-    }
-  };
+  const run: Run = async (sql) => runOn(await connect(), sql);
   for (const statement of [...ITEMS, ...fillings(), SLOW]) await run(statement);
   return {
     name: 'mariadb',
@@ -41,23 +33,42 @@ export async function openMariadb(): Promise<FaultDatabase> {
     },
     freeze: async () => freeze([server.pid]),
     takeEveryConnection: async () => takeAll(connect, async (connection) => connection.end()),
-    breakConnections: async () => {
-      const others = await run(
-        'select id from information_schema.processlist ' +
-          'where id <> connection_id() and user = "root"',
-      );
-      // One that has ended by itself meanwhile cannot be ended again.
-      for (const { id } of others) await run(`kill ${Number(id)}`).catch(() => undefined);
-    },
-    running: async () => {
-      const others =
-        "id <> connection_id() and command <> 'Sleep' and info like '%slow%' and info not " +
-        "like '%having%'";
-      const [row] = await run(
-        `select count(*) as running from information_schema.processlist where ${others}`,
-      );
-      return Number(row?.['running']);
-    },
+    breakConnections: async () => killOthers(run),
+    running: async () => countSlow(run),
     close: async () => server.stop(),
   };
+}
+
+type Run = (sql: string) => Promise<RowDataPacket[]>;
+
+async function runOn(connection: Connection, sql: string): Promise<RowDataPacket[]> {
+  try {
+    const [rows] = await connection.query<RowDataPacket[]>(sql);
+    return rows;
+  } finally {
+    await connection.end();
+  }
+}
+
+async function killOthers(run: Run): Promise<void> {
+  const others = await run(
+    `select id
+    from information_schema.processlist
+    where id <> connection_id()
+      and user = 'root'`,
+  );
+  // One that has ended by itself meanwhile cannot be ended again.
+  for (const { id } of others) await run(`kill ${Number(id)}`).catch(() => undefined);
+}
+
+async function countSlow(run: Run): Promise<number> {
+  const [row] = await run(
+    `select count(*) as running
+    from information_schema.processlist
+    where id <> connection_id()
+      and command <> 'Sleep'
+      and info like '%slow%'
+      and info not like '%having%'`,
+  );
+  return Number(row?.['running']);
 }

@@ -1,5 +1,5 @@
 import { startPostgres } from '@proj/test-servers';
-import { Client } from 'pg';
+import { Client, type QueryResult } from 'pg';
 
 import { childrenOf, freeze } from '../processes.ts';
 import { type FaultDatabase, fillings, ITEMS } from './fault-database.ts';
@@ -15,20 +15,8 @@ const OTHERS = `backend_type = 'client backend' and pid <> pg_backend_pid()`;
 /** Starts PostgreSQL with the tables of the suite. */
 export async function openPostgres(): Promise<FaultDatabase> {
   const server = await startPostgres({ settings: { log_statement: 'none', autovacuum: 'off' } });
-  const connect = async (): Promise<Client> => {
-    const client = new Client({ connectionString: server.url });
-    client.on('error', () => undefined);
-    await client.connect();
-    return client;
-  };
-  const run = async (sql: string) => {
-    const client = await connect();
-    try {
-      return await client.query(sql);
-    } finally {
-      await client.end();
-    }
-  };
+  const connect = async (): Promise<Client> => connectTo(server.url);
+  const run: Run = async (sql) => runOn(await connect(), sql);
   for (const statement of [...ITEMS, ...fillings(), SLOW]) await run(statement);
   return {
     name: 'postgres',
@@ -46,17 +34,36 @@ export async function openPostgres(): Promise<FaultDatabase> {
     takeEveryConnection: async () => takeAll(connect, async (client) => client.end()),
     breakConnections: async () =>
       void (await run(`select pg_terminate_backend(pid) from pg_stat_activity where ${OTHERS}`)),
-    running: async () => {
-      const { rows } = await run(
-        `select count(*)::int as running
-        from pg_stat_activity
-        where ${OTHERS}
-          and state = 'active'
-          and query like '%slow%'
-          and query not like '%having%'`,
-      );
-      return Number(rows[0]?.running);
-    },
+    running: async () => countSlow(run),
     close: async () => server.stop(),
   };
+}
+
+type Run = (sql: string) => Promise<QueryResult>;
+
+async function connectTo(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+async function runOn(client: Client, sql: string): Promise<QueryResult> {
+  try {
+    return await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+async function countSlow(run: Run): Promise<number> {
+  const { rows } = await run(
+    `select count(*)::int as running
+    from pg_stat_activity
+    where ${OTHERS}
+      and state = 'active'
+      and query like '%slow%'
+      and query not like '%having%'`,
+  );
+  return Number(rows[0]?.running);
 }

@@ -113,36 +113,6 @@ export const SCHEMA_CHANGES: readonly FaultRow[] = [
       if (typeof service !== 'string') await demandItems(service);
     },
   },
-  {
-    id: '45',
-    fault: 'names with quotes, dots, keywords, letters of every script and emoji',
-    expected: 'each is served under its own name',
-    run: async (stage) => {
-      // MariaDB has no names with characters beyond 16 bits.
-      const emoji = stage.database.name === 'mariadb' ? [] : ['🙂'];
-      const names = [
-        `a"b`,
-        `it's`,
-        'a.b',
-        'select',
-        'Straße',
-        '表',
-        'x y',
-        'back\\slash',
-        ...emoji,
-      ];
-      const quote = stage.database.name === 'mariadb' ? '`' : '"';
-      const quoted = names.map((name) => quote + name.replaceAll(quote, quote + quote) + quote);
-      await stage.database.run(
-        `create table ${quote}odd ones${quote} (id integer primary key, ` +
-          `${quoted.map((name) => `${name} integer`).join(', ')})`,
-      );
-      stage.atEnd(async () => stage.database.run(`drop table ${quote}odd ones${quote}`));
-      const service = await stage.serve();
-      const page = { query_model: 'odd ones', query_attributes: names, page: { page: 1, size: 5 } };
-      demandReply(await service.ask(page), 200);
-    },
-  },
 ];
 
 async function serveChanging(
