@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { pageRange, type Scenario, scenarioLabel } from './scenarios.ts';
+import { pageRange } from './page-sequence.ts';
+import { type Scenario, scenarioLabel } from './scenarios.ts';
 import type { Subject } from './subjects/subject.ts';
 import type { BenchDatabase, PageRequest, TruePage } from './tables/bench-database.ts';
 

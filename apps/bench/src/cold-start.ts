@@ -1,11 +1,17 @@
 import { untilQuiet } from './processes/quiet.ts';
 import type { Child } from './processes/child.ts';
 import type { ColdStart } from './report/results.ts';
-import { pageRange, type Scenario } from './scenarios.ts';
+import { pageRange } from './page-sequence.ts';
+import type { Scenario } from './scenarios.ts';
 import { startBare } from './subjects/bare/bare-subject.ts';
 import { httpSubject } from './subjects/http-subject.ts';
 import { startService } from './subjects/service.ts';
 import type { BenchDatabase, PageRequest } from './tables/bench-database.ts';
+
+interface ColdStartTerms extends Pick<Scenario, 'rows' | 'depth' | 'size'> {
+  /** How often each is started. */
+  readonly starts: number;
+}
 
 /**
  * Times the first deep request of fresh processes: the service, and the route that reads by OFFSET
@@ -13,42 +19,21 @@ import type { BenchDatabase, PageRequest } from './tables/bench-database.ts';
  */
 export async function measureColdStart(
   database: BenchDatabase,
-  {
-    rows,
-    depth,
-    size,
-    starts,
-  }: Pick<Scenario, 'rows' | 'depth' | 'size'> & { readonly starts: number },
+  { rows, depth, size, starts }: ColdStartTerms,
   loader: Child,
 ): Promise<ColdStart> {
-  const page = pageRange({
-    database: database.name,
-    rows,
-    depth,
-    size,
-    pattern: 'repeated',
-    writesPerSecond: 0,
-  }).from;
+  const { from: page } = pageRange({ rows, depth, size, pattern: 'repeated' });
+  const asked = { rows, page, size };
   const services: number[] = [];
   const offsets: number[] = [];
   // The database's own memory is warm for both.
   await database.truePage(rows, { page, size });
   for (let left = starts; left > 0; left--) {
     const started = await startService({ database, tables: [rows] });
-    services.push(
-      await firstAnswer(
-        httpSubject({ name: 'service', ...started }, loader),
-        { rows, page, size },
-        database,
-      ),
-    );
-    offsets.push(
-      await firstAnswer(
-        await startBare('bare-count', database, loader),
-        { rows, page, size },
-        database,
-      ),
-    );
+    const service = httpSubject({ name: 'service', ...started }, loader);
+    services.push(await firstAnswer(service, asked, database));
+    const bare = await startBare('bare-count', database, loader);
+    offsets.push(await firstAnswer(bare, asked, database));
   }
   return {
     database: database.name,

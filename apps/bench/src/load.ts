@@ -1,4 +1,4 @@
-import { pageSequence } from './scenarios.ts';
+import { pageSequence } from './page-sequence.ts';
 import { queryBody } from './subjects/query-body.ts';
 import type { Outcome, Work } from './subjects/subject.ts';
 import type { LatencyCounts } from './latencies.ts';

@@ -27,6 +27,7 @@ export interface ProfileFlags {
 type Print = (text: string) => void;
 
 const CONNECTIONS = 16;
+const FIRST_PAGE = { database: 'postgres', depth: 'first', size: 10, writesPerSecond: 0 } as const;
 const PATTERNS: readonly Pattern[] = ['repeated', 'varied', 'distinct'];
 
 /**
@@ -42,31 +43,30 @@ export async function runProfile(
   try {
     await database.createTable(Number(rows));
     for (const pattern of PATTERNS) {
-      const scenario: Scenario = {
-        database: 'postgres',
-        rows: Number(rows),
-        depth: 'first',
-        size: 10,
-        pattern,
-        writesPerSecond: 0,
-      };
-      const { rate, profile } = await profileScenario(scenario, {
-        database,
-        loader,
-        seconds: Number(seconds),
-      });
-      print(
-        `\n## First pages of 10 rows, ${pattern}: ` +
-          `${Math.round(rate)} requests/s under the profiler, ` +
-          `${percent(busyShare(profile))} busy`,
-      );
-      print(table('file', topFiles(profile, Number(lines))));
-      print(table('function', topFunctions(profile, Number(lines))));
+      const scenario = { ...FIRST_PAGE, rows: Number(rows), pattern };
+      const setting = { database, loader, seconds: Number(seconds) };
+      const profiled = await profileScenario(scenario, setting);
+      print(`\n## First pages of 10 rows, ${pattern}: ${reportOf(profiled, Number(lines))}`);
     }
   } finally {
     await loader.stop();
     await database.close();
   }
+}
+
+interface Profiled {
+  /** Requests per second. */
+  readonly rate: number;
+  readonly profile: CpuProfile;
+}
+
+function reportOf({ rate, profile }: Profiled, lines: number): string {
+  const busy = percent(busyShare(profile));
+  return [
+    `${Math.round(rate)} requests/s under the profiler, ${busy} busy`,
+    table('file', topFiles(profile, lines)),
+    table('function', topFunctions(profile, lines)),
+  ].join('\n');
 }
 
 interface Setting {
@@ -78,7 +78,7 @@ interface Setting {
 async function profileScenario(
   scenario: Scenario,
   { database, loader, seconds }: Setting,
-): Promise<{ rate: number; profile: CpuProfile }> {
+): Promise<Profiled> {
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-profile-'));
   try {
     const service = await startService({

@@ -4,7 +4,7 @@ import { openFaultDatabase } from '../faults/databases/open-fault-database.ts';
 import { childrenOf, openFiles, residentMiB } from '../faults/processes.ts';
 import { type FaultService, startService } from '../faults/service.ts';
 import type { DatabaseName } from '../scenarios.ts';
-import { act, ACTORS } from './actors.ts';
+import { act, ACTORS, type Scene } from './actors.ts';
 import { Findings } from './findings.ts';
 import { createLedger } from './ledger.ts';
 
@@ -57,19 +57,11 @@ async function soak(
     env: ENVIRONMENT,
   });
   const findings = new Findings();
-  const actFor = async (duration: number): Promise<void> => {
-    const signal = AbortSignal.timeout(duration);
-    const scene = { database, service, findings, signal };
-    const all = Object.values(ACTORS).flatMap(({ actor, count }) =>
-      Array.from({ length: count }, () => act(actor, scene)),
-    );
-    await Promise.all(all);
-    await sleep(SETTLE_MS);
-  };
+  const scene = { database, service, findings };
   try {
-    await actFor(WARM_UP_MS);
+    await actFor(WARM_UP_MS, scene);
     const before = await usage(service);
-    await actFor(milliseconds);
+    await actFor(milliseconds, scene);
     const after = await usage(service);
     const back = after.mib <= before.mib * MOST_GROWTH && after.files <= before.files + 2;
     print(`${name}: ${findings.summary}`);
@@ -83,6 +75,16 @@ async function soak(
     await service.stop();
     await database.close();
   }
+}
+
+/** Lets everybody act, and waits until what they left behind is gone. */
+async function actFor(milliseconds: number, scene: Omit<Scene, 'signal'>): Promise<void> {
+  const signal = AbortSignal.timeout(milliseconds);
+  const all = Object.values(ACTORS).flatMap(({ actor, count }) =>
+    Array.from({ length: count }, () => act(actor, { ...scene, signal })),
+  );
+  await Promise.all(all);
+  await sleep(SETTLE_MS);
 }
 
 interface Usage {

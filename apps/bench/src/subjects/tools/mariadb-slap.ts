@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import { Latencies } from '../../latencies.ts';
 import { runProgram } from '../../processes/program.ts';
-import { pageSequence, type Scenario } from '../../scenarios.ts';
+import { pageSequence } from '../../page-sequence.ts';
+import type { Scenario } from '../../scenarios.ts';
 import { tableName } from '../../tables/bench-database.ts';
 import { mariadbRows } from '../bare/statements.ts';
 import type { Outcome } from '../subject.ts';
@@ -14,40 +15,17 @@ import type { ToolWork } from './tool-work.ts';
 const MOST_STATEMENTS = 500;
 
 /** mariadb-slap, which knows neither prepared statements nor the times of single ones. */
-export async function runMariadbSlap({
-  database,
-  scenario,
-  connections,
-  amount,
-}: ToolWork): Promise<Outcome> {
+export async function runMariadbSlap(work: ToolWork): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-slap-'));
   try {
     const script = join(folder, 'pages.sql');
-    await writeFile(script, scriptOf(scenario));
-    const { hostname, port, username, password, pathname } = new URL(database.url);
-    const login = [
-      '--no-defaults',
-      `--host=${hostname}`,
-      `--port=${port || '3306'}`,
-      `--user=${username}`,
-    ];
-    const secret = password === '' ? [] : [`--password=${decodeURIComponent(password)}`];
-    const load = [
-      `--concurrency=${connections}`,
-      `--number-of-queries=${amount}`,
-      `--query=${script}`,
-      '--delimiter=;',
-      '--csv',
-    ];
+    await writeFile(script, scriptOf(work.scenario));
     const output = await runProgram('mariadb-slap', [
-      ...login,
-      ...secret,
-      `--create-schema=${pathname.slice(1)}`,
-      '--no-drop',
-      ...load,
+      ...loginArguments(work.database.url),
+      ...loadArguments(work, script),
     ]);
     return {
-      answered: amount,
+      answered: work.amount,
       seconds: secondsOf(output),
       latencies: new Latencies(),
       refused: 0,
@@ -56,6 +34,29 @@ export async function runMariadbSlap({
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function loginArguments(url: string): string[] {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  return [
+    '--no-defaults',
+    `--host=${hostname}`,
+    `--port=${port || '3306'}`,
+    `--user=${username}`,
+    ...(password === '' ? [] : [`--password=${decodeURIComponent(password)}`]),
+    `--create-schema=${pathname.slice(1)}`,
+    '--no-drop',
+  ];
+}
+
+function loadArguments({ connections, amount }: ToolWork, script: string): string[] {
+  return [
+    `--concurrency=${connections}`,
+    `--number-of-queries=${amount}`,
+    `--query=${script}`,
+    '--delimiter=;',
+    '--csv',
+  ];
 }
 
 function scriptOf(scenario: Scenario): string {

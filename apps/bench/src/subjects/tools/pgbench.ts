@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import { Latencies } from '../../latencies.ts';
 import { runProgram } from '../../processes/program.ts';
-import { pageRange, type Scenario } from '../../scenarios.ts';
+import { pageRange } from '../../page-sequence.ts';
+import type { Scenario } from '../../scenarios.ts';
 import { tableName } from '../../tables/bench-database.ts';
 import { postgresRows } from '../bare/statements.ts';
 import type { Outcome } from '../subject.ts';
@@ -22,22 +23,9 @@ export async function runPgbench({
     const script = join(folder, 'page.sql');
     await writeFile(script, scriptOf(scenario));
     const each = Math.max(1, Math.round(amount / connections));
-    const load = [
-      '-n',
-      '-M',
-      'prepared',
-      '-c',
-      String(connections),
-      '-j',
-      '2',
-      '-t',
-      String(each),
-      '-f',
-      script,
-    ];
     const output = await runProgram('pgbench', [
-      ...load,
-      '-l',
+      ...loadArguments(connections, each, script),
+      '--log',
       `--log-prefix=${join(folder, 'log')}`,
       database.url,
     ]);
@@ -53,6 +41,17 @@ export async function runPgbench({
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function loadArguments(clients: number, transactions: number, script: string): string[] {
+  return [
+    '--no-vacuum',
+    '--protocol=prepared',
+    `--client=${clients}`,
+    '--jobs=2',
+    `--transactions=${transactions}`,
+    `--file=${script}`,
+  ];
 }
 
 function scriptOf(scenario: Scenario): string {
