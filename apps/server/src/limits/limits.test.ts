@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { rateLimitSettings } from '../settings/rate-limits.ts';
 import { LocalCounts, MAX_OWNERS } from './local-counts.ts';
 import { openLimits, limitsOver } from './limits.ts';
-import { FAILURES, REQUESTS } from './policies.ts';
+import { INVALID_TOKENS, REQUESTS } from './policies.ts';
 import type { Consumption, Usage } from './rate-limit-state.ts';
 
 const log = { info: () => undefined, warn: () => undefined };
@@ -153,11 +153,11 @@ describe('memory', () => {
     };
     for (let owner = 0; owner < MAX_OWNERS + 500; owner++) {
       counts.consume({ ...consumption, owner: `a${owner}` });
-      counts.consume({ ...consumption, policy: FAILURES, owner: `b${owner}`, amount: 0 });
+      counts.consume({ ...consumption, policy: INVALID_TOKENS, owner: `b${owner}`, amount: 0 });
     }
     expect(MAX_OWNERS).toBe(10_000);
     expect(counts.size(REQUESTS)).toBe(MAX_OWNERS);
-    expect(counts.size(FAILURES)).toBe(0);
+    expect(counts.size(INVALID_TOKENS)).toBe(0);
   });
 });
 

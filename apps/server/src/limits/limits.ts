@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { RateLimitSettings } from '../settings/rate-limits.ts';
 import type { Counters } from './counters.ts';
 import { AcceptedTokens } from './accepted-tokens.ts';
-import { Failures } from './failures.ts';
+import { InvalidTokens } from './invalid-tokens.ts';
 import { LocalCounts } from './local-counts.ts';
 import type { RateLimitState } from './rate-limit-state.ts';
 import { RunningQueries, type Slot } from './running-queries.ts';
@@ -73,17 +73,17 @@ export function createUnlimited(): Limits {
 
 /** Limits over given counters. */
 export function limitsOver(settings: RateLimitSettings, counters: Counters): Omit<Limits, 'close'> {
-  const failures = new Failures(settings.failures_per_minute, counters);
+  const invalidTokens = new InvalidTokens(settings.failures_per_minute, counters);
   const accepted = new AcceptedTokens(counters.now);
   const running = new RunningQueries();
   return {
-    countInvalidToken: (address) => failures.add(address),
+    countInvalidToken: (address) => invalidTokens.add(address),
     remember: (address, token, isAccepted) => {
       if (isAccepted) accepted.add(address, token);
       else accepted.remove(address, token);
     },
     remembers: (address, token) => accepted.has(address, token),
-    blocked: (address) => failures.blocked(address),
+    blocked: (address) => invalidTokens.blocked(address),
     consumeRequest: (token) => consumeRequest(token, settings, counters),
     acquireSlot: (token) => running.acquire(token, settings.concurrent_queries),
     consumeRecords: (owner, amount) => consumeRecords({ owner, amount }, settings, counters),

@@ -23,7 +23,7 @@ export const REQUESTS: WindowPolicy = {
   slotMs: 1000,
   slots: 60,
 };
-export const FAILURES: WindowPolicy = {
+export const INVALID_TOKENS: WindowPolicy = {
   name: 'failures-per-minute',
   unit: 'requests',
   slotMs: 1000,

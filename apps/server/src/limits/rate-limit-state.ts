@@ -9,7 +9,7 @@ export interface RateLimitState {
   readonly remaining: number;
   /** Seconds until more remains, rounded up; undefined where that depends on when others end. */
   readonly resetSeconds: number | undefined;
-  /** Whether there was room for what was asked. */
+  /** Whether the limit allows what was asked. */
   readonly allowed: boolean;
 }
 
@@ -19,19 +19,19 @@ export interface Consumption {
   /** Whose count it is: a token's name, or an address. */
   readonly owner: string;
   readonly limit: number;
-  /** How much to add; 0 only asks whether there is room. */
+  /** How much to add; 0 only asks whether the limit is reached. */
   readonly amount: number;
-  /** Whether it is added even where there is no room, because it has happened. */
+  /** Whether it is added even beyond the limit, because it has happened already. */
   readonly unconditional: boolean;
 }
 
 /** What a counter reports of a consumption. */
 export interface Usage {
-  /** What the window holds, with what was added. */
+  /** What was consumed in the window, with what was added. */
   readonly consumed: number;
-  /** Whether there was room before. */
+  /** Whether the limit allowed it. */
   readonly allowed: boolean;
-  /** How long until there is more room, in milliseconds. */
+  /** How long until more remains, in milliseconds. */
   readonly resetMs: number;
 }
 

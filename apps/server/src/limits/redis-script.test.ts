@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { expect, it } from 'vitest';
 
-import { FAILURES, RECORDS, REQUESTS } from './policies.ts';
+import { INVALID_TOKENS, RECORDS, REQUESTS } from './policies.ts';
 import type { Consumption } from './rate-limit-state.ts';
 import { readReply, SCRIPT, SCRIPT_SHA1, scriptArguments, scriptKeys } from './redis-script.ts';
 
@@ -23,7 +23,7 @@ it('names the script by its SHA-1, as EVALSHA asks for it', () => {
 
 it('keeps the keys of one owner on one node, each policy with its own', () => {
   const keys = scriptKeys(
-    [REQUESTS, FAILURES, RECORDS].map((policy) => ({ ...CONSUMPTION, policy })),
+    [REQUESTS, INVALID_TOKENS, RECORDS].map((policy) => ({ ...CONSUMPTION, policy })),
   );
 
   expect(keys).toEqual([

@@ -54,7 +54,7 @@ return usages
 export const SCRIPT_SHA1 = createHash('sha1').update(SCRIPT).digest('hex');
 
 /**
- * The keys of consumptions. What stands in braces decides the node of a cluster, so that the keys
+ * The keys of consumptions. The part in braces decides the node of a cluster, so that the keys
  * of one owner are together.
  */
 export function scriptKeys(consumptions: readonly Consumption[]): string[] {

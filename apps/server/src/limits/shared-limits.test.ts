@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { rateLimitSettings } from '../settings/rate-limits.ts';
 import { type Limits, createUnlimited, limitsOver } from './limits.ts';
 import { LocalCounts } from './local-counts.ts';
-import { FAILURES, RECORDS, REQUESTS } from './policies.ts';
+import { INVALID_TOKENS, RECORDS, REQUESTS } from './policies.ts';
 import type { Consumption, Usage } from './rate-limit-state.ts';
 
 type Store = (consumptions: readonly Consumption[]) => Promise<Usage[] | undefined>;
@@ -140,7 +140,7 @@ describe('an address that sends invalid tokens to several processes', () => {
     await vi.waitFor(() => expect(consume).toHaveBeenCalledOnce());
 
     expect(consume.mock.calls).toEqual([
-      [[{ policy: FAILURES, owner: '192.0.2.1', limit: 3, amount: 1, unconditional: true }]],
+      [[{ policy: INVALID_TOKENS, owner: '192.0.2.1', limit: 3, amount: 1, unconditional: true }]],
     ]);
     expect(limits.blocked('192.0.2.1')).toBeUndefined();
   });

@@ -46,7 +46,7 @@ export class SlidingCount {
     this.#newest = Math.max(this.#newest, slot);
   }
 
-  /** When enough of the oldest slots have left that there is more room than now. */
+  /** When enough of the oldest slots have left that more remains than now. */
   #resetMs(limit: number, now: number): number {
     const { slotMs, slots } = this.#policy;
     let left = this.#total;

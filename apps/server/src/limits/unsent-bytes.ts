@@ -25,7 +25,7 @@ export class UnsentBytes {
   }
 
   /**
-   * The limit that leaves no room for a further reply of an owner; undefined where there is room.
+   * The limit that allows no further reply of an owner; undefined where none is reached.
    */
   reached(owner: string): UnsentLimit | undefined {
     return this.#reachedWith(owner, 1);
@@ -43,7 +43,7 @@ export class UnsentBytes {
     return undefined;
   }
 
-  /** Takes a reply off that was added. */
+  /** Removes a reply that was added. */
   remove(owner: string, bytes: number): void {
     const left = this.#of(owner) - bytes;
     if (left > 0) this.#byOwner.set(owner, left);

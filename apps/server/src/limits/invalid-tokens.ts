@@ -4,15 +4,15 @@ import type { RateLimitSettings } from '../settings/rate-limits.ts';
 import { addressOwner } from './address-owner.ts';
 import type { Counters } from './counters.ts';
 import { type LocalCounts, MAX_OWNERS } from './local-counts.ts';
-import { FAILURES } from './policies.ts';
+import { INVALID_TOKENS } from './policies.ts';
 import { type Consumption, type RateLimitState, windowState } from './rate-limit-state.ts';
 
 /**
  * Invalid tokens by the address that sent them. To know whether an address is blocked takes no
  * round trip: what other processes counted is learnt from the answer to the next failure, so that
- * each of them lets one more through.
+ * each of them lets one more pass.
  */
-export class Failures {
+export class InvalidTokens {
   readonly #limit: RateLimitSettings['failures_per_minute'];
   readonly #local: LocalCounts;
   readonly #shared: Counters['shared'];
@@ -53,7 +53,7 @@ export class Failures {
   #consumptionOf(address: string, amount: number): Consumption | undefined {
     if (this.#limit === 'unlimited') return undefined;
     return {
-      policy: FAILURES,
+      policy: INVALID_TOKENS,
       owner: addressOwner(address),
       limit: this.#limit,
       amount,
