@@ -5,7 +5,7 @@ export interface Attempts<Value> {
   readonly mayRetry: (error: unknown) => Promise<boolean>;
 }
 
-/** Does work that only reads, and once more where that promises something. */
+/** Does work that only reads, and once more where that may succeed. */
 export async function withRetry<Value>({ attempt, mayRetry }: Attempts<Value>): Promise<Value> {
   try {
     return await attempt();

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 import { readPostgresUrl } from '../../src/sources/postgres/url.ts';
 import { openPostgres } from '../../src/sources/postgres/source.ts';
-import { runQuestion } from '../../src/sources/postgres/running-work.ts';
+import { runStatement } from '../../src/sources/postgres/running-work.ts';
 import { Connector } from '../../src/sources/postgres/connect.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { ask, open } from '../open.ts';
@@ -123,8 +123,8 @@ describePostgres('a query on PostgreSQL', () => {
       rules,
     ).connect();
     proxy.freeze();
-    const question = { statement: { sql: 'select 1', parameters: [] }, named: false };
-    const { answer, finished } = runQuestion(connection, question, callOf({ timeoutMs: 50 }));
+    const statement = { statement: { sql: 'select 1', parameters: [] }, named: false };
+    const { answer, finished } = runStatement(connection, statement, callOf({ timeoutMs: 50 }));
     expect(await outcome(answer)).toBe('query_timeout');
     expect(connection.alive).toBe(true);
     await finished;

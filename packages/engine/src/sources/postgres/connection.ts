@@ -40,7 +40,7 @@ export class Connection implements PooledConnection {
 
   private constructor(client: Client) {
     this.#client = client;
-    // Without a listener the loss of a resting connection would end the process.
+    // Without a listener the loss of an idle connection would end the process.
     client.on('error', (error) => (this.#lost ??= error));
     client.on('end', () => (this.#lost ??= new ConnectionLostError('The connection was closed.')));
   }

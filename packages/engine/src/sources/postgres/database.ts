@@ -9,8 +9,8 @@ import type { ReadCall } from '../source.ts';
 import type { Connection, Row } from './connection.ts';
 import { type ErrorKind, errorKind, toQueryError, isMovedSession } from './errors.ts';
 import {
-  type Question,
-  runQuestion,
+  type SessionStatement,
+  runStatement,
   type RunningWork,
   runTransaction,
   type Work,
@@ -36,7 +36,7 @@ const RETRYABLE: ReadonlySet<ErrorKind> = new Set(['lost', 'conflict', 'stale_pl
 /** Errors of connecting that no later attempt will meet less. */
 const FATAL: ReadonlySet<ErrorKind> = new Set(['denied', 'other']);
 
-const HELLO: Question = { statement: { sql: 'select 1', parameters: [] }, named: false };
+const HELLO: SessionStatement = { statement: { sql: 'select 1', parameters: [] }, named: false };
 
 /** Gives work to a connection, whose statements may keep their plans or not. */
 type Start<Value> = (connection: Connection, keepsPlans: boolean) => RunningWork<Value>;
@@ -68,7 +68,7 @@ export class Database {
     const database = new Database(connector, limits);
     try {
       await withDeadline({ timeoutMs: OPEN_MS }, (call) =>
-        database.#attempt((connection) => runQuestion(connection, HELLO, call), call),
+        database.#attempt((connection) => runStatement(connection, HELLO, call), call),
       );
       return database;
     } catch (error) {
@@ -83,7 +83,7 @@ export class Database {
   }
 
   /**
-   * More connections to the same server, for questions that must not wait behind others. They are
+   * More connections to the same server, for statements that must not wait behind others. They are
    * opened when they are needed.
    */
   withOwnPool(limits: PoolLimits): Database {
@@ -95,9 +95,9 @@ export class Database {
    *
    * @throws {QueryFailedError} when there is no answer, in time or at all
    */
-  ask(question: Question, call: ReadCall): Promise<Row> {
+  ask(statement: SessionStatement, call: ReadCall): Promise<Row> {
     return this.#run((connection, keepsPlans) => {
-      return runQuestion(connection, { ...question, named: question.named && keepsPlans }, call);
+      return runStatement(connection, { ...statement, named: statement.named && keepsPlans }, call);
     }, call);
   }
 
@@ -107,7 +107,7 @@ export class Database {
   inSnapshot<Value>(work: Work<Value>, call: ReadCall): Promise<Value> {
     return this.#run((connection, keepsPlans) => {
       const planned: Work<Value> = (ask) =>
-        work((question) => ask({ ...question, named: question.named && keepsPlans }));
+        work((statement) => ask({ ...statement, named: statement.named && keepsPlans }));
       return runTransaction(connection, planned, call);
     }, call);
   }

@@ -5,7 +5,7 @@ import type { Statement } from '../../sql/statement.ts';
 import { DEEP_OFFSET, readPages, singlePage } from '../snapshot.ts';
 import type { Checkpoints, PageRows, QueryPage, ReadCall, RowsRead } from '../source.ts';
 import type { Database } from './database.ts';
-import { rowsOf, rowsQuestion, snapshotOf } from './snapshot.ts';
+import { rowsOf, rowsStatement, snapshotOf } from './snapshot.ts';
 
 /** Pages of lists that have one total. */
 export interface Batch {
@@ -58,7 +58,7 @@ export function readRows(
   call: ReadCall,
 ): Promise<RowsRead> {
   return database.versions.of(async () =>
-    rowsOf(await database.ask(rowsQuestion(rows), call), rows.fields),
+    rowsOf(await database.ask(rowsStatement(rows), call), rows.fields),
   );
 }
 
@@ -85,7 +85,7 @@ async function readPageWithTotal(
   const started = performance.now();
   const { fields, maxBytes } = query;
   const rows = { statement, bindings: range, fields, reversed: false, maxBytes };
-  const row = await database.ask(rowsQuestion(rows), call);
+  const row = await database.ask(rowsStatement(rows), call);
   const read = rowsOf(row, fields);
   const [, , , total] = row;
   const proven = range.offset + BigInt(read.rows);

@@ -13,15 +13,15 @@ import { type StatementTerms, statementTerms } from './session.ts';
  */
 const CANCEL_MS = 500;
 
-/** What is asked of a connection. */
-export interface Question {
+/** A statement, and how a session runs it. */
+export interface SessionStatement {
   readonly statement: Statement;
   /** Whether the session keeps the statement's plan. */
   readonly named: boolean;
 }
 
 /** Asks for the only row of a statement. */
-export type Ask = (question: Question) => Promise<Row>;
+export type Ask = (statement: SessionStatement) => Promise<Row>;
 
 /** Statements of one transaction, which read one snapshot. */
 export type Work<Value> = (ask: Ask) => Promise<Value>;
@@ -37,7 +37,7 @@ export interface RunningWork<Value> {
   readonly finished: Promise<void>;
 }
 
-const COMMIT: Question = { statement: { sql: 'commit', parameters: [] }, named: false };
+const COMMIT: SessionStatement = { statement: { sql: 'commit', parameters: [] }, named: false };
 
 interface Job<Value> {
   readonly terms: StatementTerms;
@@ -47,19 +47,19 @@ interface Job<Value> {
 }
 
 /**
- * Asks one question. Where the session is not ours, a transaction around it travels in the same
+ * Runs one statement. Where the session is not ours, a transaction around it travels in the same
  * round trip.
  */
-export function runQuestion(
+export function runStatement(
   connection: Connection,
-  question: Question,
+  statement: SessionStatement,
   call: ReadCall,
 ): RunningWork<Row> {
   const terms = statementTerms(connection.terms, remainingMs(call));
   const begins = terms.needsTransaction;
-  const alone: Work<Row> = (ask) => ask(question);
+  const alone: Work<Row> = (ask) => ask(statement);
   const committed: Work<Row> = async (ask) => {
-    const [answer] = await Promise.allSettled([ask(question), ask(COMMIT)]);
+    const [answer] = await Promise.allSettled([ask(statement), ask(COMMIT)]);
     if (answer.status === 'rejected') throw answer.reason;
     return answer.value;
   };
@@ -96,10 +96,10 @@ function runJob<Value>(
   let stopping: Promise<void> | undefined;
   const begun = job.begins ? connection.command(job.terms.begin) : Promise.resolve();
   const working = afterBegin(begun, job.work(ask));
-  async function ask(question: Question): Promise<Row> {
+  async function ask(statement: SessionStatement): Promise<Row> {
     // The cancellation has hit the statement before, and nothing would stop this one.
     signal.throwIfAborted();
-    return askUnder(job.terms, connection, question);
+    return askUnder(job.terms, connection, statement);
   }
   const answer = waitOrStop(working, signal, () => {
     stopping = stopStatement(connection, { begun, working });
@@ -114,7 +114,7 @@ function runJob<Value>(
   return { answer, finished: finish() };
 }
 
-/** What work gives; where its transaction could not be opened, nothing that it gives counts. */
+/** What work returns; where its transaction could not be opened, that does not count. */
 async function afterBegin<Value>(begun: Promise<unknown>, work: Promise<Value>): Promise<Value> {
   const [opened, done] = await Promise.allSettled([begun, work]);
   if (opened.status === 'rejected') throw opened.reason;
@@ -125,11 +125,11 @@ async function afterBegin<Value>(begun: Promise<unknown>, work: Promise<Value>):
 async function askUnder(
   { keepsPlans, timeoutMs }: StatementTerms,
   connection: Connection,
-  question: Question,
+  { statement, named }: SessionStatement,
 ): Promise<Row> {
   const started = performance.now();
   try {
-    return await connection.query(question.statement, question.named && keepsPlans);
+    return await connection.query(statement, named && keepsPlans);
   } catch (error) {
     // Both the server's own time limit and an administrator's cancellation are 57014, in words of
     // the server's language.

@@ -5,7 +5,7 @@ import { bind, type Statement } from '../../sql/statement.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { RowsRead } from '../source.ts';
 import type { Row } from './connection.ts';
-import type { Ask, Question } from './running-work.ts';
+import type { Ask, SessionStatement } from './running-work.ts';
 
 /**
  * Of a statement that it keeps, a session makes one plan for any page as soon as the plans for
@@ -22,16 +22,16 @@ const LAST_NAMED_OFFSET = 1000n;
  */
 export function snapshotOf(ask: Ask, version: Statement): Snapshot {
   return {
-    rows: async (read) => rowsOf(await ask(rowsQuestion(read)), read.fields),
+    rows: async (read) => rowsOf(await ask(rowsStatement(read)), read.fields),
     count: async (count) => countOf(await ask({ statement: count, named: false })),
     version: async () => (await ask({ statement: version, named: false }))[0] ?? undefined,
   };
 }
 
-export function rowsQuestion({
+export function rowsStatement({
   statement,
   bindings: { size: limit, ...rest },
-}: RowsStatement): Question {
+}: RowsStatement): SessionStatement {
   return {
     statement: bind(statement, { limit, ...rest }),
     named: rest.offset <= LAST_NAMED_OFFSET,

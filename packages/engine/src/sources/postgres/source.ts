@@ -19,7 +19,7 @@ import { readBatch, readCheckpoints, readPage, readRows } from './read-page.ts';
 import { countOf } from './snapshot.ts';
 import { readPostgresUrl } from './url.ts';
 import { HAS_SNAPSHOTS, SNAPSHOT_VERSION } from './version.ts';
-import { ROLE, roleWarnings } from './warnings.ts';
+import { ROLE_QUERY, roleWarnings } from './warnings.ts';
 
 const RULES: PostgresRules = {
   limits: { connections: 10, maxWaiting: 1000, maxWaitMs: 2000 },
@@ -135,7 +135,7 @@ class PostgresSource implements Source {
   }
 
   async warnings(): Promise<string[]> {
-    return roleWarnings(await this.#askOnce(ROLE));
+    return roleWarnings(await this.#askOnce(ROLE_QUERY));
   }
 
   async close(): Promise<void> {

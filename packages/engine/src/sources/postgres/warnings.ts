@@ -1,8 +1,8 @@
 import type { Statement } from '../../sql/statement.ts';
 import type { Row } from './connection.ts';
 
-/** Who the role is, whether it rules the server, and how many tables it could write to. */
-export const ROLE: Statement = {
+/** The name of the role, whether it is a superuser, and how many tables it can write to. */
+export const ROLE_QUERY: Statement = {
   parameters: [],
   sql: `
 select
@@ -25,8 +25,8 @@ select
 };
 
 /**
- * What an operator should know of the role: sessions are read-only, and a right that is not there
- * is safer still.
+ * What an operator should know of the role. Sessions are read-only, but without the right to write
+ * nothing depends on that.
  */
 export function roleWarnings([role, isSuperuser, writable]: Row): string[] {
   if (isSuperuser === 'true')

@@ -12,7 +12,7 @@ import type { ReaderMessage, ReaderReply } from './reader-protocol.ts';
 /** `.ts` when the sources run as they are, `.js` when built. */
 const PROGRAM = new URL(`./reader-process${extname(import.meta.url)}`, import.meta.url);
 
-/** One reader process and the question that it is answering. */
+/** One reader process and the request that it is answering. */
 export class ReaderConnection implements PooledConnection {
   readonly #process: ChildProcess;
   #pending: PromiseWithResolvers<unknown> | undefined;
@@ -35,7 +35,7 @@ export class ReaderConnection implements PooledConnection {
     this.#process.on('exit', () => this.#fail('The reader process ended.'));
   }
 
-  /** Whether the process can take a question. */
+  /** Whether the process can take a request. */
   get alive(): boolean {
     return this.#process.connected && !this.#killed;
   }
