@@ -123,7 +123,7 @@ function bareApp({ logLevel, logStream, trustProxy = [] }: AppParts): FastifyIns
     // Above the idle time of the usual balancers, which would else send on a connection that
     // closes.
     keepAliveTimeout: 72_000,
-    // A stopping server answers what still reaches it; readiness has told the balancer before.
+    // A stopping server answers what still reaches it; `/readyz` has failed before.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1024 },
     // No route has a schema, so that the compilers of schemas need not be loaded.

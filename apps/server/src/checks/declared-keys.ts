@@ -45,7 +45,7 @@ async function modelErrors(engine: Engine, model: Model): Promise<CatalogueRepor
   }
 }
 
-/** Shows whether all that the model shows can be read, as far as its first record tells. */
+/** Fails where an attribute of the model cannot be read from its first record. */
 async function readOneRecord(engine: Engine, { name, attributes }: Model): Promise<void> {
   const query_attributes = [...attributes.keys()].slice(0, MAX_ATTRIBUTES);
   await engine.query(

@@ -59,7 +59,7 @@ interface Stopping {
 }
 
 /**
- * Readiness falls first, the balancer looks away, then the server closes: no request is lost.
+ * `/readyz` fails first and the balancer sends no more, then the server closes: no request is lost.
  * Ctrl-C does not wait.
  */
 function stopOnSignal({ app, drain, close }: Service, { triggers, drainMs }: Stopping): void {

@@ -15,7 +15,7 @@ export interface LineWriterOptions {
   readonly waitMs: number;
   /** How many bytes may wait; lines beyond are dropped and counted. */
   readonly maxBytes: number;
-  /** Called once when lines cannot be written or have no room to wait. */
+  /** Called once when lines cannot be written, or too many wait. */
   readonly onFailure: (error: Error) => void;
   /**
    * Called when all that waited is written after a failure, with the number of lines that were
@@ -106,7 +106,7 @@ export class LineWriter {
     try {
       if (rest.length > 0) writeSync(this.#options.fd, rest);
     } catch {
-      // Nobody is left to be told.
+      // Nothing is left that could report it.
     }
   }
 

@@ -47,7 +47,7 @@ export function openProcessLog(): ProcessLog {
     enoughBytes: ENOUGH_BYTES,
     waitMs: LONGEST_WAIT_MS,
     maxBytes: MAX_WAITING_BYTES,
-    // There is nowhere to tell of it before it is over.
+    // It cannot be logged before it is over.
     onFailure: () => undefined,
     onRecovery: (dropped) =>
       log.warn({ dropped }, 'standard output takes log lines again; some were dropped'),

@@ -6,8 +6,8 @@ import type { QueryCosts } from './query-costs.ts';
 import type { PageBatchReader, PageQuestion, PageReader } from './reader.ts';
 
 /**
- * Where rows cost more than the count, so many batches of a list are read at a time: what their
- * callers win by one count they would lose by waiting.
+ * Where rows cost more than the count, so many batches of a list are read at a time: waiting for
+ * one another would take longer than the shared count saves.
  */
 const MOST_SLOW_BATCHES = 4;
 

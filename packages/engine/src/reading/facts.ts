@@ -7,6 +7,6 @@ export interface KnownTotal {
 /** What a read may bring that is worth knowing for the next one. */
 export interface Facts {
   readonly total: bigint;
-  /** The version of the data that was read; undefined where it cannot be told. */
+  /** The version of the data that was read; undefined where it is unknown. */
   readonly version: string | undefined;
 }

@@ -63,7 +63,7 @@ export class Knowledge {
     this.#version.observe(version);
   }
 
-  /** The version of the data at a moment after the call; undefined where it cannot be told. */
+  /** The version of the data at a moment after the call; undefined where it is unknown. */
   currentVersion(): Promise<string | undefined> {
     return this.#version.check();
   }

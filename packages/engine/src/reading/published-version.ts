@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 import type { Source } from '../sources/source.ts';
 
 /**
- * How callers see the version of the data: opaque, since a source's own may tell how busy it is,
- * which is nobody's business.
+ * How callers see the version of the data: opaque, since a source's own may show how busy it
+ * is, which callers need not know.
  */
 export class PublishedVersion {
   readonly #source: Pick<Source, 'shared'>;

@@ -6,7 +6,7 @@ import type { Question, Reader } from './reader.ts';
 
 /** What is kept of an answer beside what is sent. */
 export interface Reply {
-  /** The version of the data that was read; undefined where it cannot be told. */
+  /** The version of the data that was read; undefined where it is unknown. */
   readonly version: string | undefined;
   readonly milliseconds: { readonly rows: number; readonly count: number };
 }
@@ -60,7 +60,7 @@ export class ReplyCache<Answer extends Reply> {
     const { version } = reply;
     if (version === undefined) return;
     this.#version.observe(version);
-    // Everybody who waited for the same read brings the same reply.
+    // All who waited for one read arrive here with the same reply.
     if (this.#replies.peek(key)?.version === version) return;
     this.#replies.set(key, reply);
   }

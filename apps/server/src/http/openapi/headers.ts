@@ -41,7 +41,7 @@ export const HEADERS = {
   },
   ETag: {
     description:
-      'Names this version of the document. Sent back in `If-None-Match` it earns a 304 ' +
+      'Names this version of the document. Sent back in `If-None-Match`, the reply is 304 ' +
       'while the document is the same.',
     schema: text,
     example: '"Zb9s0mKlJ1c2dPq7x1Q4nq3o1hE="',
@@ -54,14 +54,14 @@ export const HEADERS = {
     example: '@1767225600',
   },
   Sunset: {
-    description: 'When it will be gone (RFC 8594).',
+    description: 'When it stops being served (RFC 8594).',
     schema: text,
     example: 'Thu, 31 Dec 2026 00:00:00 GMT',
   },
   RateLimit: {
     description:
-      'What is left under each limit of the token, `r`, ' +
-      'and in how many seconds it is whole again, `t`. Absent where there is none.',
+      'What remains of each limit of the token, `r`, ' +
+      'and in how many seconds more of it remains, `t`. Absent where there is none.',
     schema: text,
     example: '"requests-per-minute";r=99;t=60',
   },

@@ -71,7 +71,7 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     },
     size: {
       description:
-        'Elements per page, up to `max_page_size` of the model. ' +
+        'Records per page, up to `max_page_size` of the model. ' +
         'A larger one is refused, never cut.',
       examples: [10],
     },
@@ -94,7 +94,7 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
   PageMetadata: {
     page: { description: 'The requested page number.', examples: ['3'] },
     size: { description: 'The requested page size.', examples: ['10'] },
-    total: { description: 'Elements in the whole result set, exactly.', examples: ['42'] },
+    total: { description: 'How many records the whole list has, exactly.', examples: ['42'] },
     has_next: { description: 'Whether another page follows: `page × size < total`.' },
   },
   Catalogue: { models: { description: 'The models, by name.' } },

@@ -37,7 +37,7 @@ for (const [id, schema] of Object.entries({
 export function componentSchemas(): Readonly<Record<string, Schema>> {
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',
-    // Elements and filters, which the texts describe in full.
+    // Records and filters, which the texts describe in full.
     unrepresentable: 'any',
     uri: schemaPath,
   });

@@ -54,8 +54,8 @@ export const auditPlugin = fp<AuditOptions>(
 );
 
 /**
- * Comes after access, so that only valid tokens learn of it. The refusal leaves no line: lines that
- * wait keep their room.
+ * Comes after access, so that only valid tokens learn of it. The refusal itself is not recorded: it
+ * would take the place of a line that waits.
  */
 function refuseUnrecorded(log: AuditLog, request: FastifyRequest): void {
   if (request.routeOptions.config.audit !== true || log.failure === undefined) return;
