@@ -45,11 +45,11 @@ it('every page of every size and choice of attributes is what SQL written by han
       const members = attributes.map((name) => `'${name}', ${COLUMNS[name]}`).join(', ');
       const rows = database
         .prepare(
-          `select json_object(${members}) as element from orders order by customer, number limit ? offset ?`,
+          `select json_object(${members}) as record from orders order by customer, number limit ? offset ?`,
         )
         .all(size, offset < 1000n ? offset : 1000n);
       expect(reply.json()).toEqual({
-        result: rows.map((row) => JSON.parse(String(row['element']))),
+        result: rows.map((row) => JSON.parse(String(row['record']))),
         page: {
           page: String(page),
           size: String(size),
@@ -57,25 +57,25 @@ it('every page of every size and choice of attributes is what SQL written by han
           has_next: BigInt(page) * BigInt(size) < TOTAL,
         },
       });
-      for (const element of reply.json().result) expect(Object.keys(element)).toEqual(attributes);
+      for (const record of reply.json().result) expect(Object.keys(record)).toEqual(attributes);
     }),
     { numRuns: 300 },
   );
   database.close();
 });
 
-it('all pages of any size together are the whole list, each element once and in order', async () => {
+it('all pages of any size together are the whole list, each record once and in order', async () => {
   const whole = (await ask(1, 1000)).result;
   expect(whole).toHaveLength(TOTAL);
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 5, max: 150 }), async (size) => {
-      const elements: unknown[] = [];
+      const records: unknown[] = [];
       for (let page = 1, more = true; more; page++) {
         const reply = await ask(page, size);
-        elements.push(...reply.result);
+        records.push(...reply.result);
         more = reply.page.has_next;
       }
-      expect(elements).toEqual(whole);
+      expect(records).toEqual(whole);
     }),
     { numRuns: 25 },
   );

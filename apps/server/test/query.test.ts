@@ -5,7 +5,7 @@ import { cityQuery, sharedService, startService } from './helper.ts';
 
 const service = await sharedService();
 
-describe('42 elements in pages of 10', () => {
+describe('42 records in pages of 10', () => {
   it.each([
     [1, 10, true],
     [2, 10, true],
@@ -26,7 +26,7 @@ describe('42 elements in pages of 10', () => {
     });
   });
 
-  it('is page 3 with the elements 21 to 30', async () => {
+  it('is page 3 with the records 21 to 30', async () => {
     const { result } = (await service.ask(cityQuery(3, 10, ['name']))).json();
     expect(result[0]).toEqual({ name: 'city 21' });
     expect(result[9]).toEqual({ name: 'city 30' });

@@ -141,7 +141,7 @@ describe('the version of the data, which shows that somebody wrote', () => {
 });
 
 describe('the rows of a role', () => {
-  it('shape the elements and the total by a claim of the token', async () => {
+  it('shape the records and the total by a claim of the token', async () => {
     expect((await ask('north-token')).body.page?.total).toBe('200');
     expect((await ask('south-token')).body.page?.total).toBe('100');
     expect((await ask('audit-token')).body.page?.total).toBe('300');
@@ -158,7 +158,7 @@ describe('the rows of a role', () => {
     expect(await ask('odd-token')).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
 
-  it('never let an element of another tenant through, whatever the filter', async () => {
+  it('never let a record of another tenant through, whatever the filter', async () => {
     const leaf = fc.oneof(
       fc.record({
         attribute: fc.constantFrom('id', 'amount'),

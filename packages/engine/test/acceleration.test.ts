@@ -120,7 +120,7 @@ describe('a write that nothing but the next request can notice', () => {
     await ask(engine, FIRST);
     write('insert into t select id + 5000, name from t');
     const past = await ask(engine, { ...FIRST, page: 501 });
-    expect([past.page.total, past.elements[0]]).toEqual(['10000', { id: '5001' }]);
+    expect([past.page.total, past.records[0]]).toEqual(['10000', { id: '5001' }]);
   });
 
   it('moves the rows of deep pages, for which the index of before it is not used', async () => {

@@ -141,7 +141,7 @@ describe.each(FIXTURES)('a view on $name', (fixture) => {
         code: problem,
         message: expect.stringMatching(says) as string,
       });
-      expect((await ask(engine, { model: 'parts', attributes: ['id'] })).elements).toEqual(
+      expect((await ask(engine, { model: 'parts', attributes: ['id'] })).records).toEqual(
         [{ id: 1 }, { id: 2 }].map(asWire),
       );
     },

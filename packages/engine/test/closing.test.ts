@@ -60,7 +60,7 @@ describe('a caller that leaves', () => {
     );
     setTimeout(() => leavers.forEach((leaver) => leaver.abort()), 50);
     expect(await Promise.all(asked)).toEqual(leavers.map(() => 'cancelled'));
-    expect((await ask(engine, { model: 't', attributes: ['id'] })).elements).toHaveLength(1);
+    expect((await ask(engine, { model: 't', attributes: ['id'] })).records).toHaveLength(1);
     await expect
       .poll(() => running().filter((pid) => before.has(pid)), { timeout: 30_000 })
       .toEqual([]);

@@ -50,7 +50,7 @@ async function reply(engine: Engine, question: Question): Promise<Reply> {
 describe.each(['wal', 'delete'])(
   'a page of a file in journal mode %s that another process writes to',
   (journalMode) => {
-    it('has as many elements as its own total says, and all of one snapshot', async () => {
+    it('has as many records as its own total says, and all of one snapshot', async () => {
       const engine = await ledger(journalMode);
       const totals = new Set<string>();
       // Readers may hold the writer up for a while, too: go on until it was seen to write.
@@ -65,11 +65,11 @@ describe.each(['wal', 'delete'])(
         });
         const { total } = answered.page;
         totals.add(total);
-        expect(BigInt(answered.elements.length)).toBe(
+        expect(BigInt(answered.records.length)).toBe(
           pageRange({ page, size }, BigInt(total)).count,
         );
-        expect(new Set(answered.elements.map(({ everyone }) => everyone))).toEqual(
-          new Set(answered.elements.length > 0 ? [total] : []),
+        expect(new Set(answered.records.map(({ everyone }) => everyone))).toEqual(
+          new Set(answered.records.length > 0 ? [total] : []),
         );
       }
     });
@@ -77,13 +77,13 @@ describe.each(['wal', 'delete'])(
     it('shows every transaction whole: the amounts sum up to nothing', async () => {
       const engine = await ledger(journalMode);
       for (let round = 0; round < 50; round++) {
-        const { elements, page } = await reply(engine, {
+        const { records, page } = await reply(engine, {
           model: 'entries',
           attributes: ['amount'],
           size: 1000,
         });
-        expect(String(elements.length)).toBe(page.total);
-        expect(elements.reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(0);
+        expect(String(records.length)).toBe(page.total);
+        expect(records.reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(0);
       }
     });
   },

@@ -24,9 +24,9 @@ describe('the event loop', () => {
     // Inside this process the statement would hold the loop, and with it every timer, until it is
     // done.
     setTimeout(() => order.push('timer'), 0);
-    expect((await ask(engine, { model: 't', attributes: ['id'] })).elements).toEqual([{ id: '1' }]);
+    expect((await ask(engine, { model: 't', attributes: ['id'] })).records).toEqual([{ id: '1' }]);
     await slow;
     expect(order).toEqual(['timer', 'query_timeout']);
-    expect((await ask(engine, { model: 't', attributes: ['id'] })).elements).toHaveLength(1);
+    expect((await ask(engine, { model: 't', attributes: ['id'] })).records).toHaveLength(1);
   });
 });

@@ -25,8 +25,8 @@ function cityFile(...names: readonly string[]): string {
 }
 
 async function namesIn(engine: Engine): Promise<unknown[]> {
-  const { elements } = await ask(engine, { model: 'cities', attributes: ['name'] });
-  return elements.map(({ name }) => name);
+  const { records } = await ask(engine, { model: 'cities', attributes: ['name'] });
+  return records.map(({ name }) => name);
 }
 
 describe('a file that is deleted while the engine is open', () => {

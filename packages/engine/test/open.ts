@@ -52,7 +52,7 @@ export function bodyOf({ model, attributes, page = 1, size = 10, sort }: Questio
 /** A page as a caller reads it, with the text that travelled. */
 export interface Reply {
   readonly text: string;
-  readonly elements: Record<string, unknown>[];
+  readonly records: Record<string, unknown>[];
   readonly page: {
     readonly page: string;
     readonly size: string;
@@ -68,5 +68,5 @@ export async function ask(
   grant: Grant = EVERYTHING,
 ): Promise<Reply> {
   const { result, page } = await engine.query(bodyOf(question), grant);
-  return { text: result, elements: JSON.parse(result) as Record<string, unknown>[], page };
+  return { text: result, records: JSON.parse(result) as Record<string, unknown>[], page };
 }

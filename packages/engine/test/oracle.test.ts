@@ -121,8 +121,8 @@ describe('a page', () => {
           const index = question.table % made.length;
           const [table, model] = [made[index], `t${index}`];
           if (table === undefined) continue;
-          const { elements, page } = await ask(engine, { ...question, model });
-          expect(elements.map((element) => Object.values(element))).toEqual(
+          const { records, page } = await ask(engine, { ...question, model });
+          expect(records.map((record) => Object.values(record))).toEqual(
             expected(path, model, table, question),
           );
           expect(page).toEqual({

@@ -30,13 +30,13 @@ describe.each(FIXTURES)('the pages of 42 rows on $name', (fixture) => {
     [4, 31, 40, true],
     [5, 41, 42, false],
   ])(
-    'number %i of size 10 holds elements %i to %i, and has_next is %s',
+    'number %i of size 10 holds records %i to %i, and has_next is %s',
     async (number, first, last, has_next) => {
       const reply = await page(number);
       const names = Array.from({ length: last - first + 1 }, (_, index) => ({
         name: `City ${first + index}`,
       }));
-      expect(reply.elements).toEqual(names);
+      expect(reply.records).toEqual(names);
       expect(reply.page).toEqual({ page: String(number), size: '10', total: '42', has_next });
     },
   );
@@ -46,7 +46,7 @@ describe.each(FIXTURES)('the pages of 42 rows on $name', (fixture) => {
     async (number) => {
       expect(await page(number)).toEqual({
         text: '[]',
-        elements: [],
+        records: [],
         page: { page: String(number), size: '10', total: '42', has_next: false },
       });
     },
@@ -72,10 +72,10 @@ describe.each(FIXTURES)('the pages of 42 rows on $name', (fixture) => {
     [1, 41, 1, true],
     [1000, 1, 42, false],
   ])(
-    'of size %i: number %i has %i elements, and has_next is %s',
+    'of size %i: number %i has %i records, and has_next is %s',
     async (size, number, length, has_next) => {
       const reply = await page(number, size);
-      expect(reply.elements).toHaveLength(length);
+      expect(reply.records).toHaveLength(length);
       expect(reply.page.has_next).toBe(has_next);
     },
   );
@@ -85,7 +85,7 @@ describe.each(FIXTURES)('the pages of 42 rows on $name', (fixture) => {
       const names: unknown[] = [];
       for (let number = 1; ; number++) {
         const reply = await page(number, size);
-        names.push(...reply.elements.map(({ name }) => name));
+        names.push(...reply.records.map(({ name }) => name));
         if (!reply.page.has_next) break;
       }
       expect(names).toEqual(Array.from({ length: 42 }, (_, index) => `City ${index + 1}`));

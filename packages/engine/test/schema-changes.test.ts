@@ -36,9 +36,9 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
     for (let round = 0; round < 3; round++) {
       await database.execute(['drop table cities']);
       await expect(ask(engine, NAMES)).rejects.toMatchObject(UNAVAILABLE);
-      expect((await ask(engine, { model: 'rivers', attributes: ['id'] })).elements).toEqual([]);
+      expect((await ask(engine, { model: 'rivers', attributes: ['id'] })).records).toEqual([]);
       await database.execute([...CITIES, ...BERN]);
-      expect((await ask(engine, NAMES)).elements).toEqual([{ name: 'Bern' }]);
+      expect((await ask(engine, NAMES)).records).toEqual([{ name: 'Bern' }]);
     }
   });
 
@@ -70,7 +70,7 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
     await database.execute(['alter table cities drop column area']);
     await expect(ask(engine, AREAS)).rejects.toMatchObject(UNAVAILABLE);
     await expect(ask(engine, { ...NAMES, sort: ['area'] })).rejects.toMatchObject(UNAVAILABLE);
-    expect((await ask(engine, NAMES)).elements).toEqual([{ name: 'Bern' }]);
+    expect((await ask(engine, NAMES)).records).toEqual([{ name: 'Bern' }]);
     await database.execute(['alter table cities add area integer', 'update cities set area = 53']);
     expect((await ask(engine, AREAS)).text).toContain('53');
     expect(changes.map(({ change }) => change)).toEqual(['lost', 'back']);
@@ -80,7 +80,7 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
     await database.execute(['alter table cities rename column name to title']);
     await expect(ask(engine, NAMES)).rejects.toMatchObject(UNAVAILABLE);
     await database.execute(['alter table cities rename column title to name']);
-    expect((await ask(engine, NAMES)).elements).toEqual([{ name: 'Bern' }]);
+    expect((await ask(engine, NAMES)).records).toEqual([{ name: 'Bern' }]);
   });
 
   it('lets no record through while the column of a row policy is missing', async () => {
@@ -109,7 +109,7 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
       'create table cities (id integer not null primary key, name varchar(20), area varchar(20))',
       `insert into cities values (1, 'Bern', '52')`,
     ]);
-    expect((await ask(engine, AREAS)).elements).toEqual([{ area: '52' }]);
+    expect((await ask(engine, AREAS)).records).toEqual([{ area: '52' }]);
     expect(engine.catalogue.get('cities')?.attributes.get('area')?.type).toBe('text');
   });
 
@@ -145,7 +145,7 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
     expect([...engine.catalogue.keys()]).toEqual(['cities', 'rivers']);
     candidate.apply();
     expect(engine.catalogue).toBe(candidate.catalogue);
-    expect((await ask(engine, { model: 'lakes', attributes: ['id'] })).elements).toEqual([]);
+    expect((await ask(engine, { model: 'lakes', attributes: ['id'] })).records).toEqual([]);
     await expect(
       ask(engine, { model: 'lakes', attributes: ['id'], size: 11 }),
     ).rejects.toMatchObject({
@@ -163,7 +163,7 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
     await database.execute(['drop table cities']);
     await expect(ask(engine, { model: 'cities', attributes: ['name'] })).rejects.toBeDefined();
     expect(
-      (await ask(engine, { model: 'rivers', attributes: ['id'], size: 1000 })).elements,
+      (await ask(engine, { model: 'rivers', attributes: ['id'], size: 1000 })).records,
     ).toEqual([]);
     expect([...engine.catalogue.keys()]).not.toContain('lakes');
   });
@@ -202,7 +202,7 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
     await expect
       .poll(() => watched.catalogue.get('cities')?.attributes.get('area')?.type)
       .toBe('text');
-    expect((await ask(watched, AREAS)).elements).toEqual([{ area: 'large' }]);
+    expect((await ask(watched, AREAS)).records).toEqual([{ area: 'large' }]);
   });
 });
 
@@ -233,7 +233,7 @@ describe.each(FIXTURES.filter(({ name }) => name in DROP_KEY))(
       });
       await expect(ask(engine, NAMES)).rejects.toMatchObject(UNAVAILABLE);
       await database.execute(['alter table cities add primary key (id)']);
-      expect((await ask(engine, NAMES)).elements).toEqual([{ name: 'Bern' }]);
+      expect((await ask(engine, NAMES)).records).toEqual([{ name: 'Bern' }]);
     });
 
     it('changes nothing where the settings declare the key', async () => {
@@ -245,7 +245,7 @@ describe.each(FIXTURES.filter(({ name }) => name in DROP_KEY))(
       // The second change shows that the first was seen.
       await database.execute([DROP_KEY[fixture.name] ?? '', 'alter table cities drop column area']);
       await change;
-      expect((await ask(engine, NAMES)).elements).toEqual([{ name: 'Bern' }]);
+      expect((await ask(engine, NAMES)).records).toEqual([{ name: 'Bern' }]);
     });
   },
 );

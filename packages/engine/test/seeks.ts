@@ -30,7 +30,7 @@ export const SEEK_COLUMNS = [
 export interface SeekDatabase {
   readonly dialect: Dialect;
   readonly relations: readonly Relation[];
-  /** The elements that a statement of rows finds. */
+  /** The records that a statement of rows finds. */
   rows(statement: Statement): Promise<readonly { readonly id: unknown }[]>;
   /** The keys that a statement of anchors finds. */
   keys(statement: Statement): Promise<readonly (readonly unknown[])[]>;

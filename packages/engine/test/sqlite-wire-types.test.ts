@@ -152,15 +152,15 @@ describe('a value in a SQLite file', () => {
   );
 
   it('of a megabyte of bytes arrives whole', async () => {
-    const { elements } = await ask(engine, { model: 'large', attributes: ['bytes'] });
-    const bytes = Buffer.from(String(elements[0]?.['bytes']), 'base64');
+    const { records } = await ask(engine, { model: 'large', attributes: ['bytes'] });
+    const bytes = Buffer.from(String(records[0]?.['bytes']), 'base64');
     expect(bytes.length).toBe(1024 * 1024);
     expect(bytes.every((byte, index) => byte === (index * 31) % 256)).toBe(true);
   });
 
   it('of text keeps characters of every plane of Unicode', async () => {
-    const { elements } = await ask(engine, { model: 'large', attributes: ['words'] });
-    expect(elements).toEqual([{ words: PLANES }]);
+    const { records } = await ask(engine, { model: 'large', attributes: ['words'] });
+    expect(records).toEqual([{ words: PLANES }]);
   });
 
   it.each([
@@ -177,8 +177,8 @@ describe('a value in a SQLite file', () => {
 
   it('in any combination gives one JSON text that every reader reads', async () => {
     const attributes = GOLDEN.map((_, index) => `v${index}`);
-    const { text, elements } = await ask(engine, { model: 'golden', attributes });
-    expect(Object.keys(elements[0] ?? {})).toEqual(attributes);
+    const { text, records } = await ask(engine, { model: 'golden', attributes });
+    expect(Object.keys(records[0] ?? {})).toEqual(attributes);
     expect(text).toBe(`[{${GOLDEN.map(([, , json], index) => `"v${index}":${json}`).join(',')}}]`);
   });
 });

@@ -80,7 +80,7 @@ function shownBy(body: string, named: readonly string[]): string {
   return named.reduce((text, name) => text.replaceAll(JSON.stringify(name).slice(1, -1), ''), body);
 }
 
-describe('the keys of an element', () => {
+describe('the keys of a record', () => {
   it('are what was requested and granted, in that order, whatever the names are', async () => {
     const name = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom<string>(...GRANTED) },

@@ -17,7 +17,7 @@ export interface Request {
 
 /** The reply that every database gave. */
 export interface CommonReply {
-  /** The text of the elements. */
+  /** The text of the records. */
   readonly text: string;
   readonly ids: readonly number[];
   readonly total: string;

@@ -131,9 +131,9 @@ describe.each(FIXTURES)('hostile names on $name', (fixture) => {
   });
 
   it.each(TABLE_NAMES)('are served all at once by the table %j', async (model) => {
-    const element = (values: readonly (number | undefined)[]): string =>
+    const record = (values: readonly (number | undefined)[]): string =>
       `{${names.map((name, index) => `${JSON.stringify(name)}:${JSON.stringify(values[index] ?? null)}`).join(',')}}`;
-    expect(await ask({ model, attributes: names })).toBe(`[${rows.map(element).join(',')}]`);
+    expect(await ask({ model, attributes: names })).toBe(`[${rows.map(record).join(',')}]`);
   });
 
   it.each(names)('are served one by one, filtered and sorted by: %j', async (name) => {
@@ -148,10 +148,8 @@ describe.each(FIXTURES)('hostile names on $name', (fixture) => {
       const sort = [{ attribute: name, direction: 'asc', nulls: 'first' }];
       const key = JSON.stringify(name);
       const expected = index === 0 ? [0, 0] : [-index, index];
-      const elements = expected.map((value) => `{${key}:${String(value)}}`);
-      expect(await ask({ model, attributes: [name], filter, sort })).toBe(
-        `[${elements.join(',')}]`,
-      );
+      const records = expected.map((value) => `{${key}:${String(value)}}`);
+      expect(await ask({ model, attributes: [name], filter, sort })).toBe(`[${records.join(',')}]`);
     }
   });
 

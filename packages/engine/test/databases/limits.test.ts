@@ -121,7 +121,7 @@ describe('on every database', () => {
     expect(await everywhere.ids(NUMBERS.name, filter)).toEqual(kept);
   });
 
-  it(`an element may have ${MAX_ATTRIBUTES} members, and the sort ${MAX_SORT_TERMS} terms`, async () => {
+  it(`a record may have ${MAX_ATTRIBUTES} members, and the sort ${MAX_SORT_TERMS} terms`, async () => {
     const attributes = Array.from(
       { length: MAX_ATTRIBUTES },
       (_, index) => `a${MAX_ATTRIBUTES - 1 - index}`,

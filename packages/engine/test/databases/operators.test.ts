@@ -44,7 +44,7 @@ describe('on every database', () => {
   const everywhere = useTables([VALUES]);
 
   it.each(CASES)(
-    '%s keeps the same elements by %s, and `not` the others that are not NULL',
+    '%s keeps the same records by %s, and `not` the others that are not NULL',
     async (op, kind) => {
       const attribute = kindColumn(kind);
       const truth = TRUTHS[op];

@@ -54,7 +54,7 @@ describe.each(FIXTURES)(
         expect(given, `seed ${seed}, ${JSON.stringify(request)}\n${statements[index]}`).toEqual(
           expected[index],
         );
-        expect(result.map((element) => Object.keys(element))).toEqual(
+        expect(result.map((record) => Object.keys(record))).toEqual(
           result.map(() => request.attributes),
         );
       }

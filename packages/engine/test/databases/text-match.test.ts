@@ -254,7 +254,7 @@ describe('on every database', () => {
     });
     const answer = await everywhere.engines.get(database)?.query(body, EVERYTHING);
     return (JSON.parse(answer?.result ?? '[]') as { value: string }[]).map(
-      (element) => element.value,
+      (record) => record.value,
     );
   }
 });

@@ -185,15 +185,15 @@ describe('on every database', () => {
     });
     const expected = [...GOLDEN[kind].map(([, json]) => json), 'null'];
     // Told apart one by one: a message with a million bytes helps nobody.
-    const elements = expected.map((json) => `{"value":${json}}`);
+    const records = expected.map((json) => `{"value":${json}}`);
     expect(
-      elements.filter((element) => !text.includes(element)).map((element) => element.slice(0, 200)),
+      records.filter((record) => !text.includes(record)).map((record) => record.slice(0, 200)),
     ).toEqual([]);
-    expect(text === `[${elements.join(',')}]`).toBe(true);
+    expect(text === `[${records.join(',')}]`).toBe(true);
     expect(total).toBe(String(expected.length));
   });
 
-  it('an element of all types travels as the same text, in whichever order they are asked for', async () => {
+  it('a record of all types travels as the same text, in whichever order they are asked for', async () => {
     for (const attributes of [KINDS, KINDS.toReversed()]) {
       const { text } = await everywhere.ask({ model: WIDE.name, attributes });
       const values = attributes.map(

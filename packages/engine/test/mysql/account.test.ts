@@ -75,11 +75,11 @@ describeMariadb('an account of MariaDB', () => {
   it('that loses a right for a while gets answers again as soon as it has the right back', async () => {
     const engine = await open(urlOf('borrower'));
     const lent = { model: 'lent', attributes: ['id'] };
-    expect((await ask(engine, lent)).elements).toEqual([]);
+    expect((await ask(engine, lent)).records).toEqual([]);
     await mariadb().client(`revoke select on test.lent from borrower@'%'`);
     await expect(ask(engine, lent)).rejects.toMatchObject({ code: 'model_unavailable' });
     await mariadb().client(`grant select on test.lent to borrower@'%'`);
-    expect((await ask(engine, lent)).elements).toEqual([]);
+    expect((await ask(engine, lent)).records).toEqual([]);
   });
 
   it('sees only the columns that it may read, and serves by them', async () => {

@@ -76,10 +76,10 @@ describeMariadb('the catalogue of a MariaDB database', () => {
   });
 
   it.each(NAMES)('has the table and the column named %s, and reads them', async (name) => {
-    const { elements } = await ask(engine, { model: name, attributes: ['text', name] });
-    expect(elements).toHaveLength(1);
-    expect(new Map(Object.entries(elements[0] ?? {})).get(name)).toBe(NAMES.indexOf(name));
-    expect(JSON.stringify(elements[0])).toBe(
+    const { records } = await ask(engine, { model: name, attributes: ['text', name] });
+    expect(records).toHaveLength(1);
+    expect(new Map(Object.entries(records[0] ?? {})).get(name)).toBe(NAMES.indexOf(name));
+    expect(JSON.stringify(records[0])).toBe(
       `{"text":"x",${JSON.stringify(name)}:${NAMES.indexOf(name)}}`,
     );
   });

@@ -30,13 +30,11 @@ describeMariadb('a page under concurrent writes', () => {
       const asked = [1, 3, 4, 9].map((page) =>
         ask(engine, { model: `t_${storage}`, attributes: ['id'], page, size: SIZE }),
       );
-      for (const [index, { elements, page }] of (await Promise.all(asked)).entries()) {
+      for (const [index, { records, page }] of (await Promise.all(asked)).entries()) {
         const before = ([1, 3, 4, 9][index] ?? 0) * SIZE - SIZE;
-        expect(elements).toHaveLength(Math.max(0, Math.min(SIZE, Number(page.total) - before)));
+        expect(records).toHaveLength(Math.max(0, Math.min(SIZE, Number(page.total) - before)));
         // The rows are numbered without gaps, from 1.
-        expect(elements.map(({ id }) => id)).toEqual(
-          elements.map((_, place) => before + place + 1),
-        );
+        expect(records.map(({ id }) => id)).toEqual(records.map((_, place) => before + place + 1));
         totals.add(page.total);
       }
     }

@@ -174,8 +174,8 @@ describeMariadb('a value from MariaDB', () => {
   );
 
   it('that is a text arrives as it was stored, whichever characters it has', async () => {
-    const { elements } = await ask(engine, { model: 'texts', attributes: ['text'], size: 100 });
-    expect(elements.map((element) => element['text'])).toEqual(TEXTS);
+    const { records } = await ask(engine, { model: 'texts', attributes: ['text'], size: 100 });
+    expect(records.map((record) => record['text'])).toEqual(TEXTS);
   });
 
   it('of type double reads back to the same double', async () => {
@@ -203,8 +203,8 @@ describeMariadb('a value from MariaDB', () => {
     const pages = [1, 2].map((page) =>
       ask(engine, { model: 'numbers', attributes: [attribute], page, size: 1000 }),
     );
-    return (await Promise.all(pages)).flatMap(({ elements }) =>
-      elements.map((element) => element[attribute] as number),
+    return (await Promise.all(pages)).flatMap(({ records }) =>
+      records.map((record) => record[attribute] as number),
     );
   }
 });

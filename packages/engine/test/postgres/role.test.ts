@@ -57,7 +57,7 @@ describePostgres('a role of PostgreSQL', () => {
     await postgres().client('revoke select on lent from reader');
     await expect(ask(engine, lent)).rejects.toMatchObject({ code: 'model_unavailable' });
     await postgres().client('grant select on lent to reader');
-    expect((await ask(engine, lent)).elements).toEqual([]);
+    expect((await ask(engine, lent)).records).toEqual([]);
   });
 
   it('cannot write, be it through a function that a view calls', async () => {

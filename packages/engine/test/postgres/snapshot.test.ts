@@ -26,16 +26,16 @@ describePostgres('a page of PostgreSQL under concurrent writes', () => {
     try {
       for (let tries = 0; tries < 150; tries++) {
         const asked = [1, 3, 10, 11].map(async (page) => {
-          const { elements, page: metadata } = await ask(engine, {
+          const { records, page: metadata } = await ask(engine, {
             model: 'pairs',
             attributes: ['pair', 'amount'],
             page,
             size: SIZE,
           });
-          expect(elements).toHaveLength(
+          expect(records).toHaveLength(
             Math.max(0, Math.min(SIZE, Number(metadata.total) - (page - 1) * SIZE)),
           );
-          expect(elements.reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(0);
+          expect(records.reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(0);
           totals.add(metadata.total);
         });
         await Promise.all(asked);

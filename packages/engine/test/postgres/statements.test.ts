@@ -88,10 +88,10 @@ describePostgres('the statements for PostgreSQL', () => {
       page: { page: 2, size: 2 },
     };
     const { rows, count, pageWithTotal } = compile(body);
-    const element = `'{"name":' || coalesce(to_json("c0"::text)::text, 'null') || ',"place":' || coalesce(to_json("c1"::text)::text, 'null') || '}'`;
+    const record = `'{"name":' || coalesce(to_json("c0"::text)::text, 'null') || ',"place":' || coalesce(to_json("c1"::text)::text, 'null') || '}'`;
     const page = `select "t"."name" as "c0", "t"."place" as "c1" ${from('$1')} order by "t"."people" desc nulls last, "t"."id" asc limit $2 offset $3`;
     const version = `case when not pg_is_in_recovery() then pg_current_snapshot()::text end as "version"`;
-    const built = `select '[' || coalesce(string_agg(${element}, ','), '') || ']' as "json", count(*) as "rows", ${version} from (${page}) as "p"`;
+    const built = `select '[' || coalesce(string_agg(${record}, ','), '') || ']' as "json", count(*) as "rows", ${version} from (${page}) as "p"`;
     const pageSql = `select case when octet_length("json") <= 67108864 then "json" end as "json", "rows", "version" from (${built}) as "b"`;
     expect(rows).toEqual({ sql: pageSql, parameters: ['0', LIMIT, OFFSET] });
     const shifted = pageSql.replaceAll(/\$(\d)/g, (_, number) => `$${Number(number) + 2}`);
@@ -166,7 +166,7 @@ describePostgres('the statements for PostgreSQL', () => {
     await postgres().client('alter table changing alter column a type bigint');
     expect((await ask(engine, question)).text).toBe('[{"a":5,"b":6}]');
     await postgres().client('alter table changing alter column b type numeric(5, 1)');
-    expect((await ask(engine, question)).elements).toHaveLength(1);
+    expect((await ask(engine, question)).records).toHaveLength(1);
   });
 
   it('whose column is gone read the schema again once for all of them', async () => {

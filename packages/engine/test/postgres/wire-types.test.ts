@@ -203,8 +203,8 @@ describePostgres('a value from PostgreSQL', () => {
   );
 
   it('that is a text arrives as it was stored, whichever characters it has', async () => {
-    const { elements } = await ask(engine, { model: 'texts', attributes: ['text'], size: 100 });
-    expect(elements.map((element) => element['text'])).toEqual(TEXTS);
+    const { records } = await ask(engine, { model: 'texts', attributes: ['text'], size: 100 });
+    expect(records.map((record) => record['text'])).toEqual(TEXTS);
   });
 
   it('of a floating point type is printed as JavaScript prints it', async () => {
@@ -244,12 +244,12 @@ describePostgres('a value from PostgreSQL', () => {
   it('of a column that has become another type since still travels as JSON', async () => {
     const columns = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
     const before = await ask(engine, { model: 'changing', attributes: columns });
-    expect(before.elements).toHaveLength(1);
+    expect(before.records).toHaveLength(1);
     const changes = columns.map((column) => `alter column ${column} type text using 'say "5"\\'`);
     await postgres().client(`alter table changing ${changes.join(', ')}`);
     for (const column of columns) {
-      const { elements } = await ask(engine, { model: 'changing', attributes: [column] });
-      expect(elements).toEqual([{ [column]: 'say "5"\\' }]);
+      const { records } = await ask(engine, { model: 'changing', attributes: [column] });
+      expect(records).toEqual([{ [column]: 'say "5"\\' }]);
     }
   });
 });

@@ -4,7 +4,7 @@ import { DEFAULT_SORT, type ModelName, type Row } from './models.ts';
 import { type Comparison, orderBy, type SortTerm } from './order.ts';
 import type { Change } from './world.ts';
 
-/** Which elements are listed, in which order. */
+/** Which records are listed, in which order. */
 export interface Shape {
   readonly model: ModelName;
   /** Both the caller's filter and that of the grant. */
@@ -15,7 +15,7 @@ export interface Shape {
 /** From so many changes on, sorting anew is quicker than putting each in its place. */
 const MANY = 50;
 
-/** The elements of a shape in one state, which can be moved to the states around it. */
+/** The records of a shape in one state, which can be moved to the states around it. */
 export class Listing {
   readonly #history: History;
   readonly #shape: Shape;

@@ -5,7 +5,7 @@ import { wireTypeOf } from '../databases/tables.ts';
 /** A value that every database holds, compares and prints alike. */
 export type Value = null | number | string | boolean;
 
-/** One element of a model, never changed: a later state holds another object. */
+/** One record of a model, never changed: a later state holds another object. */
 export interface Row {
   readonly id: number;
   readonly [column: string]: Value;

@@ -101,8 +101,8 @@ function shows(listing: Listing, request: Request, { result, page }: Reply): boo
 }
 
 function replyOf(listing: Listing, request: Request): Reply {
-  const elements = pageOf(listing, request).map((row) => elementText(row, request));
-  return { result: `[${elements.join(',')}]`, page: metadataOf(listing, request) };
+  const records = pageOf(listing, request).map((row) => elementText(row, request));
+  return { result: `[${records.join(',')}]`, page: metadataOf(listing, request) };
 }
 
 function pageOf({ rows }: Listing, { page, size }: Request): Listing['rows'] {

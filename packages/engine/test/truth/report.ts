@@ -16,7 +16,7 @@ export function explain({ request, reply, expected, window, totals, shows }: Mis
 }
 
 /**
- * The page metadata and the first element that differ, each beside what it is in the newest state.
+ * The page metadata and the first record that differ, each beside what it is in the newest state.
  */
 function difference(reply: Reply, expected: Reply): string[] {
   const given = elementTexts(reply);
@@ -25,12 +25,12 @@ function difference(reply: Reply, expected: Reply): string[] {
     given.findIndex((text, index) => text !== right[index]),
     right.findIndex((text, index) => text !== given[index]),
   );
-  const element = place < 0 ? [] : [`element ${place}: ${given[place]}, not ${right[place]}`];
-  const summary = `${given.length} elements of ${JSON.stringify(reply.page)}, not ${right.length} of ${JSON.stringify(expected.page)}`;
-  return [summary, ...element];
+  const record = place < 0 ? [] : [`record ${place}: ${given[place]}, not ${right[place]}`];
+  const summary = `${given.length} records of ${JSON.stringify(reply.page)}, not ${right.length} of ${JSON.stringify(expected.page)}`;
+  return [summary, ...record];
 }
 
 function elementTexts({ result }: Reply): string[] {
-  const elements: unknown[] = JSON.parse(result);
-  return elements.map((element) => JSON.stringify(element));
+  const records: unknown[] = JSON.parse(result);
+  return records.map((record) => JSON.stringify(record));
 }

@@ -9,7 +9,7 @@ export interface Edit {
   readonly after: Row | undefined;
 }
 
-/** What happens to one element of a model. */
+/** What happens to one record of a model. */
 export type Change = Omit<Edit, 'table'>;
 
 /** What one commit does to each model. */

@@ -20,7 +20,7 @@ const SCRIPT = [
   'insert into many (id, a0, a198) values (7, 8, 9)',
 ];
 
-describe.each(FIXTURES)('an element on $name', (fixture) => {
+describe.each(FIXTURES)('a record on $name', (fixture) => {
   let engine: Engine;
 
   beforeAll(async () => {
@@ -35,8 +35,8 @@ describe.each(FIXTURES)('an element on $name', (fixture) => {
     [['note', 'weight', 'name']],
     [['name']],
   ])('has the members %j in the order of the request', async (attributes) => {
-    const { elements } = await ask(engine, { model: 'things', attributes });
-    for (const element of elements) expect(Object.keys(element)).toEqual(attributes);
+    const { records } = await ask(engine, { model: 'things', attributes });
+    for (const record of records) expect(Object.keys(record)).toEqual(attributes);
   });
 
   it('has every member, with null for NULL', async () => {
@@ -48,9 +48,9 @@ describe.each(FIXTURES)('an element on $name', (fixture) => {
 
   it('may have two hundred members', async () => {
     const attributes = ['id', ...Array.from({ length: 199 }, (_, index) => `a${198 - index}`)];
-    const { elements } = await ask(engine, { model: 'many', attributes });
-    expect(Object.keys(elements[0] ?? {})).toEqual(attributes);
-    expect(elements[0]).toMatchObject({
+    const { records } = await ask(engine, { model: 'many', attributes });
+    expect(Object.keys(records[0] ?? {})).toEqual(attributes);
+    expect(records[0]).toMatchObject({
       a198: expect.anything() as unknown,
       a0: expect.anything() as unknown,
       a1: null,
@@ -58,8 +58,8 @@ describe.each(FIXTURES)('an element on $name', (fixture) => {
   });
 
   it('keeps every digit of a 64-bit number', async () => {
-    const { elements } = await ask(engine, { model: 'wide_numbers', attributes: ['value'] });
-    expect(elements.map(({ value }) => value)).toEqual([
+    const { records } = await ask(engine, { model: 'wide_numbers', attributes: ['value'] });
+    expect(records.map(({ value }) => value)).toEqual([
       '-9223372036854775808',
       '9223372036854775807',
       '9007199254740993',
@@ -76,11 +76,11 @@ describe.each(FIXTURES)('an element on $name', (fixture) => {
       for (let page = 1; ; page++) {
         const reply = await ask(engine, { model: 'ties', attributes: ['c', 'b', 'a'], page, size });
         seen.push(
-          ...reply.elements.map((element) => JSON.stringify(Object.values(element).map(Number))),
+          ...reply.records.map((record) => JSON.stringify(Object.values(record).map(Number))),
         );
         if (!reply.page.has_next) break;
       }
-      const parsed = seen.map((element) => JSON.parse(element) as [number, number, number]);
+      const parsed = seen.map((record) => JSON.parse(record) as [number, number, number]);
       expect(new Set(seen).size).toBe(500);
       expect(parsed).toEqual(
         parsed.toSorted(([c1, b1, a1], [c2, b2, a2]) => c1 - c2 || b1 - b2 || a1 - a2),
@@ -93,16 +93,16 @@ describe.each(FIXTURES)('an element on $name', (fixture) => {
     async (sort) => {
       const seen: string[] = [];
       for (let page = 1; page <= 25; page++) {
-        const { elements } = await ask(engine, {
+        const { records } = await ask(engine, {
           model: 'ties',
           attributes: ['b', 'c', 'a'],
           page,
           size: 20,
           sort,
         });
-        seen.push(...elements.map((element) => JSON.stringify(Object.values(element).map(Number))));
+        seen.push(...records.map((record) => JSON.stringify(Object.values(record).map(Number))));
       }
-      const parsed = seen.map((element) => JSON.parse(element) as [number, number, number]);
+      const parsed = seen.map((record) => JSON.parse(record) as [number, number, number]);
       expect(new Set(seen).size).toBe(500);
       expect(parsed).toEqual(
         parsed.toSorted(([b1, c1, a1], [b2, c2, a2]) => b1 - b2 || c1 - c2 || a1 - a2),
