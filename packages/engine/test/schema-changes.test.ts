@@ -57,7 +57,7 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
     ]);
   });
 
-  it('tells only callers whose grant names the model that it is unavailable', async () => {
+  it('reports that a model is unavailable only to callers whose grant names it', async () => {
     await database.execute(['drop table cities']);
     const named = new Grant(new Map([['cities', { attributes: new Set(['name']) }]]));
     const other = new Grant(new Map([['rivers', { attributes: 'all' }]]));
@@ -190,7 +190,7 @@ describe.each(FIXTURES)('a schema that changes under the engine on $name', (fixt
     }
   });
 
-  it('is noticed by itself where no query tells of it: another type of a column', async () => {
+  it('is noticed by itself where no query fails by it: another type of a column', async () => {
     const watched = await open(database.url, { schemaCheckMs: 20 });
     const change = nextChange(watched);
     await database.execute([

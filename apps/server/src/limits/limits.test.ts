@@ -68,7 +68,7 @@ describe('requests of a token', () => {
 });
 
 describe('the quota of records of a token', () => {
-  it('is consumed by reading, and is whole again a day later', async () => {
+  it('is consumed by reading, and all of it remains again a day later', async () => {
     const { limits, clock } = await limitsWith({ rows_per_day: 100 });
     const mayRead = async () => (await limits.consumeRequest('a')).records;
     expect(await limits.consumeRecords('a', 60)).toMatchObject({ remaining: 40, allowed: true });
