@@ -26,6 +26,7 @@ describe('a cost meter', () => {
     { tookMs: 11, expensive: true },
   ])('notes that a page took $tookMs ms', async ({ tookMs, expensive }) => {
     const { meter, costs, reads } = startMeter();
+    vi.advanceTimersByTime(5000);
     const page = meter.read(ONE, callBy());
     vi.advanceTimersByTime(tookMs);
     reads[0]?.answer(pageOf({ json: '[1]' }));

@@ -85,6 +85,16 @@ describe('pages whose rows cost more than their count', () => {
     void ask(6, {}, 'b');
     expect(sizes()).toEqual([[1], [2], [3], [4], [6]]);
   });
+
+  it('stay in the queue of their list until the last of its batches has been read', async () => {
+    const { ask, answer, stats, costs } = startBatcher();
+    costs.noteBatch(questionOf().query, SLOW_ROWS);
+    for (const size of [1, 2]) void ask(size, {}, 'a');
+    answer(0);
+    await settled();
+    void ask(3, {}, 'a');
+    expect(stats()).toMatchObject({ hits: 2, misses: 1 });
+  });
 });
 
 describe('pages that are passed on', () => {

@@ -86,7 +86,7 @@ describe('an index builder', () => {
     const { builder, builds } = startBuilder();
     const build = builder.build(queryOf(), 1n);
     await builder.close();
-    expect(builds[0]?.call.signal.aborted).toBe(true);
+    expect(builds[0]?.call.signal.reason).toMatchObject({ code: 'cancelled' });
     expect(await build).toMatchObject({ read: undefined });
   });
 });

@@ -26,7 +26,10 @@ describe('a total', () => {
   it('is not learned from a read that reports no version', () => {
     const { knowledge } = createKnowledge();
     knowledge.learn(QUERY, pageOf({ version: undefined }));
-    expect(knowledge.bytes).toBe(0);
+    expect([knowledge.total(QUERY), knowledge.bytes]).toEqual([undefined, 0]);
+    knowledge.learn(QUERY, pageOf({ total: 5n, version: '1' }));
+    knowledge.learn(QUERY, pageOf({ version: undefined }));
+    expect(knowledge.total(QUERY)).toEqual({ total: 5n, version: '1' });
   });
 
   it('is not returned once another version was seen, and is replaced by that of the next read', () => {

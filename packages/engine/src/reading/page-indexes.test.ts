@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { queryOf } from '../../test/page-questions.ts';
 import { settled } from '../../test/reader-by-hand.ts';
@@ -71,6 +71,15 @@ describe('a deep page', () => {
       'rows',
       'reversed',
     ]);
+  });
+
+  it('past the last key of an index is read from the nearer end, and the index is kept', async () => {
+    const { ask, answer } = startIndexes();
+    ask();
+    ask();
+    await answer(0, { keys: 30 });
+    expect(ask(LIST, { offset: 4000n })).toBe('rows');
+    expect(ask(LIST, { offset: 2000n })).toBe('seek');
   });
 
   it('is not found through the index of another version', async () => {
@@ -186,5 +195,38 @@ describe('an index whose data has changed', () => {
 
   it('is built again after a pause where it led to fewer', async () => {
     expect(await isBuiltAgain(9)).toBe(false);
+  });
+
+  it('is built again after a pause where it led to no page, however often it was asked', async () => {
+    const { ask, answer, builds, indexes } = startIndexes();
+    ask();
+    ask();
+    await answer(0, { buildMs: 1e9 });
+    const pastLastKey = { size: 10, offset: 100_000n };
+    for (let times = 0; times < 10; times++)
+      indexes.find(LIST, pastLastKey, { total: TOTAL, version: '1' });
+    ask(LIST, { version: '2' });
+    expect(builds).toHaveLength(1);
+  });
+
+  it('is built again after a pause that begins short again once an index was useful', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { ask, answer, builds } = startIndexes();
+    ask();
+    ask();
+    await answer(0, { buildMs: 1000 });
+    ask(LIST, { version: '2' });
+    vi.advanceTimersByTime(4000);
+    ask(LIST, { version: '2' });
+    await answer(1, { version: '2', buildMs: 1000 });
+    for (let use = 0; use < 10; use++) ask(LIST, { version: '2' });
+    ask(LIST, { version: '3' });
+    await answer(2, { version: '3', buildMs: 1000 });
+    ask(LIST, { version: '4' });
+    expect(builds).toHaveLength(3);
+    vi.advanceTimersByTime(4000);
+    ask(LIST, { version: '4' });
+    expect(builds).toHaveLength(4);
   });
 });

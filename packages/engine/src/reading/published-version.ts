@@ -8,7 +8,7 @@ import type { Source } from '../sources/source.ts';
  */
 export class PublishedVersion {
   readonly #source: Pick<Source, 'shared'>;
-  #last = { version: '', text: '' };
+  #last: { readonly version: string; readonly text: string } | undefined;
 
   constructor(source: Pick<Source, 'shared'>) {
     this.#source = source;
@@ -16,7 +16,7 @@ export class PublishedVersion {
 
   of(version: string | undefined): string | undefined {
     if (version === undefined) return undefined;
-    if (this.#last.version !== version) {
+    if (this.#last?.version !== version) {
       const digest = hash('sha256', this.#source.shared?.(version) ?? version, 'base64url');
       this.#last = { version, text: digest.slice(0, 22) };
     }

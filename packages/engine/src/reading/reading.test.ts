@@ -1,19 +1,21 @@
+import { once } from 'node:events';
+
 import { describe, expect, it } from 'vitest';
 
 import { callBy, pageOf, questionOf } from '../../test/page-questions.ts';
 import { CacheStore } from '../cache-store.ts';
-import type { Source } from '../sources/source.ts';
+import type { ReadCall, Source } from '../sources/source.ts';
 import { ACCELERATION, type Acceleration } from './acceleration.ts';
 import { Reading } from './reading.ts';
 
 /** Reading of a source at rest, with what the source was asked for. */
-function startReading(settings: Partial<Acceleration> = {}) {
+function startReading(settings: Partial<Acceleration> = {}, page = pageOf()) {
   const asked: string[] = [];
   const source = {
     version: async () => '1',
     readPage: async () => {
       asked.push('page');
-      return pageOf();
+      return page;
     },
     readBatch: async (pages: readonly unknown[]) => {
       asked.push(`batch of ${pages.length}`);
@@ -23,15 +25,24 @@ function startReading(settings: Partial<Acceleration> = {}) {
       asked.push('rows');
       return pageOf();
     },
-    readCheckpoints: async () => {
+    readCheckpoints: async (_statement: unknown, { signal }: ReadCall) => {
       asked.push('checkpoints');
-      return { keys: [['a']], version: '1' };
+      await once(signal, 'abort');
+      asked.push('no more checkpoints');
+      throw signal.reason;
     },
   } as unknown as Source;
   const store = new CacheStore(ACCELERATION.memoryBytes);
   const reading = new Reading({ source, settings: { ...ACCELERATION, ...settings }, store });
   const ask = (offset = 0n) => reading.pages.read(questionOf({ offset }), callBy('a'));
   return { ask, asked, reading };
+}
+
+/** What a kept reply with these records takes. */
+async function bytesOfReply(json: string | undefined): Promise<number | undefined> {
+  const { ask, reading } = startReading({}, pageOf({ json }));
+  await ask();
+  return reading.statistics.find(({ mechanism }) => mechanism === 'verified_replies')?.bytes;
 }
 
 const NO_CACHES = { replyCache: false, totalCache: false };
@@ -70,8 +81,8 @@ describe('reading', () => {
 
   it('shares nothing where coalescing is switched off', async () => {
     const { ask, asked } = startReading({ ...NO_CACHES, coalescing: false });
-    await Promise.all([0n, 0n, 10n].map((offset) => ask(offset)));
-    expect(asked).toEqual(['page', 'page', 'page']);
+    await Promise.all([0n, 0n, 0n, 10n].map((offset) => ask(offset)));
+    expect(asked).toEqual(['page', 'page', 'page', 'page']);
   });
 
   it('keeps replies where coalescing is switched off', async () => {
@@ -80,6 +91,14 @@ describe('reading', () => {
     expect(asked).toEqual(['page', 'rows']);
     const used = reading.statistics.filter(({ hits }) => hits > 0);
     expect(used.map(({ mechanism }) => mechanism)).toEqual(['total_memo', 'verified_replies']);
+  });
+
+  it('takes two bytes of memory for each character of a reply, beside what it takes itself', async () => {
+    const [empty, long] = await Promise.all(
+      [undefined, 'x'.repeat(1000)].map((json) => bytesOfReply(json)),
+    );
+    expect(empty).toBeGreaterThan(600);
+    expect(long).toBe((empty ?? 0) + 2000);
   });
 
   it.each([
@@ -91,5 +110,6 @@ describe('reading', () => {
     for (const offset of [0n, 40n, 50n, 30n]) await ask(offset);
     expect(asked.includes('checkpoints')).toBe(built);
     await reading.close();
+    expect(asked.includes('no more checkpoints'), 'when it is closed').toBe(built);
   });
 });

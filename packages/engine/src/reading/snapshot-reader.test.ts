@@ -70,6 +70,11 @@ describe('a page', () => {
     await expect(reader.read(questionOf(), callBy())).rejects.toBe(BROKEN);
     await expect(reader.readBatch([questionOf()], callBy())).rejects.toBe(BROKEN);
   });
+
+  it('is not read by itself where its batch fails for another reason than its size', async () => {
+    const { reader } = startReader({ 10: pageOf() }, BROKEN);
+    await expect(reader.readBatch([questionOf()], callBy())).rejects.toBe(BROKEN);
+  });
 });
 
 describe('the proof of a total by a page that is not full', () => {
