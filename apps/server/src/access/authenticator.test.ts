@@ -110,6 +110,14 @@ it('a token whose claims do not fit its role is refused, with the reason', async
   });
 });
 
+it('a token whose role the settings do not have is refused, with the reason', async () => {
+  const authenticator = new Authenticator(SERVED, { ...RULES, roles: {} });
+  await expect(authenticator.authenticate('first')).rejects.toMatchObject({
+    code: 'forbidden',
+    message: 'The token has no role here.',
+  });
+});
+
 it('a token that is neither listed nor a JWT is not valid', async () => {
   const listed = { ...RULES, jwt: undefined };
   for (const rules of [RULES, listed])

@@ -79,6 +79,7 @@ describe('the row filter of a role', () => {
     leaf('id', 'eq', 7),
     leaf('id', 'eq', '$claims.id'),
     leaf('id', 'in', ['$claims.a', '$claims.b']),
+    leaf('id', 'is_distinct', null),
     leaf('id', 'in', '$claims.ids'),
     leaf('id', 'between', '$claims.range'),
     { rows: { not: { or: [leaf('id', 'in', '$claims.ids').rows] } } },
@@ -89,6 +90,7 @@ describe('the row filter of a role', () => {
 
   it.each([
     [leaf('absent', 'eq', '$claims.id'), '/attribute: '],
+    [leaf('$claims.id', 'eq', 7), '/attribute: '],
     [leaf('id', 'eq', 'north'), '/value: '],
     [leaf('id', 'in', ['$claims.a', 'north']), '/value/1: '],
     [leaf('id', 'contains', '$claims.id'), '/op: '],

@@ -98,6 +98,7 @@ it.each([
   ['expired less than the clock skew ago', { exp: NOW - 29 }],
   ['is issued within the clock skew', { iat: NOW + 30 }],
   ['does not say when it was issued', { iat: undefined }],
+  ['has a claim that is null', { tenant: null }],
 ])('takes a token that %s', async (_name, claims) => {
   expect(await reasonFor(claims)).toBeUndefined();
 });

@@ -59,7 +59,9 @@ it.each([
 
 it('keys are read of all issuers at once, and of none when it is closed', async () => {
   const urls: string[] = [];
-  const fetch: typeof globalThis.fetch = (url) => {
+  const signals: unknown[] = [];
+  const fetch: typeof globalThis.fetch = (url, init) => {
+    signals.push(init?.signal);
     urls.push(url instanceof Request ? url.url : String(url));
     return Promise.reject(new Error('down'));
   };
@@ -67,6 +69,7 @@ it('keys are read of all issuers at once, and of none when it is closed', async 
   const verifier = createJwtVerifier(settings, { fetch });
   verifier.close();
   expect(urls).toEqual(['https://a.example/keys', 'https://b.example/keys']);
+  expect(signals).toMatchObject([{ aborted: true }, { aborted: true }]);
 });
 
 function settingsOf(issuer: string) {

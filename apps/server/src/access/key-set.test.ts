@@ -60,6 +60,24 @@ describe('a key set', () => {
     expect(await keySet.keys()).not.toBe(old);
   });
 
+  it('is read again ten minutes after the last read, whoever asked for that', async () => {
+    const { keySet, reads } = startKeySet();
+    const keys = await keySet.keys();
+    await vi.advanceTimersByTimeAsync(5 * MINUTE);
+    await keySet.otherThan(keys);
+    await keySet.keys();
+    expect(reads()).toBe(2);
+    await vi.advanceTimersByTimeAsync(6 * MINUTE);
+    expect(reads()).toBe(2);
+  });
+
+  it('that is closed while it is read is not read again', async () => {
+    const { keySet, reads } = startKeySet();
+    keySet.close();
+    await vi.advanceTimersByTimeAsync(60 * MINUTE);
+    expect(reads()).toBe(1);
+  });
+
   it('is not read any more once it is closed', async () => {
     const { keySet, reads, signals } = startKeySet();
     await keySet.keys();
@@ -88,6 +106,40 @@ describe('keys that cannot be read', () => {
     answer({ a: jwk('a') });
     await vi.advanceTimersByTimeAsync(30_000);
     await expect(keySet.keys()).resolves.toBeDefined();
+  });
+
+  it('serve as they were read last for a day, and nobody who asks waits for them', async () => {
+    const { keySet, answer, reads } = startKeySet();
+    const keys = await keySet.keys();
+    const readAt = Date.now();
+    answer(null);
+    await vi.advanceTimersByTimeAsync(11 * MINUTE);
+    const readsBefore = reads();
+    vi.setSystemTime(readAt + 24 * 60 * MINUTE - 1);
+    expect([await keySet.keys(), await keySet.keys()]).toEqual([keys, keys]);
+    expect(reads()).toBe(readsBefore);
+    vi.setSystemTime(readAt + 24 * 60 * MINUTE);
+    await expect(keySet.keys()).rejects.toMatchObject({
+      code: 'auth_unavailable',
+      message: 'The keys of the token issuer cannot be read.',
+      cause: { message: 'fetch failed' },
+    });
+  });
+
+  it('are logged while old keys serve, and again when the same are back', async () => {
+    const warn = vi.fn<KeySetParts['log']['warn']>();
+    const info = vi.fn<KeySetParts['log']['info']>();
+    const a = jwk('a');
+    const { answer } = startKeySet({ a }, { log: { ...SILENT, warn, info } });
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    await vi.advanceTimersByTimeAsync(10 * MINUTE);
+    expect(info.mock.calls, 'an unchanged key is not logged').toEqual([readOneKey(1)]);
+    answer(null);
+    await vi.advanceTimersByTimeAsync(10 * MINUTE);
+    expect(warn.mock.calls).toMatchObject([[{ serving: true }, expect.any(String)]]);
+    answer({ a });
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect(info.mock.calls).toEqual([readOneKey(1), readOneKey(0)]);
   });
 
   it('are told of once, and once more when they are back', async () => {
@@ -132,7 +184,7 @@ describe('a key that is not known', () => {
     const { keySet, answer, reads } = startKeySet();
     const keys = await keySet.keys();
     answer({ b: jwk('b') });
-    await vi.advanceTimersByTimeAsync(10 * MINUTE);
+    await vi.advanceTimersByTimeAsync(11 * MINUTE);
     expect(await keySet.otherThan(keys)).toBe(await keySet.keys());
     expect(reads()).toBe(2);
   });
@@ -157,6 +209,14 @@ describe('a key that is not known', () => {
     expect(reads()).toBe(2);
   });
 });
+
+/** What is logged when the one key of the issuer was read. */
+function readOneKey(added: number): unknown[] {
+  return [
+    { issuer: 'https://issuer.example', keys: 1, added, removed: 0 },
+    'the keys of a token issuer were read',
+  ];
+}
 
 type Keys = Readonly<Record<string, object>>;
 

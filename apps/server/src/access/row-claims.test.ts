@@ -13,6 +13,14 @@ describe('a row filter that names a claim', () => {
     });
   });
 
+  it.each(['x$claims.tenant', '$claims.tenant x', '$claims', '$claims.'])(
+    'takes the text %j as it is, which is not all the name of a claim',
+    (value) => {
+      const filter = { attribute: 'tenant', op: 'eq', value };
+      expect(withClaims(filter, { tenant: 'north' })).toEqual({ rows: filter, missing: [] });
+    },
+  );
+
   it.each([
     ['is null, which `is_distinct` would take for every row', { tenant: { id: null } }],
     ['is absent', { tenant: {} }],
