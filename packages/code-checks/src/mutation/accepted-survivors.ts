@@ -1,14 +1,14 @@
+import { readFileSync } from 'node:fs';
+
 import type { Survivor } from './mutants.ts';
 
-/** Why mutants may survive: one reason for all that it fits. */
+/** Why mutants of one line may survive. */
 export interface AcceptedSurvivor {
   readonly path: string;
-  /** A part of the line that is mutated; without it, the reason holds for the file. */
-  readonly code?: string;
-  /** Stryker's name of the mutator; without it, the reason holds for each. */
-  readonly mutator?: string;
-  /** What the mutant puts in the place of the code; without it, the reason holds for anything. */
-  readonly replacement?: string;
+  /** The whole line that is mutated, without the spaces around it. */
+  readonly code: string;
+  /** What each of the mutants puts in the place of a part of the line. */
+  readonly replacements: readonly string[];
   readonly reason: string;
 }
 
@@ -23,10 +23,14 @@ export function reasonFor(
   accepted: readonly AcceptedSurvivor[],
 ): string | undefined {
   return accepted.find(
-    ({ path, code = '', mutator = survivor.mutator, replacement = survivor.replacement }) =>
+    ({ path, code, replacements }) =>
       path === survivor.path &&
-      survivor.code.includes(code) &&
-      mutator === survivor.mutator &&
-      replacement === survivor.replacement,
+      code === survivor.code &&
+      replacements.includes(survivor.replacement),
   )?.reason;
+}
+
+export function readAccepted(): AcceptedSurvivor[] {
+  const path = new URL('../../accepted-survivors.json', import.meta.url);
+  return JSON.parse(readFileSync(path, 'utf8')) as AcceptedSurvivor[];
 }

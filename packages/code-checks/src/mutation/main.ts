@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ROOT } from '../repository.ts';
-import { type AcceptedSurvivor, reasonFor } from './accepted-survivors.ts';
+import { readAccepted, reasonFor } from './accepted-survivors.ts';
 import { KILLED_SHARE, MUTATED_FOLDERS, type MutatedFolder } from './folders.ts';
 import { scoreOf, survivorsOf } from './mutants.ts';
 import { type FolderResult, mutationReport } from './report.ts';
@@ -32,11 +32,6 @@ async function mutate(folder: MutatedFolder): Promise<FolderResult> {
       return { ...survivor, code, reason: reasonFor({ ...survivor, code }, accepted) };
     }),
   };
-}
-
-function readAccepted(): AcceptedSurvivor[] {
-  const path = new URL('../../accepted-survivors.json', import.meta.url);
-  return JSON.parse(readFileSync(path, 'utf8')) as AcceptedSurvivor[];
 }
 
 function lineAt(path: string, line: number): string {

@@ -5,11 +5,12 @@ import type { MutantResult, MutantStatus } from '@stryker-mutator/api/core';
 /** How the mutants of a folder ended. */
 export interface MutationScore {
   readonly mutants: number;
-  /** A mutant that never ends counts as killed: its tests do not pass. */
   readonly killed: number;
+  /** Mutants that never end. They count for the share as the killed do: their tests do not pass. */
+  readonly timedOut: number;
   readonly survived: number;
   readonly notCovered: number;
-  /** The killed among all, from 0 to 1; 1 where there is none. */
+  /** Those that were found among all, from 0 to 1; 1 where there is none. */
   readonly share: number;
 }
 
@@ -25,13 +26,16 @@ export interface Survivor {
 
 /** Mutants that do not load at all say nothing of the tests and are left out. */
 export function scoreOf(results: readonly Pick<MutantResult, 'status'>[]): MutationScore {
-  const count = (...statuses: MutantStatus[]): number =>
-    results.filter(({ status }) => statuses.includes(status)).length;
-  const killed = count('Killed', 'Timeout');
+  const count = (wanted: MutantStatus): number =>
+    results.filter(({ status }) => status === wanted).length;
+  const killed = count('Killed');
+  const timedOut = count('Timeout');
   const survived = count('Survived');
   const notCovered = count('NoCoverage');
-  const mutants = killed + survived + notCovered;
-  return { mutants, killed, survived, notCovered, share: mutants === 0 ? 1 : killed / mutants };
+  const found = killed + timedOut;
+  const mutants = found + survived + notCovered;
+  const share = mutants === 0 ? 1 : found / mutants;
+  return { mutants, killed, timedOut, survived, notCovered, share };
 }
 
 export function survivorsOf(results: readonly MutantResult[], root: string): Survivor[] {

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { reasonFor } from './accepted-survivors.ts';
+import { ROOT } from '../repository.ts';
+import { readAccepted, reasonFor } from './accepted-survivors.ts';
 import { scoreOf, type Survivor, survivorsOf } from './mutants.ts';
 import { mutationReport } from './report.ts';
 
@@ -24,12 +26,19 @@ const mutant = (line: number, status: 'Killed' | 'Survived' | 'NoCoverage') => (
   status,
 });
 
-it('counts a mutant that never ends as killed, and one that does not load not at all', () => {
+function linesOf(path: string): string[] {
+  return readFileSync(join(ROOT, path), 'utf8')
+    .split('\n')
+    .map((line) => line.trim());
+}
+
+it('counts a mutant that never ends for the score, and one that does not load not at all', () => {
   const statuses = ['Killed', 'Timeout', 'Survived', 'NoCoverage', 'RuntimeError'] as const;
 
   expect(scoreOf(statuses.map((status) => ({ status })))).toEqual({
     mutants: 4,
-    killed: 2,
+    killed: 1,
+    timedOut: 1,
     survived: 1,
     notCovered: 1,
     share: 0.5,
@@ -50,14 +59,23 @@ it('lists what survived by file and line, with its replacement on one line', () 
 
 it.each([
   [{}, 'why'],
-  [{ code: 'isOpen = true' }, 'why'],
-  [{ mutator: 'BooleanLiteral', replacement: 'false' }, 'why'],
+  [{ replacements: ['true', 'false'] }, 'why'],
   [{ path: 'src/b.ts' }, undefined],
-  [{ code: 'isClosed' }, undefined],
-  [{ mutator: 'StringLiteral' }, undefined],
-  [{ replacement: 'true' }, undefined],
-])('matches a survivor with a reason for %j', (entry, reason) => {
-  expect(reasonFor(IN_CODE, [{ path: 'src/a.ts', reason: 'why', ...entry }])).toBe(reason);
+  [{ code: 'isOpen = true' }, undefined],
+  [{ replacements: ['true'] }, undefined],
+])('matches a survivor with a reason for the line, with %j', (changes, reason) => {
+  const accepted = { path: 'src/a.ts', code: IN_CODE.code, replacements: ['false'], reason: 'why' };
+  expect(reasonFor(IN_CODE, [{ ...accepted, ...changes }])).toBe(reason);
+});
+
+it('accepts mutants of lines that are in the code, each line of a file and replacement once', () => {
+  const accepted = readAccepted();
+  const gone = accepted.filter(({ path, code }) => !linesOf(path).includes(code));
+  expect(gone).toEqual([]);
+  const each = accepted.flatMap(({ path, code, replacements }) =>
+    replacements.map((replacement) => `${path}: ${code} -> ${replacement}`),
+  );
+  expect(each.filter((one, index) => each.indexOf(one) !== index)).toEqual([]);
 });
 
 it('reports the score of each folder and the survivors that have no reason', () => {
@@ -65,12 +83,12 @@ it('reports the score of each folder and the survivors that have no reason', () 
     { ...IN_CODE, reason: 'why' },
     { ...IN_CODE, line: 7, covered: false, reason: undefined },
   ];
-  const score = { mutants: 8, killed: 6, survived: 1, notCovered: 1, share: 0.75 };
+  const score = { mutants: 8, killed: 5, timedOut: 1, survived: 1, notCovered: 1, share: 0.75 };
 
   expect(mutationReport([{ name: 'limits', score, survivors }])).toBe(
-    `| folder | mutants | killed | survived | not covered | score |
-| --- | ---: | ---: | ---: | ---: | ---: |
-| limits | 8 | 6 | 1 | 1 | 75.0 % |
+    `| folder | mutants | killed | timed out | survived | not covered | score |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: |
+| limits | 8 | 5 | 1 | 1 | 1 | 75.0 % |
 
 src/a.ts:7 BooleanLiteral (not covered)
   - const isOpen = true;

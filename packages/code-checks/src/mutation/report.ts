@@ -18,16 +18,20 @@ export function mutationReport(folders: readonly FolderResult[]): string {
 
 function scoreTable(folders: readonly FolderResult[]): string {
   return [
-    ['folder', 'mutants', 'killed', 'survived', 'not covered', 'score'],
-    ['---', '---:', '---:', '---:', '---:', '---:'],
+    ['folder', 'mutants', 'killed', 'timed out', 'survived', 'not covered', 'score'],
+    ['---', '---:', '---:', '---:', '---:', '---:', '---:'],
     ...folders.map(({ name, score }) => [
       name,
-      ...[score.mutants, score.killed, score.survived, score.notCovered].map(String),
+      ...countsOf(score).map(String),
       `${(score.share * 100).toFixed(1)} %`,
     ]),
   ]
     .map((cells) => `| ${cells.join(' | ')} |\n`)
     .join('');
+}
+
+function countsOf({ mutants, killed, timedOut, survived, notCovered }: MutationScore): number[] {
+  return [mutants, killed, timedOut, survived, notCovered];
 }
 
 function survivorLine({ path, line, mutator, replacement, code, covered }: SurvivorInCode): string {
