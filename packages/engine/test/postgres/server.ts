@@ -107,7 +107,7 @@ export async function untilRunning(server: PostgresServer, count: number): Promi
   const mine = `state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()`;
   const running = (): Promise<unknown> =>
     query(server, `select count(*)::int from pg_stat_activity where ${mine}`);
-  await expect.poll(running, { interval: 10 }).toBe(count);
+  await expect.poll(running, { interval: 10, timeout: 20_000 }).toBe(count);
 }
 
 /** Ends every session of the engine. */
