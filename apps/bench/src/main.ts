@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 
 import { runBench } from './bench.ts';
+import { runCompare } from './compare.ts';
 import { runFaults } from './faults/run-faults.ts';
 import { type BenchFlags, readChoices, readOptions } from './options.ts';
 import { type ProfileFlags, runProfile } from './profile/profile.ts';
@@ -52,6 +53,21 @@ program
     await runStartUp({
       databases: readChoices('databases', databases, DATABASES),
       starts: Number(starts),
+      print: (line) => process.stdout.write(`${line}\n`),
+    });
+  });
+
+program
+  .command('compare')
+  .description('load this checkout and another one, already built, in turns; print the ratios')
+  .argument('<checkout>', 'the folder of the other checkout')
+  .option('--databases <names>', 'some of postgres,mariadb,sqlite', 'sqlite,postgres')
+  .option('--seconds <number>', 'for each of the two in each scenario', '2')
+  .action(async (checkout: string, flags: { databases: string; seconds: string }) => {
+    await runCompare({
+      checkout,
+      databases: readChoices('databases', flags.databases, DATABASES),
+      seconds: Number(flags.seconds),
       print: (line) => process.stdout.write(`${line}\n`),
     });
   });

@@ -27,6 +27,8 @@ export interface ServiceOptions {
   readonly tokens?: readonly string[];
   /** Options of node itself. */
   readonly nodeOptions?: readonly string[];
+  /** The program to start. Default: that of this checkout. */
+  readonly program?: string | undefined;
 }
 
 const PROGRAM = join(
@@ -37,7 +39,7 @@ const PROGRAM = join(
 const TOKEN = 'bench-bench-bench-bench-bench-bench-42';
 
 /** Starting takes so long at most, in milliseconds. */
-const PATIENCE_MS = 60_000;
+const START_LIMIT_MS = 60_000;
 
 /**
  * Starts the service with its defaults: token, validation, exact totals, a log line for each
@@ -51,6 +53,7 @@ export async function startService({
   tables,
   tokens = [],
   nodeOptions = [],
+  program = PROGRAM,
 }: ServiceOptions): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-bench-service-'));
   const settings = join(folder, 'settings.yaml');
@@ -59,7 +62,7 @@ export async function startService({
   const errors = await open(join(folder, 'errors'), 'w');
   const child = spawn(
     process.execPath,
-    [...nodeOptions, PROGRAM, '--config', settings, '--port', String(port)],
+    [...nodeOptions, program, '--config', settings, '--port', String(port)],
     {
       env: {
         PATH: process.env['PATH'] ?? '',
@@ -87,7 +90,7 @@ export async function startService({
 }
 
 async function isReady(child: ChildProcess, origin: string): Promise<boolean> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + START_LIMIT_MS;
   while (child.exitCode === null && performance.now() < deadline) {
     const ready = await fetch(`${origin}/readyz`).then(
       ({ ok }) => ok,
