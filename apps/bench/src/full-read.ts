@@ -10,7 +10,7 @@ export interface ReadAllInput {
   readonly origin: string;
   readonly token: string;
   readonly model: string;
-  /** The number of elements of a page. */
+  /** The number of records of a page. */
   readonly size: number;
   /** Pages in flight at once. */
   readonly concurrency: number;

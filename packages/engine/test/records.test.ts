@@ -80,7 +80,7 @@ describe.each(FIXTURES)('a record on $name', (fixture) => {
         );
         if (!reply.page.has_next) break;
       }
-      const parsed = seen.map((record) => JSON.parse(record) as [number, number, number]);
+      const parsed = seen.map((text) => JSON.parse(text) as [number, number, number]);
       expect(new Set(seen).size).toBe(500);
       expect(parsed).toEqual(
         parsed.toSorted(([c1, b1, a1], [c2, b2, a2]) => c1 - c2 || b1 - b2 || a1 - a2),
@@ -102,7 +102,7 @@ describe.each(FIXTURES)('a record on $name', (fixture) => {
         });
         seen.push(...records.map((record) => JSON.stringify(Object.values(record).map(Number))));
       }
-      const parsed = seen.map((record) => JSON.parse(record) as [number, number, number]);
+      const parsed = seen.map((text) => JSON.parse(text) as [number, number, number]);
       expect(new Set(seen).size).toBe(500);
       expect(parsed).toEqual(
         parsed.toSorted(([b1, c1, a1], [b2, c2, a2]) => b1 - b2 || c1 - c2 || a1 - a2),

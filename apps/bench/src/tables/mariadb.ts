@@ -117,10 +117,10 @@ function exportArguments(address: string, count: number): string[] {
   const { hostname, port, username, password, pathname } = new URL(address);
   const login = [`--host=${hostname}`, `--port=${port || '3306'}`, `--user=${username}`];
   const secret = password === '' ? [] : [`--password=${decodeURIComponent(password)}`];
-  const element =
+  const record =
     "json_object('id', cast(id as char), 'created_at', date_format(created_at, " +
     "'%Y-%m-%dT%H:%i:%s'), 'name', name, 'amount', cast(amount as char), 'flag', flag = 1)";
-  const statement = `select ${element} from ${tableName(count)} order by id`;
+  const statement = `select ${record} from ${tableName(count)} order by id`;
   return [
     '--no-defaults',
     ...login,

@@ -93,8 +93,8 @@ async function truePage(
 
 /** The copy format would double the backslashes of JSON; these rows hold none. */
 function exportStatement(count: number): string {
-  const element =
+  const record =
     "json_build_object('id', id::text, 'created_at', created_at, 'name', name, 'amount', " +
     "amount::text, 'flag', flag)";
-  return `copy (select ${element} from ${tableName(count)} order by id) to stdout`;
+  return `copy (select ${record} from ${tableName(count)} order by id) to stdout`;
 }

@@ -77,8 +77,8 @@ function truePage(database: DatabaseSync, count: number, { page, size }: PageReq
 
 function exportStatement(count: number): string {
   const flag = `json(case flag when 1 then 'true' else 'false' end)`;
-  const element =
+  const record =
     "json_object('id', cast(id as text), 'created_at', created_at, 'name', name, 'amount', " +
     `cast(amount as text), 'flag', ${flag})`;
-  return `select ${element} from ${tableName(count)} order by id`;
+  return `select ${record} from ${tableName(count)} order by id`;
 }

@@ -131,9 +131,9 @@ describe.each(FIXTURES)('hostile names on $name', (fixture) => {
   });
 
   it.each(TABLE_NAMES)('are served all at once by the table %j', async (model) => {
-    const record = (values: readonly (number | undefined)[]): string =>
+    const textOf = (values: readonly (number | undefined)[]): string =>
       `{${names.map((name, index) => `${JSON.stringify(name)}:${JSON.stringify(values[index] ?? null)}`).join(',')}}`;
-    expect(await ask({ model, attributes: names })).toBe(`[${rows.map(record).join(',')}]`);
+    expect(await ask({ model, attributes: names })).toBe(`[${rows.map(textOf).join(',')}]`);
   });
 
   it.each(names)('are served one by one, filtered and sorted by: %j', async (name) => {

@@ -92,7 +92,7 @@ function shows(listing: Listing, request: Request, { result, page }: Reply): boo
   let text = '[';
   let read = 0;
   for (const row of pageOf(listing, request)) {
-    text += elementText(row, request);
+    text += recordText(row, request);
     if (!result.startsWith(text, read)) return false;
     read += text.length;
     text = ',';
@@ -101,7 +101,7 @@ function shows(listing: Listing, request: Request, { result, page }: Reply): boo
 }
 
 function replyOf(listing: Listing, request: Request): Reply {
-  const records = pageOf(listing, request).map((row) => elementText(row, request));
+  const records = pageOf(listing, request).map((row) => recordText(row, request));
   return { result: `[${records.join(',')}]`, page: metadataOf(listing, request) };
 }
 
@@ -119,6 +119,6 @@ function metadataOf({ rows: { length } }: Listing, { page, size }: Request): Rep
   };
 }
 
-function elementText(row: Listing['rows'][number], { question: { attributes } }: Request): string {
+function recordText(row: Listing['rows'][number], { question: { attributes } }: Request): string {
   return JSON.stringify(Object.fromEntries(attributes.map((name) => [name, row[name] ?? null])));
 }

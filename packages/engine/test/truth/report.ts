@@ -19,8 +19,8 @@ export function explain({ request, reply, expected, window, totals, shows }: Mis
  * The page metadata and the first record that differ, each beside what it is in the newest state.
  */
 function difference(reply: Reply, expected: Reply): string[] {
-  const given = elementTexts(reply);
-  const right = elementTexts(expected);
+  const given = recordTexts(reply);
+  const right = recordTexts(expected);
   const place = Math.max(
     given.findIndex((text, index) => text !== right[index]),
     right.findIndex((text, index) => text !== given[index]),
@@ -30,7 +30,7 @@ function difference(reply: Reply, expected: Reply): string[] {
   return [summary, ...record];
 }
 
-function elementTexts({ result }: Reply): string[] {
+function recordTexts({ result }: Reply): string[] {
   const records: unknown[] = JSON.parse(result);
   return records.map((record) => JSON.stringify(record));
 }

@@ -20,7 +20,7 @@ export function openMariadbPages(url: string): Pages {
         String(size),
         String((page - 1) * size),
       ]);
-      return { rows: JSON.stringify(rows.map(element)) };
+      return { rows: JSON.stringify(rows.map(toRecord)) };
     },
     readWithTotal: async (table, { page, size }) => {
       const counting = `(select count(*) from \`${table}\`) as total`;
@@ -28,12 +28,12 @@ export function openMariadbPages(url: string): Pages {
         String(size),
         String((page - 1) * size),
       ]);
-      return { rows: JSON.stringify(rows.map(element)), total: String(rows[0]?.['total'] ?? 0) };
+      return { rows: JSON.stringify(rows.map(toRecord)), total: String(rows[0]?.['total'] ?? 0) };
     },
   };
 }
 
-function element({ id, created_at, name, amount, flag }: RowDataPacket): Record<string, unknown> {
+function toRecord({ id, created_at, name, amount, flag }: RowDataPacket): Record<string, unknown> {
   return {
     id: String(id),
     created_at: String(created_at).replace(' ', 'T'),
