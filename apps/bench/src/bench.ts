@@ -28,7 +28,7 @@ interface Run {
   readonly options: BenchOptions;
   readonly loader: Child;
   readonly findings: Findings;
-  /** Told what is done at the moment. */
+  /** Prints what is done at the moment. */
   readonly log: (line: string) => void;
 }
 

@@ -35,6 +35,6 @@ test('counts bring everything to another process', () => {
   expect(copy.quantile(0.5)).toBe(original.quantile(0.5));
 });
 
-test('of nothing there is no quantile', () => {
+test('latencies without a measurement have no quantile', () => {
   expect(new Latencies().quantile(0.5)).toBeUndefined();
 });

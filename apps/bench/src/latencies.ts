@@ -4,7 +4,7 @@
  */
 const GROWTH = 1.01;
 
-/** The shortest time that is told from zero, in milliseconds. */
+/** The shortest time that is distinguished from zero, in milliseconds. */
 const SHORTEST_MS = 0.001;
 
 /** How often each bucket of times was met: plain data, which another process can send. */

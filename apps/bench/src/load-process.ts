@@ -5,7 +5,7 @@ import type { Load, LoadResult } from './load.ts';
 import { answerParent } from './processes/child.ts';
 
 /** A request that takes longer counts as failed, in seconds. */
-const PATIENCE = 300;
+const REQUEST_TIMEOUT = 300;
 
 /** How often autocannon looks whether it should stop, in milliseconds. */
 const LOOK_MS = 10;
@@ -30,7 +30,7 @@ async function runLoad({
     url,
     connections: bodies.length,
     sampleInt: LOOK_MS,
-    timeout: PATIENCE,
+    timeout: REQUEST_TIMEOUT,
     duration: seconds,
     ...(amount !== undefined && { amount }),
     ...(!again && { maxConnectionRequests: Math.min(...bodies.map((share) => share.length)) }),

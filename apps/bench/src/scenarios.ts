@@ -80,7 +80,7 @@ export interface Turn {
   readonly of: number;
 }
 
-/** What tells one scenario from the others in tables and plots. */
+/** What distinguishes one scenario from the others in tables and plots. */
 export function scenarioLabel({
   rows,
   depth,

@@ -122,7 +122,7 @@ describe('without a valid token the body does not matter', () => {
   );
 });
 
-it('tells a token that sees nothing the same as if nothing were there', async () => {
+it('answers a token that sees nothing as if nothing were there', async () => {
   const other = await startService({ grant: new Grant(new Map()) });
   const hidden = readProblem(await other.ask(cityQuery(1, 1)), 'unknown_model');
   const absent = readProblem(

@@ -35,7 +35,7 @@ async function send(port: number, body: unknown): Promise<Socket> {
   return socket;
 }
 
-describe('a caller that leaves', () => {
+describe('a caller that disconnects', () => {
   it.each([
     ['by closing the connection', (socket: Socket) => socket.destroy()],
     ['by ending it', (socket: Socket) => socket.end()],
@@ -54,7 +54,7 @@ describe('a caller that leaves', () => {
     expect((await service.get('/readyz')).statusCode).toBe(200);
   });
 
-  it('again and again leaves room for the others', async () => {
+  it('again and again does not keep others from being answered', async () => {
     const { service, port } = await slowService();
     for (let round = 0; round < 12; round++) {
       const socket = await send(port, SLOW);
@@ -97,7 +97,7 @@ describe('the signal of a query (regression: fastify#4690 reports the end of a b
     expect(seen.signal?.aborted).toBe(false);
   });
 
-  it('reports a caller that leaves, at once', async () => {
+  it('reports a caller that disconnects, at once', async () => {
     const { seen, port } = await watched(5000);
     const socket = await send(port, cityQuery(1, 1));
     await until(() => seen.signal !== undefined);

@@ -21,7 +21,7 @@ describe('a query that takes too long', () => {
     expect((await get('/readyz')).statusCode).toBe(200);
   });
 
-  it('keeps others waiting no longer than 2 s, who are told to come back', async () => {
+  it('keeps others waiting no longer than 2 s, who get a Retry-After', async () => {
     // Equal queries would share one reader.
     const settings = {
       ...SLOW_SQL.settings,
@@ -51,7 +51,7 @@ describe('a failure of the engine', () => {
     ['cancelled', 'shutting_down'],
   ];
   it.each(failures)(
-    '%s is answered with %s, and its message is not told',
+    '%s is answered with %s, and its message is not revealed',
     async (failure, code) => {
       const { ask } = await startService({
         stub: { query: () => Promise.reject(new QueryFailedError(failure, SECRET)) },
@@ -79,7 +79,7 @@ describe('a failure of the engine', () => {
     ['undefined', undefined],
   ];
   it.each(unforeseen)(
-    'that nobody foresaw is internal, and nothing of it is told: %s',
+    'that nobody foresaw is internal, and nothing of it is revealed: %s',
     async (_what, thrown) => {
       const { ask } = await startService({ stub: { query: () => Promise.reject(thrown) } });
       const reply = await ask(cityQuery(1, 1));
@@ -88,7 +88,7 @@ describe('a failure of the engine', () => {
     },
   );
 
-  it('that is thrown at once is no other', async () => {
+  it('that is thrown before the promise is returned is answered in the same way', async () => {
     const { ask } = await startService({ stub: { query: failAtOnce } });
     expect(await ask(cityQuery(1, 1))).toBeProblem('internal');
   });
@@ -121,7 +121,7 @@ describe('a failure of the engine', () => {
     },
   );
 
-  it('that a model is away is not logged for each request', async () => {
+  it('about an unavailable model is not logged for each request', async () => {
     const calls = await logOf(new QueryFailedError('model_unavailable', 'It is gone.'));
     expect(calls.map((call) => call.level)).toEqual(['info']);
   });

@@ -35,7 +35,7 @@ export interface ServiceOptions {
   readonly settings?: Partial<EngineSettings>;
   readonly grant?: Grant;
   readonly logLevel?: string;
-  /** Stands in for parts of the engine. */
+  /** Replaces parts of the engine. */
   readonly stub?: Partial<Engine>;
   /** Parts of the app that are not as usual. */
   readonly parts?: Partial<AppParts>;

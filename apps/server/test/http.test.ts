@@ -36,15 +36,18 @@ describe('a path that is known', () => {
     },
   );
 
-  it.each(ROUTES)('%s tells every other method that it takes %s', async (url, allow) => {
-    for (const method of methods.filter(
-      (name) => name !== 'HEAD' && !allow.split(', ').includes(name),
-    )) {
-      const reply = await request(method, url);
-      expect(reply).toBeProblem('method_not_allowed');
-      expect(reply.headers.allow).toBe(allow);
-    }
-  });
+  it.each(ROUTES)(
+    '%s answers every other method with the methods that it takes: %s',
+    async (url, allow) => {
+      for (const method of methods.filter(
+        (name) => name !== 'HEAD' && !allow.split(', ').includes(name),
+      )) {
+        const reply = await request(method, url);
+        expect(reply).toBeProblem('method_not_allowed');
+        expect(reply.headers.allow).toBe(allow);
+      }
+    },
+  );
 
   it('answers HEAD with the refusal alone where GET is not taken', async () => {
     const reply = await request('HEAD', QUERY_PATH);
@@ -152,7 +155,7 @@ describe('a route that does not say who may use it', () => {
     await app.close();
   });
 
-  it('keeps the whole app from starting, in whatever plugin it stands', async () => {
+  it('keeps the whole app from starting, in whatever plugin it is', async () => {
     const engine = {} as Engine;
     const app = await buildApp({
       engine,

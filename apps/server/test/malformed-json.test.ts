@@ -80,17 +80,17 @@ describe('bytes that are not UTF-8 are invalid_encoding', () => {
     );
   });
 
-  it('but without the mark they are bytes with NULs, which are no JSON', async () => {
+  it('unless they are UTF-16 without the mark: these are bytes with NULs, malformed_json', async () => {
     const utf16 = Buffer.from(VALID, 'utf16le');
     expect(await service.ask(utf16)).toBeProblem('malformed_json');
     expect(await service.ask(Buffer.from(utf16).swap16())).toBeProblem('malformed_json');
   });
 
-  it('and UTF-8 with a byte order mark is no JSON text (RFC 8259 §8.1)', async () => {
+  it('unless they are UTF-8 with a byte order mark, which is malformed_json (RFC 8259 §8.1)', async () => {
     expect(await service.ask(Buffer.from(`\ufeff${VALID}`))).toBeProblem('malformed_json');
   });
 
-  it('and compressed bytes without a content coding are neither', async () => {
+  it('when they are compressed without a content coding', async () => {
     expect(await service.ask(gzipSync(VALID))).toBeProblem('invalid_encoding');
   });
 });
@@ -118,7 +118,7 @@ describe('a member that is named twice is duplicate_key', () => {
     expect(await service.ask(body)).toBeProblem('duplicate_key');
   });
 
-  it('but names in other objects, in values or in another normal form are others', async () => {
+  it('unless the name is in another object, in a value or in another normal form', async () => {
     const body = '{"é":{"a":1},"e\u0301":{"a":"a"},"b":["a","a"],"c":"\\"a\\":1,\\"a\\":1"}';
     expect(readProblem(await service.ask(body), 'invalid_request').detail).toMatch(/7 errors/);
   });

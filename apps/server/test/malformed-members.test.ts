@@ -24,7 +24,7 @@ describe('what is no page number', () => {
     ).toBeProblem(code, pointed(code, '/page/size'));
   });
 
-  it.each(UNUSUAL_ONES)('but %s is the number 1', async (text) => {
+  it.each(UNUSUAL_ONES)('does not include %s, which is the number 1', async (text) => {
     const reply = await service.ask(
       `{"query_model":"cities","query_attributes":["id"],"page":{"page":${text},"size":${text}}}`,
     );

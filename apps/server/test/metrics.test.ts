@@ -134,7 +134,7 @@ describe('the metrics', () => {
     ]);
   });
 
-  it('tell what is in flight, and count a caller who left as 499', async () => {
+  it('report the requests in flight, and count a caller who disconnected as 499', async () => {
     const { app, read } = await countedService();
     const port = await listen(app);
     const body = JSON.stringify({
@@ -154,7 +154,7 @@ describe('the metrics', () => {
     expect(requests(await read(), QUERY_PATH, 499)).toBe(1);
   });
 
-  it('hold what the engine counts, as it stands when they are read', async () => {
+  it('hold what the engine has counted when they are read', async () => {
     let hits = 3;
     const { read } = await countedService(() => [
       { mechanism: 'total-memo', hits, misses: 2, bytes: 100 },
@@ -184,7 +184,7 @@ describe('the metrics', () => {
     expect(samples.reduce((sum, { value }) => sum + value, 0)).toBeGreaterThan(0);
   });
 
-  it('tell of the process', async () => {
+  it('report on the process', async () => {
     const samples = await (await countedService()).read();
     expect(valueOf(samples, 'process_resident_memory_bytes')).toBeGreaterThan(1e6);
     expect(valueOf(samples, 'process_cpu_seconds_total')).toBeGreaterThan(0);

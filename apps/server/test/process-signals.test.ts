@@ -36,7 +36,7 @@ const SLOW_QUERY = { query_model: 'slow', query_attributes: ['id'], page: { page
 
 const ready = async (origin: string): Promise<number> => (await fetch(`${origin}/readyz`)).status;
 
-describe.skipIf(process.platform === 'win32')('a server that is told to stop', () => {
+describe.skipIf(process.platform === 'win32')('a server that gets a signal to stop', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'by %s answers what is in flight, and ends with 0 and without readers',
     async (signal) => {
@@ -78,11 +78,11 @@ describe.skipIf(process.platform === 'win32')('a server that is told to stop', (
 
   it('by SIGTERM ends when the time to drain is over, and not before', async () => {
     const { child, ended, file } = await started({ DRAIN_MS: '700' });
-    const told = performance.now();
+    const signalled = performance.now();
     child.kill('SIGTERM');
     expect((await ended).code).toBe(0);
     // Node's timers and the clock may differ by a millisecond.
-    expect(performance.now() - told).toBeGreaterThan(690);
+    expect(performance.now() - signalled).toBeGreaterThan(690);
     expect(readersOf(file)).toEqual([]);
   });
 

@@ -220,7 +220,7 @@ describe('what a role does not name', () => {
     for (const other of others) expect(other).toBe(first);
   });
 
-  it('stands neither in the catalogue nor in a suggestion', async () => {
+  it('is neither in the catalogue nor in a suggestion', async () => {
     const headers = { authorization: 'Bearer north-token' };
     const catalogue = (await app.inject({ url: '/api/v1/dynamic/models', headers })).body;
     expect(catalogue).not.toMatch(/salaries|secret|tenant/);
@@ -245,7 +245,7 @@ describe('what a role does not name', () => {
   });
 });
 
-it('a token that has expired is none', async () => {
+it('a token that has expired is refused as an unknown one', async () => {
   expect(await ask('old-token')).toMatchObject({
     status: 401,
     body: { code: 'unauthenticated', detail: 'The token is not valid.' },

@@ -39,7 +39,7 @@ describe('a server with metrics', () => {
     ).toBe(1);
   });
 
-  it('stops when it is told to, metrics and all', async () => {
+  it('closes both ports on SIGTERM', async () => {
     const { server, metrics } = await startCounted();
     server.child.kill('SIGTERM');
     expect((await server.ended).code).toBe(0);

@@ -218,7 +218,7 @@ function valueAt(settings: Settings, path: SettingSource['path']): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], settings);
 }
 
-/** A settings file with one more setting; the text stands as YAML would have it. */
+/** A settings file with one more setting; the text is written as YAML would have it. */
 function yaml(
   settings: Readonly<Record<string, string>>,
   [first = '', second]: SettingSource['path'],

@@ -35,7 +35,7 @@ it.concurrent.each([
   expect(present(reply)).toBeProblem('request_timeout');
 });
 
-it.concurrent('answers others meanwhile', async () => {
+it.concurrent('a server answers other callers while slow senders hold connections', async () => {
   const idle = Array.from({ length: 300 }, () =>
     connect(port, '127.0.0.1').on('error', () => undefined),
   );

@@ -45,7 +45,7 @@ it.each([
   expect(outcome.exitCode).toBe(exitCode);
 });
 
-it('puts it before the lines that point at the place in a filter', async () => {
+it('puts the proposal before the lines that point at the place in a filter', async () => {
   const { url } = await serveMeaning('name');
   const { stderr } = await dq(['query', 'cities', '-a', 'id', '-f', "id > 1 and nam = 'x'"], {
     url,

@@ -48,7 +48,7 @@ it('says which variable is missing', async () => {
   );
 });
 
-it('explains itself', async () => {
+it('lists its commands and variables for --help', async () => {
   const { stdout, exitCode } = await dq(['--help']);
   expect(exitCode).toBe(0);
   for (const text of [
@@ -77,7 +77,7 @@ it('takes the token from a file', async () => {
   ).toBe(0);
 });
 
-it('tells a refused token what to do', async () => {
+it('says what to do about a refused token', async () => {
   const { url } = await serve(cities(1));
   const { stderr, exitCode } = await dq(['models'], {
     url,

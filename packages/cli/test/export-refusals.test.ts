@@ -49,7 +49,7 @@ it('keeps the part file when it is interrupted, and exits as interrupted', async
   expect(readFileSync(`${file}.part`, 'utf8').split('\n')).toHaveLength(16);
 });
 
-it('neither overwrites nor continues a part file unless it is told to', async () => {
+it('neither overwrites nor continues a part file unless an option asks for it', async () => {
   const { url, file } = await interrupted();
   const { stderr, exitCode } = await dq([...EXPORT, '-o', file], { url });
   expect([exitCode, stderr]).toEqual([

@@ -61,7 +61,7 @@ it('writes CSV of RFC 4180: NULL differs from the empty text, objects are JSON',
   );
 });
 
-it('writes NULL as it is told, and guards against formulas without touching numbers', async () => {
+it('writes NULL as the option says, and guards against formulas without touching numbers', async () => {
   const model = cities(5);
   model.records = model.records.map((record, index) => ({
     ...record,

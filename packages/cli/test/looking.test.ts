@@ -36,7 +36,7 @@ it('shows one model with its attributes', async () => {
   expect(stdout).toMatch(/^name +text +no +eq ne .* +As its people write it$/m);
 });
 
-it('prints one page as a table, and where it stands in the list', async () => {
+it('prints one page as a table, and which records of the list it holds', async () => {
   const { url } = await serve(cities(1234));
   const args = ['query', 'cities', '-a', 'name,population,tags', '--page', '400', '--size', '3'];
   const { stdout, stderr } = await dq(args, { url, columns: 80 });

@@ -67,7 +67,7 @@ it('repeats a failed export until it is whole, as the README shows', async () =>
   expect(stdout.trim()).toBe('42');
 });
 
-it('lists every exit code, and is short', () => {
+it('has a README that lists every exit code and is short', () => {
   const table = README.slice(README.indexOf('## Exit codes'));
   for (const code of Object.values(EXIT)) expect(table).toMatch(new RegExp(`\\b${code}\\b`));
   expect(README.split('\n').length).toBeLessThanOrEqual(150);

@@ -102,7 +102,7 @@ export const population: string | null | undefined = page.records[0]?.population
   expect(wrong).toContain('"citys"');
 });
 
-it('makes int64 bigint where the client does', async () => {
+it('prints int64 as bigint with `--int64 bigint`, and refuses other types', async () => {
   const { url } = await serve(cities(1));
   expect((await dq(['types', '--int64', 'bigint'], { url })).stdout).toContain(
     'population: bigint | null;',

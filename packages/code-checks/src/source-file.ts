@@ -46,7 +46,7 @@ export function* nodesBelow(node: SyntaxNode): Generator<SyntaxNode> {
   for (const child of childrenOf(node)) yield* nodesBelow(child);
 }
 
-/** The number of lines that a node stands on. */
+/** The number of lines that a node takes. */
 export function linesOf(file: SourceFile, { start, end }: SyntaxNode): number {
   return file.text.slice(start, end).split('\n').length;
 }

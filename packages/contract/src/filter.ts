@@ -68,7 +68,11 @@ class FilterReader {
     if (group === undefined) return this.#readLeaf(node, path);
     const others = Object.keys(node).filter((name) => name !== group);
     for (const other of others)
-      this.#error([...path, other], 'unknown_member', `"${group}" stands alone in its object`);
+      this.#error(
+        [...path, other],
+        'unknown_member',
+        `"${group}" must be the only member of its object`,
+      );
     return this.#readGroup(group, node[group], { path: [...path, group], depth: depth + 1 });
   }
 

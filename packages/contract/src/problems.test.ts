@@ -71,7 +71,7 @@ describe('the table of problems', () => {
     );
   });
 
-  it('stands in the order of the statuses', () => {
+  it('is in the order of the statuses', () => {
     const statuses = problems.map(([, { status }]) => status);
     expect(statuses).toEqual(statuses.toSorted((a, b) => a - b));
   });

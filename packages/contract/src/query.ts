@@ -93,7 +93,7 @@ export type QueryRequestReading =
  * can list its errors too.
  */
 export function readQueryRequest(body: unknown): QueryRequestReading {
-  // JSON has no `undefined`, by which the schema tells that a member is missing.
+  // JSON has no `undefined`, by which the schema recognizes that a member is missing.
   const reading = queryRequestSchema.safeParse(body ?? null, { reportInput: true });
   if (reading.success) return { ok: true, request: reading.data };
   return {

@@ -146,8 +146,8 @@ describe('the errors of any request', () => {
     fc.assert(
       fc.property(validRequest, anyBody, (request, body) => {
         const reading = readQueryRequest(body);
-        const mended = { ...request, ...(reading.ok ? reading.request : reading.wellFormed) };
-        expect(readQueryRequest(mended).ok).toBe(true);
+        const corrected = { ...request, ...(reading.ok ? reading.request : reading.wellFormed) };
+        expect(readQueryRequest(corrected).ok).toBe(true);
       }),
       { numRuns: 500 },
     );

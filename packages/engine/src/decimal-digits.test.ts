@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { decimalDigits } from './decimal-digits.ts';
 
-/** A ratio of bigints, which tells two decimal numbers apart without rounding. */
+/** A ratio of bigints, which compares two decimal numbers without rounding. */
 interface Ratio {
   readonly top: bigint;
   readonly bottom: bigint;

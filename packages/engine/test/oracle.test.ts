@@ -88,7 +88,7 @@ function expected(
 }
 
 /**
- * Whatever stands in a BLOB column travels as bytes; SQLite gives the bytes of any value in
+ * Whatever a BLOB column holds travels as bytes; SQLite gives the bytes of any value in
  * hexadecimal digits.
  */
 function bytesOf({ bytes, hex }: Record<string, SQLOutputValue>): string | null {

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const PATIENCE = { timeout: 30_000 };
+const TIME_LIMIT = { timeout: 30_000 };
 const ROWS = 2000;
 const PAGE = bodyOf({ model: 'notes', attributes: ['text'], size: 1000 });
 
@@ -50,7 +50,7 @@ async function contentOf(engine: Engine): Promise<string> {
 
 /** Asks all readers at once, until the kept reply is sent. */
 async function warm(engine: Engine, content: string): Promise<void> {
-  await expect.poll(() => cachedReplies(engine, content), PATIENCE).toBeGreaterThan(0);
+  await expect.poll(() => cachedReplies(engine, content), TIME_LIMIT).toBeGreaterThan(0);
 }
 
 async function cachedReplies(engine: Engine, content: string): Promise<number> {
@@ -61,7 +61,7 @@ async function cachedReplies(engine: Engine, content: string): Promise<number> {
 
 /**
  * Overwrites without emptying the file first, as `rsync --inplace` does. The clock, which the test
- * sets, stands at that moment.
+ * sets, is stopped at that moment.
  */
 function overwrite(
   path: string,
@@ -83,7 +83,7 @@ describe.each(['delete', 'wal'] as const)(
       await warm(engine, 'a');
       for (const text of ['b', 'c']) {
         copyFileSync(noteFile(text, journalMode), path);
-        await expect.poll(() => contentOf(engine), PATIENCE).toBe(text);
+        await expect.poll(() => contentOf(engine), TIME_LIMIT).toBe(text);
         await warm(engine, text);
       }
     });
@@ -120,7 +120,7 @@ describe.each(['delete', 'wal'] as const)(
         message: `${path} is empty.`,
       });
       copyFileSync(noteFile('b', journalMode), path);
-      await expect.poll(() => contentOf(engine), PATIENCE).toBe('b');
+      await expect.poll(() => contentOf(engine), TIME_LIMIT).toBe('b');
     });
 
     it('is read at once when only its rights have changed', async () => {

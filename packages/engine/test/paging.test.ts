@@ -98,7 +98,7 @@ describe.each(FIXTURES)('the pages of 42 rows on $name', (fixture) => {
     expect(metadata).toEqual({ page: '1', size: '10', total: '0', has_next: false });
   });
 
-  it('tell where the time went', async () => {
+  it('report where the time went', async () => {
     const { milliseconds } = await engine.query(
       bodyOf({ model: 'cities', attributes: ['id'] }),
       EVERYTHING,

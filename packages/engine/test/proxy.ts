@@ -30,7 +30,7 @@ interface Pair {
 /** How a proxy changes what it forwards. */
 export interface ProxyOptions {
   /**
-   * A word that clients use, and one of the same length that the server is told in its place, and
+   * A word that clients use, and one of the same length that the server gets in its place, and
    * back.
    */
   readonly renamed?: readonly [client: string, server: string];

@@ -11,7 +11,7 @@ import { exists, running } from './reader-processes.ts';
 const SCRIPT = `create table t (id integer primary key); insert into t values (1);
   create view endless as with recursive n (i) as (select 1 union all select i + 1 from n) select i from n`;
 const SETTINGS = { models: { endless: { key: ['i'] } } };
-const PATIENCE = { timeout: 60_000 };
+const TIME_LIMIT = { timeout: 60_000 };
 const PAGE = { model: 't', attributes: ['id'] };
 
 const stopped = new Set<number>();
@@ -37,7 +37,7 @@ describe('readers that are stopped', () => {
     stopReaders();
     const before = new Set(running());
     expect(await outcome(ask(engine, PAGE))).toBe('query_timeout');
-    await expect.poll(() => outcome(ask(engine, PAGE)), PATIENCE).toBe('answered');
+    await expect.poll(() => outcome(ask(engine, PAGE)), TIME_LIMIT).toBe('answered');
     expect(running().some((pid) => !before.has(pid))).toBe(true);
   });
 
@@ -50,7 +50,7 @@ describe('readers that are stopped', () => {
       message: 'No reader process answers.',
     });
     for (const pid of running()) process.kill(pid, 'SIGCONT');
-    await expect.poll(() => outcome(engine.ping()), PATIENCE).toBe('answered');
+    await expect.poll(() => outcome(engine.ping()), TIME_LIMIT).toBe('answered');
   });
 
   it('fail a ping while all have queries, which readers that are merely busy do not', async () => {
@@ -64,10 +64,10 @@ describe('readers that are stopped', () => {
     });
     expect(await outcome(engine.ping())).toMatch(/^(answered|overloaded)$/);
     stopReaders();
-    await expect.poll(() => outcome(engine.ping()), PATIENCE).toBe('database_unavailable');
+    await expect.poll(() => outcome(engine.ping()), TIME_LIMIT).toBe('database_unavailable');
     leaver.abort();
     expect(await Promise.all(busy)).not.toContain('answered');
-    await expect.poll(() => outcome(engine.ping()), PATIENCE).toBe('answered');
+    await expect.poll(() => outcome(engine.ping()), TIME_LIMIT).toBe('answered');
   });
 });
 

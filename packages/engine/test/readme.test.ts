@@ -28,11 +28,11 @@ import { registerHooks } from 'node:module';
 const source = ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)};
 registerHooks({ resolve: (specifier, context, next) => next(specifier === '@proj/engine' ? source : specifier, context) });`;
 
-it('shows the example as it is', () => {
+it('the README shows the example file as it is', () => {
   expect(blocks('ts')).toContain(readFileSync(example, 'utf8'));
 });
 
-it('shows what the example prints', async () => {
+it('the README shows what the example prints', async () => {
   const hook = `data:text/javascript,${encodeURIComponent(FROM_SOURCE)}`;
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--import',
@@ -43,6 +43,6 @@ it('shows what the example prints', async () => {
   expect(blocks('text')).toContain(stdout);
 });
 
-it('stays short', () => {
+it('the README has at most 120 lines', () => {
   expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(120);
 });

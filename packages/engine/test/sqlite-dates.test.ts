@@ -289,7 +289,7 @@ describe('a key of dates', () => {
     }
   });
 
-  it('is not in the catalogue, where it would promise that a date tells rows apart', async () => {
+  it('is not in the catalogue, where it would promise that a date identifies a row', async () => {
     const engine = await open(`sqlite:${databaseFile(SCRIPT)}`);
     expect(catalogueDocument(engine.catalogue, EVERYTHING).models).toMatchObject([
       { key: [], default_sort: [] },

@@ -11,7 +11,7 @@ const run = promisify(execFile);
  * run of vitest, the first server of a kind leaves a template there, and the next ones copy it: a
  * tenth of the work.
  *
- * @param kind tells apart what is made in different ways
+ * @param kind distinguishes what is made in different ways
  */
 export async function makeDataDirectory(
   kind: string,

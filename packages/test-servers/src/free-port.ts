@@ -26,7 +26,7 @@ export async function listenOnFreePort(server: Server): Promise<number> {
   }
 }
 
-/** A free port of loopback, for a program that is told its port. */
+/** A free port of loopback, for a program that takes its port as a setting. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   try {

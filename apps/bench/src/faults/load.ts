@@ -40,7 +40,7 @@ export function startLoad(service: FaultService, callers: number): Load {
   };
 }
 
-/** A page of its own each time, whose content tells whether it is the right one. */
+/** A page of its own each time, whose content shows whether it is the right one. */
 async function askOnce(service: FaultService, turn: number): Promise<number> {
   const page = 1 + (turn % 50);
   const { status, text } = await service.ask(itemsPage({ page: { page, size: 5 } }));

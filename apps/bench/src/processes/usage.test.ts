@@ -39,7 +39,7 @@ test.runIf(existsSync('/proc/self/stat'))(
   },
 );
 
-test('a process that is gone uses nothing that could be told', async () => {
+test('a process that is gone reports no usage', async () => {
   const child = spawn(process.execPath, ['-e', '']);
   await once(child, 'exit');
   expect(usageOf(child.pid ?? 0)).toBeUndefined();

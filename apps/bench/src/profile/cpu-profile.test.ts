@@ -51,7 +51,7 @@ test('only the last seconds can be kept', () => {
   expect(lastSeconds(PROFILE, 60).samples).toEqual(PROFILE.samples);
 });
 
-test('names are as short as they can be told apart', () => {
+test('names are as short as they can be and still distinct', () => {
   expect(shortName('file:///a/node_modules/.pnpm/pg@8/node_modules/pg/lib/query.js')).toBe(
     'pg/lib/query.js',
   );

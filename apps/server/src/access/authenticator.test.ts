@@ -25,7 +25,7 @@ const TOKENS = [
 
 const RULES = accessRules({ roles: { reader: { models: 'all' } }, tokens: TOKENS }, 'admin', JWT);
 
-it('principals of the same name are told apart by who vouches for them', async () => {
+it('principals of the same name are distinguished by who vouches for them', async () => {
   const authenticator = new Authenticator(SERVED, RULES);
   const tokens = ['first', 'second', 'admin', 'one.ann', 'two.ann', 'one.operator'];
   const principals = await Promise.all(tokens.map((token) => authenticator.authenticate(token)));

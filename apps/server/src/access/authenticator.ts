@@ -78,7 +78,7 @@ export class Authenticator {
    * Who a token stands for; undefined when it is not valid, for whatever reason.
    *
    * @throws {AccessError} `forbidden` when it is valid and its role lets it see nothing,
-   *   `auth_unavailable` when that cannot be told.
+   *   `auth_unavailable` when that cannot be decided.
    */
   async authenticate(token: string): Promise<Principal | undefined> {
     const identity = await this.#identify(token);

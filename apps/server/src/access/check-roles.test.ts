@@ -55,7 +55,7 @@ describe('a role', () => {
     expect(check({ reader: READER })).toEqual([]);
   });
 
-  it('that names a model which is not there is told which are', () => {
+  it('that names a missing model is rejected with the names of those that exist', () => {
     expect(check({ reader: READER, clerk: { models: { orders: {}, absent: {} } } })).toEqual([
       {
         path: ['roles', 'clerk', 'models', 'absent'],
@@ -65,7 +65,7 @@ describe('a role', () => {
     ]);
   });
 
-  it('that names attributes which are not there is told of each', () => {
+  it('that names missing attributes is rejected with an error for each', () => {
     expect(checkGrant({ attributes: ['x', 'id', 'y'] })).toEqual([
       unknownAttribute('x'),
       unknownAttribute('y'),

@@ -47,7 +47,7 @@ describe('a verified token is known', () => {
     expect(cache.find('999', 1)).toBeDefined();
   });
 
-  it('until all are forgotten, which can be told afterwards', () => {
+  it('until all are forgotten, which is noticed afterwards', () => {
     const cache = new TokenCache();
     const { age } = cache;
     cache.keep('a', token(1e9), 0);

@@ -64,8 +64,8 @@ async function readBytes(response: Response): Promise<Uint8Array> {
 }
 
 /**
- * A public key for signatures. A shared secret that stands here is known to all; so is a private
- * key.
+ * A public key for signatures. A shared secret that is published here is known to all; so is a
+ * private key.
  */
 function mayVerify({ kty, use, d }: Key): boolean {
   return (

@@ -33,7 +33,7 @@ describe('a key set', () => {
     expect(await keySet.keys()).toBe(keys);
   });
 
-  it('tells when a key is gone, and only then', async () => {
+  it('reports when a key is gone, and only then', async () => {
     const [a, b] = [jwk('a'), jwk('b')];
     const { answer, removals } = startKeySet({ a });
     answer({ a, b });
@@ -142,7 +142,7 @@ describe('keys that cannot be read', () => {
     expect(info.mock.calls).toEqual([readOneKey(1), readOneKey(0)]);
   });
 
-  it('are told of once, and once more when they are back', async () => {
+  it('are logged once, and once more when they are back', async () => {
     const warn = vi.fn<KeySetParts['log']['warn']>();
     const info = vi.fn<KeySetParts['log']['info']>();
     const { keySet, answer } = startKeySet(null, { log: { ...SILENT, warn, info } });

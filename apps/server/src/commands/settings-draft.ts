@@ -1,7 +1,7 @@
 import type { Column, Relation } from '@proj/engine';
 import { Document, YAMLMap } from 'yaml';
 
-/** Its first line tells editors where the schema of the file is. */
+/** Its first line shows editors where the schema of the file is. */
 const HEADER = [
   ' yaml-language-server: $schema=https://unpkg.com/@proj/server/settings.schema.json',
   '',
@@ -14,7 +14,7 @@ const NO_KEY =
   'It has no unique key; to serve it, name columns that are unique together and never NULL:';
 
 /**
- * The text of a settings file that lists what a database holds. Every attribute stands there by
+ * The text of a settings file that lists what a database holds. Every attribute is listed by
  * name, so that nothing is exposed later which nobody has looked at.
  */
 export function settingsDraft(relations: readonly Relation[], database: string): string {

@@ -59,7 +59,7 @@ describe('an issuer in the settings', () => {
     expect(jwtSettings.parse({ ...ISSUER, jwks_url: url }).jwks_url).toBe(url);
   });
 
-  it('stands there once', () => {
+  it('may be listed only once', () => {
     expect(jwtIssuers.parse(undefined)).toEqual([]);
     expect(
       jwtIssuers.safeParse([ISSUER, { ...ISSUER, issuer: 'https://issuer.example/realms/shop' }])

@@ -31,7 +31,7 @@ export interface LoadedSettings {
   readonly fingerprint: string;
   /** Whether the file itself holds a password or a token, rather than a reference to one. */
   readonly fileHoldsSecret: boolean;
-  /** Where a key stands, such as `dynamic-query.yaml:12: `; empty without a file. */
+  /** The place of a key in the file, such as `dynamic-query.yaml:12: `; empty without a file. */
   readonly place: (path: readonly PropertyKey[]) => string;
 }
 

@@ -56,7 +56,7 @@ it('accepts what is harmless', async () => {
   expect(connections()).toBe(0);
 });
 
-it('tells a JWT from a token of another shape', () => {
+it('distinguishes a JWT from a token of another shape', () => {
   const { looksLikeJwt, verify } = createJwtVerifier([]);
   expect(['a.b.c', 'eyJ.eyJ._-'].map(looksLikeJwt)).toEqual([true, true]);
   const others = [

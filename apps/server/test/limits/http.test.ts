@@ -9,7 +9,7 @@ import { stubApp } from './stub-app.ts';
 expect.extend(problemMatcher);
 
 describe('the rate of a token', () => {
-  it('is told in every reply, and its end refuses with a problem and how long to wait', async () => {
+  it('is reported in every reply; once it is consumed, requests get a problem and how long to wait', async () => {
     const { ask, clock } = await stubApp({
       settings: { requests_per_minute: 2, concurrent_queries: 'unlimited' },
     });
@@ -34,7 +34,7 @@ describe('the rate of a token', () => {
     expect((await ask('good-a')).statusCode).toBe(200);
   });
 
-  it('counts requests that fail, and tells of it', async () => {
+  it('counts requests that fail, and reports it', async () => {
     const { ask } = await stubApp({ settings: { requests_per_minute: 2, concurrent_queries: 16 } });
     const failed = await ask('good-a', { url: '/fail' });
     expect(failed).toBeProblem('internal');
@@ -53,7 +53,7 @@ describe('the rate of a token', () => {
     expect(live.headers).not.toHaveProperty('ratelimit');
   });
 
-  it('is not told where nothing is limited, nor to strangers', async () => {
+  it('is not reported where nothing is limited, nor to requests without a valid token', async () => {
     const { ask } = await stubApp({ settings: {} });
     expect((await ask('good-a')).headers).not.toHaveProperty('ratelimit-policy');
     const limited = await stubApp({ settings: { requests_per_minute: 1 } });

@@ -224,12 +224,12 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
     expect(one.lines).toEqual(OUTAGE_AND_BACK);
   });
 
-  it('never tell the password', async () => {
+  it('never log the password', async () => {
     await redis.client('CONFIG', 'SET', 'requirepass', 'the-right-one');
-    const told: unknown[] = [];
+    const logged: unknown[] = [];
     const log = {
-      warn: (...parts: unknown[]) => void told.push(parts),
-      info: (...parts: unknown[]) => void told.push(parts),
+      warn: (...parts: unknown[]) => void logged.push(parts),
+      info: (...parts: unknown[]) => void logged.push(parts),
     };
     const url = redis.url.replace('//', '//:a-canary@');
     const limits = await openLimits(
@@ -239,10 +239,10 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
       },
     );
     onTestFinished(() => limits.close());
-    await until(() => told.length > 0);
+    await until(() => logged.length > 0);
     expect(await passing([limits], 50, 'a')).toBe(10);
-    expect(JSON.stringify(told)).toContain('WRONGPASS');
-    expect(JSON.stringify(told)).not.toContain('canary');
+    expect(JSON.stringify(logged)).toContain('WRONGPASS');
+    expect(JSON.stringify(logged)).not.toContain('canary');
   });
 });
 

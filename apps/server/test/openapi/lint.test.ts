@@ -21,12 +21,12 @@ async function lint(document: object) {
   });
 }
 
-it('the document has no error and no warning', async () => {
+it('the OpenAPI document has no lint error and no warning', async () => {
   const { code, stdout, stderr } = await lint(DOCUMENT);
   expect({ code, output: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, output: '' });
 });
 
-it('a document with an example that breaks its schema has one', async () => {
+it('an OpenAPI document with an example that breaks its schema has a lint error', async () => {
   const { examples } = DOCUMENT.components;
   const broken = {
     ...examples,

@@ -17,7 +17,7 @@ beforeAll(async () => {
   provoked = groups.flat();
 });
 
-describe('what the server says is documented', () => {
+describe('the OpenAPI document covers what the server does:', () => {
   it.each([...OPERATIONS.keys()])('every reply of %s', (operation) => {
     const replies = provoked.filter((found) => found.operation === operation);
     expect(replies.length).toBeGreaterThan(3);
@@ -38,7 +38,7 @@ describe('what the server says is documented', () => {
   });
 });
 
-describe('what is documented is what the server says', () => {
+describe('the server does what the OpenAPI document says:', () => {
   it.each([...OPERATIONS])('every status and code of %s', (operation, { responses }) => {
     const documented = Object.entries(responses).flatMap(([status, { content = {} }]) => {
       const codes = Object.keys(content['application/problem+json']?.examples ?? {});

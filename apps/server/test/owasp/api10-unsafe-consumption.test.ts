@@ -54,7 +54,7 @@ const shop = await openShop({
   settings: `roles: { all: { models: all } }\ntokens: [{ name: all, role: all, sha256: ${sha256('all-token')} }]\n`,
 });
 
-/** The text of one cell in the reply, as it stands there. */
+/** The text of one cell in the reply, not decoded. */
 async function cell(id: number, attribute: string): Promise<string | undefined> {
   const reply = await shop.ask('all-token', {
     query_model: 'cells',
@@ -156,7 +156,7 @@ describe('a cell that is hostile', () => {
     for (const attribute of ['r', 'j', 'd']) expect(await cell(id, attribute)).toBeDefined();
   });
 
-  it('spoils no page that it stands on', async () => {
+  it('spoils no page that it is on', async () => {
     const reply = await shop.ask('all-token', {
       query_model: 'cells',
       query_attributes: ['id', 't', 'r', 'j', 'd', 'n', 'b'],

@@ -129,7 +129,7 @@ const guess = (remoteAddress: string, token: string, headers = {}) =>
   });
 
 describe('guessing', () => {
-  it('is stopped for its address alone, which is then not even heard with a good token', async () => {
+  it('is stopped for its address alone, which is then refused with a valid token too', async () => {
     const replies = [];
     for (let tries = 0; tries < 6; tries++)
       replies.push(await guess('192.0.2.1', `guess-${tries}`));
@@ -153,7 +153,7 @@ describe('guessing', () => {
     expect(statuses).toEqual([401, 401, 401, 429, 429]);
   });
 
-  it('does not pay by many guesses at once', async () => {
+  it('is not made faster by many guesses at once', async () => {
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, index) => guess('192.0.2.4', `guess-${index}`)),
     );

@@ -128,13 +128,13 @@ describe('what is not granted', () => {
     { query_model: 'products', query_attributes: ['lable', 'wages', 'persons'] },
   ];
 
-  it.each(FAULTY)('stands in no error body: %j', async (members) => {
+  it.each(FAULTY)('is in no error body: %j', async (members) => {
     const { statusCode, body } = await shop.ask('north-token', members);
     expect(statusCode).toBe(400);
     expect(shownBy(body, textsOf(members))).not.toMatch(UNGRANTED);
   });
 
-  it('stands in no reply of the catalogue, and the query gives no more than it lists', async () => {
+  it('is in no reply of the catalogue, and the query gives no more than it lists', async () => {
     const { body } = await shop.get('north-token', MODELS_PATH);
     expect(body).not.toMatch(UNGRANTED);
     const { models } = JSON.parse(body) as {

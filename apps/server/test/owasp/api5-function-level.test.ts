@@ -12,7 +12,7 @@ import { openShop, orderQuery } from './shop.ts';
 const shop = await openShop();
 const port = await listen(shop.app);
 
-/** What tells nothing of the models. */
+/** What reveals nothing of the models. */
 const PUBLIC = ['/livez', '/readyz', '/problems', '/problems/internal', '/openapi.json', '/docs'];
 const PATHS = registeredPaths(shop.app).map((path) =>
   path.replace(':code', 'internal').replace(':name', 'orders'),

@@ -43,7 +43,7 @@ async function linesOf(token: string, count: number): Promise<Line[]> {
 }
 
 describe('a token that reads a whole table', () => {
-  it('is stopped by its quota, told when to come back, and leaves lines that sum up to what it got', async () => {
+  it('is stopped by its quota, learns when to come back, and leaves lines that sum up to what it got', async () => {
     const replies = [];
     for (let page = 1; page <= 5; page++)
       replies.push(await read('audit', { page: { page, size: 18 } }));
@@ -52,7 +52,7 @@ describe('a token that reads a whole table', () => {
     expect(refused).toBeProblem('quota_exceeded');
     const wait = Number(refused?.headers['retry-after']);
     expect(wait).toBeGreaterThan(3600);
-    // The window slides in steps, and a caller is never told too little.
+    // The window slides in steps, and the wait is never reported too short.
     expect(wait).toBeLessThanOrEqual(86_400 * 1.05);
     const received = replies.reduce((sum, { rows }) => sum + rows, 0);
     const audited = await linesOf('audit', 5);

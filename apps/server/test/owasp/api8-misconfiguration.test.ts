@@ -157,7 +157,7 @@ describe('settings that are wrong do not start', () => {
     ).not.toBe('');
   });
 
-  it('and the program says so and ends with 1, without a stack', async () => {
+  it('but print the reason and exit with 1, without a stack', async () => {
     const { file } = temporaryDatabase();
     const config = settingsFile(`database: sqlite:${file}\nexpose: all\ncors_origins: ["*"]\n`);
     const { code, stdout, stderr } = await launch(['--config', config]).ended;

@@ -83,7 +83,7 @@ export const WRONG_HTTP: Readonly<Record<string, Variant>> = {
     },
     breaks: ['malformed-json', 'duplicate-keys', 'json-encoding'],
   },
-  'tells too much, and too little': {
+  'reveals too much, and too little': {
     behaviour: {
       after: onProblems((document) => ({
         body: { ...document, title: '', detail: 'SELECT "id" FROM "cities"' },

@@ -17,13 +17,13 @@ it('pairs two places with six equal lines, however they are indented', () => {
   ]);
 });
 
-it('passes over five equal lines', () => {
+it('counts no run of five equal lines as a duplicate', () => {
   const five = SIX.slice(1);
 
   expect(duplicatedPairs([file('a.ts', ...five, 'a();'), file('b.ts', ...five)])).toEqual([]);
 });
 
-it('counts a longer run once', () => {
+it('counts a run of more than six equal lines once', () => {
   const eight = [...SIX, 'seven();', 'eight();'];
 
   expect(duplicatedPairs([file('a.ts', ...eight), file('b.ts', ...eight, 'b();')])).toMatchObject([

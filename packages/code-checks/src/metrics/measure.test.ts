@@ -11,7 +11,7 @@ const FILES = [
   parseFile('src/b.ts', `import './a.ts';\n${FOUR}`),
 ];
 
-it('adds up what the files hold', () => {
+it('adds up lines, functions and duplicates over the files', () => {
   expect(measure(FILES)).toEqual({
     files: 2,
     lines: 6,

@@ -19,7 +19,7 @@ export interface Survivor {
   readonly path: string;
   readonly line: number;
   readonly mutator: string;
-  /** What stands in the place of the code. */
+  /** What replaces the code. */
   readonly replacement: string;
   readonly covered: boolean;
 }

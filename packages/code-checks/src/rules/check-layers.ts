@@ -13,7 +13,7 @@ export function checkLayers(graph: ImportGraph, { folder, parts }: Layers): stri
   });
 }
 
-/** Where a file stands in the layers of a folder. */
+/** The place of a file in the layers of a folder. */
 interface Level {
   /** The line of its part, from 0; -1 for a file that belongs to no part. */
   readonly line: number;

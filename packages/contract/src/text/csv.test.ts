@@ -23,7 +23,7 @@ it('writes CSV of RFC 4180 in which NULL differs from the empty text', () => {
   expect(line([null, 'a\nb', 'a\rb'])).toBe(',"a\nb","a\rb"\r\n');
 });
 
-it('writes NULL as it is told, and quotes a text that looks the same', () => {
+it('writes NULL as the option says, and quotes a text that looks the same', () => {
   const { line } = csvWriter(TEXT, { null: String.raw`\N` });
   expect([line([null]), line([String.raw`\N`]), line([''])]).toEqual([
     '\\N\r\n',
@@ -54,11 +54,11 @@ const FORMULAS = [
   '=HYPERLINK("x")',
 ];
 
-it.each(FORMULAS)('leaves the text %j as it is unless it is told to guard', (text) => {
+it.each(FORMULAS)('leaves the text %j as it is unless guarding is asked for', (text) => {
   expect(csvWriter(TEXT).line([text])).not.toContain("'");
 });
 
-it.each(FORMULAS)('puts an apostrophe before the text %j when it is told to guard', (text) => {
+it.each(FORMULAS)('puts an apostrophe before the text %j when guarding is asked for', (text) => {
   expect(guardedField(text, 'text')).toMatch(/^"?'/);
 });
 

@@ -6,7 +6,7 @@ import type { WireType } from '../wire-types.ts';
  */
 export interface CsvOptions {
   /**
-   * What stands for NULL, without quotes; a text that looks the same stands in quotes. No comma,
+   * What stands for NULL, without quotes; a text that looks the same is quoted. No comma,
    * quote or line break.
    *
    * @default '' so that NULL is an empty field and the empty text is `""`

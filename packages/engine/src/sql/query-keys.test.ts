@@ -95,7 +95,7 @@ describe('the keys of lists of the same records', () => {
     expect(new Set(keys.map(({ orderKey }) => orderKey)).size).toBe(4);
   });
 
-  it('share total and page index with other attributes, whose order tells the lists apart', () => {
+  it('share total and page index with other attributes, whose order distinguishes the lists', () => {
     const [one, other] = [
       ['word', 'id'],
       ['id', 'word'],

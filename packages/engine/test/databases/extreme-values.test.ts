@@ -8,7 +8,7 @@ import { open } from '../open.ts';
 import { bodyOf } from './everywhere.ts';
 import { EXTREME_COLUMNS, type ExtremeColumn } from './extreme-values.ts';
 
-/** The value of each rank stands in a row of its own, in no order; the last row holds NULL. */
+/** The value of each rank is in a row of its own, in no order; the last row holds NULL. */
 const idOf = (rank: number, { literals }: ExtremeColumn): number =>
   ((rank * 7 + 3) % PRIME_OF_ROWS) * 100 + literals.length;
 
@@ -117,7 +117,7 @@ describe.each(FIXTURES.map((fixture) => [fixture.name, fixture] as const))(
         return engine.catalogue.get(model)?.attributes.get(attribute)?.type ?? 'other';
       }
 
-      it('and sorts by it', async () => {
+      it('and sorts values of each rank in the order of the ranks', async () => {
         expect(await idsWhere(model, undefined)).toEqual([...ids(() => true), NULL_ID]);
       });
 

@@ -76,7 +76,7 @@ describe.each(FIXTURES)(
       return texts;
     }
 
-    /** Asks all at once; a line `#` stands before the answer to each request. */
+    /** Asks all at once; a line `#` comes before the answer to each request. */
     async function askClient(statements: readonly string[]): Promise<Outcome[]> {
       const script = statements.map((statement) => `select '#';\n${statement}`);
       const printed = (await database.client(script.join('\n'))).split('#\n').slice(1);
@@ -85,7 +85,7 @@ describe.each(FIXTURES)(
   },
 );
 
-it('the replies to all of them are the same text on every database', () => {
+it('the replies to equal requests are the same text on every database', () => {
   const [reference = [], ...others] = [...replies.values()];
   expect(replies.size).toBe(FIXTURES.length);
   for (const texts of others) {

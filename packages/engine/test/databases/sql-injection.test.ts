@@ -28,7 +28,7 @@ interface Logging {
   readonly shapes: readonly RegExp[];
 }
 
-/** Stands in the log before the first statement of an engine. */
+/** The line of the log before the first statement of an engine. */
 const MARK = 'here the tests begin';
 
 /** The names of the catalogue, and those that the engine itself gives. */

@@ -156,7 +156,7 @@ describe('on every database', () => {
   );
 
   it.each(['eq', 'in', 'is_distinct'])(
-    '%s tells texts apart that differ in case, in trailing spaces or in normal form',
+    '%s distinguishes texts that differ in case, in trailing spaces or in normal form',
     async (op) => {
       for (const { name } of [TABLE, PROSE]) {
         for (const part of PARTS) {
@@ -170,7 +170,7 @@ describe('on every database', () => {
   );
 
   it.each(['contains', 'starts_with', 'ends_with', 'eq'])(
-    '%s tells letters of other scripts apart by their case',
+    '%s distinguishes the cases of letters of other scripts',
     async (op) => {
       const texts = [...PAIRS.flat(), ...LETTERS];
       for (const letter of texts) {

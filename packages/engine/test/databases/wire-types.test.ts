@@ -184,7 +184,7 @@ describe('on every database', () => {
       attributes: ['value'],
     });
     const expected = [...GOLDEN[kind].map(([, json]) => json), 'null'];
-    // Told apart one by one: a message with a million bytes helps nobody.
+    // Compared one by one: a message with a million bytes helps nobody.
     const records = expected.map((json) => `{"value":${json}}`);
     expect(
       records.filter((record) => !text.includes(record)).map((record) => record.slice(0, 200)),

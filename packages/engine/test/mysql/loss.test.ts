@@ -161,7 +161,7 @@ describeMariadb('a source on MariaDB', () => {
     );
   });
 
-  it('cannot be opened where a server says nothing, which is told in time', async () => {
+  it('reports in time that it cannot be opened where a server says nothing', async () => {
     const silent = createServer();
     await new Promise<void>((resolve) => {
       silent.listen(19_998, '127.0.0.1', resolve);

@@ -28,7 +28,7 @@ describePostgres('the versions of PostgreSQL', () => {
   };
 
   it.each(['plain', 'kept', 'parts'])(
-    'are told for %s, whose rows are in the tables of the server',
+    'are known for %s, whose rows are in the tables of the server',
     async (model) => {
       expect(await version(model)).toMatch(/^[\w-]{22}$/);
       expect(await version(model)).toBe(await version(model));
@@ -36,13 +36,13 @@ describePostgres('the versions of PostgreSQL', () => {
   );
 
   it.each(['guarded', 'moments', 'parent'])(
-    'are not told for %s, which may change without a write',
+    'are unknown for %s, which may change without a write',
     async (model) => {
       expect(await version(model)).toBeUndefined();
     },
   );
 
-  it('move with every commit, and stand while a transaction is open or rolled back', async () => {
+  it('change with every commit, and stay while a transaction is open or rolled back', async () => {
     const before = await version('plain');
     await postgres().client('begin; select count(*) from plain; commit');
     expect(await version('plain')).toBe(before);

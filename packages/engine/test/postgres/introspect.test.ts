@@ -128,7 +128,7 @@ describePostgres('the catalogue of a PostgreSQL database', () => {
     expect(text).toBe(`[{"text":"x",${JSON.stringify(name)}:${NAMES.indexOf(name)}}]`);
   });
 
-  it('tells tables from views, and leaves out partitions and what is no relation', async () => {
+  it('distinguishes tables from views, and omits partitions and what is no relation', async () => {
     const kinds = ['parted', 'parent', 'child', 'seen', 'stored'].map(
       (name) => relation(name)?.kind,
     );

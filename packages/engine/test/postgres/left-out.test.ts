@@ -63,9 +63,9 @@ describePostgres('what is left out', () => {
     async (model) => {
       const [, yaml = ''] = /: (models: .*)$/.exec(reportOf(model).remedy) ?? [];
       const { models } = parse(yaml) as { models: Record<string, ModelSettings> };
-      const mended = await open(url, { models });
+      const corrected = await open(url, { models });
       const attributes = models[model]?.key ?? [];
-      expect((await ask(mended, { model, attributes })).page.total).toBe('0');
+      expect((await ask(corrected, { model, attributes })).page.total).toBe('0');
     },
   );
 

@@ -212,7 +212,7 @@ describe('closing', () => {
     await expect(pool.ask(question(3), UNHURRIED)).rejects.toMatchObject({ code: 'shutting_down' });
   });
 
-  it('tells the question that it stops why', async () => {
+  it('fails the statement that it stops with `shutting_down`', async () => {
     const pool = await warmPool();
     const asked = pool.ask(question(1, ENDLESS), UNHURRIED);
     const stopped = outcome(asked);

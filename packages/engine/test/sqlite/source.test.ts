@@ -46,7 +46,7 @@ describe('the version of what was read from SQLite', () => {
     ['before', 1n],
     ['after', 0n],
   ] as const)(
-    'is not told where somebody commits %s the reading, while the version is looked up',
+    'is unknown where somebody commits %s the reading, while the version is looked up',
     async (moment, total) => {
       const path = databaseFile(
         'pragma journal_mode = wal; create table t (id integer primary key)',

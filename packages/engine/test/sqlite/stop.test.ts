@@ -55,8 +55,8 @@ function gone(pid: number): Promise<void> {
   return expect.poll(() => exists(pid), { timeout: 30_000 }).toBe(false);
 }
 
-describe('a caller that leaves', () => {
-  it('while the question runs is told at once, and the statement is stopped with its process', async () => {
+describe('a caller that disconnects', () => {
+  it('while the statement runs gets its error at once, and the statement is stopped with its process', async () => {
     const pool = await openPool();
     const pid = children.at(-1)?.pid ?? 0;
     const controller = new AbortController();

@@ -123,7 +123,7 @@ class Callers {
     }
   }
 
-  /** Whatever went wrong, the others ask on, and it is told in the end. */
+  /** Whatever went wrong, the others ask on, and it is reported in the end. */
   #note(error: unknown): void {
     const { cancelled, failures } = this.received;
     if (error instanceof QueryFailedError && error.code === 'cancelled')

@@ -97,7 +97,7 @@ describe('a reply', () => {
     expect(ask(['birch'])).toBe('wrong');
   });
 
-  it('that is stale is told with the state that it shows', () => {
+  it('that is stale is reported with the state that it shows', () => {
     commit('birch');
     commit('cedar');
     const mismatch = oracle.check(REQUEST, reply('ash', 'birch'), history.open()());

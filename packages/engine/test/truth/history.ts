@@ -15,8 +15,8 @@ export interface Window {
 const KEPT = 2000;
 
 /**
- * Every state of the database, in the order of the commits. The newest state stands as rows, and
- * the others are told by what each commit changed.
+ * Every state of the database, in the order of the commits. The newest state is kept as rows, and
+ * the others as what each commit changed.
  */
 export class History {
   readonly #world = new World();
@@ -33,7 +33,7 @@ export class History {
     return this.#newest;
   }
 
-  /** The oldest state that can still be told. */
+  /** The oldest state that is still kept. */
   get oldest(): number {
     return this.#first - 1;
   }
@@ -60,7 +60,7 @@ export class History {
     this.#known = Math.max(this.#known, state);
   }
 
-  /** A request begins; what it gives ends it, and tells which states its reply may show. */
+  /** A request begins; what it returns ends it, and returns which states its reply may show. */
   open(): () => Window {
     const request = Symbol('request');
     const oldest = this.#known;

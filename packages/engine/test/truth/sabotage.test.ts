@@ -14,7 +14,7 @@ const SEED = Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31);
 const SECONDS = 100;
 const TIMEOUT_MS = 150_000;
 
-/** The mechanisms work where the database tells the version of its data. */
+/** The mechanisms work where the database reports the version of its data. */
 const VERSIONED = FIXTURES.filter(({ name }) => STORES[name]?.mechanisms.includes('total_memo'));
 
 describe.each(VERSIONED)(

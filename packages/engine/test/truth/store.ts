@@ -17,7 +17,7 @@ export interface Store {
   /** What empties a table the quickest, and whether that is a commit by itself. */
   readonly emptying: { readonly verb: string; readonly commits: boolean };
   /**
-   * The mechanisms of the engine that serve here; most need a database that tells the version of
+   * The mechanisms of the engine that serve here; most need a database that reports the version of
    * its data.
    */
   readonly mechanisms: readonly string[];

@@ -46,7 +46,7 @@ describe.each([...FIXTURES, { ...sqlite, name: 'SQLite without WAL' }])(
       },
     );
 
-    it('was helped by every mechanism that is on', () => {
+    it('is read with the help of every mechanism that is on', () => {
       const statistics = engine.statistics();
       const counts = statistics.map(
         ({ mechanism, hits, misses }) => `${mechanism} ${hits} of ${hits + misses}`,

@@ -21,7 +21,7 @@ export class World {
   readonly owners = new Map<number, Row>();
   readonly owned_tasks = new Map<number, Row>();
 
-  /** Makes the edits of one commit, and tells what they do to each model. */
+  /** Makes the edits of one commit. @returns what they do to each model. */
   apply(edits: readonly Edit[]): Changes {
     const tasks = edits.filter(({ table }) => table === 'tasks');
     const owners = edits.filter(({ table }) => table === 'owners');

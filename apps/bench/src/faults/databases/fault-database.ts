@@ -42,7 +42,7 @@ export const ITEMS = [
   'create table others (id integer primary key, name varchar(80) not null)',
 ];
 
-/** Rows of `items`, so that a page tells whose it is. */
+/** Rows of `items`, so that a page shows whose it is. */
 export const ROWS = 1000;
 
 /** Statements that fill the tables. */

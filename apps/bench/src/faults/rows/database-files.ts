@@ -40,8 +40,8 @@ export const DATABASE_FILES: readonly FaultRow[] = [
   },
   {
     id: '24 corrupt',
-    fault: 'the pages of the file are overwritten with noise, and mended',
-    expected: '503 and a failing readiness, never 500; 200 once it is mended',
+    fault: 'the pages of the file are overwritten with noise, and restored',
+    expected: '503 and a failing readiness, never 500; 200 once it is restored',
     databases: ['sqlite'],
     run: async (stage) => {
       const { service, file } = await twoFiles(stage);

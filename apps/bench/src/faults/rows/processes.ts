@@ -35,7 +35,7 @@ export const PROCESSES: readonly FaultRow[] = [
   },
   {
     id: '20',
-    fault: 'the process stands still for two seconds',
+    fault: 'the process is paused for two seconds',
     expected: 'requests that came meanwhile are answered, without a burst of errors',
     run: async ({ serve, atEnd }) => {
       const service = await serve();
@@ -101,7 +101,7 @@ export const PROCESSES: readonly FaultRow[] = [
   },
   {
     id: '8',
-    fault: 'the database stands still without closing anything',
+    fault: 'the database hangs without closing anything',
     expected:
       '503 or 504 within the time limit, readiness falls while nothing can be read, ' +
       'and 200 once it goes on',

@@ -7,7 +7,7 @@ import { sqliteRows } from '../bare/statements.ts';
 import type { Outcome } from '../subject.ts';
 import type { ToolWork } from './tool-work.ts';
 
-/** What the loop's process is told. */
+/** The settings of the loop's process. */
 export interface LoopInput {
   readonly file: string;
   readonly sql: string;

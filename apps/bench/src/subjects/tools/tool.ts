@@ -37,7 +37,7 @@ export async function toolSubject(database: BenchDatabase): Promise<Subject | un
   return {
     name: 'tool',
     pid: undefined,
-    // Tools are told how many statements to run, not how long: a short look tells how many fit into
+    // Tools take how many statements to run, not how long: a short run shows how many fit into
     // the time.
     load: async (work) => {
       const known = rates.get(work.scenario);

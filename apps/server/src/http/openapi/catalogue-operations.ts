@@ -31,7 +31,7 @@ export const MODELS_OPERATION = operation({
   summary: 'List the models',
   description:
     'The models that the token may see, and of each what it may ask. ' +
-    'What is hidden from it cannot be told from what is not there.',
+    'What is hidden from it cannot be distinguished from what is not there.',
   tag: 'Catalogue',
   access: 'token',
   parameters: [IF_NONE_MATCH],

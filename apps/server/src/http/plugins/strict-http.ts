@@ -48,7 +48,7 @@ function checkVersion({ httpVersionMajor }: IncomingMessage): void {
 }
 
 /**
- * Node's parser takes any coding before `chunked`, and would hand over a coded body as it stands
+ * Node's parser takes any coding before `chunked`, and would hand over a coded body as it is
  * (RFC 9112 §6.1).
  */
 function checkTransferCoding({ headers, httpVersion }: IncomingMessage): void {

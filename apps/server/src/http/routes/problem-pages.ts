@@ -28,7 +28,7 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
   return reply.headers(TEXT_PAGE_HEADERS).type('text/html; charset=utf-8').send(page);
 }
 
-// Links are relative, for a server that stands below a path of a proxy.
+// Links are relative, for a server below a path of a proxy.
 
 function kindPage(code: string, { status, title, meaning, remedy }: ProblemKind): string {
   return textPage(

@@ -29,7 +29,7 @@ describe('a failure of PostgreSQL', () => {
     expect(errorKind(withCode(code))).toBe(kind);
   });
 
-  it('is told to the caller by a code of its own', () => {
+  it('is reported to the caller with a code of its own', () => {
     expect(toQueryError(new ConnectionLostError('It is gone.'))).toMatchObject({
       code: 'database_unavailable',
     });
