@@ -88,6 +88,16 @@ describe('a filter that does not fit its model', () => {
       [['/query_filter/op', 'operator_not_applicable', 'extra is json; it takes is_null.']],
     ],
     [
+      { ...GOOD, op: 'contains', value: 'x' },
+      [
+        [
+          '/query_filter/op',
+          'operator_not_applicable',
+          'rank is int32; it takes eq, ne, lt, lte, gt, gte, in, not_in, between, is_null, is_distinct.',
+        ],
+      ],
+    ],
+    [
       { attribute: 'gone', op: 'eq', value: 1 },
       [['/query_filter/attribute', 'unknown_attribute', '"events" has no attribute named "gone".']],
     ],
