@@ -1,4 +1,12 @@
 import type { Column, KeyCandidate, NearKey, Relation } from '../../catalogue/relation.ts';
+import {
+  type CatalogueRows,
+  type CheckRow,
+  type ColumnRow,
+  type IndexPartRow,
+  readCatalogue,
+  type TableRow,
+} from './catalogue-rows.ts';
 import type { Connection } from './connection.ts';
 import { extremesOf, wireTypeOf } from './wire-types.ts';
 
@@ -22,93 +30,15 @@ const ONE_STATE_PER_STATEMENT = new Set([
  */
 const UNBOUNDED = /^(tiny|medium|long)?(text|blob)$/;
 
-interface TableRow {
-  readonly table: string;
-  readonly kind: string;
-  readonly engine: string | null;
-  readonly comment: string;
-}
-
-interface ColumnRow {
-  readonly table: string;
-  readonly name: string;
-  readonly dataType: string;
-  readonly columnType: string;
-  readonly nullable: string;
-  readonly comment: string;
-  readonly collation: string | null;
-}
-
-interface IndexPartRow {
-  readonly table: string;
-  readonly index: string;
-  readonly column: string | null;
-  readonly prefix: string | number | null;
-}
-
-interface CheckRow {
-  readonly table: string;
-  readonly clause: string;
-}
-
-/** What one asks the server about the named database, one query for each kind of thing. */
-interface Answers {
-  readonly tables: readonly TableRow[];
-  readonly columns: ReadonlyMap<string, readonly ColumnRow[]>;
-  readonly indexes: ReadonlyMap<string, readonly IndexPartRow[]>;
-  readonly checks: ReadonlyMap<string, readonly CheckRow[]>;
-}
-
 /** The tables and views of the database that the connection's URL names. */
 export async function introspect(connection: Connection): Promise<Relation[]> {
-  const answers = await askAll(connection);
-  return answers.tables.map((table) => relationOf(table, answers));
-}
-
-async function askAll(connection: Connection): Promise<Answers> {
-  const { indexInUse, jsonIsCheckedText } = connection.server;
-  const tables = await select<TableRow>(
-    connection,
-    ['table', 'kind', 'engine', 'comment'],
-    `table_name, table_type, engine, table_comment
-    from information_schema.tables
-    where table_schema = database()
-      and table_type in ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
-    order by table_name`,
-  );
-  const columns = await select<ColumnRow>(
-    connection,
-    ['table', 'name', 'dataType', 'columnType', 'nullable', 'comment', 'collation'],
-    `table_name, column_name, data_type, column_type, is_nullable, column_comment, collation_name
-    from information_schema.columns
-    where table_schema = database()
-    order by table_name, ordinal_position`,
-  );
-  const indexes = await select<IndexPartRow>(
-    connection,
-    ['table', 'index', 'column', 'prefix'],
-    `table_name, index_name, column_name, sub_part
-    from information_schema.statistics
-    where table_schema = database()
-      and non_unique = 0
-      and ${indexInUse}
-    order by table_name, index_name, seq_in_index`,
-  );
-  const checks = jsonIsCheckedText
-    ? await select<CheckRow>(
-        connection,
-        ['table', 'clause'],
-        `table_name, check_clause
-        from information_schema.check_constraints
-        where constraint_schema = database()`,
-      )
-    : [];
-  return { tables, columns: byTable(columns), indexes: byTable(indexes), checks: byTable(checks) };
+  const rows = await readCatalogue(connection);
+  return rows.tables.map((table) => relationOf(table, rows));
 }
 
 function relationOf(
   { table, kind, engine, comment }: TableRow,
-  { columns, indexes, checks }: Answers,
+  { columns, indexes, checks }: CatalogueRows,
 ): Relation {
   const rows = columns.get(table) ?? [];
   const json = jsonColumns(checks.get(table) ?? []);
@@ -204,20 +134,4 @@ function nearKeyOf(
 
 function rank(parts: readonly IndexPartRow[]): number {
   return parts[0]?.index === 'PRIMARY' ? 0 : parts.length;
-}
-
-function byTable<Row extends { readonly table: string }>(rows: readonly Row[]): Map<string, Row[]> {
-  return Map.groupBy(rows, (row) => row.table);
-}
-
-/** Servers disagree on the letter case of these views' columns, so the names are given here. */
-async function select<Row>(
-  connection: Connection,
-  names: readonly (keyof Row)[],
-  rest: string,
-): Promise<Row[]> {
-  const rows = await connection.command(`select ${rest}`);
-  return rows.map(
-    (row) => Object.fromEntries(names.map((name, index) => [name, row[index]])) as Row,
-  );
 }

@@ -9,16 +9,9 @@ import {
 } from 'kysely';
 
 import type { Field } from '../../catalogue/field.ts';
-import type {
-  Dialect,
-  NumberedKeys,
-  PageClauses,
-  PageWithTotalClauses,
-} from '../../sql/dialect.ts';
-import { LIMIT, OFFSET } from '../../sql/statement.ts';
-import { sqlBlock } from '../sql-block.ts';
-import { encode } from './encode.ts';
+import type { Dialect, PageClauses } from '../../sql/dialect.ts';
 import { comparable, operandOf } from './operands.ts';
+import { selectKeys, selectPageWithTotal, selectRows } from './page-statements.ts';
 import { textIsOneOf, textMatches } from './text-comparison.ts';
 import { SNAPSHOT_VERSION } from './version.ts';
 
@@ -72,100 +65,4 @@ export function makePostgresDialect(version: Expression): Dialect {
 
 export const postgresDialect = makePostgresDialect(SNAPSHOT_VERSION);
 
-/**
- * The database writes the JSON text. For the names of three cities:
- *
- *     select
- *       case when octet_length("json") <= 67108864 then "json" end as "json", "rows", "version"
- *     from (
- *       select '[' || coalesce(string_agg(
- *           '{"name":' || coalesce(to_json("c0"::text)::text, 'null') || '}', ','), '') || ']'
- *           as "json",
- *         count(*) as "rows", … as "version"
- *       from (
- *         select "t"."name" as "c0" from "public"."cities" as "t"
- *         order by "t"."id" asc limit $1 offset $2
- *       ) as "p"
- *     ) as "b"
- */
-function selectRows(
-  fields: readonly Field[],
-  page: PageClauses,
-  versionColumn: Expression,
-): Expression {
-  const { from, where, order, reversed, maxBytes } = page;
-  const columns = fields.map(({ column }, index) => sql`${sql.id('t', column)} as ${alias(index)}`);
-  const members = fields.map((field, index) => {
-    const key = textLiteral(`${index === 0 ? '{' : ','}${JSON.stringify(field.name)}:`);
-    return sql`${key} || coalesce(${encode(alias(index), field)}, 'null')`;
-  });
-  const record = sql`${sql.join(members, sql` || `)} || '}'`;
-  const cut = sqlBlock`
-    select ${sql.join(columns)}
-    from ${from}${where}
-    order by ${order}
-    limit ${LIMIT} offset ${OFFSET}`;
-  const source = reversed
-    ? sql`select *, row_number() over () as ${sql.id('n')} from (${cut}) as ${sql.id('r')}`
-    : cut;
-  const backwards = reversed ? sql` order by ${sql.id('n')} desc` : sql``;
-  const json = sql`'[' || coalesce(string_agg(${record}, ','${backwards}), '') || ']'`;
-  const [text, rows] = [sql.id('json'), sql.id('rows')];
-  const short = sql`case when octet_length(${text}) <= ${sql.lit(maxBytes)} then ${text} end`;
-  return sqlBlock`
-    select ${short} as ${text}, ${rows}, ${sql.id('version')}
-    from (
-      select ${json} as ${text}, count(*) as ${rows}, ${versionColumn}
-      from (${source}) as ${sql.id('p')}
-    ) as ${sql.id('b')}`;
-}
-
-/**
- * One statement has one snapshot, also at READ COMMITTED. The count runs only where the page does
- * not prove the total.
- */
-function selectPageWithTotal(
-  rows: Expression,
-  { count, shortPageProof }: PageWithTotalClauses,
-): Expression {
-  const proven = sql`${sql.id('r', 'rows')} between 1 and ${LIMIT}::int8 - 1`;
-  const total = shortPageProof
-    ? sql`case when ${proven} then null else (${count}) end`
-    : sql`(${count})`;
-  return sqlBlock`
-    select ${sql.id('r')}.*, ${total} as ${sql.id('total')}
-    from (${rows}) as ${sql.id('r')}`;
-}
-
-/** All keys as one JSON text, a list of texts for each. */
-function selectKeys(
-  { numbered, width, step }: NumberedKeys,
-  versionColumn: Expression,
-): Expression {
-  const key = sql.join(Array.from({ length: width }, (_, index) => sql.id(`k${index}`)));
-  const number = sql.id('n');
-  const keys = sql`json_agg(json_build_array(${key}) order by ${number})`;
-  return sqlBlock`
-    select coalesce(${keys}, '[]')::text as ${sql.id('keys')}, ${versionColumn}
-    from (
-      select *
-      from (${numbered}) as ${sql.id('a')}
-      where ${number} % ${sql.lit(step)} = 0
-    ) as ${sql.id('k')}`;
-}
-
 const NULLS_BY_DEFAULT = { asc: 'last', desc: 'first' } as const;
-
-function alias(index: number): Expression {
-  return sql.id(`c${index}`);
-}
-
-/**
- * A literal that means the same whether or not backslashes escape in plain literals
- * (`standard_conforming_strings`).
- */
-function textLiteral(text: string): Expression {
-  return text.includes('\\')
-    ? sql`${sql.raw('E')}${sql.lit(text.replaceAll('\\', '\\\\'))}`
-    : sql`${sql.lit(text)}`;
-}

@@ -1,10 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import type { Column, KeyCandidate, Relation } from '../../catalogue/relation.ts';
+import type { Column, Relation } from '../../catalogue/relation.ts';
+import { select } from './select.ts';
+import { uniqueIndexes } from './unique-indexes.ts';
 import { EXTREMES, wireTypeOf } from './wire-types.ts';
-
-/** Collations that every SQLite connection has; an index under another cannot be used here. */
-const BUILT_IN_COLLATIONS = new Set(['BINARY', 'NOCASE', 'RTRIM']);
 
 const ROWID_NAMES = ['rowid', '_rowid_', 'oid'];
 
@@ -25,14 +24,6 @@ interface TableRow {
   readonly type: 'table' | 'view' | 'virtual';
   /** 1 for a WITHOUT ROWID table. */
   readonly wr: number;
-}
-
-interface IndexColumnRow {
-  readonly index_name: string;
-  readonly origin: string;
-  readonly cid: number;
-  readonly name: string | null;
-  readonly coll: string;
 }
 
 /** The tables and views of a database file, by name. */
@@ -60,34 +51,29 @@ function relationOf(database: DatabaseSync, table: TableRow): Relation {
     // A view may ask for the time.
     versioned: table.type === 'table',
   } as const;
-  if (table.type === 'virtual')
-    return {
-      ...relation,
-      columns: [],
-      keys: [],
-      unusable: 'It is a virtual table; those are not served.',
-    };
+  return { ...relation, ...shapeOf(database, table) };
+}
+
+type Shape = Pick<Relation, 'columns' | 'keys' | 'unusable'>;
+
+function shapeOf(database: DatabaseSync, table: TableRow): Shape {
+  if (table.type === 'virtual') return unusable('It is a virtual table; those are not served.');
   try {
     const columns = select<ColumnRow>(
       database,
       'select name, type, "notnull", pk, hidden from pragma_table_xinfo(?)',
       table.name,
     );
-    return {
-      ...relation,
-      ...(table.type === 'view' ? viewShape(columns) : tableShape(database, table, columns)),
-    };
+    return table.type === 'view' ? viewShape(columns) : tableShape(database, table, columns);
   } catch (error) {
-    return {
-      ...relation,
-      columns: [],
-      keys: [],
-      unusable: `SQLite cannot read it: ${error instanceof Error ? error.message : String(error)}.`,
-    };
+    const message = error instanceof Error ? error.message : String(error);
+    return unusable(`SQLite cannot read it: ${message}.`);
   }
 }
 
-type Shape = Pick<Relation, 'columns' | 'keys'>;
+function unusable(why: string): Shape {
+  return { columns: [], keys: [], unusable: why };
+}
 
 function viewShape(rows: readonly ColumnRow[]): Shape {
   return { columns: rows.map((row) => columnOf(row, true)), keys: [] };
@@ -135,36 +121,6 @@ function integerPrimaryKey(table: TableRow, rows: readonly ColumnRow[]): ColumnR
     : undefined;
 }
 
-interface UniqueIndexes {
-  /** The columns of each complete one, the primary key's first, then the narrowest. */
-  readonly indexes: KeyCandidate[];
-  readonly primaryKeyHasIndex: boolean;
-}
-
-function uniqueIndexes(database: DatabaseSync, table: string): UniqueIndexes {
-  const rows = select<IndexColumnRow>(
-    database,
-    `select i.name as index_name, i.origin, x.cid, x.name, x.coll
-    from pragma_index_list(?) i, pragma_index_xinfo(i.name) x
-    where i."unique" and not i.partial and x.key
-    order by i.seq, x.seqno`,
-    table,
-  );
-  const indexes = [...Map.groupBy(rows, (row) => row.index_name).values()]
-    .filter((parts) =>
-      parts.every(({ cid, coll }) => cid >= 0 && BUILT_IN_COLLATIONS.has(coll.toUpperCase())),
-    )
-    .toSorted((a, b) => rank(a) - rank(b))
-    .map((parts) =>
-      parts.map(({ name, coll }) => ({ column: name ?? '', collation: coll.toUpperCase() })),
-    );
-  return { indexes, primaryKeyHasIndex: rows.some((row) => row.origin === 'pk') };
-}
-
-function rank(parts: readonly IndexColumnRow[]): number {
-  return parts[0]?.origin === 'pk' ? 0 : parts.length;
-}
-
 function columnOf(row: ColumnRow, nullable: boolean): Column {
   const { name, type } = row;
   return {
@@ -175,8 +131,4 @@ function columnOf(row: ColumnRow, nullable: boolean): Column {
     description: null,
     extremes: EXTREMES,
   };
-}
-
-function select<Row>(database: DatabaseSync, sql: string, ...parameters: string[]): Row[] {
-  return database.prepare(sql).all(...parameters) as unknown as Row[];
 }
