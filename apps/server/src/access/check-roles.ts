@@ -1,5 +1,5 @@
 import { isOperator, OPERATORS } from '@proj/contract';
-import { type Catalogue, type CatalogueReport, rowPolicyErrors } from '@proj/engine';
+import { type Catalogue, type CatalogueReport, type Model, rowPolicyErrors } from '@proj/engine';
 
 import type { ModelGrantSettings, TokenSettings } from '../settings/access.ts';
 import type { JwtSettings } from '../settings/jwt.ts';
@@ -23,11 +23,9 @@ export function accessErrors(
 ): AccessSettingsError[] {
   return [
     ...Object.entries(roles).flatMap(([name, { models }]) =>
-      models === 'all'
-        ? []
-        : Object.entries(models).flatMap(([model, grant]) =>
-            grantErrors(['roles', name, 'models', model], grant, catalogue),
-          ),
+      Object.entries(models === 'all' ? {} : models).flatMap(([model, grant]) =>
+        grantErrors(['roles', name, 'models', model], grant, catalogue),
+      ),
     ),
     ...jwt.flatMap((issuer, index) =>
       Object.entries(issuer.roles).flatMap(([value, role]) =>
@@ -44,6 +42,8 @@ export function accessErrors(
   ];
 }
 
+type PlainError = Omit<AccessSettingsError, 'path'>;
+
 function grantErrors(
   path: readonly string[],
   grant: ModelGrantSettings,
@@ -59,30 +59,35 @@ function grantErrors(
       },
     ];
   }
-  const names = [...model.attributes.keys()];
-  const unknown =
-    grant.attributes === 'all'
-      ? []
-      : grant.attributes.filter((name) => !model.attributes.has(name));
-  const filter = withListedClaims(grant.rows);
-  const rows = filter === undefined ? [] : rowPolicyErrors(filter, model);
   return [
-    ...unknown.map((name) => ({
+    ...unknownAttributes(grant, model).map((error) => ({
       path: [...path, 'attributes'],
-      problem: `The model has no attribute named "${name}".`,
-      remedy: `It has: ${names.join(', ')}.`,
+      ...error,
     })),
-    // What a claim will be is known only when a token brings it.
-    ...rows
-      .filter(
-        ({ code, pointer }) => code !== 'invalid_value' || !namesClaim(valueAt(filter, pointer)),
-      )
-      .map(({ pointer, detail }) => ({
-        path: [...path, 'rows'],
-        problem: `${pointer}: ${detail}`,
-        remedy: 'See docs/operators.md.',
-      })),
+    ...rowErrors(grant, model).map((error) => ({ path: [...path, 'rows'], ...error })),
   ];
+}
+
+function unknownAttributes({ attributes }: ModelGrantSettings, model: Model): PlainError[] {
+  const names = attributes === 'all' ? [] : attributes;
+  const remedy = `It has: ${[...model.attributes.keys()].join(', ')}.`;
+  return names
+    .filter((name) => !model.attributes.has(name))
+    .map((name) => ({ problem: `The model has no attribute named "${name}".`, remedy }));
+}
+
+/** What a claim will be is known only when a token brings it. */
+function rowErrors({ rows }: ModelGrantSettings, model: Model): PlainError[] {
+  const filter = withListedClaims(rows);
+  if (filter === undefined) return [];
+  return rowPolicyErrors(filter, model)
+    .filter(
+      ({ code, pointer }) => code !== 'invalid_value' || !namesClaim(valueAt(filter, pointer)),
+    )
+    .map(({ pointer, detail }) => ({
+      problem: `${pointer}: ${detail}`,
+      remedy: 'See docs/operators.md.',
+    }));
 }
 
 /**

@@ -1,4 +1,10 @@
-import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import {
+  errors,
+  type JWTPayload,
+  jwtVerify,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+} from 'jose';
 
 import type { JwtSettings } from '../settings/jwt.ts';
 import { AccessError } from './errors.ts';
@@ -117,21 +123,12 @@ export class Issuer {
       currentDate: new Date(at),
       requiredClaims: ['exp'],
     };
-    let tries = 0;
-    let failure: unknown;
     try {
       return (await jwtVerify(token, keys, options)).payload;
     } catch (error) {
-      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-      for await (const key of error) {
-        if (++tries > MAX_TRIES) break;
-        try {
-          return (await jwtVerify(token, key, options)).payload;
-        } catch (mismatch) {
-          failure = mismatch;
-        }
-      }
-      throw failure;
+      if (error instanceof errors.JWKSMultipleMatchingKeys)
+        return verifyWithAny(error, token, options);
+      throw error;
     }
   }
 
@@ -150,6 +147,25 @@ export class Issuer {
       expiresAt,
     });
   }
+}
+
+/** @throws what the last of the keys that were tried was refused for */
+async function verifyWithAny(
+  keys: errors.JWKSMultipleMatchingKeys,
+  token: string,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload> {
+  let tries = 0;
+  let failure: unknown;
+  for await (const key of keys) {
+    if (++tries > MAX_TRIES) break;
+    try {
+      return (await jwtVerify(token, key, options)).payload;
+    } catch (mismatch) {
+      failure = mismatch;
+    }
+  }
+  throw failure;
 }
 
 /** Whether an issuer that has put in a new key may have signed the token with it. */

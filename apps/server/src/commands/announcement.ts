@@ -19,33 +19,33 @@ export function announcement({
   temporaryToken: token,
   explorer,
 }: Announced): string {
-  const names = [...catalogue.keys()];
-  const models =
-    names.length > 8
-      ? `${names.slice(0, 8).join(', ')} and ${names.length - 8} more`
-      : names.join(', ');
-  const trial =
-    token === undefined
-      ? []
-      : [
-          'No token is set. This temporary one is valid until the process ends; ' +
-            'in another terminal:',
-          `  export ${variableOf('token')}=${token}`,
-          '',
-        ];
   return [
     `Dynamic Query answers at ${origin}/api/v1/dynamic/query`,
-    `Models: ${models}`,
+    `Models: ${listed([...catalogue.keys()])}`,
     ...(explorer
       ? [`Look at them at ${origin}/, and at the API at ${origin}/docs`]
       : [`The API is described at ${origin}/docs`]),
     '',
-    ...trial,
+    ...(token === undefined ? [] : temporaryTokenLines(token)),
     'Ask for a page:',
     `  ${curl(origin, token ?? `$${variableOf('token')}`, catalogue)}`,
     '',
     '',
   ].join('\n');
+}
+
+function listed(names: readonly string[]): string {
+  return names.length > 8
+    ? `${names.slice(0, 8).join(', ')} and ${names.length - 8} more`
+    : names.join(', ');
+}
+
+function temporaryTokenLines(token: string): string[] {
+  return [
+    'No token is set. This temporary one is valid until the process ends; in another terminal:',
+    `  export ${variableOf('token')}=${token}`,
+    '',
+  ];
 }
 
 /** A line that works when it is pasted into a shell. */

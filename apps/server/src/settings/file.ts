@@ -21,12 +21,7 @@ export interface SettingsFile {
  * @throws {SettingsError} when it cannot be read or is not a YAML mapping with each key once.
  */
 export async function readSettingsFile(path: string): Promise<SettingsFile> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new SettingsError(
-      `${path}: the settings file cannot be read ` +
-        `(${error instanceof Error ? error.message : String(error)}).`,
-    );
-  });
+  const text = await readText(path);
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -45,17 +40,29 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
     values: { ...values },
     fingerprint: fingerprint(text),
     has: (keys) => document.hasIn(keys),
-    place: (keys) => `${path}${lineOf(keys)}`,
+    place: (keys) => {
+      const offset = offsetOf(keys, document);
+      return offset === undefined ? path : `${path}:${lines.linePos(offset).line}`;
+    },
   };
+}
 
-  /** The line of the longest part of the path that the file holds. */
-  function lineOf(keys: readonly PropertyKey[]): string {
-    for (let length = keys.length; length > 0; length--) {
-      const node = document.getIn(keys.slice(0, length), true);
-      if (isNode(node) && node.range) return `:${lines.linePos(node.range[0]).line}`;
-    }
-    return '';
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SettingsError(`${path}: the settings file cannot be read (${reason}).`);
   }
+}
+
+/** Where the longest part of the path is that the file holds. */
+function offsetOf(keys: readonly PropertyKey[], document: Document.Parsed): number | undefined {
+  for (let length = keys.length; length > 0; length--) {
+    const node = document.getIn(keys.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return undefined;
 }
 
 interface YamlError {

@@ -15,30 +15,35 @@ interface Outputs {
 /** Adds what became of log lines and audit lines. */
 export function addLineMetrics({ log, audit }: Outputs, registry: Registry): void {
   const outputs = Object.entries({ log, ...(audit && { audit }) });
-  registry.registerMetric(
-    new Counter({
-      name: 'dynamic_query_lines_dropped_total',
-      help:
-        'Lines of the log and of the audit that were dropped because they could not be ' +
-        'written.',
-      labelNames: ['output'],
-      registers: [],
-      collect() {
-        this.reset();
-        for (const [output, { dropped }] of outputs) this.inc({ output }, dropped);
-      },
-    }),
-  );
-  registry.registerMetric(
-    new Gauge({
-      name: 'dynamic_query_lines_failing',
-      help: 'Whether lines of the log and of the audit cannot be written: 1 if so.',
-      labelNames: ['output'],
-      registers: [],
-      collect() {
-        for (const [output, { failure }] of outputs)
-          this.set({ output }, failure === undefined ? 0 : 1);
-      },
-    }),
-  );
+  registry.registerMetric(droppedLines(outputs));
+  registry.registerMetric(failingOutputs(outputs));
+}
+
+type NamedLines = readonly (readonly [output: string, lines: Lines])[];
+
+function droppedLines(outputs: NamedLines): Counter {
+  return new Counter({
+    name: 'dynamic_query_lines_dropped_total',
+    help:
+      'Lines of the log and of the audit that were dropped because they could not be ' + 'written.',
+    labelNames: ['output'],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const [output, { dropped }] of outputs) this.inc({ output }, dropped);
+    },
+  });
+}
+
+function failingOutputs(outputs: NamedLines): Gauge {
+  return new Gauge({
+    name: 'dynamic_query_lines_failing',
+    help: 'Whether lines of the log and of the audit cannot be written: 1 if so.',
+    labelNames: ['output'],
+    registers: [],
+    collect() {
+      for (const [output, { failure }] of outputs)
+        this.set({ output }, failure === undefined ? 0 : 1);
+    },
+  });
 }

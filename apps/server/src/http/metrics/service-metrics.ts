@@ -33,26 +33,8 @@ export class ServiceMetrics {
   constructor(engine: Pick<Engine, 'statistics' | 'catalogue' | 'onModelChange'>) {
     const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry });
-    this.#histogram = new Histogram({
-      name: 'http_request_duration_seconds',
-      help:
-        'How long requests took until their reply was out, by the pattern of the route; ' +
-        'status 499 is a client that disconnected.',
-      labelNames: ['route', 'status'],
-      buckets: BUCKETS,
-      registers,
-    });
-    const inFlight = (): number => this.#inFlight;
-    this.registry.registerMetric(
-      new Gauge({
-        name: 'http_requests_in_flight',
-        help: 'Requests that are being answered.',
-        registers: [],
-        collect() {
-          this.set(inFlight());
-        },
-      }),
-    );
+    this.#histogram = durationHistogram(this.registry);
+    this.registry.registerMetric(inFlightGauge(() => this.#inFlight));
     this.#rows = new Counter({
       name: 'dynamic_query_rows_total',
       help: 'Records that queries have read.',
@@ -87,4 +69,27 @@ export class ServiceMetrics {
     if (!byStatus.has(status)) byStatus.set(status, observer);
     return observer;
   }
+}
+
+function durationHistogram(registry: Registry): Histogram<'route' | 'status'> {
+  return new Histogram({
+    name: 'http_request_duration_seconds',
+    help:
+      'How long requests took until their reply was out, by the pattern of the route; ' +
+      'status 499 is a client that disconnected.',
+    labelNames: ['route', 'status'],
+    buckets: BUCKETS,
+    registers: [registry],
+  });
+}
+
+function inFlightGauge(count: () => number): Gauge {
+  return new Gauge({
+    name: 'http_requests_in_flight',
+    help: 'Requests that are being answered.',
+    registers: [],
+    collect() {
+      this.set(count());
+    },
+  });
 }

@@ -1,0 +1,55 @@
+import { SETTING_SOURCES } from './sources.ts';
+
+/** Where settings come from besides the defaults. */
+export interface SettingsInput {
+  /** Flags by name, without the dashes. */
+  readonly flags: Readonly<Record<string, string | undefined>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Puts the flags and the environment over the values of the file.
+ *
+ * @returns where each value that was put comes from, by its key: `--port`, `DYNAMIC_QUERY_PORT`
+ */
+export function applyOverrides(
+  values: Record<string, unknown>,
+  { flags, env }: SettingsInput,
+): ReadonlyMap<string, string> {
+  const places = new Map<string, string>();
+  for (const source of SETTING_SOURCES) {
+    const flag = source.flag === undefined ? undefined : flags[source.flag];
+    const text = flag ?? nonEmpty(env[source.env]);
+    if (text === undefined) continue;
+    assign(values, source.path, source.numeric ? readNumber(text) : text);
+    places.set(source.path.join('.'), flag === undefined ? source.env : `--${source.flag}`);
+  }
+  return places;
+}
+
+/** An empty variable is how shells and compose files say "not set". */
+export function nonEmpty(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}
+
+/** Digits are a number; anything else stays text, for the schema to refuse. */
+function readNumber(text: string): string | number {
+  return /^-?\d+$/.test(text) ? Number(text) : text;
+}
+
+function assign(values: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [key = '', ...rest] = path;
+  if (rest.length === 0) {
+    values[key] = value;
+    return;
+  }
+  const group = values[key] ?? {};
+  // Anything but a mapping stays, for the schema to refuse.
+  if (!isRecord(group)) return;
+  values[key] = group;
+  assign(group, rest, value);
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,41 @@
+import { SettingsError } from '@proj/engine';
+import type * as z from 'zod';
+
+import type { SettingsFile } from './file.ts';
+import { variableOf } from './sources.ts';
+
+/** What a refusal of settings says: each error with the place that the value comes from. */
+export function settingsError(
+  { issues }: z.core.$ZodError,
+  places: ReadonlyMap<string, string>,
+  file: SettingsFile,
+): SettingsError {
+  const lines = issues.flatMap(branch).map((issue) => errorLine(issue, places, file));
+  return new SettingsError(lines.join('\n'));
+}
+
+/** Of a value that may be a word or a mapping, the errors as a mapping, unless it is none. */
+function branch(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  const inner = issue.code === 'invalid_union' ? (issue.errors.at(-1) ?? []) : [];
+  const deeper = inner.filter(({ path }) => path.length > 0);
+  return deeper.length === 0
+    ? [issue]
+    : deeper.map((error) => ({ ...error, path: [...issue.path, ...error.path] }));
+}
+
+function errorLine(
+  issue: z.core.$ZodIssue,
+  places: ReadonlyMap<string, string>,
+  file: SettingsFile,
+): string {
+  const path =
+    issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path;
+  const key = path.join('.');
+  if (key === 'database' && !file.has(path)) {
+    return (
+      'database: none is given. Pass --database sqlite:/path/to/your.db, ' +
+      `or set ${variableOf('database')}, or \`database\` in the settings file.`
+    );
+  }
+  return `${places.get(key) ?? file.place(path)}: ${key}: ${issue.message}`;
+}
