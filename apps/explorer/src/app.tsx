@@ -43,32 +43,40 @@ export function App() {
   );
 }
 
-function Models() {
-  const { data, error, failureReason, failureCount, fetchStatus, refetch } = useQuery({
+function useModels() {
+  return useQuery({
     queryKey: ['models'],
     queryFn: async ({ signal }) => browseClient.models({ signal }),
     staleTime: 60_000,
   });
+}
+
+function ModelsLoading({ query }: { readonly query: ReturnType<typeof useModels> }) {
+  const { error, failureReason, failureCount, fetchStatus, refetch } = query;
   const retry = () => void refetch();
-  if (data === undefined) {
-    return (
-      <main class="welcome">
-        {fetchStatus === 'paused' && (
-          <p role="status">You are offline. The models load when the connection is back.</p>
-        )}
-        {error !== null && <ProblemBanner error={error} view={view.value} onRetry={retry} />}
-        {error === null && failureReason !== null && (
-          <WaitingBanner
-            key={failureCount}
-            reason={failureReason}
-            failures={failureCount}
-            onRetry={retry}
-          />
-        )}
-        {error === null && failureReason === null && <p role="status">Loading models …</p>}
-      </main>
-    );
-  }
+  return (
+    <main class="welcome">
+      {fetchStatus === 'paused' && (
+        <p role="status">You are offline. The models load when the connection is back.</p>
+      )}
+      {error !== null && <ProblemBanner error={error} view={view.value} onRetry={retry} />}
+      {error === null && failureReason !== null && (
+        <WaitingBanner
+          key={failureCount}
+          reason={failureReason}
+          failures={failureCount}
+          onRetry={retry}
+        />
+      )}
+      {error === null && failureReason === null && <p role="status">Loading models …</p>}
+    </main>
+  );
+}
+
+function Models() {
+  const query = useModels();
+  const { data } = query;
+  if (data === undefined) return <ModelsLoading query={query} />;
   const { model: name } = view.value;
   const model = data.find((entry) => entry.name === name);
   return (

@@ -59,8 +59,7 @@ interface ColumnItemProps {
 
 function ColumnItem({ name, model, chosen, show }: ColumnItemProps) {
   const attribute = model.attributes.find((entry) => entry.name === name);
-  const place = chosen.indexOf(name);
-  const isChosen = place >= 0;
+  const isChosen = chosen.includes(name);
   const type =
     attribute?.items === undefined ? attribute?.type : `${attribute.type} of ${attribute.items}`;
   return (
@@ -79,26 +78,33 @@ function ColumnItem({ name, model, chosen, show }: ColumnItemProps) {
         {model.key.includes(name) && <span class="type">key</span>}
       </label>
       <span class="description">{attribute?.description}</span>
-      <span class="moves">
-        <button
-          type="button"
-          class="plain"
-          aria-label={`Move ${name} to the left`}
-          disabled={place <= 0}
-          onClick={() => show(moveItem(chosen, place, place - 1))}
-        >
-          ←
-        </button>
-        <button
-          type="button"
-          class="plain"
-          aria-label={`Move ${name} to the right`}
-          disabled={!isChosen || place === chosen.length - 1}
-          onClick={() => show(moveItem(chosen, place, place + 1))}
-        >
-          →
-        </button>
-      </span>
+      <MoveButtons name={name} chosen={chosen} show={show} />
     </li>
+  );
+}
+
+function MoveButtons({ name, chosen, show }: Omit<ColumnItemProps, 'model'>) {
+  const place = chosen.indexOf(name);
+  return (
+    <span class="moves">
+      <button
+        type="button"
+        class="plain"
+        aria-label={`Move ${name} to the left`}
+        disabled={place <= 0}
+        onClick={() => show(moveItem(chosen, place, place - 1))}
+      >
+        ←
+      </button>
+      <button
+        type="button"
+        class="plain"
+        aria-label={`Move ${name} to the right`}
+        disabled={place === -1 || place === chosen.length - 1}
+        onClick={() => show(moveItem(chosen, place, place + 1))}
+      >
+        →
+      </button>
+    </span>
   );
 }

@@ -1,15 +1,12 @@
-import { type ModelEntry, ProblemError } from '@proj/client';
+import type { ModelEntry } from '@proj/client';
 import { groupDigits } from '@proj/contract';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
-import { retryingClient } from '../api/clients.ts';
 import { Dialog } from '../controls/dialog.tsx';
-import { refuseToken } from '../session/session.ts';
 import type { ViewQuery } from '../state/view-query.ts';
-import { type ExportProgress, exportRecords } from './export-records.ts';
-import { openFile } from './file-sink.ts';
 import { FormatChoice } from './format-choice.tsx';
-import { type EncoderOptions, recordEncoder } from '../values/record-encoder.ts';
+import type { EncoderOptions } from '../values/record-encoder.ts';
+import { type ExportState, useExport } from './use-export.ts';
 
 interface ExportDialogProps {
   readonly query: ViewQuery;
@@ -18,15 +15,6 @@ interface ExportDialogProps {
   readonly total: bigint | null;
   readonly onClose: () => void;
 }
-
-type ExportState =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'running'; readonly progress: ExportProgress }
-  | { readonly kind: 'done'; readonly records: number }
-  | { readonly kind: 'cancelled' }
-  | { readonly kind: 'failed'; readonly message: string };
-
-const MOST_RECORDS_PER_REQUEST = 1000;
 
 /** Writes all records of the view to a file. Closing the window cancels. */
 export function ExportDialog({ query, model, total, onClose }: ExportDialogProps) {
@@ -86,45 +74,4 @@ function ExportStatus({
       </p>
     </div>
   );
-}
-
-function useExport(query: ViewQuery, model: ModelEntry) {
-  const [state, setState] = useState<ExportState>({ kind: 'idle' });
-  const controller = useRef<AbortController | null>(null);
-  useEffect(() => () => controller.current?.abort(), []);
-
-  const start = async (encoding: EncoderOptions) => {
-    const attributes = query.attributes.flatMap((name) =>
-      model.attributes.filter((entry) => entry.name === name),
-    );
-    const encoder = recordEncoder(attributes, encoding);
-    const { signal } = (controller.current = new AbortController());
-    try {
-      const sink = await openFile(`${model.name}.${encoder.extension}`, encoder.mediaType);
-      setState({ kind: 'running', progress: { records: 0, total: null } });
-      const size = Math.min(model.max_page_size, MOST_RECORDS_PER_REQUEST);
-      const onProgress = (progress: ExportProgress) => setState({ kind: 'running', progress });
-      const records = await exportRecords({
-        client: retryingClient,
-        query,
-        size,
-        encoder,
-        sink,
-        signal,
-        onProgress,
-      });
-      setState({ kind: 'done', records });
-    } catch (error) {
-      if (error instanceof ProblemError && error.status === 401) refuseToken();
-      // The reader who names no file has cancelled too.
-      const isCancelled =
-        signal.aborted || (error instanceof DOMException && error.name === 'AbortError');
-      setState(
-        isCancelled
-          ? { kind: 'cancelled' }
-          : { kind: 'failed', message: error instanceof Error ? error.message : '' },
-      );
-    }
-  };
-  return { state, start, cancel: () => controller.current?.abort() };
 }

@@ -1,11 +1,12 @@
-import type { AttributeEntry, ModelEntry, RequestError } from '@proj/client';
+import type { ModelEntry, RequestError } from '@proj/client';
 import { useId } from 'preact/hooks';
 
 import { ErrorList } from '../controls/error-list.tsx';
 import { type ErrorPlace, errorPlace } from '../state/error-place.ts';
 import type { Condition, ViewState } from '../state/view-state.ts';
-import { conditionOperators, fitOperands, operandKind, operatorLabel } from './operator-label.ts';
-import { OperandInput } from './operand-input.tsx';
+import { Operands } from './operands.tsx';
+import { OperatorSelect } from './operator-select.tsx';
+import { startCondition } from './start-condition.ts';
 
 interface ConditionRowProps {
   readonly index: number;
@@ -32,26 +33,19 @@ export function ConditionRow({
   const places = errors.map(({ pointer }) => errorPlace(pointer, view));
   const entry = model.attributes.find(({ name }) => name === attribute);
   const title = `Condition ${index + 1}`;
-  const chooseAttribute = (name: string) => onChange(startCondition(model, name, condition));
   const whole = {
     'aria-invalid': places.some((place) => isWhole(place)),
     'aria-describedby': errorsId,
   };
   return (
     <li class="condition" aria-label={title}>
-      <select
+      <AttributeSelect
         {...whole}
-        aria-label={`${title}: attribute`}
+        label={`${title}: attribute`}
         value={attribute}
-        onChange={(event) => chooseAttribute(event.currentTarget.value)}
-      >
-        {entry === undefined && <option value={attribute}>{attribute}</option>}
-        {model.attributes.map(({ name }) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
+        model={model}
+        onChange={(name) => onChange(startCondition(model, name, condition))}
+      />
       <OperatorSelect
         {...whole}
         label={`${title}: operator`}
@@ -80,109 +74,33 @@ export function ConditionRow({
   );
 }
 
-interface OperatorSelectProps {
+interface AttributeSelectProps {
   readonly label: string;
-  readonly entry: AttributeEntry | undefined;
-  readonly condition: Condition;
-  readonly onChange: (condition: Condition) => void;
+  readonly value: string;
+  readonly model: ModelEntry;
+  readonly onChange: (name: string) => void;
   readonly 'aria-invalid': boolean;
   readonly 'aria-describedby': string;
 }
 
-/**
- * An operator that the catalogue does not offer stays to be seen, so that the service can say what
- * is wrong with it.
- */
-function OperatorSelect({ label, entry, condition, onChange, ...aria }: OperatorSelectProps) {
-  const { operator, operands } = condition;
-  const offered = entry === undefined ? [] : conditionOperators(entry);
-  const operators = offered.includes(operator) ? offered : [operator, ...offered];
-  const choose = (name: string) => {
-    const chosen = operators.find((candidate) => candidate === name);
-    if (chosen !== undefined)
-      onChange({ ...condition, operator: chosen, operands: fitOperands(chosen, operands) });
-  };
+/** An attribute that the model lacks stays to be seen, as an operator does. */
+function AttributeSelect({ label, value, model, onChange, ...aria }: AttributeSelectProps) {
+  const names = model.attributes.map(({ name }) => name);
+  const choices = names.includes(value) ? names : [value, ...names];
   return (
     <select
       {...aria}
       aria-label={label}
-      value={operator}
-      onChange={(event) => choose(event.currentTarget.value)}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
     >
-      {operators.map((candidate) => (
-        <option key={candidate} value={candidate}>
-          {operatorLabel(candidate)}
+      {choices.map((name) => (
+        <option key={name} value={name}>
+          {name}
         </option>
       ))}
     </select>
   );
-}
-
-interface OperandsProps {
-  readonly condition: Condition;
-  readonly title: string;
-  readonly type: string;
-  readonly places: readonly ErrorPlace[];
-  readonly errorsId: string;
-  readonly onChange: (condition: Condition) => void;
-}
-
-function Operands({ condition, title, type, places, errorsId, onChange }: OperandsProps) {
-  const { operator, operands } = condition;
-  const isList = operandKind(operator) === 'list';
-  const change = (changed: readonly string[]) => onChange({ ...condition, operands: changed });
-  return (
-    <span class="operands">
-      {operands.map((value, place) => (
-        <OperandInput
-          key={place}
-          type={type}
-          value={value}
-          label={operands.length > 1 ? `${title}: value ${place + 1}` : `${title}: value`}
-          isInvalid={places.some(
-            (error) => error.control === 'condition' && error.operand === place,
-          )}
-          describedBy={errorsId}
-          onChange={(text) => change(operands.with(place, text))}
-        />
-      ))}
-      {isList && (
-        <>
-          <button
-            type="button"
-            aria-label={`${title}: one value more`}
-            onClick={() => change([...operands, ''])}
-          >
-            +
-          </button>
-          <button
-            type="button"
-            aria-label={`${title}: one value less`}
-            disabled={operands.length < 2}
-            onClick={() => change(operands.slice(0, -1))}
-          >
-            −
-          </button>
-        </>
-      )}
-    </span>
-  );
-}
-
-/** A condition on another attribute; operator and values stay where they fit. */
-export function startCondition(
-  model: ModelEntry,
-  attribute: string,
-  previous?: Condition,
-): Condition {
-  const entry = model.attributes.find(({ name }) => name === attribute);
-  const offered = entry === undefined ? [] : conditionOperators(entry);
-  const usual =
-    entry?.type === 'text' && offered.includes('icontains')
-      ? 'icontains'
-      : (offered[0] ?? 'is_null');
-  const operator = previous && offered.includes(previous.operator) ? previous.operator : usual;
-  return { attribute, operator, operands: fitOperands(operator, previous?.operands ?? []) };
 }
 
 function isWhole(place: ErrorPlace): boolean {

@@ -5,7 +5,8 @@ import { ErrorList } from '../controls/error-list.tsx';
 import { conditionErrors, errorsAt } from '../state/error-place.ts';
 import type { Condition, ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view-store.ts';
-import { ConditionRow, startCondition } from './condition-row.tsx';
+import { ConditionRow } from './condition-row.tsx';
+import { startCondition } from './start-condition.ts';
 
 interface FilterPanelProps {
   readonly model: ModelEntry;

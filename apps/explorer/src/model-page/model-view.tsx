@@ -11,6 +11,7 @@ import type { CellPosition } from '../table/grid-keys.ts';
 import { Pager } from '../table/pager.tsx';
 import { type LoadedPage, type PageState, usePage } from '../state/use-page.ts';
 import { errorsAt } from '../state/error-place.ts';
+import { EmptyNote } from './empty-note.tsx';
 import { type OpenDialog, ModelDialogs } from './model-dialogs.tsx';
 import { ModelTools } from './model-tools.tsx';
 import { SortSummary } from './sort-summary.tsx';
@@ -35,12 +36,6 @@ export function ModelView({ model, view }: ModelViewProps) {
   );
   const errors = page.error instanceof ProblemError ? page.error.errors : [];
   const cell = focused && page.shown && chosenCell(page.shown, attributes, focused);
-  const turn = (by: 1 | -1) => {
-    const hasNext =
-      page.shown !== null &&
-      pageOffset({ page: view.page + 1, size: view.size }) < page.shown.total;
-    if (by === -1 ? view.page > 1 : hasNext) changeView({ page: view.page + by });
-  };
   return (
     <main class="model" aria-label={model.name}>
       <header class="model-head">
@@ -62,7 +57,7 @@ export function ModelView({ model, view }: ModelViewProps) {
           onSort={(sort) => changeView({ sort })}
           onOpen={() => setDialog({ kind: 'value' })}
           onPicture={(attribute) => setDialog({ kind: 'distribution', attribute })}
-          onTurn={turn}
+          onTurn={(by) => turn(view, page.shown, by)}
         />
         <EmptyNote page={page} view={view} />
       </div>
@@ -104,30 +99,10 @@ function Banners({ page, view }: { readonly page: PageState; readonly view: View
   );
 }
 
-/** Why there are no records. */
-function EmptyNote({
-  page: { shown, isCurrent },
-  view,
-}: {
-  readonly page: PageState;
-  readonly view: ViewState;
-}) {
-  if (shown === null || !isCurrent || shown.records.length > 0) return null;
-  if (shown.total > 0n) {
-    return (
-      <p class="empty-note">
-        This page is past the end of the list.{' '}
-        <button type="button" onClick={() => changeView({ page: 1 })}>
-          Go to the first page
-        </button>
-      </p>
-    );
-  }
-  return (
-    <p class="empty-note">
-      {view.conditions.length > 0 ? 'No record meets the conditions.' : 'The model has no records.'}
-    </p>
-  );
+/** Goes to the page before or after, where there is one. */
+function turn({ page, size }: ViewState, shown: LoadedPage | null, by: 1 | -1): void {
+  const hasNext = shown !== null && pageOffset({ page: page + 1, size }) < shown.total;
+  if (by === -1 ? page > 1 : hasNext) changeView({ page: page + by });
 }
 
 function chosenCell(

@@ -3,15 +3,14 @@ import { groupDigits } from '@proj/contract';
 import { pageOffset } from '@proj/paging';
 import { useRef } from 'preact/hooks';
 
-import { copyText } from '../controls/copy-text.ts';
 import type { SortTerm } from '../state/view-state.ts';
-import { cellText } from '../values/cell-text.ts';
 import { DataCell } from './data-cell.tsx';
-import { type CellPosition, moveInGrid } from './grid-keys.ts';
+import type { CellPosition } from './grid-keys.ts';
 import { HeaderCell } from './header-cell.tsx';
 import { useColumns } from './use-columns.ts';
 import type { LoadedPage } from '../state/use-page.ts';
 import { useColumnWidths } from './use-column-widths.ts';
+import { useGridKeys } from './use-grid-keys.ts';
 
 export interface DataTableProps {
   readonly caption: string;
@@ -128,41 +127,6 @@ function TableBody(props: TablePartProps) {
       ))}
     </tbody>
   );
-}
-
-/** What the keys do in the table. */
-function useGridKeys(
-  { attributes, page, focused, onOpen, onTurn }: DataTableProps,
-  body: { readonly current: Element | null },
-) {
-  return (event: KeyboardEvent): void => {
-    if (focused === null || page === null) return;
-    const { key, ctrlKey, metaKey } = event;
-    const size = { rows: page.records.length, columns: attributes.length };
-    const target = moveInGrid(ctrlKey ? `Ctrl+${key}` : key, focused, size);
-    if (target !== null) cellAt(body.current, target)?.focus();
-    else if (key === 'Enter') onOpen(focused);
-    else if (key === 'PageDown' || key === 'PageUp') onTurn(key === 'PageDown' ? 1 : -1);
-    else if (key === 'c' && (ctrlKey || metaKey) && getSelection()?.isCollapsed !== false)
-      copyCell(attributes, page, focused);
-    else return;
-    event.preventDefault();
-  };
-}
-
-function copyCell(
-  attributes: readonly AttributeEntry[],
-  page: LoadedPage,
-  { row, column }: CellPosition,
-): void {
-  const attribute = attributes[column];
-  const json = attribute && page.records[row]?.[attribute.name];
-  if (attribute !== undefined && json !== undefined)
-    void copyText(cellText(json, attribute.type).whole);
-}
-
-function cellAt(body: Element | null, { row, column }: CellPosition): HTMLElement | null {
-  return body?.querySelector<HTMLElement>(`td[data-row="${row}"][data-column="${column}"]`) ?? null;
 }
 
 function withPosition(target: EventTarget | null, use: (position: CellPosition) => void): void {

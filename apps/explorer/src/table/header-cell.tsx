@@ -47,18 +47,23 @@ export function HeaderCell({ attribute, sorted, rank, onSort, onPicture }: Heade
             </span>
           </button>
         )}
-        <button
-          type="button"
-          class="picture"
-          aria-label={`Distribution of ${name}`}
-          title={`Distribution of ${name}`}
-          onClick={onPicture}
-        >
-          <svg viewBox="0 0 12 12" aria-hidden="true">
-            <path d="M1 12V7h2v5zM5 12V2h2v10zM9 12V5h2v7z" />
-          </svg>
-        </button>
+        <PictureButton label={`Distribution of ${name}`} onClick={onPicture} />
       </div>
     </th>
+  );
+}
+
+interface PictureButtonProps {
+  readonly label: string;
+  readonly onClick: () => void;
+}
+
+function PictureButton({ label, onClick }: PictureButtonProps) {
+  return (
+    <button type="button" class="picture" aria-label={label} title={label} onClick={onClick}>
+      <svg viewBox="0 0 12 12" aria-hidden="true">
+        <path d="M1 12V7h2v5zM5 12V2h2v10zM9 12V5h2v7z" />
+      </svg>
+    </button>
   );
 }

@@ -8,6 +8,7 @@ import { errorsAt } from '../state/error-place.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view-store.ts';
 import { recordRangeText } from './record-range.ts';
+import { SizeSelect } from './size-select.tsx';
 import type { LoadedPage } from '../state/use-page.ts';
 
 interface PagerProps {
@@ -18,18 +19,11 @@ interface PagerProps {
   readonly errors: readonly RequestError[];
 }
 
-const SIZES = [10, 20, 50, 100, 200, 500, 1000];
-
 /** Which records are shown, and the buttons to other pages. */
 export function Pager({ view, shown, isCurrent, maxSize, errors }: PagerProps) {
   const { page, size } = view;
-  const errorsId = useId();
   const last = shown === null ? null : lastPage(shown.total, size);
   const atEnd = last === null || BigInt(page) >= last;
-  const sizes = [...new Set([...SIZES.filter((choice) => choice <= maxSize), size])].toSorted(
-    (a, b) => a - b,
-  );
-  const sizeErrors = errorsAt(errors, view, 'size');
   return (
     <nav class="pager" aria-label="Pages">
       <p class="range" role="status">
@@ -56,23 +50,7 @@ export function Pager({ view, shown, isCurrent, maxSize, errors }: PagerProps) {
           onClick={() => turn(Number(last))}
         />
       </div>
-      <span class="size">
-        <label for={`${errorsId}-size`}>Records per page</label>
-        <select
-          id={`${errorsId}-size`}
-          value={size}
-          aria-invalid={sizeErrors.length > 0}
-          aria-describedby={errorsId}
-          onChange={(event) => changeView({ size: Number(event.currentTarget.value) })}
-        >
-          {sizes.map((choice) => (
-            <option key={choice} value={choice}>
-              {groupDigits(choice)}
-            </option>
-          ))}
-        </select>
-      </span>
-      <ErrorList id={errorsId} errors={sizeErrors} />
+      <SizeSelect size={size} maxSize={maxSize} errors={errorsAt(errors, view, 'size')} />
     </nav>
   );
 }

@@ -1,0 +1,68 @@
+import { type ModelEntry, ProblemError } from '@proj/client';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+import { retryingClient } from '../api/clients.ts';
+import { refuseToken } from '../session/session.ts';
+import type { ViewQuery } from '../state/view-query.ts';
+import { type EncoderOptions, recordEncoder } from '../values/record-encoder.ts';
+import { type ExportProgress, exportRecords } from './export-records.ts';
+import { openFile } from './file-sink.ts';
+
+export type ExportState =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'running'; readonly progress: ExportProgress }
+  | { readonly kind: 'done'; readonly records: number }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+const MOST_RECORDS_PER_REQUEST = 1000;
+
+/** An export of a view that can be started and cancelled; it ends with the component. */
+export function useExport(query: ViewQuery, model: ModelEntry) {
+  const [state, setState] = useState<ExportState>({ kind: 'idle' });
+  const controller = useRef<AbortController | null>(null);
+  useEffect(() => () => controller.current?.abort(), []);
+
+  const start = async (encoding: EncoderOptions) => {
+    const { signal } = (controller.current = new AbortController());
+    const onProgress = (progress: ExportProgress) => setState({ kind: 'running', progress });
+    try {
+      const records = await writeFile({ query, model, signal, onProgress }, encoding);
+      setState({ kind: 'done', records });
+    } catch (error) {
+      if (error instanceof ProblemError && error.status === 401) refuseToken();
+      setState(endOf(error, signal));
+    }
+  };
+  return { state, start, cancel: () => controller.current?.abort() };
+}
+
+interface FileJob {
+  readonly query: ViewQuery;
+  readonly model: ModelEntry;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ExportProgress) => void;
+}
+
+async function writeFile(
+  { query, model, signal, onProgress }: FileJob,
+  encoding: EncoderOptions,
+): Promise<number> {
+  const attributes = query.attributes.flatMap((name) =>
+    model.attributes.filter((entry) => entry.name === name),
+  );
+  const encoder = recordEncoder(attributes, encoding);
+  const sink = await openFile(`${model.name}.${encoder.extension}`, encoder.mediaType);
+  onProgress({ records: 0, total: null });
+  const size = Math.min(model.max_page_size, MOST_RECORDS_PER_REQUEST);
+  const client = retryingClient;
+  return exportRecords({ client, query, size, encoder, sink, signal, onProgress });
+}
+
+/** The reader who names no file has cancelled too. */
+function endOf(error: unknown, signal: AbortSignal): ExportState {
+  const isCancelled =
+    signal.aborted || (error instanceof DOMException && error.name === 'AbortError');
+  if (isCancelled) return { kind: 'cancelled' };
+  return { kind: 'failed', message: error instanceof Error ? error.message : '' };
+}

@@ -1,0 +1,20 @@
+import type { ModelEntry } from '@proj/client';
+
+import type { Condition } from '../state/view-state.ts';
+import { conditionOperators, fitOperands } from './operator-label.ts';
+
+/** A condition on another attribute; operator and values stay where they fit. */
+export function startCondition(
+  model: ModelEntry,
+  attribute: string,
+  previous?: Condition,
+): Condition {
+  const entry = model.attributes.find(({ name }) => name === attribute);
+  const offered = entry === undefined ? [] : conditionOperators(entry);
+  const usual =
+    entry?.type === 'text' && offered.includes('icontains')
+      ? 'icontains'
+      : (offered[0] ?? 'is_null');
+  const operator = previous && offered.includes(previous.operator) ? previous.operator : usual;
+  return { attribute, operator, operands: fitOperands(operator, previous?.operands ?? []) };
+}

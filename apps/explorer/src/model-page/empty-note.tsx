@@ -1,0 +1,28 @@
+import type { PageState } from '../state/use-page.ts';
+import type { ViewState } from '../state/view-state.ts';
+import { changeView } from '../state/view-store.ts';
+
+interface EmptyNoteProps {
+  readonly page: PageState;
+  readonly view: ViewState;
+}
+
+/** Why there are no records. */
+export function EmptyNote({ page: { shown, isCurrent }, view }: EmptyNoteProps) {
+  if (shown === null || !isCurrent || shown.records.length > 0) return null;
+  if (shown.total > 0n) {
+    return (
+      <p class="empty-note">
+        This page is past the end of the list.{' '}
+        <button type="button" onClick={() => changeView({ page: 1 })}>
+          Go to the first page
+        </button>
+      </p>
+    );
+  }
+  return (
+    <p class="empty-note">
+      {view.conditions.length > 0 ? 'No record meets the conditions.' : 'The model has no records.'}
+    </p>
+  );
+}

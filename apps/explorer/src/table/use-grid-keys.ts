@@ -1,0 +1,50 @@
+import type { AttributeEntry } from '@proj/client';
+
+import { copyText } from '../controls/copy-text.ts';
+import type { LoadedPage } from '../state/use-page.ts';
+import { cellText } from '../values/cell-text.ts';
+import { type CellPosition, moveInGrid } from './grid-keys.ts';
+
+/** The table, as far as keys act on it. */
+interface Grid {
+  readonly attributes: readonly AttributeEntry[];
+  readonly page: LoadedPage | null;
+  readonly focused: CellPosition | null;
+  readonly onOpen: (position: CellPosition) => void;
+  readonly onTurn: (by: 1 | -1) => void;
+}
+
+/** What the keys do in the table. */
+export function useGridKeys(
+  { attributes, page, focused, onOpen, onTurn }: Grid,
+  body: { readonly current: Element | null },
+) {
+  return (event: KeyboardEvent): void => {
+    if (focused === null || page === null) return;
+    const { key, ctrlKey, metaKey } = event;
+    const size = { rows: page.records.length, columns: attributes.length };
+    const target = moveInGrid(ctrlKey ? `Ctrl+${key}` : key, focused, size);
+    if (target !== null) cellAt(body.current, target)?.focus();
+    else if (key === 'Enter') onOpen(focused);
+    else if (key === 'PageDown' || key === 'PageUp') onTurn(key === 'PageDown' ? 1 : -1);
+    else if (key === 'c' && (ctrlKey || metaKey) && getSelection()?.isCollapsed !== false)
+      copyCell(attributes, page, focused);
+    else return;
+    event.preventDefault();
+  };
+}
+
+function copyCell(
+  attributes: readonly AttributeEntry[],
+  page: LoadedPage,
+  { row, column }: CellPosition,
+): void {
+  const attribute = attributes[column];
+  const json = attribute && page.records[row]?.[attribute.name];
+  if (attribute !== undefined && json !== undefined)
+    void copyText(cellText(json, attribute.type).whole);
+}
+
+function cellAt(body: Element | null, { row, column }: CellPosition): HTMLElement | null {
+  return body?.querySelector<HTMLElement>(`td[data-row="${row}"][data-column="${column}"]`) ?? null;
+}
