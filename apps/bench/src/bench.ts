@@ -43,13 +43,7 @@ export async function runBench(
   command: string,
   log: Run['log'],
 ): Promise<Results> {
-  const findings: Findings = {
-    versions: [],
-    measurements: [],
-    writes: [],
-    coldStarts: [],
-    fullReads: [],
-  };
+  const findings = noFindings();
   await checkFreeSpace(options.rows);
   const loader = await startChild('./load-process', import.meta.url, null);
   try {
@@ -59,12 +53,12 @@ export async function runBench(
     await loader.stop();
   }
   const { versions, ...found } = findings;
-  return {
-    facts: machineFacts(command, versions),
-    connections: options.connections,
-    seconds: options.seconds,
-    ...found,
-  };
+  const { connections, seconds } = options;
+  return { facts: machineFacts(command, versions), connections, seconds, ...found };
+}
+
+function noFindings(): Findings {
+  return { versions: [], measurements: [], writes: [], coldStarts: [], fullReads: [] };
 }
 
 async function measureDatabase(name: DatabaseName, run: Run): Promise<void> {

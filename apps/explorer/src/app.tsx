@@ -52,7 +52,7 @@ function useModels() {
 }
 
 function ModelsLoading({ query }: { readonly query: ReturnType<typeof useModels> }) {
-  const { error, failureReason, failureCount, fetchStatus, refetch } = query;
+  const { error, failureReason: reason, failureCount: failures, fetchStatus, refetch } = query;
   const retry = () => void refetch();
   return (
     <main class="welcome">
@@ -60,15 +60,10 @@ function ModelsLoading({ query }: { readonly query: ReturnType<typeof useModels>
         <p role="status">You are offline. The models load when the connection is back.</p>
       )}
       {error !== null && <ProblemBanner error={error} view={view.value} onRetry={retry} />}
-      {error === null && failureReason !== null && (
-        <WaitingBanner
-          key={failureCount}
-          reason={failureReason}
-          failures={failureCount}
-          onRetry={retry}
-        />
+      {error === null && reason !== null && (
+        <WaitingBanner key={failures} reason={reason} failures={failures} onRetry={retry} />
       )}
-      {error === null && failureReason === null && <p role="status">Loading models …</p>}
+      {error === null && reason === null && <p role="status">Loading models …</p>}
     </main>
   );
 }

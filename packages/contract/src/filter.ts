@@ -130,10 +130,14 @@ class FilterReader {
     if (operand === 'truth') return leaf.value === undefined ? { ...leaf, value: true } : leaf;
     if (leaf.value === undefined)
       return this.#error(place, 'missing_member', `is required by "${leaf.op}"`);
-    if (operand === 'value' || operand === 'value_or_null') return leaf;
+    return operand === 'value' || operand === 'value_or_null' ? leaf : this.#checkList(leaf, path);
+  }
+
+  #checkList(leaf: FilterLeaf, path: Path): Filter | undefined {
+    const place = [...path, 'value'];
     if (!Array.isArray(leaf.value))
       return this.#error(place, 'invalid_type', `"${leaf.op}" takes an array`);
-    if (operand === 'pair' && leaf.value.length !== 2)
+    if (OPERATORS[leaf.op].operand === 'pair' && leaf.value.length !== 2)
       return this.#error(place, 'invalid_value', `"${leaf.op}" takes two values`);
     if (leaf.value.length === 0)
       return this.#error(place, 'invalid_value', `"${leaf.op}" takes at least one value`);

@@ -36,17 +36,12 @@ export async function withDeadline<Value>(
 ): Promise<Value> {
   const controller = new AbortController();
   const disconnect = (): void => controller.abort(disconnectReason(signal));
-  const timer = setTimeout(
-    () => controller.abort(timeoutError()),
-    Math.min(timeoutMs, LONGEST_TIMEOUT_MS),
-  );
+  const timeOut = (): void => controller.abort(timeoutError());
+  const timer = setTimeout(timeOut, Math.min(timeoutMs, LONGEST_TIMEOUT_MS));
   signal?.addEventListener('abort', disconnect, { once: true });
   if (signal?.aborted === true) disconnect();
   try {
-    return await work({
-      signal: controller.signal,
-      deadline: performance.now() + timeoutMs,
-    });
+    return await work({ signal: controller.signal, deadline: performance.now() + timeoutMs });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', disconnect);

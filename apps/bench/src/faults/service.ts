@@ -112,18 +112,8 @@ async function launch({
   const file = join(folder, 'settings.yaml');
   await writeFile(file, typeof settings === 'string' ? settings : JSON.stringify(settings));
   const port = await freePort();
-  const command = [
-    process.execPath,
-    MAIN,
-    'serve',
-    '--port',
-    String(port),
-    '--config',
-    file,
-    '--database',
-    database,
-    ...args,
-  ];
+  const options = ['--port', String(port), '--config', file, '--database', database];
+  const command = [process.execPath, MAIN, 'serve', ...options, ...args];
   const [name = '', ...rest] =
     shell === undefined ? command : ['sh', '-c', shell, 'sh', ...command];
   const program = startProgram(name, rest, { DYNAMIC_QUERY_TOKEN: TOKEN, ...env });

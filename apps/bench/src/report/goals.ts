@@ -20,6 +20,15 @@ export function goalsOf(results: Results, database: DatabaseName): Goal[] {
   const rows = referenceRows(lengths);
   const find = (wanted: Partial<Scenario>) =>
     findGroup(all, { ...plain, pattern: 'repeated', depth: 'first', rows, ...wanted });
+  return [
+    ...firstPageGoals(find),
+    ...depthGoals(find, lengths),
+    ...otherGoals(results, database),
+    least('under writes, worst rate ÷ baseline route + count', 1, worstUnderWrites(all)),
+  ];
+}
+
+function firstPageGoals(find: Find): Goal[] {
   const repeated = find({});
   const distinct = find({ pattern: 'distinct' });
   return [
@@ -35,9 +44,6 @@ export function goalsOf(results: Results, database: DatabaseName): Goal[] {
       1.2,
       acrossRate(distinct, find({ pattern: 'varied' })),
     ),
-    ...depthGoals(find, lengths),
-    ...otherGoals(results, database),
-    least('under writes, worst rate ÷ baseline route + count', 1, worstUnderWrites(all)),
   ];
 }
 
@@ -49,25 +55,27 @@ export function isReached({ bound, value }: Goal): boolean | undefined {
 
 type Find = (wanted: Partial<Scenario>) => ScenarioGroup | undefined;
 
+function depthGoal(name: string, value: number | undefined): Goal {
+  return { name, bound: { most: 1.5 }, value };
+}
+
 function depthGoals(find: Find, lengths: readonly number[]): Goal[] {
   const [shortest, longest] = [lengths[0], lengths.at(-1)];
   if (shortest === undefined || longest === undefined) return [];
   const p50 = (rows: number, depth: Scenario['depth']) =>
     find({ rows, depth, pattern: 'varied' })?.of.service?.p50;
-  const deep = DEPTHS.filter((depth) => depth !== 'first').map((depth): Goal => {
-    return {
-      name: `${depth} pages ÷ first pages, p50`,
-      bound: { most: 1.5 },
-      value: ratio(p50(longest, depth), p50(longest, 'first')),
-    };
-  });
-  const grown = DEPTHS.map((depth): Goal => {
-    return {
-      name: `${depth} pages, longest ÷ shortest table, p50`,
-      bound: { most: 1.5 },
-      value: ratio(p50(longest, depth), p50(shortest, depth)),
-    };
-  });
+  const deep = DEPTHS.filter((depth) => depth !== 'first').map((depth) =>
+    depthGoal(
+      `${depth} pages ÷ first pages, p50`,
+      ratio(p50(longest, depth), p50(longest, 'first')),
+    ),
+  );
+  const grown = DEPTHS.map((depth) =>
+    depthGoal(
+      `${depth} pages, longest ÷ shortest table, p50`,
+      ratio(p50(longest, depth), p50(shortest, depth)),
+    ),
+  );
   return [...deep, ...grown];
 }
 

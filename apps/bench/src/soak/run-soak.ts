@@ -65,10 +65,7 @@ async function soak(
     const after = await usage(service);
     const back = after.mib <= before.mib * MOST_GROWTH && after.files <= before.files + 2;
     print(`${name}: ${findings.summary}`);
-    print(
-      `${name}: memory ${before.mib.toFixed(0)} → ${after.mib.toFixed(0)} MiB, ` +
-        `open files ${before.files} → ${after.files}`,
-    );
+    print(`${name}: ${growthText(before, after)}`);
     for (const error of findings.wrong) print(`  ${error}`);
     return findings.wrong.size === 0 && back;
   } finally {
@@ -90,6 +87,13 @@ async function actFor(milliseconds: number, scene: Omit<Scene, 'signal'>): Promi
 interface Usage {
   readonly mib: number;
   readonly files: number;
+}
+
+function growthText(before: Usage, after: Usage): string {
+  return (
+    `memory ${before.mib.toFixed(0)} → ${after.mib.toFixed(0)} MiB, ` +
+    `open files ${before.files} → ${after.files}`
+  );
 }
 
 /** Of the service and the readers that it has started. */

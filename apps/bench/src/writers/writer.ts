@@ -32,13 +32,8 @@ export async function startWriter(
   rows: number,
   perSecond: number,
 ): Promise<Writer> {
-  const input: WriterInput = {
-    database: database.name,
-    url: database.url,
-    table: tableName(rows),
-    rows,
-    perSecond,
-  };
+  const { name, url } = database;
+  const input: WriterInput = { database: name, url, table: tableName(rows), rows, perSecond };
   const child = await startChild('./writer-process', import.meta.url, input);
   return {
     stop: async () => {

@@ -72,17 +72,22 @@ export function valueBins(
       chosen: `Values of type ${type} cannot be compared.`,
     };
   }
-  const counts = Map.groupBy(
-    cells.filter((cell) => cell !== 'null'),
-    (cell) => cell,
-  );
-  const values = [...counts].toSorted(([, a], [, b]) => b.length - a.length).slice(0, MOST_VALUES);
-  const bins = values.map(([cell]) => valueBin(name, textOf(cell), cellText(cell, type).shown));
+  const values = mostFrequentFirst(cells.filter((cell) => cell !== 'null'));
   const which =
-    counts.size > MOST_VALUES
+    values.length > MOST_VALUES
       ? `The ${MOST_VALUES} values that this page shows most`
       : 'The values that this page shows';
-  return { bins, chosen: `${which}; all others are one bar.` };
+  return {
+    bins: values
+      .slice(0, MOST_VALUES)
+      .map((cell) => valueBin(name, textOf(cell), cellText(cell, type).shown)),
+    chosen: `${which}; all others are one bar.`,
+  };
+}
+
+function mostFrequentFirst(cells: readonly string[]): string[] {
+  const counts = [...Map.groupBy(cells, (cell) => cell)];
+  return counts.toSorted(([, a], [, b]) => b.length - a.length).map(([cell]) => cell);
 }
 
 /** The bar of the records without a value. */

@@ -45,21 +45,10 @@ export async function countBins(
   request: DistributionRequest,
 ): Promise<Distribution> {
   let requests = 0;
-  const { model, attribute, filter, signal } = request;
+  const { attribute, signal } = request;
   const read = async (conditions: Bin['conditions'], direction?: 'asc' | 'desc') => {
     requests += 1;
-    const leaves = conditions.map((condition) => conditionFilter(condition, model));
-    const sort = direction && { sort: [{ attribute: attribute.name, direction }] };
-    const combined = allOf([...(filter ? [filter] : []), ...leaves]);
-    const query = {
-      model: model.name,
-      attributes: [attribute.name],
-      page: 1,
-      size: 1,
-      ...sort,
-      ...(combined && { filter: combined }),
-    };
-    return client.query(query, { signal });
+    return client.query(queryOf(request, conditions, direction), { signal });
   };
   const { total } = await read([]);
   const { bins, chosen } = await chooseBins(request, async (direction) => {
@@ -78,6 +67,24 @@ export async function countBins(
   }
   const counted = bars.reduce((sum, { count }) => sum + count, 0n);
   return { bars, others: total > counted ? total - counted : 0n, total, chosen, requests };
+}
+
+/** One record, for the total of those that meet the conditions, or for the first by its value. */
+function queryOf(
+  { model, attribute, filter }: DistributionRequest,
+  conditions: Bin['conditions'],
+  direction?: 'asc' | 'desc',
+) {
+  const leaves = conditions.map((condition) => conditionFilter(condition, model));
+  const combined = allOf([...(filter ? [filter] : []), ...leaves]);
+  return {
+    model: model.name,
+    attributes: [attribute.name],
+    page: 1,
+    size: 1,
+    ...(direction && { sort: [{ attribute: attribute.name, direction }] }),
+    ...(combined && { filter: combined }),
+  };
 }
 
 async function chooseBins(

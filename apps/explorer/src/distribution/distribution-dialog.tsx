@@ -74,14 +74,7 @@ function Bars({ distribution, onChoose }: BarsProps) {
   return (
     <>
       <table class="bars">
-        <thead class="sr-only">
-          <tr>
-            <th scope="col">Values</th>
-            <th scope="col">Picture</th>
-            <th scope="col">Records</th>
-            <th scope="col">Share</th>
-          </tr>
-        </thead>
+        <BarsHead />
         <tbody>
           {bars.map((bar) => (
             <Bar
@@ -110,6 +103,19 @@ function Bars({ distribution, onChoose }: BarsProps) {
         disagree.
       </p>
     </>
+  );
+}
+
+function BarsHead() {
+  return (
+    <thead class="sr-only">
+      <tr>
+        <th scope="col">Values</th>
+        <th scope="col">Picture</th>
+        <th scope="col">Records</th>
+        <th scope="col">Share</th>
+      </tr>
+    </thead>
   );
 }
 

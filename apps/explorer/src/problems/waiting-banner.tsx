@@ -13,11 +13,7 @@ interface WaitingBannerProps {
 /** Counts down to the next attempt. Give it a key that changes with each wait. */
 export function WaitingBanner({ reason, failures, onRetry }: WaitingBannerProps) {
   const [until] = useState(() => Date.now() + waitMs(failures - 1, reason));
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 500);
-    return () => clearInterval(timer);
-  }, []);
+  const now = useNow();
   const seconds = Math.max(0, Math.ceil((until - now) / 1000));
   return (
     <div class="banner waiting">
@@ -31,6 +27,16 @@ export function WaitingBanner({ reason, failures, onRetry }: WaitingBannerProps)
       </button>
     </div>
   );
+}
+
+/** The time, twice a second. */
+function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
 }
 
 function explain(reason: Error): string {

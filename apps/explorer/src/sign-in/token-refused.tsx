@@ -11,9 +11,7 @@ export function TokenRefused() {
     <dialog
       ref={dialog}
       aria-labelledby="token-refused"
-      onCancel={(event) => {
-        event.preventDefault();
-      }}
+      onCancel={(event) => event.preventDefault()}
     >
       <div class="dialog-body">
         <h2 id="token-refused">The token is no longer accepted</h2>

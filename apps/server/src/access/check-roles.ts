@@ -22,11 +22,7 @@ export function accessErrors(
   catalogue: Catalogue,
 ): AccessSettingsError[] {
   return [
-    ...Object.entries(roles).flatMap(([name, { models }]) =>
-      Object.entries(models === 'all' ? {} : models).flatMap(([model, grant]) =>
-        grantErrors(['roles', name, 'models', model], grant, catalogue),
-      ),
-    ),
+    ...roleErrors(roles, catalogue),
     ...jwt.flatMap((issuer, index) =>
       Object.entries(issuer.roles).flatMap(([value, role]) =>
         roleError(role, ['jwt', String(index), 'roles', value], roles),
@@ -42,6 +38,14 @@ export function accessErrors(
   ];
 }
 
+function roleErrors(roles: Roles, catalogue: Catalogue): AccessSettingsError[] {
+  return Object.entries(roles).flatMap(([name, { models }]) =>
+    Object.entries(models === 'all' ? {} : models).flatMap(([model, grant]) =>
+      grantErrors(['roles', name, 'models', model], grant, catalogue),
+    ),
+  );
+}
+
 type PlainError = Omit<AccessSettingsError, 'path'>;
 
 function grantErrors(
@@ -51,13 +55,8 @@ function grantErrors(
 ): AccessSettingsError[] {
   const model = catalogue.get(path.at(-1) ?? '');
   if (model === undefined) {
-    return [
-      {
-        path,
-        problem: 'There is no such model.',
-        remedy: `There are: ${[...catalogue.keys()].join(', ')}.`,
-      },
-    ];
+    const remedy = `There are: ${[...catalogue.keys()].join(', ')}.`;
+    return [{ path, problem: 'There is no such model.', remedy }];
   }
   return [
     ...unknownAttributes(grant, model).map((error) => ({

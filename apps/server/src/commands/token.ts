@@ -37,12 +37,7 @@ export function createToken(
     sha256: sha256(token),
     ...(expires !== undefined && { expires: dayOf(expires, now) }),
   };
-  const reading = tokenSettings.safeParse(entry);
-  if (!reading.success) {
-    throw new SettingsError(
-      reading.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('\n'),
-    );
-  }
+  refuseInvalid(entry);
   const line = stringify([entry], { collectionStyle: 'flow', lineWidth: 0 }).trim();
   process.stdout.write(
     `${token}\n\nIt is shown this once. Under tokens: ` +
@@ -79,6 +74,13 @@ export async function revokeToken(name: string, { path }: LoadedSettings): Promi
   document.deleteIn(['tokens', index]);
   await writeFile(path, document.toString({ lineWidth: 0 }));
   process.stdout.write(`Revoked ${name}. A running server follows the file within a second.\n`);
+}
+
+function refuseInvalid(entry: object): void {
+  const { error } = tokenSettings.safeParse(entry);
+  if (error === undefined) return;
+  const lines = error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`);
+  throw new SettingsError(lines.join('\n'));
 }
 
 function refuseUnknownRole(role: string, { roles }: Settings): void {

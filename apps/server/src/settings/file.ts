@@ -23,12 +23,9 @@ export interface SettingsFile {
 export async function readSettingsFile(path: string): Promise<SettingsFile> {
   const text = await readText(path);
   const lines = new LineCounter();
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    uniqueKeys: true,
-    prettyErrors: false,
-  });
-  const errors = [...document.errors, ...document.warnings, ...danglingAliases(document)].map(
+  const options = { lineCounter: lines, uniqueKeys: true, prettyErrors: false };
+  const document = parseDocument(text, options);
+  const errors = syntaxErrors(document).map(
     ({ pos, message }) => `${path}:${lines.linePos(pos[0]).line}: ${withoutQuotation(message)}`,
   );
   if (errors.length > 0) throw new SettingsError(errors.join('\n'));
@@ -68,6 +65,10 @@ function offsetOf(keys: readonly PropertyKey[], document: Document.Parsed): numb
 interface YamlError {
   readonly pos: readonly [number, ...number[]];
   readonly message: string;
+}
+
+function syntaxErrors(document: Document.Parsed): YamlError[] {
+  return [...document.errors, ...document.warnings, ...danglingAliases(document)];
 }
 
 /** Aliases of no anchor, which the parser lets pass until the values are read. */

@@ -25,10 +25,8 @@ export async function checkConformance(
   session: Session,
 ): Promise<void> {
   const { terminal, secrets } = session;
-  const connection = await readConnection(
-    { ...flags, ...(url !== undefined && { url }) },
-    terminal.env,
-  );
+  const named = { ...flags, ...(url !== undefined && { url }) };
+  const connection = await readConnection(named, terminal.env);
   secrets.add(connection.token);
   if (!URL.canParse(connection.url))
     throw new UsageError(`expected an http or https URL; got "${connection.url}".`);

@@ -34,11 +34,7 @@ async function everyCandidate(
   names: Names,
 ): Promise<string[]> {
   const [name, ...rest] = before;
-  if (name === undefined)
-    return [
-      ...program.commands.map((command) => command.name()).filter((word) => !word.startsWith('_')),
-      'help',
-    ];
+  if (name === undefined) return [...commandNames(program), 'help'];
   const command = program.commands.find((one) => one.name() === name);
   if (command === undefined) return [];
   const { option, operands } = readWords(command, rest);
@@ -48,6 +44,11 @@ async function everyCandidate(
   const argument = command.registeredArguments[operands.length];
   if (argument?.argChoices) return [...argument.argChoices];
   return argument?.name() === 'model' ? [...(await names.models())] : [];
+}
+
+/** Those that are hidden begin with `_`. */
+function commandNames({ commands }: Command): string[] {
+  return commands.map((command) => command.name()).filter((name) => !name.startsWith('_'));
 }
 
 /** Which words are operands, and the option that the last word is the value of. */

@@ -16,15 +16,16 @@ export async function readLimited(
     length += read.value.length;
     if (length > limit) {
       await reader.cancel();
-      throw new InvalidReplyError({
-        pointer: '',
-        expected: `at most ${limit} bytes (maxReplyBytes)`,
-        got: 'more',
-      });
+      throw tooLong(limit);
     }
     chunks.push(read.value);
   }
   return joined(chunks, length);
+}
+
+function tooLong(limit: number): InvalidReplyError {
+  const expected = `at most ${limit} bytes (maxReplyBytes)`;
+  return new InvalidReplyError({ pointer: '', expected, got: 'more' });
 }
 
 function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {

@@ -75,24 +75,31 @@ export function readList({
   maxPages = 1_000_000,
   ...selection
 }: ListQuery): List {
-  if (!(maxPages === Infinity || (Number.isInteger(maxPages) && maxPages >= 1))) {
-    throw new RangeError(
-      'maxPages: expected a whole number of at least 1, or Infinity; got ' +
-        describeValue(maxPages),
-    );
+  checkMaxPages(maxPages);
+  if (order === 'key') {
+    checkKeyOrder(from, selection.sort);
+    return { selection, maxPages, order, after: after ?? null };
   }
-  if (order === 'page') {
-    if (after !== undefined)
-      throw new TypeError('after: goes with order "key" only; pass the number of a page as `from`');
-    return { selection, maxPages, order, from: from ?? 1 };
-  }
-  if (order !== 'key')
+  if (order !== 'page')
     throw new TypeError(`order: expected "page" or "key"; got ${describeValue(order)}`);
+  if (after !== undefined)
+    throw new TypeError('after: goes with order "key" only; pass the number of a page as `from`');
+  return { selection, maxPages, order, from: from ?? 1 };
+}
+
+function checkMaxPages(maxPages: number): void {
+  if (maxPages === Infinity || (Number.isInteger(maxPages) && maxPages >= 1)) return;
+  throw new RangeError(
+    `maxPages: expected a whole number of at least 1, or Infinity; got ${describeValue(maxPages)}`,
+  );
+}
+
+/** What numbers pages or orders records does not go with the order of the key. */
+function checkKeyOrder(from: ListQuery['from'], sort: ListQuery['sort']): void {
   if (from !== undefined)
     throw new TypeError(
       'from: does not go with order "key", which has no numbers; pass a key as `after`',
     );
-  if (selection.sort !== undefined)
+  if (sort !== undefined)
     throw new TypeError('sort: does not go with order "key", which is an order itself');
-  return { selection, maxPages, order, after: after ?? null };
 }

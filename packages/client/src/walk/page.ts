@@ -72,17 +72,14 @@ export async function readPage<Item>(
   options: ReadOptions = {},
 ): Promise<Page<Item>> {
   const answer = await read<Item>(query, { signal: options.signal });
-  const facts = {
-    number: query.page,
-    size: query.size,
-    total: answer.total,
-    records: answer.records,
-  };
+  const { page: number, size } = query;
+  const { total, records } = answer;
+  const facts = { number, size, total, records };
   const repetition = trackRepetition(options.repetition ?? null, facts);
   const following = nextQuery(query, answer.hasNext);
   return createPage(answer, {
-    number: query.page,
-    size: query.size,
+    number,
+    size,
     lastKey: null,
     next: async ({ signal }) =>
       following === null ? null : readPage(read, following, { signal, repetition }),

@@ -18,6 +18,12 @@ interface AttributeParts {
  */
 const LONGEST_NAME_BYTES = 63;
 
+const ALL_HIDDEN: ModelError = {
+  path: ['attributes'],
+  problem: 'Every attribute is hidden.',
+  remedy: 'Show at least one, or leave the model out.',
+};
+
 /** The attributes of a model by name, in the order of the settings, then of the columns. */
 export function buildAttributes({
   model,
@@ -35,13 +41,7 @@ export function buildAttributes({
     else if (settings.hidden !== true)
       attributes.set(name, buildAttribute({ name, column, settings }, relation, errors));
   }
-  if (attributes.size === 0 && errors.length === 0) {
-    errors.push({
-      path: ['attributes'],
-      problem: 'Every attribute is hidden.',
-      remedy: 'Show at least one, or leave the model out.',
-    });
-  }
+  if (attributes.size === 0 && errors.length === 0) errors.push(ALL_HIDDEN);
   return attributes;
 }
 
@@ -53,12 +53,7 @@ function namedAttributes({
 }: AttributeParts): Map<string, AttributeSettings> {
   const { attributes = expose === 'all' ? 'all' : undefined } = model;
   if (attributes === undefined) {
-    const columns = relation.columns.map((column) => column.name).join(', ');
-    errors.push({
-      path: [],
-      problem: 'The settings do not say which attributes the model shows.',
-      remedy: `Write "attributes: all", or name some of these columns: ${columns}.`,
-    });
+    errors.push(noAttributes(relation));
     return new Map();
   }
   const named = new Map(attributes === 'all' ? [] : Object.entries(attributes));
@@ -81,35 +76,14 @@ function buildAttribute(
   errors: ModelError[],
 ): Attribute {
   const { type = column.type, description = column.description, deprecated = null } = settings;
-  if (type !== column.type && relation.typesAreHints !== true) {
-    errors.push({
-      path: ['attributes', name, 'type'],
-      problem: `The database knows the type of ${column.name}: it is ${column.type}.`,
-      remedy: 'Leave it out: it is for databases whose types are hints.',
-    });
-  }
-  if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) {
-    const remedy = `Choose a name of at most ${LONGEST_NAME_BYTES} bytes.`;
-    errors.push({
-      path: ['attributes', name],
-      problem: 'The name is too long for an attribute.',
-      remedy,
-    });
-  }
+  if (type !== column.type && relation.typesAreHints !== true) errors.push(knownType(name, column));
+  if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) errors.push(longName(name));
   const { items, databaseType, nullable } = column;
   const extremes = column.extremes?.[type] ?? [];
   const storedAs = storedAsOf({ name, column, settings }, relation, errors);
-  const plain = {
-    name,
-    column: column.name,
-    type,
-    items,
-    databaseType,
-    nullable,
-    description,
-    deprecated,
-  };
-  return Object.freeze({ ...plain, extremes, storedAs });
+  const described = { name, column: column.name, description, deprecated };
+  const typed = { type, items, databaseType, nullable, extremes, storedAs };
+  return Object.freeze({ ...described, ...typed });
 }
 
 function storedAsOf(
@@ -125,6 +99,31 @@ function storedAsOf(
   const remedy = `Leave it out: it is for columns of type ${types} where types are hints.`;
   errors.push({ path: ['attributes', name, 'storedAs'], problem, remedy });
   return undefined;
+}
+
+function noAttributes({ columns }: Relation): ModelError {
+  const names = columns.map(({ name }) => name).join(', ');
+  return {
+    path: [],
+    problem: 'The settings do not say which attributes the model shows.',
+    remedy: `Write "attributes: all", or name some of these columns: ${names}.`,
+  };
+}
+
+function knownType(name: string, column: Column): ModelError {
+  return {
+    path: ['attributes', name, 'type'],
+    problem: `The database knows the type of ${column.name}: it is ${column.type}.`,
+    remedy: 'Leave it out: it is for databases whose types are hints.',
+  };
+}
+
+function longName(name: string): ModelError {
+  return {
+    path: ['attributes', name],
+    problem: 'The name is too long for an attribute.',
+    remedy: `Choose a name of at most ${LONGEST_NAME_BYTES} bytes.`,
+  };
 }
 
 function missingColumn(name: string, settings: AttributeSettings, relation: Relation): ModelError {

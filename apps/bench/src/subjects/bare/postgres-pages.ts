@@ -14,18 +14,20 @@ export function openPostgresPages(url: string): Pages {
   };
   return {
     read: async (table, { page, size }) => {
-      const [rows] = await ask(`rows ${table}`, postgresRows(table, '$1', '$2'), [
-        size,
-        (page - 1) * size,
-      ]);
+      const values = [size, (page - 1) * size];
+      const [rows] = await ask(`rows ${table}`, postgresRows(table, '$1', '$2'), values);
       return { rows };
     },
     readWithTotal: async (table, { page, size }) => {
-      const both =
-        `select (${postgresRows(table, '$1', '$2')}) as "rows", (select count(*) ` +
-        `from "${table}") as "total"`;
-      const [rows, total = ''] = await ask(`both ${table}`, both, [size, (page - 1) * size]);
+      const values = [size, (page - 1) * size];
+      const [rows, total = ''] = await ask(`both ${table}`, rowsAndTotal(table), values);
       return { rows, total };
     },
   };
+}
+
+function rowsAndTotal(table: string): string {
+  return `select
+    (${postgresRows(table, '$1', '$2')}) as "rows",
+    (select count(*) from "${table}") as "total"`;
 }

@@ -29,18 +29,16 @@ export async function runPgbench({
       `--log-prefix=${join(folder, 'log')}`,
       database.url,
     ]);
-    const latencies = await readLogs(folder);
-    const rate = Number(/^tps = ([\d.]+)/m.exec(output)?.[1]);
-    return {
-      answered: latencies.total,
-      seconds: latencies.total / rate,
-      latencies,
-      refused: 0,
-      failed: each * connections - latencies.total,
-    };
+    return outcomeOf(output, await readLogs(folder), each * connections);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function outcomeOf(output: string, latencies: Latencies, asked: number): Outcome {
+  const rate = Number(/^tps = ([\d.]+)/m.exec(output)?.[1]);
+  const answered = latencies.total;
+  return { answered, seconds: answered / rate, latencies, refused: 0, failed: asked - answered };
 }
 
 function loadArguments(clients: number, transactions: number, script: string): string[] {

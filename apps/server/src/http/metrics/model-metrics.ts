@@ -14,16 +14,17 @@ export function addModelMetrics(
   engine.onModelChange(({ change }) => {
     if (change === 'lost') losses.inc();
   });
-  registry.registerMetric(
-    new Gauge({
-      name: 'dynamic_query_unavailable_models',
-      help: 'Models that are served and of which a part, or all, is missing in the database.',
-      registers: [],
-      collect() {
-        this.set(
-          [...engine.catalogue.values()].filter(({ missing }) => missing !== undefined).length,
-        );
-      },
-    }),
-  );
+  registry.registerMetric(unavailableModels(engine));
+}
+
+function unavailableModels(engine: Pick<Engine, 'catalogue'>): Gauge {
+  return new Gauge({
+    name: 'dynamic_query_unavailable_models',
+    help: 'Models that are served and of which a part, or all, is missing in the database.',
+    registers: [],
+    collect() {
+      const models = [...engine.catalogue.values()];
+      this.set(models.filter(({ missing }) => missing !== undefined).length);
+    },
+  });
 }

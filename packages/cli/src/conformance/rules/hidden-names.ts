@@ -29,10 +29,8 @@ async function answersAlike(
   request: (name: string) => object,
 ): Promise<void> {
   const absent = `${hidden.slice(0, -1)}${hidden.endsWith('x') ? 'y' : 'x'}`;
-  const [one, other] = [
-    await subject.query(subject.body({ ...request(hidden) })),
-    await subject.query(subject.body({ ...request(absent) })),
-  ];
+  const one = await subject.query(subject.body({ ...request(hidden) }));
+  const other = await subject.query(subject.body({ ...request(absent) }));
   demand(
     one.status === other.status,
     `${hidden}: expected status ${other.status} as for ${absent}; got ${one.status}`,

@@ -31,11 +31,8 @@ export const SORT_RULES: readonly Rule[] = [
       const size = Math.min(100, subject.maximum);
       for (const { name, type } of attributes) {
         for (const direction of [undefined, 'asc', 'desc']) {
-          const { result } = await subject.read({
-            page: 1,
-            size,
-            more: sortBy(name, direction === undefined ? {} : { direction }),
-          });
+          const more = sortBy(name, direction === undefined ? {} : { direction });
+          const { result } = await subject.read({ page: 1, size, more });
           const values = result
             .map((record) => record[name])
             .filter((value) => value !== null && value !== undefined);
@@ -59,10 +56,10 @@ export const SORT_RULES: readonly Rule[] = [
         { more: { direction: 'desc', nulls: 'last' }, first: false },
       ];
       for (const { more, first } of cases) {
-        const ends = [
-          await subject.read({ page: 1, size: 1, more: sortBy(name, more) }),
-          await subject.read({ page: total, size: 1, more: sortBy(name, more) }),
-        ];
+        const order = sortBy(name, more);
+        const ends = await Promise.all(
+          [1, total].map((page) => subject.read({ page, size: 1, more: order })),
+        );
         const nullAt = ends.map(({ result }) => (result[0]?.[name] ?? null) === null);
         demandEqual(
           nullAt,
@@ -80,12 +77,11 @@ export const SORT_RULES: readonly Rule[] = [
       const { name } = await tiedAttribute(subject);
       const refused = async (terms: readonly object[]) =>
         subject.query(subject.body({ query_sort: terms }));
-      const unknown = {
+      demandProblem(await refused([{ attribute: 'no such attribute' }]), {
         of: 'an unknown attribute',
         code: 'unknown_attribute',
         pointer: '/query_sort/0/attribute',
-      };
-      demandProblem(await refused([{ attribute: 'no such attribute' }]), unknown);
+      });
       demandProblem(await refused([{ attribute: name }, { attribute: name }]), {
         of: 'an attribute twice',
         code: 'duplicate_attribute',

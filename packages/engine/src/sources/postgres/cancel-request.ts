@@ -22,14 +22,9 @@ export async function sendCancelRequest(
   key: BackendKey,
   timeoutMs: number,
 ): Promise<boolean> {
-  const message = Buffer.alloc(16);
-  message.writeInt32BE(message.length, 0);
-  message.writeInt32BE(CANCEL_REQUEST_CODE, 4);
-  message.writeInt32BE(key.processId, 8);
-  message.writeInt32BE(key.secret, 12);
   const socket = connect(address);
   try {
-    socket.resume().write(message);
+    socket.resume().write(cancelMessage(key));
     await once(socket, 'end', { signal: AbortSignal.timeout(timeoutMs) });
     return true;
   } catch {
@@ -37,4 +32,13 @@ export async function sendCancelRequest(
   } finally {
     socket.destroy();
   }
+}
+
+function cancelMessage({ processId, secret }: BackendKey): Buffer {
+  const message = Buffer.alloc(16);
+  message.writeInt32BE(message.length, 0);
+  message.writeInt32BE(CANCEL_REQUEST_CODE, 4);
+  message.writeInt32BE(processId, 8);
+  message.writeInt32BE(secret, 12);
+  return message;
 }
