@@ -73,11 +73,7 @@ async function measureDatabase(name: DatabaseName, run: Run): Promise<void> {
     }
     await withService(run, database, (service) => measureSubjects(run, database, service));
     await measureColdStarts(run, database);
-    const rows = referenceRows(options.rows);
-    log(`${name}: reading ${rows} rows`);
-    await withService(run, database, async (service) => {
-      findings.fullReads.push(await measureFullRead(database, rows, service));
-    });
+    await measureWholeTable(run, database);
   } finally {
     await database.close();
   }
@@ -135,4 +131,12 @@ async function measureColdStarts(
       await measureColdStart(database, { rows, depth, size, starts: options.starts }, loader),
     );
   }
+}
+
+async function measureWholeTable(run: Run, database: BenchDatabase): Promise<void> {
+  const rows = referenceRows(run.options.rows);
+  run.log(`${database.name}: reading ${rows} rows`);
+  await withService(run, database, async (service) => {
+    run.findings.fullReads.push(await measureFullRead(database, rows, service));
+  });
 }

@@ -18,6 +18,14 @@ async function nullsOf(subject: Subject): Promise<{ name: string; total: number 
   throw new NotTried('no sortable attribute holds both NULL and values');
 }
 
+/** Where NULL belongs under the terms of a sort. */
+const NULL_PLACES = [
+  { more: {}, first: false },
+  { more: { direction: 'desc' }, first: true },
+  { more: { nulls: 'first' }, first: true },
+  { more: { direction: 'desc', nulls: 'last' }, first: false },
+];
+
 /** What `query_sort` asks for. */
 export const SORT_RULES: readonly Rule[] = [
   {
@@ -49,13 +57,7 @@ export const SORT_RULES: readonly Rule[] = [
     section: 'filters-and-sorting',
     check: async (subject) => {
       const { name, total } = await nullsOf(subject);
-      const cases = [
-        { more: {}, first: false },
-        { more: { direction: 'desc' }, first: true },
-        { more: { nulls: 'first' }, first: true },
-        { more: { direction: 'desc', nulls: 'last' }, first: false },
-      ];
-      for (const { more, first } of cases) {
+      for (const { more, first } of NULL_PLACES) {
         const order = sortBy(name, more);
         const ends = await Promise.all(
           [1, total].map((page) => subject.read({ page, size: 1, more: order })),
