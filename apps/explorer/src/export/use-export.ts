@@ -23,9 +23,9 @@ export function useExport(query: ViewQuery, model: ModelEntry) {
   const controller = useRef<AbortController | null>(null);
   useEffect(() => () => controller.current?.abort(), []);
 
+  const onProgress = (progress: ExportProgress) => setState({ kind: 'running', progress });
   const start = async (encoding: EncoderOptions) => {
     const { signal } = (controller.current = new AbortController());
-    const onProgress = (progress: ExportProgress) => setState({ kind: 'running', progress });
     try {
       const records = await writeFile({ query, model, signal, onProgress }, encoding);
       setState({ kind: 'done', records });

@@ -24,8 +24,7 @@ type NamedLines = readonly (readonly [output: string, lines: Lines])[];
 function droppedLines(outputs: NamedLines): Counter {
   return new Counter({
     name: 'dynamic_query_lines_dropped_total',
-    help:
-      'Lines of the log and of the audit that were dropped because they could not be ' + 'written.',
+    help: 'Lines of the log and of the audit that were dropped because they could not be written.',
     labelNames: ['output'],
     registers: [],
     collect() {
