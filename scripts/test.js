@@ -23,6 +23,8 @@ const { status } = spawnSync('turbo', args, {
   env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
   shell: process.platform === 'win32',
 });
-const { passed, failed, skipped } = testSummary();
+const { passed, failed, skipped, failures } = testSummary();
+// Said again at the end, where a long log is read first.
+for (const failure of failures) console.log(`\nFAILED ${failure}`);
 console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exitCode = status === 0 && failed === 0 ? 0 : 1;
