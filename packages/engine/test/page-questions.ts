@@ -24,7 +24,7 @@ export function queryOf(facts: QuestionFacts = {}): PreparedQuery {
     key: list,
     totalKey: `total of ${list}`,
     orderKey: `order of ${list}`,
-    plan: { model: { name: list, versioned, snapshots } },
+    plan: { model: { name: list, path: [list], versioned, snapshots } },
     statements: {
       rows: { sql: 'rows' },
       reversed: reversible ? { sql: 'reversed' } : undefined,
@@ -41,7 +41,8 @@ export function queryOf(facts: QuestionFacts = {}): PreparedQuery {
 export function questionOf(facts: QuestionFacts = {}): PageQuestion {
   const { offset = 0n, size = 10 } = facts;
   const query = queryOf(facts);
-  return { key: `${query.key} ${offset} ${size}`, query, range: { offset, size } };
+  const key = `${query.key} ${offset} ${size}`;
+  return { key, relation: query.plan.model.path, query, range: { offset, size } };
 }
 
 /** A page with its total: ten of a hundred records, at version 1. */

@@ -13,7 +13,7 @@ function startQueue() {
   const next = new ReaderByHand<Question, string>();
   const queue = new BatchQueue(next);
   const add = (key: number, call = callBy()): Promise<string> =>
-    queue.add({ key: String(key) }, call);
+    queue.add({ key: String(key), relation: [] }, call);
   const keysOf = (batch: number): number[] =>
     (next.reads[batch]?.questions ?? []).map(({ key }) => Number(key));
   const answer = (batch: number): void => next.reads[batch]?.answer(...keysOf(batch).map(String));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { DataVersion } from './data-version.ts';
+import { DataVersion, DataVersions } from './data-version.ts';
 
 /** A source whose checks are answered by hand. */
 function byHand() {
@@ -61,5 +61,26 @@ describe('the latest version', () => {
     expect([version.mayBeCurrent('1'), version.mayBeCurrent('2')]).toEqual([false, true]);
     version.observe(undefined);
     expect(version.mayBeCurrent('2')).toBe(true);
+  });
+});
+
+describe('the versions of a source', () => {
+  it('are one for the whole database where it does not tell relations apart', () => {
+    const versions = new DataVersions({ version: async () => '1' });
+    expect(versions.of(['cities'])).toBe(versions.of(['people']));
+  });
+
+  it('are checked for each scope that the source has at the moment', async () => {
+    const scopes = new Map([['cities', 'cities']]);
+    const versions = new DataVersions({
+      versionScope: ([name = '']) => scopes.get(name) ?? '',
+      version: async (scope) => `version of "${scope}"`,
+    });
+    expect(await versions.of(['cities']).check()).toBe('version of "cities"');
+    expect(await versions.of(['people']).check()).toBe('version of ""');
+    versions.of(['cities']).observe('7');
+    expect(versions.of(['people']).mayBeCurrent('7')).toBe(false);
+    scopes.clear();
+    expect(versions.of(['cities'])).toBe(versions.of(['people']));
   });
 });

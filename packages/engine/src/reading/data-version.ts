@@ -1,8 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
+import type { Source } from '../sources/source.ts';
+import type { RelationPath } from '../sql/query-statements.ts';
+
 /**
- * The version of a source's data, as far as this process knows it. Equal versions mean equal data;
- * whether something that is kept is current is decided by a check that began after the request
+ * The version of the data of one scope, a whole database or a single relation, as far as this
+ * process knows it. Equal versions mean equal data; whether something that is kept is current is decided by a check that began after the request
  * arrived.
  */
 export class DataVersion {
@@ -44,6 +47,26 @@ export class DataVersion {
     // What keeps the source from answering is reported when it is asked for the page.
     const version = await this.#read().catch(() => undefined);
     this.observe(version);
+    return version;
+  }
+}
+
+/** The versions of a source's data, by scope. */
+export class DataVersions {
+  readonly #source: Pick<Source, 'version' | 'versionScope'>;
+  readonly #scopes = new Map<string, DataVersion>();
+
+  constructor(source: Pick<Source, 'version' | 'versionScope'>) {
+    this.#source = source;
+  }
+
+  /** The version of the scope that a relation is in at the moment. */
+  of(relation: RelationPath): DataVersion {
+    const scope = this.#source.versionScope?.(relation) ?? '';
+    const known = this.#scopes.get(scope);
+    if (known !== undefined) return known;
+    const version = new DataVersion(async () => this.#source.version?.(scope));
+    this.#scopes.set(scope, version);
     return version;
   }
 }

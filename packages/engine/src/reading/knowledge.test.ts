@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { pageOf, queryOf } from '../../test/page-questions.ts';
 import { CacheStore } from '../cache-store.ts';
 import { type AccessPaths, NEARER_END } from './access-paths.ts';
-import { DataVersion } from './data-version.ts';
+import { DataVersions } from './data-version.ts';
 import { Knowledge } from './knowledge.ts';
 
 const QUERY = queryOf();
 
 function createKnowledge(paths: AccessPaths = NEARER_END) {
-  const version = new DataVersion(async () => '7');
-  return { knowledge: new Knowledge({ version, store: new CacheStore(10_000), paths }), version };
+  const versions = new DataVersions({ version: async () => '7' });
+  return new Knowledge({ versions, store: new CacheStore(10_000), paths });
 }
 
 describe('a total', () => {
   it('is known from the read that brought it on, for all queries with the same records', () => {
-    const { knowledge } = createKnowledge();
+    const knowledge = createKnowledge();
     expect([knowledge.total(QUERY), knowledge.bytes]).toEqual([undefined, 0]);
     knowledge.learn(QUERY, pageOf({ total: 5n, version: '1' }));
     expect(knowledge.total(QUERY)).toEqual({ total: 5n, version: '1' });
@@ -24,7 +24,7 @@ describe('a total', () => {
   });
 
   it('is not learned from a read that reports no version', () => {
-    const { knowledge } = createKnowledge();
+    const knowledge = createKnowledge();
     knowledge.learn(QUERY, pageOf({ version: undefined }));
     expect([knowledge.total(QUERY), knowledge.bytes]).toEqual([undefined, 0]);
     knowledge.learn(QUERY, pageOf({ total: 5n, version: '1' }));
@@ -33,18 +33,18 @@ describe('a total', () => {
   });
 
   it('is not returned once another version was seen, and is replaced by that of the next read', () => {
-    const { knowledge } = createKnowledge();
+    const knowledge = createKnowledge();
     knowledge.learn(QUERY, pageOf({ total: 5n, version: '1' }));
-    knowledge.observe('2');
+    knowledge.observe(QUERY, '2');
     expect(knowledge.total(QUERY)).toBeUndefined();
     knowledge.learn(QUERY, pageOf({ total: 6n, version: '2' }));
     expect(knowledge.total(QUERY)).toEqual({ total: 6n, version: '2' });
   });
 
   it('that is learned again is current again, though an older version was seen in between', () => {
-    const { knowledge } = createKnowledge();
+    const knowledge = createKnowledge();
     knowledge.learn(QUERY, pageOf({ total: 5n, version: '1' }));
-    knowledge.observe('0');
+    knowledge.observe(QUERY, '0');
     knowledge.learn(QUERY, pageOf({ total: 5n, version: '1' }));
     expect(knowledge.total(QUERY)).toEqual({ total: 5n, version: '1' });
   });
@@ -53,7 +53,7 @@ describe('a total', () => {
 describe('knowledge', () => {
   it('locates pages by the access paths that it has', () => {
     const asked: unknown[] = [];
-    const { knowledge } = createKnowledge({
+    const knowledge = createKnowledge({
       locate: (...question) => {
         asked.push(question);
         return undefined;
@@ -68,7 +68,7 @@ describe('knowledge', () => {
   });
 
   it('checks the version of the data', async () => {
-    const { knowledge } = createKnowledge();
-    expect(await knowledge.currentVersion()).toBe('7');
+    const knowledge = createKnowledge();
+    expect(await knowledge.currentVersion(QUERY)).toBe('7');
   });
 });

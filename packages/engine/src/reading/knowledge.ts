@@ -2,7 +2,7 @@ import type { Cache, CacheStore } from '../cache-store.ts';
 import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
 import type { AccessPaths } from './access-paths.ts';
-import type { DataVersion } from './data-version.ts';
+import type { DataVersion, DataVersions } from './data-version.ts';
 import type { Facts, KnownTotal } from './facts.ts';
 
 /** The total, the version, and the object that holds them. */
@@ -10,7 +10,7 @@ const TOTAL_BYTES = 200;
 
 /** What knowledge is made of. */
 export interface KnowledgeParts {
-  readonly version: DataVersion;
+  readonly versions: DataVersions;
   readonly store: CacheStore;
   readonly paths: AccessPaths;
 }
@@ -21,12 +21,12 @@ export interface KnowledgeParts {
  * never stale.
  */
 export class Knowledge {
-  readonly #version: DataVersion;
+  readonly #versions: DataVersions;
   readonly #paths: AccessPaths;
   readonly #totals: Cache<KnownTotal>;
 
-  constructor({ version, store, paths }: KnowledgeParts) {
-    this.#version = version;
+  constructor({ versions, store, paths }: KnowledgeParts) {
+    this.#versions = versions;
     this.#paths = paths;
     this.#totals = store.cache('total ', { sizeOf: () => TOTAL_BYTES });
   }
@@ -37,9 +37,10 @@ export class Knowledge {
   }
 
   /** The total of a query, unless the data is known to have changed since. */
-  total({ totalKey }: PreparedQuery): KnownTotal | undefined {
-    const known = this.#totals.get(totalKey);
-    return known !== undefined && this.#version.mayBeCurrent(known.version) ? known : undefined;
+  total(query: PreparedQuery): KnownTotal | undefined {
+    const known = this.#totals.get(query.totalKey);
+    if (known === undefined) return undefined;
+    return this.#versionOf(query).mayBeCurrent(known.version) ? known : undefined;
   }
 
   /**
@@ -51,20 +52,28 @@ export class Knowledge {
   }
 
   /** Notes what a read brought. */
-  learn({ totalKey }: PreparedQuery, { total, version }: Facts): void {
+  learn(query: PreparedQuery, { total, version }: Facts): void {
     if (version === undefined) return;
-    this.#version.observe(version);
+    const { totalKey } = query;
+    this.#versionOf(query).observe(version);
     if (this.#totals.peek(totalKey)?.version !== version)
       this.#totals.set(totalKey, { total, version });
   }
 
   /** Notes a version that was read together with rows. */
-  observe(version: string | undefined): void {
-    this.#version.observe(version);
+  observe(query: PreparedQuery, version: string | undefined): void {
+    this.#versionOf(query).observe(version);
   }
 
-  /** The version of the data at a moment after the call; undefined where it is unknown. */
-  currentVersion(): Promise<string | undefined> {
-    return this.#version.check();
+  /**
+   * The version of the data that a query reads at a moment after the call; undefined where it is
+   * unknown.
+   */
+  currentVersion(query: PreparedQuery): Promise<string | undefined> {
+    return this.#versionOf(query).check();
+  }
+
+  #versionOf({ plan }: PreparedQuery): DataVersion {
+    return this.#versions.of(plan.model.path);
   }
 }

@@ -1,4 +1,5 @@
 import type { PageRows, ReadCall, RowsRead, Source } from '../sources/source.ts';
+import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { RowsStatement } from '../sql/query-statements.ts';
 import type { HitCounter, MechanismCounters } from './cache-stats.ts';
 import type { KnownTotal } from './facts.ts';
@@ -33,9 +34,10 @@ export class KnownTotalRows {
   ): Promise<PageRows | undefined> {
     const started = performance.now();
     const path = this.#knowledge.locate(query, range, known);
-    const read = path === undefined ? await this.#readNothing() : await this.#readRows(path, call);
+    const read =
+      path === undefined ? await this.#readNothing(query) : await this.#readRows(path, call);
     if (read === undefined) return TOO_LARGE;
-    this.#knowledge.observe(read.version);
+    this.#knowledge.observe(query, read.version);
     const rest = Math.max(0, Number(known.total - range.offset));
     if (read.version !== known.version || read.rows !== Math.min(range.size, rest))
       return undefined;
@@ -44,8 +46,8 @@ export class KnownTotalRows {
   }
 
   /** A page past the end has no rows that could have a version. */
-  async #readNothing(): Promise<RowsRead> {
-    return { json: '[]', rows: 0, version: await this.#knowledge.currentVersion() };
+  async #readNothing(query: PreparedQuery): Promise<RowsRead> {
+    return { json: '[]', rows: 0, version: await this.#knowledge.currentVersion(query) };
   }
 
   /** The rows; undefined where they are more than the database can return at once. */

@@ -8,7 +8,7 @@ import type { PageRows, ReadCall, RowsRead } from '../sources/source.ts';
 import type { RowsStatement } from '../sql/query-statements.ts';
 import { NEARER_END } from './access-paths.ts';
 import { MechanismCounters } from './cache-stats.ts';
-import { DataVersion } from './data-version.ts';
+import { DataVersions } from './data-version.ts';
 import { Knowledge } from './knowledge.ts';
 import { KnownTotalBatchReader, KnownTotalReader } from './known-total.ts';
 import { KnownTotalRows } from './known-total-rows.ts';
@@ -24,9 +24,11 @@ function startLinks() {
     rows: FULL as RowsRead | Error,
     statements: [] as { read: RowsStatement; call: ReadCall }[],
   };
-  const version = new DataVersion(async () => {
-    data.checks += 1;
-    return data.version;
+  const versions = new DataVersions({
+    version: async () => {
+      data.checks += 1;
+      return data.version;
+    },
   });
   const source = {
     readRows: async (read: RowsStatement, call: ReadCall) => {
@@ -37,14 +39,14 @@ function startLinks() {
   };
   const counters = new MechanismCounters();
   const store = new CacheStore(100_000);
-  const knowledge = new Knowledge({ version, store, paths: NEARER_END });
+  const knowledge = new Knowledge({ versions, store, paths: NEARER_END });
   const rows = new KnownTotalRows({ source, knowledge, counters });
   const next = new ReaderByHand<PageQuestion, PageRows>();
   const parts = { knowledge, rows, counters };
   return {
     data,
     knowledge,
-    version,
+    version: versions.of(['cities']),
     reads: next.reads,
     reader: new KnownTotalReader(parts, next),
     batches: new KnownTotalBatchReader(parts, next),

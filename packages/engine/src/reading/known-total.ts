@@ -91,8 +91,11 @@ export class KnownTotalBatchReader implements PageBatchReader {
   }
 
   async #currentTotal(question: PageQuestion | undefined): Promise<KnownTotal | undefined> {
-    const known = question && this.#knowledge.total(question.query);
+    if (question === undefined) return undefined;
+    const known = this.#knowledge.total(question.query);
     if (known === undefined) return undefined;
-    return (await this.#knowledge.currentVersion()) === known.version ? known : undefined;
+    return (await this.#knowledge.currentVersion(question.query)) === known.version
+      ? known
+      : undefined;
   }
 }

@@ -26,9 +26,9 @@ export function seekFrom(
     nulls: key.map((value) => value === null),
     reachesNulls: behind === undefined || behind[0] === null,
   };
-  const { fields, maxBytes } = query.statements;
+  const { relation, fields, maxBytes } = query.statements;
   const bindings = { size, offset: offset % BigInt(step), key };
-  return { statement: query.seek(shape), bindings, fields, reversed: false, maxBytes };
+  return { relation, statement: query.seek(shape), bindings, fields, reversed: false, maxBytes };
 }
 
 /** The object itself, and what an array and each of its places take. */

@@ -1,11 +1,13 @@
 import type { PreparedQuery } from '../sql/prepared-query.ts';
-import type { PageRange } from '../sql/query-statements.ts';
+import type { PageRange, RelationPath } from '../sql/query-statements.ts';
 import type { PageRows, ReadCall } from '../sources/source.ts';
 
 /** Anything that has one answer for each state of the data. */
 export interface Question {
   /** Equal for questions that have the same answer, whatever the state of the data. */
   readonly key: string;
+  /** Which relation the answer is about. */
+  readonly relation: RelationPath;
 }
 
 /**
@@ -38,5 +40,6 @@ export type PageBatchReader = BatchReader<PageQuestion, PageRows>;
 
 /** The question for one page of a query. */
 export function pageQuestion(query: PreparedQuery, range: PageRange): PageQuestion {
-  return { key: `${query.key}\n${range.offset} ${range.size}`, query, range };
+  const key = `${query.key}\n${range.offset} ${range.size}`;
+  return { key, relation: query.plan.model.path, query, range };
 }

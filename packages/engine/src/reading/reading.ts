@@ -4,7 +4,7 @@ import { type AccessPaths, NEARER_END } from './access-paths.ts';
 import type { Acceleration } from './acceleration.ts';
 import { MechanismCounters, type MechanismStatistics } from './cache-stats.ts';
 import { composeChain } from './chain.ts';
-import { DataVersion } from './data-version.ts';
+import { DataVersions } from './data-version.ts';
 import { IndexBuilder } from './index-builder.ts';
 import { Knowledge } from './knowledge.ts';
 import { KnownTotalRows } from './known-total-rows.ts';
@@ -29,16 +29,16 @@ export class Reading {
 
   constructor({ source, settings, store }: ReadingParts) {
     const counters = this.#counters;
-    const version = new DataVersion(async () => source.version?.());
+    const versions = new DataVersions(source);
     this.#builder = new IndexBuilder(source, settings.indexBuildMs);
     const paths = this.#accessPaths(settings, store);
-    const knowledge = new Knowledge({ version, store, paths });
+    const knowledge = new Knowledge({ versions, store, paths });
     this.pages = composeChain(settings, {
       source,
       counters,
       knowledge,
       costs: new QueryCosts(store),
-      replies: new ReplyCache({ version, store, counters, sizeOf: bytesOfPage }),
+      replies: new ReplyCache({ versions, store, counters, sizeOf: bytesOfPage }),
       rows: new KnownTotalRows({ source, knowledge, counters }),
     });
   }

@@ -5,22 +5,31 @@ import { ReaderByHand } from '../../test/reader-by-hand.ts';
 import { CacheStore } from '../cache-store.ts';
 import type { PageRows } from '../sources/source.ts';
 import { MechanismCounters } from './cache-stats.ts';
-import { DataVersion } from './data-version.ts';
-import type { PageQuestion } from './reader.ts';
+import { DataVersions } from './data-version.ts';
+import type { PageQuestion, Question } from './reader.ts';
 import { ReplyCache } from './reply-cache.ts';
 
 const MEMORY_BYTES = 100_000;
 
+const RELATION = ['cities'];
+
+function question(key: string): Question {
+  return { key, relation: RELATION };
+}
+
 /** A cache over data whose version the test sets, and which counts how often it was asked for. */
 function createCache() {
   const data = { version: '1' as string | undefined, checks: 0 };
-  const version = new DataVersion(async () => {
-    data.checks += 1;
-    return data.version;
+  const versions = new DataVersions({
+    version: async () => {
+      data.checks += 1;
+      return data.version;
+    },
   });
+  const version = versions.of(RELATION);
   const counters = new MechanismCounters();
   const replies = new ReplyCache<PageRows>({
-    version,
+    versions,
     store: new CacheStore(MEMORY_BYTES),
     counters,
     sizeOf: ({ json }) => json?.length ?? 0,
@@ -32,8 +41,8 @@ function createCache() {
 describe('a kept reply', () => {
   it('is returned after a check that finds the data unchanged', async () => {
     const { data, replies, stats } = createCache();
-    replies.keep('key', pageOf({ version: '1' }));
-    expect(await replies.find('key')).toMatchObject({
+    replies.keep(question('key'), pageOf({ version: '1' }));
+    expect(await replies.find(question('key'))).toMatchObject({
       json: '[{"id":1}]',
       total: 100n,
       version: '1',
@@ -44,35 +53,35 @@ describe('a kept reply', () => {
 
   it('is never returned once the data has changed, and is deleted', async () => {
     const { data, replies, stats } = createCache();
-    replies.keep('key', pageOf({ version: '1' }));
+    replies.keep(question('key'), pageOf({ version: '1' }));
     expect(stats()?.bytes).toBeGreaterThan(0);
     data.version = '2';
-    expect(await replies.find('key')).toBeUndefined();
+    expect(await replies.find(question('key'))).toBeUndefined();
     expect(stats()).toMatchObject({ hits: 0, misses: 1, bytes: 0 });
   });
 
   it('is not deleted when a newer one has taken its place during the check', async () => {
     const { data, replies } = createCache();
-    replies.keep('key', pageOf({ version: '1' }));
+    replies.keep(question('key'), pageOf({ version: '1' }));
     data.version = '2';
-    const stale = replies.find('key');
-    replies.keep('key', pageOf({ version: '2', json: '[2]' }));
+    const stale = replies.find(question('key'));
+    replies.keep(question('key'), pageOf({ version: '2', json: '[2]' }));
     expect(await stale).toBeUndefined();
-    expect(await replies.find('key')).toMatchObject({ json: '[2]' });
+    expect(await replies.find(question('key'))).toMatchObject({ json: '[2]' });
   });
 
   it('is not returned when the source cannot report a version', async () => {
     const { data, replies } = createCache();
-    replies.keep('key', pageOf({ version: '1' }));
+    replies.keep(question('key'), pageOf({ version: '1' }));
     data.version = undefined;
-    expect(await replies.find('key')).toBeUndefined();
+    expect(await replies.find(question('key'))).toBeUndefined();
   });
 
   it('of a version that is known to be over costs no check', async () => {
     const { data, version, replies } = createCache();
-    replies.keep('key', pageOf({ version: '1' }));
+    replies.keep(question('key'), pageOf({ version: '1' }));
     version.observe('2');
-    expect(await replies.find('key')).toBeUndefined();
+    expect(await replies.find(question('key'))).toBeUndefined();
     expect(data.checks).toBe(0);
   });
 
@@ -81,24 +90,24 @@ describe('a kept reply', () => {
     onTestFinished(() => void vi.useRealTimers());
     vi.advanceTimersByTime(5000);
     const { replies } = createCache();
-    replies.keep('key', pageOf({ milliseconds: { rows: 3000, count: 7 } }));
-    const found = replies.find('key');
+    replies.keep(question('key'), pageOf({ milliseconds: { rows: 3000, count: 7 } }));
+    const found = replies.find(question('key'));
     vi.advanceTimersByTime(20);
     expect(await found).toMatchObject({ milliseconds: { rows: 20, count: 0 } });
   });
 
   it('stays when the same is read again from a source that reports no version', async () => {
     const { replies } = createCache();
-    replies.keep('key', pageOf({ json: '[1]' }));
-    replies.keep('key', pageOf({ json: '[2]', version: undefined }));
-    expect(await replies.find('key')).toMatchObject({ json: '[1]' });
+    replies.keep(question('key'), pageOf({ json: '[1]' }));
+    replies.keep(question('key'), pageOf({ json: '[2]', version: undefined }));
+    expect(await replies.find(question('key'))).toMatchObject({ json: '[1]' });
   });
 
   it('makes its version the latest that was seen, also when it was kept before', async () => {
     const { version, replies } = createCache();
-    replies.keep('key', pageOf({ version: '1' }));
+    replies.keep(question('key'), pageOf({ version: '1' }));
     version.observe('0');
-    replies.keep('key', pageOf({ version: '1' }));
+    replies.keep(question('key'), pageOf({ version: '1' }));
     expect(version.mayBeCurrent('1')).toBe(true);
   });
 });
@@ -107,19 +116,19 @@ describe('the memory of kept replies', () => {
   it('is bounded: the ones that were used least recently are deleted', async () => {
     const { replies, stats } = createCache();
     for (let index = 0; index < 1000; index++)
-      replies.keep(`key ${index}`, pageOf({ json: 'x'.repeat(500) }));
+      replies.keep(question(`key ${index}`), pageOf({ json: 'x'.repeat(500) }));
     expect(stats()?.bytes).toBeLessThanOrEqual(MEMORY_BYTES);
-    expect(await replies.find('key 0')).toBeUndefined();
-    expect(await replies.find('key 999')).toBeDefined();
+    expect(await replies.find(question('key 0'))).toBeUndefined();
+    expect(await replies.find(question('key 999'))).toBeDefined();
   });
 
   it('holds no reply without a version, nor one that takes more than a 32nd of it', () => {
     const { replies, stats } = createCache();
-    replies.keep('none', pageOf({ version: undefined }));
+    replies.keep(question('none'), pageOf({ version: undefined }));
     expect(stats()?.bytes).toBe(0);
-    replies.keep('large', pageOf({ json: 'x'.repeat(MEMORY_BYTES / 32) }));
+    replies.keep(question('large'), pageOf({ json: 'x'.repeat(MEMORY_BYTES / 32) }));
     expect(stats()?.bytes).toBe(0);
-    replies.keep('smaller', pageOf({ json: 'x'.repeat(MEMORY_BYTES / 32 - 500) }));
+    replies.keep(question('smaller'), pageOf({ json: 'x'.repeat(MEMORY_BYTES / 32 - 500) }));
     expect(stats()?.bytes).toBeGreaterThan(0);
   });
 });

@@ -1,7 +1,7 @@
 import type { Cache, CacheStore } from '../cache-store.ts';
 import type { ReadCall } from '../sources/source.ts';
 import type { HitCounter, MechanismCounters } from './cache-stats.ts';
-import type { DataVersion } from './data-version.ts';
+import type { DataVersion, DataVersions } from './data-version.ts';
 import type { Question, Reader } from './reader.ts';
 
 /** What is kept of an answer beside what is sent. */
@@ -16,7 +16,7 @@ const LARGEST_PART = 1 / 32;
 
 /** What a reply cache is made of. */
 export interface ReplyCacheParts<Answer> {
-  readonly version: DataVersion;
+  readonly versions: DataVersions;
   readonly store: CacheStore;
   readonly counters: MechanismCounters;
   /** What a reply takes in memory, in bytes, estimated. */
@@ -28,12 +28,12 @@ export interface ReplyCacheParts<Answer> {
  * after a check of the data's version that began after it was asked for.
  */
 export class ReplyCache<Answer extends Reply> {
-  readonly #version: DataVersion;
+  readonly #versions: DataVersions;
   readonly #replies: Cache<Answer>;
   readonly #counter: HitCounter;
 
-  constructor({ version, store, counters, sizeOf }: ReplyCacheParts<Answer>) {
-    this.#version = version;
+  constructor({ versions, store, counters, sizeOf }: ReplyCacheParts<Answer>) {
+    this.#versions = versions;
     this.#replies = store.cache('reply ', { sizeOf, largestPart: LARGEST_PART });
     this.#counter = counters.create('verified_replies', () => this.#replies.bytes);
   }
@@ -43,12 +43,12 @@ export class ReplyCache<Answer extends Reply> {
     return new CachedReader(this, next);
   }
 
-  /** The reply under this key, if the data is found unchanged. */
-  async find(key: string): Promise<Answer | undefined> {
+  /** The reply to this question, if the data is found unchanged. */
+  async find({ key, relation }: Question): Promise<Answer | undefined> {
     const reply = this.#replies.get(key);
     if (reply === undefined) return undefined;
     const started = performance.now();
-    const current = await this.#isCurrent(reply);
+    const current = await isCurrent(this.#versions.of(relation), reply);
     this.#counter.count(current);
     if (current) return { ...reply, milliseconds: { rows: performance.now() - started, count: 0 } };
     if (this.#replies.peek(key) === reply) this.#replies.delete(key);
@@ -56,22 +56,18 @@ export class ReplyCache<Answer extends Reply> {
   }
 
   /** Keeps a reply whose version is known. */
-  keep(key: string, reply: Answer): void {
+  keep({ key, relation }: Question, reply: Answer): void {
     const { version } = reply;
     if (version === undefined) return;
-    this.#version.observe(version);
+    this.#versions.of(relation).observe(version);
     // All who waited for one read arrive here with the same reply.
     if (this.#replies.peek(key)?.version === version) return;
     this.#replies.set(key, reply);
   }
+}
 
-  async #isCurrent({ version }: Answer): Promise<boolean> {
-    return (
-      version !== undefined &&
-      this.#version.mayBeCurrent(version) &&
-      (await this.#version.check()) === version
-    );
-  }
+async function isCurrent(data: DataVersion, { version }: Reply): Promise<boolean> {
+  return version !== undefined && data.mayBeCurrent(version) && (await data.check()) === version;
 }
 
 class CachedReader<Asked extends Question, Answer extends Reply> implements Reader<Asked, Answer> {
@@ -84,10 +80,10 @@ class CachedReader<Asked extends Question, Answer extends Reply> implements Read
   }
 
   async read(question: Asked, call: ReadCall): Promise<Answer> {
-    const kept = await this.#replies.find(question.key);
+    const kept = await this.#replies.find(question);
     if (kept !== undefined) return kept;
     const reply = await this.#next.read(question, call);
-    this.#replies.keep(question.key, reply);
+    this.#replies.keep(question, reply);
     return reply;
   }
 }

@@ -1,7 +1,12 @@
 import type { Relation } from '../catalogue/relation.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import type { PageRange, QueryStatements, RowsStatement } from '../sql/query-statements.ts';
+import type {
+  PageRange,
+  QueryStatements,
+  RelationPath,
+  RowsStatement,
+} from '../sql/query-statements.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { Callers } from './callers.ts';
 
@@ -70,10 +75,16 @@ export interface Source {
   /** Reads the keys for a page index, on a connection that callers do not use. */
   readCheckpoints?(checkpoints: Statement, call: ReadCall): Promise<Checkpoints>;
   /**
-   * The version of the data, read after the call. Two reads with the same version saw the same data
-   * in every relation that is `versioned`. Undefined where there is none at the moment.
+   * What a version of a relation is checked under at the moment: relations of one scope have their
+   * versions in common. Default: the empty text, which is the whole database.
    */
-  version?(): Promise<string | undefined>;
+  versionScope?(relation: RelationPath): string;
+  /**
+   * The version of the data in a scope, read after the call. Two reads with the same version saw
+   * the same data in every relation of the scope that is `versioned`. Undefined where there is none
+   * at the moment.
+   */
+  version?(scope: string): Promise<string | undefined>;
   /**
    * The version as other processes over the same database have it. Default: the version itself.
    */

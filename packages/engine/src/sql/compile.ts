@@ -39,6 +39,7 @@ export function compileQuery(
   const shortPageProof = options.shortPageProof && dialect.provesShortPages;
   const clauses = { ...page, fields, count, shortPageProof };
   return {
+    relation: plan.model.path,
     fields,
     rows: compile(dialect.rows(fields, page), dialect),
     reversed: options.readBackwards ? compileReversed(plan, dialect, maxBytes) : undefined,

@@ -5,16 +5,17 @@ import type { PageRange, QueryStatements, RowsStatement } from './query-statemen
  * the end.
  */
 export function fromNearerEnd(
-  statements: Pick<QueryStatements, 'rows' | 'reversed' | 'fields' | 'maxBytes'>,
+  statements: Pick<QueryStatements, 'relation' | 'rows' | 'reversed' | 'fields' | 'maxBytes'>,
   { size, offset }: PageRange,
   total: bigint,
 ): RowsStatement | undefined {
   if (offset >= total) return undefined;
-  const { rows, reversed, fields, maxBytes } = statements;
+  const { relation, rows, reversed, fields, maxBytes } = statements;
+  const read = { relation, fields, maxBytes };
   const end = offset + BigInt(size) < total ? offset + BigInt(size) : total;
   const after = total - end;
   if (reversed === undefined || after >= offset)
-    return { statement: rows, bindings: { size, offset }, fields, reversed: false, maxBytes };
+    return { ...read, statement: rows, bindings: { size, offset }, reversed: false };
   const bindings = { size: Number(end - offset), offset: after };
-  return { statement: reversed, bindings, fields, reversed: true, maxBytes };
+  return { ...read, statement: reversed, bindings, reversed: true };
 }

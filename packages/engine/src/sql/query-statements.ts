@@ -1,11 +1,16 @@
 import type { Field } from '../catalogue/field.ts';
 import type { Statement, Template } from './statement.ts';
 
+/** The name of a relation in the database, outermost part first. */
+export type RelationPath = readonly string[];
+
 /**
  * The statements of a list, whatever its page. A source runs those that answer one page in one
  * snapshot.
  */
 export interface QueryStatements {
+  /** Which relation is read. */
+  readonly relation: RelationPath;
   /** What the rows select, in order. */
   readonly fields: readonly Field[];
   /** The records of a page, in the form that the dialect chose. */
@@ -41,6 +46,8 @@ export interface PageRange {
 
 /** A statement that reads records, and what its rows hold. */
 export interface RowsStatement {
+  /** Which relation is read. */
+  readonly relation: RelationPath;
   readonly statement: Template;
   readonly bindings: PageRange & { readonly key?: readonly unknown[] };
   readonly fields: readonly Field[];

@@ -22,6 +22,7 @@ export async function read(source: Source, sql: string, call: TestCall = {}): Pr
   const statement = { sql, parameters: [] };
   const { json } = await source.readPage(
     {
+      relation: [],
       rows: statement,
       reversed: undefined,
       count: statement,

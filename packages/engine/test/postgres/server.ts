@@ -75,6 +75,7 @@ export async function read(source: Source, sql: string, call: TestCall = {}): Pr
   };
   const { json } = await source.readPage(
     {
+      relation: [],
       rows: statement,
       reversed: undefined,
       count: statement,

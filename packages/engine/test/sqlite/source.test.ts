@@ -36,9 +36,9 @@ function writeAround(path: string, moment: 'before' | 'after'): void {
 describe('the version of what was read from SQLite', () => {
   it('is the version before and after, where nobody wrote', async () => {
     const source = openSqlite(databaseFile('create table t (id integer primary key)'));
-    await expect.poll(() => source.version?.()).toBeDefined();
+    await expect.poll(() => source.version?.('')).toBeDefined();
     const page = await source.readPage(LIST, { size: 10, offset: 0n }, CALL);
-    expect(page).toMatchObject({ total: 0n, version: await source.version?.() });
+    expect(page).toMatchObject({ total: 0n, version: await source.version?.('') });
     await source.close();
   });
 
@@ -52,7 +52,7 @@ describe('the version of what was read from SQLite', () => {
         'pragma journal_mode = wal; create table t (id integer primary key)',
       );
       const source = openSqlite(path);
-      await expect.poll(() => source.version?.()).toBeDefined();
+      await expect.poll(() => source.version?.('')).toBeDefined();
       writeAround(path, moment);
       expect(await source.readPage(LIST, { size: 10, offset: 0n }, CALL)).toMatchObject({
         total,

@@ -83,8 +83,8 @@ async function readPageWithTotal(
   call: ReadCall,
 ): Promise<PageRows> {
   const started = performance.now();
-  const { fields, maxBytes } = query;
-  const rows = { statement, bindings: range, fields, reversed: false, maxBytes };
+  const { relation, fields, maxBytes } = query;
+  const rows = { relation, statement, bindings: range, fields, reversed: false, maxBytes };
   const row = await database.ask(rowsStatement(rows), call);
   const read = rowsOf(row, fields);
   const [, , , total] = row;

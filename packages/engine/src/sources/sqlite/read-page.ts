@@ -18,9 +18,10 @@ async function readRowsFirst(
   { query, range: { size, offset } }: QueryPage,
 ): Promise<PageRows> {
   const started = performance.now();
-  const { rows: statement, fields, maxBytes } = query;
+  const { relation, rows: statement, fields, maxBytes } = query;
   const bindings = { size, offset };
-  const page = await snapshot.rows({ statement, bindings, fields, reversed: false, maxBytes });
+  const rows = { relation, statement, bindings, fields, reversed: false, maxBytes };
+  const page = await snapshot.rows(rows);
   const readAt = performance.now();
   const proven = query.shortPageProof && page.rows < size && (page.rows > 0 || offset === 0n);
   const total = proven ? offset + BigInt(page.rows) : await snapshot.count(query.count);

@@ -145,7 +145,7 @@ class SqliteSource implements Source {
   /** Columns that cannot be sampled in time have no stored forms. */
   async #readJson(statement: Statement): Promise<string | undefined> {
     const bindings = { size: 1, offset: 0n };
-    const rows = { statement, bindings, fields: [], reversed: false, maxBytes: 0 };
+    const rows = { relation: [], statement, bindings, fields: [], reversed: false, maxBytes: 0 };
     try {
       const { value } = await withDeadline(SCHEMA, (call) =>
         this.#ask({ kind: 'rows', rows }, call),
