@@ -1,12 +1,12 @@
 import { fromNearerEnd } from '../sql/nearer-end.ts';
 import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
-import type { KnownTotal } from './facts.ts';
+import type { CachedTotal } from './facts.ts';
 
 /** Finds access paths to the pages of queries whose total is known. */
 export interface AccessPaths {
   /** The statement that reads a page at the least cost; undefined for a page past the end. */
-  locate(query: PreparedQuery, range: PageRange, known: KnownTotal): RowsStatement | undefined;
+  locate(query: PreparedQuery, range: PageRange, known: CachedTotal): RowsStatement | undefined;
 }
 
 /** Every page is read from that end of the list which is nearer. */

@@ -3,14 +3,18 @@ import type { Acceleration } from './acceleration.ts';
 import type { MechanismCounters } from './cache-stats.ts';
 import { CostMeter } from './cost-meter.ts';
 import { CountBatcher } from './count-batcher.ts';
-import { type KnownTotalParts, KnownTotalBatchReader, KnownTotalReader } from './known-total.ts';
+import {
+  type CachedTotalParts,
+  CachedTotalBatchReader,
+  CachedTotalReader,
+} from './cached-total.ts';
 import type { QueryCosts } from './query-costs.ts';
 import type { PageReader } from './reader.ts';
 import type { ReplyCache } from './reply-cache.ts';
 import { SingleFlight } from './single-flight.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
-interface ChainParts extends KnownTotalParts {
+interface ChainParts extends CachedTotalParts {
   readonly source: Source;
   readonly costs: QueryCosts;
   readonly replies: ReplyCache<PageRows>;
@@ -26,10 +30,10 @@ export function composeChain(settings: Acceleration, parts: ChainParts): PageRea
   const { counters, costs, replies } = parts;
   const snapshots = new SnapshotReader(parts.source, counters);
   const metered = new CostMeter(costs, snapshots);
-  const batches = totalCache ? new KnownTotalBatchReader(parts, metered) : metered;
+  const batches = totalCache ? new CachedTotalBatchReader(parts, metered) : metered;
   let pages: PageReader = snapshots;
   if (coalescing) pages = new CountBatcher({ costs, counters, next: batches });
-  if (totalCache) pages = new KnownTotalReader(parts, pages);
+  if (totalCache) pages = new CachedTotalReader(parts, pages);
   if (coalescing && replyCache) pages = replies.before(pages);
   if (coalescing) pages = new SingleFlight(pages, counters);
   if (replyCache) pages = replies.before(pages);

@@ -1,5 +1,5 @@
 /** A total, and the version of the data that has it. */
-export interface KnownTotal {
+export interface CachedTotal {
   readonly total: bigint;
   readonly version: string;
 }

@@ -3,7 +3,7 @@ import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
 import type { AccessPaths } from './access-paths.ts';
 import type { DataVersion, DataVersions } from './data-version.ts';
-import type { Facts, KnownTotal } from './facts.ts';
+import type { Facts, CachedTotal } from './facts.ts';
 
 /** The total, the version, and the object that holds them. */
 const TOTAL_BYTES = 200;
@@ -23,7 +23,7 @@ export interface KnowledgeParts {
 export class Knowledge {
   readonly #versions: DataVersions;
   readonly #paths: AccessPaths;
-  readonly #totals: Cache<KnownTotal>;
+  readonly #totals: Cache<CachedTotal>;
 
   constructor({ versions, store, paths }: KnowledgeParts) {
     this.#versions = versions;
@@ -37,7 +37,7 @@ export class Knowledge {
   }
 
   /** The total of a query, unless the data is known to have changed since. */
-  total(query: PreparedQuery): KnownTotal | undefined {
+  total(query: PreparedQuery): CachedTotal | undefined {
     const known = this.#totals.get(query.totalKey);
     if (known === undefined) return undefined;
     return this.#versionOf(query).mayBeCurrent(known.version) ? known : undefined;
@@ -47,7 +47,7 @@ export class Knowledge {
    * The statement that reads a page of a query with this total at the least cost; undefined for a
    * page past the end.
    */
-  locate(query: PreparedQuery, range: PageRange, known: KnownTotal): RowsStatement | undefined {
+  locate(query: PreparedQuery, range: PageRange, known: CachedTotal): RowsStatement | undefined {
     return this.#paths.locate(query, range, known);
   }
 

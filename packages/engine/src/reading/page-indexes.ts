@@ -5,7 +5,7 @@ import { type AccessPaths, NEARER_END } from './access-paths.ts';
 import type { HitCounter, MechanismCounters } from './cache-stats.ts';
 import { IndexAdmission } from './index-admission.ts';
 import type { Build, IndexBuilder } from './index-builder.ts';
-import type { KnownTotal } from './facts.ts';
+import type { CachedTotal } from './facts.ts';
 import { bytesOfIndex, type PageIndex, seekFrom } from './page-index.ts';
 
 /** An index, what it cost and what it was good for. */
@@ -52,7 +52,7 @@ export class PageIndexes implements AccessPaths {
     this.#minOffset = minOffset;
   }
 
-  locate(query: PreparedQuery, range: PageRange, known: KnownTotal): RowsStatement | undefined {
+  locate(query: PreparedQuery, range: PageRange, known: CachedTotal): RowsStatement | undefined {
     const nearest = NEARER_END.locate(query, range, known);
     if (nearest === undefined || nearest.bindings.offset < this.#minOffset) return nearest;
     const seek = this.find(query, range, known);
@@ -62,7 +62,11 @@ export class PageIndexes implements AccessPaths {
   }
 
   /** The path through the index of a list, if there is one of the total's version. */
-  find(query: PreparedQuery, range: PageRange, { version }: KnownTotal): RowsStatement | undefined {
+  find(
+    query: PreparedQuery,
+    range: PageRange,
+    { version }: CachedTotal,
+  ): RowsStatement | undefined {
     const index = this.#indexes.get(query.orderKey);
     if (index?.version !== version) return undefined;
     const seek = seekFrom(index, query, range);
@@ -71,7 +75,7 @@ export class PageIndexes implements AccessPaths {
   }
 
   /** Begins to build the index of a list where it is worth it and none is being built. */
-  #want(query: PreparedQuery, known: KnownTotal): void {
+  #want(query: PreparedQuery, known: CachedTotal): void {
     const list = query.orderKey;
     if (!this.#admission.isAskedAgain(list) || this.#builder.isBusy) return;
     this.#deleteStale(list, known.version);
@@ -79,7 +83,7 @@ export class PageIndexes implements AccessPaths {
     void this.#builder.build(query, known.total).then((build) => this.#keep(list, known, build));
   }
 
-  #keep(list: string, known: KnownTotal, { read, step, buildMs }: Build): void {
+  #keep(list: string, known: CachedTotal, { read, step, buildMs }: Build): void {
     if (read?.version !== known.version) {
       this.#admission.noteInVain(list, buildMs);
       return;

@@ -7,7 +7,7 @@ import { composeChain } from './chain.ts';
 import { DataVersions } from './data-version.ts';
 import { IndexBuilder } from './index-builder.ts';
 import { Knowledge } from './knowledge.ts';
-import { KnownTotalRows } from './known-total-rows.ts';
+import { CachedTotalRows } from './cached-total-rows.ts';
 import { PageIndexes } from './page-indexes.ts';
 import { QueryCosts } from './query-costs.ts';
 import type { PageReader } from './reader.ts';
@@ -39,7 +39,7 @@ export class Reading {
       knowledge,
       costs: new QueryCosts(store),
       replies: new ReplyCache({ versions, store, counters, sizeOf: bytesOfPage }),
-      rows: new KnownTotalRows({ source, knowledge, counters }),
+      rows: new CachedTotalRows({ source, knowledge, counters }),
     });
   }
 

@@ -19,7 +19,7 @@ export const DEEP_OFFSET = 1000n;
 /** A total, and how long counting it took, in milliseconds. */
 interface Counted {
   readonly total: bigint;
-  readonly count: number;
+  readonly countMs: number;
 }
 
 /** Reads pages of lists that have one total, which is counted once, each from its nearer end. */
@@ -31,7 +31,7 @@ export async function readPages(
   if (first === undefined) return [];
   const started = performance.now();
   const total = await snapshot.count(first.query.count);
-  const counted = { total, count: performance.now() - started };
+  const counted = { total, countMs: performance.now() - started };
   const read: PageRows[] = [];
   for (const page of pages) read.push(await readCountedPage(snapshot, page, counted));
   return read;
@@ -46,12 +46,12 @@ export function singlePage([page]: readonly PageRows[]): PageRows {
 async function readCountedPage(
   snapshot: Snapshot,
   { query, range }: QueryPage,
-  { total, count }: Counted,
+  { total, countMs }: Counted,
 ): Promise<PageRows> {
   const started = performance.now();
   const read = fromNearerEnd(query, range, total);
   const rows = read === undefined ? await noRows(snapshot) : await snapshot.rows(read);
-  return { ...rows, total, milliseconds: { count, rows: performance.now() - started } };
+  return { ...rows, total, milliseconds: { count: countMs, rows: performance.now() - started } };
 }
 
 /** A page past the end has no rows that could carry their version. */

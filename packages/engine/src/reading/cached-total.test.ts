@@ -10,8 +10,8 @@ import { NEARER_END } from './access-paths.ts';
 import { MechanismCounters } from './cache-stats.ts';
 import { DataVersions } from './data-version.ts';
 import { Knowledge } from './knowledge.ts';
-import { KnownTotalBatchReader, KnownTotalReader } from './known-total.ts';
-import { KnownTotalRows } from './known-total-rows.ts';
+import { CachedTotalBatchReader, CachedTotalReader } from './cached-total.ts';
+import { CachedTotalRows } from './cached-total-rows.ts';
 import type { PageQuestion } from './reader.ts';
 
 const FULL: RowsRead = { json: '[rows]', rows: 10, version: '1' };
@@ -40,7 +40,7 @@ function startLinks() {
   const counters = new MechanismCounters();
   const store = new CacheStore(100_000);
   const knowledge = new Knowledge({ versions, store, paths: NEARER_END });
-  const rows = new KnownTotalRows({ source, knowledge, counters });
+  const rows = new CachedTotalRows({ source, knowledge, counters });
   const next = new ReaderByHand<PageQuestion, PageRows>();
   const parts = { knowledge, rows, counters };
   return {
@@ -48,14 +48,14 @@ function startLinks() {
     knowledge,
     version: versions.of(['cities']),
     reads: next.reads,
-    reader: new KnownTotalReader(parts, next),
-    batches: new KnownTotalBatchReader(parts, next),
+    reader: new CachedTotalReader(parts, next),
+    batches: new CachedTotalBatchReader(parts, next),
     stats: (name: string) => counters.statistics.find(({ mechanism }) => mechanism === name),
   };
 }
 
 /** The same, where the total of the list is known to be 100 at version 1. */
-function startKnown() {
+function startCached() {
   const links = startLinks();
   links.knowledge.learn(questionOf().query, pageOf());
   return links;
@@ -105,7 +105,7 @@ describe('a page whose total is not known', () => {
 
 describe('a page whose total is known', () => {
   it('is read by one statement, from the nearer end, for the call', async () => {
-    const { reader, data, stats } = startKnown();
+    const { reader, data, stats } = startCached();
     const call = callBy('a');
     await reader.read(questionOf({ offset: 10n }), call);
     expect(data.statements[0]).toMatchObject({
@@ -125,14 +125,14 @@ describe('a page whose total is known', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
     vi.advanceTimersByTime(5000);
-    const { reader } = startKnown();
+    const { reader } = startCached();
     const page = reader.read(questionOf(), callBy());
     vi.advanceTimersByTime(20);
     expect((await page).milliseconds).toEqual({ rows: 20, count: 0 });
   });
 
   it('is the last page: as many rows as are left', async () => {
-    const { reader, data, reads } = startKnown();
+    const { reader, data, reads } = startCached();
     data.rows = { ...FULL, rows: 5 };
     expect((await reader.read(questionOf({ offset: 95n }), callBy())).rows).toBe(5);
     expect(reads).toEqual([]);
@@ -143,7 +143,7 @@ describe('a page whose total is known', () => {
     { when: 'of no version', rows: { ...FULL, version: undefined } },
     { when: 'fewer than the total says', rows: { ...FULL, rows: 9 } },
   ])('is left to the next link where its rows are $when', async ({ rows }) => {
-    const { reader, data, reads, stats } = startKnown();
+    const { reader, data, reads, stats } = startCached();
     data.rows = rows;
     const page = reader.read(questionOf(), callBy());
     await settled();
@@ -153,7 +153,7 @@ describe('a page whose total is known', () => {
   });
 
   it('is left to the next link at once when another version was seen since', async () => {
-    const { reader, data, version, reads } = startKnown();
+    const { reader, data, version, reads } = startCached();
     version.observe('2');
     void reader.read(questionOf(), callBy());
     await settled();
@@ -161,7 +161,7 @@ describe('a page whose total is known', () => {
   });
 
   it('brings the version of its rows, so that nothing older is tried again', async () => {
-    const { reader, data, version } = startKnown();
+    const { reader, data, version } = startCached();
     data.rows = { ...FULL, version: '2' };
     void reader.read(questionOf(), callBy());
     await settled();
@@ -169,14 +169,14 @@ describe('a page whose total is known', () => {
   });
 
   it('that is too large for the database has no records', async () => {
-    const { reader, data, reads } = startKnown();
+    const { reader, data, reads } = startCached();
     data.rows = new QueryFailedError('reply_too_large', 'It is too large.');
     expect((await reader.read(questionOf(), callBy())).json).toBeUndefined();
     expect(reads).toEqual([]);
   });
 
   it('that cannot be read fails as the source does', async () => {
-    const { reader, data } = startKnown();
+    const { reader, data } = startCached();
     data.rows = new QueryFailedError('overloaded', 'It is overloaded.');
     await expect(reader.read(questionOf(), callBy())).rejects.toBe(data.rows);
   });
@@ -186,7 +186,7 @@ describe('a page past the end of a known total', () => {
   const PAST: QuestionFacts = { offset: 100n };
 
   it('is empty after a check of the version, without a read', async () => {
-    const { reader, data, reads } = startKnown();
+    const { reader, data, reads } = startCached();
     expect(await reader.read(questionOf(PAST), callBy())).toMatchObject({
       json: '[]',
       rows: 0,
@@ -197,7 +197,7 @@ describe('a page past the end of a known total', () => {
   });
 
   it('is left to the next link where the data has changed', async () => {
-    const { reader, data, reads } = startKnown();
+    const { reader, data, reads } = startCached();
     data.version = '2';
     void reader.read(questionOf(PAST), callBy());
     await expect.poll(() => reads.length).toBe(1);
@@ -208,7 +208,7 @@ describe('a batch that waited for one count', () => {
   const BATCH = [questionOf(), questionOf({ offset: 10n })];
 
   it('is read by its rows alone where somebody has brought the total meanwhile', async () => {
-    const { batches, data, reads, stats } = startKnown();
+    const { batches, data, reads, stats } = startCached();
     const call = callBy('a');
     const pages = await batches.readBatch(BATCH, call);
     expect(pages).toMatchObject([{ total: 100n }, { total: 100n }]);
@@ -231,7 +231,7 @@ describe('a batch that waited for one count', () => {
   });
 
   it('is left to the next link without reading rows where a check finds the data changed', async () => {
-    const { batches, data, reads } = startKnown();
+    const { batches, data, reads } = startCached();
     data.version = '2';
     void batches.readBatch(BATCH, callBy());
     await expect.poll(() => reads.length).toBe(1);
@@ -240,7 +240,7 @@ describe('a batch that waited for one count', () => {
   });
 
   it('is left to the next link with those pages alone whose rows were of another version', async () => {
-    const { batches, data, reads } = startKnown();
+    const { batches, data, reads } = startCached();
     const past = questionOf({ offset: 100n });
     const pages = batches.readBatch(
       [BATCH[0], past, BATCH[1]].flatMap((question) => question ?? []),
@@ -254,7 +254,7 @@ describe('a batch that waited for one count', () => {
   });
 
   it('of no pages reads nothing', async () => {
-    const { batches, data } = startKnown();
+    const { batches, data } = startCached();
     expect(await batches.readBatch([], callBy())).toEqual([]);
     expect(data.checks).toBe(0);
   });

@@ -2,25 +2,25 @@ import type { PageRows, ReadCall, RowsRead, Source } from '../sources/source.ts'
 import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { RowsStatement } from '../sql/query-statements.ts';
 import type { HitCounter, MechanismCounters } from './cache-stats.ts';
-import type { KnownTotal } from './facts.ts';
+import type { CachedTotal } from './facts.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { PageQuestion } from './reader.ts';
 import { isTooLarge, TOO_LARGE } from './too-large.ts';
 
-/** What the pages of known totals are read with. */
-export interface KnownTotalRowsParts {
+/** What the pages of cached totals are read with. */
+export interface CachedTotalRowsParts {
   readonly source: Pick<Source, 'readRows'>;
   readonly knowledge: Knowledge;
   readonly counters: MechanismCounters;
 }
 
-/** Reads the rows alone of pages whose total is known. */
-export class KnownTotalRows {
+/** Reads the rows alone of pages whose total is cached. */
+export class CachedTotalRows {
   readonly #source: Pick<Source, 'readRows'>;
   readonly #knowledge: Knowledge;
   readonly #backwards: HitCounter;
 
-  constructor({ source, knowledge, counters }: KnownTotalRowsParts) {
+  constructor({ source, knowledge, counters }: CachedTotalRowsParts) {
     this.#source = source;
     this.#knowledge = knowledge;
     this.#backwards = counters.create('read_backwards');
@@ -29,7 +29,7 @@ export class KnownTotalRows {
   /** The page; undefined where its rows are not of the version that has the total. */
   async read(
     { query, range }: PageQuestion,
-    known: KnownTotal,
+    known: CachedTotal,
     call: ReadCall,
   ): Promise<PageRows | undefined> {
     const started = performance.now();

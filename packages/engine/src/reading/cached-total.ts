@@ -1,15 +1,15 @@
 import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { PageRows, ReadCall } from '../sources/source.ts';
 import type { HitCounter, MechanismCounters } from './cache-stats.ts';
-import type { KnownTotal } from './facts.ts';
+import type { CachedTotal } from './facts.ts';
 import type { Knowledge } from './knowledge.ts';
-import type { KnownTotalRows } from './known-total-rows.ts';
+import type { CachedTotalRows } from './cached-total-rows.ts';
 import type { PageBatchReader, PageQuestion, PageReader } from './reader.ts';
 
-/** What the links of known totals share. */
-export interface KnownTotalParts {
+/** What the links of cached totals share. */
+export interface CachedTotalParts {
   readonly knowledge: Knowledge;
-  readonly rows: KnownTotalRows;
+  readonly rows: CachedTotalRows;
   readonly counters: MechanismCounters;
 }
 
@@ -18,13 +18,13 @@ export interface KnownTotalParts {
  * the version of the data itself. Where that is another version than the total's, the page is left
  * to the next link.
  */
-export class KnownTotalReader implements PageReader {
+export class CachedTotalReader implements PageReader {
   readonly #knowledge: Knowledge;
-  readonly #rows: KnownTotalRows;
+  readonly #rows: CachedTotalRows;
   readonly #next: PageReader;
   readonly #counter: HitCounter;
 
-  constructor({ knowledge, rows, counters }: KnownTotalParts, next: PageReader) {
+  constructor({ knowledge, rows, counters }: CachedTotalParts, next: PageReader) {
     this.#knowledge = knowledge;
     this.#rows = rows;
     this.#next = next;
@@ -49,12 +49,12 @@ export class KnownTotalReader implements PageReader {
  * The same for batches of pages that waited for one count: somebody may have brought the total
  * meanwhile. Whether it is current is checked before the rows of all of them are read.
  */
-export class KnownTotalBatchReader implements PageBatchReader {
+export class CachedTotalBatchReader implements PageBatchReader {
   readonly #knowledge: Knowledge;
-  readonly #rows: KnownTotalRows;
+  readonly #rows: CachedTotalRows;
   readonly #next: PageBatchReader;
 
-  constructor({ knowledge, rows }: KnownTotalParts, next: PageBatchReader) {
+  constructor({ knowledge, rows }: CachedTotalParts, next: PageBatchReader) {
     this.#knowledge = knowledge;
     this.#rows = rows;
     this.#next = next;
@@ -69,7 +69,7 @@ export class KnownTotalBatchReader implements PageBatchReader {
     questions: readonly PageQuestion[],
     call: ReadCall,
   ): Promise<readonly PageRows[]> {
-    const found = await this.#readKnown(questions, call);
+    const found = await this.#readCached(questions, call);
     const missing = questions.filter((_question, index) => found[index] === undefined);
     const read = missing.length > 0 ? await this.#next.readBatch(missing, call) : [];
     missing.forEach(({ query }, index) => this.#learn(query, read[index]));
@@ -81,7 +81,7 @@ export class KnownTotalBatchReader implements PageBatchReader {
     if (page !== undefined) this.#knowledge.learn(query, page);
   }
 
-  async #readKnown(
+  async #readCached(
     questions: readonly PageQuestion[],
     call: ReadCall,
   ): Promise<(PageRows | undefined)[]> {
@@ -90,7 +90,7 @@ export class KnownTotalBatchReader implements PageBatchReader {
     return Promise.all(questions.map((question) => this.#rows.read(question, known, call)));
   }
 
-  async #currentTotal(question: PageQuestion | undefined): Promise<KnownTotal | undefined> {
+  async #currentTotal(question: PageQuestion | undefined): Promise<CachedTotal | undefined> {
     if (question === undefined) return undefined;
     const known = this.#knowledge.total(question.query);
     if (known === undefined) return undefined;
