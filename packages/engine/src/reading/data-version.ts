@@ -5,8 +5,8 @@ import type { RelationPath } from '../sql/query-statements.ts';
 
 /**
  * The version of the data of one scope, a whole database or a single relation, as far as this
- * process knows it. Equal versions mean equal data; whether something that is kept is current is decided by a check that began after the request
- * arrived.
+ * process knows it. Equal versions mean equal data; whether something that is kept is current is
+ * decided by a check that began after the request arrived.
  */
 export class DataVersion {
   readonly #read: () => Promise<string | undefined>;
