@@ -11,19 +11,26 @@ const LINES_OF_ERROR = 15;
  * failure.
  */
 export function testSummary() {
-  const totals = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  /** @type {string[]} */
+  const failures = [];
+  const totals = { passed: 0, failed: 0, skipped: 0, failures };
   for (const manifest of globSync('{packages,apps}/*/package.json')) {
     if (!JSON.parse(readFileSync(manifest, 'utf8')).scripts?.test) continue;
     const report = readReport(manifest.replace('package.json', 'test-report.json'));
     totals.passed += report.numPassedTests;
     totals.failed += report.numFailedTests + (report.success || report.numFailedTests > 0 ? 0 : 1);
     totals.skipped += report.numPendingTests + report.numTodoTests;
-    totals.failures.push(...failuresOf(report));
+    failures.push(...failuresOf(report));
   }
   return totals;
 }
 
-/** Of each test that failed its file, its title and the beginning of its error. */
+/**
+ * Of each test that failed its file, its title and the beginning of its error.
+ *
+ * @param {import('vitest/node').JsonTestResults} report
+ * @returns {string[]}
+ */
 function failuresOf({ testResults }) {
   return testResults.flatMap(({ name, assertionResults, message, status }) => {
     const file = relative(process.cwd(), name);
@@ -31,11 +38,12 @@ function failuresOf({ testResults }) {
     if (failed.length === 0 && status === 'failed') return [`${file}\n${beginningOf(message)}`];
     return failed.map(
       ({ fullName, failureMessages }) =>
-        `${file}: ${fullName}\n${beginningOf(failureMessages.join('\n'))}`,
+        `${file}: ${fullName}\n${beginningOf(failureMessages?.join('\n') ?? '')}`,
     );
   });
 }
 
+/** @param {string} text */
 function beginningOf(text) {
   const lines = stripVTControlCharacters(text).split('\n').slice(0, LINES_OF_ERROR);
   return lines.map((line) => `    ${line.slice(0, 300)}`).join('\n');
