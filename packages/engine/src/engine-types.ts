@@ -7,7 +7,7 @@ import type { Catalogue, Model } from './catalogue/model.ts';
 import type { ModelChange } from './catalogue/refresh.ts';
 import type { Acceleration } from './reading/acceleration.ts';
 import type { MechanismStatistics } from './reading/cache-stats.ts';
-import type { Pooler } from './sources/source-settings.ts';
+import type { FollowSettings, Pooler } from './sources/source-settings.ts';
 
 /** What an engine is opened with. */
 export interface EngineSettings extends ExposeSettings {
@@ -23,6 +23,11 @@ export interface EngineSettings extends ExposeSettings {
    * passes start-up parameters on; `transaction` sets everything with each transaction.
    */
   readonly pooler?: Pooler | undefined;
+  /**
+   * Follows the changes of a PostgreSQL server, so that what is kept of a table outlives the writes
+   * to others. Every reply is exact whatever is set here. Default: they are not followed.
+   */
+  readonly follow?: FollowSettings | undefined;
   /**
    * Which links the chain of reading has, and how much memory they may use. Every reply is exact
    * whatever is set here.

@@ -23,4 +23,5 @@ export type { Acceleration } from './reading/acceleration.ts';
 export type { CacheStats, MechanismStatistics } from './reading/cache-stats.ts';
 export { InvalidQueryError, QueryFailedError, SettingsError } from './errors.ts';
 export type { QueryFailure } from './errors.ts';
+export type { FollowedServer, FollowSettings } from './sources/source-settings.ts';
 export { rowPolicyErrors } from './planning/plan-filter.ts';
