@@ -1,4 +1,5 @@
 import { NOBODY } from '../sources/callers.ts';
+import { DEEP_OFFSET } from '../sources/snapshot.ts';
 import type { PageRows, ReadCall } from '../sources/source.ts';
 import { BatchQueue } from './batch-queue.ts';
 import type { HitCounter, MechanismCounters } from './cache-stats.ts';
@@ -10,9 +11,6 @@ import type { PageBatchReader, PageQuestion, PageReader } from './reader.ts';
  * one another would take longer than the shared count saves.
  */
 const MOST_SLOW_BATCHES = 4;
-
-/** Records behind so many others take their time to be found. */
-const DEEP = 1000n;
 
 /** What a count batcher is made of. */
 export interface CountBatcherParts {
@@ -71,7 +69,7 @@ function queueKey(
   { callers }: ReadCall,
   slowRows: boolean,
 ): string {
-  if (!slowRows && range.offset <= DEEP) return query.totalKey;
+  if (!slowRows && range.offset <= DEEP_OFFSET) return query.totalKey;
   const [caller = NOBODY] = callers ?? [];
   return `${query.totalKey}\n${caller}`;
 }

@@ -13,7 +13,10 @@ export interface Snapshot {
   version(): Promise<string | undefined>;
 }
 
-/** Behind this offset it pays to know the total first, since it says from which end to read. */
+/**
+ * Records behind so many others take their time to be found. There it pays to know the total first,
+ * since it says from which end to read.
+ */
 export const DEEP_OFFSET = 1000n;
 
 /** A total, and how long counting it took, in milliseconds. */

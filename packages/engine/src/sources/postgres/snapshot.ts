@@ -2,18 +2,10 @@ import { minifyJson } from '../minify-json.ts';
 import type { Field } from '../../catalogue/field.ts';
 import type { RowsStatement } from '../../sql/query-statements.ts';
 import { bind, type Statement } from '../../sql/statement.ts';
-import type { Snapshot } from '../snapshot.ts';
+import { DEEP_OFFSET, type Snapshot } from '../snapshot.ts';
 import type { RowsRead } from '../source.ts';
 import type { Row } from './connection.ts';
 import type { Ask, SessionStatement } from './running-work.ts';
-
-/**
- * Of a statement that it keeps, a session makes one plan for any page as soon as the plans for
- * single pages cost no less. After a walk through deep pages they do, and a large table's first
- * page would then be sorted out of the whole. So deep pages are planned each time, which next to
- * reading them costs nothing.
- */
-const LAST_NAMED_OFFSET = 1000n;
 
 /**
  * The one snapshot that a transaction at REPEATABLE READ has for all of its statements.
@@ -28,13 +20,19 @@ export function snapshotOf(ask: Ask, version: Statement): Snapshot {
   };
 }
 
+/**
+ * Of a statement that it keeps, a session makes one plan for any page as soon as the plans for
+ * single pages cost no less. After a walk through deep pages they do, and a large table's first
+ * page would then be sorted out of the whole. So deep pages are planned each time, which next to
+ * reading them costs nothing.
+ */
 export function rowsStatement({
   statement,
   bindings: { size: limit, ...rest },
 }: RowsStatement): SessionStatement {
   return {
     statement: bind(statement, { limit, ...rest }),
-    named: rest.offset <= LAST_NAMED_OFFSET,
+    named: rest.offset <= DEEP_OFFSET,
   };
 }
 
