@@ -1,10 +1,10 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 const run = promisify(execFile);
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
@@ -68,11 +68,12 @@ describe('the README', () => {
     },
   );
 
-  it('shows an SDK example that prints what its comments say', async () => {
-    const [example = ''] = blocks('ts');
+  it('shows an SDK example that runs in the clone and prints what its comments say', async () => {
+    const [example = ''] = blocks('js');
     const expected = [...example.matchAll(/\/\/=> (.*)/g)].map(([, text]) => text);
-    const file = fileURLToPath(new URL('readme-example.generated.ts', import.meta.url));
+    const file = fileURLToPath(new URL('../../../readme-example.generated.mjs', import.meta.url));
     writeFileSync(file, here(example));
+    onTestFinished(() => rmSync(file));
     const { stdout } = await run('sh', ['-c', `${exportLine}\n"$0" "$1"`, process.execPath, file], {
       env: terminal,
     });
