@@ -1,0 +1,128 @@
+import type { Catalogue, Engine } from '@proj/engine';
+import pino, { type Logger } from 'pino';
+
+import { type AccessRules, accessRules, Authenticator } from './access/authenticator.ts';
+import type { JwtVerifier } from './access/jwt.ts';
+import { type App, buildApp } from './app.ts';
+import { openAuditLog } from './audit/audit-log.ts';
+import { KeyProofs } from './checks/key-proofs.ts';
+import type { Metrics, MetricsParts } from './http/metrics/open-metrics.ts';
+import { createSending } from './http/plugins/slow-readers.ts';
+import { findExplorer } from './http/routes/explorer-files.ts';
+import { Lifecycle } from './lifecycle.ts';
+import { openLimits } from './limits/limits.ts';
+import { logModelChanges } from './log/model-log.ts';
+import type { ProcessLog } from './log/process-log.ts';
+import { type ReloadCause, Reloader } from './reload.ts';
+import type { LoadedSettings } from './settings/load.ts';
+import type { Settings } from './settings/schema.ts';
+
+/** A service whose parts are connected. It does not listen yet. */
+export interface ComposedService {
+  readonly app: App;
+  /**
+   * What answers `GET /metrics`, on an address of its own; undefined where the settings have none.
+   */
+  readonly metricsApp: App | undefined;
+  /** What is served. */
+  readonly catalogue: Catalogue;
+  /** Reads the settings again, and returns whether they are applied. */
+  readonly reload: (cause: ReloadCause) => Promise<boolean>;
+  /** Reports from now on that the service is not ready. It still answers. */
+  readonly drain: () => void;
+  /** Answers what is in flight, then disconnects from the database. */
+  readonly close: () => Promise<void>;
+}
+
+/** What a service is composed with, beside its engine. */
+export interface ServiceParts {
+  readonly settings: Settings;
+  /** The token of this run; undefined where the settings have tokens. */
+  readonly temporaryToken: string | undefined;
+  /** Reads the settings again. */
+  readonly load: () => Promise<LoadedSettings>;
+  readonly logStream: ProcessLog;
+}
+
+/** Connects the parts of a service whose settings are checked. */
+export async function compose(engine: Engine, parts: ServiceParts): Promise<ComposedService> {
+  const { settings, load, logStream } = parts;
+  const log = pino({ level: settings.log_level }, logStream);
+  logModelChanges(engine, log);
+
+  const openRules = rulesOpener(parts, log);
+  const authenticator = new Authenticator(engine, await openRules(settings));
+  const limits = await openLimits(settings.rate_limits, { log });
+  const auditLog = openAuditLog(settings.audit, { log, stdout: logStream });
+  const sending = createSending(settings.limits);
+  const lifecycle = new Lifecycle();
+  const keyProofs = startKeyProofs(engine, settings, log);
+  const counted = { engine, logStream, auditLog, sending, keyProofs };
+  const metrics = await openMetrics(settings, counted);
+  const app = await buildApp({
+    engine,
+    authenticate: (token) => authenticator.authenticate(token),
+    lifecycle,
+    logLevel: settings.log_level,
+    logStream,
+    limits,
+    sending,
+    corsOrigins: settings.cors_origins,
+    trustProxy: settings.trust_proxy,
+    auditLog,
+    auditFailure: settings.audit_failure,
+    metrics: metrics?.counters,
+    explorer: findExplorer(settings),
+  });
+  const onCatalogue = (now: Settings): void =>
+    void (now.verify_keys !== 'off' && keyProofs.run(now));
+  const reloading = { engine, authenticator, log, load, openRules, onCatalogue };
+  const reloader = new Reloader(reloading, settings);
+
+  return {
+    app,
+    metricsApp: metrics?.app,
+    catalogue: engine.catalogue,
+    reload: (cause) => reloader.reload(cause),
+    drain: () => lifecycle.drain(),
+    close: async () => {
+      reloader.close();
+      await app.close();
+      limits.close();
+      authenticator.close();
+      await metrics?.app.close();
+      await engine.close();
+      await logStream.close();
+    },
+  };
+}
+
+type OpenRules = (settings: Settings, jwt?: JwtVerifier) => Promise<AccessRules>;
+
+function rulesOpener({ temporaryToken }: ServiceParts, log: Logger): OpenRules {
+  return async (now, jwt) =>
+    accessRules(now, now.token ?? temporaryToken, jwt ?? (await openVerifier(now, log)));
+}
+
+/** What JWTs need is loaded where there are issuers only. */
+async function openVerifier({ jwt }: Settings, log: Logger): Promise<JwtVerifier | undefined> {
+  if (jwt.length === 0) return undefined;
+  const { createJwtVerifier } = await import('./access/jwt.ts');
+  return createJwtVerifier(jwt, { log });
+}
+
+function startKeyProofs(engine: Engine, settings: Settings, log: Logger): KeyProofs {
+  const keyProofs = new KeyProofs(engine, log);
+  if (settings.verify_keys === 'background') void keyProofs.run(settings);
+  return keyProofs;
+}
+
+/** What metrics need is loaded where they are read only. */
+async function openMetrics(
+  { metrics }: Settings,
+  parts: MetricsParts,
+): Promise<Metrics | undefined> {
+  if (metrics === undefined) return undefined;
+  const module = await import('./http/metrics/open-metrics.ts');
+  return module.openMetrics(parts);
+}
