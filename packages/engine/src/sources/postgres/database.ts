@@ -6,6 +6,7 @@ import type { PoolLimits } from '../connection-pool.ts';
 import { BulkheadPool } from '../bulkhead-pool.ts';
 import { withRetry } from '../retry.ts';
 import type { ReadCall } from '../source.ts';
+import { Versions } from '../versions.ts';
 import type { Connection, Row } from './connection.ts';
 import { type ErrorKind, errorKind, toQueryError, isMovedSession } from './errors.ts';
 import {
@@ -16,7 +17,6 @@ import {
   type Work,
 } from './running-work.ts';
 import type { Connector } from './connect.ts';
-import { Versions } from './version.ts';
 
 /** The first answer takes so long at most; the pool gives up on a connection before that. */
 const OPEN_MS = 3000;

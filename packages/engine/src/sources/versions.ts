@@ -1,0 +1,22 @@
+/**
+ * The versions that reads on one server see. They hold as long as no connection breaks: a server
+ * that crashed may use the numbers of lost transactions again.
+ */
+export class Versions {
+  #breaks = 0;
+
+  /** Versions from before are never equal to those from now on. */
+  connectionBroke(): void {
+    this.#breaks += 1;
+  }
+
+  /** What was read; without a version when a connection broke meanwhile. */
+  async of<Read extends { readonly version: string | undefined }>(
+    read: () => Promise<Read>,
+  ): Promise<Read> {
+    const before = this.#breaks;
+    const found = await read();
+    const holds = found.version !== undefined && this.#breaks === before;
+    return { ...found, version: holds ? `${before}/${found.version}` : undefined };
+  }
+}
