@@ -11,6 +11,7 @@ import { type ProfileFlags, runProfile } from './profile/profile.ts';
 import { DATABASES } from './scenarios.ts';
 import { runSoak } from './soak/run-soak.ts';
 import { runStartUp } from './start-up.ts';
+import { runTruth } from './truth.ts';
 import { writeReport } from './report/write-report.ts';
 
 const DOCS = fileURLToPath(new URL('../../../docs', import.meta.url));
@@ -122,6 +123,19 @@ program
       print: (line) => process.stdout.write(`${line}\n`),
     });
     if (!passed) process.exitCode = 1;
+  });
+
+program
+  .command('truth')
+  .description(
+    'compare every reply with each state committed meanwhile, on every kind of database, and ' +
+      'break the engine on purpose; exit code 1 when a reply is wrong or a broken engine passes',
+  )
+  .option('--paces <list>', 'transactions per second and seconds', '1000:600,100:60,10:60')
+  .option('--rows <number>', 'the length of the table that is written', '30000')
+  .option('--only <name>', 'part of the name of a database (default: all)')
+  .action(async ({ paces, rows, only }: { paces: string; rows: string; only?: string }) => {
+    if (!(await runTruth({ paces, rows: Number(rows), only }))) process.exitCode = 1;
   });
 
 // What was started ends with this process, also when it is interrupted.

@@ -1,26 +1,31 @@
 /**
  * Compares every reply with the state that the database was in. The ordinary run is short; minutes
- * for each database and pace:
+ * for each database at rates of one's own, 1,000 transactions a second and then ten:
  *
- *     TRUTH_SECONDS=120 TRUTH_ROWS=30000 npx vitest run test/truth/truth.test.ts
+ *     TRUTH_PACES=1000:600,10:60 TRUTH_ROWS=30000 npx vitest run test/truth/truth.test.ts
  *
  * `TEST_SEED` repeats the data and the choices of an earlier run, though not their timing.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { Engine } from '../../src/index.ts';
+import type { Engine, MechanismStatistics } from '../../src/index.ts';
 import { FIXTURES } from '../fixtures/index.ts';
 import { sqlite } from '../fixtures/sqlite.ts';
 import { openUnderTest } from './engine-under-test.ts';
-import { FULL_SPEED, HUNDREDFOLD, IN_BURSTS, ONCE_A_SECOND } from './paces.ts';
+import { everyPace, IN_BURSTS, readPaces } from './paces.ts';
 import { explain, report } from './report.ts';
 import { prepareStage, runTrial, type Stage } from './trial.ts';
 
 const SECONDS = Number(process.env['TRUTH_SECONDS'] ?? 1.5);
+const CHOSEN = process.env['TRUTH_PACES'];
+const PACES = CHOSEN === undefined ? everyPace(SECONDS) : readPaces(CHOSEN);
 const SEED = Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31);
 
+/** After the paces, so many trials at most let each mechanism serve. */
+const MOST_TRIALS = 15;
+
 /** Setting up and ending take a while, too. */
-const TIMEOUT_MS = SECONDS * 2000 + 60_000;
+const TIMEOUT_MS = Math.max(...PACES.map(({ seconds }) => seconds)) * 2000 + 60_000;
 
 describe.each([...FIXTURES, { ...sqlite, name: 'SQLite without WAL' }])(
   `every reply on $name (seed ${SEED})`,
@@ -34,26 +39,35 @@ describe.each([...FIXTURES, { ...sqlite, name: 'SQLite without WAL' }])(
       engine = await openUnderTest(stage.url, fixture);
     });
 
-    it.each([IN_BURSTS, ONCE_A_SECOND, HUNDREDFOLD, FULL_SPEED])(
-      'is true while others write $name',
-      async (pace) => {
-        const findings = await runTrial(stage, { engine, pace, seconds: SECONDS, mismatches: 3 });
-        console.info(`${fixture.name}, written to ${pace.name}: ${report(findings)}`);
-        expect(findings.mismatches.map(explain), `seed ${SEED}`).toEqual([]);
-        expect(Object.fromEntries(findings.failures)).toEqual({});
-        expect(findings.replies).toBeGreaterThan(0);
-        expect(findings.commits).toBeGreaterThan(0);
-      },
-    );
+    it.each(PACES)('is true while others write $pace.name', async ({ pace, seconds }) => {
+      const findings = await runTrial(stage, { engine, pace, seconds, mismatches: 3 });
+      console.info(`${fixture.name}, written to ${pace.name}: ${report(findings)}`);
+      expect(findings.mismatches.map(explain), `seed ${SEED}`).toEqual([]);
+      expect(Object.fromEntries(findings.failures)).toEqual({});
+      expect(findings.replies).toBeGreaterThan(0);
+      expect(findings.commits).toBeGreaterThan(0);
+    });
 
-    it('is read with the help of every mechanism that is on', () => {
-      const statistics = engine.statistics();
-      const counts = statistics.map(
-        ({ mechanism, hits, misses }) => `${mechanism} ${hits} of ${hits + misses}`,
-      );
-      console.info(`${fixture.name}: ${counts.join(', ')}.`);
-      const helpful = statistics.filter(({ hits }) => hits > 0).map(({ mechanism }) => mechanism);
-      expect(helpful).toEqual(expect.arrayContaining([...stage.store.mechanisms]));
+    it('is read with the help of every mechanism that is on', async () => {
+      // On a busy machine some need longer than the paces took.
+      for (let trials = 0; trials < MOST_TRIALS && missing(engine, stage).length > 0; trials++) {
+        const trial = { engine, pace: IN_BURSTS, seconds: 2, mismatches: 1 };
+        const { mismatches } = await runTrial(stage, trial);
+        expect(mismatches.map(explain), `seed ${SEED}`).toEqual([]);
+      }
+      console.info(`${fixture.name}: ${engine.statistics().map(describeHits).join(', ')}.`);
+      expect(missing(engine, stage)).toEqual([]);
     });
   },
 );
+
+/** The mechanisms that have not served yet. */
+function missing(engine: Engine, { store }: Stage): string[] {
+  const statistics = engine.statistics().filter(({ hits }) => hits > 0);
+  const helpful = new Set(statistics.map(({ mechanism }) => mechanism));
+  return store.mechanisms.filter((mechanism) => !helpful.has(mechanism));
+}
+
+function describeHits({ mechanism, hits, misses }: MechanismStatistics): string {
+  return `${mechanism} ${hits} of ${hits + misses}`;
+}

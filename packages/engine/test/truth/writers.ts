@@ -59,9 +59,13 @@ class Writers {
     const { url, store, pace, signal } = this.#writing;
     const connection = await store.connect(url);
     try {
+      let due = performance.now();
       for (let count = 1; !signal.aborted; count++) {
         await this.#writeOnce(connection, index);
-        const rest = count % pace.burst === 0 ? pace.restMs * store.writers : 0;
+        if (count % pace.burst === 0) due += pace.restMs * store.writers;
+        // Who is late goes on at once, and does not make up for what was missed.
+        due = Math.max(due, performance.now());
+        const rest = due - performance.now();
         await setTimeout(rest, undefined, { signal }).catch(() => undefined);
       }
     } finally {
