@@ -20,7 +20,8 @@ export function feedFactsOf([text]: Row): FeedFacts {
 }
 
 /** Which database of which running server answers. */
-const IDENTITY = `concat_ws(' ', extract(epoch from pg_postmaster_start_time()), current_database())`;
+const IDENTITY = `
+  concat_ws(' ', extract(epoch from pg_postmaster_start_time()), current_database())`;
 
 /** A statement whose only value equals the `identity` of {@link FeedFacts} on the same server. */
 export const SERVER_IDENTITY: Statement = { sql: `select ${IDENTITY}`, parameters: [] };
