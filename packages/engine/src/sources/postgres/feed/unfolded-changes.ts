@@ -1,0 +1,84 @@
+import type { RelationChange } from './changes.ts';
+import type { TransactionSnapshot } from './snapshot.ts';
+
+/** A change with its place among all changes of the relation, from 1 on, in commit order. */
+interface PlacedChange extends RelationChange {
+  readonly place: number;
+  /** How many rows came, less those that went. */
+  readonly delta: number;
+}
+
+/**
+ * The committed changes of a relation that some read may not see. The others are folded: they are
+ * no longer kept, and every snapshot that is asked about sees them.
+ */
+export class UnfoldedChanges {
+  #changes: PlacedChange[] = [];
+  #rows = 0;
+  #appended = 0;
+  /** The place of the last change that is folded. */
+  #lastFolded = 0;
+
+  /** How many changes are kept. */
+  get size(): number {
+    return this.#changes.length;
+  }
+
+  /** How many rows that came or went are kept, in all changes together. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Whether rows came or went that are not listed. */
+  get truncated(): boolean {
+    return this.#changes.some(({ truncated }) => truncated);
+  }
+
+  append(change: RelationChange): void {
+    this.#appended += 1;
+    this.#changes.push({ ...change, place: this.#appended, delta: deltaOf(change) });
+    this.#rows += change.rows.length;
+  }
+
+  /** Folds what a snapshot sees. */
+  fold(snapshot: TransactionSnapshot): void {
+    this.#lastFolded = this.#lastSeen(snapshot);
+    this.#changes = this.unseen(snapshot);
+    this.#rows = this.#changes.reduce((sum, { rows }) => sum + rows.length, 0);
+  }
+
+  /** Folds all of them. */
+  foldAll(): void {
+    this.#lastFolded = this.#appended;
+    this.#changes = [];
+    this.#rows = 0;
+  }
+
+  /** The changes that a snapshot does not see. */
+  unseen(snapshot: TransactionSnapshot): PlacedChange[] {
+    return this.#changes.filter(({ xid }) => !snapshot.sees(xid));
+  }
+
+  /**
+   * Which changes a snapshot sees: the place of the last of them, and those before it that it does
+   * not see. Equal texts if and only if two snapshots see the same changes.
+   */
+  version(snapshot: TransactionSnapshot): string {
+    const last = this.#lastSeen(snapshot);
+    const places = this.unseen(snapshot).map(({ place }) => place);
+    return [last, ...places.filter((place) => place < last)].join('-');
+  }
+
+  #lastSeen(snapshot: TransactionSnapshot): number {
+    const last = this.#changes.findLast(({ xid }) => snapshot.sees(xid));
+    return Math.max(this.#lastFolded, last?.place ?? 0);
+  }
+}
+
+/** How many rows came in a change, less those that went. */
+export function deltaOf({ rows }: RelationChange): number {
+  return rows.reduce(
+    (sum, { came, went }) => sum + (came === undefined ? 0 : 1) - (went === undefined ? 0 : 1),
+    0,
+  );
+}
