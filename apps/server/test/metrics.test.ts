@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-import { type Engine, EVERYTHING, openEngine } from '@proj/engine';
+import { type Engine, EVERYTHING, openEngine, type MechanismStatistics } from '@proj/engine';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
@@ -29,8 +29,10 @@ interface Counted {
   readonly ask: (body: unknown) => Promise<unknown>;
 }
 
-/** A service that counts. Statistics may stand in for those of the engine. */
-async function countedService(statistics?: Engine['statistics']): Promise<Counted> {
+/** A service that counts. Figures may stand in for those of the engine. */
+async function countedService(
+  figures: Partial<Pick<Engine, 'statistics' | 'indexBuilds'>> = {},
+): Promise<Counted> {
   const { file } = temporaryDatabase(CITIES + ENDLESS);
   const engine: Engine = await openEngine({
     database: `sqlite:${file}`,
@@ -40,7 +42,9 @@ async function countedService(statistics?: Engine['statistics']): Promise<Counte
     queryTimeoutMs: 10_000,
   });
   const metrics = new ServiceMetrics({
-    statistics: statistics ?? (() => engine.statistics()),
+    statistics: () => engine.statistics(),
+    indexBuilds: () => engine.indexBuilds(),
+    ...figures,
     catalogue: engine.catalogue,
     onModelChange: (listener) => engine.onModelChange(listener),
   });
@@ -156,10 +160,11 @@ describe('the metrics', () => {
 
   it('hold what the engine has counted when they are read', async () => {
     let hits = 3;
-    const { read } = await countedService(() => [
+    const statistics = (): MechanismStatistics[] => [
       { mechanism: 'total-memo', hits, misses: 2, bytes: 100 },
       { mechanism: 'page-index', hits: 0, misses: 7, bytes: 5000 },
-    ]);
+    ];
+    const { read } = await countedService({ statistics });
     await read();
     hits = 5;
     const samples = await read();
@@ -182,6 +187,18 @@ describe('the metrics', () => {
     );
     expect(new Set(samples.map(({ labels }) => labels['mechanism'])).size).toBeGreaterThan(2);
     expect(samples.reduce((sum, { value }) => sum + value, 0)).toBeGreaterThan(0);
+  });
+
+  it('hold how page indexes were built', async () => {
+    const ended = { built: 3, outdated: 1, refused: 2, failed: 0 };
+    const indexBuilds = () => ({ begun: 7, ended, milliseconds: 1500 });
+    const samples = await (await countedService({ indexBuilds })).read();
+    expect(valueOf(samples, 'dynamic_query_index_builds_begun_total')).toBe(7);
+    for (const [outcome, count] of Object.entries(ended)) {
+      const name = 'dynamic_query_index_builds_ended_total';
+      expect(valueOf(samples, name, { outcome })).toBe(count);
+    }
+    expect(valueOf(samples, 'dynamic_query_index_build_seconds_total')).toBe(1.5);
   });
 
   it('report on the process', async () => {

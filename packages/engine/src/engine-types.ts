@@ -7,6 +7,7 @@ import type { Catalogue, Model } from './catalogue/model.ts';
 import type { ModelChange } from './catalogue/refresh.ts';
 import type { Acceleration } from './reading/acceleration.ts';
 import type { MechanismStatistics } from './reading/cache-stats.ts';
+import type { IndexBuilds } from './reading/index-builder.ts';
 import type { FollowSettings, Pooler } from './sources/source-settings.ts';
 
 /** What an engine is opened with. */
@@ -129,6 +130,8 @@ export interface Engine {
   onModelChange(listener: (change: ModelChange) => void): void;
   /** How often each mechanism served since the models were last read. */
   statistics(): readonly MechanismStatistics[];
+  /** How indexes of deep pages were built since the models were last read. */
+  indexBuilds(): IndexBuilds;
   /** @throws {QueryFailedError} when the database does not answer. */
   ping(): Promise<void>;
   /** What an operator should know of the database's side, such as a role that could write. */

@@ -21,6 +21,7 @@ export type { Answer, Call, CatalogueCandidate, Engine, EngineSettings } from '.
 export { ACCELERATION } from './reading/acceleration.ts';
 export type { Acceleration } from './reading/acceleration.ts';
 export type { CacheStats, MechanismStatistics } from './reading/cache-stats.ts';
+export type { IndexBuilds } from './reading/index-builder.ts';
 export { InvalidQueryError, QueryFailedError, SettingsError } from './errors.ts';
 export type { QueryFailure } from './errors.ts';
 export type { FollowedServer, FollowSettings } from './sources/source-settings.ts';

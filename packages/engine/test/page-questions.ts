@@ -1,6 +1,8 @@
+import type { OrderTerm } from '../src/catalogue/model.ts';
 import type { PageQuestion } from '../src/reading/reader.ts';
 import { Callers } from '../src/sources/callers.ts';
 import type { PageRows, ReadCall } from '../src/sources/source.ts';
+import type { KeySelection } from '../src/sql/compile-keys.ts';
 import type { PreparedQuery } from '../src/sql/prepared-query.ts';
 
 /** What a question of a test is about; all else is the same for all of them. */
@@ -17,6 +19,8 @@ export interface QuestionFacts {
   readonly reversible?: boolean;
 }
 
+const ID: OrderTerm = { column: 'id', direction: 'asc', nulls: 'last', nullable: false };
+
 /** A query as far as links look into it: its statements are their names. */
 export function queryOf(facts: QuestionFacts = {}): PreparedQuery {
   const { list = 'list', versioned = true, snapshots = true, reversible = true } = facts;
@@ -24,7 +28,7 @@ export function queryOf(facts: QuestionFacts = {}): PreparedQuery {
     key: list,
     totalKey: `total of ${list}`,
     orderKey: `order of ${list}`,
-    plan: { model: { name: list, path: [list], versioned, snapshots } },
+    plan: { model: { name: list, path: [list], versioned, snapshots }, order: [ID] },
     statements: {
       rows: { sql: 'rows' },
       reversed: reversible ? { sql: 'reversed' } : undefined,
@@ -33,7 +37,10 @@ export function queryOf(facts: QuestionFacts = {}): PreparedQuery {
       shortPageProof: facts.shortPageProof ?? true,
     },
     seek: (shape: unknown) => ({ sql: 'seek', shape }),
-    checkpoints: (step: number) => ({ sql: `every ${step}`, parameters: [] }),
+    keys: ({ step, range: { next } }: KeySelection) => ({
+      keys: { sql: `every ${step}`, parameters: [] },
+      rows: { sql: next, parameters: [] },
+    }),
   };
   return query as unknown as PreparedQuery;
 }

@@ -266,9 +266,11 @@ export const settingsSchema = z.strictObject({
         .max(2 ** 31 - 1)
         .default(60_000)
         .describe(
-          'How long building one index of deep pages may take, in milliseconds. ' +
-            'One that takes longer is given up, and tried again after at least four times ' +
-            'as long.',
+          'How long building one index of deep pages may take, in milliseconds, with the pauses ' +
+            'between its short statements. It ends at once when the data changes. One that takes ' +
+            'longer is given up, and tried again after at least four times as long. An order ' +
+            'that no index of the database has gets none, unless the list can be sorted in ' +
+            'memory: 32 MiB, on PostgreSQL no more than `work_mem`.',
         ),
       drain_ms: z
         .int()

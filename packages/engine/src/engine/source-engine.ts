@@ -7,6 +7,7 @@ import { waitOrAbort, waitOrStop, withDeadline } from '../deadline.ts';
 import type { Answer, Call, CatalogueCandidate, Engine, EngineSettings } from '../engine-types.ts';
 import { ACCELERATION } from '../reading/acceleration.ts';
 import type { MechanismStatistics } from '../reading/cache-stats.ts';
+import type { IndexBuilds } from '../reading/index-builder.ts';
 import { PublishedVersion } from '../reading/published-version.ts';
 import { pageQuestion } from '../reading/reader.ts';
 import { MAX_REPLY_BYTES, replyTooLarge } from '../reply-limit.ts';
@@ -53,6 +54,10 @@ export class SourceEngine implements Engine {
 
   statistics(): readonly MechanismStatistics[] {
     return this.#served.current.reading.statistics;
+  }
+
+  indexBuilds(): IndexBuilds {
+    return this.#served.current.reading.indexBuilds;
   }
 
   async query(body: unknown, grant: Grant, { signal, caller }: Call = {}): Promise<Answer> {

@@ -30,8 +30,8 @@ export interface Acceleration {
    */
   readonly pageIndexMinOffset: number;
   /**
-   * How long building one page index may take, in milliseconds, before it is given up for a while.
-   * Default: one minute.
+   * How long building one page index may take with its pauses, in milliseconds, before it is given
+   * up for a while. Default: one minute.
    */
   readonly indexBuildMs: number;
   /**

@@ -55,6 +55,12 @@ export class IndexAdmission {
     this.#pauses.set(list, { until: performance.now() + milliseconds, milliseconds });
   }
 
+  /** Notes that the list has no order that the database can read it in; it may get one. */
+  noteRefused(list: string): void {
+    const until = performance.now() + LONGEST_PAUSE_MS;
+    this.#pauses.set(list, { until, milliseconds: LONGEST_PAUSE_MS });
+  }
+
   /** Notes that an index led to many pages. */
   noteUseful(list: string): void {
     this.#pauses.delete(list);

@@ -1,26 +1,43 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { queryOf } from '../../test/page-questions.ts';
-import type { Checkpoints, ReadCall } from '../sources/source.ts';
+import type { KeysRead, ReadCall, SortEstimate } from '../sources/source.ts';
+import type { KeysStatement } from '../sql/query-statements.ts';
 import { IndexBuilder } from './index-builder.ts';
 
-const KEYS: Checkpoints = { keys: [['a']], version: '1' };
+const NO_SORT: SortEstimate = { rows: 0, rowBytes: 100, memoryBytes: Infinity };
 
-/** A builder whose keys are read by hand. */
-function startBuilder(timeoutMs = 60_000) {
-  const builds: (PromiseWithResolvers<Checkpoints> & { sql: string; call: ReadCall })[] = [];
-  const builder = new IndexBuilder(
-    {
-      readCheckpoints: ({ sql }, call) => {
-        const build = { ...Promise.withResolvers<Checkpoints>(), sql, call };
-        call.signal.addEventListener('abort', () => build.reject(call.signal.reason));
-        builds.push(build);
-        return build.promise;
-      },
+/** What a chunk of the first `rows` records brings, whose ids are their places. */
+function chunkOf(rows: number, version = '1'): KeysRead {
+  return {
+    rows: rows === 0 ? [] : [[0, 0], ...(rows === 1 ? [] : [[rows - 1, rows - 1]])],
+    version,
+  };
+}
+
+/** A source that answers each statement of keys as the test says. */
+function startBuilder({ timeoutMs = 60_000, sort = NO_SORT } = {}) {
+  const asked: { statement: KeysStatement; call: ReadCall }[] = [];
+  const answers: (KeysRead | Error)[] = [];
+  const source = {
+    estimateSort: async ({ maySort }: KeysStatement) => (maySort ? NO_SORT : sort),
+    readKeys: async (statement: KeysStatement, call: ReadCall) => {
+      asked.push({ statement, call });
+      const answer = answers.shift();
+      if (answer instanceof Error) throw answer;
+      return answer ?? waitFor(call.signal);
     },
-    timeoutMs,
-  );
-  return { builder, builds };
+  };
+  const builder = new IndexBuilder(source, timeoutMs);
+  const build = (total: bigint) => builder.build(queryOf(), { total, version: '1' });
+  return { builder, build, asked, answers };
+}
+
+/** Rejects when the signal aborts. */
+function waitFor(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error));
+  });
 }
 
 describe('the keys of an index', () => {
@@ -30,63 +47,82 @@ describe('the keys of an index', () => {
     { total: 5_000_001n, step: 101 },
     { total: 50_000_000n, step: 1000 },
   ])('of $total records are every $step records', async ({ total, step }) => {
-    const { builder, builds } = startBuilder();
-    const build = builder.build(queryOf(), total);
-    expect(builds[0]?.sql).toBe(`every ${step}`);
-    builds[0]?.resolve(KEYS);
-    expect(await build).toMatchObject({ read: KEYS, step });
+    const { build, asked, answers } = startBuilder();
+    answers.push(new Error('enough'));
+    expect(await build(total)).toMatchObject({ step });
+    expect(asked[0]?.statement.keys.sql).toBe(`every ${step}`);
   });
 
-  it('come with how long reading them took', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { builder, builds } = startBuilder();
-    vi.advanceTimersByTime(5000);
-    const build = builder.build(queryOf(), 1n);
-    vi.advanceTimersByTime(1234);
-    builds[0]?.resolve(KEYS);
-    expect((await build).buildMs).toBe(1234);
+  it('are read at the version of the total, and come with how long that took', async () => {
+    const { build, answers } = startBuilder();
+    answers.push(chunkOf(3));
+    const { buildMs, ...built } = await build(3n);
+    expect(built).toEqual({ outcome: 'built', keys: [[0]], step: 100 });
+    expect(buildMs).toBeGreaterThan(0);
+  });
+
+  it('are none where they are not as many as the total says', async () => {
+    const { build, answers } = startBuilder();
+    answers.push(chunkOf(2));
+    expect(await build(3n)).toMatchObject({ outcome: 'failed', keys: [] });
   });
 
   it('are none where the source fails', async () => {
-    const { builder, builds } = startBuilder();
-    const build = builder.build(queryOf(), 1n);
-    builds[0]?.reject(new Error('broken'));
-    expect(await build).toMatchObject({ read: undefined });
+    const { build, answers } = startBuilder();
+    answers.push(new Error('broken'));
+    expect(await build(1n)).toMatchObject({ outcome: 'failed', keys: [] });
   });
 
   it('are none where the source or the dialect has none', async () => {
-    const build = new IndexBuilder({}, 1000).build(queryOf(), 1n);
-    expect(await build).toMatchObject({ read: undefined });
-    const { builder, builds } = startBuilder();
-    const query = Object.assign(queryOf(), { checkpoints: () => undefined });
-    expect(await builder.build(query, 1n)).toMatchObject({ read: undefined });
-    expect(builds).toEqual([]);
+    const known = { total: 1n, version: '1' };
+    const keyless = await new IndexBuilder({}, 1000).build(queryOf(), known);
+    expect(keyless).toMatchObject({ outcome: 'refused' });
+    const { builder, asked } = startBuilder();
+    const query = Object.assign(queryOf(), { keys: () => undefined });
+    expect(await builder.build(query, known)).toMatchObject({ outcome: 'refused' });
+    expect(asked).toEqual([]);
   });
 
   it('are read until the time limit', async () => {
-    const { builder, builds } = startBuilder(20);
-    expect(await builder.build(queryOf(), 1n)).toMatchObject({ read: undefined });
-    expect(builds[0]?.call.signal.reason).toMatchObject({ code: 'query_timeout' });
+    const { build, asked } = startBuilder({ timeoutMs: 20 });
+    expect(await build(1n)).toMatchObject({ outcome: 'failed' });
+    expect(asked[0]?.call.signal.aborted).toBe(true);
   });
 });
 
 describe('an index builder', () => {
   it('is busy until the keys are read', async () => {
-    const { builder, builds } = startBuilder();
+    const { builder, build, answers } = startBuilder();
     expect(builder.isBusy).toBe(false);
-    const build = builder.build(queryOf(), 1n);
+    answers.push(chunkOf(1));
+    const building = build(1n);
     expect(builder.isBusy).toBe(true);
-    builds[0]?.resolve(KEYS);
-    await build;
+    await building;
     expect(builder.isBusy).toBe(false);
   });
 
   it('stops what it reads when it is closed, and has stopped it then', async () => {
-    const { builder, builds } = startBuilder();
-    const build = builder.build(queryOf(), 1n);
+    const { builder, build, asked } = startBuilder();
+    const building = build(1n);
+    await expect.poll(() => asked.length).toBe(1);
     await builder.close();
-    expect(builds[0]?.call.signal.reason).toMatchObject({ code: 'cancelled' });
-    expect(await build).toMatchObject({ read: undefined });
+    expect(asked[0]?.call.signal.reason).toMatchObject({ code: 'cancelled' });
+    expect(await building).toMatchObject({ outcome: 'failed' });
+  });
+
+  it('counts what it began, how that ended and how long it took', async () => {
+    const sort = { ...NO_SORT, rows: Infinity, memoryBytes: 50 };
+    const refusing = startBuilder({ sort });
+    await refusing.build(1n);
+    expect(refusing.builder.builds).toMatchObject({ begun: 1, ended: { refused: 1 } });
+    const { builder, build, answers } = startBuilder();
+    answers.push(chunkOf(1), chunkOf(1, '2'), new Error('broken'));
+    for (let times = 0; times < 3; times++) await build(1n);
+    const { milliseconds, ...builds } = builder.builds;
+    expect(builds).toEqual({
+      begun: 3,
+      ended: { built: 1, outdated: 1, refused: 0, failed: 1 },
+    });
+    expect(milliseconds).toBeGreaterThan(0);
   });
 });

@@ -1,7 +1,8 @@
 import { withDeadline } from '../deadline.ts';
-import type { Checkpoints, Source } from '../sources/source.ts';
+import type { Source } from '../sources/source.ts';
 import type { PreparedQuery } from '../sql/prepared-query.ts';
-import type { Statement } from '../sql/statement.ts';
+import type { CachedTotal } from './facts.ts';
+import { KeyReader, type KeyReading } from './key-reader.ts';
 
 /** A longer list has longer steps, so that an index of any list takes about the same memory. */
 const MOST_KEYS = 50_000;
@@ -10,22 +11,34 @@ const MOST_KEYS = 50_000;
 const SHORTEST_STEP = 100;
 
 /** The keys of a list, as far as they could be read. */
-export interface Build {
-  /** Undefined where they could not be read. */
-  readonly read: Checkpoints | undefined;
+export interface Build extends KeyReading {
   readonly step: number;
   readonly buildMs: number;
 }
 
+/** How page indexes were built. */
+export interface IndexBuilds {
+  readonly begun: number;
+  /** How many ended, by how they did. */
+  readonly ended: Readonly<Record<Build['outcome'], number>>;
+  /** How long all that ended took together, with their pauses, in milliseconds. */
+  readonly milliseconds: number;
+}
+
+type KeySource = Pick<Source, 'readKeys' | 'estimateSort'>;
+
 /** Reads the keys of page indexes beside the queries of callers: one index at a time. */
 export class IndexBuilder {
-  readonly #source: Pick<Source, 'readCheckpoints'>;
+  readonly #source: KeySource;
   readonly #timeoutMs: number;
   readonly #closing = new AbortController();
+  readonly #ended = { built: 0, outdated: 0, refused: 0, failed: 0 };
+  #begun = 0;
+  #milliseconds = 0;
   #building: Promise<Build> | undefined;
 
   /** @param timeoutMs how long one index may take, in milliseconds */
-  constructor(source: Pick<Source, 'readCheckpoints'>, timeoutMs: number) {
+  constructor(source: KeySource, timeoutMs: number) {
     this.#source = source;
     this.#timeoutMs = timeoutMs;
   }
@@ -34,14 +47,20 @@ export class IndexBuilder {
     return this.#building !== undefined;
   }
 
-  /** Reads the keys of a list with this total. Never rejects. */
-  async build(query: PreparedQuery, total: bigint): Promise<Build> {
-    this.#building = this.#read(query, total);
-    try {
-      return await this.#building;
-    } finally {
-      this.#building = undefined;
-    }
+  /** What was built so far. */
+  get builds(): IndexBuilds {
+    return { begun: this.#begun, ended: { ...this.#ended }, milliseconds: this.#milliseconds };
+  }
+
+  /** Reads the keys of a list at the version of its total. Never rejects. */
+  async build(query: PreparedQuery, known: CachedTotal): Promise<Build> {
+    this.#begun += 1;
+    this.#building = this.#read(query, known);
+    const build = await this.#building;
+    this.#building = undefined;
+    this.#ended[build.outcome] += 1;
+    this.#milliseconds += build.buildMs;
+    return build;
   }
 
   /** Stops whatever is being built. */
@@ -50,19 +69,25 @@ export class IndexBuilder {
     await this.#building;
   }
 
-  async #read(query: PreparedQuery, total: bigint): Promise<Build> {
-    const step = Math.max(SHORTEST_STEP, Math.ceil(Number(total) / MOST_KEYS));
-    const statement = query.checkpoints(step);
+  async #read(query: PreparedQuery, known: CachedTotal): Promise<Build> {
+    const step = Math.max(SHORTEST_STEP, Math.ceil(Number(known.total) / MOST_KEYS));
     const started = performance.now();
-    const read = statement && (await this.#readCheckpoints(statement));
-    return { read, step, buildMs: performance.now() - started };
+    const reading = await this.#readKeys(query, known, step);
+    return { ...reading, step, buildMs: performance.now() - started };
   }
 
   /** A failure leaves the list without an index; pages that need none report what is wrong. */
-  async #readCheckpoints(statement: Statement): Promise<Checkpoints | undefined> {
+  async #readKeys(query: PreparedQuery, known: CachedTotal, step: number): Promise<KeyReading> {
+    const { readKeys, estimateSort } = this.#source;
+    if (readKeys === undefined || estimateSort === undefined)
+      return { outcome: 'refused', keys: [] };
+    const source = {
+      readKeys: readKeys.bind(this.#source),
+      estimateSort: estimateSort.bind(this.#source),
+    };
     const limits = { signal: this.#closing.signal, timeoutMs: this.#timeoutMs };
-    return withDeadline(limits, async (call) =>
-      this.#source.readCheckpoints?.(statement, call),
-    ).catch(() => undefined);
+    return withDeadline(limits, (call) =>
+      new KeyReader({ source, query, known, step, call }).read(),
+    ).catch(() => ({ outcome: 'failed', keys: [] }));
   }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { queryOf } from '../../test/page-questions.ts';
-import { bytesOfIndex, type Key, seekFrom } from './page-index.ts';
+import type { Key } from '../sql/key-ranges.ts';
+import { bytesOfIndex, seekFrom } from './page-index.ts';
 
 const QUERY = queryOf();
 

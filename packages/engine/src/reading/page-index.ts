@@ -1,8 +1,6 @@
+import type { Key } from '../sql/key-ranges.ts';
 import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
-
-/** The values of the columns that order a list, of one record. */
-export type Key = readonly unknown[];
 
 /** Keys all along a list at one version of the data. */
 export interface PageIndex {

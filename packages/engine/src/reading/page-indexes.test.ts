@@ -12,6 +12,11 @@ const LIST = queryOf();
 const DEEP = { size: 10, offset: 4000n };
 const TOTAL = 10_000n;
 
+/** How a build ends, with so many keys. */
+interface BuildFacts extends Pick<Build, 'outcome' | 'buildMs'> {
+  readonly keys: number;
+}
+
 /** Page indexes whose keys the test reads; there is a key for every 100 records. */
 function startIndexes(memoryBytes = 100_000) {
   const builds: PromiseWithResolvers<Build>[] = [];
@@ -39,10 +44,10 @@ function startIndexes(memoryBytes = 100_000) {
     indexes.locate(query, { size: 10, offset }, { total, version })?.statement.sql;
   const answer = async (
     build: number,
-    { version = '1', keys = 100, buildMs = 0 } = {},
+    { outcome = 'built', keys = 100, buildMs = 0 }: Partial<BuildFacts> = {},
   ): Promise<void> => {
-    const read = { keys: Array.from({ length: keys }, (_, key) => [String(key)]), version };
-    builds[build]?.resolve({ read, step: 100, buildMs });
+    const read = Array.from({ length: keys }, (_, key) => [String(key)]);
+    builds[build]?.resolve({ outcome, keys: read, step: 100, buildMs });
     await settled();
   };
   const stats = () => counters.statistics.find(({ mechanism }) => mechanism === 'page_index');
@@ -132,7 +137,7 @@ describe('an index', () => {
     const { ask, answer, builds, stats } = startIndexes();
     ask();
     ask();
-    await answer(0, { version: '2', buildMs: 1e9 });
+    await answer(0, { outcome: 'outdated', buildMs: 1e9 });
     expect(ask()).toBe('rows');
     expect(ask(LIST, { version: '2' })).toBe('rows');
     expect(builds).toHaveLength(1);
@@ -140,13 +145,27 @@ describe('an index', () => {
   });
 
   it('that could not be read is not built again at once', async () => {
-    const { ask, builds } = startIndexes();
+    const { ask, answer, builds } = startIndexes();
     ask();
     ask();
-    builds[0]?.resolve({ read: undefined, step: 100, buildMs: 1e9 });
-    await settled();
+    await answer(0, { outcome: 'failed', buildMs: 1e9 });
     ask();
     expect(builds).toHaveLength(1);
+  });
+
+  it('that needs too large a sort is tried again after a minute', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { ask, answer, builds } = startIndexes();
+    ask();
+    ask();
+    await answer(0, { outcome: 'refused', buildMs: 1 });
+    vi.advanceTimersByTime(59_000);
+    ask();
+    expect(builds).toHaveLength(1);
+    vi.advanceTimersByTime(1000);
+    ask();
+    expect(builds).toHaveLength(2);
   });
 
   it('that does not fit into memory is built once, until the list is of another length', async () => {
@@ -219,10 +238,10 @@ describe('an index whose data has changed', () => {
     ask(LIST, { version: '2' });
     vi.advanceTimersByTime(4000);
     ask(LIST, { version: '2' });
-    await answer(1, { version: '2', buildMs: 1000 });
+    await answer(1, { buildMs: 1000 });
     for (let use = 0; use < 10; use++) ask(LIST, { version: '2' });
     ask(LIST, { version: '3' });
-    await answer(2, { version: '3', buildMs: 1000 });
+    await answer(2, { buildMs: 1000 });
     ask(LIST, { version: '4' });
     expect(builds).toHaveLength(3);
     vi.advanceTimersByTime(4000);

@@ -80,16 +80,18 @@ export class PageIndexes implements AccessPaths {
     if (!this.#admission.isAskedAgain(list) || this.#builder.isBusy) return;
     this.#deleteStale(list, known.version);
     if (!this.#admission.admits(list, known.total)) return;
-    void this.#builder.build(query, known.total).then((build) => this.#keep(list, known, build));
+    void this.#builder.build(query, known).then((build) => this.#keep(list, known, build));
   }
 
-  #keep(list: string, known: CachedTotal, { read, step, buildMs }: Build): void {
-    if (read?.version !== known.version) {
+  #keep(list: string, known: CachedTotal, { outcome, keys, step, buildMs }: Build): void {
+    if (outcome === 'refused') {
+      this.#admission.noteRefused(list);
+    } else if (outcome !== 'built') {
       this.#admission.noteInVain(list, buildMs);
-      return;
+    } else {
+      const index = { version: known.version, step, keys, buildMs, uses: 0 };
+      if (!this.#indexes.set(list, index)) this.#admission.noteTooLong(list, known.total);
     }
-    const index = { version: known.version, step, keys: read.keys, buildMs, uses: 0 };
-    if (!this.#indexes.set(list, index)) this.#admission.noteTooLong(list, known.total);
   }
 
   #deleteStale(list: string, version: string): void {

@@ -25,10 +25,11 @@ function startReading(settings: Partial<Acceleration> = {}, page = pageOf()) {
       asked.push('rows');
       return pageOf();
     },
-    readCheckpoints: async (_statement: unknown, { signal }: ReadCall) => {
-      asked.push('checkpoints');
+    estimateSort: async () => ({ rows: 0, rowBytes: 1, memoryBytes: 1 }),
+    readKeys: async (_statement: unknown, { signal }: ReadCall) => {
+      asked.push('keys');
       await once(signal, 'abort');
-      asked.push('no more checkpoints');
+      asked.push('no more keys');
       throw signal.reason;
     },
   } as unknown as Source;
@@ -108,8 +109,9 @@ describe('reading', () => {
     const { pageIndex, built } = settings;
     const { ask, asked, reading } = startReading({ pageIndex, pageIndexMinOffset: 20 });
     for (const offset of [0n, 40n, 50n, 30n]) await ask(offset);
-    expect(asked.includes('checkpoints')).toBe(built);
+    expect(reading.indexBuilds.begun).toBe(built ? 1 : 0);
+    await expect.poll(() => asked.includes('keys')).toBe(built);
     await reading.close();
-    expect(asked.includes('no more checkpoints'), 'when it is closed').toBe(built);
+    expect(asked.includes('no more keys'), 'when it is closed').toBe(built);
   });
 });

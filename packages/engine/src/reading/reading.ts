@@ -5,7 +5,7 @@ import type { Acceleration } from './acceleration.ts';
 import { MechanismCounters, type MechanismStatistics } from './cache-stats.ts';
 import { composeChain } from './chain.ts';
 import { DataVersions } from './data-version.ts';
-import { IndexBuilder } from './index-builder.ts';
+import { IndexBuilder, type IndexBuilds } from './index-builder.ts';
 import { Knowledge } from './knowledge.ts';
 import { CachedTotalRows } from './cached-total-rows.ts';
 import { PageIndexes } from './page-indexes.ts';
@@ -46,6 +46,11 @@ export class Reading {
   /** What each mechanism did since this was opened. */
   get statistics(): readonly MechanismStatistics[] {
     return this.#counters.statistics;
+  }
+
+  /** How page indexes were built since this was opened. */
+  get indexBuilds(): IndexBuilds {
+    return this.#builder.builds;
   }
 
   /** Stops what is read beside the queries of callers. */

@@ -2,6 +2,7 @@ import type { Relation } from '../catalogue/relation.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type {
+  KeysStatement,
   PageRange,
   QueryStatements,
   RelationPath,
@@ -32,12 +33,25 @@ export interface PageRows extends RowsRead {
   readonly milliseconds: { readonly rows: number; readonly count: number };
 }
 
-/**
- * The keys at every so-many-th place of an ordered list, as the database binds them.
- */
-export interface Checkpoints {
-  readonly keys: readonly (readonly unknown[])[];
+/** What a statement of keys has read. */
+export interface KeysRead {
+  /**
+   * In order: the values of a key, as the database binds them, and behind them its place among the
+   * rows that the statement read, from 0 on. The last of those rows is always there.
+   */
+  readonly rows: readonly (readonly unknown[])[];
+  /** The version of the data that was read; undefined where the database reports none. */
   readonly version: string | undefined;
+}
+
+/** What the database has to sort for a statement of keys, as its planner estimates. */
+export interface SortEstimate {
+  /** 0 where an index brings the rows in order; infinity where the planner does not say. */
+  readonly rows: number;
+  /** How much memory a row takes while it is sorted, in bytes. */
+  readonly rowBytes: number;
+  /** How much memory a sort may take before it goes on in files, in bytes. */
+  readonly memoryBytes: number;
 }
 
 /**
@@ -72,8 +86,10 @@ export interface Source {
   count(count: Statement, call: ReadCall): Promise<bigint>;
   /** Reads the records of a page without a total. */
   readRows(read: RowsStatement, call: ReadCall): Promise<RowsRead>;
-  /** Reads the keys for a page index, on a connection that callers do not use. */
-  readCheckpoints?(checkpoints: Statement, call: ReadCall): Promise<Checkpoints>;
+  /** Reads keys from one snapshot, on a connection that callers do not use. */
+  readKeys?(keys: KeysStatement, call: ReadCall): Promise<KeysRead>;
+  /** Asks the planner what reading keys would sort, on that connection; it reads no rows. */
+  estimateSort?(keys: KeysStatement, call: ReadCall): Promise<SortEstimate>;
   /**
    * What a version of a relation is checked under at the moment: relations of one scope have their
    * versions in common. Default: the empty text, which is the whole database.

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { planOf } from '../../test/unit/models.ts';
 import { plainDialect } from '../../test/unit/plain-dialect.ts';
 import type { OrderTerm } from '../catalogue/model.ts';
-import { compileCheckpoints, compileSeek } from './compile-seek.ts';
+import { compileSeek } from './compile-seek.ts';
 import type { SeekShape } from './seek.ts';
 
 const NO_NULLS: SeekShape = { nulls: [], reachesNulls: false };
@@ -180,21 +180,5 @@ describe('a seek', () => {
     expect(() =>
       compileSeek({ ...plan, order }, plainDialect, { shape: NO_NULLS, maxBytes: 7 }),
     ).toThrow('notes is ordered by gone, which it does not have.');
-  });
-});
-
-describe('checkpoints', () => {
-  it('are selected from all keys with their places', () => {
-    const query_filter = { attribute: 'rank', op: 'gt', value: 1 };
-    const plan = planOf({ query_filter, query_sort: WORD_UP });
-    expect(compileCheckpoints(plan, plainDialect, 100)).toEqual({
-      sql: '2 keys of each ? from (select key("t"."word") as "k0", key("t"."id") as "k1", row_number() over (order by "t"."word" asc nulls last, "t"."id" asc nulls last) - 1 as "n" from "notes" as "t" where ("t"."rank" > ?))',
-      parameters: [100, 1n],
-    });
-  });
-
-  it('do not exist where the database has no keys', () => {
-    const { keys: _, ...keyless } = plainDialect;
-    expect(compileCheckpoints(planOf(), keyless, 100)).toBeUndefined();
   });
 });

@@ -39,23 +39,27 @@ export interface KeyDialect {
   /** A column as it is selected for a key. */
   column(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
   /**
-   * Selects one of every `step` keys in order: `numbered` selects them all as `k0`, `k1` …, with
-   * their places, from 0 on, as `n`.
-   */
-  select(keys: NumberedKeys): RawBuilder<unknown>;
-  /**
    * A placeholder for a value that was selected for a key, as the operand of a comparison with
    * its column.
    */
   operand(placeholder: Placeholder, field: Field): RawBuilder<unknown>;
+  /**
+   * Selects, of consecutive rows of an ordered list, every `step`-th and the last one, in order:
+   * their keys, and behind them their places. The first of every `step` rows is the one whose
+   * place is bound as the offset.
+   */
+  select(chunk: ChunkOfKeys): RawBuilder<unknown>;
 }
 
-/** All keys of a list, numbered. */
-export interface NumberedKeys {
+/** Consecutive rows of an ordered list. */
+export interface ChunkOfKeys {
+  /**
+   * Selects the columns that order the list as `k0`, `k1` …, the place of the row, from 0 on, as
+   * `n`, and whether it is the last one as `last`.
+   */
   readonly numbered: RawBuilder<unknown>;
-  /** How many columns a key has. */
-  readonly width: number;
-  /** One of so many keys is selected. */
+  /** The columns `k0`, `k1` … as keys have them. */
+  readonly keys: readonly RawBuilder<unknown>[];
   readonly step: number;
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { planOf } from '../../test/unit/models.ts';
 import { plainDialect } from '../../test/unit/plain-dialect.ts';
+import { EVERY_ROW } from './key-ranges.ts';
 import { PreparedQuery } from './prepared-query.ts';
 import { keysOf } from './query-keys.ts';
 
@@ -34,9 +35,19 @@ describe('a prepared query', () => {
     expect(seeks[0]?.sql).toMatch(/^at_most\(1000\) /);
   });
 
-  it('compiles its checkpoints where the dialect has keys', () => {
+  it('compiles the statements of its keys once for each range', () => {
+    const query = prepared();
+    const ranges = [EVERY_ROW, { nulls: [], next: 'later' as const }];
+    const keys = ranges.map((range) => query.keys({ range, step: 10 }));
+    expect(keys[1]).not.toEqual(keys[0]);
+    expect(ranges.map((range) => query.keys({ range, step: 10 }))).toEqual(keys);
+    expect(query.keys({ range: { ...EVERY_ROW }, step: 10 })).toBe(keys[0]);
+    expect(query.keys({ range: EVERY_ROW, step: 11 })).not.toEqual(keys[0]);
+  });
+
+  it('has no keys where the dialect has none', () => {
     const { keys: _, ...keyless } = plainDialect;
-    expect(prepared().checkpoints(10)?.parameters).toEqual([10]);
-    expect(new PreparedQuery(planOf(), keyless, OPTIONS).checkpoints(10)).toBeUndefined();
+    const query = new PreparedQuery(planOf(), keyless, OPTIONS);
+    expect(query.keys({ range: EVERY_ROW, step: 10 })).toBeUndefined();
   });
 });

@@ -1,9 +1,10 @@
 import type { Plan } from '../planning/plan.ts';
 import { compileQuery, type CompileOptions } from './compile.ts';
-import { compileCheckpoints, compileSeek } from './compile-seek.ts';
+import { compileKeys, type KeySelection } from './compile-keys.ts';
+import { compileSeek } from './compile-seek.ts';
 import type { Dialect } from './dialect.ts';
 import { keysOf, type QueryKeys } from './query-keys.ts';
-import type { QueryStatements } from './query-statements.ts';
+import type { KeyTemplates, QueryStatements } from './query-statements.ts';
 import type { SeekShape } from './seek.ts';
 import type { Template } from './statement.ts';
 
@@ -20,6 +21,7 @@ export class PreparedQuery implements QueryKeys {
   readonly #dialect: Dialect;
   readonly #options: CompileOptions;
   readonly #seeks = new Map<string, Template>();
+  readonly #keys = new Map<string, KeyTemplates>();
   #statements: QueryStatements | undefined;
 
   constructor(plan: Plan, dialect: Dialect, options: CompileOptions) {
@@ -49,8 +51,13 @@ export class PreparedQuery implements QueryKeys {
     return compiled;
   }
 
-  /** One of every `step` keys of the list; undefined where the database has none. */
-  checkpoints(step: number): Template | undefined {
-    return compileCheckpoints(this.plan, this.#dialect, step);
+  /** Reads keys of consecutive rows; undefined where the database has none. */
+  keys(selection: KeySelection): KeyTemplates | undefined {
+    const name = JSON.stringify(selection);
+    const known = this.#keys.get(name);
+    if (known !== undefined) return known;
+    const compiled = compileKeys(this.plan, this.#dialect, selection);
+    if (compiled !== undefined) this.#keys.set(name, compiled);
+    return compiled;
   }
 }

@@ -1,4 +1,5 @@
 import type { Field } from '../catalogue/field.ts';
+import type { Key } from './key-ranges.ts';
 import type { Statement, Template } from './statement.ts';
 
 /** The name of a relation in the database, outermost part first. */
@@ -54,4 +55,27 @@ export interface RowsStatement {
   /** Whether it finds the records from the end. */
   readonly reversed: boolean;
   readonly maxBytes: number;
+}
+
+/** The statements of a chunk: some consecutive rows of an ordered list. */
+export interface KeyTemplates {
+  /** Selects one of every so many keys of the chunk, and its last one. */
+  readonly keys: Template;
+  /** Selects the rows of the chunk and nothing else, to ask the planner about. */
+  readonly rows: Template;
+}
+
+/** A statement that reads some of the keys of consecutive rows of an ordered list. */
+export interface KeysStatement extends KeyTemplates {
+  /** Which relation is read. */
+  readonly relation: RelationPath;
+  /** As in {@link QueryStatements}. */
+  readonly lock: Statement | undefined;
+  /**
+   * How many rows it reads, the place of the first of every so many rows whose key is wanted, and
+   * the key that the rows come after.
+   */
+  readonly bindings: PageRange & { readonly key: Key };
+  /** Whether the rows may be sorted; otherwise an index is to bring them in order, if it can. */
+  readonly maySort: boolean;
 }

@@ -37,7 +37,7 @@ export const plainDialect: Dialect = {
   keys: {
     column: (column) => sql`key(${column})`,
     operand: (placeholder, { name }) => sql`${sql.raw(`as_${name}`)}(${placeholder})`,
-    select: ({ numbered, width, step }) =>
-      sql`${sql.lit(width)} keys of each ${step} from (${numbered})`,
+    select: ({ numbered, keys, step }) =>
+      sql`${sql.join(keys)} of each ${sql.lit(step)} from ${OFFSET} in (${numbered})`,
   },
 };

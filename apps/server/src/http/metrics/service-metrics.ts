@@ -2,6 +2,7 @@ import type { Engine } from '@proj/engine';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import { addEngineMetrics } from './engine-metrics.ts';
+import { addIndexBuildMetrics } from './index-build-metrics.ts';
 import { addModelMetrics } from './model-metrics.ts';
 
 /** From a reply out of memory to a query at its time limit, in seconds. */
@@ -20,6 +21,8 @@ export interface RequestOutcome {
 
 type Observer = Pick<Histogram.Internal<string>, 'observe'>;
 
+type CountedEngine = Pick<Engine, 'statistics' | 'indexBuilds' | 'catalogue' | 'onModelChange'>;
+
 /** What the service counts, for Prometheus. */
 export class ServiceMetrics {
   readonly registry = new Registry();
@@ -30,7 +33,7 @@ export class ServiceMetrics {
   readonly #problems: Counter<'code'>;
 
   /** Counts the process, too, for as long as it lives. */
-  constructor(engine: Pick<Engine, 'statistics' | 'catalogue' | 'onModelChange'>) {
+  constructor(engine: CountedEngine) {
     const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry });
     this.#histogram = durationHistogram(this.registry);
@@ -47,6 +50,7 @@ export class ServiceMetrics {
       registers,
     });
     addEngineMetrics(engine, this.registry);
+    addIndexBuildMetrics(engine, this.registry);
     addModelMetrics(engine, this.registry);
   }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Field } from '../../catalogue/field.ts';
-import type { NumberedKeys, PageClauses, PageWithTotalClauses } from '../../sql/dialect.ts';
+import type { ChunkOfKeys, PageClauses, PageWithTotalClauses } from '../../sql/dialect.ts';
 import { LIMIT, OFFSET } from '../../sql/statement.ts';
 import { sqlBlock } from '../sql-block.ts';
 import { encode } from './encode.ts';
@@ -77,21 +77,17 @@ export function selectPageWithTotal(
     from (${rows}) as ${sql.id('r')}`;
 }
 
-/** All keys as one JSON text, a list of texts for each. */
+/** The keys as one JSON text: for each a list of texts, and its place. */
 export function selectKeys(
-  { numbered, width, step }: NumberedKeys,
+  { numbered, keys, step }: ChunkOfKeys,
   versionColumn: Expression,
 ): Expression {
-  const key = sql.join(Array.from({ length: width }, (_, index) => sql.id(`k${index}`)));
   const number = sql.id('n');
-  const keys = sql`json_agg(json_build_array(${key}) order by ${number})`;
+  const list = sql`json_agg(json_build_array(${sql.join(keys)}, ${number}) order by ${number})`;
   return sqlBlock`
-    select coalesce(${keys}, '[]')::text as ${sql.id('keys')}, ${versionColumn}
-    from (
-      select *
-      from (${numbered}) as ${sql.id('a')}
-      where ${number} % ${sql.lit(step)} = 0
-    ) as ${sql.id('k')}`;
+    select coalesce(${list}, '[]')::text as ${sql.id('keys')}, ${versionColumn}
+    from (${numbered}) as ${sql.id('k')}
+    where ${number} % ${sql.lit(step)} = ${OFFSET} or ${sql.id('last')}`;
 }
 
 function alias(index: number): Expression {

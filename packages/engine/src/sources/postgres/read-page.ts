@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { DEEP_OFFSET, readPages, singlePage } from '../snapshot.ts';
-import type { Checkpoints, PageRows, QueryPage, ReadCall, RowsRead } from '../source.ts';
+import type { PageRows, QueryPage, ReadCall, RowsRead } from '../source.ts';
 import type { Database } from './database.ts';
 import { rowsOf, rowsStatement, snapshotOf } from './snapshot.ts';
 
@@ -60,17 +60,6 @@ export function readRows(
   return database.versions.of(async () =>
     rowsOf(await database.ask(rowsStatement(rows), call), rows.fields),
   );
-}
-
-export function readCheckpoints(
-  database: Database,
-  statement: Statement,
-  call: ReadCall,
-): Promise<Checkpoints> {
-  return database.versions.of(async () => {
-    const [keys, version] = await database.ask({ statement, named: false }, call);
-    return { keys: JSON.parse(keys ?? '[]') as (string | null)[][], version: version ?? undefined };
-  });
 }
 
 interface PageWithTotal extends QueryPage {

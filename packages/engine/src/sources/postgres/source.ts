@@ -4,10 +4,23 @@ import type { Relation } from '../../catalogue/relation.ts';
 import { withDeadline } from '../../deadline.ts';
 import { compile } from '../../sql/compile.ts';
 import type { Dialect } from '../../sql/dialect.ts';
-import type { PageRange, QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
+import type {
+  KeysStatement,
+  PageRange,
+  QueryStatements,
+  RowsStatement,
+} from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { PoolLimits } from '../connection-pool.ts';
-import type { Checkpoints, PageRows, QueryPage, ReadCall, RowsRead, Source } from '../source.ts';
+import type {
+  KeysRead,
+  PageRows,
+  QueryPage,
+  ReadCall,
+  RowsRead,
+  SortEstimate,
+  Source,
+} from '../source.ts';
 import { batchShape, pageShape, rowsShape, WHOLE_RELATION } from '../statement-shape.ts';
 import { Connector, type SessionRules } from './connect.ts';
 import type { Row } from './connection.ts';
@@ -15,7 +28,8 @@ import { Database } from './database.ts';
 import { makePostgresDialect } from './dialect.ts';
 import { relationsOf } from './introspect.ts';
 import { INTROSPECTION } from './introspection.ts';
-import { readBatch, readCheckpoints, readPage, readRows } from './read-page.ts';
+import { estimateSort, readKeys } from './read-keys.ts';
+import { readBatch, readPage, readRows } from './read-page.ts';
 import { countOf } from './snapshot.ts';
 import { readPostgresUrl } from './url.ts';
 import { HAS_SNAPSHOTS, SNAPSHOT_VERSION } from './version.ts';
@@ -107,8 +121,12 @@ class PostgresSource implements Source {
     return readRows(this.#database, rows, { ...call, shape: rowsShape(rows) });
   }
 
-  readCheckpoints(checkpoints: Statement, call: ReadCall): Promise<Checkpoints> {
-    return readCheckpoints(this.#background, checkpoints, call);
+  readKeys(keys: KeysStatement, call: ReadCall): Promise<KeysRead> {
+    return readKeys(this.#background, keys, call);
+  }
+
+  estimateSort(keys: KeysStatement, call: ReadCall): Promise<SortEstimate> {
+    return estimateSort(this.#background, keys, call);
   }
 
   async count(statement: Statement, call: ReadCall): Promise<bigint> {

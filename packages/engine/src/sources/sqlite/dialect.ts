@@ -79,15 +79,11 @@ export const sqliteDialect: Dialect = {
     // A value keeps its storage class on the way out and back, whatever the column declares.
     column: (column) => column,
     operand: (placeholder) => sql`${placeholder}`,
-    select: ({ numbered, width, step }) => {
-      const keys = Array.from({ length: width }, (_, index) => sql.id(`k${index}`));
-      const number = sql.id('n');
-      return sqlBlock`
-        select ${sql.join(keys)}
-        from (${numbered})
-        where ${number} % ${step} = 0
-        order by ${number}`;
-    },
+    select: ({ numbered, keys, step }) => sqlBlock`
+      select ${sql.join(keys)}, ${sql.id('n')}
+      from (${numbered})
+      where ${sql.id('n')} % ${sql.lit(step)} = ${OFFSET} or ${sql.id('last')}
+      order by ${sql.id('n')}`,
   },
 };
 

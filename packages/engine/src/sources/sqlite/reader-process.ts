@@ -10,13 +10,12 @@ import type {
   ReaderRequest,
   ReaderValues,
 } from './reader-protocol.ts';
-import type { Statement } from '../../sql/statement.ts';
-import type { Checkpoints } from '../source.ts';
 import { introspect } from './introspect.ts';
 import { watchParent } from './parent-watch.ts';
 import { Session } from './session.ts';
 import { describeError, StaleConnectionError, UnreadableFileError } from './reader-errors.ts';
 import { readPages, type Snapshot } from '../snapshot.ts';
+import { estimateSort, readKeys } from './read-keys.ts';
 import { readPage } from './read-page.ts';
 import { describeWalRemedy } from './wal-remedy.ts';
 
@@ -86,17 +85,15 @@ async function valueOf(
       return snapshot.rows(request.rows);
     case 'count':
       return snapshot.count(request.count);
-    case 'checkpoints':
-      return { keys: keysOf(request.checkpoints, current), version: undefined };
+    case 'keys':
+      return readKeys(current, request.keys);
+    case 'sort':
+      return estimateSort(current, request.keys);
     case 'introspect':
       return introspect(current.database);
     case 'ping':
       return current.prepare('select count(*) from sqlite_schema').get();
   }
-}
-
-function keysOf({ sql, parameters }: Statement, current: Session): Checkpoints['keys'] {
-  return current.prepare(sql).all(...(parameters as bigint[])) as unknown as Checkpoints['keys'];
 }
 
 /**

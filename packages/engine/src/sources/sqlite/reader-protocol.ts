@@ -1,6 +1,6 @@
 import type { Relation } from '../../catalogue/relation.ts';
-import type { Checkpoints, PageRows, QueryPage, RowsRead } from '../source.ts';
-import type { RowsStatement } from '../../sql/query-statements.ts';
+import type { KeysRead, PageRows, QueryPage, RowsRead, SortEstimate } from '../source.ts';
+import type { KeysStatement, RowsStatement } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 
 /** What the server asks a reader process, one request at a time. */
@@ -9,7 +9,8 @@ export type ReaderRequest =
   | { readonly kind: 'batch'; readonly pages: readonly QueryPage[] }
   | { readonly kind: 'rows'; readonly rows: RowsStatement }
   | { readonly kind: 'count'; readonly count: Statement }
-  | { readonly kind: 'checkpoints'; readonly checkpoints: Statement }
+  | { readonly kind: 'keys'; readonly keys: KeysStatement }
+  | { readonly kind: 'sort'; readonly keys: KeysStatement }
   | { readonly kind: 'introspect' }
   | { readonly kind: 'ping' };
 
@@ -25,7 +26,8 @@ export interface ReaderValues {
   readonly batch: PageRows[];
   readonly rows: RowsRead;
   readonly count: bigint;
-  readonly checkpoints: Checkpoints;
+  readonly keys: KeysRead['rows'];
+  readonly sort: SortEstimate;
   readonly introspect: Relation[];
   readonly ping: unknown;
 }

@@ -3,10 +3,23 @@ import { availableParallelism } from 'node:os';
 import type { Relation } from '../../catalogue/relation.ts';
 import { withDeadline } from '../../deadline.ts';
 import { QueryFailedError } from '../../errors.ts';
-import type { PageRange, QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
+import type {
+  KeysStatement,
+  PageRange,
+  QueryStatements,
+  RowsStatement,
+} from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { PoolLimits } from '../connection-pool.ts';
-import type { Checkpoints, PageRows, QueryPage, ReadCall, RowsRead, Source } from '../source.ts';
+import type {
+  KeysRead,
+  PageRows,
+  QueryPage,
+  ReadCall,
+  RowsRead,
+  SortEstimate,
+  Source,
+} from '../source.ts';
 import { batchShape, pageShape, rowsShape, WHOLE_RELATION } from '../statement-shape.ts';
 import { Database } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
@@ -86,11 +99,14 @@ class SqliteSource implements Source {
     return { ...value, version };
   }
 
-  async readCheckpoints(checkpoints: Statement, call: ReadCall): Promise<Checkpoints> {
-    this.#background ??= new Database(this.#path, { ...LIMITS, connections: 1 });
-    const request = { kind: 'checkpoints', checkpoints } as const;
-    const { value, version } = await this.#askOf(this.#background, request, call);
-    return { ...value, version };
+  async readKeys(keys: KeysStatement, call: ReadCall): Promise<KeysRead> {
+    const { value: rows, version } = await this.#askBehind({ kind: 'keys', keys }, call);
+    return { rows, version };
+  }
+
+  async estimateSort(keys: KeysStatement, call: ReadCall): Promise<SortEstimate> {
+    const { value } = await this.#askBehind({ kind: 'sort', keys }, call);
+    return value;
   }
 
   async count(count: Statement, call: ReadCall): Promise<bigint> {
@@ -121,6 +137,14 @@ class SqliteSource implements Source {
     call: ReadCall,
   ): Promise<Found<Kind>> {
     return this.#askOf(this.#database, request, call);
+  }
+
+  #askBehind<Kind extends 'keys' | 'sort'>(
+    request: Extract<ReaderRequest, { kind: Kind }>,
+    call: ReadCall,
+  ): Promise<Found<Kind>> {
+    this.#background ??= new Database(this.#path, { ...LIMITS, connections: 1 });
+    return this.#askOf(this.#background, request, call);
   }
 
   /**

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+
+import { callBy, queryOf } from '../../test/page-questions.ts';
+import type { SortEstimate } from '../sources/source.ts';
+import type { KeysStatement } from '../sql/query-statements.ts';
+import { KeyReader, SORT_BYTES } from './key-reader.ts';
+
+const NO_SORT: SortEstimate = { rows: 0, rowBytes: 100, memoryBytes: Infinity };
+
+/** What the planner says of the list in one statement, and of a chunk of it. */
+interface Estimates {
+  readonly whole?: SortEstimate;
+  readonly chunk?: SortEstimate;
+}
+
+/** A reader of a list of so many records, whose ids are their places. */
+function startReader(total: number, { whole = NO_SORT, chunk = NO_SORT }: Estimates = {}) {
+  const statements: KeysStatement[] = [];
+  const estimated: KeysStatement[] = [];
+  const state = { version: '1' };
+  const source = {
+    estimateSort: async (statement: KeysStatement) => {
+      estimated.push(statement);
+      return statement.maySort ? whole : chunk;
+    },
+    readKeys: async (statement: KeysStatement) => {
+      statements.push(statement);
+      const { size, offset, key } = statement.bindings;
+      const first = key.length === 0 ? 0 : Number(key[0]) + 1;
+      const rows = Array.from({ length: Math.min(size, total - first) }, (_, n) => [first + n, n]);
+      const isWanted = (n: number) => n % 100 === Number(offset) || n === rows.length - 1;
+      return { rows: rows.filter((_, n) => isWanted(n)), version: state.version };
+    },
+  };
+  const known = { total: BigInt(total), version: '1' };
+  const reader = new KeyReader({ source, query: queryOf(), known, step: 100, call: callBy() });
+  return { reader, statements, estimated, state };
+}
+
+describe('a list whose order an index has', () => {
+  it('is read in chunks that grow up to 10,000 records while they take no time', async () => {
+    const { reader, statements } = startReader(100_000);
+    const { outcome, keys } = await reader.read();
+    expect({ outcome, ids: keys.map(([id]) => id) }).toEqual({
+      outcome: 'built',
+      ids: Array.from({ length: 1000 }, (_, n) => n * 100),
+    });
+    const sizes = statements.map(({ bindings: { size } }) => size);
+    expect(sizes[0]).toBe(1000);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(10_000);
+    expect(statements.every(({ maySort }) => !maySort)).toBe(true);
+  });
+
+  it('is read no further once the version is another one', async () => {
+    const { reader, statements, state } = startReader(100_000);
+    state.version = '2';
+    expect(await reader.read()).toEqual({ outcome: 'outdated', keys: [] });
+    expect(statements).toHaveLength(1);
+  });
+
+  it('is explained once in one statement, and once for each kind of chunk, at its largest', async () => {
+    const { reader, estimated } = startReader(50_000);
+    await reader.read();
+    expect(estimated.map(({ rows, bindings: { size } }) => `${rows.sql} ${size}`)).toEqual([
+      'anything 50001',
+      'anything 10000',
+      'later 10000',
+    ]);
+  });
+});
+
+describe('a list whose order no index has', () => {
+  const LARGEST = Math.floor(SORT_BYTES / 100);
+
+  it.each([
+    { total: LARGEST, memoryBytes: Infinity, outcome: 'built' },
+    { total: LARGEST + 1, memoryBytes: Infinity, outcome: 'refused' },
+    { total: 1000, memoryBytes: 100_000, outcome: 'built' },
+    { total: 1001, memoryBytes: 100_000, outcome: 'refused' },
+  ])(
+    'of $total records of 100 bytes, with $memoryBytes bytes for a sort, is $outcome',
+    async ({ total, memoryBytes, outcome }) => {
+      const sort = { rows: Infinity, rowBytes: 100, memoryBytes };
+      const { reader, statements } = startReader(total, { whole: sort, chunk: sort });
+      expect(await reader.read()).toMatchObject({ outcome });
+      const read = statements.map(({ maySort, bindings: { size } }) => ({ maySort, size }));
+      expect(read).toEqual(outcome === 'built' ? [{ maySort: true, size: total + 1 }] : []);
+    },
+  );
+
+  it('is not sorted as a whole where an index has the order all the same', async () => {
+    const whole = { rows: Infinity, rowBytes: 100, memoryBytes: 1000 };
+    const { reader, statements } = startReader(5000, { whole });
+    expect(await reader.read()).toMatchObject({ outcome: 'built' });
+    expect(statements.length).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type Deadline, remainingMs, withDeadline } from '../deadline.ts';
+import type { KeysRead, SortEstimate, Source } from '../sources/source.ts';
+import { EVERY_ROW, type Key } from '../sql/key-ranges.ts';
+import type { PreparedQuery } from '../sql/prepared-query.ts';
+import type { KeysStatement } from '../sql/query-statements.ts';
+import type { CachedTotal } from './facts.ts';
+import { keysStatement, walkKeys } from './key-walk.ts';
+import { MOST_ROWS, WalkPace } from './walk-pace.ts';
+
+/** So many bytes may be sorted for an index, and no more than the database sorts in memory. */
+export const SORT_BYTES = 32 * 2 ** 20;
+
+/** A chunk that takes longer, in milliseconds, has no index to read from. */
+const LONGEST_CHUNK_MS = 2000;
+
+/** The keys of a list at the version of its total. */
+export interface KeyReading {
+  /**
+   * `outdated`: the data has changed since its total was read. `refused`: the database would have
+   * to sort more than fits into memory. `failed`: it gave no answer, or not in time.
+   */
+  readonly outcome: 'built' | 'outdated' | 'refused' | 'failed';
+  readonly keys: readonly Key[];
+}
+
+/** What the keys of one list are read with. */
+export interface KeyReaderParts {
+  readonly source: Required<Pick<Source, 'readKeys' | 'estimateSort'>>;
+  readonly query: PreparedQuery;
+  readonly known: CachedTotal;
+  readonly step: number;
+  /** Until when all of it may take. */
+  readonly call: Deadline;
+}
+
+/** The database would have to sort more than fits into memory. */
+class SortRefusedError extends Error {}
+
+/**
+ * Reads the keys of a page index. Where an index of the database has the list's order it is walked
+ * along, in chunks with pauses as long as the chunks. Otherwise the list is sorted once, if it fits
+ * into memory.
+ */
+export class KeyReader {
+  readonly #parts: KeyReaderParts;
+  readonly #pace = new WalkPace();
+  /** Statements that sort little or nothing. */
+  readonly #harmless = new Set<string>();
+  #lastChunkMs = 0;
+
+  constructor(parts: KeyReaderParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws {QueryFailedError} when the database does not answer in time or at all */
+  async read(): Promise<KeyReading> {
+    try {
+      return (await this.#fitsSorted()) ? await this.#readSorted() : await this.#walk();
+    } catch (error) {
+      if (error instanceof SortRefusedError) return { outcome: 'refused', keys: [] };
+      throw error;
+    }
+  }
+
+  /** Whether the database would rather sort the list, and can in memory. */
+  async #fitsSorted(): Promise<boolean> {
+    const { query, step, source, call } = this.#parts;
+    const bindings = { key: [], size: this.#wholeSize, offset: 0n };
+    const statement = keysStatement({ query, step, maySort: true }, EVERY_ROW, bindings);
+    if (statement === undefined) throw new SortRefusedError('The database has no keys.');
+    const estimate = await source.estimateSort(statement, call);
+    return estimate.rows > 0 && this.#fits(estimate);
+  }
+
+  /** With one row more than the list has, the statement reads the list to its end. */
+  get #wholeSize(): number {
+    return Number(this.#parts.known.total) + 1;
+  }
+
+  #readSorted(): Promise<KeyReading> {
+    const { query, step } = this.#parts;
+    const [chunkRows, maySort] = [() => this.#wholeSize, true];
+    const read = (statement: KeysStatement): Promise<KeysRead> => this.#timed(statement);
+    return this.#collect({ query, step, chunkRows, maySort, read });
+  }
+
+  #walk(): Promise<KeyReading> {
+    const { query, step } = this.#parts;
+    const [chunkRows, maySort] = [() => this.#pace.rows, false];
+    const read = (statement: KeysStatement): Promise<KeysRead> => this.#readChunk(statement);
+    return this.#collect({ query, step, chunkRows, maySort, read });
+  }
+
+  async #collect(walk: Parameters<typeof walkKeys>[0]): Promise<KeyReading> {
+    const { version, total } = this.#parts.known;
+    const keys: Key[] = [];
+    let rows = 0n;
+    for await (const chunk of walkKeys(walk)) {
+      if (chunk.version !== version) return { outcome: 'outdated', keys: [] };
+      for (const key of chunk.keys) keys.push(key);
+      rows += BigInt(chunk.rows);
+    }
+    // The same version has the same records; anything else would be an error of ours.
+    return rows === total ? { outcome: 'built', keys } : { outcome: 'failed', keys: [] };
+  }
+
+  async #readChunk(statement: KeysStatement): Promise<KeysRead> {
+    await sleep(this.#lastChunkMs, undefined, { signal: this.#parts.call.signal });
+    await this.#refuseSort(statement);
+    const read = await this.#timed(statement);
+    this.#pace.note(this.#lastChunkMs);
+    return read;
+  }
+
+  /** @throws {SortRefusedError} where the statement sorts more than fits into memory */
+  async #refuseSort(statement: KeysStatement): Promise<void> {
+    const { sql } = statement.rows;
+    if (this.#harmless.has(sql)) return;
+    // The limit is one of the values, and later chunks have a larger one.
+    const bindings = { ...statement.bindings, size: MOST_ROWS };
+    const { source, call } = this.#parts;
+    const estimate = await source.estimateSort({ ...statement, bindings }, call);
+    if (!this.#fits(estimate)) throw new SortRefusedError('The list would have to be sorted.');
+    this.#harmless.add(sql);
+  }
+
+  #fits({ rows, rowBytes, memoryBytes }: SortEstimate): boolean {
+    const sorted = Math.min(rows, Number(this.#parts.known.total));
+    return sorted * rowBytes <= Math.min(SORT_BYTES, memoryBytes);
+  }
+
+  async #timed(statement: KeysStatement): Promise<KeysRead> {
+    const { source, call } = this.#parts;
+    const timeoutMs = Math.min(LONGEST_CHUNK_MS, remainingMs(call));
+    const started = performance.now();
+    const read = await withDeadline({ signal: call.signal, timeoutMs }, (deadline) =>
+      source.readKeys(statement, deadline),
+    );
+    this.#lastChunkMs = performance.now() - started;
+    return read;
+  }
+}

@@ -1,0 +1,131 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import type { OrderTerm } from '../catalogue/model.ts';
+import type { Key, KeyRange } from '../sql/key-ranges.ts';
+import type { PreparedQuery } from '../sql/prepared-query.ts';
+import type { KeysStatement } from '../sql/query-statements.ts';
+import { walkKeys } from './key-walk.ts';
+
+type Value = number | null;
+
+const term = fc.record({
+  direction: fc.constantFrom('asc' as const, 'desc' as const),
+  nulls: fc.constantFrom('first' as const, 'last' as const),
+});
+
+/** Orders of up to three columns with few values and NULLs, and a unique one behind them. */
+const lists = fc.tuple(fc.array(term, { maxLength: 3 }), term).chain(([terms, last]) =>
+  fc.record({
+    order: fc.constant<OrderTerm[]>([
+      ...terms.map((each, index) => ({ ...each, column: `c${index}`, nullable: true })),
+      { ...last, column: 'id', nullable: false },
+    ]),
+    values: fc.array(
+      fc.tuple(...terms.map(() => fc.option(fc.integer({ min: 0, max: 3 }), { nil: null }))),
+      { maxLength: 60 },
+    ),
+  }),
+);
+
+function compare(order: readonly OrderTerm[], a: readonly Value[], b: readonly Value[]): number {
+  for (const [index, { direction, nulls }] of order.entries()) {
+    const [x, y] = [a[index] ?? null, b[index] ?? null];
+    if (x === y) continue;
+    if (x === null || y === null) return (x === null) === (nulls === 'first') ? -1 : 1;
+    return direction === 'asc' ? x - y : y - x;
+  }
+  return 0;
+}
+
+/** Whether a record is in a range that begins after a key, as the database would decide. */
+function isIn(range: KeyRange, order: readonly OrderTerm[], record: Key, key: Key): boolean {
+  const depth = range.nulls.length;
+  if (range.nulls.some((isNull, index) => isNull !== (key[index] === null))) return false;
+  if (range.nulls.some((_, index) => record[index] !== key[index])) return false;
+  const value = record[depth];
+  if (range.next === 'anything') return true;
+  if (range.next === 'null') return value === null;
+  if (range.next === 'not_null') return value !== null;
+  if (value === null || key[depth] === null) return false;
+  const difference = Number(value) - Number(key[depth]);
+  return order[depth]?.direction === 'asc' ? difference > 0 : difference < 0;
+}
+
+/** What a statement selects is all that the test needs of it. */
+function keysAreTheirSelection(selection: unknown) {
+  return { keys: selection, rows: selection };
+}
+
+/** A walk along records that are in order. */
+function walkAlong(
+  records: readonly Key[],
+  order: readonly OrderTerm[],
+  { step, chunkRows }: { readonly step: number; readonly chunkRows: () => number },
+) {
+  const statements = { relation: ['list'], lock: undefined };
+  const query = { plan: { order }, statements, keys: keysAreTheirSelection };
+  const read = async ({
+    keys: { range },
+    bindings,
+  }: KeysStatement & { keys: { range?: KeyRange } }) => {
+    if (range === undefined) throw new Error('A statement is of a range.');
+    const found = records
+      .filter((record) => isIn(range, order, record, bindings.key))
+      .slice(0, bindings.size);
+    const isWanted = (place: number) =>
+      place % step === Number(bindings.offset) || place === found.length - 1;
+    const rows = found.map((record, place) => [...record, place]);
+    return { rows: rows.filter((_, place) => isWanted(place)), version: '1' };
+  };
+  return walkKeys({
+    query: query as unknown as PreparedQuery,
+    step,
+    chunkRows,
+    maySort: false,
+    read,
+  });
+}
+
+describe('a walk along a list', () => {
+  it('finds every so-many-th key in whatever order, however long its chunks are', async () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 });
+    const steps = fc.integer({ min: 1, max: 15 });
+    await fc.assert(
+      fc.asyncProperty(lists, sizes, steps, async ({ order, values }, [...chunkSizes], step) => {
+        const records = values
+          .map((columns, id) => [...columns, id])
+          .toSorted((a, b) => compare(order, a, b));
+        let chunk = 0;
+        const chunkRows = (): number => chunkSizes[chunk++ % chunkSizes.length] ?? 1;
+        const keys: Key[] = [];
+        let rows = 0;
+        for await (const found of walkAlong(records, order, { step, chunkRows })) {
+          keys.push(...found.keys);
+          rows += found.rows;
+          expect(found.last).toEqual(found.rows === 0 ? undefined : records[rows - 1]);
+        }
+        expect(keys).toEqual(records.filter((_, place) => place % step === 0));
+        expect(rows).toBe(records.length);
+      }),
+    );
+  });
+
+  it('reads nothing before the next chunk is asked for', async () => {
+    const order: OrderTerm[] = [{ column: 'id', direction: 'asc', nulls: 'last', nullable: false }];
+    let asked = 0;
+    const chunkRows = (): number => {
+      asked += 1;
+      return 2;
+    };
+    const walk = walkAlong([[1], [2], [3]], order, { step: 1, chunkRows });
+    expect(asked).toBe(0);
+    expect((await walk.next()).value).toEqual({
+      keys: [[1], [2]],
+      rows: 2,
+      last: [2],
+      version: '1',
+    });
+    expect(asked).toBe(1);
+  });
+});

@@ -1,0 +1,82 @@
+import type { KeysRead } from '../sources/source.ts';
+import { EVERY_ROW, type Key, type KeyRange, rangesAfter } from '../sql/key-ranges.ts';
+import type { PreparedQuery } from '../sql/prepared-query.ts';
+import type { KeysStatement } from '../sql/query-statements.ts';
+
+/** Consecutive records of a list. */
+export interface KeyChunk {
+  /** The keys of those whose places in the list are multiples of the walk's step. */
+  readonly keys: readonly Key[];
+  /** How many records there are. */
+  readonly rows: number;
+  /** The key of the last record; undefined where there is none. */
+  readonly last: Key | undefined;
+  /** The version of the data that was read. */
+  readonly version: string | undefined;
+}
+
+/** How a list is walked along. */
+export interface KeyWalk {
+  readonly query: PreparedQuery;
+  /** The key of one of so many records is wanted, from the first on. */
+  readonly step: number;
+  /** How many records the next chunk may have. */
+  readonly chunkRows: () => number;
+  /** Whether the database may sort; otherwise an index is to bring the records in order. */
+  readonly maySort: boolean;
+  /** Reads keys in one snapshot. */
+  readonly read: (statement: KeysStatement) => Promise<KeysRead>;
+}
+
+/**
+ * Walks along a list from key to key, a chunk at a time. Nothing is read before the next chunk is
+ * asked for, so whoever asks decides about pauses, and whether to go on when the version is another
+ * one. A chunk has all records of its snapshot that come after those of the chunk before it and not
+ * after its own last one; where it has fewer than it may, all up to the end of its range.
+ */
+export async function* walkKeys(walk: KeyWalk): AsyncGenerator<KeyChunk, void, void> {
+  let place = 0;
+  let key: Key = [];
+  let ranges: readonly KeyRange[] = [EVERY_ROW];
+  for (;;) {
+    const [range, ...later] = ranges;
+    const size = walk.chunkRows();
+    const skip = (walk.step - (place % walk.step)) % walk.step;
+    const statement = range && keysStatement(walk, range, { key, size, offset: BigInt(skip) });
+    if (statement === undefined) return;
+    const chunk = chunkOf(await walk.read(statement), { step: walk.step, skip });
+    yield chunk;
+    place += chunk.rows;
+    const isFull = chunk.rows === size && chunk.last !== undefined;
+    key = isFull ? chunk.last : key;
+    ranges = isFull ? rangesAfter(walk.query.plan.order, key) : later;
+  }
+}
+
+/** The statement of a chunk; undefined where the database has no keys. */
+export function keysStatement(
+  { query, step, maySort }: Pick<KeyWalk, 'query' | 'step' | 'maySort'>,
+  range: KeyRange,
+  bindings: KeysStatement['bindings'],
+): KeysStatement | undefined {
+  const templates = query.keys({ range, step });
+  if (templates === undefined) return undefined;
+  const { relation, lock } = query.statements;
+  return { ...templates, relation, lock, bindings, maySort };
+}
+
+/** Behind each key its place in the chunk is read, and the key of the last record is always. */
+function chunkOf(
+  { rows, version }: KeysRead,
+  { step, skip }: { readonly step: number; readonly skip: number },
+): KeyChunk {
+  const read = rows.map((row) => ({ key: row.slice(0, -1), place: Number(row.at(-1)) }));
+  const last = read.at(-1);
+  const wanted = read.filter(({ place }) => place % step === skip);
+  return {
+    keys: wanted.map(({ key }) => key),
+    rows: last === undefined ? 0 : last.place + 1,
+    last: last?.key,
+    version,
+  };
+}

@@ -1,0 +1,56 @@
+/** A node of a plan, as `explain (format json)` prints it. */
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Plan Rows': number;
+  readonly 'Plan Width': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Rows that a plan has to keep until it has all of them, such as those that it sorts. */
+export interface KeptRows {
+  readonly rows: number;
+  /** How many bytes a row has. */
+  readonly width: number;
+}
+
+/** Nodes that give a row as soon as they have it, or keep no more than places of rows. */
+const STREAMING: ReadonlySet<string> = new Set([
+  'Append',
+  'Bitmap Heap Scan',
+  'Bitmap Index Scan',
+  'BitmapAnd',
+  'BitmapOr',
+  'Index Only Scan',
+  'Index Scan',
+  'Limit',
+  'Merge Append',
+  'Result',
+  'Seq Scan',
+  'Subquery Scan',
+]);
+
+/**
+ * The largest sort of a plan, or whatever else of it keeps rows. An incremental sort takes rows
+ * with equal first values at a time, and keeps no more than the limit above it lets through:
+ * https://www.postgresql.org/docs/current/using-explain.html
+ *
+ * @param text the output of `explain (format json)`
+ */
+export function keptRows(text: string): KeptRows {
+  const plans = JSON.parse(text) as readonly { readonly Plan: PlanNode }[];
+  const kept = plans.flatMap(({ Plan: plan }) => keptBy(plan, Infinity));
+  return {
+    rows: Math.max(0, ...kept.map(({ rows }) => rows)),
+    width: Math.max(0, ...kept.map(({ width }) => width)),
+  };
+}
+
+function keptBy(node: PlanNode, limit: number): KeptRows[] {
+  const { 'Node Type': type, 'Plan Rows': rows, 'Plan Width': width, Plans: inputs = [] } = node;
+  const limitBelow = type === 'Limit' ? rows : Infinity;
+  const below = inputs.flatMap((input) => keptBy(input, limitBelow));
+  if (STREAMING.has(type)) return below;
+  const incoming = Math.max(rows, ...inputs.map((input) => input['Plan Rows']));
+  const kept = type === 'Incremental Sort' ? Math.min(incoming, limit) : incoming;
+  return [{ rows: kept, width }, ...below];
+}

@@ -1,0 +1,78 @@
+import type { KeysStatement } from '../../sql/query-statements.ts';
+import { bind, type Statement } from '../../sql/statement.ts';
+import type { KeysRead, ReadCall, SortEstimate } from '../source.ts';
+import type { Database } from './database.ts';
+import type { Ask } from './running-work.ts';
+import { keptRows } from './kept-rows.ts';
+
+/**
+ * What reading keys beside the queries of callers is held to: one core, and no file of a sort that
+ * the planner took for smaller than it is. What is sorted on purpose fits into a fraction of this.
+ */
+const RESTRAINTS = [`set local max_parallel_workers_per_gather = 0`, `set local work_mem = '64MB'`];
+
+/** The planner then sorts only what no index brings in order. */
+const INDEX_FIRST = 'set local enable_sort = off';
+
+const WORK_MEM: Statement = {
+  parameters: [],
+  sql: `select pg_size_bytes(current_setting('work_mem'))`,
+};
+
+/**
+ * A tuple of a sort has a header of its own and a place in an array that grows by doubling; one
+ * that keeps the first so many rows takes twice as many before it drops the others:
+ * https://github.com/postgres/postgres/blob/REL_15_STABLE/src/backend/utils/sort/tuplesort.c
+ */
+function bytesOfTuple(width: number): number {
+  return 2 * (width + 64);
+}
+
+/** Reads keys in a transaction whose settings end with it. */
+export function readKeys(
+  database: Database,
+  keys: KeysStatement,
+  call: ReadCall,
+): Promise<KeysRead> {
+  return database.versions.of(() =>
+    database.inSnapshot(async (ask) => {
+      await prepare(ask, keys);
+      const statement = bindKeys(keys.keys, keys);
+      const [rows, version] = await ask({ statement, named: false });
+      return { rows: JSON.parse(rows ?? '[]') as unknown[][], version: version ?? undefined };
+    }, call),
+  );
+}
+
+/** Explains the statement that reads the rows, under the settings that it would have. */
+export function estimateSort(
+  database: Database,
+  keys: KeysStatement,
+  call: ReadCall,
+): Promise<SortEstimate> {
+  return database.inSnapshot(async (ask) => {
+    const [workMem] = await ask({ statement: WORK_MEM, named: false });
+    await prepare(ask, keys);
+    const { sql, parameters } = bindKeys(keys.rows, keys);
+    const statement = { sql: `explain (format json) ${sql}`, parameters };
+    const [plan] = await ask({ statement, named: false });
+    const { rows, width } = keptRows(plan ?? '[]');
+    return { rows, rowBytes: bytesOfTuple(width), memoryBytes: Number(workMem) };
+  }, call);
+}
+
+/** The next statement takes the snapshot, which settings and a lock do not. */
+async function prepare(ask: Ask, { lock, maySort }: KeysStatement): Promise<void> {
+  const settings = maySort ? RESTRAINTS : [...RESTRAINTS, INDEX_FIRST];
+  const statements = settings.map((sql) => ({ sql, parameters: [] }));
+  await Promise.all(
+    [...statements, ...(lock === undefined ? [] : [lock])].map((statement) =>
+      ask({ statement, named: false }),
+    ),
+  );
+}
+
+function bindKeys(template: KeysStatement['keys'], { bindings }: KeysStatement): Statement {
+  const { size: limit, ...rest } = bindings;
+  return bind(template, { limit, ...rest });
+}

@@ -1,0 +1,100 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import type { OrderTerm } from '../catalogue/model.ts';
+import type { Dialect, KeyDialect } from './dialect.ts';
+import { type OrderedField, sortedColumn } from './page-clauses.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/** The values of the columns that order a list, of one record. */
+export type Key = readonly unknown[];
+
+/**
+ * A part of an ordered list that an index of that order reads from its beginning: rows that have
+ * the first values of a key, and a later value behind them.
+ */
+export interface KeyRange {
+  /** Which of the first values of the key are NULL; the range has as many of them. */
+  readonly nulls: readonly boolean[];
+  /** What the next column is, compared with the key's value of it. */
+  readonly next: 'anything' | 'later' | 'null' | 'not_null';
+}
+
+/** The whole list. */
+export const EVERY_ROW: KeyRange = { nulls: [], next: 'anything' };
+
+/**
+ * All that comes after the record with this key, in order. By name and number, after `('Ada', 7)`:
+ *
+ *     name = 'Ada' and number > 7
+ *     name > 'Ada'
+ *     name is null
+ *
+ * One condition for all of it would leave most databases without a place to start from.
+ */
+export function rangesAfter(order: readonly OrderTerm[], key: Key): KeyRange[] {
+  const isNull = key.map((value) => value === null);
+  const byColumn = order.map((term, index) =>
+    stepsAfter(term, isNull[index] ?? false).map((next) => ({
+      nulls: isNull.slice(0, index),
+      next,
+    })),
+  );
+  return byColumn.toReversed().flat();
+}
+
+/** What comes after a value of one column, in order. */
+function stepsAfter({ nulls, nullable }: OrderTerm, isNull: boolean): KeyRange['next'][] {
+  if (isNull) return nulls === 'first' ? ['not_null'] : [];
+  return nullable && nulls === 'last' ? ['later', 'null'] : ['later'];
+}
+
+/** The condition that rows of a range meet; undefined where that is every row. */
+export function rangeCondition(
+  terms: readonly OrderedField[],
+  dialect: Dialect & { readonly keys: KeyDialect },
+  { nulls, next }: KeyRange,
+): Expression | undefined {
+  const conditions = terms.slice(0, nulls.length + 1).flatMap((ordered, index) => {
+    const { column, value } = operandsOf(ordered, index, dialect);
+    const compared = { column, value, direction: ordered.term.direction };
+    const isNull = nulls[index];
+    if (isNull === undefined) return comparisonOf(compared, next) ?? [];
+    return isNull ? sql`${column} is null` : sql`${column} = ${value}`;
+  });
+  return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `);
+}
+
+interface Compared {
+  readonly column: Expression;
+  readonly value: Expression;
+  readonly direction: OrderTerm['direction'];
+}
+
+function comparisonOf(
+  { column, value, direction }: Compared,
+  next: KeyRange['next'],
+): Expression | undefined {
+  switch (next) {
+    case 'anything':
+      return undefined;
+    case 'later':
+      return sql`${column} ${sql.raw(direction === 'asc' ? '>' : '<')} ${value}`;
+    case 'null':
+      return sql`${column} is null`;
+    case 'not_null':
+      return sql`${column} is not null`;
+  }
+}
+
+function operandsOf(
+  { term, field }: OrderedField,
+  index: number,
+  dialect: Dialect & { readonly keys: KeyDialect },
+): { column: Expression; value: Expression } {
+  const collate = term.collation === undefined ? sql`` : sql` collate ${sql.raw(term.collation)}`;
+  return {
+    column: sql`${sortedColumn(term, dialect)}${collate}`,
+    value: dialect.keys.operand({ placeholder: 'key', index }, field),
+  };
+}

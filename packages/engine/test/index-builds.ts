@@ -1,0 +1,44 @@
+import { expect } from 'vitest';
+
+import type { Engine, IndexBuilds } from '../src/index.ts';
+import { ask } from './open.ts';
+
+const POLLING = { timeout: 30_000 };
+
+/** What deep pages are asked of. */
+interface DeepList {
+  readonly model: string;
+  readonly sort?: readonly string[];
+}
+
+/** Asks for deep pages of a list until one index of it is built or has come to nothing. */
+export async function deepPagesOf(engine: Engine, list: DeepList): Promise<IndexBuilds['ended']> {
+  const before = endedOf(engine);
+  await expect
+    .poll(async () => {
+      const page = 200 + Math.floor(Math.random() * 100);
+      await ask(engine, { ...list, attributes: ['id'], page, size: 10 });
+      return sumOf(endedOf(engine));
+    }, POLLING)
+    .toBeGreaterThan(sumOf(before));
+  const after = endedOf(engine);
+  return {
+    built: after.built - before.built,
+    outdated: after.outdated - before.outdated,
+    refused: after.refused - before.refused,
+    failed: after.failed - before.failed,
+  };
+}
+
+/** What ended, of so many builds that ended one way. */
+export function onlyEnded(outcome: keyof IndexBuilds['ended']): IndexBuilds['ended'] {
+  return { built: 0, outdated: 0, refused: 0, failed: 0, [outcome]: 1 };
+}
+
+function endedOf(engine: Engine): IndexBuilds['ended'] {
+  return engine.indexBuilds().ended;
+}
+
+function sumOf(ended: IndexBuilds['ended']): number {
+  return Object.values(ended).reduce((sum, count) => sum + count, 0);
+}
