@@ -8,6 +8,7 @@ import type { ModelChange } from './catalogue/refresh.ts';
 import type { Acceleration } from './reading/acceleration.ts';
 import type { MechanismStatistics } from './reading/cache-stats.ts';
 import type { IndexBuilds } from './reading/index-builder.ts';
+import type { FollowReport } from './sources/follow-report.ts';
 import type { FollowSettings, Pooler } from './sources/source-settings.ts';
 
 /** What an engine is opened with. */
@@ -134,6 +135,14 @@ export interface Engine {
   indexBuilds(): IndexBuilds;
   /** @throws {QueryFailedError} when the database does not answer. */
   ping(): Promise<void>;
+  /**
+   * What keeps the changes of the models from being followed, whether or not the settings ask for
+   * it; undefined where no changes can be.
+   *
+   * @throws {SettingsError} when `follow` leads to a pooler or to another server
+   * @throws {QueryFailedError} when the database does not answer
+   */
+  followReport(): Promise<FollowReport | undefined>;
   /** What an operator should know of the database's side, such as a role that could write. */
   warnings(): Promise<string[]>;
   close(): Promise<void>;

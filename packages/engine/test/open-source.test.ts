@@ -50,6 +50,15 @@ describe('a database URL', () => {
     },
   );
 
+  it('of a database whose changes cannot be followed is refused with `follow`', async () => {
+    const path = databaseFile('create table t (id integer primary key)');
+    await expect(openSource(`sqlite:${path}`, { follow: true })).rejects.toThrow(
+      new SettingsError(
+        'follow: only changes of a PostgreSQL server can be followed. Leave it out.',
+      ),
+    );
+  });
+
   it('of a directory is refused', async () => {
     const path = join(directory, 'directory.db');
     mkdirSync(path);

@@ -12,6 +12,7 @@ import { PublishedVersion } from '../reading/published-version.ts';
 import { pageQuestion } from '../reading/reader.ts';
 import { MAX_REPLY_BYTES, replyTooLarge } from '../reply-limit.ts';
 import { Callers } from '../sources/callers.ts';
+import type { FollowReport } from '../sources/follow-report.ts';
 import type { ReadCall, Source } from '../sources/source.ts';
 import { compileKeyCheck } from '../sql/key-check.ts';
 import { buildAnswer } from './answer.ts';
@@ -86,6 +87,11 @@ export class SourceEngine implements Engine {
 
   ping(): Promise<void> {
     return this.#source.ping();
+  }
+
+  async followReport(): Promise<FollowReport | undefined> {
+    const models = [...this.catalogue.values()];
+    return this.#source.followReport?.(models.map(({ path }) => path));
   }
 
   async warnings(): Promise<string[]> {

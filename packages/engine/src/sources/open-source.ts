@@ -25,8 +25,7 @@ const OPENERS: ReadonlyMap<string, Opener> = new Map([
  *   would.
  */
 export async function openSource(url: string, settings: SourceSettings = {}): Promise<Source> {
-  const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):/i.exec(url) ?? [];
-  const open = OPENERS.get(scheme.toLowerCase());
+  const open = OPENERS.get(schemeOf(url));
   if (open === undefined) {
     const known = [...OPENERS.keys()].map((name) => `${name}:`);
     throw new SettingsError(
@@ -34,15 +33,28 @@ export async function openSource(url: string, settings: SourceSettings = {}): Pr
         'such as sqlite:/data/shop.db.',
     );
   }
+  if (settings.follow !== undefined && !canFollow(url)) throw new SettingsError(CANNOT_FOLLOW);
   return open(url, settings);
+}
+
+/** Whether the changes of the database that a URL names can be followed. */
+export function canFollow(url: string): boolean {
+  return OPENERS.get(schemeOf(url)) === openPostgresUrl;
+}
+
+const CANNOT_FOLLOW = 'follow: only changes of a PostgreSQL server can be followed. Leave it out.';
+
+function schemeOf(url: string): string {
+  const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):/i.exec(url) ?? [];
+  return scheme.toLowerCase();
 }
 
 async function openPostgresUrl(
   url: string,
-  { pooler = 'auto', queryTimeoutMs = 10_000 }: SourceSettings,
+  { pooler = 'auto', queryTimeoutMs = 10_000, follow }: SourceSettings,
 ): Promise<Source> {
   const { openPostgres } = await import('./postgres/source.ts');
-  return openPostgres(url, { pooler, queryTimeoutMs });
+  return openPostgres(url, { pooler, queryTimeoutMs, follow });
 }
 
 async function openMysqlUrl(url: string): Promise<Source> {

@@ -10,6 +10,7 @@ import type {
 } from '../sql/query-statements.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { Callers } from './callers.ts';
+import type { FollowReport } from './follow-report.ts';
 
 /** A page of a prepared query. */
 export interface QueryPage {
@@ -108,6 +109,11 @@ export interface Source {
   /** Whether long reads keep others from writing, as in a file without a write-ahead log. */
   readonly readsHoldUpWrites?: boolean;
   ping(): Promise<void>;
+  /**
+   * What keeps the changes of relations from being followed, whether or not the settings ask for
+   * it; absent where no changes can be.
+   */
+  followReport?(relations: readonly RelationPath[]): Promise<FollowReport>;
   /** What an operator should know, such as a role that could write. */
   warnings?(): Promise<string[]>;
   close(): Promise<void>;

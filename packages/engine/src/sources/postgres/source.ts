@@ -8,9 +8,12 @@ import type {
   KeysStatement,
   PageRange,
   QueryStatements,
+  RelationPath,
   RowsStatement,
 } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
+import type { FollowReport } from '../follow-report.ts';
+import type { FollowSettings } from '../source-settings.ts';
 import type { PoolLimits } from '../connection-pool.ts';
 import type {
   KeysRead,
@@ -26,6 +29,11 @@ import { Connector, type SessionRules } from './connect.ts';
 import type { Row } from './connection.ts';
 import { Database } from './database.ts';
 import { makePostgresDialect } from './dialect.ts';
+import {
+  type FollowedServerSettings,
+  readFollowReport,
+  TOO_OLD_TO_FOLLOW,
+} from './feed/followed-server.ts';
 import { relationsOf } from './introspect.ts';
 import { INTROSPECTION } from './introspection.ts';
 import { estimateSort, readKeys } from './read-keys.ts';
@@ -44,6 +52,8 @@ const RULES: PostgresRules = {
 /** What a source on PostgreSQL is opened with. */
 export interface PostgresRules extends SessionRules {
   readonly limits: PoolLimits;
+  /** Where changes are followed. Default: they are not. */
+  readonly follow?: FollowSettings | undefined;
 }
 
 /** Reading the schema or answering a ping waits so long at most. */
@@ -63,12 +73,16 @@ export async function openPostgres(
   url: string,
   rules: Partial<PostgresRules> = {},
 ): Promise<Source> {
-  const { limits, ...sessionRules } = { ...RULES, ...rules };
+  const { limits, follow, ...sessionRules } = { ...RULES, ...rules };
   const database = await Database.open(new Connector(readPostgresUrl(url), sessionRules), limits);
   const [hasSnapshots] = await withDeadline(VERSION_CHECK, (call) =>
     database.ask({ statement: HAS_SNAPSHOTS, named: false }, call),
   ).catch(() => []);
-  return new PostgresSource(database, { limits, hasSnapshots: hasSnapshots === 'true' });
+  return new PostgresSource(database, {
+    limits,
+    hasSnapshots: hasSnapshots === 'true',
+    followed: { url, follow, queryTimeoutMs: sessionRules.queryTimeoutMs },
+  });
 }
 
 /** What a server is like. */
@@ -76,6 +90,7 @@ interface ServerFacts {
   readonly limits: PoolLimits;
   /** Whether its snapshots are PostgreSQL's own: otherwise each page is read in one statement. */
   readonly hasSnapshots: boolean;
+  readonly followed: FollowedServerSettings;
 }
 
 class PostgresSource implements Source {
@@ -86,16 +101,18 @@ class PostgresSource implements Source {
   /** Pages must not wait behind an index that is being built. */
   readonly #background: Database;
   readonly #hasSnapshots: boolean;
+  readonly #followed: FollowedServerSettings;
   /** Reads the version of the data. */
   readonly #version: Statement;
 
-  constructor(database: Database, { limits, hasSnapshots }: ServerFacts) {
+  constructor(database: Database, { limits, hasSnapshots, followed }: ServerFacts) {
     const version = hasSnapshots ? SNAPSHOT_VERSION : sql`null::text`;
     this.dialect = makePostgresDialect(version);
     this.#database = database;
     this.#checks = database.withOwnPool({ ...limits, connections: 1 });
     this.#background = database.withOwnPool({ ...limits, connections: 1 });
     this.#hasSnapshots = hasSnapshots;
+    this.#followed = followed;
     this.#version = compile(sql`select ${version}`, this.dialect);
   }
 
@@ -150,6 +167,14 @@ class PostgresSource implements Source {
 
   async ping(): Promise<void> {
     await this.#askOnce({ sql: 'select 1', parameters: [] });
+  }
+
+  async followReport(relations: readonly RelationPath[]): Promise<FollowReport> {
+    if (!this.#hasSnapshots) return TOO_OLD_TO_FOLLOW;
+    return readFollowReport(this.#followed, {
+      relations,
+      ask: (statement) => this.#askOnce(statement),
+    });
   }
 
   async warnings(): Promise<string[]> {

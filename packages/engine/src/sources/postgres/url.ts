@@ -20,19 +20,20 @@ export interface Address {
  * Reads `postgres://user:password@host:5432/shop?sslmode=verify-full`. `sslmode` means what libpq
  * means by it: https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-PROTECTION
  *
+ * @param setting where the URL comes from
  * @throws {SettingsError} that never repeats the URL, which may hold a password
  */
-export function readPostgresUrl(url: string): Address {
+export function readPostgresUrl(url: string, setting = 'database'): Address {
   if (!URL.canParse(url))
     throw new SettingsError(
-      'database: expected a URL such as postgres://user:password@host:5432/shop.',
+      `${setting}: expected a URL such as postgres://user:password@host:5432/shop.`,
     );
   const parameters = new URL(url).searchParams;
   const mode = parameters.get('sslmode') ?? '';
   const useLibpqCompat = LIBPQ_MODES.has(mode) && !parameters.has('uselibpqcompat');
   if (useLibpqCompat && mode === 'verify-ca' && !parameters.has('sslrootcert')) {
     throw new SettingsError(
-      'database: sslmode=verify-ca needs the authority: ' +
+      `${setting}: sslmode=verify-ca needs the authority: ` +
         'add sslrootcert=/path/to/ca.pem, or take verify-full.',
     );
   }
@@ -45,7 +46,7 @@ export function readPostgresUrl(url: string): Address {
   } catch (error) {
     const { code = 'it cannot be read', path } = Object(error) as NodeJS.ErrnoException;
     throw new SettingsError(
-      `database: the URL is no good: ${[path, code].filter(Boolean).join(': ')}.`,
+      `${setting}: the URL is no good: ${[path, code].filter(Boolean).join(': ')}.`,
     );
   }
 }

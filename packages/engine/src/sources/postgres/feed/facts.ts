@@ -6,6 +6,8 @@ export interface FeedFacts {
     /** Whether it has `REPLICATION`, or is a superuser. */
     readonly mayReplicate: boolean;
   };
+  /** The name that was asked for, quoted as are all names of roles and tables below. */
+  readonly publicationName: string;
   /** Null where there is none of this name. */
   readonly publication: PublicationFacts | null;
   /** Those of the relations that were asked for that exist. */
@@ -27,16 +29,20 @@ export interface ServerFacts {
 }
 
 export interface PublicationFacts {
-  /** Quoted, as are all names of tables below. */
-  readonly name: string;
   readonly owner: string;
   /** Whether tables belong to it without being named: all of them, or those of a schema. */
   readonly isOpen: boolean;
   /** Which of insert, update, delete and truncate it leaves out. */
   readonly missingOperations: readonly string[];
   readonly viaPartitionRoot: boolean;
-  /** Published tables whose rows nothing identifies: their UPDATE and DELETE are refused. */
-  readonly unidentified: readonly string[];
+  /** Published tables whose rows nothing identifies: UPDATE and DELETE on them are refused. */
+  readonly unidentified: readonly UnidentifiedTable[];
+}
+
+export interface UnidentifiedTable {
+  readonly name: string;
+  /** Whether the publication names it, rather than a table above it. */
+  readonly isNamed: boolean;
 }
 
 export interface RelationFacts {

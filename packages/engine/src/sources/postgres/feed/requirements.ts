@@ -52,9 +52,9 @@ select json_build_object(
     from pg_roles r
     where r.rolname = current_user
   ),
+  'publicationName', quote_ident($1),
   'publication', (
     select json_build_object(
-      'name', quote_ident(p.pubname),
       'owner', quote_ident(pg_get_userbyid(p.pubowner)),
       'isOpen', p.puballtables or exists (
         select
@@ -73,7 +73,18 @@ select json_build_object(
       ),
       'viaPartitionRoot', coalesce((p.json ->> 'pubviaroot')::boolean, false),
       'unidentified', (
-        select coalesce(json_agg(t.full_name order by t.full_name), '[]')
+        select coalesce(
+          json_agg(
+            json_build_object(
+              'name', t.full_name,
+              'isNamed', exists (
+                select from pg_publication_rel r where r.prpubid = p.oid and r.prrelid = t.id
+              )
+            )
+            order by t.full_name
+          ),
+          '[]'
+        )
         from tables t
         where t.is_published and t.kind = 'table' and t.identity is null
       )

@@ -23,7 +23,7 @@ with recursive members (relation, id) as (
 ), publications as (
   select p.*, to_jsonb(p) as json
   from pg_publication p
-  where p.pubname = $1
+  where p.pubname = $1::text
 ), published as (
   select c.oid as id, bool_or(to_jsonb(t) ->> 'rowfilter' is not null) as has_row_filter
   from pg_publication_tables t

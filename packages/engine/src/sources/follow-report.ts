@@ -1,0 +1,19 @@
+/** Something that has to be done before changes are followed. */
+export interface FollowGap {
+  readonly problem: string;
+  readonly remedy: string;
+  /** SQL that can be run while the application works, in this order. */
+  readonly statements: readonly string[];
+}
+
+/** What keeps the changes of a server from being followed, and what an operator should know. */
+export interface FollowReport {
+  /** As long as there is any of these, nothing is followed. */
+  readonly missing: readonly FollowGap[];
+  /** Why single relations are not followed. They are read as without the feed. */
+  readonly unfollowed: readonly FollowGap[];
+  /** What following means on this server. */
+  readonly notes: readonly string[];
+  /** How many rows the largest relation has, as the database estimates it. */
+  readonly largestRelation: number;
+}

@@ -1,0 +1,126 @@
+import { SettingsError } from '../../../errors.ts';
+import type { RelationPath } from '../../../sql/query-statements.ts';
+import type { Statement } from '../../../sql/statement.ts';
+import type { FollowGap, FollowReport } from '../../follow-report.ts';
+import type { FollowSettings } from '../../source-settings.ts';
+import { Connector } from '../connect.ts';
+import type { Connection, Row } from '../connection.ts';
+import { toQueryError } from '../errors.ts';
+import { readPostgresUrl } from '../url.ts';
+import { reportOf } from './report.ts';
+import {
+  DEFAULT_PUBLICATION,
+  feedFactsOf,
+  feedRequirements,
+  SERVER_IDENTITY,
+} from './requirements.ts';
+
+/** Where changes are to be followed. */
+export interface FollowedServerSettings {
+  /** The URL of the database that is read. */
+  readonly url: string;
+  /** Default: as on the server that `url` names. */
+  readonly follow?: FollowSettings | undefined;
+  readonly queryTimeoutMs: number;
+}
+
+/** Where a feed connects to, and what it reads there. */
+export interface FeedTarget {
+  readonly url: string;
+  readonly publication: string;
+  /** The setting that the URL comes from. */
+  readonly setting: string;
+}
+
+export function feedTargetOf({ url, follow = true }: FollowedServerSettings): FeedTarget {
+  const { url: own, publication = DEFAULT_PUBLICATION } = follow === true ? {} : follow;
+  return { url: own ?? url, publication, setting: own === undefined ? 'follow' : 'follow.url' };
+}
+
+/** What of a database a report is about. */
+export interface Reported {
+  readonly relations: readonly RelationPath[];
+  /** Asks the database that is read, by the connections that pages are read on. */
+  readonly ask: (statement: Statement) => Promise<Row>;
+}
+
+/**
+ * Asks the server that is to be followed what it lacks for that.
+ *
+ * @throws {SettingsError} when the URL leads to a pooler, or to another server than the one that is
+ *   read
+ */
+export async function readFollowReport(
+  settings: FollowedServerSettings,
+  { relations, ask }: Reported,
+): Promise<FollowReport> {
+  const target = feedTargetOf(settings);
+  let connection: Connection;
+  try {
+    connection = await connectTo(target, settings.queryTimeoutMs);
+  } catch (error) {
+    if (error instanceof SettingsError) throw error;
+    return unreachable(error);
+  }
+  try {
+    const facts = feedFactsOf(
+      await connection.query(feedRequirements(target.publication, relations), false),
+    );
+    const [identity] = await ask(SERVER_IDENTITY);
+    if (identity !== facts.server.identity) throw otherServer(target);
+    return reportOf(facts);
+  } finally {
+    connection.destroy();
+  }
+}
+
+async function connectTo(
+  { url, setting }: FeedTarget,
+  queryTimeoutMs: number,
+): Promise<Connection> {
+  const address = readPostgresUrl(url, setting);
+  const connector = new Connector(address, { pooler: 'auto', queryTimeoutMs });
+  const connection = await connector.connect().catch((error: unknown) => {
+    throw error instanceof SettingsError ? poolerBefore(setting) : error;
+  });
+  if (connection.terms.isOwn) return connection;
+  connection.destroy();
+  throw poolerBefore(setting);
+}
+
+function poolerBefore(setting: string): SettingsError {
+  return new SettingsError(
+    `${setting}: a pooler is before the server, and changes are read on a connection of their ` +
+      'own. Set follow.url to the address of the server itself.',
+  );
+}
+
+function otherServer({ setting }: FeedTarget): SettingsError {
+  return new SettingsError(
+    setting === 'follow.url'
+      ? 'follow.url: it leads to another server or database than `database`. ' +
+          'Let both name the same.'
+      : 'follow: the URL of `database` leads to several servers. ' +
+          'Let it name one, or leave `follow` out.',
+  );
+}
+
+function unreachable(error: unknown): FollowReport {
+  const reason = toQueryError(error).message.replace(/\.$/, '');
+  return onlyMissing({
+    problem: `No connection can be made to the server that is to be followed: ${reason}.`,
+    remedy: 'Check the address, the role and pg_hba.conf.',
+    statements: [],
+  });
+}
+
+/** The report about a server that only speaks the protocol, or is of another age. */
+export const TOO_OLD_TO_FOLLOW: FollowReport = onlyMissing({
+  problem: 'The server is no PostgreSQL of version 13 or later.',
+  remedy: 'Leave `follow` out.',
+  statements: [],
+});
+
+function onlyMissing(gap: FollowGap): FollowReport {
+  return { missing: [gap], unfollowed: [], notes: [], largestRelation: 0 };
+}

@@ -1,0 +1,72 @@
+import type { FollowGap, FollowReport } from '../../follow-report.ts';
+import type { FeedFacts, RelationFacts } from './facts.ts';
+import { obstacleTo, publishedNames } from './followable.ts';
+import { ownerOf, publicationGaps } from './publication-gaps.ts';
+import { serverGaps } from './server-gaps.ts';
+
+/** What an operator has to do, and to know, for changes to be followed. */
+export function reportOf(facts: FeedFacts): FollowReport {
+  return {
+    missing: [...serverGaps(facts), ...publicationGaps(facts)],
+    unfollowed: [...obstructed(facts), ...unpublished(facts)],
+    notes: notesOf(facts),
+    largestRelation: Math.max(0, ...facts.relations.map(({ estimatedRows }) => estimatedRows)),
+  };
+}
+
+/** One for each obstacle, with the relations that it keeps from being followed. */
+function obstructed({ relations }: FeedFacts): FollowGap[] {
+  const found = relations.flatMap((relation) => {
+    const obstacle = obstacleTo(relation);
+    return obstacle === undefined ? [] : [{ ...obstacle, name: relation.name }];
+  });
+  const groups = Map.groupBy(found, ({ problem }) => problem);
+  return [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map(({ problem, remedy }) => ({
+      problem: `${group.map(({ name }) => name).join(', ')}: ${problem}`,
+      remedy,
+      statements: [],
+    })),
+  );
+}
+
+function unpublished({ relations, publication, publicationName }: FeedFacts): FollowGap[] {
+  if (publication === null) return [];
+  const absent = relations.filter(
+    (relation) => obstacleTo(relation) === undefined && !isPublished(relation),
+  );
+  if (absent.length === 0) return [];
+  const names = [...new Set(absent.flatMap(publishedNames))].join(', ');
+  const relationNames = absent.map(({ name }) => name).join(', ');
+  return [
+    {
+      problem: `Not in the publication ${publicationName}: ${relationNames}.`,
+      remedy: `Run as ${ownerOf(absent.flatMap(({ tables }) => tables))}:`,
+      statements: [`alter publication ${publicationName} add table ${names};`],
+    },
+  ];
+}
+
+function isPublished({ tables }: RelationFacts): boolean {
+  return tables.every(({ kind, isPublished: published }) => kind === 'partitioned' || published);
+}
+
+function notesOf({ server, role, publication }: FeedFacts): string[] {
+  return [
+    ...(role.mayReplicate
+      ? [
+          `The role ${role.name} has REPLICATION: it can copy the whole cluster where a line of ` +
+            'pg_hba.conf for the database name `replication` lets it in.',
+        ]
+      : []),
+    `max_slot_wal_keep_size is ${server.maxSlotWalKeepSize}: so much of its log the server keeps ` +
+      'for a feed that has stopped reading, and without a bound at -1, until the service gives ' +
+      'the slot up. It bounds the slots of standbys and subscribers alike.',
+    ...(publication?.isOpen
+      ? [
+          'The publication holds tables that it does not name. One that is created without a ' +
+            "primary key refuses the application's UPDATE and DELETE.",
+        ]
+      : []),
+  ];
+}
