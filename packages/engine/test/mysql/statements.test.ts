@@ -59,8 +59,10 @@ describeMariadb('the statements for MariaDB', () => {
       await ask(engine, { model: 'cities', attributes: ['id', 'name'], page, size: 1 });
     const prepared = (await mariadb().log())
       .split('\n')
-      .filter((line) => line.includes('Prepare') && line.includes('`id` as `c0`, `t`.`name`'));
-    expect(prepared).toHaveLength(1);
+      .filter((line) => line.includes('Prepare') && line.includes('`id` as `c0`, `t`.`name`'))
+      .map((line) => line.replace(/^.*Prepare\s/, ''));
+    expect(prepared.length).toBeGreaterThan(0);
+    expect(prepared).toEqual([...new Set(prepared)]);
   });
 
   it('distinguish keys that begin with the same thousand bytes', async () => {

@@ -15,6 +15,7 @@ export interface ColumnRow {
   readonly nullable: string;
   readonly comment: string;
   readonly collation: string | null;
+  readonly extra: string;
 }
 
 export interface IndexPartRow {
@@ -62,8 +63,9 @@ function readTables(connection: Connection): Promise<TableRow[]> {
 function readColumns(connection: Connection): Promise<ColumnRow[]> {
   return select(
     connection,
-    ['table', 'name', 'dataType', 'columnType', 'nullable', 'comment', 'collation'],
-    `table_name, column_name, data_type, column_type, is_nullable, column_comment, collation_name
+    ['table', 'name', 'dataType', 'columnType', 'nullable', 'comment', 'collation', 'extra'],
+    `table_name, column_name, data_type, column_type, is_nullable, column_comment, collation_name,
+      extra
     from information_schema.columns
     where table_schema = database()
     order by table_name, ordinal_position`,

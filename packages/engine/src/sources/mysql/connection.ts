@@ -10,6 +10,7 @@ import {
 import { QueryFailedError } from '../../errors.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { ConnectionLostError, isLost, isStopped } from './errors.ts';
+import { instanceOf } from './instance.ts';
 import { type Server, serverOf } from './session.ts';
 import type { MysqlAddress } from './url.ts';
 
@@ -46,7 +47,9 @@ export class Connection {
   readonly #listeners: (() => void)[] = [];
   #server: Server = serverOf('');
   #threadId = '0';
+  #instance: string | undefined;
   #lost = false;
+  #givenUp = false;
   #halted = false;
   /** In seconds: those of an administrator, and those that are set now. */
   #administratorsLimit = Infinity;
@@ -95,8 +98,21 @@ export class Connection {
     return this.#threadId;
   }
 
+  /**
+   * Which process of which server answers, as a text that is short; undefined where its snapshots
+   * have no versions.
+   */
+  get instance(): string | undefined {
+    return this.#instance;
+  }
+
   get alive(): boolean {
     return !this.#lost;
+  }
+
+  /** Whether it was lost without our doing. */
+  get broke(): boolean {
+    return this.#lost && !this.#givenUp;
   }
 
   /** Calls back once the connection is lost. */
@@ -162,6 +178,7 @@ export class Connection {
 
   /** Drops the connection without a word to the server, which may be frozen. */
   destroy(reason = 'The connection was given up.'): void {
+    this.#givenUp ||= !this.#lost;
     this.#lose(new ConnectionLostError(reason));
   }
 
@@ -174,6 +191,10 @@ export class Connection {
     for (const statement of this.#server.helpful) await this.#try(statement);
     const [[limit] = []] = await this.#try(this.#server.administratorsLimit);
     this.#administratorsLimit = Number(limit) || Infinity;
+    const { instance = '' } = this.#server;
+    const answer = instance === '' ? [] : await this.#try(instance);
+    const { threadId: greetedAs } = this.#driver;
+    this.#instance = instanceOf({ threadId: this.#threadId, greetedAs, answer });
   }
 
   /**

@@ -10,6 +10,7 @@ import { Connection } from './connection.ts';
 import { toConnectError, toQueryError, isDenied, isLocked, isLost } from './errors.ts';
 import { KillChannel } from './kill-channel.ts';
 import { runStoppable, type Work } from './running-work.ts';
+import { SnapshotVersions } from './snapshot-versions.ts';
 import type { MysqlAddress } from './url.ts';
 
 /**
@@ -18,14 +19,25 @@ import type { MysqlAddress } from './url.ts';
  */
 const LONGEST_PAUSE_MS = 50;
 
+/** What several pools of connections to one server have in common. */
+interface Shared {
+  readonly versions: SnapshotVersions;
+  readonly channel: KillChannel;
+}
+
 /** The connections to one server, and the rules by which work is given to them. */
 export class Database {
+  /** The versions that reads on all connections to the server see. */
+  readonly versions: SnapshotVersions;
+  readonly #address: MysqlAddress;
   readonly #pool: BulkheadPool<Connection>;
   readonly #channel: KillChannel;
 
-  private constructor(address: MysqlAddress, limits: PoolLimits) {
-    this.#pool = new BulkheadPool(() => openForPool(address), limits);
-    this.#channel = new KillChannel(() => Connection.open(address));
+  private constructor(address: MysqlAddress, limits: PoolLimits, shared?: Shared) {
+    this.versions = shared?.versions ?? new SnapshotVersions();
+    this.#address = address;
+    this.#pool = new BulkheadPool(() => this.#connect(), limits);
+    this.#channel = shared?.channel ?? new KillChannel(() => Connection.open(address));
   }
 
   /**
@@ -42,6 +54,15 @@ export class Database {
       if (!isDenied(error)) throw toConnectError(error);
       throw new SettingsError(`database: the server refuses the connection: ${error.message}.`);
     }
+  }
+
+  /**
+   * More connections to the same server, for statements that must not wait behind others. They are
+   * opened when they are needed.
+   */
+  withOwnPool(limits: PoolLimits): Database {
+    const shared = { versions: this.versions, channel: this.#channel };
+    return new Database(this.#address, limits, shared);
   }
 
   /**
@@ -78,13 +99,17 @@ export class Database {
     void free.then(() => this.#pool.release(connection));
     return answer;
   }
-}
 
-/** The pool hands its callers whatever error this throws. */
-async function openForPool(address: MysqlAddress): Promise<Connection> {
-  try {
-    return await Connection.open(address);
-  } catch (error) {
-    throw toConnectError(error);
+  /** The pool hands its callers whatever error this throws. */
+  async #connect(): Promise<Connection> {
+    try {
+      const connection = await Connection.open(this.#address);
+      connection.onLost(() => {
+        if (connection.broke) this.versions.connectionBroke();
+      });
+      return connection;
+    } catch (error) {
+      throw toConnectError(error);
+    }
   }
 }

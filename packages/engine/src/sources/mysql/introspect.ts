@@ -30,6 +30,9 @@ const ONE_STATE_PER_STATEMENT = new Set([
  */
 const UNBOUNDED = /^(tiny|medium|long)?(text|blob)$/;
 
+/** A column whose value is computed when it is read, maybe from the time or the account. */
+const VIRTUAL = /\bVIRTUAL\b/i;
+
 /** The tables and views of the database that the connection's URL names. */
 export async function introspect(connection: Connection): Promise<Relation[]> {
   const rows = await readCatalogue(connection);
@@ -42,6 +45,7 @@ function relationOf(
 ): Relation {
   const rows = columns.get(table) ?? [];
   const json = jsonColumns(checks.get(table) ?? []);
+  const isInnodb = engine?.toLowerCase() === 'innodb';
   const relation = {
     path: [table],
     name: table,
@@ -49,7 +53,8 @@ function relationOf(
     columns: rows.map((row) => columnOf(row, json)),
     keys: kind === 'VIEW' ? [] : uniqueKeys(rows, indexes.get(table) ?? []),
     description: kind === 'VIEW' || comment === '' ? null : comment,
-    snapshots: engine?.toLowerCase() === 'innodb',
+    snapshots: isInnodb,
+    versioned: isInnodb && kind === 'BASE TABLE' && rows.every(({ extra }) => !VIRTUAL.test(extra)),
   } as const;
   const nearKey =
     relation.keys.length === 0 ? nearKeyOf(rows, indexes.get(table) ?? []) : undefined;

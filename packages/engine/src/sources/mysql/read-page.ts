@@ -1,40 +1,53 @@
 import { performance } from 'node:perf_hooks';
 
 import { QueryFailedError } from '../../errors.ts';
-import type { PageRange, QueryStatements } from '../../sql/query-statements.ts';
+import type { QueryStatements, RelationPath, RowsStatement } from '../../sql/query-statements.ts';
 import { DEEP_OFFSET, readPages, singlePage } from '../snapshot.ts';
-import type { PageRows, QueryPage } from '../source.ts';
+import type { PageRows, QueryPage, RowsRead } from '../source.ts';
 import type { Connection } from './connection.ts';
 import { encodeRows } from './encode.ts';
 import { isSnapshotTooOld } from './errors.ts';
-import { execute, readCount, snapshotOf } from './snapshot.ts';
+import { execute, readCount, readRows, snapshotOf } from './snapshot.ts';
+import type { SnapshotVersions } from './snapshot-versions.ts';
 
 /** How often somebody may add rows between the two statements of an empty page. */
 const MAX_ATTEMPTS = 5;
 
+/** A connection, and what is known of the versions of what is read on it. */
+export interface Session {
+  readonly connection: Connection;
+  readonly versions: SnapshotVersions;
+  /** Whether each change of a relation's rows changes the version. */
+  readonly isVersioned: (relation: RelationPath) => boolean;
+}
+
 /** Reads a page and its total from one state of the data. */
-export async function readPage(
-  connection: Connection,
-  query: QueryStatements,
-  range: PageRange,
-): Promise<PageRows> {
+export async function readPage(session: Session, page: QueryPage): Promise<PageRows> {
+  const { query, range } = page;
+  const { connection } = session;
   const isDeep = range.offset > DEEP_OFFSET && query.reversed !== undefined;
-  return isDeep
-    ? singlePage(await readBatch(connection, [{ query, range }]))
-    : readPageWithTotal(connection, { query, range });
+  if (isDeep) return singlePage(await readBatch(session, [page]));
+  if (!needsVersion(session, query)) return readPageWithTotal(connection, page);
+  const work = (): Promise<PageRows> => readPageWithTotal(connection, page);
+  const { value, version } = await session.versions.read(connection, { work, versioned: true });
+  return { ...value, version };
 }
 
 /**
  * Reads several pages of lists that have one total from one snapshot. A table that is emptied or
- * altered meanwhile shows nothing of itself to older snapshots; then each page is read in a
+ * altered meanwhile may show nothing of itself to older snapshots; then each page is read in a
  * statement of its own.
  */
 export async function readBatch(
-  connection: Connection,
+  session: Session,
   pages: readonly QueryPage[],
 ): Promise<PageRows[]> {
+  const { connection, versions } = session;
+  const versioned = pages.every(({ query }) => needsVersion(session, query));
+  const work = (): Promise<PageRows[]> => readPages(snapshotOf(connection), pages);
   try {
-    return await readInSnapshot(connection, pages);
+    const { value, version } = await versions.read(connection, { work, versioned });
+    return value.map((page) => ({ ...page, version }));
   } catch (error) {
     if (!isSnapshotTooOld(error)) throw error;
   }
@@ -43,17 +56,22 @@ export async function readBatch(
   return read;
 }
 
-async function readInSnapshot(
-  connection: Connection,
-  pages: readonly QueryPage[],
-): Promise<PageRows[]> {
-  await connection.command('start transaction with consistent snapshot');
-  try {
-    return await readPages(snapshotOf(connection), pages);
-  } finally {
-    // One that was stopped takes no statement any more; stopping it rolls the transaction back.
-    await connection.command('commit').catch(() => undefined);
-  }
+/**
+ * Reads the rows of a page whose total is known at a version; none where they cannot be of it.
+ */
+export async function readVersionedRows(session: Session, rows: RowsStatement): Promise<RowsRead> {
+  const { connection, versions } = session;
+  if (!(await versions.mayBeLatest(connection))) return { json: '[]', rows: 0, version: undefined };
+  const work = (): Promise<RowsRead> => readRows(connection, rows);
+  const { value, version } = await versions.read(connection, { work, versioned: true });
+  return { ...value, version };
+}
+
+function needsVersion(
+  { connection, versions, isVersioned }: Session,
+  { relation }: QueryStatements,
+): boolean {
+  return isVersioned(relation) && versions.isWorthIt(connection);
 }
 
 /**

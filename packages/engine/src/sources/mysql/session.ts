@@ -17,6 +17,11 @@ export interface Server {
   readonly indexInUse: string;
   /** Whether JSON columns are texts with a check constraint. */
   readonly jsonIsCheckedText: boolean;
+  /**
+   * Asks which process of which server answers; undefined where the snapshots of its sessions have
+   * no versions. MySQL shows read views before 8.4 only, which nobody maintains any longer.
+   */
+  readonly instance?: string;
 }
 
 /**
@@ -52,12 +57,28 @@ const MYSQL: Omit<Server, 'name'> = {
   jsonIsCheckedText: false,
 };
 
+/** Servers of other releases lack some of the variables. */
+const MARIADB_INSTANCE = `select
+    (
+      select group_concat(variable_name, '=', variable_value order by variable_name)
+      from information_schema.global_variables
+      where variable_name in (
+        'HOSTNAME', 'PORT', 'SOCKET', 'DATADIR', 'SERVER_ID', 'SERVER_UID', 'WSREP_NODE_NAME'
+      )
+    ),
+    unix_timestamp() - (
+      select variable_value
+      from information_schema.global_status
+      where variable_name = 'UPTIME'
+    )`;
+
 const MARIADB: Omit<Server, 'name'> = {
   ...MYSQL,
   administratorsLimit: 'select @@session.max_statement_time',
   limitStatements: (seconds) => `set session max_statement_time = ${seconds}`,
   indexInUse: "ignored = 'NO'",
   jsonIsCheckedText: true,
+  instance: MARIADB_INSTANCE,
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
+import type { RowsStatement } from '../../sql/query-statements.ts';
 import { bind, type Statement, type Template } from '../../sql/statement.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { RowsRead } from '../source.ts';
@@ -42,9 +42,10 @@ interface PageTemplate extends Encoding {
 export function execute(
   connection: Connection,
   { template, fields, maxBytes }: PageTemplate,
-  { size, offset }: PageRange,
+  { size, offset, key }: RowsStatement['bindings'],
 ): Promise<Row[]> {
-  const statement = bind(template, { limit: String(size), offset: String(offset) });
+  const range = { limit: String(size), offset: String(offset) };
+  const statement = bind(template, key === undefined ? range : { ...range, key });
   return connection.execute(
     statement,
     maxBytes + CELL_BYTES * (fields.length + 2) * size + REPLY_BYTES,

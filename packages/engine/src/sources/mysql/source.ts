@@ -1,16 +1,22 @@
 import type { Relation } from '../../catalogue/relation.ts';
 import { withDeadline } from '../../deadline.ts';
-import type { PageRange, QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
+import type {
+  PageRange,
+  QueryStatements,
+  RelationPath,
+  RowsStatement,
+} from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { PoolLimits } from '../connection-pool.ts';
 import type { PageRows, QueryPage, ReadCall, RowsRead, Source } from '../source.ts';
 import { batchShape, pageShape, rowsShape, WHOLE_RELATION } from '../statement-shape.ts';
+import type { Connection } from './connection.ts';
 import { Database } from './database.ts';
 import { mysqlDialect } from './dialect.ts';
 import { introspect } from './introspect.ts';
-import { readBatch, readPage } from './read-page.ts';
+import { readBatch, readPage, readVersionedRows, type Session } from './read-page.ts';
 import type { Work } from './running-work.ts';
-import { readCount, readRows } from './snapshot.ts';
+import { readCount } from './snapshot.ts';
 import { readMysqlUrl } from './url.ts';
 import { accountWarnings } from './warnings.ts';
 
@@ -19,6 +25,9 @@ const LIMITS: PoolLimits = { connections: 10, maxWaiting: 1000, maxWaitMs: 2000 
 /** Reading the schema or answering a ping waits so long at most. */
 const HOUSEKEEPING = { timeoutMs: 10_000 };
 
+/** A version that takes longer is worth less than a page. */
+const VERSION_CHECK = { timeoutMs: 1000 };
+
 /**
  * Connects to a MySQL or MariaDB server.
  *
@@ -26,39 +35,61 @@ const HOUSEKEEPING = { timeoutMs: 10_000 };
  * @throws {QueryFailedError} when the server does not answer
  */
 export async function openMysql(url: string, limits: PoolLimits = LIMITS): Promise<Source> {
-  return new MysqlSource(await Database.open(readMysqlUrl(url), limits));
+  return new MysqlSource(await Database.open(readMysqlUrl(url), limits), limits);
 }
 
 class MysqlSource implements Source {
   readonly dialect = mysqlDialect;
   readonly #database: Database;
+  /** Checks of the version must not wait behind pages. */
+  readonly #checks: Database;
+  /** The relations that were found to be versioned. */
+  #versioned: ReadonlySet<string> = new Set();
 
-  constructor(database: Database) {
+  constructor(database: Database, limits: PoolLimits) {
     this.#database = database;
+    this.#checks = database.withOwnPool({ ...limits, connections: 1 });
   }
 
-  introspect(): Promise<Relation[]> {
-    return this.#askOnce(introspect);
+  async introspect(): Promise<Relation[]> {
+    const relations = await this.#askOnce(introspect);
+    const versioned = relations.filter((relation) => relation.versioned === true);
+    this.#versioned = new Set(versioned.map(({ path }) => JSON.stringify(path)));
+    return relations;
   }
 
   readPage(query: QueryStatements, range: PageRange, call: ReadCall): Promise<PageRows> {
-    const shaped = { ...call, shape: pageShape({ query, range }) };
-    return this.#database.ask((connection) => readPage(connection, query, range), shaped);
+    const page = { query, range };
+    const shaped = { ...call, shape: pageShape(page) };
+    return this.#database.ask((connection) => readPage(this.#session(connection), page), shaped);
   }
 
   readBatch(pages: readonly QueryPage[], call: ReadCall): Promise<PageRows[]> {
     const shaped = { ...call, shape: batchShape(pages) };
-    return this.#database.ask((connection) => readBatch(connection, pages), shaped);
+    return this.#database.ask((connection) => readBatch(this.#session(connection), pages), shaped);
   }
 
   readRows(rows: RowsStatement, call: ReadCall): Promise<RowsRead> {
     const shaped = { ...call, shape: rowsShape(rows) };
-    return this.#database.ask((connection) => readRows(connection, rows), shaped);
+    const read = (connection: Connection): Promise<RowsRead> =>
+      readVersionedRows(this.#session(connection), rows);
+    return this.#database.ask(read, shaped);
   }
 
   count(count: Statement, call: ReadCall): Promise<bigint> {
     const shaped = { ...call, shape: WHOLE_RELATION };
     return this.#database.ask((connection) => readCount(connection, count), shaped);
+  }
+
+  version(): Promise<string | undefined> {
+    const { versions } = this.#checks;
+    return withDeadline(VERSION_CHECK, (call) =>
+      this.#checks.ask((connection) => versions.current(connection), call),
+    );
+  }
+
+  shared(version: string): string {
+    return version.slice(version.indexOf('/') + 1);
   }
 
   warnings(): Promise<string[]> {
@@ -69,8 +100,16 @@ class MysqlSource implements Source {
     await this.#askOnce((connection) => connection.command('do 0'));
   }
 
-  close(): Promise<void> {
-    return this.#database.close();
+  async close(): Promise<void> {
+    const databases = [this.#checks, this.#database];
+    await Promise.all(databases.map((database) => database.close()));
+  }
+
+  #session(connection: Connection): Session {
+    const { versions } = this.#database;
+    const isVersioned = (relation: RelationPath): boolean =>
+      this.#versioned.has(JSON.stringify(relation));
+    return { connection, versions, isVersioned };
   }
 
   #askOnce<Value>(work: Work<Value>): Promise<Value> {

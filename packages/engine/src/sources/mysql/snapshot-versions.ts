@@ -1,0 +1,129 @@
+import { performance } from 'node:perf_hooks';
+
+import { Versions } from '../versions.ts';
+import type { Connection } from './connection.ts';
+import { isLost, isStopped } from './errors.ts';
+import { readViewOf, reportAtEnd, reportNow, type ViewReport } from './read-view.ts';
+import { StatusGate } from './status-gate.ts';
+
+/** What one snapshot showed, and its version where it has one. */
+export interface SnapshotRead<Value> {
+  readonly value: Value;
+  readonly version: string | undefined;
+}
+
+/** What is read in one snapshot. */
+export interface SnapshotWork<Value> {
+  readonly work: () => Promise<Value>;
+  /** Whether the version of the snapshot is asked for. */
+  readonly versioned: boolean;
+}
+
+/** The versions of the snapshots that are read on one server, or on several behind one address. */
+export class SnapshotVersions {
+  readonly #versions = new Versions();
+  readonly #gate: StatusGate;
+  /** The latest version of each server. */
+  readonly #latest = new Map<string, string>();
+
+  constructor(gate = new StatusGate()) {
+    this.#gate = gate;
+  }
+
+  /** Forgets all versions. */
+  connectionBroke(): void {
+    this.#versions.connectionBroke();
+    this.#latest.clear();
+  }
+
+  /** Whether a version can be had at all. */
+  isAvailable({ instance }: Connection): boolean {
+    return instance !== undefined && this.#gate.isOpen;
+  }
+
+  /** Whether a page should be read with its version. */
+  isWorthIt(connection: Connection): boolean {
+    return this.isAvailable(connection) && this.#gate.isWorthIt;
+  }
+
+  /**
+   * Whether rows that belong to the latest version may be there to be read. While all versions
+   * differ, the current one is looked at before.
+   */
+  async mayBeLatest(connection: Connection): Promise<boolean> {
+    if (!this.isAvailable(connection)) return false;
+    if (!this.#gate.isInVain) return true;
+    const latest = this.#latest.get(connection.instance ?? '');
+    return latest !== undefined && (await this.current(connection)) === latest;
+  }
+
+  /** Reads in one snapshot, and has it report its version where that is asked for. */
+  read<Value>(
+    connection: Connection,
+    { work, versioned }: SnapshotWork<Value>,
+  ): Promise<SnapshotRead<Value>> {
+    return this.#versions.of(async () => {
+      const value = await beginTransaction(connection, work);
+      if (versioned && this.isAvailable(connection))
+        return { value, version: await this.#report(connection, reportAtEnd()) };
+      await endTransaction(connection);
+      return { value, version: undefined };
+    });
+  }
+
+  /** The version of a snapshot that is taken now. */
+  async current(connection: Connection): Promise<string | undefined> {
+    if (!this.isAvailable(connection)) return undefined;
+    const { version } = await this.#versions.of(async () => ({
+      version: await this.#report(connection, reportNow()),
+    }));
+    return version;
+  }
+
+  async #report(connection: Connection, { sql, mark }: ViewReport): Promise<string | undefined> {
+    const started = performance.now();
+    const text = await statusText(connection, sql);
+    const milliseconds = performance.now() - started;
+    const view = text === undefined ? undefined : readViewOf(text, mark);
+    const version = view === undefined ? undefined : `${connection.instance} ${view}`;
+    this.#gate.note({ length: text?.length, milliseconds, useful: this.#isKnown(version) });
+    if (version !== undefined) this.#latest.set(connection.instance ?? '', version);
+    return version;
+  }
+
+  #isKnown(version: string | undefined): boolean {
+    return version !== undefined && [...this.#latest.values()].includes(version);
+  }
+}
+
+/** The text of the status; undefined where the server refuses it, as without `PROCESS`. */
+async function statusText(connection: Connection, sql: string): Promise<string | undefined> {
+  try {
+    const [status] = await connection.command(sql);
+    const [[, , text] = []] = (status ?? []) as unknown[][];
+    return typeof text === 'string' ? text : undefined;
+  } catch (error) {
+    if (isLost(error) || isStopped(error)) throw error;
+    await endTransaction(connection);
+    return undefined;
+  }
+}
+
+/** The first statement takes the snapshot, after it has locked its tables against `alter table`. */
+async function beginTransaction<Value>(
+  connection: Connection,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  await connection.command('start transaction');
+  try {
+    return await work();
+  } catch (error) {
+    await endTransaction(connection);
+    throw error;
+  }
+}
+
+/** One that was stopped takes no statement any more; stopping it rolls the transaction back. */
+async function endTransaction(connection: Connection): Promise<void> {
+  await connection.command('commit').catch(() => undefined);
+}

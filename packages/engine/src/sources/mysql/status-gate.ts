@@ -1,0 +1,73 @@
+/** A longer status holds a mutex of the server for too long, in characters. */
+const LONGEST_STATUS = 64 * 1024;
+
+/** So does one that takes longer, in milliseconds: the quickest of the latest ones counts. */
+const SLOWEST_STATUS_MS = 2;
+const TIMES_KEPT = 16;
+
+/** A status that is not to be had, or costs too much, is asked for again after so long. */
+const OFF_MS = 30_000;
+
+/**
+ * After the second one in vain, pages are read without a version for a millisecond, and for twice
+ * as long after each one more, up to this: so versions that change all the time cost little.
+ */
+const LONGEST_PAUSE_MS = 64;
+const FREE_IN_VAIN = 2;
+
+/** What came of a report. */
+export interface StatusOutcome {
+  /** The length of its text; undefined where the server refused it, or said nothing of the view. */
+  readonly length: number | undefined;
+  readonly milliseconds: number;
+  /** Whether it brought a version that was known. */
+  readonly useful: boolean;
+}
+
+/** Decides when the version of a snapshot is worth its status. */
+export class StatusGate {
+  readonly #now: () => number;
+  #times: number[] = [];
+  #offUntil = -Infinity;
+  #inVain = 0;
+  #pausedUntil = -Infinity;
+
+  /** @param now the time in milliseconds, of any clock that never goes back */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Whether a status may be had at all. */
+  get isOpen(): boolean {
+    return this.#now() >= this.#offUntil;
+  }
+
+  /** Whether a page should be read with its version. */
+  get isWorthIt(): boolean {
+    return this.isOpen && this.#now() >= this.#pausedUntil;
+  }
+
+  /** Whether the latest versions were all different. */
+  get isInVain(): boolean {
+    return this.#inVain > FREE_IN_VAIN;
+  }
+
+  note({ length, milliseconds, useful }: StatusOutcome): void {
+    this.#times = [milliseconds, ...this.#times].slice(0, TIMES_KEPT);
+    const isSlow =
+      this.#times.length === TIMES_KEPT && Math.min(...this.#times) > SLOWEST_STATUS_MS;
+    if (length === undefined || length > LONGEST_STATUS || isSlow) this.#turnOff();
+    else this.#noteUse(useful);
+  }
+
+  #turnOff(): void {
+    this.#times = [];
+    this.#offUntil = this.#now() + OFF_MS;
+  }
+
+  #noteUse(useful: boolean): void {
+    this.#inVain = useful ? 0 : this.#inVain + 1;
+    const pause = useful || !this.isInVain ? 0 : 2 ** Math.min(this.#inVain - FREE_IN_VAIN - 1, 6);
+    this.#pausedUntil = this.#now() + Math.min(pause, LONGEST_PAUSE_MS);
+  }
+}

@@ -1,0 +1,119 @@
+import { createConnection } from 'mysql2/promise';
+import { beforeAll, expect, it } from 'vitest';
+
+import { type Engine, EVERYTHING } from '../../src/index.ts';
+import { ask, open } from '../open.ts';
+import { describeMariadb, useMariadb } from './mariadb.ts';
+
+const SQL = `
+  create table plain (id int primary key, word varchar(20));
+  insert into plain select seq, seq from seq_1_to_3000;
+  create table kept (id int primary key, word varchar(20), twice int as (id * 2) stored);
+  insert into kept (id) values (1);
+  create table parts (id int primary key) partition by range (id)
+    (partition low values less than (10), partition high values less than (20));
+  insert into parts values (1);
+  create table parent (id int primary key);
+  create table child (
+    id int primary key,
+    parent int,
+    foreign key (parent) references parent (id) on delete cascade
+  );
+  insert into parent values (1), (2);
+  insert into child values (1, 1), (2, 2);
+  create table computed (id int primary key, moment datetime as (now()) virtual);
+  insert into computed (id) values (1);
+  create table aria (id int primary key) engine = Aria;
+  insert into aria values (1);
+  create table dated (id int primary key) with system versioning;
+  insert into dated values (1);
+  create view shown as select id, now() as moment from plain;
+  create user reader@'%';
+  grant select on test.* to reader@'%';
+  create user watcher@'%';
+  grant select on test.* to watcher@'%';
+  grant process on *.* to watcher@'%';`;
+
+describeMariadb('the versions of MariaDB', () => {
+  const mariadb = useMariadb({ sql: SQL });
+  const models = { shown: { key: ['id'] } };
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await open(mariadb().url.replace('root@', 'watcher@'), { models });
+  });
+
+  async function version(model: string, asked = engine): Promise<string | undefined> {
+    const body = { query_model: model, query_attributes: ['id'], page: { page: 1, size: 1 } };
+    return (await asked.query(body, EVERYTHING)).version;
+  }
+
+  it.each(['plain', 'kept', 'parts', 'child'])(
+    'are known for %s, which InnoDB stores as it is shown',
+    async (model) => {
+      expect(await version(model)).toMatch(/^[\w-]{22}$/);
+      expect(await version(model)).toBe(await version(model));
+    },
+  );
+
+  it.each(['computed', 'aria', 'dated', 'shown'])(
+    'are unknown for %s, which may change without a write to InnoDB',
+    async (model) => {
+      expect(await version(model)).toBeUndefined();
+    },
+  );
+
+  it('are unknown to an account without the right PROCESS, whose pages are exact all the same', async () => {
+    const reader = await open(mariadb().url.replace('root@', 'reader@'), { models });
+    expect(await version('plain', reader)).toBeUndefined();
+    expect(await version('plain', reader)).toBeUndefined();
+    const { page } = await ask(reader, { model: 'plain', attributes: ['id'] });
+    expect(page.total).toBe('3000');
+  });
+
+  it('are the same for everybody who asks the same server', async () => {
+    const other = await open(mariadb().url, { models });
+    expect(await version('plain', other)).toBe(await version('plain'));
+  });
+
+  it('stay while a transaction is open, and change when it is committed', async () => {
+    const before = await version('plain');
+    const writer = await createConnection(mariadb().url);
+    await writer.query('begin');
+    await writer.query(`insert into plain values (-1, '')`);
+    expect([before, undefined]).toContain(await version('plain'));
+    await writer.query('commit');
+    expect(await version('plain')).toBeDefined();
+    expect(await version('plain')).not.toBe(before);
+    await writer.end();
+  });
+
+  it.each([
+    'insert into plain values (0, null)',
+    'set sql_log_bin = 0; update plain set word = 5 where id = 1',
+    'delete from parent where id = 2',
+    `alter table plain modify word varchar(20) collate utf8mb4_bin, algorithm = instant`,
+    'alter table plain add column extra int default 7, algorithm = instant',
+    'alter table plain rename column word to other, rename column extra to word',
+    'alter table kept modify twice int as (id * 3) stored',
+    'alter table parts truncate partition low',
+    'alter table parts drop partition low',
+    'rename table parent to moved',
+    'rename table moved to parent',
+    'truncate plain',
+    'create or replace table plain (id int primary key, word varchar(20))',
+    'drop table plain; create table plain (id int primary key)',
+  ])('change with: %s', async (sql) => {
+    const before = await version('child');
+    expect(before).toBe(await version('child'));
+    await mariadb().client(sql);
+    expect(await version('child')).not.toBe(before);
+  });
+
+  it('are others after a restart of the server', async () => {
+    const before = await version('kept');
+    await mariadb().restart();
+    expect((await ask(engine, { model: 'kept', attributes: ['id'] })).page.total).toBe('1');
+    expect(await version('kept')).toBeDefined();
+    expect(await version('kept')).not.toBe(before);
+  });
+});
