@@ -1,9 +1,12 @@
 export { anyPort, freePort, listenOnFreePort } from './free-port.ts';
+export { hasHaproxy, startHaproxy } from './haproxy.ts';
+export type { Haproxy } from './haproxy.ts';
 export { hasMariadb, startMariadb } from './mariadb.ts';
 export type { MariadbServer } from './mariadb.ts';
 export { hasPgBouncer, startPgBouncer } from './pgbouncer.ts';
 export type { PgBouncer, PoolMode } from './pgbouncer.ts';
 export { startPostgres } from './postgres.ts';
+export type { PostgresServer } from './postgres.ts';
 export { hasRedis, startRedis } from './redis.ts';
 export type { RedisServer } from './redis.ts';
 export { startProgram } from './running-program.ts';

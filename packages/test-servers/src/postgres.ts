@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { appendFile, chown, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { appendFile, chown, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -12,6 +12,9 @@ import { freePort } from './free-port.ts';
 import { findPostgres, type PostgresPrograms, programPath } from './postgres-programs.ts';
 import type { TestServer } from './test-server.ts';
 import { unprivilegedAccount } from './unprivileged-account.ts';
+
+/** A standby takes connections before it is promoted, to read only. */
+const IS_READY = /ready to accept (read[- ]only )?connections/;
 
 const run = promisify(execFile);
 
@@ -36,6 +39,11 @@ export interface PostgresServer extends TestServer {
   halt(): Promise<void>;
   /** Starts the process again, ending it first where it still runs. */
   restart(): Promise<void>;
+  /**
+   * Starts a standby over a copy of the data, for which this server is halted and started again.
+   * Give it a `wal_keep_size` for what is written before a standby that was halted is back.
+   */
+  startStandby(): Promise<PostgresServer>;
 }
 
 /**
@@ -89,15 +97,11 @@ class Postgres implements PostgresServer {
   }
 
   async install(settings: Record<string, string>): Promise<void> {
-    const { uid, gid } = this.#account;
-    if (uid !== undefined && gid !== undefined) await chown(this.#folder, uid, gid);
+    await this.#giveFolderToAccount();
     await makeDataDirectory(`postgres-${this.major}`, this.directory, async (directory) =>
       this.#initialize(directory),
     );
-    const lines = Object.entries(settings).map(
-      ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`,
-    );
-    await appendFile(join(this.directory, 'postgresql.conf'), lines.join(''));
+    await this.#configure(settings);
   }
 
   async #initialize(directory: string): Promise<void> {
@@ -166,6 +170,41 @@ class Postgres implements PostgresServer {
     await exit;
   }
 
+  async startStandby(): Promise<PostgresServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-postgres-'));
+    const standby = new Postgres(this.#programs, folder);
+    try {
+      await this.halt();
+      await standby.#installStandbyOf(this);
+      await this.restart();
+      await standby.start();
+      return standby;
+    } catch (error) {
+      await standby.stop();
+      throw error;
+    }
+  }
+
+  async #installStandbyOf({ directory, url }: Postgres): Promise<void> {
+    await this.#giveFolderToAccount();
+    await run('cp', ['-a', directory, this.directory]);
+    await writeFile(join(this.directory, 'standby.signal'), '');
+    await this.#configure({ primary_conninfo: url });
+  }
+
+  /** The server refuses to run as root, and has to reach its folder. */
+  async #giveFolderToAccount(): Promise<void> {
+    const { uid, gid } = this.#account;
+    if (uid !== undefined && gid !== undefined) await chown(this.#folder, uid, gid);
+  }
+
+  async #configure(settings: Record<string, string>): Promise<void> {
+    const lines = Object.entries(settings).map(
+      ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`,
+    );
+    await appendFile(join(this.directory, 'postgresql.conf'), lines.join(''));
+  }
+
   async stop(): Promise<void> {
     await this.halt();
     process.removeListener('exit', this.#cleanUp);
@@ -191,7 +230,7 @@ class Postgres implements PostgresServer {
     await log.close();
     while (child.exitCode === null && child.signalCode === null) {
       const printed = (await readFile(this.#logFile)).subarray(before);
-      if (printed.includes('ready to accept connections')) return true;
+      if (IS_READY.test(printed.toString())) return true;
       await setTimeout(10);
     }
     return false;

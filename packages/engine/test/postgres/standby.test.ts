@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type PostgresServer, startPostgres } from '@proj/test-servers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { type Acceleration, type Engine, EVERYTHING } from '../../src/index.ts';
+import { open } from '../open.ts';
+import { DataByVersion } from './data-by-version.ts';
+import { RESTLESS_TABLE, writeRestlessly } from './restless-writers.ts';
+import { describePostgres } from './server.ts';
+
+const MECHANISMS_OFF: Partial<Acceleration> = {
+  totalCache: false,
+  pageIndex: false,
+  replyCache: false,
+  coalescing: false,
+};
+
+/** How long writers write, in milliseconds. */
+const WRITING_MS = 1500;
+
+async function versionOn(engine: Engine | undefined): Promise<string | undefined> {
+  const body = { query_model: 'restless', query_attributes: ['id'], page: { page: 1, size: 1 } };
+  return (await engine?.query(body, EVERYTHING))?.version;
+}
+
+describePostgres('the versions of a PostgreSQL standby', () => {
+  let primary: PostgresServer;
+  let standby: PostgresServer;
+  let engines: readonly Engine[];
+  beforeAll(async () => {
+    primary = await startPostgres({
+      settings: { wal_keep_size: '256MB', wal_writer_delay: '10s' },
+    });
+    await primary.client(RESTLESS_TABLE);
+    standby = await primary.startStandby();
+    engines = await Promise.all(
+      [MECHANISMS_OFF, MECHANISMS_OFF, {}].map((acceleration) =>
+        open(standby.url, { acceleration, queryTimeoutMs: 60_000 }),
+      ),
+    );
+  }, 120_000);
+  afterAll(() => Promise.all([primary.stop(), standby.stop()]), 60_000);
+
+  /** Reads the standby while others write, and what they do beside. */
+  async function readWhile(
+    work: (signal: AbortSignal) => Promise<unknown>,
+  ): Promise<DataByVersion> {
+    const data = new DataByVersion();
+    const ended = new AbortController();
+    const reading = engines.flatMap((engine) =>
+      [1, 2].map(() => data.readWith(engine, 'restless', ended.signal)),
+    );
+    await work(ended.signal).finally(() => ended.abort());
+    await Promise.all(reading);
+    return data;
+  }
+
+  it('are equal for equal data in all processes, and others than those of its primary', async () => {
+    const [one, two] = await Promise.all(engines.map(versionOn));
+    expect(one).toMatch(/^[\w-]{22}$/);
+    expect(two).toBe(one);
+    const onPrimary = await open(primary.url);
+    expect(await versionOn(onPrimary)).toMatch(/^[\w-]{22}$/);
+    expect(await versionOn(onPrimary)).not.toBe(one);
+  });
+
+  it('are never equal for different data while others write to the primary', async () => {
+    const data = await readWhile(async (signal) => {
+      const ended = new AbortController();
+      const writing = writeRestlessly(primary.url, ended.signal);
+      await Promise.race([writing, sleep(WRITING_MS, undefined, { signal })]);
+      ended.abort();
+      await writing;
+    });
+    expect(data.differing).toEqual([]);
+    expect(data.versions).toBeGreaterThan(10);
+    expect(data.seenAgain).toBeGreaterThan(10);
+  });
+
+  it('are never equal for different data before and after a promotion under load', async () => {
+    const before = await versionOn(engines[0]);
+    const data = await readWhile(async () => {
+      const ended = new AbortController();
+      const onPrimary = writeRestlessly(primary.url, ended.signal);
+      await sleep(WRITING_MS);
+      await standby.client('select pg_promote()');
+      const onPromoted = writeRestlessly(standby.url, ended.signal);
+      await sleep(WRITING_MS);
+      ended.abort();
+      await Promise.all([onPrimary, onPromoted]);
+    });
+    expect(data.differing).toEqual([]);
+    expect(data.seenAgain).toBeGreaterThan(10);
+    expect(await versionOn(engines[0])).not.toBe(before);
+  });
+});
