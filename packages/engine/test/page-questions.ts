@@ -1,4 +1,3 @@
-import type { OrderTerm } from '../src/catalogue/model.ts';
 import type { PageQuestion } from '../src/reading/reader.ts';
 import { Callers } from '../src/sources/callers.ts';
 import type { PageRows, ReadCall } from '../src/sources/source.ts';
@@ -19,8 +18,6 @@ export interface QuestionFacts {
   readonly reversible?: boolean;
 }
 
-const ID: OrderTerm = { column: 'id', direction: 'asc', nulls: 'last', nullable: false };
-
 /** A query as far as links look into it: its statements are their names. */
 export function queryOf(facts: QuestionFacts = {}): PreparedQuery {
   const { list = 'list', versioned = true, snapshots = true, reversible = true } = facts;
@@ -28,7 +25,7 @@ export function queryOf(facts: QuestionFacts = {}): PreparedQuery {
     key: list,
     totalKey: `total of ${list}`,
     orderKey: `order of ${list}`,
-    plan: { model: { name: list, path: [list], versioned, snapshots }, order: [ID] },
+    plan: { model: { name: list, path: [list], versioned, snapshots } },
     statements: {
       rows: { sql: 'rows' },
       reversed: reversible ? { sql: 'reversed' } : undefined,
@@ -37,6 +34,7 @@ export function queryOf(facts: QuestionFacts = {}): PreparedQuery {
       shortPageProof: facts.shortPageProof ?? true,
     },
     seek: (shape: unknown) => ({ sql: 'seek', shape }),
+    keyRanges: (after?: unknown) => [{ nulls: [], next: after ? 'later' : 'anything' }],
     keys: ({ step, range: { next } }: KeySelection) => ({
       keys: { sql: `every ${step}`, parameters: [] },
       rows: { sql: next, parameters: [] },

@@ -78,7 +78,7 @@ describe('the keys of an index', () => {
     const keyless = await new IndexBuilder({}, 1000).build(queryOf(), known);
     expect(keyless).toMatchObject({ outcome: 'refused' });
     const { builder, asked } = startBuilder();
-    const query = Object.assign(queryOf(), { keys: () => undefined });
+    const query = Object.assign(queryOf(), { keyRanges: () => [] });
     expect(await builder.build(query, known)).toMatchObject({ outcome: 'refused' });
     expect(asked).toEqual([]);
   });

@@ -11,17 +11,26 @@ const NO_SORT: SortEstimate = { rows: 0, rowBytes: 100, memoryBytes: Infinity };
 interface Estimates {
   readonly whole?: SortEstimate;
   readonly chunk?: SortEstimate;
+  /** Whether the database keeps no more rows than the limit of a chunk lets through. */
+  readonly keepsLimit?: boolean;
 }
 
 /** A reader of a list of so many records, whose ids are their places. */
-function startReader(total: number, { whole = NO_SORT, chunk = NO_SORT }: Estimates = {}) {
+function startReader(
+  total: number,
+  { whole = NO_SORT, chunk = NO_SORT, keepsLimit = false }: Estimates = {},
+) {
   const statements: KeysStatement[] = [];
   const estimated: KeysStatement[] = [];
   const state = { version: '1' };
   const source = {
     estimateSort: async (statement: KeysStatement) => {
       estimated.push(statement);
-      return statement.maySort ? whole : chunk;
+      if (statement.maySort) return whole;
+      return {
+        ...chunk,
+        rows: Math.min(chunk.rows, keepsLimit ? statement.bindings.size : Infinity),
+      };
     },
     readKeys: async (statement: KeysStatement) => {
       statements.push(statement);
@@ -58,11 +67,12 @@ describe('a list whose order an index has', () => {
     expect(statements).toHaveLength(1);
   });
 
-  it('is explained once in one statement, and once for each kind of chunk, at its largest', async () => {
+  it('is explained as a whole, and for each kind of chunk, at its largest', async () => {
     const { reader, estimated } = startReader(50_000);
     await reader.read();
     expect(estimated.map(({ rows, bindings: { size } }) => `${rows.sql} ${size}`)).toEqual([
       'anything 50001',
+      'anything 10000',
       'anything 10000',
       'later 10000',
     ]);
@@ -87,6 +97,19 @@ describe('a list whose order no index has', () => {
       expect(read).toEqual(outcome === 'built' ? [{ maySort: true, size: total + 1 }] : []);
     },
   );
+
+  it('is walked in smaller chunks where the database keeps a chunk of wide rows in memory', async () => {
+    const chunk = { rows: Infinity, rowBytes: 100, memoryBytes: 50_000 };
+    const { reader, statements } = startReader(5000, { whole: chunk, chunk, keepsLimit: true });
+    expect(await reader.read()).toMatchObject({ outcome: 'built' });
+    expect(new Set(statements.map(({ bindings: { size } }) => size))).toEqual(new Set([500]));
+  });
+
+  it('is refused where not even a hundred rows fit', async () => {
+    const chunk = { rows: Infinity, rowBytes: 100, memoryBytes: 9999 };
+    const { reader } = startReader(5000, { whole: chunk, chunk, keepsLimit: true });
+    expect(await reader.read()).toMatchObject({ outcome: 'refused' });
+  });
 
   it('is not sorted as a whole where an index has the order all the same', async () => {
     const whole = { rows: Infinity, rowBytes: 100, memoryBytes: 1000 };

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Deadline, remainingMs, withDeadline } from '../deadline.ts';
 import type { KeysRead, SortEstimate, Source } from '../sources/source.ts';
-import { EVERY_ROW, type Key } from '../sql/key-ranges.ts';
+import type { Key } from '../sql/key-ranges.ts';
 import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { KeysStatement } from '../sql/query-statements.ts';
 import type { CachedTotal } from './facts.ts';
 import { keysStatement, walkKeys } from './key-walk.ts';
-import { MOST_ROWS, WalkPace } from './walk-pace.ts';
+import { FEWEST_ROWS, MOST_ROWS, WalkPace } from './walk-pace.ts';
 
 /** So many bytes may be sorted for an index, and no more than the database sorts in memory. */
 export const SORT_BYTES = 32 * 2 ** 20;
@@ -35,6 +35,12 @@ export interface KeyReaderParts {
   readonly call: Deadline;
 }
 
+/** So many rows from the beginning of a list. */
+interface FirstRows {
+  readonly size: number;
+  readonly maySort: boolean;
+}
+
 /** The database would have to sort more than fits into memory. */
 class SortRefusedError extends Error {}
 
@@ -45,7 +51,6 @@ class SortRefusedError extends Error {}
  */
 export class KeyReader {
   readonly #parts: KeyReaderParts;
-  readonly #pace = new WalkPace();
   /** Statements that sort little or nothing. */
   readonly #harmless = new Set<string>();
   #lastChunkMs = 0;
@@ -66,11 +71,7 @@ export class KeyReader {
 
   /** Whether the database would rather sort the list, and can in memory. */
   async #fitsSorted(): Promise<boolean> {
-    const { query, step, source, call } = this.#parts;
-    const bindings = { key: [], size: this.#wholeSize, offset: 0n };
-    const statement = keysStatement({ query, step, maySort: true }, EVERY_ROW, bindings);
-    if (statement === undefined) throw new SortRefusedError('The database has no keys.');
-    const estimate = await source.estimateSort(statement, call);
+    const estimate = await this.#estimateFirst({ size: this.#wholeSize, maySort: true });
     return estimate.rows > 0 && this.#fits(estimate);
   }
 
@@ -86,11 +87,35 @@ export class KeyReader {
     return this.#collect({ query, step, chunkRows, maySort, read });
   }
 
-  #walk(): Promise<KeyReading> {
+  async #walk(): Promise<KeyReading> {
     const { query, step } = this.#parts;
-    const [chunkRows, maySort] = [() => this.#pace.rows, false];
-    const read = (statement: KeysStatement): Promise<KeysRead> => this.#readChunk(statement);
-    return this.#collect({ query, step, chunkRows, maySort, read });
+    const mostRows = await this.#mostRowsOfChunk();
+    const pace = new WalkPace(mostRows);
+    const read = async (statement: KeysStatement): Promise<KeysRead> => {
+      await sleep(this.#lastChunkMs, undefined, { signal: this.#parts.call.signal });
+      await this.#refuseSort(statement, mostRows);
+      const keys = await this.#timed(statement);
+      pace.note(this.#lastChunkMs);
+      return keys;
+    };
+    return this.#collect({ query, step, chunkRows: () => pace.rows, maySort: false, read });
+  }
+
+  /** Fewer where the database keeps a chunk in memory, and its rows are wide. */
+  async #mostRowsOfChunk(): Promise<number> {
+    const estimate = await this.#estimateFirst({ size: MOST_ROWS, maySort: false });
+    if (this.#fits(estimate)) return MOST_ROWS;
+    return Math.max(FEWEST_ROWS, Math.floor(memoryOf(estimate) / estimate.rowBytes));
+  }
+
+  /** What the database would sort for the first rows of the list. */
+  #estimateFirst({ size, maySort }: FirstRows): Promise<SortEstimate> {
+    const { query, step, source, call } = this.#parts;
+    const [range] = query.keyRanges();
+    const bindings = { key: [], size, offset: 0n };
+    const statement = range && keysStatement({ query, step, maySort }, range, bindings);
+    if (statement === undefined) throw new SortRefusedError('The database has no keys.');
+    return source.estimateSort(statement, call);
   }
 
   async #collect(walk: Parameters<typeof walkKeys>[0]): Promise<KeyReading> {
@@ -106,29 +131,21 @@ export class KeyReader {
     return rows === total ? { outcome: 'built', keys } : { outcome: 'failed', keys: [] };
   }
 
-  async #readChunk(statement: KeysStatement): Promise<KeysRead> {
-    await sleep(this.#lastChunkMs, undefined, { signal: this.#parts.call.signal });
-    await this.#refuseSort(statement);
-    const read = await this.#timed(statement);
-    this.#pace.note(this.#lastChunkMs);
-    return read;
-  }
-
   /** @throws {SortRefusedError} where the statement sorts more than fits into memory */
-  async #refuseSort(statement: KeysStatement): Promise<void> {
+  async #refuseSort(statement: KeysStatement, mostRows: number): Promise<void> {
     const { sql } = statement.rows;
     if (this.#harmless.has(sql)) return;
     // The limit is one of the values, and later chunks have a larger one.
-    const bindings = { ...statement.bindings, size: MOST_ROWS };
+    const bindings = { ...statement.bindings, size: mostRows };
     const { source, call } = this.#parts;
     const estimate = await source.estimateSort({ ...statement, bindings }, call);
     if (!this.#fits(estimate)) throw new SortRefusedError('The list would have to be sorted.');
     this.#harmless.add(sql);
   }
 
-  #fits({ rows, rowBytes, memoryBytes }: SortEstimate): boolean {
-    const sorted = Math.min(rows, Number(this.#parts.known.total));
-    return sorted * rowBytes <= Math.min(SORT_BYTES, memoryBytes);
+  #fits(estimate: SortEstimate): boolean {
+    const rows = Math.min(estimate.rows, Number(this.#parts.known.total));
+    return rows * estimate.rowBytes <= memoryOf(estimate);
   }
 
   async #timed(statement: KeysStatement): Promise<KeysRead> {
@@ -141,4 +158,8 @@ export class KeyReader {
     this.#lastChunkMs = performance.now() - started;
     return read;
   }
+}
+
+function memoryOf({ memoryBytes }: SortEstimate): number {
+  return Math.min(SORT_BYTES, memoryBytes);
 }

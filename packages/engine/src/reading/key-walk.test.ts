@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { OrderTerm } from '../catalogue/model.ts';
-import type { Key, KeyRange } from '../sql/key-ranges.ts';
+import { type Key, type KeyRange, rangesAfter, rangesOfAll } from '../sql/key-ranges.ts';
 import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { KeysStatement } from '../sql/query-statements.ts';
 import { walkKeys } from './key-walk.ts';
@@ -57,14 +57,24 @@ function keysAreTheirSelection(selection: unknown) {
   return { keys: selection, rows: selection };
 }
 
+/** How the records are walked along. */
+interface Walking {
+  readonly step: number;
+  readonly chunkRows: () => number;
+  /** Whether those with NULL are read with the others. */
+  readonly ordersNull?: boolean;
+}
+
 /** A walk along records that are in order. */
 function walkAlong(
   records: readonly Key[],
   order: readonly OrderTerm[],
-  { step, chunkRows }: { readonly step: number; readonly chunkRows: () => number },
+  { step, chunkRows, ordersNull = true }: Walking,
 ) {
   const statements = { relation: ['list'], lock: undefined };
-  const query = { plan: { order }, statements, keys: keysAreTheirSelection };
+  const keyRanges = (after?: Key) =>
+    after === undefined ? rangesOfAll(order, { ordersNull }) : rangesAfter(order, after);
+  const query = { statements, keyRanges, keys: keysAreTheirSelection };
   const read = async ({
     keys: { range },
     bindings,
@@ -90,9 +100,9 @@ function walkAlong(
 describe('a walk along a list', () => {
   it('finds every so-many-th key in whatever order, however long its chunks are', async () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 });
-    const steps = fc.integer({ min: 1, max: 15 });
+    const steps = fc.record({ step: fc.integer({ min: 1, max: 15 }), ordersNull: fc.boolean() });
     await fc.assert(
-      fc.asyncProperty(lists, sizes, steps, async ({ order, values }, [...chunkSizes], step) => {
+      fc.asyncProperty(lists, sizes, steps, async ({ order, values }, [...chunkSizes], how) => {
         const records = values
           .map((columns, id) => [...columns, id])
           .toSorted((a, b) => compare(order, a, b));
@@ -100,12 +110,12 @@ describe('a walk along a list', () => {
         const chunkRows = (): number => chunkSizes[chunk++ % chunkSizes.length] ?? 1;
         const keys: Key[] = [];
         let rows = 0;
-        for await (const found of walkAlong(records, order, { step, chunkRows })) {
+        for await (const found of walkAlong(records, order, { ...how, chunkRows })) {
           keys.push(...found.keys);
           rows += found.rows;
           expect(found.last).toEqual(found.rows === 0 ? undefined : records[rows - 1]);
         }
-        expect(keys).toEqual(records.filter((_, place) => place % step === 0));
+        expect(keys).toEqual(records.filter((_, place) => place % how.step === 0));
         expect(rows).toBe(records.length);
       }),
     );

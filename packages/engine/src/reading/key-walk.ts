@@ -1,5 +1,5 @@
 import type { KeysRead } from '../sources/source.ts';
-import { EVERY_ROW, type Key, type KeyRange, rangesAfter } from '../sql/key-ranges.ts';
+import type { Key, KeyRange } from '../sql/key-ranges.ts';
 import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { KeysStatement } from '../sql/query-statements.ts';
 
@@ -37,7 +37,7 @@ export interface KeyWalk {
 export async function* walkKeys(walk: KeyWalk): AsyncGenerator<KeyChunk, void, void> {
   let place = 0;
   let key: Key = [];
-  let ranges: readonly KeyRange[] = [EVERY_ROW];
+  let ranges = walk.query.keyRanges();
   for (;;) {
     const [range, ...later] = ranges;
     const size = walk.chunkRows();
@@ -49,7 +49,7 @@ export async function* walkKeys(walk: KeyWalk): AsyncGenerator<KeyChunk, void, v
     place += chunk.rows;
     const isFull = chunk.rows === size && chunk.last !== undefined;
     key = isFull ? chunk.last : key;
-    ranges = isFull ? rangesAfter(walk.query.plan.order, key) : later;
+    ranges = isFull ? walk.query.keyRanges(key) : later;
   }
 }
 

@@ -2,15 +2,23 @@
 const CHUNK_MS = 25;
 
 const FIRST_ROWS = 1000;
-const FEWEST_ROWS = 100;
+/** A walk in smaller chunks would take too many statements. */
+export const FEWEST_ROWS = 100;
 
-/** The database keeps a chunk in memory, whatever it has to sort of it. */
+/** The database keeps a chunk in memory, where it has to sort it. */
 export const MOST_ROWS = 10_000;
 
 /** How many rows the next chunk of a walk reads, by how long those before it took. */
 export class WalkPace {
-  #rows = FIRST_ROWS;
+  readonly #mostRows: number;
+  #rows: number;
   #quickestMs = Infinity;
+
+  /** @param mostRows how many rows a chunk may have */
+  constructor(mostRows = MOST_ROWS) {
+    this.#mostRows = mostRows;
+    this.#rows = Math.min(FIRST_ROWS, mostRows);
+  }
 
   get rows(): number {
     return this.#rows;
@@ -22,6 +30,6 @@ export class WalkPace {
     this.#quickestMs = Math.min(this.#quickestMs, milliseconds);
     const workMs = milliseconds - this.#quickestMs;
     const factor = Math.min(2, CHUNK_MS / Math.max(1, workMs));
-    this.#rows = Math.round(Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, this.#rows * factor)));
+    this.#rows = Math.round(Math.min(this.#mostRows, Math.max(FEWEST_ROWS, this.#rows * factor)));
   }
 }

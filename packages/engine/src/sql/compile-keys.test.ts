@@ -1,10 +1,13 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 
 import { planOf } from '../../test/unit/models.ts';
 import { plainDialect } from '../../test/unit/plain-dialect.ts';
 import { compileKeys } from './compile-keys.ts';
-import { EVERY_ROW, type KeyRange, rangesAfter } from './key-ranges.ts';
+import type { Dialect, KeyDialect } from './dialect.ts';
+import { type KeyRange, rangesAfter, rangesOfAll } from './key-ranges.ts';
 
+const EVERY_ROW: KeyRange = { nulls: [], next: 'anything' };
 const WORD_UP = [{ attribute: 'word' }];
 
 /** What the rows of a range meet, in the order of a sort. */
@@ -29,9 +32,9 @@ describe('the keys of a chunk', () => {
       'select "t"."word" as "k0", "t"."id" as "k1" from "notes" as "t" where ("t"."rank" > ?)' +
       ' order by "t"."word" asc nulls last, "t"."id" asc nulls last limit ?';
     expect(compiled?.rows).toEqual({ sql: rows, parameters: [1n, { placeholder: 'limit' }] });
-    expect(compiled?.keys.sql.replaceAll(/\s+/g, ' ')).toBe(
-      'key("k0"), key("k1") of each 100 from ? in (select *, row_number() over () - 1 as "n",' +
-        ` lead(1) over () is null as "last" from (${rows}) as "r")`,
+    expect(compiled?.keys.sql).toBe(
+      'key("k0"), key("k1") by "k0" asc nulls last, "k1" asc nulls last' +
+        ` of each 100 from ? in (${rows})`,
     );
     expect(compiled?.keys.parameters).toEqual([
       { placeholder: 'offset' },
@@ -88,6 +91,50 @@ describe('the rows after a key', () => {
     expect(conditionsAfter(sort, ['a', 7])).toEqual([
       '"t"."word" = as_word(?) and "t"."id" > as_id(?)',
       '"t"."word" > as_word(?)',
+    ]);
+  });
+});
+
+describe('the rows of a list, where an index does not bring NULL where an order says', () => {
+  const keys = { ...plainDialect.keys, ordersNull: false } as KeyDialect;
+  const dialect = { ...plainDialect, keys };
+
+  /** The conditions and orders of ranges. */
+  function rowsOf(query_sort: readonly object[], ranges: readonly KeyRange[]) {
+    const plan = planOf({ query_sort });
+    return ranges.map((range) => {
+      const text = compileKeys(plan, dialect, { range, step: 1 })?.rows.sql ?? '';
+      return / where (.*) limit /.exec(text)?.[1];
+    });
+  }
+
+  it.each([
+    { nulls: 'last', ranges: ['not_null', 'null'] },
+    { nulls: 'first', ranges: ['null', 'not_null'] },
+  ])('are read apart with NULL $nulls', ({ nulls, ranges }) => {
+    const { order } = planOf({ query_sort: [{ attribute: 'word', nulls }] });
+    expect(rangesOfAll(order, keys).map(({ next }) => next)).toEqual(ranges);
+    expect(rangesOfAll(order, { ordersNull: true })).toEqual([EVERY_ROW]);
+  });
+
+  it('are read at once where the first column is never NULL', () => {
+    expect(rangesOfAll(planOf().order, keys)).toEqual([EVERY_ROW]);
+  });
+
+  it('are ordered by what they may differ in, without a word of NULL where there is none', () => {
+    const bare: Dialect = {
+      ...dialect,
+      orderTerm: (column, { nullable }) => sql`${column}${sql.raw(nullable ? ' or null' : '')}`,
+    };
+    const plan = planOf({ query_sort: [{ attribute: 'rank' }, ...WORD_UP] });
+    const orders = rangesAfter(plan.order, [1, null, 7]).map((range) => {
+      const text = compileKeys(plan, bare, { range, step: 1 })?.rows.sql ?? '';
+      return / order by (.*) limit /.exec(text)?.[1];
+    });
+    expect(orders).toEqual(['"t"."rank", "t"."id"', '"t"."rank", "t"."word" or null, "t"."id"']);
+    expect(rowsOf(WORD_UP, rangesOfAll(plan.order.slice(1), keys))).toEqual([
+      '"t"."word" is not null order by "t"."word" asc nulls last, "t"."id" asc nulls last',
+      '"t"."word" is null order by "t"."id" asc nulls last',
     ]);
   });
 });

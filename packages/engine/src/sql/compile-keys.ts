@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Plan } from '../planning/plan.ts';
 import { compile } from './compile.ts';
 import type { Dialect, KeyDialect } from './dialect.ts';
-import { type KeyRange, rangeCondition } from './key-ranges.ts';
+import { type KeyRange, orderWithin, rangeCondition } from './key-ranges.ts';
 import { orderedFields, pageClauses, sortedColumn } from './page-clauses.ts';
 import type { KeyTemplates } from './query-statements.ts';
 import { LIMIT } from './statement.ts';
@@ -17,13 +17,10 @@ export interface KeySelection {
 
 /**
  * The keys of consecutive rows of a list; undefined where the database has none. The dialect
- * selects from all of them with their places:
+ * numbers the rows and selects from them:
  *
- *     select *, row_number() over () - 1 as "n", lead(1) over () is null as "last"
- *     from (
- *       select "t"."name" as "k0", "t"."id" as "k1" from "cities" as "t"
- *       where "t"."name" > ? order by "t"."name" asc, "t"."id" asc limit ?
- *     ) as "r"
+ *     select "t"."name" as "k0", "t"."id" as "k1" from "cities" as "t"
+ *     where "t"."name" > ? order by "t"."name" asc, "t"."id" asc limit ?
  */
 export function compileKeys(
   plan: Plan,
@@ -32,16 +29,14 @@ export function compileKeys(
 ): KeyTemplates | undefined {
   if (keys === undefined) return undefined;
   const rows = selectRows(plan, { ...dialect, keys }, range);
-  const [number, last] = [sql.id('n'), sql.id('last')];
-  const numbered = sql`select *,
-      row_number() over () - 1 as ${number},
-      lead(1) over () is null as ${last}
-    from (${rows}) as ${sql.id('r')}`;
   const columns = orderedFields(plan).map(({ field }, index) =>
     keys.column(keyColumn(index), field),
   );
+  const order = sql.join(
+    plan.order.map((term, index) => dialect.orderTerm(keyColumn(index), term)),
+  );
   return {
-    keys: compile(keys.select({ numbered, keys: columns, step }), dialect),
+    keys: compile(keys.select({ rows, keys: columns, order, step }), dialect),
     rows: compile(rows, dialect),
   };
 }
@@ -51,7 +46,8 @@ function selectRows(
   dialect: Dialect & { readonly keys: KeyDialect },
   range: KeyRange,
 ): RawBuilder<unknown> {
-  const { from, where, order } = pageClauses(plan, dialect, 0);
+  const ordered = dialect.keys.ordersNull ? plan.order : orderWithin(range, plan.order);
+  const { from, where, order } = pageClauses({ ...plan, order: ordered }, dialect, 0);
   const terms = orderedFields(plan);
   const columns = terms.map(
     ({ term }, index) => sql`${sortedColumn(term, dialect)} as ${keyColumn(index)}`,

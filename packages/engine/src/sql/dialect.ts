@@ -44,22 +44,26 @@ export interface KeyDialect {
    */
   operand(placeholder: Placeholder, field: Field): RawBuilder<unknown>;
   /**
+   * Whether an index brings NULL where an order says. Otherwise rows with NULL and those without
+   * are read apart, by orders that say nothing of NULL.
+   */
+  readonly ordersNull: boolean;
+  /**
    * Selects, of consecutive rows of an ordered list, every `step`-th and the last one, in order:
-   * their keys, and behind them their places. The first of every `step` rows is the one whose
-   * place is bound as the offset.
+   * their keys, and behind them their places, from 0 on. The first of every `step` rows is the one
+   * whose place is bound as the offset.
    */
   select(chunk: ChunkOfKeys): RawBuilder<unknown>;
 }
 
 /** Consecutive rows of an ordered list. */
 export interface ChunkOfKeys {
-  /**
-   * Selects the columns that order the list as `k0`, `k1` …, the place of the row, from 0 on, as
-   * `n`, and whether it is the last one as `last`.
-   */
-  readonly numbered: RawBuilder<unknown>;
+  /** Selects the columns that order the list as `k0`, `k1` …, in that order. */
+  readonly rows: RawBuilder<unknown>;
   /** The columns `k0`, `k1` … as keys have them. */
   readonly keys: readonly RawBuilder<unknown>[];
+  /** The terms of the order over `k0`, `k1` …, where a subquery's own order gets lost. */
+  readonly order: RawBuilder<unknown>;
   readonly step: number;
 }
 

@@ -20,8 +20,17 @@ export interface KeyRange {
   readonly next: 'anything' | 'later' | 'null' | 'not_null';
 }
 
-/** The whole list. */
-export const EVERY_ROW: KeyRange = { nulls: [], next: 'anything' };
+const EVERY_ROW: KeyRange = { nulls: [], next: 'anything' };
+
+/** All of an ordered list, in ranges: where NULL is read apart, the rows with it and the others. */
+export function rangesOfAll(
+  [first]: readonly OrderTerm[],
+  { ordersNull }: Pick<KeyDialect, 'ordersNull'>,
+): KeyRange[] {
+  if (ordersNull || first?.nullable !== true) return [EVERY_ROW];
+  const ranges = (['null', 'not_null'] as const).map((next) => ({ nulls: [], next }));
+  return first.nulls === 'first' ? ranges : ranges.toReversed();
+}
 
 /**
  * All that comes after the record with this key, in order. By name and number, after `('Ada', 7)`:
@@ -47,6 +56,19 @@ export function rangesAfter(order: readonly OrderTerm[], key: Key): KeyRange[] {
 function stepsAfter({ nulls, nullable }: OrderTerm, isNull: boolean): KeyRange['next'][] {
   if (isNull) return nulls === 'first' ? ['not_null'] : [];
   return nullable && nulls === 'last' ? ['later', 'null'] : ['later'];
+}
+
+/**
+ * The terms by which the rows of a range are ordered: without those in which they are equal, and
+ * with a word of NULL only where there may be some.
+ */
+export function orderWithin({ nulls, next }: KeyRange, order: readonly OrderTerm[]): OrderTerm[] {
+  if (next === 'anything') return [...order];
+  const isNull = [...nulls, next === 'null'];
+  return order.flatMap((term, index) => {
+    if (isNull[index] === true) return [];
+    return { ...term, nullable: term.nullable && index >= isNull.length };
+  });
 }
 
 /** The condition that rows of a range meet; undefined where that is every row. */

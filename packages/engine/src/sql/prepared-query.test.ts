@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import { planOf } from '../../test/unit/models.ts';
 import { plainDialect } from '../../test/unit/plain-dialect.ts';
-import { EVERY_ROW } from './key-ranges.ts';
+import type { KeyRange } from './key-ranges.ts';
 import { PreparedQuery } from './prepared-query.ts';
 import { keysOf } from './query-keys.ts';
 
+const EVERY_ROW: KeyRange = { nulls: [], next: 'anything' };
 const OPTIONS = { shortPageProof: true, readBackwards: true, maxReplyBytes: 1000 };
 
 function prepared(): PreparedQuery {
@@ -37,7 +38,7 @@ describe('a prepared query', () => {
 
   it('compiles the statements of its keys once for each range', () => {
     const query = prepared();
-    const ranges = [EVERY_ROW, { nulls: [], next: 'later' as const }];
+    const ranges = [EVERY_ROW, { nulls: [], next: 'later' } as const];
     const keys = ranges.map((range) => query.keys({ range, step: 10 }));
     expect(keys[1]).not.toEqual(keys[0]);
     expect(ranges.map((range) => query.keys({ range, step: 10 }))).toEqual(keys);
@@ -49,5 +50,11 @@ describe('a prepared query', () => {
     const { keys: _, ...keyless } = plainDialect;
     const query = new PreparedQuery(planOf(), keyless, OPTIONS);
     expect(query.keys({ range: EVERY_ROW, step: 10 })).toBeUndefined();
+    expect(query.keyRanges()).toEqual([]);
+  });
+
+  it('has the ranges of all its records, and of those after a key', () => {
+    expect(prepared().keyRanges()).toEqual([EVERY_ROW]);
+    expect(prepared().keyRanges([7])).toEqual([{ nulls: [], next: 'later' }]);
   });
 });

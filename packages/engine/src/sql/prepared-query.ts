@@ -3,6 +3,7 @@ import { compileQuery, type CompileOptions } from './compile.ts';
 import { compileKeys, type KeySelection } from './compile-keys.ts';
 import { compileSeek } from './compile-seek.ts';
 import type { Dialect } from './dialect.ts';
+import { type Key, type KeyRange, rangesAfter, rangesOfAll } from './key-ranges.ts';
 import { keysOf, type QueryKeys } from './query-keys.ts';
 import type { KeyTemplates, QueryStatements } from './query-statements.ts';
 import type { SeekShape } from './seek.ts';
@@ -49,6 +50,14 @@ export class PreparedQuery implements QueryKeys {
     const compiled = compileSeek(this.plan, this.#dialect, { shape, maxBytes });
     this.#seeks.set(name, compiled);
     return compiled;
+  }
+
+  /** All records of the list, or those after a key; none where the database has no keys. */
+  keyRanges(after?: Key): readonly KeyRange[] {
+    const { keys } = this.#dialect;
+    if (keys === undefined) return [];
+    const { order } = this.plan;
+    return after === undefined ? rangesOfAll(order, keys) : rangesAfter(order, after);
   }
 
   /** Reads keys of consecutive rows; undefined where the database has none. */

@@ -27,6 +27,11 @@ describe('building page indexes on SQLite', () => {
   it.each([
     { order: 'the key', list: { model: 'things' }, outcome: 'built' as const },
     {
+      order: 'an index with NULL',
+      list: { model: 'things', sort: ['word'] },
+      outcome: 'built' as const,
+    },
+    {
       order: 'a list that fits into memory',
       list: { model: 'small', sort: ['few'] },
       outcome: 'built' as const,

@@ -37,7 +37,8 @@ export const plainDialect: Dialect = {
   keys: {
     column: (column) => sql`key(${column})`,
     operand: (placeholder, { name }) => sql`${sql.raw(`as_${name}`)}(${placeholder})`,
-    select: ({ numbered, keys, step }) =>
-      sql`${sql.join(keys)} of each ${sql.lit(step)} from ${OFFSET} in (${numbered})`,
+    ordersNull: true,
+    select: ({ rows, keys, order, step }) =>
+      sql`${sql.join(keys)} by ${order} of each ${sql.lit(step)} from ${OFFSET} in (${rows})`,
   },
 };

@@ -46,6 +46,7 @@ export function makePostgresDialect(version: Expression): Dialect {
       column: (column) => sql`${column}::text`,
       operand: (placeholder, { databaseType }) =>
         sql`${placeholder}::${sql.raw(databaseType.replace(/ collate .*$/, ''))}`,
+      ordersNull: true,
       select: (keys) => selectKeys(keys, versionColumn),
     },
     orderTerm(column, { direction, nulls, nullable, collation }) {

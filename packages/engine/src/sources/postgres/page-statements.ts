@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Field } from '../../catalogue/field.ts';
 import type { ChunkOfKeys, PageClauses, PageWithTotalClauses } from '../../sql/dialect.ts';
 import { LIMIT, OFFSET } from '../../sql/statement.ts';
+import { numberedRows } from '../numbered-rows.ts';
 import { sqlBlock } from '../sql-block.ts';
 import { encode } from './encode.ts';
 
@@ -79,14 +80,14 @@ export function selectPageWithTotal(
 
 /** The keys as one JSON text: for each a list of texts, and its place. */
 export function selectKeys(
-  { numbered, keys, step }: ChunkOfKeys,
+  { rows, keys, step }: ChunkOfKeys,
   versionColumn: Expression,
 ): Expression {
   const number = sql.id('n');
   const list = sql`json_agg(json_build_array(${sql.join(keys)}, ${number}) order by ${number})`;
   return sqlBlock`
     select coalesce(${list}, '[]')::text as ${sql.id('keys')}, ${versionColumn}
-    from (${numbered}) as ${sql.id('k')}
+    from (${numberedRows(rows, sql`()`)}) as ${sql.id('k')}
     where ${number} % ${sql.lit(step)} = ${OFFSET} or ${sql.id('last')}`;
 }
 

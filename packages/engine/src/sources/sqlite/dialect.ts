@@ -10,6 +10,7 @@ import {
 
 import type { Dialect } from '../../sql/dialect.ts';
 import { LIMIT, OFFSET } from '../../sql/statement.ts';
+import { numberedRows } from '../numbered-rows.ts';
 import { sqlBlock } from '../sql-block.ts';
 import { comparedDate } from './dates.ts';
 import { encode } from './encode.ts';
@@ -79,9 +80,10 @@ export const sqliteDialect: Dialect = {
     // A value keeps its storage class on the way out and back, whatever the column declares.
     column: (column) => column,
     operand: (placeholder) => sql`${placeholder}`,
-    select: ({ numbered, keys, step }) => sqlBlock`
+    ordersNull: false,
+    select: ({ rows, keys, step }) => sqlBlock`
       select ${sql.join(keys)}, ${sql.id('n')}
-      from (${numbered})
+      from (${numberedRows(rows, sql`()`)})
       where ${sql.id('n')} % ${sql.lit(step)} = ${OFFSET} or ${sql.id('last')}
       order by ${sql.id('n')}`,
   },
