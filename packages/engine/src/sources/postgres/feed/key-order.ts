@@ -95,8 +95,8 @@ export class KeyOrder {
 
   /** Less than 0 where the first key comes first, 0 where they are the same. */
   compare(a: SortedKey, b: SortedKey): number {
-    for (const [index, sign] of this.#signs.entries()) {
-      const [one = 0, other = 0] = [a[index], b[index]];
+    for (let index = 0; index < this.#signs.length; index++) {
+      const [sign = 1, one = 0, other = 0] = [this.#signs[index], a[index], b[index]];
       if (one < other) return -sign;
       if (one > other) return sign;
     }

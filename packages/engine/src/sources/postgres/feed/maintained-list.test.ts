@@ -1,0 +1,264 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { type SeenState, SimulatedServer } from '../../../../test/feed/simulated-server.ts';
+import { KeyOrder } from './key-order.ts';
+import {
+  type KeyRead,
+  type ListLimits,
+  MaintainedList,
+  type PlacedKey,
+} from './maintained-list.ts';
+import { RelationLog } from './relation-log.ts';
+import type { RunningRead } from './running-reads.ts';
+
+const ASCENDING = createOrder();
+
+function createOrder(): KeyOrder {
+  const order = KeyOrder.of([{ databaseType: 'integer', direction: 'asc' }]);
+  if (order === undefined) throw new Error('Integers are compared.');
+  return order;
+}
+
+const SMALL: ListLimits = { step: 2, splitRows: 4, chunkRows: 5, buckets: 1000 };
+
+/** What a read of the keys of these rows brings. */
+function placedKeys(rows: readonly number[], read: KeyRead, step: number): PlacedKey[] {
+  const from = read.from?.[0];
+  const first = from === undefined ? 0 : rows.findIndex((row) => row >= Number(from));
+  const part = first === -1 ? [] : rows.slice(first, first + read.rows);
+  return part
+    .map((row, place) => ({ texts: [String(row)], place }))
+    .filter(({ place }) => place % step === 0 || place === part.length - 1);
+}
+
+/** A read of the list's keys in a snapshot. */
+interface Maintenance {
+  readonly read: RunningRead;
+  readonly state: SeenState;
+  readonly keys: KeyRead | undefined;
+}
+
+/** A list that is followed on a simulated server, compared with the rows that snapshots see. */
+class FollowedList {
+  readonly server: SimulatedServer;
+  readonly log: RelationLog;
+  readonly list = new MaintainedList(ASCENDING, SMALL);
+  readonly mistakes: unknown[] = [];
+  located = 0;
+  splits = 0;
+  #fed = 0;
+  #maintenance: Maintenance | undefined;
+  readonly #readers: { readonly read: RunningRead; readonly state: SeenState }[] = [];
+
+  constructor(rows: readonly number[]) {
+    this.server = new SimulatedServer(rows);
+    this.log = new RelationLog(this.server.nextXid);
+    this.log.listen(this.list);
+  }
+
+  feed(position = this.server.log.length): void {
+    for (; this.#fed < position; this.#fed++) {
+      const change = this.server.log[this.#fed];
+      if (change !== undefined) this.log.append(change);
+    }
+  }
+
+  /** Begins a read and takes its snapshot, which the log has reached. */
+  #begin(): { read: RunningRead; state: SeenState } {
+    const read = this.log.beginRead();
+    const state = this.server.snapshot();
+    this.feed(state.position);
+    this.log.noteSnapshot(state.snapshot);
+    return { read, state };
+  }
+
+  maintain(): void {
+    if (this.#maintenance !== undefined) return;
+    const { read, state } = this.#begin();
+    const unseen = this.log.unseenRows(state.snapshot);
+    this.#maintenance = { read, state, keys: unseen && this.list.nextRead(unseen) };
+  }
+
+  learn(): void {
+    if (this.#maintenance === undefined) return;
+    const { read, state, keys } = this.#maintenance;
+    const unseen = this.log.unseenRows(state.snapshot);
+    if (keys !== undefined && unseen !== undefined) {
+      if (keys.split !== undefined) this.splits += 1;
+      this.list.learn(keys, placedKeys(state.rows, keys, SMALL.step), unseen);
+    }
+    this.log.endRead(read);
+    this.#maintenance = undefined;
+  }
+
+  beginRead(): void {
+    this.#readers.push(this.#begin());
+  }
+
+  look(which: number): void {
+    const reader = this.#readers[which % this.#readers.length];
+    if (reader === undefined) return;
+    const { snapshot, rows } = reader.state;
+    const unseen = this.log.unseenRows(snapshot);
+    if (unseen === undefined) return;
+    const total = this.list.total(unseen);
+    if (total === undefined) return;
+    if (total !== BigInt(rows.length)) this.mistakes.push({ total, rows });
+    for (let offset = 0; offset <= rows.length; offset++) this.#locate(offset, rows, unseen);
+  }
+
+  endRead(which: number): void {
+    const [reader] = this.#readers.splice(which % Math.max(1, this.#readers.length), 1);
+    if (reader !== undefined) this.log.endRead(reader.read);
+  }
+
+  #locate(
+    offset: number,
+    rows: readonly number[],
+    unseen: Parameters<MaintainedList['locate']>[1],
+  ): void {
+    const place = this.list.locate(BigInt(offset), unseen);
+    if (offset === rows.length) {
+      if (place !== undefined) this.mistakes.push({ offset, place });
+      return;
+    }
+    this.located += 1;
+    const from = place?.from?.[0];
+    const rest = from === undefined ? rows : rows.filter((row) => row >= Number(from));
+    if (place === undefined || rest[place.skip] !== rows[offset])
+      this.mistakes.push({ offset, rows, place });
+  }
+}
+
+const ACTIONS: Record<string, (followed: FollowedList, which: number) => void> = {
+  begin: ({ server }) => server.begin(),
+  write: ({ server }, which) => server.toggle(which, which % 40),
+  writeMore: ({ server }, which) => server.toggle(which, which % 41),
+  writeNear: ({ server }, which) => server.toggle(which, 10 + (which % 7)),
+  commit: ({ server }, which) => server.commit(which),
+  show: ({ server }, which) => server.show(which),
+  rollBack: ({ server }, which) => server.rollBack(which),
+  feed: (followed) => followed.feed(),
+  maintain: (followed) => followed.maintain(),
+  learn: (followed) => followed.learn(),
+  beginRead: (followed) => followed.beginRead(),
+  look: (followed, which) => followed.look(which),
+  lookAgain: (followed, which) => followed.look(which),
+  endRead: (followed, which) => followed.endRead(which),
+};
+
+const STEPS = fc.array(fc.tuple(fc.constantFrom(...Object.keys(ACTIONS)), fc.nat(10_000)), {
+  minLength: 100,
+  maxLength: 400,
+  size: 'max',
+});
+
+describe('a maintained list', () => {
+  it('leads to each row of each snapshot, while it is made and split as rows come and go', () => {
+    const sums = { located: 0, splits: 0 };
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.nat(40), { minLength: 8, maxLength: 30 }),
+        STEPS,
+        (rows, steps) => {
+          const followed = new FollowedList(rows);
+          for (const [action, which] of steps) ACTIONS[action]?.(followed, which);
+          expect(followed.mistakes).toEqual([]);
+          expect(followed.list.isBroken).toBe(false);
+          sums.located += followed.located;
+          sums.splits += followed.splits;
+        },
+      ),
+      { numRuns: 1000 },
+    );
+    expect(sums.located).toBeGreaterThan(10_000);
+    expect(sums.splits).toBeGreaterThan(100);
+  });
+
+  it('splits a bucket at its first end, where rows come before all that were there', () => {
+    const { list, order } = { list: new MaintainedList(ASCENDING, SMALL), order: [50, 60] };
+    list.learn({ from: undefined, rows: 6, split: undefined }, placed(order), []);
+    const rows = [1, 2, 3, 4, 5].map((row) => ({ came: [String(row)] }));
+    list.append({ xid: 1n, rows, truncated: false });
+    const read = list.nextRead([]);
+    expect(read).toMatchObject({ from: undefined, rows: 7 });
+    if (read !== undefined) list.learn(read, placed([1, 2, 3, 4, 5, ...order]), []);
+    expect(list.nextRead([])).toBeUndefined();
+    const places = [0n, 2n, 3n, 6n, 7n].map((offset) => list.locate(offset, []));
+    expect(places).toEqual([
+      { from: undefined, skip: 0 },
+      { from: ['3'], skip: 0 },
+      { from: ['3'], skip: 1 },
+      { from: ['60'], skip: 0 },
+      undefined,
+    ]);
+  });
+
+  it('merges a bucket without rows, and does not split what was merged since its keys were read', () => {
+    const list = new MaintainedList(ASCENDING, SMALL);
+    list.learn({ from: undefined, rows: 6, split: undefined }, placed([1, 50, 60, 70]), []);
+    const come = (rows: readonly number[]): void =>
+      list.append({
+        xid: 1n,
+        rows: rows.map((row) => ({ came: [`${row}`] })),
+        truncated: false,
+      });
+    come([51, 52, 53]);
+    const read = list.nextRead([]);
+    const rows = [60, 70].map((row) => ({ went: [`${row}`] }));
+    list.append({ xid: 2n, rows, truncated: false });
+    come([61, 62]);
+    const unseen = [...rows, ...[61, 62].map((row) => ({ came: [`${row}`] }))];
+    if (read !== undefined) list.learn(read, placed([1, 50, 51, 52, 53]), unseen);
+    expect([list.length, list.total([]), list.nextRead([])?.rows]).toEqual([1, 7n, 7]);
+  });
+
+  it('is broken by a key that cannot be compared, and by a truncate', () => {
+    const key = new MaintainedList(ASCENDING, SMALL);
+    key.learn({ from: undefined, rows: 6, split: undefined }, placed([1, 2]), []);
+    key.append({ xid: 1n, rows: [{ came: ['NaN'] }], truncated: false });
+    expect([key.isBroken, key.locate(0n, []), key.nextRead([])]).toEqual([
+      true,
+      undefined,
+      undefined,
+    ]);
+    const log = new RelationLog(1n);
+    const list = new MaintainedList(ASCENDING, SMALL);
+    log.listen(list);
+    log.append({ xid: 1n, rows: [], truncated: true });
+    expect(list.isBroken).toBe(true);
+  });
+
+  it('is broken where the database has other rows than were counted', () => {
+    const others = [
+      [1, 50, 51, 52],
+      [1, 50, 51, 52, 53, 54],
+      [1, 50, 51, 52, 60],
+    ];
+    for (const keys of others.map(placed)) {
+      const list = new MaintainedList(ASCENDING, SMALL);
+      list.learn({ from: undefined, rows: 6, split: undefined }, placed([1, 50, 60, 70]), []);
+      const rows = [51, 52, 53].map((row) => ({ came: [String(row)] }));
+      list.append({ xid: 1n, rows, truncated: false });
+      const read = list.nextRead([]);
+      expect(read).toMatchObject({ from: undefined, rows: 5 });
+      if (read !== undefined) list.learn(read, keys, []);
+      expect(list.isBroken).toBe(true);
+    }
+  });
+
+  it('is given up when it has too many buckets, and where it has no rows', () => {
+    const large = new MaintainedList(ASCENDING, { ...SMALL, buckets: 2 });
+    large.learn({ from: undefined, rows: 6, split: undefined }, placed([1, 2, 3, 4, 5]), []);
+    expect([large.length, large.isBroken]).toEqual([3, true]);
+    const empty = new MaintainedList(ASCENDING, SMALL);
+    empty.learn({ from: undefined, rows: 6, split: undefined }, [], []);
+    expect([empty.isComplete, empty.isBroken]).toEqual([false, true]);
+  });
+});
+
+/** All of these rows as they are read from the first on. */
+function placed(rows: readonly number[]): PlacedKey[] {
+  return placedKeys(rows, { from: undefined, rows: rows.length, split: undefined }, SMALL.step);
+}
