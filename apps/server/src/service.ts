@@ -2,6 +2,7 @@ import { openEngine } from '@proj/engine';
 
 import { temporaryTokenFor } from './access/temporary-token.ts';
 import { checkAtStart } from './checks/check-settings.ts';
+import { followWarnings } from './checks/follow.ts';
 import { compose, type ComposedService } from './compose.ts';
 import { explorerWarnings } from './http/routes/explorer-files.ts';
 import { openProcessLog, type ProcessLog } from './log/process-log.ts';
@@ -41,7 +42,12 @@ export async function openService(
   const engine = await openEngine(engineSettings(settings));
   try {
     const leftOut = await checkAtStart(engine, loaded);
-    const known = [...weaknesses, ...(await engine.warnings()), ...explorerWarnings(settings)];
+    const known = [
+      ...weaknesses,
+      ...(await engine.warnings()),
+      ...(await followWarnings(engine, loaded)),
+      ...explorerWarnings(settings),
+    ];
     const warnings = [...leftOut, ...known.map((warning) => `warning: ${warning}`)];
     const outside = { load, logStream: logStream ?? openProcessLog() };
     const composed = await compose(engine, { settings, temporaryToken, ...outside });

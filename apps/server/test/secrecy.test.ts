@@ -26,6 +26,10 @@ describe('a settings file', () => {
   it.each([
     ['a token', `database: sqlite:/x.db\ntoken: ${STRONG}\n`],
     ['a password', 'database: postgres://app:s3cret@db/shop\n'],
+    [
+      'the password of the change feed',
+      'database: postgres://db/shop\nfollow: { url: "postgres://feed:s3cret@db/shop" }\n',
+    ],
   ])('that holds %s and that every user can read is refused', async (_what, text) => {
     await expect(check(text)).rejects.toThrow('Run: chmod o-r ');
     await expect(check(text, { mode: 0o640 })).resolves.toEqual([]);

@@ -42,7 +42,7 @@ it('every setting that a reload applies is one of the table', () => {
 it('every setting of the table says what it is', () => {
   const silent = SETTING_SOURCES.filter(({ path }) => {
     const setting = path.reduce<Schema | undefined>(
-      (schema, key) => schema?.properties?.[key],
+      (schema, key) => membersIn(schema)?.[key],
       schemaOf(),
     );
     return setting?.description?.endsWith('.') !== true;
@@ -122,8 +122,14 @@ function rows(schema: Schema, path: readonly string[]): string[][] {
     const fallback = schema.required?.includes(key) === true ? 'required' : defaultOf(setting);
     const env = source === undefined ? '' : code(source.env);
     const flag = source?.flag === undefined ? '' : code(`--${source.flag}`);
-    return [[code(name), env, flag, valueOf(setting), fallback, setting.description ?? '']];
+    const row = [code(name), env, flag, valueOf(setting), fallback, setting.description ?? ''];
+    return [row, ...rows({ properties: membersIn(setting) ?? {} }, here)];
   });
+}
+
+/** The members of a mapping, also where another value may stand in its place. */
+function membersIn(schema: Schema | undefined): Schema['properties'] {
+  return schema?.properties ?? schema?.anyOf?.find(({ properties }) => properties)?.properties;
 }
 
 /** A table with padded columns, as the formatter writes it. */

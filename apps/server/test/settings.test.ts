@@ -11,6 +11,8 @@ import { errorOf, settingsFile } from './settings-files.ts';
 const SAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   database: ['sqlite:/a.db', 'sqlite:/b.db'],
   pooler: ['transaction', 'none'],
+  follow: ['true', 'false'],
+  'follow.url': ['postgres://feed@db/shop', 'postgresql://feed@other/shop'],
   host: ['127.0.0.2', '::1'],
   port: ['8080', '0'],
   expose: ['all', 'listed'],
@@ -35,7 +37,7 @@ describe('a setting of the table', () => {
     for (const text of samples(key)) {
       const settings = await loadSettings({
         flags: {},
-        env: { DATABASE_URL: 'sqlite:/x.db', [env]: text },
+        env: { DATABASE_URL: 'postgres://db/x', [env]: text },
       });
       expect(String(valueAt(settings, path))).toBe(text);
     }
@@ -43,7 +45,7 @@ describe('a setting of the table', () => {
 
   it.each(ROWS)('%s is read from the file', async (key, { path }) => {
     const [text] = samples(key);
-    const file = settingsFile(yaml({ database: 'sqlite:/x.db' }, path, text));
+    const file = settingsFile(yaml({ database: 'postgres://db/x' }, path, text));
     expect(String(valueAt(await loadSettings({ flags: { config: file }, env: {} }), path))).toBe(
       text,
     );
@@ -53,7 +55,7 @@ describe('a setting of the table', () => {
     '%s: a flag wins over the environment, which wins over the file',
     async (key, { path, env, flag }) => {
       const [first, second] = samples(key);
-      const config = settingsFile(yaml({ database: 'sqlite:/x.db' }, path, first));
+      const config = settingsFile(yaml({ database: 'postgres://db/x' }, path, first));
       const fromEnv = await loadSettings({ flags: { config }, env: { [env]: second } });
       expect(String(valueAt(fromEnv, path))).toBe(second);
       const flags = flag === undefined ? { config } : { config, [flag]: first };
@@ -64,7 +66,7 @@ describe('a setting of the table', () => {
 
   it.each(ROWS)('%s: an empty environment variable is not set', async (key, { path, env }) => {
     const [first] = samples(key);
-    const config = settingsFile(yaml({ database: 'sqlite:/x.db' }, path, first));
+    const config = settingsFile(yaml({ database: 'postgres://db/x' }, path, first));
     expect(
       String(valueAt(await loadSettings({ flags: { config }, env: { [env]: '' } }), path)),
     ).toBe(first);
@@ -76,7 +78,7 @@ describe('a setting of the table', () => {
     expect(new Set(flags).size).toBe(flags.length);
     expect(
       SETTING_SOURCES.filter(({ flag }) => flag === undefined).map(({ path }) => path),
-    ).toEqual([['token']]);
+    ).toEqual([['follow', 'url'], ['token']]);
     expect(Object.keys(SAMPLES)).toEqual(ROWS.map(([key]) => key));
   });
 });
@@ -140,6 +142,41 @@ describe('the settings', () => {
     });
   });
 
+  it('switch the change feed on by its URL, beside what the file says of it', async () => {
+    const env = { FOLLOW_URL: 'postgres://feed@db/shop' };
+    const followOf = async (text: string): Promise<unknown> => {
+      const config = settingsFile(`database: postgres://db/shop\n${text}`);
+      return (await loadSettings({ flags: { config }, env })).follow;
+    };
+    const url = env.FOLLOW_URL;
+    expect(await followOf('')).toEqual({ url });
+    expect(await followOf('follow: true')).toEqual({ url });
+    expect(await followOf('follow: { publication: shop }')).toEqual({ publication: 'shop', url });
+    expect(await followOf('follow: false')).toBe(false);
+  });
+
+  it('refuse to follow a database that has no change feed, with the place and the remedy', async () => {
+    const [sqlite, mariadb] = ['sqlite:/x.db', 'mariadb://db/x'].map((database) =>
+      settingsFile(`database: ${database}\nfollow: {}\n`),
+    );
+    for (const config of [sqlite, mariadb]) {
+      expect(await errorOf({ flags: { config }, env: {} })).toBe(
+        `${config}:2: follow: only changes of a PostgreSQL server can be followed. Leave it out.`,
+      );
+    }
+    const off = { database: 'sqlite:/x.db', follow: 'false' };
+    expect((await loadSettings({ flags: off, env: {} })).follow).toBe(false);
+  });
+
+  it.each([
+    ['follow: yes, please', 'follow: expected `true`, `false`, or a mapping'],
+    ['follow: { url: "mysql://db/x" }', 'follow.url: expected a URL such as postgres://'],
+    ['follow: { slot: x }', 'follow.slot: '],
+  ])('refuse what is no description of a feed: %s', async (text, start) => {
+    const config = settingsFile(`database: postgres://db/x\n${text}\n`);
+    expect(await errorOf({ flags: { config }, env: {} })).toContain(`${config}:2: ${start}`);
+  });
+
   it('take their file from CONFIG, unless a flag names another', async () => {
     const [one, two] = [
       settingsFile('database: sqlite:/1.db'),
@@ -165,7 +202,7 @@ describe('the settings', () => {
 });
 
 describe('a value of the wrong kind is named with its place', () => {
-  const database = 'sqlite:/x.db';
+  const database = 'postgres://db/x';
   it.each([
     [{ PORT: 'http' }, 'PORT: port: '],
     [{ PORT: '65536' }, 'PORT: port: '],
@@ -175,6 +212,8 @@ describe('a value of the wrong kind is named with its place', () => {
     [{ PORT: '0x50' }, 'PORT: port: '],
     [{ PORT: '9'.repeat(30) }, 'PORT: port: '],
     [{ EXPOSE: 'everything' }, 'EXPOSE: expose: '],
+    [{ FOLLOW: 'always' }, 'FOLLOW: follow: '],
+    [{ FOLLOW_URL: 'db:5432' }, 'FOLLOW_URL: follow.url: '],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: log_level: '],
     [{ MAX_PAGE_SIZE: '0' }, 'MAX_PAGE_SIZE: limits.max_page_size: '],
     [{ QUERY_TIMEOUT_MS: '10s' }, 'QUERY_TIMEOUT_MS: limits.query_timeout_ms: '],

@@ -2,6 +2,7 @@ import { openEngine, SettingsError } from '@proj/engine';
 
 import { accessErrors } from '../access/check-roles.ts';
 import { declaredKeyErrors } from '../checks/declared-keys.ts';
+import { followFindings } from '../checks/follow.ts';
 import { engineSettings } from '../settings/engine-settings.ts';
 import type { LoadedSettings } from '../settings/load.ts';
 import { leftOutLines, reportLines } from '../checks/report-lines.ts';
@@ -20,9 +21,10 @@ export interface CheckOptions {
  * place and a remedy.
  */
 export async function check(
-  { settings, place }: LoadedSettings,
+  loaded: LoadedSettings,
   { verbose = false }: CheckOptions = {},
 ): Promise<void> {
+  const { settings, place } = loaded;
   const engine = await openEngine(engineSettings(settings));
   try {
     const errors = [
@@ -30,14 +32,21 @@ export async function check(
       ...(await declaredKeyErrors(engine, settings)),
       ...accessErrors(settings, engine.catalogue),
     ];
-    if (errors.length > 0) throw new SettingsError(reportLines(errors, place).join('\n'));
+    const follow = await followFindings(engine, loaded);
+    printLines(follow.notes);
+    const lines = [...reportLines(errors, place), ...follow.errors];
+    if (lines.length > 0) throw new SettingsError(lines.join('\n'));
     const leftOut = verbose
       ? engine.reports.flatMap((report) => leftOutLines([report]))
       : leftOutLines(engine.reports);
-    for (const line of leftOut) process.stdout.write(`${line}\n`);
-    for (const warning of await engine.warnings()) process.stdout.write(`warning: ${warning}\n`);
-    process.stdout.write(`No errors. Models: ${[...engine.catalogue.keys()].join(', ')}\n`);
+    const warnings = await engine.warnings();
+    printLines([...leftOut, ...warnings.map((warning) => `warning: ${warning}`)]);
+    printLines([`No errors. Models: ${[...engine.catalogue.keys()].join(', ')}`]);
   } finally {
     await engine.close();
   }
+}
+
+function printLines(lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`${line}\n`);
 }

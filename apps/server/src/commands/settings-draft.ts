@@ -1,4 +1,4 @@
-import type { Column, Relation } from '@proj/engine';
+import { canFollow, type Column, type Relation } from '@proj/engine';
 import { Document, YAMLMap } from 'yaml';
 
 /** Its first line shows editors where the schema of the file is. */
@@ -7,6 +7,13 @@ const HEADER = [
   '',
   ' What Dynamic Query serves. Delete what callers should not see; ' +
     'check with: dynamic-query check',
+].join('\n');
+
+/** Off, because the server has to be prepared for it. */
+const FOLLOW = [
+  ' Follow the changes of the server, so that totals and deep pages stay quick while it is ' +
+    'written: docs/how-to/follow-changes.md',
+  ' follow: true',
 ].join('\n');
 
 /** What a relation without a key needs. */
@@ -18,8 +25,11 @@ const NO_KEY =
  * name, so that nothing is exposed later which nobody has looked at.
  */
 export function settingsDraft(relations: readonly Relation[], database: string): string {
-  const document = new Document({ database: withoutSecret(database), expose: 'listed' });
+  const document = new Document({ database: withoutSecret(database) });
   document.commentBefore = HEADER;
+  const expose = document.createPair('expose', 'listed');
+  if (canFollow(database)) expose.key.commentBefore = FOLLOW;
+  document.add(expose);
   const served = relations.filter(isServable);
   const models = new YAMLMap();
   for (const relation of served)

@@ -1,6 +1,7 @@
 import type { EngineSettings } from '@proj/engine';
 
 import { accelerationOf } from './acceleration.ts';
+import { followOf } from './follow.ts';
 import { modelSettings } from './model-settings.ts';
 import type { Settings } from './schema.ts';
 
@@ -8,6 +9,7 @@ import type { Settings } from './schema.ts';
 export function engineSettings({
   database,
   pooler,
+  follow,
   expose,
   models,
   limits,
@@ -16,6 +18,7 @@ export function engineSettings({
   return {
     database,
     pooler,
+    follow: followOf(follow),
     expose,
     models: modelSettings(models),
     maxPageSize: limits.max_page_size,

@@ -1,4 +1,4 @@
-import { SETTING_SOURCES } from './sources.ts';
+import { SETTING_SOURCES, type SettingSource } from './sources.ts';
 
 /** Where settings come from besides the defaults. */
 export interface SettingsInput {
@@ -21,7 +21,7 @@ export function applyOverrides(
     const flag = source.flag === undefined ? undefined : flags[source.flag];
     const text = flag ?? nonEmpty(env[source.env]);
     if (text === undefined) continue;
-    assign(values, source.path, source.numeric ? readNumber(text) : text);
+    assign(values, source.path, valueOf(text, source.kind));
     places.set(source.path.join('.'), flag === undefined ? source.env : `--${source.flag}`);
   }
   return places;
@@ -32,9 +32,11 @@ export function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** Digits are a number; anything else stays text, for the schema to refuse. */
-function readNumber(text: string): string | number {
-  return /^-?\d+$/.test(text) ? Number(text) : text;
+/** A text of the wrong kind stays one, for the schema to refuse. */
+function valueOf(text: string, kind: SettingSource['kind']): string | number | boolean {
+  if (kind === 'number' && /^-?\d+$/.test(text)) return Number(text);
+  if (kind === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  return text;
 }
 
 function assign(values: Record<string, unknown>, path: readonly string[], value: unknown): void {
@@ -43,7 +45,8 @@ function assign(values: Record<string, unknown>, path: readonly string[], value:
     values[key] = value;
     return;
   }
-  const group = values[key] ?? {};
+  // A group that is only switched on gets its members from here.
+  const group = values[key] === true ? {} : (values[key] ?? {});
   // Anything but a mapping stays, for the schema to refuse.
   if (!isRecord(group)) return;
   values[key] = group;

@@ -1,9 +1,10 @@
 import { WIRE_TYPES, type WireType } from '@proj/contract';
-import { STORED_AS } from '@proj/engine';
+import { canFollow, STORED_AS } from '@proj/engine';
 import * as z from 'zod';
 
 import { accelerationSettings } from './acceleration.ts';
 import { roleSettings, tokenSettings } from './access.ts';
+import { followSettings } from './follow.ts';
 import { jwtIssuers } from './jwt.ts';
 import { rateLimitSettings } from './rate-limits.ts';
 
@@ -110,10 +111,7 @@ const metricsSettings = z.strictObject({
     ),
 });
 
-/**
- * The settings, as the YAML file may hold them. The documentation and the defaults come from here.
- */
-export const settingsSchema = z.strictObject({
+const settingsMembers = z.strictObject({
   database: z
     .string()
     .min(1)
@@ -125,6 +123,14 @@ export const settingsSchema = z.strictObject({
       'What is between the service and PostgreSQL. `auto` finds out; `none`: ' +
         'nothing, or a pooler in session mode that passes start-up parameters on; ' +
         '`transaction`: a pooler such as PgBouncer. See docs/engines.md.',
+    ),
+  follow: followSettings
+    .optional()
+    .describe(
+      'Whether the changes of a PostgreSQL server are followed, so that totals and deep pages ' +
+        'of its tables stay quick while they are written; not by default. ' +
+        '`dynamic-query check` says what the server needs. See docs/how-to/follow-changes.md; ' +
+        'a change needs a restart.',
     ),
   host: z
     .string()
@@ -284,6 +290,17 @@ export const settingsSchema = z.strictObject({
     })
     .prefault({}),
 });
+
+/**
+ * The settings, as the YAML file may hold them. The documentation and the defaults come from here.
+ */
+export const settingsSchema = settingsMembers.refine(
+  ({ database, follow = false }) => follow === false || canFollow(database),
+  {
+    path: ['follow'],
+    error: 'only changes of a PostgreSQL server can be followed. Leave it out.',
+  },
+);
 
 /** The settings, complete. */
 export type Settings = z.output<typeof settingsSchema>;

@@ -12,16 +12,18 @@ export interface SettingSource {
   readonly flag?: string;
   /** What the flag means without a value. */
   readonly bare?: string;
-  /** Whether the text is read as a number, as the file would hold it. */
-  readonly numeric?: true;
+  /** What the text is read as, where the file would hold no text. */
+  readonly kind?: 'number' | 'boolean';
 }
 
 /** THE table of settings that need no file. */
 export const SETTING_SOURCES: readonly SettingSource[] = [
   { path: ['database'], env: 'DATABASE_URL', flag: 'database' },
   { path: ['pooler'], env: 'POOLER', flag: 'pooler' },
+  { path: ['follow'], env: 'FOLLOW', flag: 'follow', bare: 'true', kind: 'boolean' },
+  { path: ['follow', 'url'], env: 'FOLLOW_URL' },
   { path: ['host'], env: 'HOST', flag: 'host' },
-  { path: ['port'], env: 'PORT', flag: 'port', numeric: true },
+  { path: ['port'], env: 'PORT', flag: 'port', kind: 'number' },
   { path: ['expose'], env: 'EXPOSE', flag: 'expose' },
   { path: ['verify_keys'], env: 'VERIFY_KEYS', flag: 'verify-keys', bare: 'start' },
   { path: ['token'], env: 'DYNAMIC_QUERY_TOKEN' },
@@ -29,27 +31,32 @@ export const SETTING_SOURCES: readonly SettingSource[] = [
   { path: ['audit'], env: 'AUDIT', flag: 'audit' },
   { path: ['audit_failure'], env: 'AUDIT_FAILURE', flag: 'audit-failure' },
   { path: ['metrics', 'host'], env: 'METRICS_HOST', flag: 'metrics-host' },
-  { path: ['metrics', 'port'], env: 'METRICS_PORT', flag: 'metrics-port', numeric: true },
-  { path: ['limits', 'max_page_size'], env: 'MAX_PAGE_SIZE', flag: 'max-page-size', numeric: true },
+  { path: ['metrics', 'port'], env: 'METRICS_PORT', flag: 'metrics-port', kind: 'number' },
+  {
+    path: ['limits', 'max_page_size'],
+    env: 'MAX_PAGE_SIZE',
+    flag: 'max-page-size',
+    kind: 'number',
+  },
   {
     path: ['limits', 'max_reply_bytes'],
     env: 'MAX_REPLY_BYTES',
     flag: 'max-reply-bytes',
-    numeric: true,
+    kind: 'number',
   },
   {
     path: ['limits', 'query_timeout_ms'],
     env: 'QUERY_TIMEOUT_MS',
     flag: 'query-timeout-ms',
-    numeric: true,
+    kind: 'number',
   },
   {
     path: ['limits', 'index_build_ms'],
     env: 'INDEX_BUILD_MS',
     flag: 'index-build-ms',
-    numeric: true,
+    kind: 'number',
   },
-  { path: ['limits', 'drain_ms'], env: 'DRAIN_MS', flag: 'drain-ms', numeric: true },
+  { path: ['limits', 'drain_ms'], env: 'DRAIN_MS', flag: 'drain-ms', kind: 'number' },
 ];
 
 /** The environment variable of a setting, such as `DATABASE_URL` of `database`. */

@@ -14,6 +14,9 @@ export interface FollowReport {
   readonly unfollowed: readonly FollowGap[];
   /** What following means on this server. */
   readonly notes: readonly string[];
-  /** How many rows the largest relation has, as the database estimates it. */
-  readonly largestRelation: number;
+  /**
+   * Whether it would be noticed: the server is one that can be followed, and a relation has rows
+   * enough for its count to take its time.
+   */
+  readonly isWorthwhile: boolean;
 }

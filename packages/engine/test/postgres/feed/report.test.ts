@@ -101,7 +101,8 @@ describePostgres('the statements that let the changes of PostgreSQL be followed'
   const feedUrl = (): string => urlOf(postgres(), 'dynamic_query_feed');
 
   it('name what is missing, and tables with a replica identity alone', async () => {
-    const { missing, notes } = await reportFor(true);
+    const { missing, notes, isWorthwhile } = await reportFor(true);
+    expect(isWorthwhile).toBe(false);
     expect(missing).toMatchObject([
       { problem: 'wal_level is replica, from which no changes can be read.' },
       { problem: 'The role clerk lacks the attribute REPLICATION.' },
@@ -142,6 +143,12 @@ describePostgres('the statements that let the changes of PostgreSQL be followed'
     await postgres().restart();
     expect((await reportFor({ url: feedUrl() })).missing).toEqual([]);
     await writeToAllTables();
+  });
+
+  it('are worth while once a table has many rows', async () => {
+    await runAs('clerk', 'insert into shop.orders select generate_series(1, 100000)');
+    await runAs('clerk', 'analyze shop.orders');
+    expect((await reportFor({ url: feedUrl() })).isWorthwhile).toBe(true);
   });
 
   it('add a table that came later to the publication', async () => {

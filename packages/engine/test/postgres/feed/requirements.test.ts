@@ -145,7 +145,7 @@ describePostgres('what PostgreSQL says of following its changes', () => {
     await postgres().client('drop publication dynamic_query');
   });
 
-  it('tells a publication whose tables are not named from one that names them', async () => {
+  it('distinguishes a publication whose tables are not named from one that names them', async () => {
     await postgres().client(`
       create publication dynamic_query for tables in schema shop
         with (publish_via_partition_root = true)`);

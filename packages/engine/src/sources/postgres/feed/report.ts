@@ -4,13 +4,18 @@ import { obstacleTo, publishedNames } from './followable.ts';
 import { ownerOf, publicationGaps } from './publication-gaps.ts';
 import { serverGaps } from './server-gaps.ts';
 
+/** Fewer rows are counted in a few milliseconds. */
+const MANY_ROWS = 100_000;
+
 /** What an operator has to do, and to know, for changes to be followed. */
 export function reportOf(facts: FeedFacts): FollowReport {
   return {
     missing: [...serverGaps(facts), ...publicationGaps(facts)],
     unfollowed: [...obstructed(facts), ...unpublished(facts)],
     notes: notesOf(facts),
-    largestRelation: Math.max(0, ...facts.relations.map(({ estimatedRows }) => estimatedRows)),
+    isWorthwhile:
+      !facts.server.isStandby &&
+      facts.relations.some(({ estimatedRows }) => estimatedRows >= MANY_ROWS),
   };
 }
 

@@ -1,0 +1,89 @@
+import { type FollowReport, SettingsError } from '@proj/engine';
+import { describe, expect, it } from 'vitest';
+
+import type { LoadedSettings } from '../settings/load.ts';
+import { settingsSchema } from '../settings/schema.ts';
+import { followFindings, followWarnings } from './follow.ts';
+
+const NOTHING: FollowReport = { missing: [], unfollowed: [], notes: [], isWorthwhile: false };
+
+/** Settings whose file has `follow` in line 2. */
+function loaded(follow?: true): LoadedSettings {
+  return {
+    settings: settingsSchema.parse({ database: 'postgres://db/shop', follow }),
+    path: 'dq.yaml',
+    fingerprint: '',
+    fileHoldsSecret: false,
+    place: () => 'dq.yaml:2: ',
+  };
+}
+
+function engineWith(report: Partial<FollowReport>): {
+  followReport: () => Promise<FollowReport>;
+} {
+  return { followReport: async () => ({ ...NOTHING, ...report }) };
+}
+
+const WAL_LEVEL = {
+  problem: 'wal_level is replica.',
+  remedy: 'Run as a superuser:',
+  statements: ['alter system set wal_level = logical;'],
+};
+
+describe('following changes, as the settings ask for it', () => {
+  it('is refused by check with its place, the remedy, and each statement on a line of its own', async () => {
+    const { errors } = await followFindings(engineWith({ missing: [WAL_LEVEL] }), loaded(true));
+    expect(errors).toEqual([
+      'dq.yaml:2: follow: wal_level is replica. Run as a superuser:\n' +
+        '  alter system set wal_level = logical;',
+    ]);
+  });
+
+  it('is a warning at the start, since the service answers without it', async () => {
+    expect(await followWarnings(engineWith({ missing: [WAL_LEVEL] }), loaded(true))).toEqual([
+      'follow: wal_level is replica. Until this is changed, everything is served without the ' +
+        'change feed. `dynamic-query check` says what to run.',
+    ]);
+  });
+
+  it('comes with what is not followed and with what it means', async () => {
+    const unfollowed = [{ problem: 'seen: It is a view.', remedy: '', statements: [] }];
+    const engine = engineWith({ unfollowed, notes: ['The role may copy the cluster.'] });
+    expect(await followFindings(engine, loaded(true))).toEqual({
+      errors: [],
+      notes: ['not followed: seen: It is a view.', 'follow: The role may copy the cluster.'],
+    });
+  });
+
+  it('names the place of a setting that the engine refuses', async () => {
+    const refusing = {
+      followReport: () => Promise.reject(new SettingsError('follow.url: a pooler is there.')),
+    };
+    const message = 'dq.yaml:2: follow.url: a pooler is there.';
+    await expect(followFindings(refusing, loaded(true))).rejects.toThrow(message);
+    await expect(followWarnings(refusing, loaded(true))).rejects.toThrow(message);
+  });
+});
+
+describe('following changes, where the settings do not ask for it', () => {
+  it('is suggested by check in one line where it would be noticed', async () => {
+    const { errors, notes } = await followFindings(engineWith({ isWorthwhile: true }), loaded());
+    expect(errors).toEqual([]);
+    expect(notes).toEqual([expect.stringContaining('docs/how-to/follow-changes.md')]);
+  });
+
+  it('is not mentioned where tables are small, nor where there is no feed at all', async () => {
+    const silent = { errors: [], notes: [] };
+    expect(await followFindings(engineWith({ missing: [WAL_LEVEL] }), loaded())).toEqual(silent);
+    const none = { followReport: async () => undefined };
+    expect(await followFindings(none, loaded())).toEqual(silent);
+  });
+
+  it('is no reason for an error or a warning', async () => {
+    const refusing = {
+      followReport: () => Promise.reject(new SettingsError('follow: a pooler is there.')),
+    };
+    expect(await followFindings(refusing, loaded())).toEqual({ errors: [], notes: [] });
+    expect(await followWarnings(refusing, loaded())).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import {
+  type Engine,
+  type FollowGap,
+  type FollowReport,
+  QueryFailedError,
+  SettingsError,
+} from '@proj/engine';
+
+import type { LoadedSettings } from '../settings/load.ts';
+import type { Settings } from '../settings/schema.ts';
+
+/** What there is to say about following changes, in lines for an operator. */
+export interface FollowFindings {
+  /** What keeps everything from being followed, with the statements that change it. */
+  readonly errors: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Checks whether the changes of the models can be followed, where the settings ask for it.
+ *
+ * @throws {SettingsError} when `follow` leads to a pooler or to another server
+ */
+export async function followFindings(
+  engine: Pick<Engine, 'followReport'>,
+  { settings, place }: LoadedSettings,
+): Promise<FollowFindings> {
+  if (!isFollowing(settings)) return { errors: [], notes: await hint(engine) };
+  const { missing, unfollowed, notes } = await reportAt(engine, place(['follow']));
+  return {
+    errors: missing.map((gap) => `${place(['follow'])}follow: ${textOf(gap)}`),
+    notes: [
+      ...unfollowed.map((gap) => `not followed: ${textOf(gap)}`),
+      ...notes.map((note) => `follow: ${note}`),
+    ],
+  };
+}
+
+/**
+ * Why nothing is followed at the start: the service serves without, and looks again by itself.
+ *
+ * @throws {SettingsError} when `follow` leads to a pooler or to another server
+ */
+export async function followWarnings(
+  engine: Pick<Engine, 'followReport'>,
+  { settings, place }: LoadedSettings,
+): Promise<string[]> {
+  if (!isFollowing(settings)) return [];
+  const { missing } = await reportAt(engine, place(['follow']));
+  return missing.map(
+    ({ problem }) =>
+      `follow: ${problem} Until this is changed, everything is served without the change feed. ` +
+      '`dynamic-query check` says what to run.',
+  );
+}
+
+function isFollowing({ follow = false }: Settings): boolean {
+  return follow !== false;
+}
+
+async function reportAt(
+  engine: Pick<Engine, 'followReport'>,
+  place: string,
+): Promise<FollowReport> {
+  try {
+    const report = await engine.followReport();
+    if (report === undefined) throw new SettingsError('follow: no changes can be followed here.');
+    return report;
+  } catch (error) {
+    throw error instanceof SettingsError ? new SettingsError(`${place}${error.message}`) : error;
+  }
+}
+
+/** What a gap is, what to do, and each statement on a line of its own. */
+function textOf({ problem, remedy, statements }: FollowGap): string {
+  const sentence = [problem, remedy].filter(Boolean).join(' ');
+  return [sentence, ...statements.map((statement) => `  ${statement}`)].join('\n');
+}
+
+/** One line where it would be noticed; a server that cannot be asked is not worth an error here. */
+async function hint(engine: Pick<Engine, 'followReport'>): Promise<string[]> {
+  const report = await engine.followReport().catch((error: unknown) => {
+    if (error instanceof SettingsError || error instanceof QueryFailedError) return undefined;
+    throw error;
+  });
+  if (report?.isWorthwhile !== true) return [];
+  return [
+    'follow is off: each commit anywhere on the server makes totals be counted again. ' +
+      'docs/how-to/follow-changes.md says what changes that.',
+  ];
+}

@@ -1,0 +1,32 @@
+import type { FollowSettings } from '@proj/engine';
+import * as z from 'zod';
+
+/** Where changes are followed, in full. */
+const followedServer = z.strictObject({
+  url: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//i, 'expected a URL such as postgres://user:password@host:5432/shop')
+    .optional()
+    .describe(
+      'URL of the PostgreSQL server itself, past any pooler, with a role that has ' +
+        '`REPLICATION`; `database` by default. It switches `follow` on.',
+    ),
+  publication: z
+    .string()
+    .min(1)
+    .max(63)
+    .optional()
+    .describe('The publication whose tables are followed; `dynamic_query` by default.'),
+});
+
+export const followSettings = z.union(
+  [z.boolean(), followedServer],
+  'expected `true`, `false`, or a mapping with `url` and `publication`',
+);
+
+/** The settings as the engine takes them. */
+export function followOf(
+  settings: z.output<typeof followSettings> | undefined,
+): FollowSettings | undefined {
+  return settings === false ? undefined : settings;
+}
