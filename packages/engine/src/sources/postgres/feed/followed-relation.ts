@@ -1,0 +1,69 @@
+import type { Statement } from '../../../sql/statement.ts';
+import type { RelationChange } from './changes.ts';
+import type { RelationSchema } from './relation-schema.ts';
+import { RelationLog } from './relation-log.ts';
+import type { Stamp } from './stamp.ts';
+import type { ChangedRelation } from './transactions.ts';
+
+/** A relation as it is followed as long as its schema stays as it is. */
+export interface FollowedSchema {
+  readonly relation: RelationSchema;
+  /** What the stamps of its reads have to say. */
+  readonly instance: string;
+  readonly fingerprint: string;
+  /** Takes the stamp of a read. */
+  readonly stamp: Statement;
+}
+
+/**
+ * A relation that is followed. Its log begins with the first transaction that began after its
+ * changes were listened to: of one before, the log of the server may not have all.
+ */
+export class FollowedRelation implements ChangedRelation {
+  readonly schema: FollowedSchema;
+  /** No other relation has it, nor this one after it changed. */
+  readonly #token: string;
+  #log: RelationLog | undefined;
+  /** What came before it was known with which transaction the log begins. */
+  readonly #early: RelationChange[] = [];
+
+  constructor(schema: FollowedSchema, token: string) {
+    this.schema = schema;
+    this.#token = token;
+  }
+
+  get key(): readonly string[] {
+    return this.schema.relation.key;
+  }
+
+  /** Undefined until it is known with which transaction it begins. */
+  get log(): RelationLog | undefined {
+    return this.#log;
+  }
+
+  append(change: RelationChange): void {
+    if (this.#log === undefined) this.#early.push(change);
+    else this.#log.append(change);
+  }
+
+  /** @param firstXid a transaction that began after the relation's changes were listened to */
+  beginLog(firstXid: bigint): void {
+    const log = new RelationLog(firstXid);
+    for (const change of this.#early.splice(0)) log.append(change);
+    this.#log = log;
+  }
+
+  /** Whether a stamp was taken of the relation as it is followed, on the server that is. */
+  describes({ instance, fingerprint }: Stamp): boolean {
+    return instance === this.schema.instance && fingerprint === this.schema.fingerprint;
+  }
+
+  /**
+   * The version of the relation at a stamp up to which the changes were followed. Undefined where
+   * that is not known.
+   */
+  version(stamp: Stamp): string | undefined {
+    const version = this.describes(stamp) ? this.#log?.version(stamp.snapshot) : undefined;
+    return version && `feed ${this.#token} ${version}`;
+  }
+}
