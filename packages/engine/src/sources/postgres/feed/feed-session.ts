@@ -1,0 +1,206 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { RelationPath } from '../../../sql/query-statements.ts';
+import type { Statement } from '../../../sql/statement.ts';
+import type { CommandConnection } from './commands.ts';
+import {
+  type FeedMeasurement,
+  type FollowedServerFacts,
+  measurementOf,
+  measurementStatement,
+} from './feed-server.ts';
+import { FeedStoppedError } from './feed-status.ts';
+import { FollowedRead, type ReadSession } from './followed-read.ts';
+import type { FollowedRelation } from './followed-relation.ts';
+import { FollowedRelations } from './followed-relations.ts';
+import { lastRecordEnd, type Lsn, parseLsn } from './lsn.ts';
+import { FeedPosition, type WaitCounters } from './position.ts';
+import type { ReplicationConnection } from './replication.ts';
+import { TransactionReader } from './transactions.ts';
+
+/** What a feed may cost the server before it stops. */
+export interface FeedBounds {
+  /** How far behind it may be, in bytes of the log. */
+  readonly lagBytes: number;
+  /** How much of its log the server may keep for it, in bytes. */
+  readonly heldBackBytes: number;
+}
+
+/** By what a feed follows a server. */
+export interface FeedTerms {
+  readonly publication: string;
+  readonly bounds: FeedBounds;
+  readonly counters: WaitCounters;
+}
+
+/** The two connections of a feed. */
+export interface FeedConnections {
+  readonly commands: CommandConnection;
+  readonly replication: ReplicationConnection;
+}
+
+/** The server that a feed has found, and its slot there. */
+export interface FeedPlace {
+  readonly server: FollowedServerFacts;
+  readonly slot: string;
+}
+
+/** A commit, which flushes the log up to itself. It writes to no table. */
+const NUDGE: Statement = {
+  sql: `select pg_logical_emit_message(true, 'dynamic_query', '')::text`,
+  parameters: [],
+};
+
+/** What following costs is measured this often. */
+const MEASURE_MS = 1000;
+
+/** A server that does not answer for so long is taken for lost. */
+const SILENCE_MS = 15_000;
+
+/**
+ * Following the changes of a server from one moment on, on one slot. Nothing that it says is equal
+ * to what another one says.
+ */
+export class FeedSession implements ReadSession {
+  readonly #connections: FeedConnections;
+  readonly #terms: FeedTerms;
+  readonly #place: FeedPlace;
+  readonly #position: FeedPosition;
+  readonly #relations: FollowedRelations;
+  readonly #transactions: TransactionReader;
+  readonly #closing = new AbortController();
+  #lagBytes = 0;
+  #heldBackBytes = 0;
+
+  constructor(connections: FeedConnections, terms: FeedTerms, place: FeedPlace) {
+    const { commands, replication } = connections;
+    const { counters, publication } = terms;
+    this.#connections = connections;
+    this.#terms = terms;
+    this.#place = place;
+    const nudge = async (): Promise<Lsn> => parseLsn((await commands.ask(NUDGE))[0] ?? '');
+    this.#position = new FeedPosition(replication.position, { nudge, counters });
+    const transactions = new TransactionReader(
+      (table) => this.#relations.ofTable(table),
+      place.server.xid,
+    );
+    this.#transactions = transactions;
+    this.#relations = new FollowedRelations({
+      commands,
+      publication,
+      serverVersion: place.server.version,
+      onChange: () => transactions.relationsChanged(),
+    });
+  }
+
+  get lagBytes(): number {
+    return this.#lagBytes;
+  }
+
+  get heldBackBytes(): number {
+    return this.#heldBackBytes;
+  }
+
+  get relations(): readonly FollowedRelation[] {
+    return this.#relations.all();
+  }
+
+  get transactions(): number {
+    return this.#transactions.transactions;
+  }
+
+  /**
+   * Follows until that is no longer possible.
+   *
+   * @param onFollowing runs when the changes come
+   * @throws {FeedStoppedError} with the reason why it ended
+   */
+  async follow(onFollowing: () => void): Promise<never> {
+    const { commands, replication } = this.#connections;
+    await replication.start(this.#place.slot, this.#terms.publication, {
+      onMessage: (message) => this.#transactions.read(message),
+      onPosition: (position) => this.#position.advance(position),
+    });
+    onFollowing();
+    try {
+      const lost = Promise.race([commands.ended, replication.ended]).then((error) => {
+        throw new FeedStoppedError('connection', error.message, { cause: error });
+      });
+      return await Promise.race([lost, this.#measureForever()]);
+    } finally {
+      this.#closing.abort();
+      this.#position.close();
+    }
+  }
+
+  /**
+   * Begins a read of a relation that is followed by now; it has to be ended. A relation that is not
+   * followed will be, where that is possible.
+   */
+  beginRead(relation: RelationPath): FollowedRead | undefined {
+    const followed = this.#relations.get(relation);
+    const log = followed?.log;
+    return followed && log && new FollowedRead({ session: this, relation, followed, log });
+  }
+
+  /** Whether a relation is followed by now; otherwise as {@link beginRead}. */
+  follows(relation: RelationPath): boolean {
+    return this.#relations.get(relation) !== undefined;
+  }
+
+  reach(insertLsn: Lsn): Promise<boolean> {
+    return this.#position.reach(lastRecordEnd(insertLsn, this.#place.server.layout));
+  }
+
+  look(relation: RelationPath): void {
+    this.#relations.look(relation);
+  }
+
+  async #measureForever(): Promise<never> {
+    const { signal } = this.#closing;
+    for (;;) {
+      await sleep(MEASURE_MS, undefined, { signal, ref: false });
+      await this.#measure();
+    }
+  }
+
+  /** It reads the relations as their readers do, so that a log does not grow while nobody reads. */
+  async #measure(): Promise<void> {
+    const reads = this.relations.flatMap(({ log }) =>
+      log === undefined ? [] : [{ log, read: log.beginRead() }],
+    );
+    try {
+      const { snapshot, insertLsn } = await this.#askMeasurement();
+      if (!(await this.reach(insertLsn))) return;
+      for (const { log } of reads) log.noteSnapshot(snapshot);
+    } finally {
+      for (const { log, read } of reads) log.endRead(read);
+    }
+  }
+
+  async #askMeasurement(): Promise<FeedMeasurement> {
+    const { signal } = this.#closing;
+    const measurement = measurementOf(
+      await Promise.race([
+        this.#connections.commands.ask(measurementStatement(this.#place.slot)),
+        sleep(SILENCE_MS, undefined, { signal, ref: false }).then(() => {
+          throw new FeedStoppedError('connection', 'the server gave no answer');
+        }),
+      ]),
+    );
+    this.#check(measurement);
+    return measurement;
+  }
+
+  #check({ instance, insertLsn, heldBackBytes = Infinity }: FeedMeasurement): void {
+    const { bounds } = this.#terms;
+    this.#lagBytes = Number(insertLsn - this.#position.reached);
+    this.#heldBackBytes = heldBackBytes;
+    if (instance !== this.#place.server.instance)
+      throw new FeedStoppedError('server_changed', 'the server has started anew');
+    if (this.#lagBytes > bounds.lagBytes)
+      throw new FeedStoppedError('behind', `it was ${this.#lagBytes} bytes of the log behind`);
+    if (heldBackBytes > bounds.heldBackBytes)
+      throw new FeedStoppedError('held_back', `the server kept ${heldBackBytes} bytes of its log`);
+  }
+}

@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { ClientConfig } from 'pg';
+
+import type { RelationPath } from '../../../sql/query-statements.ts';
+import type { Address } from '../url.ts';
+import { CommandConnection } from './commands.ts';
+import type { FeedBounds, FeedSession } from './feed-session.ts';
+import { type FeedStatus, FeedStoppedError } from './feed-status.ts';
+import type { FollowedRead } from './followed-read.ts';
+import { openSession } from './open-session.ts';
+import { ReplicationConnection } from './replication.ts';
+
+/** Half a gigabyte of lag takes minutes to catch up with; a new slot has none. */
+const BOUNDS: FeedBounds = { lagBytes: 2 ** 29, heldBackBytes: 2 ** 30 };
+
+/** Pauses before another try, in milliseconds: the first one, and the longest. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** What a feed is opened with. */
+export interface FeedSettings {
+  readonly address: Address;
+  readonly publication: string;
+  readonly bounds?: FeedBounds;
+}
+
+/**
+ * Follows the changes of a server as long as it is open, and begins again after whatever ended it.
+ * Where it does not follow, everything goes on as without it.
+ */
+export class ChangeFeed {
+  readonly #settings: FeedSettings;
+  #client: ClientConfig;
+  readonly #closing = new AbortController();
+  readonly #counters = { waits: 0, lateWaits: 0, nudges: 0 };
+  readonly #listeners = new Set<(status: FeedStatus) => void>();
+  #session: FeedSession | undefined;
+  #stopped: FeedStoppedError | undefined;
+  #transactions = 0;
+  #drops = 0;
+  #pauseMs = FIRST_PAUSE_MS;
+
+  constructor(settings: FeedSettings) {
+    this.#settings = settings;
+    this.#client = settings.address.client;
+    void this.#run();
+  }
+
+  /** Calls back when it begins to follow, and when it stops or stops for another reason. */
+  onChange(listener: (status: FeedStatus) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  get status(): FeedStatus {
+    const session = this.#session;
+    const relations = session?.relations ?? [];
+    const notFollowing = this.#stopped === undefined ? 'starting' : 'stopped';
+    return {
+      state: session === undefined ? notFollowing : 'following',
+      reason: this.#stopped?.reason,
+      message: this.#stopped?.message,
+      lagBytes: session?.lagBytes ?? 0,
+      heldBackBytes: session?.heldBackBytes ?? 0,
+      memoryBytes: 0,
+      relations: relations.length,
+      transactions: this.#transactions + (session?.transactions ?? 0),
+      ...this.#counters,
+      drops: this.#drops,
+    };
+  }
+
+  /**
+   * Begins a read of a relation that is followed at the moment; it has to be ended. A relation that
+   * is not followed will be, where that is possible.
+   */
+  beginRead(relation: RelationPath): FollowedRead | undefined {
+    return this.#session?.beginRead(relation);
+  }
+
+  /** Whether a relation is followed at the moment; otherwise as {@link beginRead}. */
+  follows(relation: RelationPath): boolean {
+    return this.#session?.follows(relation) ?? false;
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      const began = performance.now();
+      const error = await this.#follow().catch((reason: unknown) => reason);
+      if (signal.aborted) return;
+      this.#stop(stopOf(error));
+      if (performance.now() - began > LONGEST_PAUSE_MS) this.#pauseMs = FIRST_PAUSE_MS;
+      const pause = this.#pauseMs * (0.5 + Math.random());
+      this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
+      await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** Connects, and follows until that ends. */
+  async #follow(): Promise<never> {
+    const { signal } = this.#closing;
+    const { publication, bounds = BOUNDS } = this.#settings;
+    const connections = {
+      commands: new CommandConnection(this.#client),
+      replication: new ReplicationConnection(this.#client),
+    };
+    const destroy = (): void => {
+      connections.commands.destroy();
+      connections.replication.destroy();
+    };
+    signal.addEventListener('abort', destroy);
+    try {
+      const session = await openSession(connections, {
+        publication,
+        bounds,
+        counters: this.#counters,
+      });
+      return await session.follow(() => this.#begin(session));
+    } finally {
+      signal.removeEventListener('abort', destroy);
+      destroy();
+    }
+  }
+
+  #begin(session: FeedSession): void {
+    this.#session = session;
+    this.#stopped = undefined;
+    this.#tell();
+  }
+
+  #stop(error: FeedStoppedError): void {
+    const session = this.#session;
+    const isNews = session !== undefined || this.#stopped?.reason !== error.reason;
+    this.#transactions += session?.transactions ?? 0;
+    if (session !== undefined) this.#drops += 1;
+    this.#session = undefined;
+    this.#stopped = error;
+    if (this.#settings.address.prefersTls && error.message === NO_TLS)
+      this.#client = { ...this.#client, ssl: false };
+    if (isNews) this.#tell();
+  }
+
+  #tell(): void {
+    const { status } = this;
+    for (const listener of this.#listeners) listener(status);
+  }
+}
+
+/** How the driver words it. */
+const NO_TLS = 'The server does not support SSL connections';
+
+function stopOf(error: unknown): FeedStoppedError {
+  if (error instanceof FeedStoppedError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new FeedStoppedError('connection', message, { cause: error });
+}

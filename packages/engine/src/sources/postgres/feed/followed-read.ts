@@ -1,0 +1,62 @@
+import type { RelationPath } from '../../../sql/query-statements.ts';
+import type { Row } from '../connection.ts';
+import type { SessionStatement } from '../running-work.ts';
+import type { FollowedRelation } from './followed-relation.ts';
+import type { Lsn } from './lsn.ts';
+import type { RelationLog } from './relation-log.ts';
+import type { RunningRead } from './running-reads.ts';
+import { stampOf } from './stamp.ts';
+
+interface FollowedReadParts {
+  readonly session: ReadSession;
+  readonly relation: RelationPath;
+  readonly followed: FollowedRelation;
+  readonly log: RelationLog;
+}
+
+/** What a read asks of the feed. */
+export interface ReadSession {
+  /** Waits until the changes were followed up to a position; false where that takes too long. */
+  reach(insertLsn: Lsn): Promise<boolean>;
+  /** Looks at a relation that may be another one than before. */
+  look(relation: RelationPath): void;
+}
+
+/** A read of a relation that is followed. It begins before its snapshot is taken. */
+export class FollowedRead {
+  /** Takes the stamp, in the snapshot of the read. */
+  readonly stamp: SessionStatement;
+  readonly #session: ReadSession;
+  readonly #followed: FollowedRelation;
+  readonly #relation: RelationPath;
+  readonly #log: RelationLog;
+  readonly #running: RunningRead;
+
+  constructor({ session, relation, followed, log }: FollowedReadParts) {
+    this.stamp = { statement: followed.schema.stamp, named: true };
+    this.#session = session;
+    this.#followed = followed;
+    this.#relation = relation;
+    this.#log = log;
+    this.#running = log.beginRead();
+  }
+
+  /**
+   * The version of the relation at a stamp, as soon as the changes were followed up to it.
+   * Undefined where that takes too long, or where the relation is another one by now.
+   */
+  async version(stampRow: Row): Promise<string | undefined> {
+    const stamp = stampOf(stampRow);
+    if (!this.#followed.describes(stamp)) {
+      this.#session.look(this.#relation);
+      return undefined;
+    }
+    if (!(await this.#session.reach(stamp.insertLsn))) return undefined;
+    this.#log.noteSnapshot(stamp.snapshot);
+    return this.#followed.version(stamp);
+  }
+
+  end(): void {
+    this.#log.endRead(this.#running);
+  }
+}

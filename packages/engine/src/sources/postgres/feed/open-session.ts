@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+
+import type { CommandConnection } from './commands.ts';
+import {
+  type FollowedServerFacts,
+  measurementOf,
+  measurementStatement,
+  SERVER_FACTS,
+  serverFactsOf,
+} from './feed-server.ts';
+import { type FeedConnections, FeedSession, type FeedTerms } from './feed-session.ts';
+import { FeedStoppedError } from './feed-status.ts';
+import { REFUSAL_TEXTS, refusalOf } from './refusals.ts';
+import { feedFactsOf, feedRequirements } from './requirements.ts';
+
+/**
+ * Connects to a server and creates a slot there, which takes until the transactions have ended that
+ * write at the moment.
+ *
+ * @throws {FeedStoppedError} where its changes cannot be followed
+ */
+export async function openSession(
+  connections: FeedConnections,
+  terms: FeedTerms,
+): Promise<FeedSession> {
+  const { commands, replication } = connections;
+  await commands.connect();
+  const server = await checkServer(commands, terms.publication);
+  await replication.connect();
+  const slot = `dynamic_query_${randomBytes(8).toString('hex')}`;
+  await replication.createSlot(slot);
+  const { sender } = measurementOf(await commands.ask(measurementStatement(slot)));
+  if (sender !== replication.processId)
+    throw new FeedStoppedError('two_servers', 'its connections led to different servers');
+  return new FeedSession(connections, terms, { server, slot });
+}
+
+async function checkServer(
+  commands: CommandConnection,
+  publication: string,
+): Promise<FollowedServerFacts> {
+  const facts = feedFactsOf(await commands.ask(feedRequirements(publication, [])));
+  const refusal = refusalOf(facts);
+  if (refusal !== undefined) throw new FeedStoppedError(refusal, REFUSAL_TEXTS[refusal]);
+  const server = serverFactsOf(await commands.ask(SERVER_FACTS));
+  if (server.backend !== commands.processId)
+    throw new FeedStoppedError('pooler', 'a pooler is before the server; set follow.url');
+  return server;
+}
