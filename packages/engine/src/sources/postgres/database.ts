@@ -13,6 +13,7 @@ import {
   type SessionStatement,
   runStatement,
   type RunningWork,
+  runTogether,
   runTransaction,
   type Work,
 } from './running-work.ts';
@@ -98,6 +99,20 @@ export class Database {
   ask(statement: SessionStatement, call: ReadCall): Promise<Row> {
     return this.#run((connection, keepsPlans) => {
       return runStatement(connection, { ...statement, named: statement.named && keepsPlans }, call);
+    }, call);
+  }
+
+  /**
+   * Gives the only row of each of some statements, which run in one transaction that only reads and
+   * has one snapshot; otherwise as {@link ask}.
+   */
+  askTogether(statements: readonly SessionStatement[], call: ReadCall): Promise<Row[]> {
+    return this.#run((connection, keepsPlans) => {
+      const planned = statements.map((statement) => ({
+        ...statement,
+        named: statement.named && keepsPlans,
+      }));
+      return runTogether(connection, planned, call);
     }, call);
   }
 

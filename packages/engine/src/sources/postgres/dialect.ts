@@ -10,6 +10,7 @@ import {
 
 import type { Field } from '../../catalogue/field.ts';
 import type { Dialect, PageClauses } from '../../sql/dialect.ts';
+import { lockRelation } from './lock.ts';
 import { comparable, operandOf } from './operands.ts';
 import { selectKeys, selectPageWithTotal, selectRows } from './page-statements.ts';
 import { textIsOneOf, textMatches } from './text-comparison.ts';
@@ -38,9 +39,7 @@ export function makePostgresDialect(version: Expression): Dialect {
     rows,
     provesShortPages: true,
     pageWithTotal: (page) => selectPageWithTotal(rows(page.fields, page), page),
-    // TRUNCATE empties a table for older snapshots too. The lock is taken before the snapshot, and
-    // a view's tables are locked with it.
-    lock: (relation) => sql`lock table ${relation} in access share mode`,
+    lock: lockRelation,
     keys: {
       // Its own text form brings a value back as it was.
       column: (column) => sql`${column}::text`,

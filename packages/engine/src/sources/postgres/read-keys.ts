@@ -2,6 +2,7 @@ import type { KeysStatement } from '../../sql/query-statements.ts';
 import { bind, type Statement } from '../../sql/statement.ts';
 import type { KeysRead, ReadCall, SortEstimate } from '../source.ts';
 import type { Database } from './database.ts';
+import type { StampedRead } from './feed/stamped-reads.ts';
 import type { Ask } from './running-work.ts';
 import { keptRows } from './kept-rows.ts';
 
@@ -31,17 +32,22 @@ function bytesOfTuple(width: number): number {
 /** Reads keys in a transaction whose settings end with it. */
 export function readKeys(
   database: Database,
-  keys: KeysStatement,
+  { stamped, ...keys }: KeysStatement & { readonly stamped: StampedRead | undefined },
   call: ReadCall,
 ): Promise<KeysRead> {
-  return database.versions.of(() =>
-    database.inSnapshot(async (ask) => {
-      await prepare(ask, keys);
-      const statement = bindKeys(keys.keys, keys);
-      const [rows, version] = await ask({ statement, named: false });
-      return { rows: JSON.parse(rows ?? '[]') as unknown[][], version: version ?? undefined };
-    }, call),
-  );
+  return database.versions.of(async () => {
+    const { row, stamp } = await database.inSnapshot(async (ask) => {
+      await prepare(ask, { ...keys, lock: stamped?.lock.statement ?? keys.lock });
+      const taken = stamped === undefined ? [] : await ask(stamped.stamp);
+      return {
+        row: await ask({ statement: bindKeys(keys.keys, keys), named: false }),
+        stamp: taken,
+      };
+    }, call);
+    const [rows, seen] = row;
+    const version = (await stamped?.version(stamp)) ?? seen ?? undefined;
+    return { rows: JSON.parse(rows ?? '[]') as unknown[][], version };
+  });
 }
 
 /** Explains the statement that reads the rows, under the settings that it would have. */

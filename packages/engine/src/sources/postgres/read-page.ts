@@ -4,14 +4,23 @@ import type { QueryStatements, RowsStatement } from '../../sql/query-statements.
 import type { Statement } from '../../sql/statement.ts';
 import { DEEP_OFFSET, readPages, singlePage } from '../snapshot.ts';
 import type { PageRows, QueryPage, ReadCall, RowsRead } from '../source.ts';
+import type { Row } from './connection.ts';
 import type { Database } from './database.ts';
+import type { StampedRead } from './feed/stamped-reads.ts';
+import { type Ask, inOrder } from './running-work.ts';
 import { rowsOf, rowsStatement, snapshotOf } from './snapshot.ts';
 
-/** Pages of lists that have one total. */
-export interface Batch {
-  readonly pages: readonly QueryPage[];
+/** By what pages are read. */
+export interface ReadTerms {
   /** Reads the version of the data. */
   readonly version: Statement;
+  /** The read of a relation that has a version of its own at the moment. */
+  readonly stamped?: StampedRead | undefined;
+}
+
+/** Pages of lists that have one total. */
+export interface Batch extends ReadTerms {
+  readonly pages: readonly QueryPage[];
 }
 
 /**
@@ -20,62 +29,78 @@ export interface Batch {
  */
 export async function readPage(
   database: Database,
-  { pages: [page], version }: Batch & { readonly pages: readonly [QueryPage] },
+  { pages: [page], ...terms }: Batch & { readonly pages: readonly [QueryPage] },
   call: ReadCall,
 ): Promise<PageRows> {
   const { query, range } = page;
   const { pageWithTotal } = query;
   const isDeep = range.offset > DEEP_OFFSET && query.reversed !== undefined;
   if (isDeep || pageWithTotal === undefined)
-    return singlePage(await readBatch(database, { pages: [page], version }, call));
+    return singlePage(await readBatch(database, { pages: [page], ...terms }, call));
+  const { stamped } = terms;
   return database.versions.of(() =>
-    readPageWithTotal(database, { statement: pageWithTotal, ...page }, call),
+    readPageWithTotal(database, { statement: pageWithTotal, stamped, ...page }, call),
   );
 }
 
 /** Reads several pages, whose total is counted once. */
 export async function readBatch(
   database: Database,
-  { pages, version }: Batch,
+  { pages, version, stamped }: Batch,
   call: ReadCall,
 ): Promise<PageRows[]> {
   const lock = pages[0]?.query.lock;
   const { read, version: seen } = await database.versions.of(async () => {
-    const found = await database.inSnapshot(async (ask) => {
+    const { found, stamp = [] } = await database.inSnapshot<Stamped<PageRows[]>>(async (ask) => {
+      const readAll = (): Promise<PageRows[]> => readPages(snapshotOf(ask, version), pages);
+      if (stamped !== undefined) return readWithStamp(ask, stamped, readAll);
       // The next statement takes the snapshot, which a lock does not.
       if (lock !== undefined) await ask({ statement: lock, named: false });
-      return readPages(snapshotOf(ask, version), pages);
+      return { found: await readAll() };
     }, call);
-    return { read: found, version: found[0]?.version };
+    return { read: found, version: (await stamped?.version(stamp)) ?? found[0]?.version };
   });
   return read.map((page) => ({ ...page, version: seen }));
+}
+
+/** What was read, and the stamp of its snapshot. */
+interface Stamped<Found> {
+  readonly found: Found;
+  readonly stamp?: Row;
+}
+
+/** Reads in the snapshot of a stamp. The three are sent at once. */
+async function readWithStamp<Found>(
+  ask: Ask,
+  stamped: StampedRead,
+  read: () => Promise<Found>,
+): Promise<Stamped<Found>> {
+  const [, stamp, found] = await inOrder([ask(stamped.lock), ask(stamped.stamp), read()]);
+  return { found, stamp };
 }
 
 /** Reads the rows of a page in one statement. */
 export function readRows(
   database: Database,
-  rows: RowsStatement,
+  rows: RowsStatement & Pick<ReadTerms, 'stamped'>,
   call: ReadCall,
 ): Promise<RowsRead> {
-  return database.versions.of(async () =>
-    rowsOf(await database.ask(rowsStatement(rows), call), rows.fields),
-  );
+  return database.versions.of(async () => (await askForRows(database, rows, call)).read);
 }
 
-interface PageWithTotal extends QueryPage {
+interface PageWithTotal extends QueryPage, Pick<ReadTerms, 'stamped'> {
   readonly statement: NonNullable<QueryStatements['pageWithTotal']>;
 }
 
 async function readPageWithTotal(
   database: Database,
-  { statement, query, range }: PageWithTotal,
+  { statement, query, range, stamped }: PageWithTotal,
   call: ReadCall,
 ): Promise<PageRows> {
   const started = performance.now();
   const { relation, fields, maxBytes } = query;
   const rows = { relation, statement, bindings: range, fields, reversed: false, maxBytes };
-  const row = await database.ask(rowsStatement(rows), call);
-  const read = rowsOf(row, fields);
+  const { read, row } = await askForRows(database, { ...rows, stamped }, call);
   const [, , , total] = row;
   const proven = range.offset + BigInt(read.rows);
   return {
@@ -83,4 +108,21 @@ async function readPageWithTotal(
     total: total === null || total === undefined ? proven : BigInt(total),
     milliseconds: { rows: performance.now() - started, count: 0 },
   };
+}
+
+/** The rows that a statement reads, and its answer as it came. */
+async function askForRows(
+  database: Database,
+  { stamped, ...rows }: RowsStatement & Pick<ReadTerms, 'stamped'>,
+  call: ReadCall,
+): Promise<{ readonly read: RowsRead; readonly row: Row }> {
+  const statement = rowsStatement(rows);
+  if (stamped === undefined) {
+    const row = await database.ask(statement, call);
+    return { read: rowsOf(row, rows.fields), row };
+  }
+  const { lock, stamp } = stamped;
+  const [, stampRow = [], row = []] = await database.askTogether([lock, stamp, statement], call);
+  const read = rowsOf(row, rows.fields);
+  return { read: { ...read, version: (await stamped.version(stampRow)) ?? read.version }, row };
 }

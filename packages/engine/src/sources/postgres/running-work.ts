@@ -59,12 +59,46 @@ export function runStatement(
   const begins = terms.needsTransaction;
   const alone: Work<Row> = (ask) => ask(statement);
   const committed: Work<Row> = async (ask) => {
-    const [answer] = await Promise.allSettled([ask(statement), ask(COMMIT)]);
-    if (answer.status === 'rejected') throw answer.reason;
-    return answer.value;
+    const [answer] = await inOrder([ask(statement), ask(COMMIT)]);
+    return answer;
   };
   return runJob(connection, { terms, begins, work: begins ? committed : alone }, call);
 }
+
+/**
+ * Runs statements in one transaction, which travels in one round trip. Gives the only row of each.
+ */
+export function runTogether(
+  connection: Connection,
+  statements: readonly SessionStatement[],
+  call: ReadCall,
+): RunningWork<Row[]> {
+  const terms = statementTerms(connection.terms, remainingMs(call));
+  const work: Work<Row[]> = async (ask) => {
+    const answers = await inOrder([...statements, COMMIT].map(ask));
+    return answers.slice(0, statements.length);
+  };
+  return runJob(connection, { terms, begins: true, work }, call);
+}
+
+/**
+ * What statements answer that were sent at once. The first that failed explains why the others
+ * did.
+ */
+export async function inOrder<Values extends readonly unknown[]>(
+  answers: Promises<Values>,
+): Promise<Values>;
+export async function inOrder(answers: readonly Promise<unknown>[]): Promise<readonly unknown[]> {
+  const settled = await Promise.allSettled(answers);
+  return settled.map((answer) => {
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
+  });
+}
+
+type Promises<Values extends readonly unknown[]> = {
+  readonly [Place in keyof Values]: Promise<Values[Place]>;
+};
 
 /**
  * Runs statements in one transaction. Its beginning travels with the first of them; one that is

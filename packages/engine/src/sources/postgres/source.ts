@@ -29,15 +29,19 @@ import { Connector, type SessionRules } from './connect.ts';
 import type { Row } from './connection.ts';
 import { Database } from './database.ts';
 import { makePostgresDialect } from './dialect.ts';
+import { ChangeFeed } from './feed/feed.ts';
 import {
   type FollowedServerSettings,
+  feedTargetOf,
   readFollowReport,
   TOO_OLD_TO_FOLLOW,
 } from './feed/followed-server.ts';
+import { type StampedRead, StampedReads } from './feed/stamped-reads.ts';
 import { relationsOf } from './introspect.ts';
 import { INTROSPECTION } from './introspection.ts';
 import { estimateSort, readKeys } from './read-keys.ts';
 import { readBatch, readPage, readRows } from './read-page.ts';
+import type { SessionStatement } from './running-work.ts';
 import { countOf } from './snapshot.ts';
 import { readPostgresUrl } from './url.ts';
 import { HAS_SNAPSHOTS, SNAPSHOT_VERSION } from './version.ts';
@@ -55,6 +59,9 @@ export interface PostgresRules extends SessionRules {
   /** Where changes are followed. Default: they are not. */
   readonly follow?: FollowSettings | undefined;
 }
+
+/** The scope of versions that all relations have in common. */
+const WHOLE_DATABASE = '';
 
 /** Reading the schema or answering a ping waits so long at most. */
 const HOUSEKEEPING = { timeoutMs: 10_000 };
@@ -85,6 +92,13 @@ export async function openPostgres(
   });
 }
 
+/** Follows the changes of a server where that is wanted. */
+function openFeed(followed: FollowedServerSettings): ChangeFeed | undefined {
+  if (followed.follow === undefined) return undefined;
+  const { url, publication, setting } = feedTargetOf(followed);
+  return new ChangeFeed({ address: readPostgresUrl(url, setting), publication });
+}
+
 /** What a server is like. */
 interface ServerFacts {
   readonly limits: PoolLimits;
@@ -102,6 +116,8 @@ class PostgresSource implements Source {
   readonly #background: Database;
   readonly #hasSnapshots: boolean;
   readonly #followed: FollowedServerSettings;
+  readonly #feed: ChangeFeed | undefined;
+  readonly #stamped: StampedReads | undefined;
   /** Reads the version of the data. */
   readonly #version: Statement;
 
@@ -114,6 +130,8 @@ class PostgresSource implements Source {
     this.#hasSnapshots = hasSnapshots;
     this.#followed = followed;
     this.#version = compile(sql`select ${version}`, this.dialect);
+    this.#feed = hasSnapshots ? openFeed(followed) : undefined;
+    this.#stamped = this.#feed && new StampedReads(this.#feed, this.#checks, this.dialect);
   }
 
   async introspect(): Promise<Relation[]> {
@@ -126,20 +144,29 @@ class PostgresSource implements Source {
   readPage(query: QueryStatements, range: PageRange, call: ReadCall): Promise<PageRows> {
     const page = { query, range };
     const shaped = { ...call, shape: pageShape(page) };
-    return readPage(this.#database, { pages: [page], version: this.#version }, shaped);
+    return this.#asRead(query.relation, (stamped) =>
+      readPage(this.#database, { pages: [page], version: this.#version, stamped }, shaped),
+    );
   }
 
   readBatch(pages: readonly QueryPage[], call: ReadCall): Promise<PageRows[]> {
     const shaped = { ...call, shape: batchShape(pages) };
-    return readBatch(this.#database, { pages, version: this.#version }, shaped);
+    return this.#asRead(pages[0]?.query.relation, (stamped) =>
+      readBatch(this.#database, { pages, version: this.#version, stamped }, shaped),
+    );
   }
 
   readRows(rows: RowsStatement, call: ReadCall): Promise<RowsRead> {
-    return readRows(this.#database, rows, { ...call, shape: rowsShape(rows) });
+    const shaped = { ...call, shape: rowsShape(rows) };
+    return this.#asRead(rows.relation, (stamped) =>
+      readRows(this.#database, { ...rows, stamped }, shaped),
+    );
   }
 
   readKeys(keys: KeysStatement, call: ReadCall): Promise<KeysRead> {
-    return readKeys(this.#background, keys, call);
+    return this.#asRead(keys.relation, (stamped) =>
+      readKeys(this.#background, { ...keys, stamped }, call),
+    );
   }
 
   estimateSort(keys: KeysStatement, call: ReadCall): Promise<SortEstimate> {
@@ -151,13 +178,14 @@ class PostgresSource implements Source {
     return countOf(await this.#database.ask({ statement, named: false }, shaped));
   }
 
-  async version(): Promise<string | undefined> {
-    const { version } = await this.#checks.versions.of(async () => {
-      const [current] = await withDeadline(VERSION_CHECK, (call) =>
-        this.#checks.ask({ statement: this.#version, named: true }, call),
-      );
-      return { version: current ?? undefined };
-    });
+  versionScope(relation: RelationPath): string {
+    return this.#stamped?.follows(relation) === true ? JSON.stringify(relation) : WHOLE_DATABASE;
+  }
+
+  async version(scope: string): Promise<string | undefined> {
+    const { version } = await this.#checks.versions.of(async () => ({
+      version: (await this.#relationVersion(scope)) ?? (await this.#databaseVersion()),
+    }));
     return version;
   }
 
@@ -182,8 +210,35 @@ class PostgresSource implements Source {
   }
 
   async close(): Promise<void> {
+    this.#feed?.close();
     const databases = [this.#database, this.#checks, this.#background];
     await Promise.all(databases.map((database) => database.close()));
+  }
+
+  async #databaseVersion(): Promise<string | undefined> {
+    const [version] = await this.#check({ statement: this.#version, named: true });
+    return version ?? undefined;
+  }
+
+  async #relationVersion(scope: string): Promise<string | undefined> {
+    if (scope === WHOLE_DATABASE) return undefined;
+    const relation = JSON.parse(scope) as RelationPath;
+    return this.#asRead(relation, async (stamped) => {
+      return stamped?.version(await this.#check(stamped.stamp));
+    });
+  }
+
+  #check(statement: SessionStatement): Promise<Row> {
+    return withDeadline(VERSION_CHECK, (call) => this.#checks.ask(statement, call));
+  }
+
+  /** Does work as a read of a relation, whose stamp it takes where the relation is followed. */
+  #asRead<Value>(
+    relation: RelationPath | undefined,
+    work: (stamped: StampedRead | undefined) => Promise<Value>,
+  ): Promise<Value> {
+    if (this.#stamped === undefined || relation === undefined) return work(undefined);
+    return this.#stamped.during(relation, work);
   }
 
   #askOnce(statement: Statement): Promise<Row> {

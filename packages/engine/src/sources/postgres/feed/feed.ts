@@ -26,7 +26,7 @@ export interface FeedSettings {
 }
 
 /**
- * Follows the changes of a server as long as it is open, and begins again after whatever ended it.
+ * Follows the changes of a server from the first read on, and begins again after whatever ended it.
  * Where it does not follow, everything goes on as without it.
  */
 export class ChangeFeed {
@@ -35,6 +35,7 @@ export class ChangeFeed {
   readonly #closing = new AbortController();
   readonly #counters = { waits: 0, lateWaits: 0, nudges: 0 };
   readonly #listeners = new Set<(status: FeedStatus) => void>();
+  #isStarted = false;
   #session: FeedSession | undefined;
   #stopped: FeedStoppedError | undefined;
   #transactions = 0;
@@ -44,7 +45,6 @@ export class ChangeFeed {
   constructor(settings: FeedSettings) {
     this.#settings = settings;
     this.#client = settings.address.client;
-    void this.#run();
   }
 
   /** Calls back when it begins to follow, and when it stops or stops for another reason. */
@@ -75,16 +75,24 @@ export class ChangeFeed {
    * is not followed will be, where that is possible.
    */
   beginRead(relation: RelationPath): FollowedRead | undefined {
+    this.#start();
     return this.#session?.beginRead(relation);
   }
 
   /** Whether a relation is followed at the moment; otherwise as {@link beginRead}. */
   follows(relation: RelationPath): boolean {
+    this.#start();
     return this.#session?.follows(relation) ?? false;
   }
 
   close(): void {
     this.#closing.abort();
+  }
+
+  #start(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    void this.#run();
   }
 
   async #run(): Promise<void> {

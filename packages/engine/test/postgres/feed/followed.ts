@@ -1,0 +1,110 @@
+import { startPostgres } from '@proj/test-servers';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+
+import type { FollowSettings } from '../../../src/sources/source-settings.ts';
+import { openPostgres } from '../../../src/sources/postgres/source.ts';
+import type { Source } from '../../../src/sources/source.ts';
+import type { RelationPath } from '../../../src/sql/query-statements.ts';
+import { callOf } from '../../call.ts';
+import type { PostgresServer } from '../server.ts';
+
+/** A source that follows the changes of a server, and the server. */
+export interface Followed {
+  readonly server: PostgresServer;
+  readonly source: Source;
+  readonly sql: Client;
+}
+
+/** Starts a server whose changes can be followed, and opens a source that follows them. */
+export function useFollowed(
+  sql: string,
+  follow: FollowSettings = true,
+  settings: Record<string, string> = {},
+): () => Followed {
+  let followed: Followed | undefined;
+  beforeAll(async () => {
+    const server = await startPostgres({ settings: { wal_level: 'logical', ...settings } });
+    await server.client(sql);
+    const client = new Client({ connectionString: server.url });
+    await client.connect();
+    const source = await openPostgres(server.url, {
+      follow,
+      limits: { connections: 4, maxWaiting: 1000, maxWaitMs: 5000 },
+    });
+    followed = { server, source, sql: client };
+  });
+  afterAll(async () => {
+    await followed?.source.close();
+    await followed?.sql.end();
+    await followed?.server.stop();
+  });
+  return () => {
+    if (followed === undefined) throw new Error('The server is not started yet.');
+    return followed;
+  };
+}
+
+/** The versions of relations say so. */
+export const RELATION_VERSION = /^\d+\/feed /;
+
+/** What a read of a relation shows, and its version. */
+export interface Seen {
+  readonly text: string;
+  readonly version: string | undefined;
+}
+
+/**
+ * Reads all of a relation with a version of its own. As long as it is not followed, or the log is
+ * late, a read has that of the database.
+ */
+export async function readFollowed(source: Source, relation: RelationPath): Promise<Seen> {
+  const read = async (): Promise<Seen> => {
+    const seen = await readAll(source, relation);
+    expect(seen.version).toMatch(RELATION_VERSION);
+    return seen;
+  };
+  return until(read);
+}
+
+/** The version of a followed relation. */
+export async function followedVersion(source: Source, relation: RelationPath): Promise<string> {
+  return until(async () => {
+    const version = await source.version?.(source.versionScope?.(relation) ?? '');
+    expect(version).toMatch(RELATION_VERSION);
+    return version ?? '';
+  });
+}
+
+/** What `read` gives as soon as it does not throw. */
+function until<Value>(read: () => Promise<Value>): Promise<Value> {
+  return vi.waitFor(read, { interval: 20, timeout: 30_000 });
+}
+
+/** Reads all of a relation as one page with its total. */
+export async function readAll(source: Source, relation: RelationPath): Promise<Seen> {
+  const name = relation.map((part) => `"${part}"`).join('.');
+  const count = { sql: `select count(*) from ${name}`, parameters: [] };
+  const rows = {
+    sql:
+      `select coalesce(string_agg(t::text, ';' order by t::text), ''), count(*), ` +
+      `pg_current_snapshot()::text, count(*) from ${name} t`,
+    parameters: [],
+  };
+  const { json, version } = await source.readPage(
+    {
+      relation,
+      rows,
+      reversed: undefined,
+      count,
+      pageWithTotal: rows,
+      lock: undefined,
+      fields: [],
+      shortPageProof: false,
+      maxBytes: 2 ** 20,
+    },
+    { size: 10, offset: 0n },
+    callOf({}),
+  );
+  return { text: json ?? '', version };
+}
