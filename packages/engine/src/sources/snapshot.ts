@@ -1,17 +1,7 @@
 import { performance } from 'node:perf_hooks';
 
 import { fromNearerEnd } from '../sql/nearer-end.ts';
-import type { RowsStatement } from '../sql/query-statements.ts';
-import type { Statement } from '../sql/statement.ts';
-import type { PageRows, QueryPage, RowsRead } from './source.ts';
-
-/** One state of the database, in which statements are read one after another. */
-export interface Snapshot {
-  rows(read: RowsStatement): Promise<RowsRead>;
-  count(count: Statement): Promise<bigint>;
-  /** The version of this state; undefined where the database reports none. */
-  version(): Promise<string | undefined>;
-}
+import type { PageRows, QueryPage, RowsRead, Snapshot } from './source.ts';
 
 /**
  * Records behind so many others take their time to be found. There it pays to know the total first,

@@ -69,6 +69,35 @@ export interface ReadCall extends Deadline {
   readonly shape?: string;
 }
 
+/** One state of the database, in which statements are read one after another. */
+export interface Snapshot {
+  rows(read: RowsStatement): Promise<RowsRead>;
+  count(count: Statement): Promise<bigint>;
+  /** The version of this state; undefined where the database reports none. */
+  version(): Promise<string | undefined>;
+}
+
+/** What is known of a relation in the snapshot of a read, since its changes were followed. */
+export interface RelationMoment {
+  /** The version of the relation. */
+  readonly version: string;
+  /** How many rows the relation has; undefined where that is not known. */
+  total(): bigint | undefined;
+  /** Notes how many rows a count in the snapshot has found. Returns whether that helps. */
+  learnTotal(total: bigint): boolean;
+}
+
+/** What has the version of the data that was read. */
+export interface Versioned {
+  readonly version: string | undefined;
+}
+
+/** Reads in the one snapshot in which the moment is known. What it returns has its version. */
+export type MomentWork<Read extends Versioned> = (
+  snapshot: Snapshot,
+  moment: RelationMoment,
+) => Promise<Read>;
+
 /**
  * A database. Each method rejects with a {@link QueryFailedError} when the database does not answer
  * in time or at all.
@@ -106,6 +135,15 @@ export interface Source {
    * The version as other processes over the same database have it. Default: the version itself.
    */
   shared?(version: string): string;
+  /**
+   * Does work in one snapshot of a relation whose changes are followed. Undefined, without work
+   * being done, where they are not followed, or not up to the snapshot in time.
+   */
+  readFollowed?<Read extends Versioned>(
+    relation: RelationPath,
+    work: MomentWork<Read>,
+    call: ReadCall,
+  ): Promise<Read | undefined>;
   /** Whether long reads keep others from writing, as in a file without a write-ahead log. */
   readonly readsHoldUpWrites?: boolean;
   ping(): Promise<void>;

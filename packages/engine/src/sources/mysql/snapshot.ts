@@ -1,7 +1,6 @@
 import type { RowsStatement } from '../../sql/query-statements.ts';
 import { bind, type Statement, type Template } from '../../sql/statement.ts';
-import type { Snapshot } from '../snapshot.ts';
-import type { RowsRead } from '../source.ts';
+import type { RowsRead, Snapshot } from '../source.ts';
 import type { Connection, Row } from './connection.ts';
 import { encodeRows, type Encoding } from './encode.ts';
 

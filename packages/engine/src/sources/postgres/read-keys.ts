@@ -45,7 +45,7 @@ export function readKeys(
       };
     }, call);
     const [rows, seen] = row;
-    const version = (await stamped?.version(stamp)) ?? seen ?? undefined;
+    const version = (await stamped?.moment(stamp))?.version ?? seen ?? undefined;
     return { rows: JSON.parse(rows ?? '[]') as unknown[][], version };
   });
 }

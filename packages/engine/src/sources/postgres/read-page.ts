@@ -58,7 +58,7 @@ export async function readBatch(
       if (lock !== undefined) await ask({ statement: lock, named: false });
       return { found: await readAll() };
     }, call);
-    return { read: found, version: (await stamped?.version(stamp)) ?? found[0]?.version };
+    return { read: found, version: (await stamped?.moment(stamp))?.version ?? found[0]?.version };
   });
   return read.map((page) => ({ ...page, version: seen }));
 }
@@ -124,5 +124,8 @@ async function askForRows(
   const { lock, stamp } = stamped;
   const [, stampRow = [], row = []] = await database.askTogether([lock, stamp, statement], call);
   const read = rowsOf(row, rows.fields);
-  return { read: { ...read, version: (await stamped.version(stampRow)) ?? read.version }, row };
+  return {
+    read: { ...read, version: (await stamped.moment(stampRow))?.version ?? read.version },
+    row,
+  };
 }

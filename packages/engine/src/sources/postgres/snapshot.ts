@@ -2,8 +2,8 @@ import { minifyJson } from '../minify-json.ts';
 import type { Field } from '../../catalogue/field.ts';
 import type { RowsStatement } from '../../sql/query-statements.ts';
 import { bind, type Statement } from '../../sql/statement.ts';
-import { DEEP_OFFSET, type Snapshot } from '../snapshot.ts';
-import type { RowsRead } from '../source.ts';
+import { DEEP_OFFSET } from '../snapshot.ts';
+import type { RowsRead, Snapshot } from '../source.ts';
 import type { Row } from './connection.ts';
 import type { Ask, SessionStatement } from './running-work.ts';
 

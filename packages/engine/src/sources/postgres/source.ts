@@ -17,12 +17,14 @@ import type { FollowSettings } from '../source-settings.ts';
 import type { PoolLimits } from '../connection-pool.ts';
 import type {
   KeysRead,
+  MomentWork,
   PageRows,
   QueryPage,
   ReadCall,
   RowsRead,
   SortEstimate,
   Source,
+  Versioned,
 } from '../source.ts';
 import { batchShape, pageShape, rowsShape, WHOLE_RELATION } from '../statement-shape.ts';
 import { Connector, type SessionRules } from './connect.ts';
@@ -40,6 +42,7 @@ import { type StampedRead, StampedReads } from './feed/stamped-reads.ts';
 import { relationsOf } from './introspect.ts';
 import { INTROSPECTION } from './introspection.ts';
 import { estimateSort, readKeys } from './read-keys.ts';
+import { readFollowed } from './read-followed.ts';
 import { readBatch, readPage, readRows } from './read-page.ts';
 import type { SessionStatement } from './running-work.ts';
 import { countOf } from './snapshot.ts';
@@ -163,6 +166,17 @@ class PostgresSource implements Source {
     );
   }
 
+  readFollowed<Read extends Versioned>(
+    relation: RelationPath,
+    work: MomentWork<Read>,
+    call: ReadCall,
+  ): Promise<Read | undefined> {
+    return this.#asRead(relation, async (stamped) => {
+      if (stamped === undefined) return undefined;
+      return readFollowed(this.#database, { stamped, version: this.#version, work }, call);
+    });
+  }
+
   readKeys(keys: KeysStatement, call: ReadCall): Promise<KeysRead> {
     return this.#asRead(keys.relation, (stamped) =>
       readKeys(this.#background, { ...keys, stamped }, call),
@@ -224,7 +238,7 @@ class PostgresSource implements Source {
     if (scope === WHOLE_DATABASE) return undefined;
     const relation = JSON.parse(scope) as RelationPath;
     return this.#asRead(relation, async (stamped) => {
-      return stamped?.version(await this.#check(stamped.stamp));
+      return (await stamped?.moment(await this.#check(stamped.stamp)))?.version;
     });
   }
 

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 
-import { DEEP_OFFSET, readPages, singlePage, type Snapshot } from '../snapshot.ts';
-import type { PageRows, QueryPage } from '../source.ts';
+import { DEEP_OFFSET, readPages, singlePage } from '../snapshot.ts';
+import type { PageRows, QueryPage, Snapshot } from '../source.ts';
 
 /**
  * Reads a page and its total. The rows of a page near the beginning are read before the total,

@@ -2,8 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import type { RowsStatement } from '../../sql/query-statements.ts';
 import { bind, type Statement } from '../../sql/statement.ts';
-import type { Snapshot } from '../snapshot.ts';
-import type { RowsRead } from '../source.ts';
+import type { RowsRead, Snapshot } from '../source.ts';
 
 /** What a page needs of a connection. */
 export interface Connection {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, vi } from 'vitest';
 
 import type { FollowSettings } from '../../../src/sources/source-settings.ts';
 import { openPostgres } from '../../../src/sources/postgres/source.ts';
-import type { Source } from '../../../src/sources/source.ts';
+import type { MomentWork, Source } from '../../../src/sources/source.ts';
 import type { RelationPath } from '../../../src/sql/query-statements.ts';
 import { callOf } from '../../call.ts';
 import type { PostgresServer } from '../server.ts';
@@ -77,7 +77,7 @@ export async function followedVersion(source: Source, relation: RelationPath): P
 }
 
 /** What `read` gives as soon as it does not throw. */
-function until<Value>(read: () => Promise<Value>): Promise<Value> {
+export function until<Value>(read: () => Promise<Value>): Promise<Value> {
   return vi.waitFor(read, { interval: 20, timeout: 30_000 });
 }
 
@@ -107,4 +107,25 @@ export async function readAll(source: Source, relation: RelationPath): Promise<S
     callOf({}),
   );
   return { text: json ?? '', version };
+}
+
+/** Reads of a relation in one snapshot: what is known of its total, and what a count says. */
+export interface Counted extends Seen {
+  readonly known: bigint | undefined;
+  readonly counted: bigint;
+}
+
+/** Counts a followed relation in a snapshot, and teaches the total; undefined as of a late log. */
+export async function countFollowed(
+  source: Source,
+  relation: RelationPath,
+): Promise<Counted | undefined> {
+  const name = relation.map((part) => `"${part}"`).join('.');
+  const work: MomentWork<Counted> = async (snapshot, moment) => {
+    const known = moment.total();
+    const counted = await snapshot.count({ sql: `select count(*) from ${name}`, parameters: [] });
+    moment.learnTotal(counted);
+    return { known, counted, text: '', version: moment.version };
+  };
+  return source.readFollowed?.(relation, work, callOf({}));
 }

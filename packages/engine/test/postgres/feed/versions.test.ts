@@ -2,10 +2,13 @@ import { expect, it } from 'vitest';
 
 import { describePostgres } from '../server.ts';
 import {
+  countFollowed,
+  type Counted,
   followedVersion,
   readAll,
   readFollowed,
   RELATION_VERSION,
+  until,
   useFollowed,
 } from './followed.ts';
 import { Writers } from './writers.ts';
@@ -44,16 +47,38 @@ describePostgres('the version of a followed relation', () => {
     expect(await followedVersion(source, TWO)).toBe(written.version);
   });
 
+  it('comes with the total in the snapshot of a read, once a count was learned', async () => {
+    const { source, sql } = followed();
+    const count = (): Promise<Counted> =>
+      until(async () => {
+        const read = await countFollowed(source, ONE);
+        expect(read?.version).toMatch(RELATION_VERSION);
+        return read as Counted;
+      });
+    const { counted } = await count();
+    await sql.query(`insert into one values (1001, 'new'), (1002, 'new'); truncate two`);
+    expect(await count()).toMatchObject({ known: counted + 2n, counted: counted + 2n });
+    expect((await count()).version).toBe(await followedVersion(source, ONE));
+    await sql.query('truncate one');
+    expect(await count()).toMatchObject({ known: undefined, counted: 0n });
+    expect(await count()).toMatchObject({ known: 0n, counted: 0n });
+  });
+
   it('is never that of other data, whatever is written meanwhile', async () => {
     const { source, server } = followed();
     await Promise.all(RELATIONS.map((relation) => readFollowed(source, relation)));
     const tables = ['one', 'two', 'parts', 'parts_highest', 'parent', 'child'];
     const writers = new Writers(server.url, tables, 6);
     const texts = new Map<string, string>();
-    let known = 0;
+    let [known, totals] = [0, 0];
     try {
       for (let turn = 0; turn < 150; turn++) {
         const seen = await Promise.all(RELATIONS.map((relation) => readAll(source, relation)));
+        for (const relation of RELATIONS) {
+          const { known: total, counted } = (await countFollowed(source, relation)) ?? {};
+          if (total !== undefined) totals += 1;
+          expect(total ?? counted).toBe(counted);
+        }
         for (const { text, version } of seen) {
           if (version === undefined || !RELATION_VERSION.test(version)) continue;
           known += 1;
@@ -65,5 +90,6 @@ describePostgres('the version of a followed relation', () => {
       await writers.stop();
     }
     expect(known).toBeGreaterThan(100);
+    expect(totals).toBeGreaterThan(100);
   });
 });

@@ -1,11 +1,12 @@
 import type { RelationPath } from '../../../sql/query-statements.ts';
+import type { RelationMoment } from '../../source.ts';
 import type { Row } from '../connection.ts';
 import type { SessionStatement } from '../running-work.ts';
 import type { FollowedRelation } from './followed-relation.ts';
 import type { Lsn } from './lsn.ts';
 import type { RelationLog } from './relation-log.ts';
 import type { RunningRead } from './running-reads.ts';
-import { stampOf } from './stamp.ts';
+import { type Stamp, stampOf } from './stamp.ts';
 
 interface FollowedReadParts {
   readonly session: ReadSession;
@@ -42,10 +43,10 @@ export class FollowedRead {
   }
 
   /**
-   * The version of the relation at a stamp, as soon as the changes were followed up to it.
+   * What is known of the relation at a stamp, as soon as the changes were followed up to it.
    * Undefined where that takes too long, or where the relation is another one by now.
    */
-  async version(stampRow: Row): Promise<string | undefined> {
+  async moment(stampRow: Row): Promise<RelationMoment | undefined> {
     const stamp = stampOf(stampRow);
     if (!this.#followed.describes(stamp)) {
       this.#session.look(this.#relation);
@@ -53,10 +54,19 @@ export class FollowedRead {
     }
     if (!(await this.#session.reach(stamp.insertLsn))) return undefined;
     this.#log.noteSnapshot(stamp.snapshot);
-    return this.#followed.version(stamp);
+    const version = this.#followed.version(stamp);
+    return version === undefined ? undefined : this.#momentOf(stamp, version);
   }
 
   end(): void {
     this.#log.endRead(this.#running);
+  }
+
+  #momentOf({ snapshot }: Stamp, version: string): RelationMoment {
+    return {
+      version,
+      total: () => this.#log.total(snapshot),
+      learnTotal: (total) => this.#log.learnTotal(snapshot, total),
+    };
   }
 }

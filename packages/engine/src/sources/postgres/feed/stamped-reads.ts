@@ -5,6 +5,7 @@ import { QueryFailedError } from '../../../errors.ts';
 import { compile } from '../../../sql/compile.ts';
 import type { Dialect } from '../../../sql/dialect.ts';
 import type { RelationPath } from '../../../sql/query-statements.ts';
+import type { RelationMoment } from '../../source.ts';
 import type { Row } from '../connection.ts';
 import type { Database } from '../database.ts';
 import { lockRelation } from '../lock.ts';
@@ -22,8 +23,11 @@ export interface StampedRead {
   /** A truncate shows at once to older snapshots too, and so the lock comes first. */
   readonly lock: SessionStatement;
   readonly stamp: SessionStatement;
-  /** See `FollowedRead`. */
-  version(stampRow: Row): Promise<string | undefined>;
+  /**
+   * What is known of the relation at the stamp; undefined where that is nothing, or not known in
+   * time.
+   */
+  moment(stampRow: Row): Promise<RelationMoment | undefined>;
 }
 
 /** Whether the connections of a database can take stamps of a relation. */
@@ -67,7 +71,7 @@ export class StampedReads {
     const trial = this.#trialOf(relation);
     try {
       const { stamp } = read;
-      return await work({ lock: trial.lock, stamp, version: (row) => read.version(row) });
+      return await work({ lock: trial.lock, stamp, moment: (row) => read.moment(row) });
     } catch (error) {
       if (isRefusal(error)) this.#trials.delete(JSON.stringify(relation));
       throw error;
