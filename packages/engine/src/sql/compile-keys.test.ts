@@ -52,6 +52,18 @@ describe('the keys of a chunk', () => {
     });
   });
 
+  it('do not exist where a value of the order may be no part of one', () => {
+    const keys = plainDialect.keys && {
+      ...plainDialect.keys,
+      isPossible: ({ column }: { readonly column: string }) => column === 'id',
+    };
+    const dialect = { ...plainDialect, ...(keys && { keys }) };
+    const selection = { range: EVERY_ROW, step: 100 };
+    expect(compileKeys(planOf(), dialect, selection)).toBeDefined();
+    const byWord = planOf({ query_sort: WORD_UP });
+    expect(compileKeys(byWord, dialect, selection)).toBeUndefined();
+  });
+
   it('do not exist where the database has none', () => {
     const { keys: _, ...keyless } = plainDialect;
     expect(compileKeys(planOf(), keyless, { range: EVERY_ROW, step: 1 })).toBeUndefined();

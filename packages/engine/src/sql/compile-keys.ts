@@ -27,11 +27,11 @@ export function compileKeys(
   { keys, ...dialect }: Dialect,
   { range, step }: KeySelection,
 ): KeyTemplates | undefined {
-  if (keys === undefined) return undefined;
+  const terms = orderedFields(plan);
+  if (keys === undefined || !terms.every(({ field }) => keys.isPossible?.(field) ?? true))
+    return undefined;
   const rows = selectRows(plan, { ...dialect, keys }, range);
-  const columns = orderedFields(plan).map(({ field }, index) =>
-    keys.column(keyColumn(index), field),
-  );
+  const columns = terms.map(({ field }, index) => keys.column(keyColumn(index), field));
   const order = sql.join(
     plan.order.map((term, index) => dialect.orderTerm(keyColumn(index), term)),
   );

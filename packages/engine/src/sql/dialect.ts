@@ -36,6 +36,8 @@ export interface PageWithTotalClauses extends PageClauses {
  * with the columns again.
  */
 export interface KeyDialect {
+  /** Whether values of a column can be parts of keys. Default: all can. */
+  isPossible?(field: Field): boolean;
   /** A column as it is selected for a key. */
   column(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
   /**
@@ -43,6 +45,8 @@ export interface KeyDialect {
    * its column.
    */
   operand(placeholder: Placeholder, field: Field): RawBuilder<unknown>;
+  /** Whether an index serves a comparison of several columns at once. */
+  readonly comparesRows: boolean;
   /**
    * Whether an index brings NULL where an order says. Otherwise rows with NULL and those without
    * are read apart, by orders that say nothing of NULL.

@@ -18,7 +18,7 @@ export interface SeekShape {
 
 /**
  * The rows from a key on, in the order of the terms. With one direction and no NULL that is a
- * comparison of rows, which an index serves:
+ * comparison of rows, where an index serves those:
  *
  *     ("t"."name", "t"."id") >= (?, ?)
  *
@@ -36,7 +36,8 @@ export function seekCondition(
   const [first] = parts;
   if (first === undefined) throw new Error('A list without an order has no keys.');
   const directions = new Set(terms.map(({ term }) => term.direction));
-  if (directions.size === 1 && terms.every(({ term }) => !term.nullable)) {
+  const comparesRows = dialect.keys?.comparesRows ?? false;
+  if (comparesRows && directions.size === 1 && terms.every(({ term }) => !term.nullable)) {
     const columns = sql.join(parts.map(({ column }) => column));
     return sql`(${columns}) ${first.onwards} (${sql.join(parts.map(({ value }) => value))})`;
   }

@@ -35,6 +35,7 @@ export const plainDialect: Dialect = {
   textMatches: (column, { value, at, ignoreCase }) =>
     sql`${sql.raw(ignoreCase ? 'folded' : 'exact')}_${sql.raw(at)}(${column}, ${value})`,
   keys: {
+    comparesRows: true,
     column: (column) => sql`key(${column})`,
     operand: (placeholder, { name }) => sql`${sql.raw(`as_${name}`)}(${placeholder})`,
     ordersNull: true,

@@ -12,6 +12,7 @@ import type { Field } from '../../catalogue/field.ts';
 import type { Dialect, PageClauses } from '../../sql/dialect.ts';
 import { LIMIT, OFFSET } from '../../sql/statement.ts';
 import { sqlBlock } from '../sql-block.ts';
+import { mysqlKeys } from './keys.ts';
 import { operandOf } from './operands.ts';
 import { bytesOf, textIsOneOf, textMatches } from './text-comparison.ts';
 
@@ -58,6 +59,7 @@ export const mysqlDialect: Dialect = {
   },
 
   comparable,
+  keys: mysqlKeys,
   operand: operandOf,
   textIsOneOf,
   textMatches,

@@ -1,6 +1,7 @@
 import type { Relation } from '../../catalogue/relation.ts';
 import { withDeadline } from '../../deadline.ts';
 import type {
+  KeysStatement,
   PageRange,
   QueryStatements,
   RelationPath,
@@ -8,12 +9,21 @@ import type {
 } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { PoolLimits } from '../connection-pool.ts';
-import type { PageRows, QueryPage, ReadCall, RowsRead, Source } from '../source.ts';
+import type {
+  KeysRead,
+  PageRows,
+  QueryPage,
+  ReadCall,
+  RowsRead,
+  SortEstimate,
+  Source,
+} from '../source.ts';
 import { batchShape, pageShape, rowsShape, WHOLE_RELATION } from '../statement-shape.ts';
 import type { Connection } from './connection.ts';
 import { Database } from './database.ts';
 import { mysqlDialect } from './dialect.ts';
 import { introspect } from './introspect.ts';
+import { estimateSort, readKeys } from './read-keys.ts';
 import { readBatch, readPage, readVersionedRows, type Session } from './read-page.ts';
 import type { Work } from './running-work.ts';
 import { readCount } from './snapshot.ts';
@@ -43,12 +53,15 @@ class MysqlSource implements Source {
   readonly #database: Database;
   /** Checks of the version must not wait behind pages. */
   readonly #checks: Database;
+  /** Pages must not wait behind an index that is being built. */
+  readonly #background: Database;
   /** The relations that were found to be versioned. */
   #versioned: ReadonlySet<string> = new Set();
 
   constructor(database: Database, limits: PoolLimits) {
     this.#database = database;
     this.#checks = database.withOwnPool({ ...limits, connections: 1 });
+    this.#background = database.withOwnPool({ ...limits, connections: 1 });
   }
 
   async introspect(): Promise<Relation[]> {
@@ -81,6 +94,18 @@ class MysqlSource implements Source {
     return this.#database.ask((connection) => readCount(connection, count), shaped);
   }
 
+  readKeys(keys: KeysStatement, call: ReadCall): Promise<KeysRead> {
+    const read = (connection: Connection): Promise<KeysRead> =>
+      readKeys(this.#session(connection), keys);
+    return this.#background.ask(read, call);
+  }
+
+  estimateSort(keys: KeysStatement, call: ReadCall): Promise<SortEstimate> {
+    const estimate = (connection: Connection): Promise<SortEstimate> =>
+      estimateSort(connection, keys);
+    return this.#background.ask(estimate, call);
+  }
+
   version(): Promise<string | undefined> {
     const { versions } = this.#checks;
     return withDeadline(VERSION_CHECK, (call) =>
@@ -101,7 +126,7 @@ class MysqlSource implements Source {
   }
 
   async close(): Promise<void> {
-    const databases = [this.#checks, this.#database];
+    const databases = [this.#checks, this.#background, this.#database];
     await Promise.all(databases.map((database) => database.close()));
   }
 

@@ -41,6 +41,7 @@ export function makePostgresDialect(version: Expression): Dialect {
     pageWithTotal: (page) => selectPageWithTotal(rows(page.fields, page), page),
     lock: lockRelation,
     keys: {
+      comparesRows: true,
       // Its own text form brings a value back as it was.
       column: (column) => sql`${column}::text`,
       operand: (placeholder, { databaseType }) =>

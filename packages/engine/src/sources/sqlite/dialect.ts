@@ -77,6 +77,7 @@ export const sqliteDialect: Dialect = {
   textMatches,
 
   keys: {
+    comparesRows: true,
     // A value keeps its storage class on the way out and back, whatever the column declares.
     column: (column) => column,
     operand: (placeholder) => sql`${placeholder}`,

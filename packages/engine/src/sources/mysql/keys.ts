@@ -1,0 +1,99 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import type { Field } from '../../catalogue/field.ts';
+import type { KeyDialect } from '../../sql/dialect.ts';
+import { OFFSET } from '../../sql/statement.ts';
+import { numberedRows } from '../numbered-rows.ts';
+import { sqlBlock } from '../sql-block.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/** How values of some types travel as keys, and are compared with their column again. */
+interface KeyForm {
+  /** The types as the catalogue names them. */
+  readonly types: RegExp;
+  readonly column: (column: Expression) => Expression;
+  readonly operand: (value: Expression, databaseType: string) => Expression;
+}
+
+const asText = (column: Expression): Expression => sql`cast(${column} as char)`;
+
+function castTo(type: string): KeyForm['operand'] {
+  return (value) => sql`cast(${value} as ${sql.raw(type)})`;
+}
+
+/**
+ * Texts of so many characters sort by all of their weights, of which `max_sort_length` takes 8192
+ * bytes: collations of several levels have up to 24 for a character.
+ */
+const LONGEST_TEXT = 255;
+
+/** Character sets of which every character has one code only. */
+const TEXT = /^(?:var)?char\((\d+)\)(?: collate (utf8mb3|latin1|ascii)(_\w+))?$/;
+
+const FORMS: readonly KeyForm[] = [
+  {
+    types: /^(tiny|small|medium|big)?int\b.*\bunsigned\b/,
+    column: asText,
+    operand: castTo('unsigned'),
+  },
+  { types: /^(tiny|small|medium|big)?int\b/, column: asText, operand: castTo('signed') },
+  {
+    types: /^decimal\(\d+,\d+\)/,
+    column: asText,
+    operand: (value, type) => castTo(/^decimal\(\d+,\d+\)/.exec(type)?.[0] ?? '')(value, type),
+  },
+  // Parameters are doubles, and every float is one.
+  { types: /^(float|double)\b/, column: (column) => column, operand: (value) => value },
+  { types: /^date$/, column: asText, operand: castTo('date') },
+  { types: /^time\b(?!stamp)/, column: asText, operand: castTo('time(6)') },
+  { types: /^(datetime|timestamp)\b/, column: asText, operand: castTo('datetime(6)') },
+  { types: /^uuid$/, column: asText, operand: castTo('uuid') },
+  // The numbers of the values are what orders them.
+  { types: /^enum\(/, column: (column) => asText(sql`${column} + 0`), operand: castTo('unsigned') },
+  {
+    types: /^(var)?binary\(\d+\)$/,
+    column: (column) => sql`hex(${column})`,
+    operand: (value) => sql`unhex(${value})`,
+  },
+  { types: TEXT, column: (column) => column, operand: textOperand },
+];
+
+/** A text under the character set and collation of its column. */
+function textOperand(value: Expression, databaseType: string): Expression {
+  const [, , charset, rest] = TEXT.exec(databaseType) ?? [];
+  if (charset === undefined || rest === undefined) return value;
+  return sql`convert(${value} using ${sql.raw(charset)}) collate ${sql.raw(charset + rest)}`;
+}
+
+/** Undefined where a value may not come back as it was, or not sort as it compares. */
+function formOf({ databaseType }: Field): KeyForm | undefined {
+  const [, length] = TEXT.exec(databaseType) ?? [];
+  if (Number(length ?? 0) > LONGEST_TEXT) return undefined;
+  return FORMS.find(({ types }) => types.test(databaseType));
+}
+
+function knownFormOf(field: Field): KeyForm {
+  const form = formOf(field);
+  if (form === undefined) throw new Error(`A ${field.databaseType} is no part of a key.`);
+  return form;
+}
+
+export const mysqlKeys: KeyDialect = {
+  isPossible: (field) => formOf(field) !== undefined,
+  column: (column, field) => knownFormOf(field).column(column),
+  operand: (placeholder, field) =>
+    knownFormOf(field).operand(sql`${placeholder}`, field.databaseType),
+  // An index serves no comparison of rows.
+  comparesRows: false,
+  ordersNull: false,
+  select: ({ rows, keys, order, step }) => {
+    // Without an order of its own, a window takes rows as it likes.
+    const numbered = numberedRows(rows, sql`(order by ${order})`);
+    return sqlBlock`
+      select ${sql.join(keys)}, ${sql.id('n')}
+      from (${numbered}) as ${sql.id('p')}
+      where ${sql.id('n')} % ${sql.lit(step)} = cast(${OFFSET} as signed) or ${sql.id('last')}
+      order by ${sql.id('n')}`;
+  },
+};

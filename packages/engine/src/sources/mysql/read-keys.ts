@@ -1,0 +1,40 @@
+import type { KeysStatement } from '../../sql/query-statements.ts';
+import { bind, type Template } from '../../sql/statement.ts';
+import type { KeysRead, SortEstimate } from '../source.ts';
+import type { Connection, Row } from './connection.ts';
+import type { Session } from './read-page.ts';
+
+/** A guess: a key, and what a sort keeps beside it. */
+const ROW_BYTES = 200;
+
+/** Reads keys in one snapshot. */
+export async function readKeys(
+  { connection, versions }: Session,
+  keys: KeysStatement,
+): Promise<KeysRead> {
+  const work = (): Promise<Row[]> => run(connection, keys.keys, keys);
+  const { value, version } = await versions.read(connection, { work, versioned: true });
+  return { rows: value, version };
+}
+
+/** The server says that it sorts, and knows the number of rows by rough estimates. */
+export async function estimateSort(
+  connection: Connection,
+  keys: KeysStatement,
+): Promise<SortEstimate> {
+  const { sql, parameters } = keys.rows;
+  const steps = await run(connection, { sql: `explain ${sql}`, parameters }, keys);
+  const sorts = steps.some((step) => /filesort|temporary/.test(String(step.at(-1))));
+  const [[memory] = []] = await connection.command('select @@sort_buffer_size');
+  return { rows: sorts ? Infinity : 0, rowBytes: ROW_BYTES, memoryBytes: Number(memory) };
+}
+
+/** The numbers are sent as texts: MySQL refuses the doubles that the driver makes of numbers. */
+function run(
+  connection: Connection,
+  template: Template,
+  { bindings: { size, offset, key } }: KeysStatement,
+): Promise<Row[]> {
+  const range = { limit: String(size), offset: String(offset) };
+  return connection.execute(bind(template, { ...range, key }));
+}

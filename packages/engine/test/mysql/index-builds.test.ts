@@ -1,0 +1,77 @@
+import { beforeAll, expect, it } from 'vitest';
+
+import type { Engine } from '../../src/index.ts';
+import { deepPagesOf, onlyEnded } from '../index-builds.ts';
+import { ask, open } from '../open.ts';
+import { describeMariadb, useMariadb } from './mariadb.ts';
+
+const SQL = `
+  create table things (
+    id int primary key,
+    few int not null,
+    word varchar(40) not null,
+    note text,
+    index (word)
+  );
+  insert into things
+  select seq, seq % 3, concat('word ', seq % 1000), seq from seq_1_to_60000;
+  create table small (id int primary key, few int not null, note text);
+  insert into small select id, few, note from things where id <= 5000;
+  analyze table things, small`;
+
+const ACCELERATION = { pageIndexMinOffset: 100, replyCache: false };
+
+describeMariadb('building page indexes on MariaDB', () => {
+  const mariadb = useMariadb({ sql: SQL });
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await open(mariadb().url, { acceleration: ACCELERATION });
+  });
+
+  it.each([
+    { order: 'the key', list: { model: 'things' }, outcome: 'built' as const },
+    { order: 'an index', list: { model: 'things', sort: ['word'] }, outcome: 'built' as const },
+    {
+      order: 'a list that fits into memory',
+      list: { model: 'small', sort: ['few'] },
+      outcome: 'built' as const,
+    },
+    {
+      order: 'a long list without an index',
+      list: { model: 'things', sort: ['few'] },
+      outcome: 'refused' as const,
+    },
+    {
+      order: 'texts that may be too long to be sorted as they compare',
+      list: { model: 'small', sort: ['note'] },
+      outcome: 'refused' as const,
+    },
+  ])('of $order: $outcome', async ({ list, outcome }) => {
+    expect(await deepPagesOf(engine, list)).toEqual(onlyEnded(outcome));
+  });
+
+  it('lets a deep page be read from a key before it, along the index of its order', async () => {
+    await ask(engine, { model: 'things', sort: ['word'], attributes: ['id'], page: 250 });
+    const log = await mariadb().log();
+    const statement =
+      log.split('\n').findLast((line) => line.includes('Execute') && line.includes('>= ')) ?? '';
+    expect(statement).toMatch(/`word` >= '.*' and \(`t`\.`word` > '.*' or \(`t`\.`word` = '/);
+    const plan = await mariadb().client(`explain ${statement.replace(/^.*Execute\s/, '')}`);
+    expect(plan).toMatch(/\trange\t.*\tword\t/);
+    expect(plan).not.toMatch(/filesort|temporary/);
+  });
+
+  it('ends with the first chunk that sees another version', async () => {
+    const written = await open(mariadb().url, { acceleration: ACCELERATION });
+    const stop = new AbortController();
+    const writing = write(stop.signal);
+    const ended = await deepPagesOf(written, { model: 'things' });
+    stop.abort();
+    await writing;
+    expect(ended).toEqual(onlyEnded('outdated'));
+  });
+
+  async function write(stop: AbortSignal): Promise<void> {
+    while (!stop.aborted) await mariadb().client('update things set few = few + 1 where id = 1');
+  }
+});
