@@ -11,6 +11,7 @@ import { createSending } from './http/plugins/slow-readers.ts';
 import { findExplorer } from './http/routes/explorer-files.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { openLimits } from './limits/limits.ts';
+import { logFeedChanges } from './log/feed-log.ts';
 import { logModelChanges } from './log/model-log.ts';
 import type { ProcessLog } from './log/process-log.ts';
 import { type ReloadCause, Reloader } from './reload.ts';
@@ -49,6 +50,7 @@ export async function compose(engine: Engine, parts: ServiceParts): Promise<Comp
   const { settings, load, logStream } = parts;
   const log = pino({ level: settings.log_level }, logStream);
   logModelChanges(engine, log);
+  if (engine.feed !== undefined) logFeedChanges(engine.feed, log);
 
   const openRules = rulesOpener(parts, log);
   const authenticator = new Authenticator(engine, await openRules(settings));

@@ -44,6 +44,7 @@ async function countedService(
   const metrics = new ServiceMetrics({
     statistics: () => engine.statistics(),
     indexBuilds: () => engine.indexBuilds(),
+    feed: engine.feed,
     ...figures,
     catalogue: engine.catalogue,
     onModelChange: (listener) => engine.onModelChange(listener),

@@ -8,6 +8,7 @@ import type { ModelChange } from './catalogue/refresh.ts';
 import type { Acceleration } from './reading/acceleration.ts';
 import type { MechanismStatistics } from './reading/cache-stats.ts';
 import type { IndexBuilds } from './reading/index-builder.ts';
+import type { FeedWatch } from './sources/feed-watch.ts';
 import type { FollowReport } from './sources/follow-report.ts';
 import type { FollowSettings, Pooler } from './sources/source-settings.ts';
 
@@ -133,6 +134,8 @@ export interface Engine {
   statistics(): readonly MechanismStatistics[];
   /** How indexes of deep pages were built since the models were last read. */
   indexBuilds(): IndexBuilds;
+  /** Shows the change feed; undefined where the settings ask for none. */
+  readonly feed: FeedWatch | undefined;
   /** @throws {QueryFailedError} when the database does not answer. */
   ping(): Promise<void>;
   /**

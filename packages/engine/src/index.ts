@@ -25,6 +25,7 @@ export type { IndexBuilds } from './reading/index-builder.ts';
 export { InvalidQueryError, QueryFailedError, SettingsError } from './errors.ts';
 export type { QueryFailure } from './errors.ts';
 export { canFollow } from './sources/open-source.ts';
+export type { FeedStatus, FeedWatch } from './sources/feed-watch.ts';
 export type { FollowGap, FollowReport } from './sources/follow-report.ts';
 export type { FollowedServer, FollowSettings } from './sources/source-settings.ts';
 export { rowPolicyErrors } from './planning/plan-filter.ts';

@@ -12,6 +12,7 @@ import { PublishedVersion } from '../reading/published-version.ts';
 import { pageQuestion } from '../reading/reader.ts';
 import { MAX_REPLY_BYTES, replyTooLarge } from '../reply-limit.ts';
 import { Callers } from '../sources/callers.ts';
+import type { FeedWatch } from '../sources/feed-watch.ts';
 import type { FollowReport } from '../sources/follow-report.ts';
 import type { ReadCall, Source } from '../sources/source.ts';
 import { compileKeyCheck } from '../sql/key-check.ts';
@@ -59,6 +60,10 @@ export class SourceEngine implements Engine {
 
   indexBuilds(): IndexBuilds {
     return this.#served.current.reading.indexBuilds;
+  }
+
+  get feed(): FeedWatch | undefined {
+    return this.#source.feed;
   }
 
   async query(body: unknown, grant: Grant, { signal, caller }: Call = {}): Promise<Answer> {

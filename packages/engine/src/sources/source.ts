@@ -10,6 +10,7 @@ import type {
 } from '../sql/query-statements.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { Callers } from './callers.ts';
+import type { FeedWatch } from './feed-watch.ts';
 import type { FollowReport } from './follow-report.ts';
 
 /** A page of a prepared query. */
@@ -147,6 +148,8 @@ export interface Source {
   /** Whether long reads keep others from writing, as in a file without a write-ahead log. */
   readonly readsHoldUpWrites?: boolean;
   ping(): Promise<void>;
+  /** Shows the change feed; absent where the settings ask for none. */
+  readonly feed?: FeedWatch | undefined;
   /**
    * What keeps the changes of relations from being followed, whether or not the settings ask for
    * it; absent where no changes can be.

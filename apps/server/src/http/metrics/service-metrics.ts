@@ -2,6 +2,7 @@ import type { Engine } from '@proj/engine';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import { addEngineMetrics } from './engine-metrics.ts';
+import { addFeedMetrics } from './feed-metrics.ts';
 import { addIndexBuildMetrics } from './index-build-metrics.ts';
 import { addModelMetrics } from './model-metrics.ts';
 
@@ -21,7 +22,10 @@ export interface RequestOutcome {
 
 type Observer = Pick<Histogram.Internal<string>, 'observe'>;
 
-type CountedEngine = Pick<Engine, 'statistics' | 'indexBuilds' | 'catalogue' | 'onModelChange'>;
+type CountedEngine = Pick<
+  Engine,
+  'statistics' | 'indexBuilds' | 'catalogue' | 'onModelChange' | 'feed'
+>;
 
 /** What the service counts, for Prometheus. */
 export class ServiceMetrics {
@@ -52,6 +56,7 @@ export class ServiceMetrics {
     addEngineMetrics(engine, this.registry);
     addIndexBuildMetrics(engine, this.registry);
     addModelMetrics(engine, this.registry);
+    if (engine.feed !== undefined) addFeedMetrics(engine.feed, this.registry);
   }
 
   requestStarted(): void {

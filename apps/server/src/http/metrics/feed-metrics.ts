@@ -1,0 +1,113 @@
+import type { FeedStatus, FeedWatch } from '@proj/engine';
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** A figure of the feed, by the name that it has after `dynamic_query_feed_`. */
+interface Figure {
+  readonly name: string;
+  readonly help: string;
+  readonly read: (status: FeedStatus) => number;
+}
+
+const GAUGES: readonly Figure[] = [
+  {
+    name: 'following',
+    help: 'Whether the change feed follows the server: 1 if so.',
+    read: ({ state }) => (state === 'following' ? 1 : 0),
+  },
+  {
+    name: 'lag_bytes',
+    help: 'How far the change feed is behind the server, in bytes of the write-ahead log.',
+    read: ({ lagBytes }) => lagBytes,
+  },
+  {
+    name: 'lag_seconds',
+    help: 'For how long the change feed has been behind the server.',
+    read: ({ lagSeconds }) => lagSeconds,
+  },
+  {
+    name: 'held_back_bytes',
+    help: 'How much of its write-ahead log the server keeps for the change feed.',
+    read: ({ heldBackBytes }) => heldBackBytes,
+  },
+  {
+    name: 'memory_bytes',
+    help: 'What the changes that are kept take in memory, in bytes, estimated.',
+    read: ({ memoryBytes }) => memoryBytes,
+  },
+  {
+    name: 'relations',
+    help: 'Relations whose changes are followed.',
+    read: ({ relations }) => relations,
+  },
+];
+
+const COUNTERS: readonly Figure[] = [
+  {
+    name: 'transactions_total',
+    help: 'Transactions that the change feed has read.',
+    read: ({ transactions }) => transactions,
+  },
+  {
+    name: 'waits_total',
+    help: 'Reads that waited for the change feed.',
+    read: ({ waits }) => waits,
+  },
+  {
+    name: 'late_waits_total',
+    help: 'Reads that waited for the change feed in vain, and went on without it.',
+    read: ({ lateWaits }) => lateWaits,
+  },
+  {
+    name: 'wait_seconds_total',
+    help: 'How long reads have waited for the change feed together.',
+    read: ({ waitSeconds }) => waitSeconds,
+  },
+  {
+    name: 'nudges_total',
+    help: 'Messages that were written to the log of the server, so that it is flushed.',
+    read: ({ nudges }) => nudges,
+  },
+];
+
+/** Adds what the change feed does; it is asked when the metrics are. */
+export function addFeedMetrics(feed: FeedWatch, registry: Registry): void {
+  for (const figure of GAUGES) registry.registerMetric(gauge(feed, figure));
+  for (const figure of COUNTERS) registry.registerMetric(counter(feed, figure));
+  registry.registerMetric(drops(feed));
+}
+
+function gauge(feed: FeedWatch, { name, help, read }: Figure): Gauge {
+  return new Gauge({
+    name: `dynamic_query_feed_${name}`,
+    help,
+    registers: [],
+    collect() {
+      this.set(read(feed.status));
+    },
+  });
+}
+
+function counter(feed: FeedWatch, { name, help, read }: Figure): Counter {
+  return new Counter({
+    name: `dynamic_query_feed_${name}`,
+    help,
+    registers: [],
+    collect() {
+      this.reset();
+      this.inc(read(feed.status));
+    },
+  });
+}
+
+function drops(feed: FeedWatch): Counter {
+  return new Counter({
+    name: 'dynamic_query_feed_drops_total',
+    help: 'How often the change feed was dropped after it had followed the server, by reason.',
+    labelNames: ['reason'],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const [reason, count] of feed.status.drops) this.inc({ reason }, count);
+    },
+  });
+}
