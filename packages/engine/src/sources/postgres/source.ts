@@ -12,6 +12,7 @@ import type {
   RowsStatement,
 } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
+import type { FeedWatch } from '../feed-watch.ts';
 import type { FollowReport } from '../follow-report.ts';
 import type { FollowSettings } from '../source-settings.ts';
 import type { PoolLimits } from '../connection-pool.ts';
@@ -135,6 +136,10 @@ class PostgresSource implements Source {
     this.#version = compile(sql`select ${version}`, this.dialect);
     this.#feed = hasSnapshots ? openFeed(followed) : undefined;
     this.#stamped = this.#feed && new StampedReads(this.#feed, this.#checks, this.dialect);
+  }
+
+  get feed(): FeedWatch | undefined {
+    return this.#feed;
   }
 
   async introspect(): Promise<Relation[]> {

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Transactions of a kind that a version has to be told apart by. */
+/** Transactions of a kind that a version has to distinguish. */
 const TRANSACTIONS: readonly ((table: string, id: number) => string)[] = [
   (table, id) => `insert into ${table} values (${id}, 'new') on conflict (id) do nothing`,
   (table, id) => `delete from ${table} where id = ${id}`,

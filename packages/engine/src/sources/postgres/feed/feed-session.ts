@@ -70,6 +70,8 @@ export class FeedSession implements ReadSession {
   readonly #transactions: TransactionReader;
   readonly #closing = new AbortController();
   #lagBytes = 0;
+  /** A position that the server had reached at a time, and that the feed had not reached before. */
+  #goal = { position: 0n, at: 0 };
   #heldBackBytes = 0;
 
   constructor(connections: FeedConnections, terms: FeedTerms, place: FeedPlace) {
@@ -95,6 +97,11 @@ export class FeedSession implements ReadSession {
 
   get lagBytes(): number {
     return this.#lagBytes;
+  }
+
+  get lagSeconds(): number {
+    const { position, at } = this.#goal;
+    return this.#position.reached >= position ? 0 : (performance.now() - at) / 1000;
   }
 
   get heldBackBytes(): number {
@@ -149,11 +156,15 @@ export class FeedSession implements ReadSession {
   }
 
   reach(insertLsn: Lsn): Promise<boolean> {
-    return this.#position.reach(lastRecordEnd(insertLsn, this.#place.server.layout));
+    return this.#position.reach(this.#recordEnd(insertLsn));
   }
 
   look(relation: RelationPath): void {
     this.#relations.look(relation);
+  }
+
+  #recordEnd(insertLsn: Lsn): Lsn {
+    return lastRecordEnd(insertLsn, this.#place.server.layout);
   }
 
   async #measureForever(): Promise<never> {
@@ -196,6 +207,8 @@ export class FeedSession implements ReadSession {
     const { bounds } = this.#terms;
     this.#lagBytes = Number(insertLsn - this.#position.reached);
     this.#heldBackBytes = heldBackBytes;
+    if (this.#position.reached >= this.#goal.position)
+      this.#goal = { position: this.#recordEnd(insertLsn), at: performance.now() };
     if (instance !== this.#place.server.instance)
       throw new FeedStoppedError('server_changed', 'the server has started anew');
     if (this.#lagBytes > bounds.lagBytes)

@@ -3,12 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientConfig } from 'pg';
 
 import type { RelationPath } from '../../../sql/query-statements.ts';
+import type { FeedStatus, FeedWatch } from '../../feed-watch.ts';
 import type { Address } from '../url.ts';
 import { CommandConnection } from './commands.ts';
 import type { FeedBounds, FeedSession } from './feed-session.ts';
-import { type FeedStatus, FeedStoppedError } from './feed-status.ts';
+import { FeedStoppedError } from './feed-status.ts';
 import type { FollowedRead } from './followed-read.ts';
 import { openSession } from './open-session.ts';
+import type { WaitCounters } from './position.ts';
 import { ReplicationConnection } from './replication.ts';
 
 /** Half a gigabyte of lag takes minutes to catch up with; a new slot has none. */
@@ -29,17 +31,17 @@ export interface FeedSettings {
  * Follows the changes of a server from the first read on, and begins again after whatever ended it.
  * Where it does not follow, everything goes on as without it.
  */
-export class ChangeFeed {
+export class ChangeFeed implements FeedWatch {
   readonly #settings: FeedSettings;
   #client: ClientConfig;
   readonly #closing = new AbortController();
-  readonly #counters = { waits: 0, lateWaits: 0, nudges: 0 };
+  readonly #counters: WaitCounters = { waits: 0, lateWaits: 0, waitMs: 0, nudges: 0 };
   readonly #listeners = new Set<(status: FeedStatus) => void>();
   #isStarted = false;
   #session: FeedSession | undefined;
   #stopped: FeedStoppedError | undefined;
   #transactions = 0;
-  #drops = 0;
+  readonly #drops = new Map<string, number>();
   #pauseMs = FIRST_PAUSE_MS;
 
   constructor(settings: FeedSettings) {
@@ -47,7 +49,6 @@ export class ChangeFeed {
     this.#client = settings.address.client;
   }
 
-  /** Calls back when it begins to follow, and when it stops or stops for another reason. */
   onChange(listener: (status: FeedStatus) => void): void {
     this.#listeners.add(listener);
   }
@@ -56,17 +57,20 @@ export class ChangeFeed {
     const session = this.#session;
     const relations = session?.relations ?? [];
     const notFollowing = this.#stopped === undefined ? 'starting' : 'stopped';
+    const { waitMs, ...counters } = this.#counters;
     return {
       state: session === undefined ? notFollowing : 'following',
       reason: this.#stopped?.reason,
       message: this.#stopped?.message,
       lagBytes: session?.lagBytes ?? 0,
+      lagSeconds: session?.lagSeconds ?? 0,
       heldBackBytes: session?.heldBackBytes ?? 0,
-      memoryBytes: 0,
+      memoryBytes: relations.reduce((sum, { log }) => sum + (log?.bytes ?? 0), 0),
       relations: relations.length,
       transactions: this.#transactions + (session?.transactions ?? 0),
-      ...this.#counters,
-      drops: this.#drops,
+      ...counters,
+      waitSeconds: waitMs / 1000,
+      drops: new Map(this.#drops),
     };
   }
 
@@ -138,22 +142,23 @@ export class ChangeFeed {
   #begin(session: FeedSession): void {
     this.#session = session;
     this.#stopped = undefined;
-    this.#tell();
+    this.#notify();
   }
 
   #stop(error: FeedStoppedError): void {
     const session = this.#session;
     const isNews = session !== undefined || this.#stopped?.reason !== error.reason;
     this.#transactions += session?.transactions ?? 0;
-    if (session !== undefined) this.#drops += 1;
+    if (session !== undefined)
+      this.#drops.set(error.reason, (this.#drops.get(error.reason) ?? 0) + 1);
     this.#session = undefined;
     this.#stopped = error;
     if (this.#settings.address.prefersTls && error.message === NO_TLS)
       this.#client = { ...this.#client, ssl: false };
-    if (isNews) this.#tell();
+    if (isNews) this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     const { status } = this;
     for (const listener of this.#listeners) listener(status);
   }

@@ -22,7 +22,7 @@ describe('the order of keys', () => {
     expect(texts.map((text) => order?.read([text]))).toEqual(texts.map(() => undefined));
   });
 
-  it('is not told of types that Node may sort in another way', () => {
+  it('is not known of types that Node may sort in another way', () => {
     const types = [
       'text',
       'character varying(9)',

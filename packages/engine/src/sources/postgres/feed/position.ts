@@ -23,6 +23,8 @@ export interface WaitCounters {
   waits: number;
   /** Those that were given up. */
   lateWaits: number;
+  /** How long they took together, in milliseconds. */
+  waitMs: number;
   nudges: number;
 }
 
@@ -34,6 +36,7 @@ interface WaitParts {
 
 interface Waiter {
   readonly position: Lsn;
+  readonly since: number;
   readonly resolve: (reached: boolean) => void;
   /** Whether it has waited long enough for the server to be asked. */
   isDue: boolean;
@@ -93,7 +96,8 @@ export class FeedPosition {
 
   #wait(position: Lsn, resolve: (reached: boolean) => void): void {
     const { nudgeMs, giveUpMs } = this.#limits;
-    const waiter: Waiter = { position, resolve, isDue: false, timers: [] };
+    const since = performance.now();
+    const waiter: Waiter = { position, since, resolve, isDue: false, timers: [] };
     const becomeDue = (): void => {
       waiter.isDue = true;
       this.#nudgeIfDue();
@@ -114,6 +118,7 @@ export class FeedPosition {
   #end(waiter: Waiter, reached: boolean): void {
     this.#waiting.delete(waiter);
     for (const timer of waiter.timers) clearTimeout(timer);
+    this.#counters.waitMs += performance.now() - waiter.since;
     waiter.resolve(reached);
   }
 

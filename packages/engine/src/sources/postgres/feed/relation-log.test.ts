@@ -178,8 +178,10 @@ describe('a log', () => {
       const third = log.beginRead();
       log.endRead(first);
       expect([log.size, log.total(before), log.total(later)]).toEqual([1, 5n, 6n]);
+      expect(log.bytes).toBeGreaterThan(0);
       log.endRead(second);
       expect([log.size, log.total(before), log.total(later)]).toEqual([0, undefined, 6n]);
+      expect(log.bytes).toBe(0);
       expect(log.version(before)).toBeUndefined();
       log.endRead(third);
     }
@@ -220,7 +222,7 @@ describe('a log', () => {
     expect([log.total(later), log.version(later)]).toEqual([0n, '1']);
   });
 
-  it('tells listeners of every change, and when what they know no longer holds', () => {
+  it('gives listeners every change, and calls them when what they know no longer holds', () => {
     const log = new RelationLog(12n);
     const heard: string[] = [];
     const listener = {

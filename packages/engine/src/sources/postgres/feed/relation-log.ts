@@ -12,6 +12,10 @@ export interface LogLimits {
 
 export const LOG_LIMITS: LogLimits = { changes: 20_000, rows: 100_000 };
 
+/** What a change and one of its rows take in memory, with a key of two short columns. */
+const CHANGE_BYTES = 200;
+const ROW_BYTES = 200;
+
 /** What follows a relation's changes as they are logged. */
 export interface ChangeListener {
   /** A transaction has committed; reads that are running may not see it. */
@@ -55,6 +59,11 @@ export class RelationLog {
     return this.#changes.size;
   }
 
+  /** What the changes that are kept take in memory, in bytes, estimated. */
+  get bytes(): number {
+    return this.#changes.size * CHANGE_BYTES + this.#changes.rows * ROW_BYTES;
+  }
+
   /** Adds a change, in the order of commits. */
   append(change: RelationChange): void {
     this.#changes.append(change);
@@ -65,7 +74,7 @@ export class RelationLog {
     if (this.#isTooLong()) this.#drop();
   }
 
-  /** Tells a listener of the changes from now on. */
+  /** A listener gets the changes from now on. */
   listen(listener: ChangeListener): void {
     this.#listeners.add(listener);
   }

@@ -6,7 +6,7 @@ import { type Lsn, parseLsn } from './lsn.ts';
 import { processIdOf } from './process-id.ts';
 import { type ChangeMessage, readChangeMessage } from './pgoutput.ts';
 
-/** The server is told this often how far it may forget its log. */
+/** How far the server may forget its log is confirmed this often. */
 const STATUS_MS = 1000;
 
 /** Keys have to look as those that statements read. */

@@ -59,7 +59,7 @@ export class StampedReads {
   }
 
   /**
-   * Does work as a read of a relation, which it is told of where the relation is followed at the
+   * Does work as a read of a relation. It gets the read where the relation is followed at the
    * moment.
    */
   async during<Value>(
