@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 import { hasPgBouncer, startPgBouncer, startPostgres } from '@proj/test-servers';
+import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { readBlocks, ROOT } from './document.ts';
@@ -12,6 +13,7 @@ const PAGES = globSync('docs/how-to/*.md', { cwd: ROOT }).toSorted();
 /** What pages need besides this repository, and Debian's packages bring. */
 const PROGRAMS: Readonly<Record<string, string>> = { 'docs/how-to/reverse-proxy.md': 'haproxy' };
 const POOLED = 'docs/how-to/pgbouncer.md';
+const FOLLOWED = 'docs/how-to/follow-changes.md';
 
 async function isInstalled(program: string): Promise<boolean> {
   return promisify(execFile)(program, ['-v']).then(
@@ -20,7 +22,7 @@ async function isInstalled(program: string): Promise<boolean> {
   );
 }
 
-it.for(PAGES.filter((page) => page !== POOLED))(
+it.for(PAGES.filter((page) => ![POOLED, FOLLOWED].includes(page)))(
   '%s prints what it shows, step by step',
   async (page, { skip }) => {
     const program = PROGRAMS[page];
@@ -46,6 +48,24 @@ it(`${POOLED} prints what it shows, with a PgBouncer in transaction mode`, async
     await reader.follow({ ...block, text });
   }
   expect(readBlocks(POOLED)).toHaveLength(3);
+});
+
+it(`${FOLLOWED} prints what it shows, with a server that is restarted on the way`, async () => {
+  const server = await startPostgres();
+  onTestFinished(async () => server.stop());
+  await server.client('create role app login; create database shop owner app');
+  const { host } = new URL(server.url);
+  const shop = new Client({ connectionString: `postgres://app@${host}/shop` });
+  await shop.connect();
+  await shop.query('create table orders (id bigint primary key); insert into orders values (1)');
+  await shop.end();
+  const reader = await Reader.createWithShop();
+  for (const block of readBlocks(FOLLOWED)) {
+    const text = block.text.replaceAll('127.0.0.1:5432', host);
+    if (block.language === 'sh') await server.restart();
+    else await reader.follow({ ...block, text });
+  }
+  expect(readBlocks(FOLLOWED).filter(({ language }) => language === 'sh')).toHaveLength(1);
 });
 
 it('each how-to page is one task on few screens, and is listed in the index', () => {
