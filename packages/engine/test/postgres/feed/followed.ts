@@ -27,6 +27,7 @@ export function useFollowed(
     const server = await startPostgres({ settings: { wal_level: 'logical', ...settings } });
     await server.client(sql);
     const client = new Client({ connectionString: server.url });
+    client.on('error', () => undefined);
     await client.connect();
     const source = await openPostgres(server.url, {
       follow,

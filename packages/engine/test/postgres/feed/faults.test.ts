@@ -1,0 +1,110 @@
+import { Client } from 'pg';
+import { expect, it } from 'vitest';
+
+import { openPostgres } from '../../../src/sources/postgres/source.ts';
+import { describePostgres, urlOf } from '../server.ts';
+import {
+  followedVersion,
+  readAll,
+  readFollowed,
+  RELATION_VERSION,
+  until,
+  useFollowed,
+} from './followed.ts';
+
+const SQL = `
+  create table one (id int primary key, note text);
+  insert into one values (1, 'old');
+  create role follower login;
+  create publication dynamic_query for table one`;
+
+const ONE = ['public', 'one'];
+
+const SENDERS = `select count(pg_terminate_backend(active_pid))::int from pg_replication_slots
+  where slot_name like 'dynamic_query_%' and active_pid is not null`;
+
+describePostgres('the version of a followed relation', () => {
+  const followed = useFollowed(SQL);
+
+  it('is another one after the slot was lost, and comes back by itself', async () => {
+    const { source, sql } = followed();
+    const before = await readFollowed(source, ONE);
+    await sql.query(SENDERS);
+    await sql.query(`update one set note = 'meanwhile'`);
+    expect((await readAll(source, ONE)).version).not.toBe(before.version);
+    const after = await readFollowed(source, ONE);
+    expect(after.version).not.toBe(before.version);
+    expect(after.text).toContain('meanwhile');
+  });
+
+  it('says nothing of a commit that no standby has confirmed yet, before it is seen', async () => {
+    const { source, sql, server } = followed();
+    const before = await readFollowed(source, ONE);
+    await sql.query(`alter system set synchronous_standby_names = 'ghost'`);
+    await sql.query('select pg_reload_conf()');
+    const writer = new Client({ connectionString: server.url });
+    await writer.connect();
+    const { rows } = await writer.query<{ pid: number }>('select pg_backend_pid() as pid');
+    try {
+      const hanging = writer.query(`update one set note = 'not confirmed'`);
+      await until(async () => {
+        const waits = await sql.query(
+          `select from pg_stat_activity where wait_event = 'SyncRep' and pid = ${rows[0]?.pid}`,
+        );
+        expect(waits.rows).toHaveLength(1);
+      });
+      expect(await readFollowed(source, ONE)).toEqual(before);
+      await sql.query(`select pg_cancel_backend(${rows[0]?.pid})`);
+      await hanging;
+      const after = await readFollowed(source, ONE);
+      expect(after.text).toContain('not confirmed');
+      expect(after.version).not.toBe(before.version);
+      expect(await followedVersion(source, ONE)).toBe(after.version);
+    } finally {
+      await sql.query('alter system reset synchronous_standby_names');
+      await sql.query('select pg_reload_conf()');
+      await writer.end();
+    }
+  });
+
+  it('comes once the role of the feed has what it needs, without a restart', async () => {
+    const { sql, server } = followed();
+    const source = await openPostgres(server.url, {
+      follow: { url: urlOf(server, 'follower') },
+    });
+    try {
+      expect((await readAll(source, ONE)).version).not.toMatch(RELATION_VERSION);
+      await sql.query('alter role follower replication');
+      const { version } = await readFollowed(source, ONE);
+      await sql.query(`update one set note = note || '!'`);
+      expect((await readFollowed(source, ONE)).version).not.toBe(version);
+    } finally {
+      await source.close();
+    }
+  });
+
+  it('is not needed to read: the role that reads may be refused what a stamp takes', async () => {
+    const { sql, server } = followed();
+    await sql.query(`create role reader login; grant select (id, note) on one to reader`);
+    const source = await openPostgres(urlOf(server, 'reader'), { follow: { url: server.url } });
+    try {
+      for (let turn = 0; turn < 20; turn++) {
+        const { text, version } = await readAll(source, ONE);
+        expect(text).toContain('(1,');
+        expect(version).not.toMatch(RELATION_VERSION);
+        await sql.query('select pg_sleep(0.05)');
+      }
+    } finally {
+      await source.close();
+    }
+  });
+
+  it('is another one after the server has started anew', async () => {
+    const { source, server } = followed();
+    const before = await readFollowed(source, ONE);
+    await server.restart();
+    await until(() => readAll(source, ONE));
+    const after = await readFollowed(source, ONE);
+    expect(after.version).not.toBe(before.version);
+  });
+});
