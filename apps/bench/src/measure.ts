@@ -36,7 +36,9 @@ export async function measureScenario(contest: Contest, scenario: Scenario): Pro
   for (const subject of subjects) entrants.push(await prepareEntrant(contest, scenario, subject));
   const { rows, writesPerSecond } = scenario;
   const writer =
-    writesPerSecond > 0 ? await startWriter(database, rows, writesPerSecond) : undefined;
+    writesPerSecond > 0
+      ? await startWriter(database, rows, { perSecond: writesPerSecond })
+      : undefined;
   for (let round = 0; round < contest.rounds; round++) {
     for (const entrant of rotated(entrants, round))
       await runRound(contest, entrant, { scenario, round });

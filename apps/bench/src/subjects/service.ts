@@ -20,13 +20,15 @@ export interface Service {
 }
 
 export interface ServiceOptions {
-  readonly database: BenchDatabase;
+  readonly database: Pick<BenchDatabase, 'url'>;
   /** The tables that are served, by their number of rows. */
   readonly tables: readonly number[];
   /** Tokens beside the service's own, each of a caller of its own. */
   readonly tokens?: readonly string[];
   /** Options of node itself. */
   readonly nodeOptions?: readonly string[];
+  /** Settings beside the models and tokens. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   /** The program to start. Default: that of this checkout. */
   readonly program?: string | undefined;
 }
@@ -53,11 +55,12 @@ export async function startService({
   tables,
   tokens = [],
   nodeOptions = [],
+  settings: more = {},
   program = PROGRAM,
 }: ServiceOptions): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-bench-service-'));
   const settings = join(folder, 'settings.yaml');
-  await writeFile(settings, settingsText(tables, tokens));
+  await writeFile(settings, settingsText(tables, tokens, more));
   const port = await freePort();
   const errors = await open(join(folder, 'errors'), 'w');
   const child = spawn(
@@ -103,7 +106,11 @@ async function isReady(child: ChildProcess, origin: string): Promise<boolean> {
 }
 
 /** What SQLite cannot tell of its columns is said. JSON is YAML too. */
-function settingsText(tables: readonly number[], tokens: readonly string[]): string {
+function settingsText(
+  tables: readonly number[],
+  tokens: readonly string[],
+  more: Readonly<Record<string, unknown>>,
+): string {
   const attributes = { created_at: { type: 'timestamp' } };
   const model = {
     attributes: { id: {}, ...attributes, name: {}, amount: {}, flag: {} },
@@ -114,5 +121,6 @@ function settingsText(tables: readonly number[], tokens: readonly string[]): str
     roles: { caller: { models: 'all' } },
     tokens: tokens.map((token) => ({ name: token, role: 'caller', sha256: hash('sha256', token) })),
     limits: { query_timeout_ms: 300_000 },
+    ...more,
   });
 }

@@ -14,7 +14,7 @@ import {
  * As an operator would run it on such a machine: with its writes on disk, and without a log of
  * statements.
  */
-const SETTINGS = {
+export const POSTGRES_SETTINGS = {
   shared_buffers: '512MB',
   max_connections: '100',
   max_wal_size: '4GB',
@@ -25,7 +25,8 @@ const SETTINGS = {
 
 /** Starts a PostgreSQL server, or uses the one at a URL, and leaves no table behind. */
 export async function openPostgresTables(url: string | undefined): Promise<BenchDatabase> {
-  const server = url === undefined ? await startPostgres({ settings: SETTINGS }) : undefined;
+  const server =
+    url === undefined ? await startPostgres({ settings: POSTGRES_SETTINGS }) : undefined;
   const address = url ?? server?.url ?? '';
   const client = new Client({ connectionString: address });
   await client.connect();

@@ -1,9 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
-
-import { createConnection } from 'mysql2/promise';
-import { Client } from 'pg';
-
-import type { DatabaseName } from '../scenarios.ts';
+import { openConnection } from './connection.ts';
 import type { WriterInput } from './writer.ts';
 
 /** Commits one transaction after another. */
@@ -12,11 +7,9 @@ interface Commit {
   readonly close: () => Promise<void>;
 }
 
-type Run = (sql: string) => Promise<unknown>;
-
 /** Opens a connection that writes. Closing leaves the table as long as it was. */
 export async function openCommit(input: WriterInput): Promise<Commit> {
-  const { run, close } = await CONNECTIONS[input.database](input.url);
+  const { run, close } = await openConnection(input.database, input.url);
   return {
     commit: async (number) => {
       await run('begin');
@@ -36,14 +29,14 @@ export async function openCommit(input: WriterInput): Promise<Commit> {
 }
 
 /**
- * Some row is changed; behind the end a row comes and goes in turn, so that the total changes with
- * every transaction.
+ * Some row is changed; behind the end a row of this writer comes and goes in turn, so that the
+ * total changes with every transaction.
  */
 function changes(input: WriterInput, number: number): string[] {
   const { table, rows } = input;
-  const somewhere = 1 + ((number * 7919) % rows);
+  const somewhere = 1 + ((number * 7919 + input.writer * 104_729) % rows);
   const values =
-    `${rows + 1}, '2030-01-01T00:00:00', 'written ${number}', ${number}.5, ` +
+    `${ownId(input)}, '2030-01-01T00:00:00', 'written ${number}', ${number}.5, ` +
     `${number % 3 === 0}`;
   const insertion = `insert into ${table} (id, created_at, name, amount, flag) values (${values})`;
   return [
@@ -52,27 +45,10 @@ function changes(input: WriterInput, number: number): string[] {
   ];
 }
 
-function deletion({ table, rows }: WriterInput): string {
-  return `delete from ${table} where id > ${rows}`;
+function deletion(input: WriterInput): string {
+  return `delete from ${input.table} where id = ${ownId(input)}`;
 }
 
-interface Connection {
-  readonly run: Run;
-  readonly close: () => Promise<void>;
+function ownId({ rows, writer }: WriterInput): number {
+  return rows + 1 + writer;
 }
-
-const CONNECTIONS: Record<DatabaseName, (url: string) => Promise<Connection>> = {
-  postgres: async (url) => {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    return { run: (sql) => client.query(sql), close: () => client.end() };
-  },
-  mariadb: async (url) => {
-    const connection = await createConnection(url);
-    return { run: (sql) => connection.query(sql), close: () => connection.end() };
-  },
-  sqlite: async (url) => {
-    const database = new DatabaseSync(url.replace(/^sqlite:/, ''), { timeout: 10_000 });
-    return { run: async (sql) => database.exec(sql), close: async () => database.close() };
-  },
-};

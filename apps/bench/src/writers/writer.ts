@@ -2,12 +2,15 @@ import { startChild } from '../processes/child.ts';
 import type { DatabaseName } from '../scenarios.ts';
 import { type BenchDatabase, tableName } from '../tables/bench-database.ts';
 
+/** What a writer writes. */
 export interface WriterInput {
   readonly database: DatabaseName;
   readonly url: string;
   readonly table: string;
   readonly rows: number;
   readonly perSecond: number;
+  /** Which of the writers of the table it is, from 0. */
+  readonly writer: number;
 }
 
 /** What was really written. */
@@ -23,6 +26,13 @@ export interface Writer {
   stop(): Promise<Written>;
 }
 
+/** At what rate a table is written, and by which of its writers. */
+export interface WriterPace {
+  readonly perSecond: number;
+  /** Default: the only one. */
+  readonly writer?: number;
+}
+
 /**
  * Starts to commit transactions at a steady rate on a connection of its own, in a process of its
  * own.
@@ -30,10 +40,11 @@ export interface Writer {
 export async function startWriter(
   database: BenchDatabase,
   rows: number,
-  perSecond: number,
+  { perSecond, writer = 0 }: WriterPace,
 ): Promise<Writer> {
   const { name, url } = database;
-  const input: WriterInput = { database: name, url, table: tableName(rows), rows, perSecond };
+  const target = { database: name, url, table: tableName(rows), rows };
+  const input: WriterInput = { ...target, perSecond, writer };
   const child = await startChild('./writer-process', import.meta.url, input);
   return {
     stop: async () => {
