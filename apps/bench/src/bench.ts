@@ -6,7 +6,14 @@ import { type Contest, measureScenario } from './measure.ts';
 import type { BenchOptions } from './options.ts';
 import { startChild } from './processes/child.ts';
 import type { Child } from './processes/child.ts';
-import type { ColdStart, FullRead, Measurement, Results, WriteRecord } from './report/results.ts';
+import type {
+  ColdStart,
+  FullRead,
+  Measurement,
+  Results,
+  TrialResult,
+  WriteRecord,
+} from './report/results.ts';
 import { planScenarios, referenceRows, type DatabaseName, scenarioLabel } from './scenarios.ts';
 import { startBare } from './subjects/bare/bare-subject.ts';
 import { httpSubject } from './subjects/http-subject.ts';
@@ -14,6 +21,7 @@ import { type Service, startService } from './subjects/service.ts';
 import { toolSubject } from './subjects/tools/tool.ts';
 import type { BenchDatabase } from './tables/bench-database.ts';
 import { openTables } from './tables/open-tables.ts';
+import { measureUnderWrites } from './under-writes/run-under-writes.ts';
 
 /** What is found out, as it comes. */
 interface Findings {
@@ -22,6 +30,7 @@ interface Findings {
   readonly writes: WriteRecord[];
   readonly coldStarts: ColdStart[];
   readonly fullReads: FullRead[];
+  readonly trials: TrialResult[];
 }
 
 interface Run {
@@ -44,11 +53,14 @@ export async function runBench(
   log: Run['log'],
 ): Promise<Results> {
   const findings = noFindings();
-  await checkFreeSpace(options.rows);
+  await checkFreeSpace(tablesOf(options));
   const loader = await startChild('./load-process', import.meta.url, null);
   try {
-    for (const name of options.databases)
-      await measureDatabase(name, { options, loader, findings, log });
+    const run = { options, loader, findings, log };
+    for (const name of options.databases) {
+      if (options.parts.includes('pages')) await measureDatabase(name, run);
+      if (options.parts.includes('writes')) await measureWrites(name, run);
+    }
   } finally {
     await loader.stop();
   }
@@ -57,8 +69,16 @@ export async function runBench(
   return { facts: machineFacts(command, versions), connections, seconds, ...found };
 }
 
+/** The rows of one database at a time: under writes the longest table twice, and a tenth of it. */
+function tablesOf({ parts, rows }: BenchOptions): number[] {
+  const longest = Math.max(...rows);
+  const written = parts.includes('writes') ? longest * 2.1 : 0;
+  const read = parts.includes('pages') ? rows.reduce((sum, count) => sum + count, 0) : 0;
+  return [Math.max(written, read)];
+}
+
 function noFindings(): Findings {
-  return { versions: [], measurements: [], writes: [], coldStarts: [], fullReads: [] };
+  return { versions: [], measurements: [], writes: [], coldStarts: [], fullReads: [], trials: [] };
 }
 
 async function measureDatabase(name: DatabaseName, run: Run): Promise<void> {
@@ -77,6 +97,21 @@ async function measureDatabase(name: DatabaseName, run: Run): Promise<void> {
   } finally {
     await database.close();
   }
+}
+
+/** In the longest table, where a change costs most. */
+async function measureWrites(name: DatabaseName, run: Run): Promise<void> {
+  const { options, findings, log } = run;
+  const { setups, depths, connections } = options;
+  const under = {
+    setups,
+    depths,
+    connections,
+    rows: Math.max(...options.rows),
+    rates: options.writeRates,
+    seconds: options.trialSeconds,
+  };
+  findings.trials.push(...(await measureUnderWrites(name, under, log)));
 }
 
 async function withService(

@@ -12,7 +12,8 @@ import { DATABASES } from './scenarios.ts';
 import { runSoak } from './soak/run-soak.ts';
 import { runStartUp } from './start-up.ts';
 import { runTruth } from './truth.ts';
-import { writeReport } from './report/write-report.ts';
+import { writeReport, writeTrials } from './report/write-report.ts';
+import { SETUPS } from './under-writes/trials.ts';
 
 const DOCS = fileURLToPath(new URL('../../../docs', import.meta.url));
 
@@ -28,6 +29,10 @@ program
   .option('--sizes <numbers>', 'the sizes of the pages (default: 10,100,1000)')
   .option('--pages <depths>', 'some of first,middle,last (default: all)')
   .option('--writes <rates>', 'transactions per second of another connection (default: 0,1,10,100)')
+  .option('--only <parts>', 'pages, writes: read pages beside other ways, or under writes')
+  .option('--setups <names>', `under writes, some of ${SETUPS.join(',')} (default: all)`)
+  .option('--write-rates <rates>', 'under writes, transactions per second (default: 0,10,100,1000)')
+  .option('--trial-seconds <number>', 'under writes, for each of two loads (default: 4)')
   .option('--connections <number>', 'connections of the load (default: 16)')
   .option('--seconds <number>', 'for each subject in each scenario (default: 1)')
   .option('--rounds <number>', 'in which the subjects take turns (default: 2)')
@@ -41,7 +46,9 @@ program
     const results = await runBench(options, commandLine(), (line) =>
       process.stderr.write(`${line}\n`),
     );
-    const file = await writeReport(results, options.out);
+    const file = options.parts.includes('pages')
+      ? await writeReport(results, options.out)
+      : await writeTrials(results, options.out);
     process.stdout.write(`${file}\n`);
   });
 
@@ -137,6 +144,9 @@ program
   .action(async ({ paces, rows, only }: { paces: string; rows: string; only?: string }) => {
     if (!(await runTruth({ paces, rows: Number(rows), only }))) process.exitCode = 1;
   });
+
+// Each program that is started listens for the end of this process.
+process.setMaxListeners(100);
 
 // What was started ends with this process, also when it is interrupted.
 process.once('SIGINT', () => process.exit(130));

@@ -15,6 +15,10 @@ describe('options', () => {
       seconds: 1,
       rounds: 2,
       starts: 3,
+      parts: ['pages', 'writes'],
+      setups: ['primary', 'feed', 'standby', 'process', 'no-process', 'file'],
+      writeRates: [0, 10, 100, 1000],
+      trialSeconds: 4,
       out: '/docs',
       full: false,
     });
@@ -47,6 +51,8 @@ describe('options', () => {
     [{ connections: '1,2' }, '--connections: expected one number; got 1,2'],
     [{ seconds: 'long' }, '--seconds: expected a number'],
     [{ databases: 'postgres,oracle' }, 'expected some of postgres, mariadb, sqlite; got oracle'],
+    [{ only: 'reads' }, '--only: expected some of pages, writes; got reads'],
+    [{ setups: 'replica' }, '--setups: expected some of primary, feed, '],
     [{ pages: '' }, '--pages: expected some of first, middle, last; got '],
   ])('such as %o are refused', ([flags, message]) => {
     expect(() => readOptions(flags, '')).toThrow(message);

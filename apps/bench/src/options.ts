@@ -1,4 +1,9 @@
 import { DATABASES, type DatabaseName, DEPTHS, type Factors } from './scenarios.ts';
+import { type Setup, SETUPS } from './under-writes/trials.ts';
+
+/** Pages, starts and whole tables beside others, or pages under writes. */
+const PARTS = ['pages', 'writes'] as const;
+type Part = (typeof PARTS)[number];
 
 /** What a run does, complete. */
 export interface BenchOptions extends Factors {
@@ -10,6 +15,14 @@ export interface BenchOptions extends Factors {
   readonly seconds: number;
   /** The rounds in which subjects take turns. */
   readonly rounds: number;
+  /** Which parts are measured. */
+  readonly parts: readonly Part[];
+  /** What is read while others write. */
+  readonly setups: readonly Setup[];
+  /** Transactions per second of the writers of `writes`. */
+  readonly writeRates: readonly number[];
+  /** How long each trial of `writes` asks at a fixed rate, and then as fast as it is answered. */
+  readonly trialSeconds: number;
   /** How often fresh processes are started for their first deep request. */
   readonly starts: number;
   /** The folder of `performance.md`. */
@@ -23,6 +36,10 @@ export interface BenchFlags {
   readonly sizes?: string;
   readonly pages?: string;
   readonly writes?: string;
+  readonly only?: string;
+  readonly setups?: string;
+  readonly writeRates?: string;
+  readonly trialSeconds?: string;
   readonly connections?: string;
   readonly seconds?: string;
   readonly rounds?: string;
@@ -38,6 +55,8 @@ const DEFAULTS = {
   sizes: '10,100,1000',
   pages: DEPTHS.join(','),
   writes: '0,1,10,100',
+  writeRates: '0,10,100,1000',
+  trialSeconds: '4',
   seconds: '1',
   rounds: '2',
   starts: 3,
@@ -49,6 +68,8 @@ const QUICK: typeof DEFAULTS = {
   sizes: '10,100',
   pages: 'first,last',
   writes: '0,10',
+  writeRates: '0,100',
+  trialSeconds: '0.5',
   seconds: '0.2',
   rounds: '1',
   starts: 1,
@@ -74,6 +95,13 @@ export function readOptions(flags: BenchFlags, defaultOut: string): BenchOptions
     connections: one('connections', flags.connections ?? '16', { least: 1, most: 1000 }),
     seconds: fraction('seconds', flags.seconds ?? base.seconds),
     rounds: one('rounds', flags.rounds ?? base.rounds, { least: 1, most: 100 }),
+    parts: readChoices('only', flags.only ?? PARTS.join(','), PARTS),
+    setups: readChoices('setups', flags.setups ?? SETUPS.join(','), SETUPS),
+    writeRates: numbers('write-rates', flags.writeRates ?? base.writeRates, {
+      least: 0,
+      most: 10_000,
+    }),
+    trialSeconds: fraction('trial-seconds', flags.trialSeconds ?? base.trialSeconds),
     starts: base.starts,
     out: flags.out ?? defaultOut,
     full: flags.full === true,

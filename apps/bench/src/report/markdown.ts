@@ -1,7 +1,8 @@
 import { referenceRows } from '../scenarios.ts';
 import { groupByScenario, type ScenarioGroup } from './compare.ts';
 import { formatNumber, formatRatio } from './format.ts';
-import { type Goal, goalsOf, isReached } from './goals.ts';
+import { boundText, type Goal, goalText } from './goal.ts';
+import { goalsOf } from './goals.ts';
 import { markdownTable } from './markdown-table.ts';
 import { databasesOf, GROWTH_PLOT } from './plots.ts';
 import { failureCount, rawTables } from './raw-tables.ts';
@@ -66,21 +67,19 @@ function goalTable(results: Results, groups: readonly ScenarioGroup[]): string {
   const names = [...new Set(columns.flat().map(({ name }) => name))];
   const rows = names.map((name) => {
     const goals = columns.map((column) => column.find((goal) => goal.name === name));
-    const [known] = goals.filter((goal) => goal !== undefined);
-    return [name, known === undefined ? '' : boundText(known), ...goals.map(goalText)];
+    return [name, boundsText(goals, databases), ...goals.map(goalText)];
   });
   return markdownTable(['goal', 'wanted', ...databases], rows, 2);
 }
 
-function boundText({ bound }: Goal): string {
-  return 'least' in bound ? `≥ ${bound.least}` : `≤ ${bound.most}`;
-}
-
-function goalText(goal: Goal | undefined): string {
-  const reached = goal && isReached(goal);
-  return goal === undefined || reached === undefined
-    ? '–'
-    : `${formatNumber(goal.value)} ${reached ? 'yes' : 'no'}`;
+/** The bound that most databases have, and those of the others. */
+function boundsText(goals: readonly (Goal | undefined)[], databases: readonly string[]): string {
+  const bounds = goals.map((goal) => goal && boundText(goal));
+  const usual = bounds.find((bound) => bound !== undefined);
+  const others = bounds.flatMap((bound, index) =>
+    bound === undefined || bound === usual ? [] : [`${databases[index]} ${bound}`],
+  );
+  return [usual, ...others].join(', ');
 }
 
 function coldStartPart({ coldStarts }: Results): string[] {

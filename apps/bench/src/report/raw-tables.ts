@@ -5,16 +5,9 @@ import { formatNumber, formatRatio } from './format.ts';
 import { markdownTable } from './markdown-table.ts';
 import { databasesOf } from './plots.ts';
 import { QUANTITIES, type Quantity } from './quantities.ts';
+import { rawPage, type RawTable } from './raw-table.ts';
 import type { Results } from './results.ts';
-
-/** A page with every figure of one kind, beside the report. */
-export interface RawTable {
-  /** Its file name in the folder of raw tables. */
-  readonly name: string;
-  readonly title: string;
-  /** The whole page, as Markdown. */
-  readonly text: string;
-}
+import { trialTable } from './trial-table.ts';
 
 /** Every figure of a run: the ratios, one page for each quantity, and what went wrong. */
 export function rawTables(results: Results): RawTable[] {
@@ -23,6 +16,7 @@ export function rawTables(results: Results): RawTable[] {
     ratios(groups),
     ...QUANTITIES.map((quantity) => tableOfQuantity(quantity, groups)),
     failuresAndWrites(results, groups),
+    ...(results.trials.length === 0 ? [] : [trialTable(results.trials)]),
   ];
 }
 
@@ -32,7 +26,7 @@ export function failureCount(groups: readonly ScenarioGroup[]): number {
 }
 
 function ratios(groups: readonly ScenarioGroup[]): RawTable {
-  return page('ratios.md', 'Ratios', [
+  return rawPage('ratios.md', 'Ratios', [
     [
       'Requests per second of the service, divided by those of the others in the same minute (more',
       'is better), and its median latency divided by theirs (less is better).',
@@ -70,7 +64,7 @@ function tableOfQuantity(
     scenarioLabel(scenario),
     ...SUBJECTS.map((name) => formatNumber(of[name] && value(of[name]))),
   ];
-  return page(`${key}.md`, title, [
+  return rawPage(`${key}.md`, title, [
     `In ${unit}. ${note}`,
     `![${title}](${key}.svg)`,
     ...perDatabase(groups, (own) => markdownTable(head, own.map(rowOf))),
@@ -84,7 +78,7 @@ function failuresAndWrites({ writes }: Results, groups: readonly ScenarioGroup[]
     formatNumber(perSecond),
     String(failed),
   ]);
-  return page('failures-and-writes.md', 'Failures and writes', [
+  return rawPage('failures-and-writes.md', 'Failures and writes', [
     '## Requests without a good reply',
     bad.length === 0
       ? 'None: every request was answered with 200.'
@@ -116,11 +110,6 @@ function perDatabase(
     `## ${database}`,
     table(groups.filter(({ scenario }) => scenario.database === database)),
   ]);
-}
-
-function page(name: string, title: string, parts: readonly string[]): RawTable {
-  const back = 'What these figures say, and how they were taken: [performance](../performance.md).';
-  return { name, title, text: `${[`# ${title}`, back, ...parts].join('\n\n')}\n` };
 }
 
 function fullLabel(scenario: Scenario): string {

@@ -6,7 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { Scenario } from '../scenarios.ts';
 import { formatNumber, formatRatio } from './format.ts';
-import { goalsOf, isReached } from './goals.ts';
+import { isReached } from './goal.ts';
+import { goalsOf } from './goals.ts';
 import { logScale } from './log-scale.ts';
 import { markdownTable } from './markdown-table.ts';
 import { renderReport } from './markdown.ts';
@@ -73,6 +74,7 @@ const RESULTS: Results = {
     { database: 'postgres', rows: 1000, depth: 'last', service: 30, offsetAndCount: 60 },
   ],
   fullReads: [{ database: 'postgres', rows: 1000, sdk: 100_000, export: 400_000 }],
+  trials: [],
 };
 
 describe('goals', () => {

@@ -1,5 +1,6 @@
 import type { DatabaseName, Scenario } from '../scenarios.ts';
 import type { SubjectName } from '../subjects/subject.ts';
+import type { Trial } from '../under-writes/trials.ts';
 
 /** What one subject did in one scenario, all rounds together. */
 export interface Measurement {
@@ -46,6 +47,21 @@ export interface FullRead {
   readonly export: number | undefined;
 }
 
+/** What one trial under writes came to. */
+export interface TrialResult {
+  readonly trial: Trial;
+  /** In milliseconds, at a fixed rate of requests; undefined where none was answered. */
+  readonly p50: number | undefined;
+  readonly p99: number | undefined;
+  /** With all connections busy. */
+  readonly requestsPerSecond: number | undefined;
+  readonly answered: number;
+  readonly refused: number;
+  readonly failed: number;
+  /** What was really written meanwhile. */
+  readonly writes: { readonly perSecond: number; readonly failed: number };
+}
+
 /** What the numbers were taken on. */
 export interface MachineFacts {
   readonly date: string;
@@ -65,6 +81,8 @@ export interface Results {
   readonly writes: readonly WriteRecord[];
   readonly coldStarts: readonly ColdStart[];
   readonly fullReads: readonly FullRead[];
+  /** Pages that were read while others wrote. */
+  readonly trials: readonly TrialResult[];
 }
 
 /** Requests per second. */

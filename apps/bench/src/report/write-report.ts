@@ -6,6 +6,7 @@ import { plotsOf } from './plots.ts';
 import { proseOf } from './prose.ts';
 import { rawTables } from './raw-tables.ts';
 import type { Results } from './results.ts';
+import { trialTable } from './trial-table.ts';
 
 /**
  * Writes `performance.md` into a folder, keeping the prose that the page has, and the raw tables
@@ -22,4 +23,17 @@ export async function writeReport(results: Results, folder: string): Promise<str
   for (const { name, text } of rawTables(results)) await writeFile(join(beside, name), text);
   for (const { name, svg } of plotsOf(results)) await writeFile(join(beside, name), svg);
   return file;
+}
+
+/**
+ * Writes the page of what was read under writes alone, into the folder `performance` of a folder.
+ *
+ * @returns the path of the page
+ */
+export async function writeTrials({ trials }: Results, folder: string): Promise<string> {
+  const beside = join(folder, 'performance');
+  await mkdir(beside, { recursive: true });
+  const { name, text } = trialTable(trials);
+  await writeFile(join(beside, name), text);
+  return join(beside, name);
 }

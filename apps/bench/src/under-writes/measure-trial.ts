@@ -1,0 +1,84 @@
+import { Latencies } from '../latencies.ts';
+import type { Load, LoadResult } from '../load.ts';
+import { pageRange } from '../page-sequence.ts';
+import type { Child } from '../processes/child.ts';
+import type { TrialResult } from '../report/results.ts';
+import type { Service } from '../subjects/service.ts';
+import { COLUMNS, tableName } from '../tables/bench-database.ts';
+import type { PacedLoad } from './paced-load.ts';
+import type { Trial } from './trials.ts';
+
+/** The rate at which latencies are measured, in requests per second. */
+export const FIXED_RATE = 50;
+
+/** Requests before those that are measured: totals are counted, page indexes are built. */
+const WARM_UP_SECONDS = 1;
+
+const PAGE_SIZE = 10;
+
+/** The processes that ask. */
+export interface Loaders {
+  /** Asks at a fixed rate. */
+  readonly paced: Child;
+  /** Asks as fast as it is answered. */
+  readonly loader: Child;
+}
+
+/** Who is measured, and how. */
+export interface Measuring extends Loaders {
+  readonly service: Service;
+  /** How long is asked at the fixed rate, and then as fast as it is answered. */
+  readonly seconds: number;
+  readonly connections: number;
+}
+
+/** Measures latencies at a fixed rate, and beside them how many requests are answered at most. */
+export async function measureTrial(
+  trial: Trial,
+  { service, paced, loader, seconds, connections }: Measuring,
+): Promise<Omit<TrialResult, 'writes'>> {
+  const target = {
+    url: `${service.origin}/api/v1/dynamic/query`,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${service.token}` },
+  };
+  const bodies = bodiesOf(trial);
+  const atRate = { ...target, bodies, perSecond: FIXED_RATE };
+  const ask = async (load: PacedLoad): Promise<LoadResult> => (await paced.ask(load)) as LoadResult;
+  await ask({ ...atRate, seconds: WARM_UP_SECONDS });
+  const fixed = await ask({ ...atRate, seconds });
+  const load: Load = {
+    ...target,
+    bodies: Array.from({ length: connections }, () => bodies),
+    again: true,
+    seconds,
+    amount: undefined,
+  };
+  const most = (await loader.ask(load)) as LoadResult;
+  const latencies = new Latencies(fixed.counts);
+  return {
+    trial,
+    p50: latencies.quantile(0.5),
+    p99: latencies.quantile(0.99),
+    answered: fixed.answered + most.answered,
+    requestsPerSecond: most.seconds > 0 ? most.answered / most.seconds : undefined,
+    refused: fixed.refused + most.refused,
+    failed: fixed.failed + most.failed,
+  };
+}
+
+/** One body for each list: the first is of the whole table, the others differ by a condition. */
+export function bodiesOf({ rows, depth, lists }: Omit<Trial, 'setup' | 'writtenTo'>): string[] {
+  const { from } = pageRange({ rows, size: PAGE_SIZE, depth, pattern: 'repeated' });
+  const query = {
+    query_model: tableName(rows),
+    query_attributes: COLUMNS,
+    page: { page: from, size: PAGE_SIZE },
+  };
+  return Array.from({ length: lists }, (_, list) =>
+    JSON.stringify(
+      list === 0
+        ? query
+        : { ...query, query_filter: { attribute: 'id', op: 'gt', value: String(list) } },
+    ),
+  );
+}

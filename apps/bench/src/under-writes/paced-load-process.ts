@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Latencies } from '../latencies.ts';
+import type { LoadResult } from '../load.ts';
+import { answerParent } from '../processes/child.ts';
+import type { PacedLoad } from './paced-load.ts';
+
+/** Requests beyond these wait for each other, and that counts. */
+const CONNECTIONS = 64;
+
+const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+
+answerParent('ready', (load) => runLoad(load as PacedLoad));
+
+/**
+ * Sends a request whenever one is due, whether or not those before it are answered. A time counts
+ * from when its request was due, so that a stall is in all of those that it held up.
+ */
+async function runLoad(load: PacedLoad): Promise<LoadResult> {
+  const latencies = new Latencies();
+  const started = performance.now();
+  const amount = Math.max(1, Math.round(load.perSecond * load.seconds));
+  let [refused, failed] = [0, 0];
+  const send = async (number: number, due: number): Promise<void> => {
+    try {
+      const status = await statusOf(load, load.bodies[number % load.bodies.length] ?? '');
+      if (status === 200) latencies.record(performance.now() - due);
+      else refused++;
+    } catch {
+      failed++;
+    }
+  };
+  const sent: Promise<void>[] = [];
+  for (let number = 0; number < amount; number++) {
+    const due = started + (number * 1000) / load.perSecond;
+    await sleep(Math.max(0, due - performance.now()));
+    sent.push(send(number, due));
+  }
+  await Promise.all(sent);
+  const seconds = (performance.now() - started) / 1000;
+  return { answered: latencies.total, seconds, counts: latencies.counts, refused, failed };
+}
+
+async function statusOf({ url, headers }: PacedLoad, body: string): Promise<number | undefined> {
+  const sent = request(url, { method: 'POST', agent, headers: { ...headers } });
+  sent.end(body);
+  const [reply] = (await once(sent, 'response')) as [IncomingMessage];
+  reply.resume();
+  await once(reply, 'end');
+  return reply.statusCode;
+}

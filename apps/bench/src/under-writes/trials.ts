@@ -1,0 +1,97 @@
+import { type DatabaseName, type Depth, powerOfTen } from '../scenarios.ts';
+
+/** What is read from while others write. */
+export const SETUPS = ['primary', 'feed', 'standby', 'process', 'no-process', 'file'] as const;
+export type Setup = (typeof SETUPS)[number];
+
+/** What they are, for readers. */
+export const SETUP_LABELS: Record<Setup, string> = {
+  primary: 'PostgreSQL',
+  feed: 'PostgreSQL, followed',
+  standby: 'PostgreSQL, standby',
+  process: 'MariaDB, with PROCESS',
+  'no-process': 'MariaDB, without PROCESS',
+  file: 'SQLite',
+};
+
+export const SETUPS_OF: Record<DatabaseName, readonly Setup[]> = {
+  postgres: ['primary', 'feed', 'standby'],
+  mariadb: ['process', 'no-process'],
+  sqlite: ['file'],
+};
+
+/**
+ * What the writers write to. The table of another server is what readers of a table that nobody
+ * writes are measured beside: it takes as much of the machine.
+ */
+export const WRITTEN = [
+  'nothing',
+  'another server',
+  'another table',
+  'this table',
+  'this table, beside an open transaction',
+] as const;
+export type WrittenTo = (typeof WRITTEN)[number];
+
+/** One list, and as many different ones as are asked for at once. */
+export const LISTS = [1, 8] as const;
+
+/** What writers do while some pages are measured. */
+export interface WriteLoad {
+  readonly writtenTo: WrittenTo;
+  /** Transactions of all writers together. */
+  readonly perSecond: number;
+}
+
+/** One page of some lists, read beside writers. */
+export interface Trial extends WriteLoad {
+  readonly setup: Setup;
+  readonly rows: number;
+  readonly depth: Depth;
+  /** How many lists are read in turns. */
+  readonly lists: (typeof LISTS)[number];
+}
+
+/** Of which values trials are made. */
+export interface TrialFactors {
+  readonly rows: number;
+  readonly depths: readonly Depth[];
+  /** Transactions per second; 0 is a database at rest. */
+  readonly rates: readonly number[];
+}
+
+/** The loads of writers, those with the same rate one after another. */
+export function planLoads(setup: Setup, { rates }: Pick<TrialFactors, 'rates'>): WriteLoad[] {
+  const kinds = WRITTEN.filter(
+    (writtenTo) =>
+      writtenTo !== 'nothing' &&
+      // SQLite has one writer at a time.
+      (setup !== 'file' || writtenTo !== 'this table, beside an open transaction'),
+  );
+  return rates.flatMap((perSecond): WriteLoad[] =>
+    perSecond === 0
+      ? [{ writtenTo: 'nothing', perSecond }]
+      : kinds.map((writtenTo) => ({ writtenTo, perSecond })),
+  );
+}
+
+/** What is read beside one load of writers: each page of one list, and the first of several. */
+export function planTrials(
+  setup: Setup,
+  load: WriteLoad,
+  { rows, depths }: Omit<TrialFactors, 'rates'>,
+): Trial[] {
+  const base = { setup, rows, ...load };
+  const [one, several] = LISTS;
+  return [
+    ...depths.map((depth): Trial => ({ ...base, depth, lists: one })),
+    { ...base, depth: 'first', lists: several },
+  ];
+}
+
+/** What distinguishes one trial from the others. */
+export function trialLabel({ setup, rows, depth, lists, writtenTo, perSecond }: Trial): string {
+  const read = lists === 1 ? `${depth} page` : `${depth} pages of ${lists} lists`;
+  const writes = perSecond === 0 ? 'at rest' : `${perSecond} writes/s to ${writtenTo}`;
+  return `${SETUP_LABELS[setup]}, ${powerOfTen(rows)} rows, ${read}, ${writes}`;
+}
