@@ -5,7 +5,13 @@ import type { LoadedSettings } from '../settings/load.ts';
 import { settingsSchema } from '../settings/schema.ts';
 import { followFindings, followWarnings } from './follow.ts';
 
-const NOTHING: FollowReport = { missing: [], unfollowed: [], notes: [], isWorthwhile: false };
+const NOTHING: FollowReport = {
+  missing: [],
+  refused: [],
+  unfollowed: [],
+  notes: [],
+  isWorthwhile: false,
+};
 
 /** Settings whose file has `follow` in line 2. */
 function loaded(follow?: true): LoadedSettings {
@@ -30,19 +36,31 @@ const WAL_LEVEL = {
   statements: ['alter system set wal_level = logical;'],
 };
 
+const FILTERED = {
+  problem: 'The publication has a row filter for t.',
+  remedy: 'Publish the whole table:',
+  statements: ['alter publication p drop table t;', 'alter publication p add table t;'],
+};
+
 describe('following changes, as the settings ask for it', () => {
   it('is refused by check with its place, the remedy, and each statement on a line of its own', async () => {
-    const { errors } = await followFindings(engineWith({ missing: [WAL_LEVEL] }), loaded(true));
+    const engine = engineWith({ missing: [WAL_LEVEL], refused: [FILTERED] });
+    const { errors } = await followFindings(engine, loaded(true));
     expect(errors).toEqual([
       'dq.yaml:2: follow: wal_level is replica. Run as a superuser:\n' +
         '  alter system set wal_level = logical;',
+      'dq.yaml:2: follow: The publication has a row filter for t. Publish the whole table:\n' +
+        '  alter publication p drop table t;\n  alter publication p add table t;',
     ]);
   });
 
   it('is a warning at the start, since the service answers without it', async () => {
     expect(await followWarnings(engineWith({ missing: [WAL_LEVEL] }), loaded(true))).toEqual([
-      'follow: wal_level is replica. Until this is changed, everything is served without the ' +
-        'change feed. `dynamic-query check` says what to run.',
+      'follow: wal_level is replica. `dynamic-query check` says what to run. ' +
+        'Until then everything is read without the feed.',
+    ]);
+    expect(await followWarnings(engineWith({ refused: [FILTERED] }), loaded(true))).toEqual([
+      'follow: The publication has a row filter for t. `dynamic-query check` says what to run.',
     ]);
   });
 

@@ -11,7 +11,7 @@ import type { Settings } from '../settings/schema.ts';
 
 /** What there is to say about following changes, in lines for an operator. */
 export interface FollowFindings {
-  /** What keeps everything from being followed, with the statements that change it. */
+  /** What is wrong, with the statements that change it. */
   readonly errors: readonly string[];
   readonly notes: readonly string[];
 }
@@ -26,9 +26,9 @@ export async function followFindings(
   { settings, place }: LoadedSettings,
 ): Promise<FollowFindings> {
   if (!isFollowing(settings)) return { errors: [], notes: await hint(engine) };
-  const { missing, unfollowed, notes } = await reportAt(engine, place(['follow']));
+  const { missing, refused, unfollowed, notes } = await reportAt(engine, place(['follow']));
   return {
-    errors: missing.map((gap) => `${place(['follow'])}follow: ${textOf(gap)}`),
+    errors: [...missing, ...refused].map((gap) => `${place(['follow'])}follow: ${textOf(gap)}`),
     notes: [
       ...unfollowed.map((gap) => `not followed: ${textOf(gap)}`),
       ...notes.map((note) => `follow: ${note}`),
@@ -37,7 +37,7 @@ export async function followFindings(
 }
 
 /**
- * Why nothing is followed at the start: the service serves without, and looks again by itself.
+ * What is wrong at the start: the service answers all the same, and looks again by itself.
  *
  * @throws {SettingsError} when `follow` leads to a pooler or to another server
  */
@@ -46,11 +46,10 @@ export async function followWarnings(
   { settings, place }: LoadedSettings,
 ): Promise<string[]> {
   if (!isFollowing(settings)) return [];
-  const { missing } = await reportAt(engine, place(['follow']));
-  return missing.map(
-    ({ problem }) =>
-      `follow: ${problem} Until this is changed, everything is served without the change feed. ` +
-      '`dynamic-query check` says what to run.',
+  const { missing, refused } = await reportAt(engine, place(['follow']));
+  const lacking = missing.length > 0 ? ' Until then everything is read without the feed.' : '';
+  return [...missing, ...refused].map(
+    ({ problem }) => `follow: ${problem} \`dynamic-query check\` says what to run.${lacking}`,
   );
 }
 

@@ -10,6 +10,8 @@ export interface FollowGap {
 export interface FollowReport {
   /** As long as there is any of these, nothing is followed. */
   readonly missing: readonly FollowGap[];
+  /** What is wrong with single tables: writes to them are refused, or changes are held back. */
+  readonly refused: readonly FollowGap[];
   /** Why single relations are not followed. They are read as without the feed. */
   readonly unfollowed: readonly FollowGap[];
   /** What following means on this server. */

@@ -32,6 +32,8 @@ const TABLES = `
   create table animals (id int primary key);
   create table cats (name text) inherits (animals);
   create unlogged table drafts (id int primary key);
+  create table secret (id int primary key);
+  alter table secret enable row level security;
   create view seen as select id from orders;`;
 
 /** What the application does with its tables. */
@@ -48,10 +50,11 @@ const WRITES = [
   ['animals', 'values (1)', 'id = 2'],
   ['cats', "values (3, 'Tom')", "name = 'Kit'"],
   ['drafts', 'values (1)', 'id = 2'],
+  ['secret', 'values (1)', 'id = 2'],
 ] as const;
 
 const MODELS = Object.fromEntries([
-  ...['orders', 'Odd "name"', 'unique_only', 'whole', 'events', 'drafts'].map((name) => [
+  ...['orders', 'Odd "name"', 'unique_only', 'whole', 'events', 'drafts', 'secret'].map((name) => [
     name,
     { source: `shop.${name}` },
   ]),
@@ -126,6 +129,7 @@ describePostgres('the statements that let the changes of PostgreSQL be followed'
         'key, or `alter table shop.cats replica identity full;`, which writes the whole old row ' +
         'to the log each time. Either locks the table for a moment.',
       'shop.drafts: shop.drafts is unlogged: its changes are not in the log. ',
+      'shop.secret: shop.secret has row-level security: what it shows depends on who asks. ',
       'shop.seen: It is a view. ',
       'shop.uneven: shop.uneven_2 has no primary key or other replica identity: once it is ' +
         "published, the application's UPDATE and DELETE on it are refused. Give it a primary " +
@@ -170,8 +174,6 @@ describePostgres('the statements that let the changes of PostgreSQL be followed'
   it.each([
     ['with operations left out', `set (publish = 'insert')`, 'leaves out update and delete and'],
     ['by partition root', 'set (publish_via_partition_root = true)', 'publish_via_partition_root'],
-    ['with a row filter', 'set table shop.orders where (id > 1)', 'has a row filter for shop.ord'],
-    ['with a column list', 'set table shop.orders (id)', 'has a column list for shop.orders'],
   ])('change a publication %s', async (_what, change, problem) => {
     await runAs('clerk', `alter publication dynamic_query ${change}`);
     const { missing } = await reportFor({ url: feedUrl() });
@@ -180,12 +182,25 @@ describePostgres('the statements that let the changes of PostgreSQL be followed'
     expect((await reportFor({ url: feedUrl() })).missing).toEqual([]);
   });
 
+  it.each([
+    ['a row filter', 'set table shop.orders where (id > 1)'],
+    ['a column list', 'set table shop.orders (id)'],
+  ])('publish a table as a whole that has %s', async (what, change) => {
+    await runAs('clerk', `alter publication dynamic_query ${change}`);
+    const { missing, refused } = await reportFor({ url: feedUrl() });
+    expect(missing).toEqual([]);
+    const problem = `The publication dynamic_query has ${what} for shop.orders.`;
+    expect(refused).toMatchObject([{ problem }]);
+    await runStatements(refused);
+    expect((await reportFor({ url: feedUrl() })).refused).toEqual([]);
+  });
+
   it('take a table out of the publication whose writes it makes the server refuse', async () => {
     await runAs('clerk', 'alter publication dynamic_query add table shop.unique_only');
     await expect(writeToAllTables()).rejects.toThrow('does not have a replica identity');
-    const { missing } = await reportFor({ url: feedUrl() });
-    expect(missing).toMatchObject([{ problem: expect.stringContaining('shop.unique_only') }]);
-    await runStatements(missing);
+    const { refused } = await reportFor({ url: feedUrl() });
+    expect(refused).toMatchObject([{ problem: expect.stringContaining('shop.unique_only') }]);
+    await runStatements(refused);
     await writeToAllTables();
   });
 });

@@ -84,6 +84,7 @@ describePostgres('what PostgreSQL says of following its changes', () => {
     ['deferred', { identity: null, candidate: null }],
     ['computed', { identity: null, candidate: null }],
     ['Drafts', { name: 'shop."Drafts"', isLogged: false }],
+    ['orders', { hasRowSecurity: false, isHeap: true, hasVirtualColumns: false }],
     ['seen', { kind: 'view', isLogged: false }],
   ])('says what identifies the rows of %s', async (name, facts) => {
     expect(await tableFacts(name)).toMatchObject(facts);

@@ -65,6 +65,12 @@ export interface TableFacts {
   readonly hasChildren: boolean;
   /** Whether its rows are written to the change log: not those of an unlogged table. */
   readonly isLogged: boolean;
+  /** Whether what it shows depends on who asks. */
+  readonly hasRowSecurity: boolean;
+  /** Whether its rows are stored in PostgreSQL's own way, which snapshots are made for. */
+  readonly isHeap: boolean;
+  /** Whether columns are computed when they are read, by functions that may change. */
+  readonly hasVirtualColumns: boolean;
   /**
    * What identifies the row that an update or a delete is about: the primary key, another index, or
    * all old values. Null where nothing does.

@@ -35,14 +35,32 @@ export function publishedName({ name, kind, hasChildren }: TableFacts): string {
 }
 
 function obstacleOf(table: TableFacts): Obstacle | undefined {
-  const { name, kind, isLogged, identity } = table;
-  if (kind === 'view') return { problem: 'It is a view.', remedy: '' };
-  if (kind === 'foreign')
-    return { problem: `${name} is a foreign table: its rows are on another server.`, remedy: '' };
-  if (!isLogged)
-    return { problem: `${name} is unlogged: its changes are not in the log.`, remedy: '' };
-  return kind === 'table' && identity === null ? missingIdentity(table) : undefined;
+  const [problem] = OBSTACLES.flatMap(([isMet, text]) => (isMet(table) ? [text(table.name)] : []));
+  if (problem !== undefined) return { problem, remedy: '' };
+  return table.kind === 'table' && table.identity === null ? missingIdentity(table) : undefined;
 }
+
+/** Why the change log does not say what a table shows. */
+const OBSTACLES: readonly (readonly [
+  isMet: (table: TableFacts) => boolean,
+  text: (name: string) => string,
+])[] = [
+  [({ kind }) => kind === 'view', () => 'It is a view.'],
+  [
+    ({ kind }) => kind === 'foreign',
+    (name) => `${name} is a foreign table: its rows are on another server.`,
+  ],
+  [({ isLogged }) => !isLogged, (name) => `${name} is unlogged: its changes are not in the log.`],
+  [
+    ({ hasRowSecurity }) => hasRowSecurity,
+    (name) => `${name} has row-level security: what it shows depends on who asks.`,
+  ],
+  [({ isHeap }) => !isHeap, (name) => `${name} is stored in a way of an extension's.`],
+  [
+    ({ hasVirtualColumns }) => hasVirtualColumns,
+    (name) => `${name} has virtual columns, whose values are not in the log.`,
+  ],
+];
 
 function missingIdentity({ name, candidate }: TableFacts): Obstacle {
   const identity = candidate === null ? 'full' : `using index ${candidate}`;

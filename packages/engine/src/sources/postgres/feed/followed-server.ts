@@ -122,5 +122,5 @@ export const TOO_OLD_TO_FOLLOW: FollowReport = onlyMissing({
 });
 
 function onlyMissing(gap: FollowGap): FollowReport {
-  return { missing: [gap], unfollowed: [], notes: [], isWorthwhile: false };
+  return { missing: [gap], refused: [], unfollowed: [], notes: [], isWorthwhile: false };
 }

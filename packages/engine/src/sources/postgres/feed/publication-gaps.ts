@@ -6,12 +6,14 @@ import { obstacleTo, publishedName, publishedNames } from './followable.ts';
 export function publicationGaps(facts: FeedFacts): FollowGap[] {
   const { publication, publicationName: name } = facts;
   if (publication === null) return [missingPublicationGap(facts)];
-  return [
-    ...identityGap(name, publication),
-    ...narrowedTableGaps(name, facts),
-    ...partitionRootGap(name, publication),
-    ...operationsGap(name, publication),
-  ];
+  return [...partitionRootGap(name, publication), ...operationsGap(name, publication)];
+}
+
+/** What has to change about single tables of the publication. */
+export function publishedTableGaps(facts: FeedFacts): FollowGap[] {
+  const { publication, publicationName: name } = facts;
+  if (publication === null) return [];
+  return [...identityGap(name, publication), ...narrowedTableGaps(name, facts)];
 }
 
 function missingPublicationGap({ publicationName, relations }: FeedFacts): FollowGap {

@@ -1,7 +1,7 @@
 import type { FollowGap, FollowReport } from '../../follow-report.ts';
 import type { FeedFacts, RelationFacts } from './facts.ts';
 import { obstacleTo, publishedNames } from './followable.ts';
-import { ownerOf, publicationGaps } from './publication-gaps.ts';
+import { ownerOf, publicationGaps, publishedTableGaps } from './publication-gaps.ts';
 import { serverGaps } from './server-gaps.ts';
 
 /** Fewer rows are counted in a few milliseconds. */
@@ -11,6 +11,7 @@ const MANY_ROWS = 100_000;
 export function reportOf(facts: FeedFacts): FollowReport {
   return {
     missing: [...serverGaps(facts), ...publicationGaps(facts)],
+    refused: publishedTableGaps(facts),
     unfollowed: [...obstructed(facts), ...unpublished(facts)],
     notes: notesOf(facts),
     isWorthwhile:

@@ -47,6 +47,13 @@ with recursive members (relation, id) as (
     end as kind,
     exists (select from pg_inherits h where h.inhparent = c.oid) as has_children,
     c.relkind in ('r', 'p') and c.relpersistence = 'p' as is_logged,
+    c.relrowsecurity as has_row_security,
+    coalesce((select m.amname = 'heap' from pg_am m where m.oid = c.relam), true) as is_heap,
+    exists (
+      select
+      from pg_attribute v
+      where v.attrelid = c.oid and v.attnum > 0 and to_jsonb(v) ->> 'attgenerated' = 'v'
+    ) as has_virtual_columns,
     case c.relreplident
       when 'f' then 'full'
       when 'd' then case when x.has_key then 'key' end
