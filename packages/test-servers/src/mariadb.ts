@@ -39,6 +39,11 @@ const SETTINGS = [
 export interface MariadbServer extends TestServer {
   /** Starts the process again after a test has ended it. */
   restart(): Promise<void>;
+  /**
+   * Starts a server that applies what is written to this one, which needs the setting `log-bin`, in
+   * several threads that run ahead of each other.
+   */
+  startReplica(): Promise<MariadbServer>;
 }
 
 /** Whether `startMariadb` finds the programs that it needs. */
@@ -150,6 +155,16 @@ class Mariadb implements MariadbServer {
   async restart(): Promise<void> {
     await this.#end();
     if (!(await this.#launch())) throw new Error(`mariadbd did not start again:\n${this.#printed}`);
+  }
+
+  async startReplica(): Promise<MariadbServer> {
+    const settings = ['server-id=2', 'slave-parallel-threads=4', 'slave-parallel-mode=optimistic'];
+    const replica = await startMariadb({ settings });
+    await replica.client(`
+      change master to master_host = '127.0.0.1', master_port = ${this.#port},
+        master_user = 'root', master_use_gtid = slave_pos;
+      start slave`);
+    return replica;
   }
 
   async log(): Promise<string> {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { type Acceleration, type Engine, EVERYTHING } from '../../src/index.ts';
 import { open } from '../open.ts';
-import { DataByVersion } from './data-by-version.ts';
+import { DataByVersion } from '../data-by-version.ts';
 import { RESTLESS_TABLE, writeRestlessly } from './restless-writers.ts';
 import { describePostgres } from './server.ts';
 

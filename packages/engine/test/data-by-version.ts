@@ -1,4 +1,4 @@
-import { type Engine, EVERYTHING } from '../../src/index.ts';
+import { type Engine, EVERYTHING } from '../src/index.ts';
 
 /** What was read at each version, and the versions at which two reads differed. */
 export class DataByVersion {

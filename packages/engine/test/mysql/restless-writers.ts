@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type Connection, createConnection } from 'mysql2/promise';
+
+/** How many sessions write, each to rows of its own. */
+const WRITERS = 6;
+
+/** How many rows come and go for each of them. */
+const ROWS = 20;
+
+/** The table that the writers change. */
+export const RESTLESS_TABLE = `
+  create table restless (id int primary key, n double not null, word varchar(9) not null);
+  insert into restless select seq, 0, elt(seq % 2 + 1, 'a', 'A') from seq_1_to_${ROWS * WRITERS}`;
+
+/** What a reader looks at: which rows are there, and what a collation makes of them. */
+export const LOOKS = [
+  `select count(*), sum(n), sum(crc32(concat(id, ' ', n))) from restless`,
+  `select count(*) from restless where word = 'a'`,
+] as const;
+
+/**
+ * Writes to a server from several sessions at once, with savepoints and rollbacks, until the signal
+ * aborts.
+ */
+export async function writeRestlessly(url: string, signal: AbortSignal): Promise<void> {
+  await Promise.all(
+    Array.from({ length: WRITERS }, (_, writer) => writeAlone(url, writer, signal)),
+  );
+}
+
+async function writeAlone(url: string, writer: number, signal: AbortSignal): Promise<void> {
+  const client = await createConnection(url);
+  try {
+    await client.query('set session transaction isolation level read committed');
+    while (!signal.aborted) {
+      await writeOnce(client, writer);
+      await sleep(Math.random() * 10);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** Transactions end in another order than they began in; a table may be altered under them. */
+async function writeOnce(client: Connection, writer: number): Promise<void> {
+  try {
+    for (const statement of anyTransaction(writer)) await client.query(statement);
+    await sleep(Math.random() ** 3 * 10);
+    await client.query(Math.random() < 0.2 ? 'rollback' : 'commit');
+  } catch {
+    await client.query('rollback');
+  }
+}
+
+function anyTransaction(writer: number): string[] {
+  const id = Math.ceil(Math.random() * ROWS) * WRITERS - writer;
+  return [
+    'begin',
+    `delete from restless where id = ${id}`,
+    'savepoint a',
+    `insert into restless (id, n, word) values (${id}, -1, 'a')`,
+    'rollback to a',
+    'savepoint b',
+    `insert into restless (id, n, word) values (${id}, rand(), elt(floor(rand() * 2) + 1, 'a', 'A'))`,
+  ];
+}
