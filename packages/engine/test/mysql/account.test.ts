@@ -9,10 +9,10 @@ import { read } from './slow.ts';
 
 const SQL = `create table shown (id int primary key, name varchar(20), salary int); insert into shown values (1, 'a', 5);
   create table hidden (id int primary key);
-  create user reader@'%' identified by 'pass/word@%'; grant select on test.* to reader@'%';
+  create user reader@'%' identified by 'pass/word@%'; grant select on test.* to reader@'%'; grant process on *.* to reader@'%';
   create table lent (id int primary key);
   create user borrower@'%'; grant select on test.lent to borrower@'%'; grant select on test.shown to borrower@'%';
-  create user writer@'%'; grant select, insert, update (name) on test.shown to writer@'%';
+  create user writer@'%'; grant select, insert, update (name) on test.shown to writer@'%'; grant process on *.* to writer@'%';
   create user narrow@'%'; grant select (id, name) on test.shown to narrow@'%';`;
 
 describeMariadb('an account of MariaDB', () => {
@@ -61,6 +61,16 @@ describeMariadb('an account of MariaDB', () => {
       'model_unreadable',
     );
     expect(await mariadb().client('select count(*) from shown')).toBe('1');
+    await source.close();
+  });
+
+  it('without PROCESS gets a warning that says what the right brings, and what it shows', async () => {
+    const source = await openMysql(urlOf('narrow'));
+    expect(await source.warnings?.()).toEqual([
+      expect.stringMatching(
+        /^The database account narrow@% lacks the right PROCESS, .*`grant process on \*\.\* to …`.*other sessions/,
+      ) as string,
+    ]);
     await source.close();
   });
 

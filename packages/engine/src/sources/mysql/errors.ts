@@ -83,6 +83,11 @@ export function isDenied(error: unknown): error is Error {
   );
 }
 
+/** The account lacks a global right. */
+export function isPrivilegeMissing(error: unknown): boolean {
+  return numberOf(error) === 1227;
+}
+
 /** The thread that should be stopped has ended already. */
 export function isNoSuchThread(error: unknown): boolean {
   return numberOf(error) === 1094;

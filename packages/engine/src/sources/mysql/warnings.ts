@@ -1,24 +1,57 @@
 import type { Connection } from './connection.ts';
+import { isPrivilegeMissing } from './errors.ts';
 
 /** Rights that a service which only reads should not have. */
 const WRITES =
   /^(ALL PRIVILEGES|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|FILE|SUPER|TRIGGER|EVENT)\b/;
 
-/** What the operator should know about the account: whether it could write. */
+/**
+ * What the operator should know about the account: whether it could write, and whether it lacks the
+ * right that versions need.
+ */
 export async function accountWarnings(connection: Connection): Promise<string[]> {
-  const [[account, database] = []] = await connection.command('select current_user(), database()');
+  const [[user, database] = []] = await connection.command('select current_user(), database()');
+  const account = { user: String(user), database: String(database) };
+  return [
+    ...(await writingWarning(connection, account)),
+    ...((await lacksStatus(connection)) ? [withoutStatus(account)] : []),
+  ];
+}
+
+interface Account {
+  readonly user: string;
+  readonly database: string;
+}
+
+async function writingWarning(
+  connection: Connection,
+  { user, database }: Account,
+): Promise<string[]> {
   const grants = (await connection.command('show grants')).map(([grant]) => String(grant));
   const rights = new Set(
-    grants
-      .filter((grant) => !isForEverybodyElsewhere(grant, String(database)))
-      .flatMap(writingRights),
+    grants.filter((grant) => !isForEverybodyElsewhere(grant, database)).flatMap(writingRights),
   );
   if (rights.size === 0) return [];
   return [
-    `The database account ${String(account)} may write (${[...rights].join(', ')}). ` +
+    `The database account ${user} may write (${[...rights].join(', ')}). ` +
       'Sessions are opened read-only all the same; ' +
       'an account that has only SELECT on this database is safer.',
   ];
+}
+
+/** Roles may bring the right, too, so it is tried. */
+async function lacksStatus(connection: Connection): Promise<boolean> {
+  if (connection.instance === undefined) return false;
+  return connection.command('show engine innodb status').then(() => false, isPrivilegeMissing);
+}
+
+function withoutStatus({ user }: Account): string {
+  return (
+    `The database account ${user} lacks the right PROCESS, without which no change of the data ` +
+    'is noticed: totals are counted again and again, and deep pages are slow. ' +
+    'An administrator can grant it (`grant process on *.* to …`). ' +
+    'It also shows the account what all other sessions of the server are running.'
+  );
 }
 
 /** MariaDB comes with databases for tests, `test` and `test\_%`, in which everybody may write. */
