@@ -63,6 +63,15 @@ describePostgres('the server that is to be followed', () => {
     ]);
   });
 
+  it('is missing where the role may not ask what it lacks, with the reason', async () => {
+    await postgres().client('revoke execute on function pg_stat_get_wal_senders from public');
+    const report = await reportFor(postgres().url, { url: urlOf(postgres(), 'follower') });
+    await postgres().client('grant execute on function pg_stat_get_wal_senders to public');
+    expect(report?.missing).toMatchObject([
+      { problem: expect.stringContaining('permission denied for function') as string },
+    ]);
+  });
+
   it('has a URL that is read as such', async () => {
     expect(await refusalOf(postgres().url, { url: 'nowhere' })).toMatch(
       /^follow\.url: expected a URL such as postgres:/,

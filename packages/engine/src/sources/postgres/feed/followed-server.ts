@@ -52,26 +52,29 @@ export interface Reported {
  */
 export async function readFollowReport(
   settings: FollowedServerSettings,
-  { relations, ask }: Reported,
+  reported: Reported,
 ): Promise<FollowReport> {
   const target = feedTargetOf(settings);
-  let connection: Connection;
   try {
-    connection = await connectTo(target, settings.queryTimeoutMs);
+    const connection = await connectTo(target, settings.queryTimeoutMs);
+    return await askServer(connection, target, reported).finally(() => connection.destroy());
   } catch (error) {
     if (error instanceof SettingsError) throw error;
-    return unreachable(error);
+    return noAnswer(error);
   }
-  try {
-    const facts = feedFactsOf(
-      await connection.query(feedRequirements(target.publication, relations), false),
-    );
-    const [identity] = await ask(SERVER_IDENTITY);
-    if (identity !== facts.server.identity) throw otherServer(target);
-    return reportOf(facts);
-  } finally {
-    connection.destroy();
-  }
+}
+
+async function askServer(
+  connection: Connection,
+  target: FeedTarget,
+  { relations, ask }: Reported,
+): Promise<FollowReport> {
+  const facts = feedFactsOf(
+    await connection.query(feedRequirements(target.publication, relations), false),
+  );
+  const [identity] = await ask(SERVER_IDENTITY);
+  if (identity !== facts.server.identity) throw otherServer(target);
+  return reportOf(facts);
 }
 
 async function connectTo(
@@ -105,11 +108,11 @@ function otherServer({ setting }: FeedTarget): SettingsError {
   );
 }
 
-function unreachable(error: unknown): FollowReport {
+function noAnswer(error: unknown): FollowReport {
   const reason = toQueryError(error).message.replace(/\.$/, '');
   return onlyMissing({
-    problem: `No connection can be made to the server that is to be followed: ${reason}.`,
-    remedy: 'Check the address, the role and pg_hba.conf.',
+    problem: `The server that is to be followed gives no answer: ${reason}.`,
+    remedy: 'Check its address, the rights of the role, and pg_hba.conf.',
     statements: [],
   });
 }
