@@ -64,9 +64,10 @@ describePostgres('a change of the publication', () => {
       }
       expect([...seen].filter((version) => RELATION_VERSION.test(version))).toEqual([]);
       await writer.query('commit');
-      expect(await readFollowed(source, LATE)).toMatchObject({
-        text: expect.stringContaining('before it was published'),
-      });
+      const read = await readFollowed(source, LATE);
+      expect(read.text).toContain('before it was published');
+      await sql.query(`insert into late values (2, 'later')`);
+      expect((await readFollowed(source, LATE)).version).not.toBe(read.version);
     } finally {
       await writer.end();
     }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { waitOrAbort, withDeadline } from '../../../deadline.ts';
 import type { RelationPath } from '../../../sql/query-statements.ts';
 import type { Statement } from '../../../sql/statement.ts';
 import type { CommandConnection } from './commands.ts';
@@ -43,6 +44,8 @@ export interface FeedConnections {
 export interface FeedPlace {
   readonly server: FollowedServerFacts;
   readonly slot: string;
+  /** What the publication was like before the slot was created. */
+  readonly publicationState: string;
 }
 
 /** A commit, which flushes the log up to itself. It writes to no table. */
@@ -69,6 +72,7 @@ export class FeedSession implements ReadSession {
   readonly #relations: FollowedRelations;
   readonly #transactions: TransactionReader;
   readonly #closing = new AbortController();
+  readonly #otherPublication = Promise.withResolvers<never>();
   #lagBytes = 0;
   /** A position that the server had reached at a time, and that the feed had not reached before. */
   #goal = { position: 0n, at: 0 };
@@ -91,6 +95,8 @@ export class FeedSession implements ReadSession {
       commands,
       publication,
       serverVersion: place.server.version,
+      publicationState: place.publicationState,
+      onOtherPublication: () => this.#otherPublication.reject(publicationChanged()),
       onChange: () => transactions.relationsChanged(),
     });
   }
@@ -133,7 +139,7 @@ export class FeedSession implements ReadSession {
       const lost = Promise.race([commands.ended, replication.ended]).then((error) => {
         throw new FeedStoppedError('connection', error.message, { cause: error });
       });
-      return await Promise.race([lost, this.#measureForever()]);
+      return await Promise.race([lost, this.#otherPublication.promise, this.#measureForever()]);
     } finally {
       this.#closing.abort();
       this.#position.close();
@@ -190,15 +196,12 @@ export class FeedSession implements ReadSession {
   }
 
   async #askMeasurement(): Promise<FeedMeasurement> {
-    const { signal } = this.#closing;
-    const measurement = measurementOf(
-      await Promise.race([
-        this.#connections.commands.ask(measurementStatement(this.#place.slot)),
-        sleep(SILENCE_MS, undefined, { signal, ref: false }).then(() => {
-          throw new FeedStoppedError('connection', 'the server gave no answer');
-        }),
-      ]),
+    const statement = measurementStatement(this.#place.slot);
+    const limits = { timeoutMs: SILENCE_MS, timeoutError: noAnswer };
+    const row = await withDeadline(limits, ({ signal }) =>
+      waitOrAbort(this.#connections.commands.ask(statement), signal),
     );
+    const measurement = measurementOf(row);
     this.#check(measurement);
     return measurement;
   }
@@ -216,4 +219,12 @@ export class FeedSession implements ReadSession {
     if (heldBackBytes > bounds.heldBackBytes)
       throw new FeedStoppedError('held_back', `the server kept ${heldBackBytes} bytes of its log`);
   }
+}
+
+function publicationChanged(): FeedStoppedError {
+  return new FeedStoppedError('publication_changed', 'the publication was changed');
+}
+
+function noAnswer(): FeedStoppedError {
+  return new FeedStoppedError('connection', 'the server gave no answer');
 }

@@ -9,6 +9,8 @@ export type FeedReason =
   | 'two_servers'
   /** The connection was refused or lost. */
   | 'connection'
+  /** The publication is another one than when following began. */
+  | 'publication_changed'
   /** Another server answers at the address, or it has started anew. */
   | 'server_changed'
   /** It was too far behind the server. */

@@ -49,7 +49,7 @@ export class FollowedRead {
   async moment(stampRow: Row): Promise<RelationMoment | undefined> {
     const stamp = stampOf(stampRow);
     if (!this.#followed.describes(stamp)) {
-      this.#session.look(this.#relation);
+      if (this.#followed.isOn(stamp)) this.#session.look(this.#relation);
       return undefined;
     }
     if (!(await this.#session.reach(stamp.insertLsn))) return undefined;

@@ -26,6 +26,7 @@ export class FollowedRelation implements ChangedRelation {
   #log: RelationLog | undefined;
   /** What came before it was known with which transaction the log begins. */
   readonly #early: RelationChange[] = [];
+  #isReplaced = false;
 
   constructor(schema: FollowedSchema, token: string) {
     this.schema = schema;
@@ -53,9 +54,19 @@ export class FollowedRelation implements ChangedRelation {
     this.#log = log;
   }
 
+  /** Its changes are no longer listened to. */
+  replace(): void {
+    this.#isReplaced = true;
+  }
+
   /** Whether a stamp was taken of the relation as it is followed, on the server that is. */
-  describes({ instance, fingerprint }: Stamp): boolean {
-    return instance === this.schema.instance && fingerprint === this.schema.fingerprint;
+  describes(stamp: Stamp): boolean {
+    return this.isOn(stamp) && stamp.fingerprint === this.schema.fingerprint;
+  }
+
+  /** Whether a stamp was taken on the server that is followed. */
+  isOn({ instance }: Stamp): boolean {
+    return instance === this.schema.instance;
   }
 
   /**
@@ -63,7 +74,8 @@ export class FollowedRelation implements ChangedRelation {
    * that is not known.
    */
   version(stamp: Stamp): string | undefined {
-    const version = this.describes(stamp) ? this.#log?.version(stamp.snapshot) : undefined;
+    if (this.#isReplaced || !this.describes(stamp)) return undefined;
+    const version = this.#log?.version(stamp.snapshot);
     return version && `feed ${this.#token} ${version}`;
   }
 }

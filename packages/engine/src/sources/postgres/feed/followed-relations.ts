@@ -4,6 +4,7 @@ import type { RelationPath } from '../../../sql/query-statements.ts';
 import type { CommandConnection } from './commands.ts';
 import { FollowedRelation } from './followed-relation.ts';
 import { schemaOf, schemaStatement, oidStatement } from './relation-schema.ts';
+import { publicationState } from './publication-state.ts';
 import { stampOf, stampStatement } from './stamp.ts';
 
 /** A relation that cannot be followed is looked at again after so many milliseconds. */
@@ -22,6 +23,10 @@ export interface FollowTerms {
   readonly commands: CommandConnection;
   readonly publication: string;
   readonly serverVersion: number;
+  /** What the publication was like when following began. */
+  readonly publicationState: string;
+  /** Runs when the publication turns out to be another one. */
+  readonly onOtherPublication: () => void;
   /** Runs when other relations are followed than before. */
   readonly onChange: () => void;
 }
@@ -112,18 +117,23 @@ export class FollowedRelations {
     const [oid] = await commands.ask(oidStatement(path));
     if (oid === null || oid === undefined) return undefined;
     const stamp = stampStatement(Number(oid), publication, serverVersion);
-    const [schemaRow = [], stampRow = []] = await commands.askInSnapshot([
+    const [schemaRow = [], stampRow = [], [state] = []] = await commands.askInSnapshot([
       schemaStatement(Number(oid), publication),
       stamp,
+      publicationState(publication, serverVersion),
     ]);
+    if (state !== this.#terms.publicationState) this.#terms.onOtherPublication();
     const relation = schemaOf(schemaRow);
     if (relation === undefined || relation.refusal !== undefined) return undefined;
+    // The name may have gone to another relation since the oid was found.
+    if (JSON.stringify(relation.path) !== JSON.stringify(path)) return undefined;
     const { instance, fingerprint } = stampOf(stampRow);
     return { relation, instance, fingerprint, stamp };
   }
 
   #replace(entry: Entry, followed: FollowedRelation | undefined): void {
     if (entry.followed === undefined && followed === undefined) return;
+    entry.followed?.replace();
     entry.followed = followed;
     this.#byTable.clear();
     for (const { followed: relation } of this.#entries.values())

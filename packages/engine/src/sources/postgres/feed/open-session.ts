@@ -10,6 +10,7 @@ import {
 } from './feed-server.ts';
 import { type FeedConnections, FeedSession, type FeedTerms } from './feed-session.ts';
 import { FeedStoppedError } from './feed-status.ts';
+import { publicationState } from './publication-state.ts';
 import { REFUSAL_TEXTS, refusalOf } from './refusals.ts';
 import { feedFactsOf, feedRequirements } from './requirements.ts';
 
@@ -26,13 +27,14 @@ export async function openSession(
   const { commands, replication } = connections;
   await commands.connect();
   const server = await checkServer(commands, terms.publication);
+  const [state] = await commands.ask(publicationState(terms.publication, server.version));
   await replication.connect();
   const slot = `dynamic_query_${randomBytes(8).toString('hex')}`;
   await replication.createSlot(slot);
   const { sender } = measurementOf(await commands.ask(measurementStatement(slot)));
   if (sender !== replication.processId)
     throw new FeedStoppedError('two_servers', 'its connections led to different servers');
-  return new FeedSession(connections, terms, { server, slot });
+  return new FeedSession(connections, terms, { server, slot, publicationState: state ?? '' });
 }
 
 async function checkServer(

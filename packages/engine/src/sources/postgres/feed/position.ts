@@ -12,9 +12,6 @@ export interface WaitLimits {
 
 export const WAIT_LIMITS: WaitLimits = { nudgeMs: 2, giveUpMs: 20, farBytes: 8n * 2n ** 20n };
 
-/** No log goes beyond it. */
-const LAST_POSITION = 2n ** 64n;
-
 /** Has the server write out its log; resolves with a position before which all is written. */
 export type Nudge = () => Promise<Lsn>;
 
@@ -61,6 +58,7 @@ export class FeedPosition {
   #isNudging = false;
   /** A position that was waited for in vain. */
   #late: Lsn = 0n;
+  #isClosed = false;
 
   constructor(reached: Lsn, { nudge, counters, limits = WAIT_LIMITS }: WaitParts) {
     this.#reached = reached;
@@ -82,15 +80,24 @@ export class FeedPosition {
   /** Waits until the log was followed up to a position. False where that takes too long. */
   async reach(position: Lsn): Promise<boolean> {
     if (position <= this.#reached) return true;
-    const isFar = position - this.#reached > this.#limits.farBytes;
-    if (isFar || this.#reached < this.#late) return false;
+    if (this.#isClosed) return false;
+    if (position - this.#reached > this.#limits.farBytes) return false;
+    if (this.#isLate) {
+      this.#nudgeIfDue();
+      return false;
+    }
     this.#counters.waits += 1;
     return new Promise((resolve) => this.#wait(position, resolve));
   }
 
+  /** Whether waiting was in vain lately: until the log was followed that far, nobody waits. */
+  get #isLate(): boolean {
+    return this.#reached < this.#late;
+  }
+
   /** Ends all waits, and lets nobody wait any longer. */
   close(): void {
-    this.#late = LAST_POSITION;
+    this.#isClosed = true;
     for (const waiter of this.#waiting) this.#end(waiter, false);
   }
 
@@ -113,6 +120,7 @@ export class FeedPosition {
     this.#counters.lateWaits += 1;
     if (waiter.position > this.#late) this.#late = waiter.position;
     this.#end(waiter, false);
+    this.#nudgeIfDue();
   }
 
   #end(waiter: Waiter, reached: boolean): void {
@@ -123,12 +131,15 @@ export class FeedPosition {
   }
 
   #nudgeIfDue(): void {
-    const isDue = [...this.#waiting].some(
-      (waiter) => waiter.isDue && waiter.position > this.#nudgedTo,
-    );
-    if (!isDue || this.#isNudging) return;
+    if (this.#isNudging || this.#isClosed || !this.#needsNudge()) return;
     this.#isNudging = true;
     void this.#nudgeOnce();
+  }
+
+  /** Whether somebody has waited long enough, or in vain, for what no nudge has flushed. */
+  #needsNudge(): boolean {
+    if (this.#isLate && this.#late > this.#nudgedTo) return true;
+    return [...this.#waiting].some(({ isDue, position }) => isDue && position > this.#nudgedTo);
   }
 
   async #nudgeOnce(): Promise<void> {

@@ -1,3 +1,4 @@
+import type { RelationPath } from '../../../sql/query-statements.ts';
 import type { Statement } from '../../../sql/statement.ts';
 import type { Row } from '../connection.ts';
 import { MEMBERS } from './stamp.ts';
@@ -16,6 +17,8 @@ export type FollowRefusal =
 /** What the change log means for a relation. */
 export interface RelationSchema {
   readonly oid: number;
+  /** Its name as the snapshot shows it, outermost part first. */
+  readonly path: RelationPath;
   /** The oids of all tables that hold its rows, and of the partitioned ones between. */
   readonly members: readonly number[];
   /**
@@ -57,6 +60,7 @@ with recursive ${MEMBERS}, tables as (
 )
 select json_build_object(
   'oid', c.oid::bigint,
+  'path', json_build_array(n.nspname, c.relname),
   'members', (select json_agg(m.id::bigint) from members m),
   'key', coalesce((
     select json_agg(a.attname order by k.place)
@@ -101,6 +105,7 @@ select json_build_object(
   end
 )::text
 from pg_class c
+join pg_namespace n on n.oid = c.relnamespace
 where c.oid = $1::oid`,
   };
 }

@@ -28,6 +28,8 @@ export const MEMBERS = `members (id) as (
 )`;
 
 /** Schemas can be published since PostgreSQL 15. */
+export const FIRST_WITH_PUBLISHED_SCHEMAS = 150_000;
+
 const PUBLISHED_SCHEMAS = `,
     '|', (
       select string_agg(concat_ws(' ', p.oid, p.xmin, p.xmax), ',' order by p.oid)
@@ -81,7 +83,7 @@ with recursive ${MEMBERS}, types (id) as (
 )
 select
   pg_current_snapshot()::text,
-  pg_current_wal_insert_lsn()::text,
+  case when pg_is_in_recovery() then '0/0' else pg_current_wal_insert_lsn()::text end,
   ${INSTANCE},
   encode(sha256(convert_to(concat(
     (
@@ -149,7 +151,7 @@ select
       select string_agg(concat_ws(' ', p.oid, p.xmin, p.xmax), ',' order by p.oid)
       from members m
       join pg_publication_rel p on p.prrelid = m.id
-    )${serverVersion >= 150_000 ? PUBLISHED_SCHEMAS : ''}
+    )${serverVersion >= FIRST_WITH_PUBLISHED_SCHEMAS ? PUBLISHED_SCHEMAS : ''}
   ), 'UTF8')), 'hex')`,
   };
 }

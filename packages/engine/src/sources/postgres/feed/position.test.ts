@@ -1,0 +1,102 @@
+import { describe, expect, it, vi } from 'vitest';
+
+import { FeedPosition, type WaitLimits } from './position.ts';
+
+const PATIENT: WaitLimits = { nudgeMs: 0, giveUpMs: 60_000, farBytes: 1000n };
+const HASTY: WaitLimits = { nudgeMs: 60_000, giveUpMs: 0, farBytes: 1000n };
+
+/** A position whose nudges end when the test says so. */
+class Waiting {
+  readonly counters = { waits: 0, lateWaits: 0, waitMs: 0, nudges: 0 };
+  readonly nudges: ((flushed: bigint) => void)[] = [];
+  readonly position: FeedPosition;
+
+  constructor(limits: WaitLimits) {
+    const nudge = (): Promise<bigint> => new Promise((resolve) => this.nudges.push(resolve));
+    this.position = new FeedPosition(100n, { nudge, counters: this.counters, limits });
+  }
+
+  async untilNudged(times: number): Promise<void> {
+    await vi.waitUntil(() => this.nudges.length === times);
+  }
+
+  /** Lets timers run that are due. */
+  async settle(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+describe('a position of the change log', () => {
+  it('is reached at once where it was followed before', async () => {
+    const { position, counters } = new Waiting(PATIENT);
+    expect(await position.reach(100n)).toBe(true);
+    expect(counters).toMatchObject({ waits: 0, nudges: 0 });
+  });
+
+  it('is reached as soon as the log was followed up to it', async () => {
+    const { position } = new Waiting(PATIENT);
+    const [near, further] = [position.reach(110n), position.reach(120n)];
+    position.advance(110n);
+    expect(await near).toBe(true);
+    position.advance(130n);
+    expect(await further).toBe(true);
+  });
+
+  it('is not waited for where the log is far behind', async () => {
+    const { position, counters } = new Waiting(PATIENT);
+    expect(await position.reach(1101n)).toBe(false);
+    expect(counters.waits).toBe(0);
+  });
+
+  it('makes the server write out its log once for all who wait', async () => {
+    const waiting = new Waiting(PATIENT);
+    const reads = [110n, 120n, 130n].map((position) => waiting.position.reach(position));
+    await waiting.untilNudged(1);
+    await waiting.settle();
+    waiting.nudges[0]?.(130n);
+    await waiting.settle();
+    expect(waiting.nudges).toHaveLength(1);
+    waiting.position.advance(140n);
+    expect(await Promise.all(reads)).toEqual([true, true, true]);
+  });
+
+  it('makes the server do so again for those who came meanwhile', async () => {
+    const waiting = new Waiting(PATIENT);
+    const reads = [waiting.position.reach(110n)];
+    await waiting.untilNudged(1);
+    reads.push(waiting.position.reach(150n));
+    await waiting.settle();
+    expect(waiting.nudges).toHaveLength(1);
+    waiting.nudges[0]?.(120n);
+    await waiting.untilNudged(2);
+    waiting.position.close();
+    expect(await Promise.all(reads)).toEqual([false, false]);
+  });
+
+  it('is given up in the end, and then waited for by nobody until it is reached', async () => {
+    const waiting = new Waiting(HASTY);
+    expect(await waiting.position.reach(110n)).toBe(false);
+    expect(await waiting.position.reach(105n)).toBe(false);
+    expect(waiting.counters).toMatchObject({ waits: 1, lateWaits: 1 });
+    waiting.position.advance(110n);
+    expect(await waiting.position.reach(110n)).toBe(true);
+    void waiting.position.reach(120n);
+    expect(waiting.counters.waits).toBe(2);
+  });
+
+  it('makes the server write out its log also after it was given up', async () => {
+    const waiting = new Waiting(HASTY);
+    expect(await waiting.position.reach(110n)).toBe(false);
+    await waiting.untilNudged(1);
+    waiting.nudges[0]?.(105n);
+    await waiting.untilNudged(2);
+  });
+
+  it('is reached no more once following has ended, unless it was', async () => {
+    const { position } = new Waiting(PATIENT);
+    const waits = position.reach(110n);
+    position.close();
+    expect(await waits).toBe(false);
+    expect([await position.reach(120n), await position.reach(100n)]).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+
+import type { RelationChange } from './changes.ts';
+import { type ChangeMessage, RowValues } from './pgoutput.ts';
+import { MOST_ROWS, TransactionReader } from './transactions.ts';
+
+type Row = readonly (string | null | undefined)[];
+
+/** A relation that keeps what it is told. */
+class Recorder {
+  readonly key: readonly string[];
+  readonly changes: RelationChange[] = [];
+
+  constructor(...key: string[]) {
+    this.key = key;
+  }
+
+  append(change: RelationChange): void {
+    this.changes.push(change);
+  }
+}
+
+const TABLE = 7;
+
+function table(...names: string[]): ChangeMessage {
+  const columns = names.map((name) => ({
+    name: name.replace('*', ''),
+    isIdentity: name.endsWith('*'),
+  }));
+  return { kind: 'relation', oid: TABLE, columns };
+}
+
+function values(row: Row): RowValues {
+  const parts = row.map((text) => {
+    if (typeof text !== 'string') return Buffer.from(text === null ? 'n' : 'u');
+    const head = Buffer.alloc(5, 't');
+    head.writeInt32BE(Buffer.byteLength(text), 1);
+    return Buffer.concat([head, Buffer.from(text)]);
+  });
+  const starts = parts.map((_, index) => Buffer.concat(parts.slice(0, index)).length);
+  return new RowValues(Buffer.concat(parts), starts);
+}
+
+const insert = (...row: Row): ChangeMessage => ({ kind: 'insert', oid: TABLE, row: values(row) });
+
+const update = (old: Row | undefined, row: Row): ChangeMessage => ({
+  kind: 'update',
+  oid: TABLE,
+  old: old && values(old),
+  row: values(row),
+});
+
+const remove = (...old: Row): ChangeMessage => ({ kind: 'delete', oid: TABLE, old: values(old) });
+
+/** What the changes of one transaction are to relations that a table belongs to. */
+function read(relations: readonly Recorder[], ...messages: ChangeMessage[]): RelationChange[] {
+  const reader = new TransactionReader((oid) => (oid === TABLE ? relations : []), 2n ** 33n);
+  reader.read({ kind: 'begin', xid: 5 });
+  for (const message of messages) reader.read(message);
+  reader.read({ kind: 'commit', endLsn: 1n });
+  expect(reader.transactions).toBe(1);
+  return relations.flatMap(({ changes }) => changes);
+}
+
+const XID = 2n ** 33n + 5n;
+
+describe('the changes of a transaction', () => {
+  it('are the keys that came and went, in the order of the key', () => {
+    const changes = read(
+      [new Recorder('b', 'a')],
+      table('a*', 'note', 'b*'),
+      insert('1', 'x', '2'),
+      update(undefined, ['1', 'y', '2']),
+      update(['1', null, '2'], ['1', undefined, '3']),
+      remove('4', null, '5'),
+    );
+    const rows = [
+      { came: ['2', '1'] },
+      {},
+      { came: ['3', '1'], went: ['2', '1'] },
+      { went: ['5', '4'] },
+    ];
+    expect(changes).toEqual([{ xid: XID, rows, truncated: false }]);
+  });
+
+  it('are one change of each relation that a table belongs to', () => {
+    const [root, leaf] = [new Recorder('id'), new Recorder('id')];
+    expect(read([root, leaf], table('id*'), insert('1'))).toHaveLength(2);
+    expect(leaf.changes).toEqual(root.changes);
+  });
+
+  it('keep a key whose update is sent though none of its values has changed', () => {
+    const [change] = read([new Recorder('a')], table('a*'), update(['1'], [undefined]));
+    expect(change?.rows).toEqual([{}]);
+  });
+
+  it('count rows of a relation without a key', () => {
+    const [change] = read([new Recorder()], table('a'), insert('1'), update(['1'], ['2']));
+    expect(change?.rows).toEqual([{ came: [] }, {}]);
+  });
+
+  it.each([
+    ['the log has no such column', [table('other*'), insert('1')]],
+    [
+      'an update may have changed a key that is not the identity',
+      [table('a'), update(['1'], ['2'])],
+    ],
+    ['a delete does not say the key', [table('a'), remove('1')]],
+    ['the relation is emptied', [table('a*'), { kind: 'truncate' as const, oids: [TABLE] }]],
+    [
+      'there are more than are kept',
+      [table('a*'), ...Array.from({ length: MOST_ROWS + 1 }, (_, id) => insert(String(id)))],
+    ],
+  ])('are not listed where %s', (_, messages) => {
+    const changes = read([new Recorder('a')], ...messages, insert('9'));
+    expect(changes).toEqual([{ xid: XID, rows: [], truncated: true }]);
+  });
+
+  it('are none where it wrote to other tables alone', () => {
+    expect(read([new Recorder('a')], table('a*'), { kind: 'other' })).toEqual([]);
+  });
+});
