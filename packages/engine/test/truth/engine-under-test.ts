@@ -11,5 +11,5 @@ const ACCELERATION: NonNullable<EngineSettings['acceleration']> = {
 
 /** An engine that may use every shortcut there is. */
 export function openUnderTest(url: string, fixture: Fixture): Promise<Engine> {
-  return open(url, { ...exposure(fixture), acceleration: ACCELERATION });
+  return open(url, { ...exposure(fixture), ...fixture.settings, acceleration: ACCELERATION });
 }

@@ -14,6 +14,7 @@ import { type Pace, write } from './writers.ts';
 /** A database whose every state is known. */
 export interface Stage {
   readonly url: string;
+  readonly close: () => Promise<void>;
   readonly fixture: Fixture;
   readonly store: Store;
   readonly history: History;
@@ -56,7 +57,8 @@ export async function prepareStage(fixture: Fixture, seed: number): Promise<Stag
     ...transactions.flatMap(({ statements }) => statements),
   ]);
   for (const { edits } of transactions) record(history, edits);
-  return { url: database.url, fixture, store, history, random };
+  const close = async (): Promise<void> => database.close?.();
+  return { url: database.url, close, fixture, store, history, random };
 }
 
 function record(history: History, edits: Transaction['edits']): void {

@@ -1,0 +1,82 @@
+import { vi } from 'vitest';
+
+import type { RelationChange } from '../../src/sources/postgres/feed/changes.ts';
+import { FollowedRelation } from '../../src/sources/postgres/feed/followed-relation.ts';
+import { FeedPosition } from '../../src/sources/postgres/feed/position.ts';
+import { RunningReads } from '../../src/sources/postgres/feed/running-reads.ts';
+import { TransactionSnapshot } from '../../src/sources/postgres/feed/snapshot.ts';
+import { HUNDREDFOLD, FULL_SPEED } from './paces.ts';
+import type { Sabotage } from './sabotage.ts';
+
+/** What a change feed may get wrong of the rows that come and go. */
+export const FEED_SABOTAGES: readonly Sabotage[] = [
+  {
+    does: 'the feed counts some changes twice',
+    pace: HUNDREDFOLD,
+    commit: () =>
+      changeAppending((append, change) => {
+        append(change);
+        if (change.xid % 8n === 0n) append({ ...change, xid: change.xid });
+      }),
+  },
+  {
+    does: 'the feed forgets some transactions',
+    pace: HUNDREDFOLD,
+    commit: () =>
+      changeAppending((append, change) => {
+        if (change.xid % 8n !== 0n) append(change);
+      }),
+  },
+  {
+    does: 'the feed misses that a table was emptied',
+    pace: FULL_SPEED,
+    commit: () => changeAppending((append, change) => append({ ...change, truncated: false })),
+  },
+  {
+    does: 'the feed takes a transaction for visible that was running',
+    pace: FULL_SPEED,
+    commit: () => {
+      vi.spyOn(TransactionSnapshot.prototype, 'sees').mockImplementation(function early(
+        this: TransactionSnapshot,
+        xid,
+      ) {
+        return xid <= this.xmax;
+      });
+    },
+  },
+  {
+    does: 'a read does not wait for the log',
+    pace: FULL_SPEED,
+    commit: () => void vi.spyOn(FeedPosition.prototype, 'reach').mockResolvedValue(true),
+  },
+  {
+    does: 'changes are folded that an older read does not see',
+    pace: FULL_SPEED,
+    commit: () => {
+      vi.spyOn(TransactionSnapshot.prototype, 'seesAllOf').mockReturnValue(true);
+      const note = Reflect.get(RunningReads.prototype, 'note');
+      let latest: TransactionSnapshot | undefined;
+      vi.spyOn(RunningReads.prototype, 'note').mockImplementation(function keep(
+        this: RunningReads,
+        snapshot,
+      ) {
+        latest = snapshot;
+        note.call(this, snapshot);
+      });
+      vi.spyOn(RunningReads.prototype, 'end').mockImplementation(() => latest);
+    },
+  },
+];
+
+type Append = (change: RelationChange) => void;
+
+/** Changes what becomes of the changes of followed relations. */
+function changeAppending(change: (append: Append, change: RelationChange) => void): void {
+  const append = Reflect.get(FollowedRelation.prototype, 'append');
+  vi.spyOn(FollowedRelation.prototype, 'append').mockImplementation(function broken(
+    this: FollowedRelation,
+    found,
+  ) {
+    change((one) => append.call(this, one), found);
+  });
+}
