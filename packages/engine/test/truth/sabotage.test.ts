@@ -36,7 +36,7 @@ describe.each(VERSIONED)(
       async ({ pace, commit }) => {
         commit();
         // What an engine keeps outlives what broke it.
-        const engine = await openUnderTest(stage.url, fixture);
+        const engine = await openUnderTest(stage.readUrl, fixture);
         const findings = await runTrial(stage, { engine, pace, seconds: SECONDS, mismatches: 1 });
         await engine.close();
         expect(findings.mismatches, `${report(findings)} Seed ${SEED}.`).not.toEqual([]);

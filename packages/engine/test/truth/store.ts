@@ -52,6 +52,7 @@ const POSTGRES: Store = {
 export const STORES: Readonly<Record<string, Store>> = {
   PostgreSQL: POSTGRES,
   'PostgreSQL, followed': POSTGRES,
+  'PostgreSQL, standby': POSTGRES,
   MariaDB: {
     writers: 3,
     emptying: { verb: 'truncate table', commits: true },

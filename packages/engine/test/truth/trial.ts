@@ -13,7 +13,10 @@ import { type Pace, write } from './writers.ts';
 
 /** A database whose every state is known. */
 export interface Stage {
+  /** Where writers write. */
   readonly url: string;
+  /** Where engines read. */
+  readonly readUrl: string;
   readonly close: () => Promise<void>;
   readonly fixture: Fixture;
   readonly store: Store;
@@ -58,7 +61,8 @@ export async function prepareStage(fixture: Fixture, seed: number): Promise<Stag
   ]);
   for (const { edits } of transactions) record(history, edits);
   const close = async (): Promise<void> => database.close?.();
-  return { url: database.url, close, fixture, store, history, random };
+  const { url, readUrl = url } = database;
+  return { url, readUrl, close, fixture, store, history, random };
 }
 
 function record(history: History, edits: Transaction['edits']): void {

@@ -32,7 +32,7 @@ describe.each(TRIED)(`every reply on $name (seed ${SEED})`, { timeout: TIMEOUT_M
 
   beforeAll(async () => {
     stage = await prepareStage(fixture, SEED);
-    engine = await openUnderTest(stage.url, fixture);
+    engine = await openUnderTest(stage.readUrl, fixture);
   });
 
   afterAll(async () => {
