@@ -1,7 +1,7 @@
-import type { CatalogueReport } from '@proj/engine';
+import type { CatalogueReport, Model } from '@proj/engine';
 import { expect, it } from 'vitest';
 
-import { leftOutLines } from './report-lines.ts';
+import { leftOutLines, unversionedLines } from './report-lines.ts';
 
 function report(model: string, problem: string): CatalogueReport {
   return {
@@ -18,5 +18,17 @@ it('relations that are left out for the same reason share one line, with the rem
   expect(leftOutLines([...keyless, report('v', 'It cannot be read.')])).toEqual([
     'left out: t0, t1, t2, t3, t4 and 807 more (check --verbose lists all): It has no key. Declare models: { t0: { key: [id] } }',
     'left out: v: It cannot be read. Declare models: { v: { key: [id] } }',
+  ]);
+});
+
+it('views that have no version for the same reason share one line, unless each is asked for', () => {
+  const views = ['v0', 'v1'].map((name) => [name, { name, unversioned: 'it groups rows' }]);
+  const catalogue = new Map([...views, ['t', { name: 't' }]] as [string, Model][]);
+  expect(unversionedLines(catalogue, false)).toEqual([
+    'without a version: v0, v1: it groups rows.',
+  ]);
+  expect(unversionedLines(catalogue, true)).toEqual([
+    'without a version: v0: it groups rows.',
+    'without a version: v1: it groups rows.',
   ]);
 });

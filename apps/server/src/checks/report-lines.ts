@@ -1,4 +1,4 @@
-import type { CatalogueReport } from '@proj/engine';
+import type { Catalogue, CatalogueReport } from '@proj/engine';
 
 import type { AccessSettingsError } from '../access/check-roles.ts';
 import type { LoadedSettings } from '../settings/load.ts';
@@ -27,8 +27,26 @@ export function leftOutLines(reports: readonly CatalogueReport[]): string[] {
   );
 }
 
+/**
+ * One line for each reason for which views have no version, and so nothing of them is kept.
+ *
+ * @param verbose whether each view has a line of its own
+ */
+export function unversionedLines(catalogue: Catalogue, verbose: boolean): string[] {
+  const reasons = [...catalogue.values()].flatMap(({ name, unversioned: reason }) =>
+    reason === undefined ? [] : { name, reason },
+  );
+  return [...Map.groupBy(reasons, ({ name, reason }) => (verbose ? name : reason)).values()].map(
+    (group) =>
+      `without a version: ${listOf(group.map(({ name }) => name))}: ${group[0]?.reason ?? ''}.`,
+  );
+}
+
 function namesOf(reports: readonly CatalogueReport[]): string {
-  const names = reports.map(({ model }) => model);
+  return listOf(reports.map(({ model }) => model));
+}
+
+function listOf(names: readonly string[]): string {
   const more = names.length - MOST_NAMES;
   return more <= 0
     ? names.join(', ')

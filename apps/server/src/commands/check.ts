@@ -5,7 +5,7 @@ import { declaredKeyErrors } from '../checks/declared-keys.ts';
 import { followFindings } from '../checks/follow.ts';
 import { engineSettings } from '../settings/engine-settings.ts';
 import type { LoadedSettings } from '../settings/load.ts';
-import { leftOutLines, reportLines } from '../checks/report-lines.ts';
+import { leftOutLines, reportLines, unversionedLines } from '../checks/report-lines.ts';
 
 /** What `check` is asked for. */
 export interface CheckOptions {
@@ -40,7 +40,8 @@ export async function check(
       ? engine.reports.flatMap((report) => leftOutLines([report]))
       : leftOutLines(engine.reports);
     const warnings = await engine.warnings();
-    printLines([...leftOut, ...warnings.map((warning) => `warning: ${warning}`)]);
+    const unversioned = unversionedLines(engine.catalogue, verbose);
+    printLines([...leftOut, ...unversioned, ...warnings.map((warning) => `warning: ${warning}`)]);
     printLines([`No errors. Models: ${[...engine.catalogue.keys()].join(', ')}`]);
   } finally {
     await engine.close();

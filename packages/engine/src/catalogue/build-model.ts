@@ -61,6 +61,8 @@ function plainFacts(
     columns: new Map(relation.columns.map((column) => [column.name, fieldOf(column)])),
     snapshots: relation.snapshots ?? false,
     versioned: relation.versioned ?? false,
+    ...(relation.definition !== undefined && { definition: relation.definition }),
+    ...(relation.unversioned !== undefined && { unversioned: relation.unversioned }),
     maxPageSize: model.maxPageSize ?? settings.maxPageSize,
     deprecated: model.deprecated ?? null,
     missing: undefined,

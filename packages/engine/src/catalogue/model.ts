@@ -66,6 +66,10 @@ export interface Model {
   readonly snapshots: boolean;
   /** Whether the source's data version changes with each change of its records. */
   readonly versioned: boolean;
+  /** What a view is defined as: its records have a version only as long as it is defined so. */
+  readonly definition?: string;
+  /** Why a view has no version, as the end of a sentence that begins with its name. */
+  readonly unversioned?: string;
   /** The largest page size that is answered. */
   readonly maxPageSize: number;
   readonly deprecated: DeprecationSettings | null;

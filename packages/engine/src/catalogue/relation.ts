@@ -101,6 +101,13 @@ export interface Relation {
   readonly snapshots?: boolean;
   /** Whether the source's data version changes with each change of its rows. */
   readonly versioned?: boolean;
+  /**
+   * What a view is defined as, in the source's own words: its rows have a version only as long as
+   * it is defined so.
+   */
+  readonly definition?: string;
+  /** Why a view has no version, as the end of a sentence that begins with its name. */
+  readonly unversioned?: string;
   /** Why the relation cannot be read, where the database says so. */
   readonly unusable?: string;
 }

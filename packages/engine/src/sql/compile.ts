@@ -46,6 +46,7 @@ export function compileQuery(
     count: compile(count, dialect),
     pageWithTotal: compileOptional(dialect.pageWithTotal?.(clauses), dialect),
     lock: compileOptional(dialect.lock?.(sql.id(...plan.model.path)), dialect),
+    version: compileOptional(dialect.version && sql`select ${dialect.version}`, dialect),
     shortPageProof,
     maxBytes,
   };

@@ -86,6 +86,13 @@ export interface Dialect {
    * The statement that selects the fields of a page, each value in its wire form or ready for it.
    */
   rows(fields: readonly Field[], page: PageClauses): RawBuilder<unknown>;
+  /**
+   * The dialect for a view, whose statements report a version only while the view is defined as it
+   * was described.
+   */
+  whileDefined?(definition: string): Dialect;
+  /** The version of the data that a statement sees, where statements report one. */
+  readonly version?: RawBuilder<unknown>;
   /** Whether its statements leave the count out where a page proves the total by not being full. */
   readonly provesShortPages: boolean;
   /** Rows and total in one statement, for a database whose statements each read one snapshot. */

@@ -27,7 +27,7 @@ export class PreparedQuery implements QueryKeys {
 
   constructor(plan: Plan, dialect: Dialect, options: CompileOptions) {
     this.plan = plan;
-    this.#dialect = dialect;
+    this.#dialect = dialectFor(plan, dialect);
     this.#options = options;
     const { totalKey, orderKey, key, bytes } = keysOf(plan);
     this.totalKey = totalKey;
@@ -69,4 +69,8 @@ export class PreparedQuery implements QueryKeys {
     if (compiled !== undefined) this.#keys.set(name, compiled);
     return compiled;
   }
+}
+
+function dialectFor({ model: { definition } }: Plan, dialect: Dialect): Dialect {
+  return definition === undefined ? dialect : (dialect.whileDefined?.(definition) ?? dialect);
 }

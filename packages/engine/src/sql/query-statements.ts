@@ -32,6 +32,8 @@ export interface QueryStatements {
    * What a transaction begins with, where a snapshot alone does not show one state of the relation.
    */
   readonly lock: Statement | undefined;
+  /** Reads the version of the data, where statements report one. */
+  readonly version?: Statement | undefined;
   /** Whether a page that is not full may prove the total by itself. */
   readonly shortPageProof: boolean;
   /** How many bytes the records of a page may take as JSON. */

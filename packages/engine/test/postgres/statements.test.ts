@@ -5,6 +5,7 @@ import { type Engine, EVERYTHING } from '../../src/index.ts';
 import { compileQuery } from '../../src/sql/compile.ts';
 import { planQuery } from '../../src/planning/plan.ts';
 import { postgresDialect } from '../../src/sources/postgres/dialect.ts';
+import { SNAPSHOT_VERSION } from '../../src/sources/postgres/version.ts';
 import type { QueryStatements } from '../../src/sql/query-statements.ts';
 import { bind, LIMIT, OFFSET, type Template } from '../../src/sql/statement.ts';
 import { ask, bodyOf, open } from '../open.ts';
@@ -90,7 +91,7 @@ describePostgres('the statements for PostgreSQL', () => {
     const { rows, count, pageWithTotal } = compile(body);
     const record = `'{"name":' || coalesce(to_json("c0"::text)::text, 'null') || ',"place":' || coalesce(to_json("c1"::text)::text, 'null') || '}'`;
     const page = `select "t"."name" as "c0", "t"."place" as "c1" ${from('$1')} order by "t"."people" desc nulls last, "t"."id" asc limit $2 offset $3`;
-    const version = `case when not pg_is_in_recovery() then pg_current_snapshot()::text end as "version"`;
+    const version = `${SNAPSHOT_VERSION.compile(postgresDialect.kysely).sql} as "version"`;
     const built = `select '[' || coalesce(string_agg(${record}, ','), '') || ']' as "json", count(*) as "rows", ${version} from (${page}) as "p"`;
     const pageSql = `select case when octet_length("json") <= 67108864 then "json" end as "json", "rows", "version" from (${built}) as "b"`;
     expect(rows).toEqual({ sql: pageSql, parameters: ['0', LIMIT, OFFSET] });

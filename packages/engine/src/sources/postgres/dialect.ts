@@ -15,6 +15,7 @@ import { comparable, operandOf } from './operands.ts';
 import { selectKeys, selectPageWithTotal, selectRows } from './page-statements.ts';
 import { textIsOneOf, textMatches } from './text-comparison.ts';
 import { SNAPSHOT_VERSION } from './version.ts';
+import { whileDefined } from './view-definition.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -37,6 +38,8 @@ export function makePostgresDialect(version: Expression): Dialect {
       },
     }),
     rows,
+    version,
+    whileDefined: (definition) => makePostgresDialect(whileDefined(definition, version)),
     provesShortPages: true,
     pageWithTotal: (page) => selectPageWithTotal(rows(page.fields, page), page),
     lock: lockRelation,

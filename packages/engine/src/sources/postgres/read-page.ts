@@ -52,7 +52,8 @@ export async function readBatch(
   const lock = pages[0]?.query.lock;
   const { read, version: seen } = await database.versions.of(async () => {
     const { found, stamp = [] } = await database.inSnapshot<Stamped<PageRows[]>>(async (ask) => {
-      const readAll = (): Promise<PageRows[]> => readPages(snapshotOf(ask, version), pages);
+      const snapshot = snapshotOf(ask, pages[0]?.query.version ?? version);
+      const readAll = (): Promise<PageRows[]> => readPages(snapshot, pages);
       if (stamped !== undefined) return readWithStamp(ask, stamped, readAll);
       // The next statement takes the snapshot, which a lock does not.
       if (lock !== undefined) await ask({ statement: lock, named: false });

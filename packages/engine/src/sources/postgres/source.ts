@@ -49,6 +49,7 @@ import type { SessionStatement } from './running-work.ts';
 import { countOf } from './snapshot.ts';
 import { readPostgresUrl } from './url.ts';
 import { HAS_SNAPSHOTS, SNAPSHOT_VERSION } from './version.ts';
+import { VIEW_FACTS, withViewVersions } from './view-facts.ts';
 import { ROLE_QUERY, roleWarnings } from './warnings.ts';
 
 const RULES: PostgresRules = {
@@ -145,7 +146,7 @@ class PostgresSource implements Source {
   async introspect(): Promise<Relation[]> {
     const relations = relationsOf(await this.#askOnce(INTROSPECTION));
     return this.#hasSnapshots
-      ? relations
+      ? withViewVersions(relations, await this.#askOnce(VIEW_FACTS))
       : relations.map((relation) => ({ ...relation, snapshots: false, versioned: false }));
   }
 

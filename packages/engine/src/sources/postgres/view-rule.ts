@@ -1,0 +1,58 @@
+/** What the rule of a view refers to, each by its number in the catalogue. */
+export interface ViewRule {
+  /** Why its rows may differ while the data is the same; undefined where they do not. */
+  readonly refusal: string | undefined;
+  readonly relations: readonly string[];
+  readonly functions: readonly string[];
+  readonly operators: readonly string[];
+}
+
+/**
+ * Nodes that give the same for the same rows if the functions and operators that they name do.
+ * PostgreSQL 16 has some under other names.
+ */
+const PURE_NODES = new Set(
+  `ALIAS ARRAY ARRAYEXPR BOOLEANTEST BOOLEXPR CASE CASEEXPR CASETESTEXPR CASEWHEN COALESCE
+  COALESCEEXPR COLLATE COLLATEEXPR COMMONTABLEEXPR CONST DISTINCTEXPR FROMEXPR FUNCEXPR
+  JOINEXPR NULLIFEXPR NULLTEST OPEXPR PARAM QUERY RANGETBLENTRY RANGETBLFUNCTION
+  RANGETBLREF RELABELTYPE RTE RTEPERMISSIONINFO SCALARARRAYOPEXPR SETOPERATIONSTMT
+  SORTGROUPCLAUSE SUBLINK TARGETENTRY VAR WHEN`.split(/\s+/),
+);
+
+/**
+ * What the result depends on beside the rows, be it their order in the table, which may be another
+ * in each execution.
+ */
+const REFUSED_PARTS: readonly (readonly [RegExp, string])[] = [
+  [/:hasAggs true|:groupClause [^<]|:groupingSets [^<]/, 'it groups rows'],
+  [/:hasWindowFuncs true/, 'it has window functions'],
+  [/:distinctClause [^<]/, 'it leaves out rows that are equal'],
+  [/:limitCount [^<]|:limitOffset [^<]/, 'it cuts off rows'],
+  [/\{SETOPERATIONSTMT (?!:op 1 :all true)/, 'it leaves out rows that are equal'],
+  [/:subLinkType 6/, 'it makes an array of rows'],
+  [/:hasRecursive true/, 'it is recursive'],
+  [/:commandType [^1]/, 'it does not only select'],
+  [/:rowMarks [^<]/, 'it locks rows'],
+  [/:relkind [^rv]/, 'it reads something other than ordinary tables and views'],
+];
+
+/**
+ * Reads the rule of a view, as `pg_rewrite.ev_action` has it. What is not known to be pure is
+ * refused.
+ */
+export function readViewRule(action: string): ViewRule {
+  // Names are written with a backslash before whatever means something.
+  const plain = action.replaceAll(/\\./gs, '_');
+  const [, impure] = REFUSED_PARTS.find(([part]) => part.test(plain)) ?? [];
+  const unknown = namesOf(plain, /\{([A-Z_]+)/g).find((node) => !PURE_NODES.has(node));
+  return {
+    refusal: impure ?? (unknown && `it has an expression of the kind ${unknown.toLowerCase()}`),
+    relations: namesOf(plain, /:relid (\d+)/g),
+    functions: namesOf(plain, /:funcid (\d+)/g),
+    operators: namesOf(plain, /:opno (\d+)/g),
+  };
+}
+
+function namesOf(text: string, pattern: RegExp): string[] {
+  return [...new Set([...text.matchAll(pattern)].flatMap(([, name]) => name ?? []))];
+}
