@@ -34,8 +34,11 @@ const SQL = `
   grant select on test.* to watcher@'%';
   grant process on *.* to watcher@'%';`;
 
+/** Nothing writes but the test. */
+const SETTINGS = ['innodb-stats-persistent=off'];
+
 describeMariadb('the versions of MariaDB', () => {
-  const mariadb = useMariadb({ sql: SQL });
+  const mariadb = useMariadb({ settings: SETTINGS, sql: SQL });
   const models = { shown: { key: ['id'] } };
   let engine: Engine;
   beforeAll(async () => {
@@ -47,11 +50,19 @@ describeMariadb('the versions of MariaDB', () => {
     return (await asked.query(body, EVERYTHING)).version;
   }
 
+  /** While versions change fast, pages are read without any now and then. */
+  async function knownVersion(model: string, asked = engine): Promise<string> {
+    for (;;) {
+      const found = await version(model, asked);
+      if (found !== undefined) return found;
+    }
+  }
+
   it.each(['plain', 'kept', 'parts', 'child'])(
     'are known for %s, which InnoDB stores as it is shown',
     async (model) => {
-      expect(await version(model)).toMatch(/^[\w-]{22}$/);
-      expect(await version(model)).toBe(await version(model));
+      expect(await knownVersion(model)).toMatch(/^[\w-]{22}$/);
+      expect(await knownVersion(model)).toBe(await knownVersion(model));
     },
   );
 
@@ -72,18 +83,17 @@ describeMariadb('the versions of MariaDB', () => {
 
   it('are the same for everybody who asks the same server', async () => {
     const other = await open(mariadb().url, { models });
-    expect(await version('plain', other)).toBe(await version('plain'));
+    expect(await knownVersion('plain', other)).toBe(await knownVersion('plain'));
   });
 
   it('stay while a transaction is open, and change when it is committed', async () => {
-    const before = await version('plain');
+    const before = await knownVersion('plain');
     const writer = await createConnection(mariadb().url);
     await writer.query('begin');
     await writer.query(`insert into plain values (-1, '')`);
     expect([before, undefined]).toContain(await version('plain'));
     await writer.query('commit');
-    expect(await version('plain')).toBeDefined();
-    expect(await version('plain')).not.toBe(before);
+    expect(await knownVersion('plain')).not.toBe(before);
     await writer.end();
   });
 
@@ -103,17 +113,15 @@ describeMariadb('the versions of MariaDB', () => {
     'create or replace table plain (id int primary key, word varchar(20))',
     'drop table plain; create table plain (id int primary key)',
   ])('change with: %s', async (sql) => {
-    const before = await version('child');
-    expect(before).toBe(await version('child'));
+    const before = await knownVersion('child');
     await mariadb().client(sql);
-    expect(await version('child')).not.toBe(before);
+    expect(await knownVersion('child')).not.toBe(before);
   });
 
   it('are others after a restart of the server', async () => {
-    const before = await version('kept');
+    const before = await knownVersion('kept');
     await mariadb().restart();
     expect((await ask(engine, { model: 'kept', attributes: ['id'] })).page.total).toBe('1');
-    expect(await version('kept')).toBeDefined();
-    expect(await version('kept')).not.toBe(before);
+    expect(await knownVersion('kept')).not.toBe(before);
   });
 });

@@ -23,8 +23,8 @@ export interface SnapshotWork<Value> {
 export class SnapshotVersions {
   readonly #versions = new Versions();
   readonly #gate: StatusGate;
-  /** The latest version of each server. */
-  readonly #latest = new Map<string, string>();
+  /** The latest version of each server, and since when it was seen. */
+  readonly #latest = new Map<string, { readonly version: string; readonly since: number }>();
 
   constructor(gate = new StatusGate()) {
     this.#gate = gate;
@@ -54,7 +54,7 @@ export class SnapshotVersions {
     if (!this.isAvailable(connection)) return false;
     if (!this.#gate.isInVain) return true;
     const latest = this.#latest.get(connection.instance ?? '');
-    return latest !== undefined && (await this.current(connection)) === latest;
+    return latest !== undefined && (await this.#report(connection, reportNow())) === latest.version;
   }
 
   /** Reads in one snapshot, and has it report its version where that is asked for. */
@@ -86,13 +86,18 @@ export class SnapshotVersions {
     const milliseconds = performance.now() - started;
     const view = text === undefined ? undefined : readViewOf(text, mark);
     const version = view === undefined ? undefined : `${connection.instance} ${view}`;
-    this.#gate.note({ length: text?.length, milliseconds, useful: this.#isKnown(version) });
-    if (version !== undefined) this.#latest.set(connection.instance ?? '', version);
+    const ageMs = this.#noteSeen(connection.instance ?? '', version, started);
+    this.#gate.note({ length: text?.length, milliseconds, ageMs });
     return version;
   }
 
-  #isKnown(version: string | undefined): boolean {
-    return version !== undefined && [...this.#latest.values()].includes(version);
+  /** For how long the version was seen by now: 0 for a new one. */
+  #noteSeen(instance: string, version: string | undefined, now: number): number {
+    if (version === undefined) return 0;
+    const latest = this.#latest.get(instance);
+    if (latest?.version === version) return Math.max(Number.MIN_VALUE, now - latest.since);
+    this.#latest.set(instance, { version, since: now });
+    return 0;
   }
 }
 

@@ -12,7 +12,7 @@ beforeEach(() => {
 const outcome = (facts: Partial<StatusOutcome> = {}): StatusOutcome => ({
   length: 2000,
   milliseconds: 0.3,
-  useful: true,
+  ageMs: 20,
   ...facts,
 });
 
@@ -21,16 +21,24 @@ const note = (times: number, facts: Partial<StatusOutcome>): void => {
 };
 
 describe('the version of a page is asked for', () => {
-  it('as long as versions are seen again', () => {
+  it('as long as versions last', () => {
     note(100, {});
     expect(gate).toMatchObject({ isOpen: true, isWorthIt: true, isInVain: false });
   });
 
+  it('no sooner where a new version is seen a second time before it has lasted', () => {
+    note(3, { ageMs: 0 });
+    note(5, { ageMs: 19 });
+    expect(gate).toMatchObject({ isOpen: true, isWorthIt: false, isInVain: true });
+    note(1, { ageMs: 20 });
+    expect(gate).toMatchObject({ isOpen: true, isWorthIt: true, isInVain: false });
+  });
+
   it('more and more seldom while every version is a new one, down to some 15 times a second', () => {
-    note(2, { useful: false });
+    note(2, { ageMs: 0 });
     expect(gate.isWorthIt).toBe(true);
     for (const pause of [1, 2, 4, 8, 16, 32, 64, 64]) {
-      note(1, { useful: false });
+      note(1, { ageMs: 0 });
       now += pause - 0.5;
       expect(gate).toMatchObject({ isOpen: true, isWorthIt: false, isInVain: true });
       now += 0.5;

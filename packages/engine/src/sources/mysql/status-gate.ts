@@ -9,19 +9,22 @@ const TIMES_KEPT = 16;
 const OFF_MS = 30_000;
 
 /**
- * After the second one in vain, pages are read without a version for a millisecond, and for twice
- * as long after each one more, up to this: so versions that change all the time cost little.
+ * After the second version that is a new one, pages are read without any for a millisecond, and for
+ * twice as long after each one more, up to this: so versions that change all the time cost little.
  */
 const LONGEST_PAUSE_MS = 64;
 const FREE_IN_VAIN = 2;
+
+/** A version that is the same for so long, in milliseconds, lets totals and replies be kept. */
+const LASTING_MS = 20;
 
 /** What came of a report. */
 export interface StatusOutcome {
   /** The length of its text; undefined where the server refused it, or said nothing of the view. */
   readonly length: number | undefined;
   readonly milliseconds: number;
-  /** Whether it brought a version that was known. */
-  readonly useful: boolean;
+  /** For how long the version was seen, in milliseconds: 0 for a new one, and where there is none. */
+  readonly ageMs: number;
 }
 
 /** Decides when the version of a snapshot is worth its status. */
@@ -52,12 +55,12 @@ export class StatusGate {
     return this.#inVain > FREE_IN_VAIN;
   }
 
-  note({ length, milliseconds, useful }: StatusOutcome): void {
+  note({ length, milliseconds, ageMs }: StatusOutcome): void {
     this.#times = [milliseconds, ...this.#times].slice(0, TIMES_KEPT);
     const isSlow =
       this.#times.length === TIMES_KEPT && Math.min(...this.#times) > SLOWEST_STATUS_MS;
     if (length === undefined || length > LONGEST_STATUS || isSlow) this.#turnOff();
-    else this.#noteUse(useful);
+    else this.#noteAge(ageMs);
   }
 
   #turnOff(): void {
@@ -65,9 +68,10 @@ export class StatusGate {
     this.#offUntil = this.#now() + OFF_MS;
   }
 
-  #noteUse(useful: boolean): void {
-    this.#inVain = useful ? 0 : this.#inVain + 1;
-    const pause = useful || !this.isInVain ? 0 : 2 ** Math.min(this.#inVain - FREE_IN_VAIN - 1, 6);
+  #noteAge(ageMs: number): void {
+    if (ageMs >= LASTING_MS) this.#inVain = 0;
+    else if (ageMs === 0) this.#inVain += 1;
+    const pause = this.isInVain ? 2 ** (this.#inVain - FREE_IN_VAIN - 1) : 0;
     this.#pausedUntil = this.#now() + Math.min(pause, LONGEST_PAUSE_MS);
   }
 }
