@@ -38,6 +38,7 @@ export function queryOf(facts: QuestionFacts = {}): PreparedQuery {
     keys: ({ step, range: { next } }: KeySelection) => ({
       keys: { sql: `every ${step}`, parameters: [] },
       rows: { sql: next, parameters: [] },
+      keyBytes: 0,
     }),
   };
   return query as unknown as PreparedQuery;

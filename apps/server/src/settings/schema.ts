@@ -276,7 +276,8 @@ const settingsMembers = z.strictObject({
             'between its short statements. It ends at once when the data changes. One that takes ' +
             'longer is given up, and tried again after at least four times as long. An order ' +
             'that no index of the database has gets none, unless the list can be sorted in ' +
-            'memory: 32 MiB, on PostgreSQL no more than `work_mem`.',
+            'memory: 32 MiB, no more than `work_mem` on PostgreSQL, `sort_buffer_size` on ' +
+            'MariaDB.',
         ),
       drain_ms: z
         .int()

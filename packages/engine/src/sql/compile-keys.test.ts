@@ -64,6 +64,15 @@ describe('the keys of a chunk', () => {
     expect(compileKeys(byWord, dialect, selection)).toBeUndefined();
   });
 
+  it('take the bytes of all their columns, where the dialect knows them', () => {
+    const range = EVERY_ROW;
+    const plan = planOf({ query_sort: WORD_UP });
+    expect(compileKeys(plan, plainDialect, { range, step: 1 })).toMatchObject({ keyBytes: 0 });
+    const keys = { ...plainDialect.keys, bytesOf: ({ name }) => name.length } as KeyDialect;
+    const dialect = { ...plainDialect, keys };
+    expect(compileKeys(plan, dialect, { range, step: 1 })).toMatchObject({ keyBytes: 6 });
+  });
+
   it('do not exist where the database has none', () => {
     const { keys: _, ...keyless } = plainDialect;
     expect(compileKeys(planOf(), keyless, { range: EVERY_ROW, step: 1 })).toBeUndefined();

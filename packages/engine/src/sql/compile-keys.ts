@@ -38,6 +38,7 @@ export function compileKeys(
   return {
     keys: compile(keys.select({ rows, keys: columns, order, step }), dialect),
     rows: compile(rows, dialect),
+    keyBytes: terms.reduce((sum, { field }) => sum + (keys.bytesOf?.(field) ?? 0), 0),
   };
 }
 

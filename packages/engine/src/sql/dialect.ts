@@ -38,6 +38,8 @@ export interface PageWithTotalClauses extends PageClauses {
 export interface KeyDialect {
   /** Whether values of a column can be parts of keys. Default: all can. */
   isPossible?(field: Field): boolean;
+  /** How many bytes a value takes at most while rows are numbered. Default: not known, 0. */
+  bytesOf?(field: Field): number;
   /** A column as it is selected for a key. */
   column(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
   /**

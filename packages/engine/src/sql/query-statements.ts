@@ -65,6 +65,8 @@ export interface KeyTemplates {
   readonly keys: Template;
   /** Selects the rows of the chunk and nothing else, to ask the planner about. */
   readonly rows: Template;
+  /** How many bytes the values of a key take at most, where the dialect knows; else 0. */
+  readonly keyBytes: number;
 }
 
 /** A statement that reads some of the keys of consecutive rows of an ordered list. */

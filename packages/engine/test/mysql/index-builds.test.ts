@@ -17,7 +17,21 @@ const SQL = `
   select seq, seq % 3, concat('word ', seq % 1000), seq from seq_1_to_60000;
   create table small (id int primary key, few int not null, note text);
   insert into small select id, few, note from things where id <= 5000;
-  analyze table things, small`;
+  create table wide (
+    id int primary key,
+    street varchar(255) not null,
+    city varchar(255) not null,
+    country varchar(255) not null,
+    index (street, city, country)
+  ) character set utf8mb4;
+  insert into wide
+  select id, concat('street ', few), word, note from things;
+  analyze table things, small, wide`;
+
+/** Temporary tables and sorts that went to disk, of all sessions. */
+const ON_DISK = `
+  select sum(variable_value) from information_schema.global_status
+  where variable_name in ('CREATED_TMP_DISK_TABLES', 'SORT_MERGE_PASSES')`;
 
 const ACCELERATION = { pageIndexMinOffset: 100, replyCache: false };
 
@@ -48,6 +62,26 @@ describeMariadb('building page indexes on MariaDB', () => {
     },
   ])('of $order: $outcome', async ({ list, outcome }) => {
     expect(await deepPagesOf(engine, list)).toEqual(onlyEnded(outcome));
+  });
+
+  it.each([
+    { model: 'things' },
+    { model: 'things', sort: ['word'] },
+    { model: 'wide', sort: ['street', 'city', 'country'] },
+  ])('puts nothing on disk while it walks along the list %j', async (list) => {
+    const other = await open(mariadb().url, { acceleration: ACCELERATION });
+    await ask(other, { ...list, attributes: ['id'], page: 1 });
+    const before = await mariadb().client(ON_DISK);
+    expect(await deepPagesOf(other, list)).toEqual(onlyEnded('built'));
+    expect(await mariadb().client(ON_DISK)).toBe(before);
+  });
+
+  it('would be seen to put something on disk', async () => {
+    const before = await mariadb().client(ON_DISK);
+    await mariadb().client(
+      'select count(n) from (select *, row_number() over (order by note) as n from things) as t',
+    );
+    expect(Number(await mariadb().client(ON_DISK))).toBeGreaterThan(Number(before));
   });
 
   it('lets a deep page be read from a key before it, along the index of its order', async () => {

@@ -28,6 +28,12 @@ function castTo(type: string): KeyForm['operand'] {
  */
 const LONGEST_TEXT = 255;
 
+/** A temporary table in memory has room for the longest value of a column. */
+const BYTES_OF_CHARACTER = 4;
+
+/** Any other value, or the length of a text. */
+const VALUE_BYTES = 32;
+
 /** Character sets of which every character has one code only. */
 const TEXT = /^(?:var)?char\((\d+)\)(?: collate (utf8mb3|latin1|ascii)(_\w+))?$/;
 
@@ -79,8 +85,14 @@ function knownFormOf(field: Field): KeyForm {
   return form;
 }
 
+/** How many characters or bytes a value of variable length may have; 0 for others. */
+function lengthOf(databaseType: string): number {
+  return Number(/^(?:var)?(?:char|binary)\((\d+)\)/.exec(databaseType)?.[1] ?? 0);
+}
+
 export const mysqlKeys: KeyDialect = {
   isPossible: (field) => formOf(field) !== undefined,
+  bytesOf: ({ databaseType }) => BYTES_OF_CHARACTER * lengthOf(databaseType) + VALUE_BYTES,
   column: (column, field) => knownFormOf(field).column(column),
   operand: (placeholder, field) =>
     knownFormOf(field).operand(sql`${placeholder}`, field.databaseType),

@@ -4,8 +4,11 @@ import type { KeysRead, SortEstimate } from '../source.ts';
 import type { Connection, Row } from './connection.ts';
 import type { Session } from './read-page.ts';
 
-/** A guess: a key, and what a sort keeps beside it. */
-const ROW_BYTES = 200;
+/** What a row has beside its key while it is numbered and sorted. */
+const ROW_BYTES = 64;
+
+/** A temporary table, and a sort, beyond the least of these go to disk. */
+const MEMORY = 'select least(@@tmp_table_size, @@max_heap_table_size, @@sort_buffer_size)';
 
 /** Reads keys in one snapshot. */
 export async function readKeys(
@@ -17,7 +20,10 @@ export async function readKeys(
   return { rows: value, version };
 }
 
-/** The server says that it sorts, and knows the number of rows by rough estimates. */
+/**
+ * The server says that it sorts, and knows the number of rows by rough estimates. All rows of a
+ * chunk are in a temporary table while they are numbered.
+ */
 export async function estimateSort(
   connection: Connection,
   keys: KeysStatement,
@@ -25,8 +31,12 @@ export async function estimateSort(
   const { sql, parameters } = keys.rows;
   const steps = await run(connection, { sql: `explain ${sql}`, parameters }, keys);
   const sorts = steps.some((step) => /filesort|temporary/.test(String(step.at(-1))));
-  const [[memory] = []] = await connection.command('select @@sort_buffer_size');
-  return { rows: sorts ? Infinity : 0, rowBytes: ROW_BYTES, memoryBytes: Number(memory) };
+  const [[memory] = []] = await connection.command(MEMORY);
+  return {
+    rows: sorts ? Infinity : keys.bindings.size,
+    rowBytes: ROW_BYTES + keys.keyBytes,
+    memoryBytes: Number(memory),
+  };
 }
 
 /** The numbers are sent as texts: MySQL refuses the doubles that the driver makes of numbers. */
