@@ -23,7 +23,7 @@ export interface StatusOutcome {
   /** The length of its text; undefined where the server refused it, or said nothing of the view. */
   readonly length: number | undefined;
   readonly milliseconds: number;
-  /** For how long the version was seen, in milliseconds: 0 for a new one, and where there is none. */
+  /** Since when the version was seen, in milliseconds: 0 for a new one, and for none. */
   readonly ageMs: number;
 }
 
