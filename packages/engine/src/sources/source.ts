@@ -12,6 +12,7 @@ import type { Statement } from '../sql/statement.ts';
 import type { Callers } from './callers.ts';
 import type { FeedWatch } from './feed-watch.ts';
 import type { FollowReport } from './follow-report.ts';
+import type { FollowedOrder, KeyRows, MaintainedIndex } from './followed.ts';
 
 /** A page of a prepared query. */
 export interface QueryPage {
@@ -26,6 +27,8 @@ export interface RowsRead {
   readonly rows: number;
   /** The version of the data that was read; undefined where the database reports none. */
   readonly version: string | undefined;
+  /** How many rows the relation has in the same state; absent where that is not known. */
+  readonly relationTotal?: bigint | undefined;
 }
 
 /** A page with its total, both from one snapshot. */
@@ -35,13 +38,8 @@ export interface PageRows extends RowsRead {
   readonly milliseconds: { readonly rows: number; readonly count: number };
 }
 
-/** What a statement of keys has read. */
-export interface KeysRead {
-  /**
-   * In order: the values of a key, as the database binds them, and behind them its place among the
-   * rows that the statement read, from 0 on. The last of those rows is always there.
-   */
-  readonly rows: readonly (readonly unknown[])[];
+/** What a statement of keys has read. The key of the last row is always there. */
+export interface KeysRead extends KeyRows {
   /** The version of the data that was read; undefined where the database reports none. */
   readonly version: string | undefined;
 }
@@ -86,6 +84,23 @@ export interface RelationMoment {
   total(): bigint | undefined;
   /** Notes how many rows a count in the snapshot has found. Returns whether that helps. */
   learnTotal(total: bigint): boolean;
+  /** Whether a count would help. */
+  readonly wantsTotal: boolean;
+  /** The page index of an order that follows the changes; undefined where there is none. */
+  index(order: FollowedOrder): MaintainedIndex | undefined;
+  /** Begins such an index. Returns whether the order is one that can be followed. */
+  beginIndex(order: FollowedOrder): boolean;
+}
+
+/** A snapshot in which keys are read too. */
+export interface KeySnapshot extends Snapshot {
+  keys(read: KeysStatement): Promise<KeyRows>;
+}
+
+/** A call of work on a followed relation. */
+export interface FollowedCall extends ReadCall {
+  /** Nobody waits for it, and it has a connection that callers do not use. Default: false. */
+  readonly isBackground?: boolean;
 }
 
 /** What has the version of the data that was read. */
@@ -95,7 +110,7 @@ export interface Versioned {
 
 /** Reads in the one snapshot in which the moment is known. What it returns has its version. */
 export type MomentWork<Read extends Versioned> = (
-  snapshot: Snapshot,
+  snapshot: KeySnapshot,
   moment: RelationMoment,
 ) => Promise<Read>;
 
@@ -136,6 +151,8 @@ export interface Source {
    * The version as other processes over the same database have it. Default: the version itself.
    */
   shared?(version: string): string;
+  /** Whether reads bring `relationTotal` at the moment, as the relation's changes are followed. */
+  knowsTotal?(relation: RelationPath): boolean;
   /**
    * Does work in one snapshot of a relation whose changes are followed. Undefined, without work
    * being done, where they are not followed, or not up to the snapshot in time.
@@ -143,7 +160,7 @@ export interface Source {
   readFollowed?<Read extends Versioned>(
     relation: RelationPath,
     work: MomentWork<Read>,
-    call: ReadCall,
+    call: FollowedCall,
   ): Promise<Read | undefined>;
   /** Whether long reads keep others from writing, as in a file without a write-ahead log. */
   readonly readsHoldUpWrites?: boolean;

@@ -22,6 +22,11 @@ export function batchShape(pages: readonly QueryPage[]): string {
   return shapeOf(`batch ${pages[0]?.query.rows.sql}`, range);
 }
 
+/** The shape of the statements that read a page of a followed relation without a count. */
+export function followedShape({ query, range }: QueryPage): string {
+  return shapeOf(`followed ${query.rows.sql}`, range);
+}
+
 /** The shape of the statement that reads the rows of a page alone. */
 export function rowsShape({ statement, bindings }: RowsStatement): string {
   return shapeOf(`rows ${statement.sql}`, bindings);

@@ -5,7 +5,7 @@ import { planOf } from '../../test/unit/models.ts';
 import { plainDialect } from '../../test/unit/plain-dialect.ts';
 import { compileKeys } from './compile-keys.ts';
 import type { Dialect, KeyDialect } from './dialect.ts';
-import { type KeyRange, rangesAfter, rangesOfAll } from './key-ranges.ts';
+import { FROM_KEY, type KeyRange, rangesAfter, rangesOfAll } from './key-ranges.ts';
 
 const EVERY_ROW: KeyRange = { nulls: [], next: 'anything' };
 const WORD_UP = [{ attribute: 'word' }];
@@ -71,6 +71,10 @@ describe('the keys of a chunk', () => {
     const keys = { ...plainDialect.keys, bytesOf: ({ name }) => name.length } as KeyDialect;
     const dialect = { ...plainDialect, keys };
     expect(compileKeys(plan, dialect, { range, step: 1 })).toMatchObject({ keyBytes: 6 });
+  });
+
+  it('from a key on begin with the record that has it', () => {
+    expect(conditionOf([], FROM_KEY)).toBe('("t"."id") >= (as_id(?))');
   });
 
   it('do not exist where the database has none', () => {

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { OrderTerm } from '../catalogue/model.ts';
 import type { Dialect, KeyDialect } from './dialect.ts';
 import { type OrderedField, sortedColumn } from './page-clauses.ts';
+import { seekCondition, type SeekShape } from './seek.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -16,9 +17,15 @@ export type Key = readonly unknown[];
 export interface KeyRange {
   /** Which of the first values of the key are NULL; the range has as many of them. */
   readonly nulls: readonly boolean[];
-  /** What the next column is, compared with the key's value of it. */
-  readonly next: 'anything' | 'later' | 'null' | 'not_null';
+  /**
+   * What the next column is, compared with the key's value of it. `from_key`: what all columns are,
+   * compared with the whole key, which has no NULL.
+   */
+  readonly next: 'anything' | 'later' | 'null' | 'not_null' | 'from_key';
 }
+
+/** The record with a key, and all that comes after it, for orders by columns without NULL. */
+export const FROM_KEY: KeyRange = { nulls: [], next: 'from_key' };
 
 const EVERY_ROW: KeyRange = { nulls: [], next: 'anything' };
 
@@ -63,7 +70,7 @@ function stepsAfter({ nulls, nullable }: OrderTerm, isNull: boolean): KeyRange['
  * with a word of NULL only where there may be some.
  */
 export function orderWithin({ nulls, next }: KeyRange, order: readonly OrderTerm[]): OrderTerm[] {
-  if (next === 'anything') return [...order];
+  if (next === 'anything' || next === 'from_key') return [...order];
   const isNull = [...nulls, next === 'null'];
   return order.flatMap((term, index) => {
     if (isNull[index] === true) return [];
@@ -77,6 +84,7 @@ export function rangeCondition(
   dialect: Dialect & { readonly keys: KeyDialect },
   { nulls, next }: KeyRange,
 ): Expression | undefined {
+  if (next === 'from_key') return seekCondition(terms, dialect, NO_NULLS);
   const conditions = terms.slice(0, nulls.length + 1).flatMap((ordered, index) => {
     const { column, value } = operandsOf(ordered, index, dialect);
     const compared = { column, value, direction: ordered.term.direction };
@@ -87,6 +95,8 @@ export function rangeCondition(
   return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `);
 }
 
+const NO_NULLS: SeekShape = { nulls: [], reachesNulls: false };
+
 interface Compared {
   readonly column: Expression;
   readonly value: Expression;
@@ -95,7 +105,7 @@ interface Compared {
 
 function comparisonOf(
   { column, value, direction }: Compared,
-  next: KeyRange['next'],
+  next: Exclude<KeyRange['next'], 'from_key'>,
 ): Expression | undefined {
   switch (next) {
     case 'anything':

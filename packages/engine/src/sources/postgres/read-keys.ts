@@ -46,8 +46,13 @@ export function readKeys(
     }, call);
     const [rows, seen] = row;
     const version = (await stamped?.moment(stamp))?.version ?? seen ?? undefined;
-    return { rows: JSON.parse(rows ?? '[]') as unknown[][], version };
+    return { rows: keyRows(rows), version };
   });
+}
+
+/** The rows of keys, as they are read in one text. */
+export function keyRows(text: string | null | undefined): unknown[][] {
+  return JSON.parse(text ?? '[]') as unknown[][];
 }
 
 /** Explains the statement that reads the rows, under the settings that it would have. */
@@ -78,7 +83,7 @@ async function prepare(ask: Ask, { lock, maySort }: KeysStatement): Promise<void
   );
 }
 
-function bindKeys(template: KeysStatement['keys'], { bindings }: KeysStatement): Statement {
+export function bindKeys(template: KeysStatement['keys'], { bindings }: KeysStatement): Statement {
   const { size: limit, ...rest } = bindings;
   return bind(template, { limit, ...rest });
 }

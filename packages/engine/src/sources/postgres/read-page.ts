@@ -125,8 +125,7 @@ async function askForRows(
   const { lock, stamp } = stamped;
   const [, stampRow = [], row = []] = await database.askTogether([lock, stamp, statement], call);
   const read = rowsOf(row, rows.fields);
-  return {
-    read: { ...read, version: (await stamped.moment(stampRow))?.version ?? read.version },
-    row,
-  };
+  const moment = await stamped.moment(stampRow);
+  const seen = moment && { version: moment.version, relationTotal: moment.total() };
+  return { read: { ...read, ...seen }, row };
 }

@@ -17,6 +17,7 @@ import type { FollowReport } from '../follow-report.ts';
 import type { FollowSettings } from '../source-settings.ts';
 import type { PoolLimits } from '../connection-pool.ts';
 import type {
+  FollowedCall,
   KeysRead,
   MomentWork,
   PageRows,
@@ -172,14 +173,19 @@ class PostgresSource implements Source {
     );
   }
 
+  knowsTotal(relation: RelationPath): boolean {
+    return this.#stamped?.hasTotal(relation) ?? false;
+  }
+
   readFollowed<Read extends Versioned>(
     relation: RelationPath,
     work: MomentWork<Read>,
-    call: ReadCall,
+    { isBackground = false, ...call }: FollowedCall,
   ): Promise<Read | undefined> {
+    const database = isBackground ? this.#background : this.#database;
     return this.#asRead(relation, async (stamped) => {
       if (stamped === undefined) return undefined;
-      return readFollowed(this.#database, { stamped, version: this.#version, work }, call);
+      return readFollowed(database, { stamped, version: this.#version, work }, call);
     });
   }
 

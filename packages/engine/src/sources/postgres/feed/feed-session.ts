@@ -15,6 +15,7 @@ import { FollowedRead, type ReadSession } from './followed-read.ts';
 import type { FollowedRelation } from './followed-relation.ts';
 import { FollowedRelations } from './followed-relations.ts';
 import { lastRecordEnd, type Lsn, parseLsn } from './lsn.ts';
+import { MaintainedLists } from './maintained-lists.ts';
 import { FeedPosition, type WaitCounters } from './position.ts';
 import type { ReplicationConnection } from './replication.ts';
 import { TransactionReader } from './transactions.ts';
@@ -65,6 +66,7 @@ const SILENCE_MS = 15_000;
  * to what another one says.
  */
 export class FeedSession implements ReadSession {
+  readonly lists = new MaintainedLists();
   readonly #connections: FeedConnections;
   readonly #terms: FeedTerms;
   readonly #place: FeedPlace;
@@ -118,6 +120,11 @@ export class FeedSession implements ReadSession {
     return this.#relations.all();
   }
 
+  /** What the logs and the lists of its relations take in memory, in bytes, estimated. */
+  get memoryBytes(): number {
+    return this.relations.reduce((sum, { log }) => sum + (log?.bytes ?? 0), this.lists.bytes);
+  }
+
   get transactions(): number {
     return this.#transactions.transactions;
   }
@@ -154,6 +161,11 @@ export class FeedSession implements ReadSession {
     const followed = this.#relations.get(relation);
     const log = followed?.log;
     return followed && log && new FollowedRead({ session: this, relation, followed, log });
+  }
+
+  /** Whether the total of a relation is known. */
+  hasTotal(relation: RelationPath): boolean {
+    return this.#relations.get(relation)?.log?.hasTotal ?? false;
   }
 
   /** Whether a relation is followed by now; otherwise as {@link beginRead}. */

@@ -65,7 +65,7 @@ export class ChangeFeed implements FeedWatch {
       lagBytes: session?.lagBytes ?? 0,
       lagSeconds: session?.lagSeconds ?? 0,
       heldBackBytes: session?.heldBackBytes ?? 0,
-      memoryBytes: relations.reduce((sum, { log }) => sum + (log?.bytes ?? 0), 0),
+      memoryBytes: session?.memoryBytes ?? 0,
       relations: relations.length,
       transactions: this.#transactions + (session?.transactions ?? 0),
       ...counters,
@@ -87,6 +87,11 @@ export class ChangeFeed implements FeedWatch {
   follows(relation: RelationPath): boolean {
     this.#start();
     return this.#session?.follows(relation) ?? false;
+  }
+
+  /** Whether the total of a relation is known. */
+  hasTotal(relation: RelationPath): boolean {
+    return this.#session?.hasTotal(relation) ?? false;
   }
 
   close(): void {

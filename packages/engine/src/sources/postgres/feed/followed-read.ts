@@ -4,8 +4,10 @@ import type { Row } from '../connection.ts';
 import type { SessionStatement } from '../running-work.ts';
 import type { FollowedRelation } from './followed-relation.ts';
 import type { Lsn } from './lsn.ts';
+import type { MaintainedLists } from './maintained-lists.ts';
 import type { RelationLog } from './relation-log.ts';
 import type { RunningRead } from './running-reads.ts';
+import { SeenMoment } from './seen-moment.ts';
 import { type Stamp, stampOf } from './stamp.ts';
 
 interface FollowedReadParts {
@@ -21,6 +23,7 @@ export interface ReadSession {
   reach(insertLsn: Lsn): Promise<boolean>;
   /** Looks at a relation that may be another one than before. */
   look(relation: RelationPath): void;
+  readonly lists: MaintainedLists;
 }
 
 /** A read of a relation that is followed. It begins before its snapshot is taken. */
@@ -63,10 +66,8 @@ export class FollowedRead {
   }
 
   #momentOf({ snapshot }: Stamp, version: string): RelationMoment {
-    return {
-      version,
-      total: () => this.#log.total(snapshot),
-      learnTotal: (total) => this.#log.learnTotal(snapshot, total),
-    };
+    const { token, key } = this.#followed;
+    const relation = { token, key, log: this.#log };
+    return new SeenMoment({ relation, snapshot, version, lists: this.#session.lists });
   }
 }

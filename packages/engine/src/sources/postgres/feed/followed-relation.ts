@@ -22,7 +22,7 @@ export interface FollowedSchema {
 export class FollowedRelation implements ChangedRelation {
   readonly schema: FollowedSchema;
   /** No other relation has it, nor this one after it changed. */
-  readonly #token: string;
+  readonly token: string;
   #log: RelationLog | undefined;
   /** What came before it was known with which transaction the log begins. */
   readonly #early: RelationChange[] = [];
@@ -30,7 +30,7 @@ export class FollowedRelation implements ChangedRelation {
 
   constructor(schema: FollowedSchema, token: string) {
     this.schema = schema;
-    this.#token = token;
+    this.token = token;
   }
 
   get key(): readonly string[] {
@@ -76,6 +76,6 @@ export class FollowedRelation implements ChangedRelation {
   version(stamp: Stamp): string | undefined {
     if (this.#isReplaced || !this.describes(stamp)) return undefined;
     const version = this.#log?.version(stamp.snapshot);
-    return version && `feed ${this.#token} ${version}`;
+    return version && `feed ${this.token} ${version}`;
   }
 }

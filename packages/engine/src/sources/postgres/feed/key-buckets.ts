@@ -126,7 +126,8 @@ export class KeyBuckets {
 
   /** The place of the last bucket whose key is not behind this one; 0 where there is none. */
   #indexOf(key: SortedKey): number {
-    let [low, high] = [0, this.#buckets.length];
+    let low = 0;
+    let high = this.#buckets.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
       const bucket = this.#buckets[middle];

@@ -96,9 +96,10 @@ export class KeyOrder {
   /** Less than 0 where the first key comes first, 0 where they are the same. */
   compare(a: SortedKey, b: SortedKey): number {
     for (let index = 0; index < this.#signs.length; index++) {
-      const [sign = 1, one = 0, other = 0] = [this.#signs[index], a[index], b[index]];
-      if (one < other) return -sign;
-      if (one > other) return sign;
+      const one = a[index] ?? 0;
+      const other = b[index] ?? 0;
+      if (one === other) continue;
+      return one < other ? -(this.#signs[index] ?? 1) : (this.#signs[index] ?? 1);
     }
     return 0;
   }

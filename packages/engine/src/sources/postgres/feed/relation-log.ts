@@ -120,10 +120,22 @@ export class RelationLog {
     return this.#total - this.#unseenDelta(snapshot);
   }
 
+  /**
+   * Whether a count in a snapshot helps: it says nothing of what came and went after it without
+   * being listed.
+   */
+  learnsTotal(snapshot: TransactionSnapshot): boolean {
+    return this.isUsable(snapshot) && !this.#changes.truncated;
+  }
+
+  /** Whether the total of some snapshot is known. */
+  get hasTotal(): boolean {
+    return this.#total !== undefined;
+  }
+
   /** Notes how many rows the snapshot of a running read sees. Returns whether that helps. */
   learnTotal(snapshot: TransactionSnapshot, total: bigint): boolean {
-    // A count says nothing of what came and went after it without being listed.
-    if (!this.isUsable(snapshot) || this.#changes.truncated) return false;
+    if (!this.learnsTotal(snapshot)) return false;
     this.#total = total + this.#unseenDelta(snapshot);
     return true;
   }

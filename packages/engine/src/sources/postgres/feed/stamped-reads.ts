@@ -58,6 +58,11 @@ export class StampedReads {
     return this.#feed.follows(relation) && this.#trialOf(relation).succeeded;
   }
 
+  /** Whether such reads bring the total of the relation. */
+  hasTotal(relation: RelationPath): boolean {
+    return this.follows(relation) && this.#feed.hasTotal(relation);
+  }
+
   /**
    * Does work as a read of a relation. It gets the read where the relation is followed at the
    * moment.

@@ -1,0 +1,44 @@
+import type { OrderedField } from '../sql/page-clauses.ts';
+
+/** An order of all rows of a relation. */
+export interface FollowedOrder {
+  /** Equal for equal orders. */
+  readonly key: string;
+  readonly terms: readonly OrderedField[];
+}
+
+/** The place of a row in an order: behind so many rows from a key on, or from the first row on. */
+export interface SeekPlace {
+  /** A value for each term of the order, as the database binds it. */
+  readonly from: readonly string[] | undefined;
+  readonly skip: number;
+}
+
+/** The keys that a maintained page index needs: those of so many rows from a key on. */
+export interface WantedKeys {
+  /** As in {@link SeekPlace}. */
+  readonly from: readonly string[] | undefined;
+  readonly rows: number;
+  /** One of so many keys is wanted, and the last one. */
+  readonly step: number;
+}
+
+/**
+ * Keys that one statement read, in order: the values of each as the database binds them, and behind
+ * them its place among the rows of the statement, from 0 on.
+ */
+export interface KeyRows {
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+/** A page index that follows the changes of its relation, for one state of it. */
+export interface MaintainedIndex {
+  /** Whether it has all keys. */
+  readonly isComplete: boolean;
+  /** Where the row is that comes behind so many others; undefined where that is not known. */
+  locate(offset: bigint): SeekPlace | undefined;
+  /** What it needs; undefined where it needs nothing at the moment. */
+  wants(): WantedKeys | undefined;
+  /** Takes in what was read, in this state, of what it wanted last. */
+  learn(read: KeyRows): void;
+}
