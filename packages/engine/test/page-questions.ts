@@ -25,8 +25,9 @@ export function queryOf(facts: QuestionFacts = {}): PreparedQuery {
     key: list,
     totalKey: `total of ${list}`,
     orderKey: `order of ${list}`,
-    plan: { model: { name: list, path: [list], versioned, snapshots } },
+    plan: { model: { name: list, path: [list], versioned, snapshots }, order: [] },
     statements: {
+      relation: [list],
       rows: { sql: 'rows' },
       reversed: reversible ? { sql: 'reversed' } : undefined,
       fields: [],

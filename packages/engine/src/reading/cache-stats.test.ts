@@ -24,12 +24,14 @@ describe('the counters of a chain', () => {
       'shared_counts',
       'read_backwards',
       'page_index',
+      'maintained_total',
+      'maintained_index',
       'verified_replies',
       'shared_reads',
     ]);
     const used = statistics.filter(({ hits, misses, bytes }) => hits + misses + bytes > 0);
     expect(used).toEqual([{ mechanism: 'page_index', hits: 1, misses: 0, bytes: 5 }]);
     expect(statistics[0]).toEqual({ mechanism: 'short_page_proof', hits: 0, misses: 0, bytes: 0 });
-    expect(MECHANISMS).toHaveLength(7);
+    expect(MECHANISMS).toHaveLength(9);
   });
 });

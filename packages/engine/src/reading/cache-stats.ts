@@ -5,6 +5,8 @@ export const MECHANISMS = [
   'shared_counts',
   'read_backwards',
   'page_index',
+  'maintained_total',
+  'maintained_index',
   'verified_replies',
   'shared_reads',
 ] as const;

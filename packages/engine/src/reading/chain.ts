@@ -8,6 +8,7 @@ import {
   CachedTotalBatchReader,
   CachedTotalReader,
 } from './cached-total.ts';
+import { MaintainedReader, type MaintainedReaderParts } from './maintained-reader.ts';
 import type { QueryCosts } from './query-costs.ts';
 import type { PageReader } from './reader.ts';
 import type { ReplyCache } from './reply-cache.ts';
@@ -19,6 +20,8 @@ interface ChainParts extends CachedTotalParts {
   readonly costs: QueryCosts;
   readonly replies: ReplyCache<PageRows>;
   readonly counters: MechanismCounters;
+  /** Undefined where totals are not kept. */
+  readonly maintained: MaintainedReaderParts | undefined;
 }
 
 /**
@@ -34,6 +37,7 @@ export function composeChain(settings: Acceleration, parts: ChainParts): PageRea
   let pages: PageReader = snapshots;
   if (coalescing) pages = new CountBatcher({ costs, counters, next: batches });
   if (totalCache) pages = new CachedTotalReader(parts, pages);
+  if (parts.maintained !== undefined) pages = new MaintainedReader(parts.maintained, pages);
   if (coalescing && replyCache) pages = replies.before(pages);
   if (coalescing) pages = new SingleFlight(pages, counters);
   if (replyCache) pages = replies.before(pages);

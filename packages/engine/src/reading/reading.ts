@@ -5,8 +5,11 @@ import type { Acceleration } from './acceleration.ts';
 import { MechanismCounters, type MechanismStatistics } from './cache-stats.ts';
 import { composeChain } from './chain.ts';
 import { DataVersions } from './data-version.ts';
+import { FollowedWork } from './followed-work.ts';
 import { IndexBuilder, type IndexBuilds } from './index-builder.ts';
 import { Knowledge } from './knowledge.ts';
+import { MaintainedIndexes } from './maintained-indexes.ts';
+import type { MaintainedReaderParts } from './maintained-reader.ts';
 import { CachedTotalRows } from './cached-total-rows.ts';
 import { PageIndexes } from './page-indexes.ts';
 import { QueryCosts } from './query-costs.ts';
@@ -26,17 +29,22 @@ export class Reading {
   readonly pages: PageReader;
   readonly #counters = new MechanismCounters();
   readonly #builder: IndexBuilder;
+  readonly #counts: FollowedWork;
+  readonly #lists: FollowedWork;
 
   constructor({ source, settings, store }: ReadingParts) {
     const counters = this.#counters;
     const versions = new DataVersions(source);
     this.#builder = new IndexBuilder(source, settings.indexBuildMs);
+    this.#counts = new FollowedWork(source, settings.indexBuildMs);
+    this.#lists = new FollowedWork(source, settings.indexBuildMs);
     const paths = this.#accessPaths(settings, store);
     const knowledge = new Knowledge({ versions, store, paths });
     this.pages = composeChain(settings, {
       source,
       counters,
       knowledge,
+      maintained: this.#maintained(source, settings),
       costs: new QueryCosts(store),
       replies: new ReplyCache({ versions, store, counters, sizeOf: bytesOfPage }),
       rows: new CachedTotalRows({ source, knowledge, counters }),
@@ -54,8 +62,18 @@ export class Reading {
   }
 
   /** Stops what is read beside the queries of callers. */
-  close(): Promise<void> {
-    return this.#builder.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#builder, this.#counts, this.#lists].map((work) => work.close()));
+  }
+
+  #maintained(source: Source, settings: Acceleration): MaintainedReaderParts | undefined {
+    if (!settings.totalCache || source.readFollowed === undefined) return undefined;
+    const counters = this.#counters;
+    const indexes = settings.pageIndex
+      ? new MaintainedIndexes({ counters, work: this.#lists })
+      : undefined;
+    const minOffset = settings.pageIndexMinOffset;
+    return { source, counters, indexes, minOffset, counts: this.#counts };
   }
 
   #accessPaths({ pageIndex, pageIndexMinOffset }: Acceleration, store: CacheStore): AccessPaths {

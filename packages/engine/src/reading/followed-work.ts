@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { withDeadline } from '../deadline.ts';
+import type { KeySnapshot, ReadCall, RelationMoment, Source } from '../sources/source.ts';
+import type { RelationPath } from '../sql/query-statements.ts';
+
+/** After work on a relation the next begins after so many milliseconds at the earliest. */
+const PAUSE_MS = 500;
+
+/** The changes may be late for single states; so many times in a row they are not followed. */
+const MOST_MISSES = 20;
+
+/** A part of some work, in one snapshot of a relation. Returns whether there is more to do. */
+export type WorkStep = (snapshot: KeySnapshot, moment: RelationMoment) => Promise<boolean>;
+
+/** Reads what is to be known of followed relations beside the queries of callers, one at a time. */
+export class FollowedWork {
+  readonly #source: Pick<Source, 'readFollowed'>;
+  readonly #timeoutMs: number;
+  readonly #closing = new AbortController();
+  readonly #endedAt = new Map<string, number>();
+  #running: Promise<void> | undefined;
+
+  /** @param timeoutMs how long the work on one relation may go on, in milliseconds */
+  constructor(source: Pick<Source, 'readFollowed'>, timeoutMs: number) {
+    this.#source = source;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Begins work on a relation, unless some is going on, or has just ended. */
+  begin(relation: RelationPath, step: WorkStep): void {
+    const name = JSON.stringify(relation);
+    const pausedUntil = (this.#endedAt.get(name) ?? -Infinity) + PAUSE_MS;
+    if (this.#running !== undefined || performance.now() < pausedUntil) return;
+    this.#running = this.#run(relation, step).finally(() => {
+      this.#endedAt.set(name, performance.now());
+      this.#running = undefined;
+    });
+  }
+
+  /** Stops whatever is going on. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+  }
+
+  /** Never rejects: pages report what is wrong with the database. */
+  async #run(relation: RelationPath, step: WorkStep): Promise<void> {
+    const limits = { signal: this.#closing.signal, timeoutMs: this.#timeoutMs };
+    await withDeadline(limits, (call) => this.#repeat(relation, step, call)).catch(() => undefined);
+  }
+
+  /** Pauses as long as each part took, so that it has half of a connection's time. */
+  async #repeat(relation: RelationPath, step: WorkStep, call: ReadCall): Promise<void> {
+    for (let misses = 0; misses < MOST_MISSES;) {
+      const started = performance.now();
+      const done = await this.#source.readFollowed?.(
+        relation,
+        async (snapshot, moment) => ({
+          version: moment.version,
+          hasMore: await step(snapshot, moment),
+        }),
+        { ...call, isBackground: true },
+      );
+      if (done?.hasMore === false) return;
+      misses = done === undefined ? misses + 1 : 0;
+      const pauseMs = Math.max(1, performance.now() - started);
+      await sleep(pauseMs, undefined, { signal: call.signal });
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+
+import { callBy, pageOf, queryOf, questionOf } from '../../test/page-questions.ts';
+import { ReaderByHand } from '../../test/reader-by-hand.ts';
+import { QueryFailedError } from '../errors.ts';
+import type { MaintainedIndex, SeekPlace, WantedKeys } from '../sources/followed.ts';
+import type {
+  KeySnapshot,
+  MomentWork,
+  PageRows,
+  RelationMoment,
+  RowsRead,
+  Versioned,
+} from '../sources/source.ts';
+import type { RowsStatement } from '../sql/query-statements.ts';
+import { MechanismCounters } from './cache-stats.ts';
+import { MaintainedIndexes } from './maintained-indexes.ts';
+import { MaintainedReader } from './maintained-reader.ts';
+import type { PageQuestion } from './reader.ts';
+
+const TOO_LARGE = new QueryFailedError('reply_too_large', 'Too many records.');
+
+/** An index of which the test says what it knows. */
+function indexOf({ place, wants }: { place?: SeekPlace; wants?: WantedKeys }): MaintainedIndex {
+  return {
+    isComplete: true,
+    locate: () => place,
+    wants: () => wants,
+    learn: () => undefined,
+  };
+}
+
+/** A reader over a relation that is followed as the test says. */
+function startReader() {
+  const state = {
+    isFollowed: true,
+    isLate: false,
+    total: 5000n as bigint | undefined,
+    index: undefined as MaintainedIndex | undefined,
+    rows: undefined as number | undefined,
+    error: undefined as Error | undefined,
+  };
+  const [reads, begun]: [RowsStatement[], string[]] = [[], []];
+  const counters = new MechanismCounters();
+  const next = new ReaderByHand<PageQuestion, PageRows>();
+  const rows = async (read: RowsStatement): Promise<RowsRead> => {
+    if (state.error !== undefined) throw state.error;
+    reads.push(read);
+    const { size, offset } = read.bindings;
+    const rest = Number((state.total ?? 0n) - offset);
+    return { json: 'rows', rows: state.rows ?? Math.min(size, rest), version: '7' };
+  };
+  const moment = {
+    version: '7',
+    total: () => state.total,
+    index: () => state.index,
+    beginIndex: () => false,
+  } as unknown as RelationMoment;
+  async function readFollowed<Read extends Versioned>(
+    _relation: readonly string[],
+    work: MomentWork<Read>,
+  ): Promise<Read | undefined> {
+    return state.isLate ? undefined : work({ rows } as unknown as KeySnapshot, moment);
+  }
+  const source = {
+    readRows: async (read: RowsStatement) => {
+      const found = await rows(read);
+      return state.isLate ? found : { ...found, relationTotal: state.total };
+    },
+    readFollowed,
+    knowsTotal: () => state.total !== undefined,
+    versionScope: () => (state.isFollowed ? 'list' : ''),
+  };
+  const workOf = (kind: string) => ({
+    begin: (relation: readonly string[]) => void begun.push(`${kind} of ${relation.join()}`),
+  });
+  const indexes = new MaintainedIndexes({ counters, work: workOf('index') });
+  const parts = { source, counters, indexes, counts: workOf('count'), minOffset: 1000 };
+  const reader = new MaintainedReader(parts, next);
+  const read = (offset: number, question = questionOf({ offset: BigInt(offset) })) =>
+    reader.read(question, callBy());
+  const hits = (mechanism: string): unknown => {
+    const found = counters.statistics.find((one) => one.mechanism === mechanism);
+    return [found?.hits, found?.misses];
+  };
+  return { state, reads, begun, next, read, hits };
+}
+
+/** The page of the next link, which is asked. */
+async function passedOn({ next }: ReturnType<typeof startReader>, page: Promise<PageRows>) {
+  const before = next.reads.length;
+  await expect.poll(() => next.reads.length).toBeGreaterThan(Math.max(0, before - 1));
+  next.reads.at(-1)?.answer(pageOf({ json: 'next' }));
+  expect((await page).json).toBe('next');
+}
+
+describe('a page of a followed relation', () => {
+  it('near the beginning is read with the total of its snapshot', async () => {
+    const started = startReader();
+    expect(await started.read(990)).toMatchObject({ json: 'rows', total: 5000n, version: '7' });
+    expect(started.reads).toMatchObject([{ statement: { sql: 'rows' }, reversed: false }]);
+    expect(started.hits('maintained_total')).toEqual([1, 0]);
+  });
+
+  it('near the end is read from there, and one past the end is not read', async () => {
+    const started = startReader();
+    expect(await started.read(4985)).toMatchObject({ rows: 10, total: 5000n, version: '7' });
+    expect(started.reads).toMatchObject([{ statement: { sql: 'reversed' }, reversed: true }]);
+    expect(await started.read(5000)).toMatchObject({ json: '[]', rows: 0, total: 5000n });
+    expect(started.reads).toHaveLength(1);
+  });
+
+  it('deep in a list is read from a key once the list has an index', async () => {
+    const started = startReader();
+    started.state.index = indexOf({ place: { from: ['7', 'a'], skip: 12 } });
+    expect(await started.read(2000)).toMatchObject({ rows: 10, total: 5000n });
+    expect(started.reads).toMatchObject([
+      {
+        statement: { sql: 'seek', shape: { nulls: [false, false], reachesNulls: false } },
+        bindings: { size: 10, offset: 12n, key: ['7', 'a'] },
+      },
+    ]);
+    started.state.index = indexOf({ place: { from: undefined, skip: 3 } });
+    expect(started.hits('maintained_index')).toEqual([1, 0]);
+  });
+
+  it('deep in a list without an index is left to the next link, and asked again begins one', async () => {
+    const started = startReader();
+    await started.read(0);
+    await passedOn(started, started.read(2000));
+    expect(started.begun).toEqual([]);
+    await passedOn(started, started.read(2000));
+    expect(started.begun).toEqual(['index of list']);
+    expect(started.hits('maintained_index')).toEqual([0, 2]);
+  });
+
+  it('is left to the next link until the total is known, which is counted meanwhile', async () => {
+    const started = startReader();
+    started.state.total = undefined;
+    await passedOn(started, started.read(0));
+    expect(started.begun).toEqual(['count of list']);
+    expect(started.hits('maintained_total')).toEqual([0, 1]);
+  });
+
+  it('is left to the next link where the changes are late', async () => {
+    const started = startReader();
+    started.state.isLate = true;
+    for (const offset of [0, 4985]) await passedOn(started, started.read(offset));
+    expect(started.hits('maintained_total')).toEqual([0, 2]);
+  });
+
+  it('is left to the next link where it has other rows than the total says', async () => {
+    const started = startReader();
+    started.state.rows = 9;
+    for (const offset of [0, 4985]) await passedOn(started, started.read(offset));
+    expect(started.hits('maintained_total')).toEqual([0, 2]);
+  });
+
+  it('is left to the next link where the relation is not followed', async () => {
+    const started = startReader();
+    started.state.isFollowed = false;
+    await passedOn(started, started.read(0));
+    expect(started.hits('maintained_total')).toEqual([0, 0]);
+    expect(started.begun).toEqual([]);
+  });
+
+  it.each([{ versioned: false }, { snapshots: false }])(
+    'is left to the next link where its model has %o',
+    async (facts) => {
+      const started = startReader();
+      await passedOn(started, started.read(0, questionOf(facts)));
+      expect(started.reads).toEqual([]);
+    },
+  );
+
+  it('is left to the next link where a condition leaves some of the rows', async () => {
+    const started = startReader();
+    const question = questionOf();
+    const query = queryOf();
+    Object.assign(query.plan, { condition: { and: [] } });
+    await passedOn(started, started.read(0, { ...question, query }));
+    expect(started.reads).toEqual([]);
+  });
+
+  it('that is too large for the database is so, and other errors are passed on', async () => {
+    const started = startReader();
+    started.state.error = TOO_LARGE;
+    expect(await started.read(0)).toMatchObject({ json: undefined, rows: 0 });
+    started.state.error = new Error('broken');
+    await expect(started.read(0)).rejects.toThrow('broken');
+  });
+});

@@ -1,0 +1,136 @@
+import { CacheStore } from '../../../src/cache-store.ts';
+import { buildCatalogue } from '../../../src/catalogue/build.ts';
+import { EVERYTHING } from '../../../src/catalogue/grant.ts';
+import { ACCELERATION } from '../../../src/reading/acceleration.ts';
+import { pageQuestion } from '../../../src/reading/reader.ts';
+import { Reading } from '../../../src/reading/reading.ts';
+import type { KeySnapshot, PageRows, RelationMoment, Source } from '../../../src/sources/source.ts';
+import { QueryPreparer } from '../../../src/sql/query-preparer.ts';
+import { callOf } from '../../call.ts';
+
+const OPTIONS = { shortPageProof: true, readBackwards: true, maxReplyBytes: 2 ** 20 };
+
+/** What is asked of a table: its first column is its key. */
+export interface ListQuestion {
+  readonly model: string;
+  readonly sort?: readonly { readonly attribute: string; readonly direction: 'asc' | 'desc' }[];
+  readonly filter?: object;
+  readonly offset: number;
+  readonly size: number;
+}
+
+/**
+ * The chain of reading over a source whose changes are followed. In each snapshot in which it does
+ * work, the page that the work returns is compared with what the database finds there by counting
+ * and by passing over all rows before the page.
+ */
+export class CheckedReading {
+  readonly mistakes: unknown[] = [];
+  checks = 0;
+  readonly #reading: Reading;
+  readonly #preparer: QueryPreparer;
+
+  private constructor(source: Source, preparer: QueryPreparer) {
+    const settings = { ...ACCELERATION, pageIndexMinOffset: 200, replyCache: false };
+    const store = new CacheStore(2 ** 24);
+    this.#reading = new Reading({ source: this.#checked(source), settings, store });
+    this.#preparer = preparer;
+  }
+
+  static async over(source: Source): Promise<CheckedReading> {
+    const exposed = { expose: 'all', models: {}, maxPageSize: 1000 } as const;
+    const { catalogue } = buildCatalogue(await source.introspect(), exposed);
+    const { dialect } = source;
+    const store = new CacheStore(2 ** 20);
+    return new CheckedReading(
+      source,
+      new QueryPreparer({ catalogue, dialect, options: OPTIONS, store }),
+    );
+  }
+
+  /** How many requests a mechanism served. */
+  hits(mechanism: string): number {
+    return this.#reading.statistics.find((one) => one.mechanism === mechanism)?.hits ?? 0;
+  }
+
+  async read({ model, sort, filter, offset, size }: ListQuestion): Promise<PageRows> {
+    const { query } = this.#preparer.prepare(
+      {
+        query_model: model,
+        query_attributes: ['id'],
+        page: { page: 1, size },
+        ...(sort && { query_sort: sort }),
+        ...(filter && { query_filter: filter }),
+      },
+      EVERYTHING,
+    );
+    const question = pageQuestion(query, { size, offset: BigInt(offset) });
+    this.#asked = { ...question, isChecked: false };
+    return this.#reading.pages.read(question, callOf());
+  }
+
+  close(): Promise<void> {
+    return this.#reading.close();
+  }
+
+  #asked: (ReturnType<typeof pageQuestion> & { isChecked: boolean }) | undefined;
+
+  #checked(source: Source): Source {
+    const check = async (
+      snapshot: KeySnapshot,
+      moment: RelationMoment,
+      page: PageRows | undefined,
+    ): Promise<void> => {
+      const asked = this.#asked;
+      if (asked === undefined || page === undefined) return;
+      const {
+        relation,
+        rows: statement,
+        fields,
+        maxBytes,
+        count: counting,
+      } = asked.query.statements;
+      const bindings = asked.range;
+      const found = await snapshot.rows({
+        relation,
+        statement,
+        fields,
+        maxBytes,
+        bindings,
+        reversed: false,
+      });
+      const total = await snapshot.count(counting);
+      this.checks += 1;
+      if (found.json !== page.json || total !== page.total || total !== moment.total())
+        this.mistakes.push({ range: bindings, page, found, total });
+    };
+    const readFollowed = source.readFollowed?.bind(source);
+    return withMethods(source, {
+      readFollowed: (...[relation, work, call]: Parameters<NonNullable<Source['readFollowed']>>) =>
+        readFollowed?.(
+          relation,
+          async (snapshot, moment) => {
+            const done = await work(snapshot, moment);
+            await check(snapshot, moment, pageIn(done));
+            return done;
+          },
+          call,
+        ),
+    });
+  }
+}
+
+/** A source some of whose methods are others. */
+function withMethods(source: Source, methods: object): Source {
+  return new Proxy(source, {
+    get(target, name) {
+      const value: unknown = Reflect.get(name in methods ? methods : target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+/** The page of work that reads one. */
+function pageIn(done: object): PageRows | undefined {
+  return 'page' in done ? (done.page as PageRows | undefined) : undefined;
+}
