@@ -98,7 +98,7 @@ export class Connector {
     return Connection.open(this.#client, CONNECT_MS, async (connection) => {
       // Alone: a pooler that allows no transactions closes the connection, and what is sent after
       // it would hide the reason.
-      await connection.command(beginStatement(settings));
+      await connection.command(beginStatement(settings, 'read committed'));
       const [, , timeoutMs] = await connection.query(WHOSE_SESSION, false);
       await connection.command('commit');
       return { isOwn: false, settings, timeoutMs: 0, administratorsMs: Number(timeoutMs ?? 0) };

@@ -55,7 +55,7 @@ export function runStatement(
   statement: SessionStatement,
   call: ReadCall,
 ): RunningWork<Row> {
-  const terms = statementTerms(connection.terms, remainingMs(call));
+  const terms = statementTerms(connection.terms, remainingMs(call), 'read committed');
   const begins = terms.needsTransaction;
   const alone: Work<Row> = (ask) => ask(statement);
   const committed: Work<Row> = async (ask) => {
@@ -73,7 +73,7 @@ export function runTogether(
   statements: readonly SessionStatement[],
   call: ReadCall,
 ): RunningWork<Row[]> {
-  const terms = statementTerms(connection.terms, remainingMs(call));
+  const terms = statementTerms(connection.terms, remainingMs(call), 'repeatable read');
   const work: Work<Row[]> = async (ask) => {
     const answers = await inOrder([...statements, COMMIT].map(ask));
     return answers.slice(0, statements.length);
@@ -109,7 +109,7 @@ export function runTransaction<Value>(
   work: Work<Value>,
   call: ReadCall,
 ): RunningWork<Value> {
-  const terms = statementTerms(connection.terms, remainingMs(call));
+  const terms = statementTerms(connection.terms, remainingMs(call), 'repeatable read');
   const committed: Work<Value> = async (ask) => {
     const value = await work(ask);
     await ask(COMMIT);

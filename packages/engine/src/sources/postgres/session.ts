@@ -43,12 +43,18 @@ export function startUpOptions(settings: SessionSettings, options = ''): string 
 }
 
 /**
- * Opens a transaction that reads one snapshot, with settings that end with it. `set` takes no
- * snapshot, so that locks may come first.
+ * Which statements of a transaction see one state: a single one, whose snapshot is taken when it
+ * has locked what it reads, or all of them, whose snapshot the first one takes before it locks.
  */
-export function beginStatement(settings: SessionSettings): string {
+export type Isolation = 'read committed' | 'repeatable read';
+
+/**
+ * Opens a transaction that reads, with settings that end with it. `set` takes no snapshot, so that
+ * locks may come first.
+ */
+export function beginStatement(settings: SessionSettings, isolation: Isolation): string {
   const set = [...settings].map(([name, value]) => `; set local ${name} = '${value}'`);
-  return `begin isolation level repeatable read read only${set.join('')}`;
+  return `begin isolation level ${isolation} read only${set.join('')}`;
 }
 
 /** How much later than the engine the database itself stops a statement. */
@@ -93,7 +99,11 @@ export interface StatementTerms {
   readonly timeoutMs: number;
 }
 
-export function statementTerms(session: SessionTerms, timeLimitMs: number): StatementTerms {
+export function statementTerms(
+  session: SessionTerms,
+  timeLimitMs: number,
+  isolation: Isolation,
+): StatementTerms {
   const wanted = statementTimeout(timeLimitMs, session.administratorsMs);
   const isSet = session.isOwn && wanted <= session.timeoutMs;
   const settings = isSet
@@ -102,7 +112,7 @@ export function statementTerms(session: SessionTerms, timeLimitMs: number): Stat
   return {
     keepsPlans: session.isOwn,
     needsTransaction: !isSet,
-    begin: beginStatement(settings),
+    begin: beginStatement(settings, isolation),
     timeoutMs: isSet ? session.timeoutMs : wanted,
   };
 }
