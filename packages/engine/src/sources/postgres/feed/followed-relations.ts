@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { RelationPath } from '../../../sql/query-statements.ts';
 import type { CommandConnection } from './commands.ts';
 import { FollowedRelation } from './followed-relation.ts';
-import { schemaOf, schemaStatement, oidStatement } from './relation-schema.ts';
+import { schemaOf, schemaStatement } from './relation-schema.ts';
 import { publicationState } from './publication-state.ts';
 import { stampOf, stampStatement } from './stamp.ts';
 
@@ -114,19 +114,19 @@ export class FollowedRelations {
   /** A relation as one snapshot shows it; undefined where it cannot be followed. */
   async #describe(path: RelationPath): Promise<FollowedRelation['schema'] | undefined> {
     const { commands, publication, serverVersion } = this.#terms;
-    const [oid] = await commands.ask(oidStatement(path));
-    if (oid === null || oid === undefined) return undefined;
-    const stamp = stampStatement(Number(oid), publication, serverVersion);
-    const [schemaRow = [], stampRow = [], [state] = []] = await commands.askInSnapshot([
-      schemaStatement(Number(oid), publication),
+    const statement = schemaStatement(path, publication);
+    const schemaRow = await commands.ask(statement);
+    const relation = schemaOf(schemaRow);
+    if (relation === undefined || relation.refusal !== undefined) return undefined;
+    const stamp = stampStatement(relation, publication, serverVersion);
+    const [again = [], stampRow = [], [state] = []] = await commands.askInSnapshot([
+      statement,
       stamp,
       publicationState(publication, serverVersion),
     ]);
     if (state !== this.#terms.publicationState) this.#terms.onOtherPublication();
-    const relation = schemaOf(schemaRow);
-    if (relation === undefined || relation.refusal !== undefined) return undefined;
-    // The name may have gone to another relation since the oid was found.
-    if (JSON.stringify(relation.path) !== JSON.stringify(path)) return undefined;
+    // The stamp would be one of what the relation was before.
+    if (again[0] !== schemaRow[0]) return undefined;
     const { instance, fingerprint } = stampOf(stampRow);
     return { relation, instance, fingerprint, stamp };
   }

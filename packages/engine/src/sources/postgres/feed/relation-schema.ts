@@ -1,7 +1,7 @@
 import type { RelationPath } from '../../../sql/query-statements.ts';
 import type { Statement } from '../../../sql/statement.ts';
 import type { Row } from '../connection.ts';
-import { MEMBERS } from './stamp.ts';
+import type { StampedParts } from './stamp.ts';
 
 /** Why a relation that is asked for is not followed. */
 export type FollowRefusal =
@@ -15,12 +15,7 @@ export type FollowRefusal =
   | 'filtered';
 
 /** What the change log means for a relation. */
-export interface RelationSchema {
-  readonly oid: number;
-  /** Its name as the snapshot shows it, outermost part first. */
-  readonly path: RelationPath;
-  /** The oids of all tables that hold its rows, and of the partitioned ones between. */
-  readonly members: readonly number[];
+export interface RelationSchema extends StampedParts {
   /**
    * The columns of its key in the order of the key: of the index that is its replica identity, or
    * of the primary key. Empty where there is none, or where tables inherit from it.
@@ -30,25 +25,49 @@ export interface RelationSchema {
   readonly refusal: FollowRefusal | undefined;
 }
 
-/** The oid of a relation; none where there is no such relation. */
-export function oidStatement(path: readonly string[]): Statement {
+/** System objects, which nobody changes, have smaller oids. */
+const FIRST_OF_USERS = 16_384;
+
+/** The schema of a relation under a publication, as one JSON text; none where there is none. */
+export function schemaStatement(path: RelationPath, publication: string): Statement {
   const [schema, name] = path;
   return {
-    parameters: [schema, name],
+    parameters: [schema, name, publication],
     sql: `
-select c.oid::text
-from pg_class c
-join pg_namespace n on n.oid = c.relnamespace
-where n.nspname = $1 and c.relname = $2`,
-  };
-}
-
-/** The schema of a relation under a publication, as one JSON text. */
-export function schemaStatement(relation: number, publication: string): Statement {
-  return {
-    parameters: [relation, publication],
-    sql: `
-with recursive ${MEMBERS}, tables as (
+with recursive relation as (
+  select c.*
+  from pg_class c
+  join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = $1 and c.relname = $2
+), members (id) as (
+  select r.oid
+  from relation r
+  union
+  select i.inhrelid
+  from members m
+  join pg_inherits i on i.inhparent = m.id
+), types (id) as (
+  select a.atttypid
+  from relation r
+  join pg_attribute a on a.attrelid = r.oid
+  where a.attnum > 0 and a.atttypid >= ${FIRST_OF_USERS}
+  union
+  select n.id
+  from types t
+  cross join lateral (
+    select y.typbasetype from pg_type y where y.oid = t.id
+    union all
+    select y.typelem from pg_type y where y.oid = t.id
+    union all
+    select r.rngsubtype from pg_range r where r.rngtypid = t.id
+    union all
+    select a.atttypid
+    from pg_type y
+    join pg_attribute a on a.attrelid = y.typrelid and a.attnum > 0
+    where y.oid = t.id
+  ) n (id)
+  where n.id >= ${FIRST_OF_USERS}
+), tables as (
   select c.*
   from members m
   join pg_class c on c.oid = m.id
@@ -56,12 +75,13 @@ with recursive ${MEMBERS}, tables as (
   select p.relid::oid
   from pg_publication u
   cross join lateral pg_get_publication_tables(u.pubname) p
-  where u.pubname = $2
+  where u.pubname = $3
 )
 select json_build_object(
   'oid', c.oid::bigint,
-  'path', json_build_array(n.nspname, c.relname),
-  'members', (select json_agg(m.id::bigint) from members m),
+  'schema', c.relnamespace::bigint,
+  'members', (select json_agg(m.id::bigint order by m.id) from members m),
+  'types', coalesce((select json_agg(t.id::bigint order by t.id) from types t), '[]'),
   'key', coalesce((
     select json_agg(a.attname order by k.place)
     from pg_index i
@@ -99,14 +119,12 @@ select json_build_object(
       join pg_publication_rel r on r.prrelid = m.id
       join pg_publication u on u.oid = r.prpubid
       cross join to_jsonb(r) j
-      where u.pubname = $2
+      where u.pubname = $3
         and coalesce(j ->> 'prqual', j ->> 'prattrs') is not null
     ) then 'filtered'
   end
 )::text
-from pg_class c
-join pg_namespace n on n.oid = c.relnamespace
-where c.oid = $1::oid`,
+from relation c`,
   };
 }
 
