@@ -35,7 +35,7 @@ export interface KeptList {
   readonly places: readonly number[];
 }
 
-/** A list that is kept, with what tells it of changes. */
+/** A list that is kept, with what its changes come from. */
 interface Entry extends KeptList {
   readonly log: RelationLog;
 }

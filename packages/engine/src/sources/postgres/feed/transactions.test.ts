@@ -6,7 +6,7 @@ import { MOST_ROWS, TransactionReader } from './transactions.ts';
 
 type Row = readonly (string | null | undefined)[];
 
-/** A relation that keeps what it is told. */
+/** A relation that keeps what it gets. */
 class Recorder {
   readonly key: readonly string[];
   readonly changes: RelationChange[] = [];
