@@ -2,6 +2,10 @@ import { createConnection } from 'mysql2/promise';
 import { beforeAll, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
+import { Connection } from '../../src/sources/mysql/connection.ts';
+import { SnapshotVersions } from '../../src/sources/mysql/snapshot-versions.ts';
+import { StatusGate } from '../../src/sources/mysql/status-gate.ts';
+import { readMysqlUrl } from '../../src/sources/mysql/url.ts';
 import { ask, open } from '../open.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
 
@@ -116,6 +120,20 @@ describeMariadb('the versions of MariaDB', () => {
     const before = await knownVersion('child');
     await mariadb().client(sql);
     expect(await knownVersion('child')).not.toBe(before);
+  });
+
+  it('let rows be read while they change fast, as long as the latest one is the current one', async () => {
+    const gate = new StatusGate();
+    for (let report = 0; report < 5; report++) gate.note({ length: 1, milliseconds: 0, ageMs: 0 });
+    expect(gate.isInVain).toBe(true);
+    const versions = new SnapshotVersions(gate);
+    const connection = await Connection.open(readMysqlUrl(mariadb().url));
+    expect(await versions.mayBeLatest(connection)).toBe(false);
+    expect(await versions.current(connection)).toBeDefined();
+    expect(await versions.mayBeLatest(connection)).toBe(true);
+    await mariadb().client('insert into parent values (9)');
+    expect(await versions.mayBeLatest(connection)).toBe(false);
+    connection.destroy();
   });
 
   it('are others after a restart of the server', async () => {
