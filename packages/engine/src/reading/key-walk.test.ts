@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { queryOf } from '../../test/page-questions.ts';
 import type { OrderTerm } from '../catalogue/model.ts';
 import { type Key, type KeyRange, rangesAfter, rangesOfAll } from '../sql/key-ranges.ts';
 import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { KeysStatement } from '../sql/query-statements.ts';
-import { walkKeys } from './key-walk.ts';
+import { keysStatement, walkKeys } from './key-walk.ts';
 
 type Value = number | null;
 
@@ -137,5 +138,17 @@ describe('a walk along a list', () => {
       version: '1',
     });
     expect(asked).toBe(1);
+  });
+});
+
+describe('the statement of a chunk', () => {
+  it.each([
+    { nulls: [], walkMaySort: false, maySort: false },
+    { nulls: [], walkMaySort: true, maySort: true },
+    { nulls: [false], walkMaySort: false, maySort: true },
+  ])('may sort $maySort with the first values $nulls', ({ nulls, walkMaySort, maySort }) => {
+    const walk = { query: queryOf(), step: 1, maySort: walkMaySort };
+    const bindings = { key: [], size: 1, offset: 0n };
+    expect(keysStatement(walk, { nulls, next: 'later' }, bindings)).toMatchObject({ maySort });
   });
 });

@@ -62,7 +62,10 @@ export function keysStatement(
   const templates = query.keys({ range, step });
   if (templates === undefined) return undefined;
   const { relation, lock } = query.statements;
-  return { ...templates, relation, lock, bindings, maySort };
+  // Rows that share the first values of a key are few, or an index has them in order: one that is
+  // taken because nothing may be sorted would lead through all others.
+  const isOfOneValue = range.nulls.length > 0;
+  return { ...templates, relation, lock, bindings, maySort: maySort || isOfOneValue };
 }
 
 /** Behind each key its place in the chunk is read, and the key of the last record is always. */
