@@ -58,7 +58,7 @@ export interface TrialResult {
   readonly answered: number;
   readonly refused: number;
   readonly failed: number;
-  /** What was really written meanwhile. */
+  /** What was really written while it was asked at a fixed rate. */
   readonly writes: { readonly perSecond: number; readonly failed: number };
 }
 

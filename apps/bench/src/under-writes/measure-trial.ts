@@ -5,6 +5,7 @@ import type { Child } from '../processes/child.ts';
 import type { TrialResult } from '../report/results.ts';
 import type { Service } from '../subjects/service.ts';
 import { COLUMNS, tableName } from '../tables/bench-database.ts';
+import type { Writer, Written } from '../writers/writer.ts';
 import type { PacedLoad } from './paced-load.ts';
 import type { Trial } from './trials.ts';
 
@@ -27,6 +28,7 @@ export interface Loaders {
 /** Who is measured, and how. */
 export interface Measuring extends Loaders {
   readonly service: Service;
+  readonly writer: Pick<Writer, 'written'>;
   /** How long is asked at the fixed rate, and then as fast as it is answered. */
   readonly seconds: number;
   readonly connections: number;
@@ -35,8 +37,8 @@ export interface Measuring extends Loaders {
 /** Measures latencies at a fixed rate, and beside them how many requests are answered at most. */
 export async function measureTrial(
   trial: Trial,
-  { service, paced, loader, seconds, connections }: Measuring,
-): Promise<Omit<TrialResult, 'writes'>> {
+  { service, writer, paced, loader, seconds, connections }: Measuring,
+): Promise<TrialResult> {
   const target = {
     url: `${service.origin}/api/v1/dynamic/query`,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${service.token}` },
@@ -45,7 +47,9 @@ export async function measureTrial(
   const atRate = { ...target, bodies, perSecond: FIXED_RATE };
   const ask = async (load: PacedLoad): Promise<LoadResult> => (await paced.ask(load)) as LoadResult;
   await ask({ ...atRate, seconds: WARM_UP_SECONDS });
+  const before = await writer.written();
   const fixed = await ask({ ...atRate, seconds });
+  const writes = writesBetween(before, await writer.written());
   const load: Load = {
     ...target,
     bodies: Array.from({ length: connections }, () => bodies),
@@ -63,6 +67,15 @@ export async function measureTrial(
     requestsPerSecond: most.seconds > 0 ? most.answered / most.seconds : undefined,
     refused: fixed.refused + most.refused,
     failed: fixed.failed + most.failed,
+    writes,
+  };
+}
+
+function writesBetween(before: Written, after: Written): TrialResult['writes'] {
+  const seconds = after.seconds - before.seconds;
+  return {
+    perSecond: seconds === 0 ? 0 : (after.transactions - before.transactions) / seconds,
+    failed: after.failed - before.failed,
   };
 }
 

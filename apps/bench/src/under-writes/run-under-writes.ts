@@ -92,26 +92,19 @@ async function measureSetup(
 async function measureLoad(
   trials: readonly Trial[],
   targets: WriteTargets,
-  measuring: Measuring & Pick<Run, 'log'>,
+  measuring: Omit<Measuring, 'writer'> & Pick<Run, 'log'>,
 ): Promise<TrialResult[]> {
   const [load] = trials;
   if (load === undefined) return [];
   const writer = await startWriteLoad(load, targets);
-  const [measured] = await Promise.allSettled([measureTrials(trials, measuring)]);
-  const { transactions, seconds, failed } = await writer.stop();
-  if (measured.status === 'rejected') throw measured.reason;
-  const writes = { perSecond: seconds === 0 ? 0 : transactions / seconds, failed };
-  return measured.value.map((result) => ({ ...result, writes }));
-}
-
-async function measureTrials(
-  trials: readonly Trial[],
-  measuring: Measuring & Pick<Run, 'log'>,
-): Promise<Omit<TrialResult, 'writes'>[]> {
-  const results: Omit<TrialResult, 'writes'>[] = [];
-  for (const trial of trials) {
-    measuring.log(trialLabel(trial));
-    results.push(await measureTrial(trial, measuring));
+  const results: TrialResult[] = [];
+  try {
+    for (const trial of trials) {
+      measuring.log(trialLabel(trial));
+      results.push(await measureTrial(trial, { ...measuring, writer }));
+    }
+    return results;
+  } finally {
+    await writer.stop();
   }
-  return results;
 }

@@ -23,7 +23,7 @@ const MOST_OF_ONE = 250;
 /** Starts the writers of a load; stopping them reports what they wrote together. */
 export async function startWriteLoad(load: WriteLoad, targets: WriteTargets): Promise<Writer> {
   const { writtenTo, perSecond } = load;
-  if (writtenTo === 'nothing') return { stop: async () => NOTHING };
+  if (writtenTo === 'nothing') return IDLE;
   const database = writtenTo === 'another server' ? targets.elsewhere : targets.database;
   const rows = writtenTo === 'another table' ? targets.otherRows : targets.rows;
   const open =
@@ -35,6 +35,7 @@ export async function startWriteLoad(load: WriteLoad, targets: WriteTargets): Pr
   for (let writer = 0; writer < count; writer++)
     writers.push(await startWriter(database, rows, { perSecond: perSecond / count, writer }));
   return {
+    written: async () => sumOf(await Promise.all(writers.map((writer) => writer.written()))),
     stop: async () => {
       const written = await Promise.all(writers.map((writer) => writer.stop()));
       await open?.stop();
@@ -44,6 +45,8 @@ export async function startWriteLoad(load: WriteLoad, targets: WriteTargets): Pr
 }
 
 const NOTHING: Written = { transactions: 0, seconds: 0, failed: 0 };
+
+const IDLE: Writer = { written: async () => NOTHING, stop: async () => NOTHING };
 
 function sumOf(written: readonly Written[]): Written {
   return {

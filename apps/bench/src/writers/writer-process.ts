@@ -30,10 +30,15 @@ async function write(): Promise<void> {
   }
 }
 
+function written(): Written {
+  return { transactions, seconds: (performance.now() - started) / 1000, failed };
+}
+
 const writing = write();
-answerParent('ready', async (): Promise<Written> => {
+answerParent('ready', async (question): Promise<Written> => {
+  if (question !== 'stop') return written();
   stop.abort();
   await writing;
   await close();
-  return { transactions, seconds: (performance.now() - started) / 1000, failed };
+  return written();
 });

@@ -22,6 +22,8 @@ export interface Written {
 
 /** Somebody who writes while others read. */
 export interface Writer {
+  /** What was written so far. */
+  written(): Promise<Written>;
   /** Ends the writing, with the whole table as long as it was. */
   stop(): Promise<Written>;
 }
@@ -47,6 +49,7 @@ export async function startWriter(
   const input: WriterInput = { ...target, perSecond, writer };
   const child = await startChild('./writer-process', import.meta.url, input);
   return {
+    written: async () => (await child.ask('written')) as Written,
     stop: async () => {
       const written = (await child.ask('stop')) as Written;
       await child.stop();
