@@ -2,7 +2,6 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 
 import type { Snapshot } from '../source.ts';
-
 import { areEqual, type FileStamp, hasWriteAheadLog, readStamp, wasWritten } from './file-stamp.ts';
 import { defineFunctions } from './functions.ts';
 import { PrepareError, StaleConnectionError, UnreadableFileError } from './reader-errors.ts';
