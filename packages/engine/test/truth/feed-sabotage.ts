@@ -11,12 +11,30 @@ import type { Sabotage } from './sabotage.ts';
 /** What a change feed may get wrong of the rows that come and go. */
 export const FEED_SABOTAGES: readonly Sabotage[] = [
   {
+    does: 'the feed counts some changes twice',
+    pace: HUNDREDFOLD,
+    commit: () =>
+      changeAppending((append, change) => {
+        append(change);
+        if (change.xid % 8n === 0n) append(change);
+      }),
+  },
+  {
     does: 'the feed forgets some transactions',
     pace: HUNDREDFOLD,
     commit: () =>
       changeAppending((append, change) => {
         if (change.xid % 8n !== 0n) append(change);
       }),
+  },
+  {
+    does: 'the feed misses that a table was emptied',
+    pace: FULL_SPEED,
+    commit: () => {
+      changeAppending((append, change) => append({ ...change, truncated: false }));
+      // The table has another file then, which shows in its schema.
+      vi.spyOn(FollowedRelation.prototype, 'describes').mockReturnValue(true);
+    },
   },
   {
     does: 'the feed takes a transaction for visible that was running',

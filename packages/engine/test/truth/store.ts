@@ -48,10 +48,16 @@ const POSTGRES: Store = {
   },
 };
 
+/** Pages of whole relations have totals, and deep ones an index, that follow the writes. */
+const FOLLOWED: Store = {
+  ...POSTGRES,
+  mechanisms: [...WITH_VERSION, 'maintained_total', 'maintained_index'],
+};
+
 /** By the name of the fixture. */
 export const STORES: Readonly<Record<string, Store>> = {
   PostgreSQL: POSTGRES,
-  'PostgreSQL, followed': POSTGRES,
+  'PostgreSQL, followed': FOLLOWED,
   'PostgreSQL, standby': POSTGRES,
   MariaDB: {
     writers: 3,

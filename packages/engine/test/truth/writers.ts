@@ -65,8 +65,9 @@ class Writers {
         if (count % pace.burst === 0) due += pace.restMs * store.writers;
         // Who is late goes on at once, and does not make up for what was missed.
         due = Math.max(due, performance.now());
-        const rest = due - performance.now();
-        await setTimeout(rest, undefined, { signal }).catch(() => undefined);
+        await setTimeout(Math.max(0, due - performance.now()), undefined, { signal }).catch(
+          () => undefined,
+        );
       }
     } finally {
       await connection.close();

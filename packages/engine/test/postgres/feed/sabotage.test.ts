@@ -1,0 +1,180 @@
+import { Socket } from 'node:net';
+
+import { Client } from 'pg';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { FollowedRelation } from '../../../src/sources/postgres/feed/followed-relation.ts';
+import { FollowedRelations } from '../../../src/sources/postgres/feed/followed-relations.ts';
+import { openPostgres } from '../../../src/sources/postgres/source.ts';
+import type { PostgresServer } from '../server.ts';
+import { describePostgres } from '../server.ts';
+import {
+  countFollowed,
+  type Followed,
+  followedVersion,
+  readFollowed,
+  until,
+  useFollowed,
+} from './followed.ts';
+
+const SQL = `
+  create table altered (id int primary key, amount int);
+  insert into altered values (1, 10);
+  create table waiting (id int primary key);
+  create table top (id int primary key);
+  create table middle () inherits (top);
+  create table bottom () inherits (middle);
+  create publication dynamic_query for all tables`;
+
+/** What a feed may get wrong that ordinary writes do not show, and whether it did. */
+interface Mistake {
+  readonly is: string;
+  readonly commit: () => void;
+  readonly happens: (followed: Followed) => Promise<boolean>;
+}
+
+const MISTAKES: readonly Mistake[] = [
+  {
+    is: 'a change of the schema goes unnoticed',
+    commit: () => void vi.spyOn(FollowedRelation.prototype, 'describes').mockReturnValue(true),
+    async happens({ source, sql }) {
+      const before = await readFollowed(source, ['public', 'altered']);
+      await sql.query('alter table altered alter amount type bigint using amount * 1000');
+      const after = await readFollowed(source, ['public', 'altered']);
+      return after.version === before.version && after.text !== before.text;
+    },
+  },
+  {
+    is: 'a change of a child counts for its oldest parent alone',
+    commit: () => {
+      const ofTable = Reflect.get(FollowedRelations.prototype, 'ofTable');
+      vi.spyOn(FollowedRelations.prototype, 'ofTable').mockImplementation(function oldest(
+        this: FollowedRelations,
+        oid,
+      ) {
+        return ofTable
+          .call(this, oid)
+          .toSorted((a, b) => b.schema.relation.members.length - a.schema.relation.members.length)
+          .slice(0, 1);
+      });
+    },
+    async happens({ server, sql }) {
+      const source = await openPostgres(server.url, { follow: true });
+      await followedVersion(source, ['public', 'top']);
+      const before = await readFollowed(source, ['public', 'middle']);
+      await sql.query('insert into bottom select max(id) + 1 from (select 0 id union table top) x');
+      const after = await readFollowed(source, ['public', 'middle']);
+      await source.close();
+      return after.version === before.version && after.text !== before.text;
+    },
+  },
+  {
+    is: 'the first snapshot is the base, though an earlier commit may still be unseen',
+    commit: () => {
+      const begin = Reflect.get(FollowedRelation.prototype, 'beginLog');
+      vi.spyOn(FollowedRelation.prototype, 'beginLog').mockImplementation(function early(
+        this: FollowedRelation,
+      ) {
+        begin.call(this, 0n);
+      });
+    },
+    happens: ({ server }) => countsAroundUnseenCommit(server),
+  },
+  {
+    is: 'the server is never informed of what was received',
+    commit: () => {
+      const write = Reflect.get(Socket.prototype, 'write');
+      vi.spyOn(Socket.prototype, 'write').mockImplementation(function swallow(
+        this: Socket,
+        ...parts
+      ) {
+        const [chunk] = parts as readonly unknown[];
+        const isStatus = Buffer.isBuffer(chunk) && chunk.length === 39 && chunk[5] === 0x72;
+        return isStatus || write.apply(this, parts);
+      });
+    },
+    async happens({ source, sql, server }) {
+      const other = await openPostgres(server.url, { follow: true });
+      await followedVersion(source, ['public', 'waiting']);
+      await followedVersion(other, ['public', 'waiting']);
+      const { rows } = await sql.query<{ at: string }>('select pg_current_wal_lsn() as at');
+      await sql.query(
+        'insert into waiting select max(id) + 1 from (select 0 id union table waiting) x',
+      );
+      const confirmed = await waitFor(4000, async () => {
+        const slots = await sql.query<{ done: boolean }>(
+          `select bool_and(confirmed_flush_lsn > '${rows[0]?.at}') as done from pg_replication_slots`,
+        );
+        return slots.rows[0]?.done === true;
+      });
+      await other.close();
+      return !confirmed;
+    },
+  },
+];
+
+describePostgres('a change feed', () => {
+  const followed = useFollowed(SQL);
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  describe.each(MISTAKES)('with a test of whether $is', ({ commit, happens }) => {
+    it('makes no such mistake', async () => {
+      expect(await happens(followed())).toBe(false);
+    });
+
+    it('is found out when it makes it', async () => {
+      commit();
+      expect(await happens(followed())).toBe(true);
+    });
+  });
+});
+
+/** Whether a total differs from a count once a commit is seen that waited for a standby. */
+async function countsAroundUnseenCommit(server: PostgresServer): Promise<boolean> {
+  const relation = ['public', 'waiting'];
+  const source = await openPostgres(server.url, { follow: true });
+  await followedVersion(source, ['public', 'top']);
+  const admin = await connect(server);
+  await admin.query(`alter system set synchronous_standby_names = 'ghost'`);
+  await admin.query('select pg_reload_conf()');
+  const writer = await connect(server);
+  const hanging = writer.query(
+    'insert into waiting select max(id) + 1 from (select 0 id union table waiting) x',
+  );
+  const waiter = `select pid from pg_stat_activity where wait_event = 'SyncRep'`;
+  await until(async () => expect((await admin.query(waiter)).rows).toHaveLength(1));
+  try {
+    // The feed knows nothing yet, or it counts what is seen: without the commit that waits.
+    await waitFor(2000, async () => (await countFollowed(source, relation)) !== undefined);
+    await admin.query(`select pg_cancel_backend(pid) from (${waiter}) w`);
+    await hanging;
+    const counted = await until(async () => {
+      const seen = await countFollowed(source, relation);
+      if (seen?.known === undefined) throw new Error('The total is not known yet.');
+      return seen;
+    });
+    return counted.known !== counted.counted;
+  } finally {
+    await admin.query('alter system reset synchronous_standby_names');
+    await admin.query('select pg_reload_conf()');
+    await Promise.all([source.close(), writer.end(), admin.end()]);
+  }
+}
+
+async function connect(server: PostgresServer): Promise<Client> {
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  return client;
+}
+
+/** Whether something becomes true in so many milliseconds. */
+async function waitFor(milliseconds: number, check: () => Promise<boolean>): Promise<boolean> {
+  const due = performance.now() + milliseconds;
+  while (performance.now() < due) {
+    if (await check()) return true;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
+}
