@@ -35,10 +35,14 @@ export function readMariadbLog(log: string): LoggedStatements {
 const NUMBER = /(?<![\w"`.])-?\d+(?:\.\d+)?(?![\w"`])/g;
 const LIST = /(cast\(\? as binary\)|\?)(?:, \1)+/g;
 
+/** What distinguishes one run of a statement from the others. */
+const MARK = /\/\* [\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12} \*\//g;
+
 function summarise(log: string, entry: RegExp, { text, identifier }: Notation): LoggedStatements {
   const shapes = [...log.matchAll(entry)].map(([, statement = '']) =>
     statement
       .replaceAll(text, '?')
+      .replaceAll(MARK, ' ')
       .replaceAll(/\$\d+/g, '?')
       .replaceAll(NUMBER, '?')
       .replaceAll(/\s+/g, ' ')
