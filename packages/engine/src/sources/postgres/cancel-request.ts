@@ -1,5 +1,7 @@
 import { once } from 'node:events';
-import { connect, type NetConnectOpts } from 'node:net';
+import { connect, type NetConnectOpts, type Socket } from 'node:net';
+
+import type { Client } from 'pg';
 
 /** Which server process runs the statement, and the proof that one may stop it. */
 export interface BackendKey {
@@ -10,21 +12,26 @@ export interface BackendKey {
 /** https://www.postgresql.org/docs/current/protocol-message-formats.html, CancelRequest */
 const CANCEL_REQUEST_CODE = 80_877_102;
 
+/** The process that serves a connection, as the server or a pooler says. */
+export function backendKeyOf(client: Client): BackendKey {
+  const { processID, secretKey } = client as Client & {
+    processID: number | null;
+    secretKey: number | null;
+  };
+  return { processId: processID ?? 0, secret: secretKey ?? 0 };
+}
+
 /**
- * Asks the server to stop what a process of it runs. The request goes over a connection of its own,
- * which needs no login and so succeeds where the server has no free connection. When the server has
- * closed it, the process has been notified: a statement that begins later is safe.
+ * Asks the server to stop what runs on an open connection. The request goes over a connection of
+ * its own, which needs no login and so succeeds where the server has no free connection. When the
+ * server has closed it, the process has been notified: a statement that begins later is safe.
  *
  * @returns whether the server closed the connection in time
  */
-export async function sendCancelRequest(
-  address: NetConnectOpts,
-  key: BackendKey,
-  timeoutMs: number,
-): Promise<boolean> {
-  const socket = connect(address);
+export async function sendCancelRequest(client: Client, timeoutMs: number): Promise<boolean> {
+  const socket = connect(addressOf(client));
   try {
-    socket.resume().write(cancelMessage(key));
+    socket.resume().write(cancelMessage(backendKeyOf(client)));
     await once(socket, 'end', { signal: AbortSignal.timeout(timeoutMs) });
     return true;
   } catch {
@@ -32,6 +39,13 @@ export async function sendCancelRequest(
   } finally {
     socket.destroy();
   }
+}
+
+/** The very server of a connection: its name may lead to another one by now. */
+function addressOf({ host, port, connection }: Client): NetConnectOpts {
+  if (host.startsWith('/')) return { path: `${host}/.s.PGSQL.${port}` };
+  const { remoteAddress, remotePort } = connection.stream as Socket;
+  return { host: remoteAddress ?? host, port: remotePort ?? port };
 }
 
 function cancelMessage({ processId, secret }: BackendKey): Buffer {

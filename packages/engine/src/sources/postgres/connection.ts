@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
-import type { NetConnectOpts, Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
 import { Client, type ClientConfig } from 'pg';
 
 import type { PooledConnection } from '../connection-pool.ts';
 import type { Statement } from '../../sql/statement.ts';
-import { type BackendKey, sendCancelRequest } from './cancel-request.ts';
+import { backendKeyOf, sendCancelRequest } from './cancel-request.ts';
 import { ConnectionLostError } from './errors.ts';
 import type { SessionTerms } from './session.ts';
 
@@ -91,7 +90,7 @@ export class Connection implements PooledConnection {
 
   /** The server process that cancel requests are for; a pooler gives numbers of its own. */
   get processId(): number {
-    return this.#key().processId;
+    return backendKeyOf(this.#client).processId;
   }
 
   /** Whether a transaction is open, failed or not. */
@@ -137,7 +136,7 @@ export class Connection implements PooledConnection {
    * statement begin.
    */
   cancel(timeoutMs: number): Promise<boolean> {
-    return sendCancelRequest(this.#address(), this.#key(), timeoutMs);
+    return sendCancelRequest(this.#client, timeoutMs);
   }
 
   /** Closes the connection at once, with whatever runs on it. */
@@ -154,22 +153,6 @@ export class Connection implements PooledConnection {
     const name = `dynamic_query_${hash('sha256', sql, 'base64url').slice(0, 20)}`;
     this.#named.set(sql, name);
     return name;
-  }
-
-  /** The very server of this connection: its name may lead to another one by now. */
-  #address(): NetConnectOpts {
-    const { host, port } = this.#client;
-    if (host.startsWith('/')) return { path: `${host}/.s.PGSQL.${port}` };
-    const { remoteAddress, remotePort } = this.#client.connection.stream as Socket;
-    return { host: remoteAddress ?? host, port: remotePort ?? port };
-  }
-
-  #key(): BackendKey {
-    const { processID, secretKey } = this.#client as Client & {
-      processID: number | null;
-      secretKey: number | null;
-    };
-    return { processId: processID ?? 0, secret: secretKey ?? 0 };
   }
 
   /** The driver words the loss of a connection as a plain error. */

@@ -34,6 +34,7 @@ import type { Row } from './connection.ts';
 import { Database } from './database.ts';
 import { makePostgresDialect } from './dialect.ts';
 import { ChangeFeed } from './feed/feed.ts';
+import type { FeedBounds } from './feed/feed-session.ts';
 import {
   type FollowedServerSettings,
   feedTargetOf,
@@ -64,6 +65,8 @@ export interface PostgresRules extends SessionRules {
   readonly limits: PoolLimits;
   /** Where changes are followed. Default: they are not. */
   readonly follow?: FollowSettings | undefined;
+  /** What following may cost the server. Default: those of {@link ChangeFeed}. */
+  readonly feedBounds?: FeedBounds | undefined;
 }
 
 /** The scope of versions that all relations have in common. */
@@ -86,7 +89,7 @@ export async function openPostgres(
   url: string,
   rules: Partial<PostgresRules> = {},
 ): Promise<Source> {
-  const { limits, follow, ...sessionRules } = { ...RULES, ...rules };
+  const { limits, follow, feedBounds, ...sessionRules } = { ...RULES, ...rules };
   const database = await Database.open(new Connector(readPostgresUrl(url), sessionRules), limits);
   const [hasSnapshots] = await withDeadline(VERSION_CHECK, (call) =>
     database.ask({ statement: HAS_SNAPSHOTS, named: false }, call),
@@ -95,14 +98,19 @@ export async function openPostgres(
     limits,
     hasSnapshots: hasSnapshots === 'true',
     followed: { url, follow, queryTimeoutMs: sessionRules.queryTimeoutMs },
+    feedBounds,
   });
 }
 
 /** Follows the changes of a server where that is wanted. */
-function openFeed(followed: FollowedServerSettings): ChangeFeed | undefined {
+function openFeed({ followed, feedBounds }: ServerFacts): ChangeFeed | undefined {
   if (followed.follow === undefined) return undefined;
   const { url, publication, setting } = feedTargetOf(followed);
-  return new ChangeFeed({ address: readPostgresUrl(url, setting), publication });
+  return new ChangeFeed({
+    address: readPostgresUrl(url, setting),
+    publication,
+    bounds: feedBounds,
+  });
 }
 
 /** What a server is like. */
@@ -111,6 +119,7 @@ interface ServerFacts {
   /** Whether its snapshots are PostgreSQL's own: otherwise each page is read in one statement. */
   readonly hasSnapshots: boolean;
   readonly followed: FollowedServerSettings;
+  readonly feedBounds: FeedBounds | undefined;
 }
 
 class PostgresSource implements Source {
@@ -127,7 +136,8 @@ class PostgresSource implements Source {
   /** Reads the version of the data. */
   readonly #version: Statement;
 
-  constructor(database: Database, { limits, hasSnapshots, followed }: ServerFacts) {
+  constructor(database: Database, facts: ServerFacts) {
+    const { limits, hasSnapshots, followed } = facts;
     const version = hasSnapshots ? SNAPSHOT_VERSION : sql`null::text`;
     this.dialect = makePostgresDialect(version);
     this.#database = database;
@@ -136,7 +146,7 @@ class PostgresSource implements Source {
     this.#hasSnapshots = hasSnapshots;
     this.#followed = followed;
     this.#version = compile(sql`select ${version}`, this.dialect);
-    this.#feed = hasSnapshots ? openFeed(followed) : undefined;
+    this.#feed = hasSnapshots ? openFeed(facts) : undefined;
     this.#stamped = this.#feed && new StampedReads(this.#feed, this.#checks, this.dialect);
   }
 

@@ -2,8 +2,8 @@ import { Client, type ClientConfig } from 'pg';
 
 import type { Statement } from '../../../sql/statement.ts';
 import type { Row } from '../connection.ts';
+import { backendKeyOf } from '../cancel-request.ts';
 import { startUpOptions } from '../session.ts';
-import { processIdOf } from './process-id.ts';
 
 /** Every value stays the text that the database sent. */
 const AS_TEXT = { getTypeParser: () => String };
@@ -19,6 +19,9 @@ const SETTINGS = new Map([
   ['jit', 'off'],
 ]);
 
+/** A server that does not let the feed in for so long is taken for lost. */
+export const CONNECT_LIMIT = { connectionTimeoutMillis: 15_000 };
+
 /** The connection on which the feed asks the server, beside the one that follows its changes. */
 export class CommandConnection {
   readonly #client: Client;
@@ -26,7 +29,14 @@ export class CommandConnection {
 
   constructor(config: ClientConfig) {
     const options = startUpOptions(SETTINGS, config.options);
-    const own = { ...config, options, types: AS_TEXT, keepAlive: true, pipeline: true };
+    const own = {
+      ...CONNECT_LIMIT,
+      ...config,
+      options,
+      types: AS_TEXT,
+      keepAlive: true,
+      pipeline: true,
+    };
     this.#client = new Client(own);
     const { promise, resolve } = Promise.withResolvers<Error>();
     this.#client.on('error', resolve);
@@ -45,7 +55,7 @@ export class CommandConnection {
 
   /** The process that a pooler or the server says it has. */
   get processId(): number {
-    return processIdOf(this.#client);
+    return backendKeyOf(this.#client).processId;
   }
 
   /** Gives the only row of a statement; an empty one where there is none. */

@@ -26,6 +26,11 @@ export interface FeedBounds {
   readonly lagBytes: number;
   /** How much of its log the server may keep for it, in bytes. */
   readonly heldBackBytes: number;
+  /**
+   * How long creating its slot may take, in milliseconds. The server keeps its log from the
+   * beginning of that.
+   */
+  readonly startMs: number;
 }
 
 /** By what a feed follows a server. */
@@ -218,8 +223,10 @@ export class FeedSession implements ReadSession {
     return measurement;
   }
 
-  #check({ instance, insertLsn, heldBackBytes = Infinity }: FeedMeasurement): void {
+  #check({ instance, insertLsn, heldBackBytes }: FeedMeasurement): void {
     const { bounds } = this.#terms;
+    if (heldBackBytes === undefined)
+      throw new FeedStoppedError('connection', 'the server has given up its slot');
     this.#lagBytes = Number(insertLsn - this.#position.reached);
     this.#heldBackBytes = heldBackBytes;
     if (this.#position.reached >= this.#goal.position)

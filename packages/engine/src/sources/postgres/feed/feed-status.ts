@@ -7,6 +7,8 @@ export type FeedReason =
   | 'pooler'
   /** Its two connections led to different servers. */
   | 'two_servers'
+  /** No slot came to be, because transactions that write were open for too long. */
+  | 'open_transactions'
   /** The connection was refused or lost. */
   | 'connection'
   /** The publication is another one than when following began. */

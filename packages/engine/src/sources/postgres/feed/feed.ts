@@ -14,7 +14,11 @@ import type { WaitCounters } from './position.ts';
 import { ReplicationConnection } from './replication.ts';
 
 /** Half a gigabyte of lag takes minutes to catch up with; a new slot has none. */
-const BOUNDS: FeedBounds = { lagBytes: 2 ** 29, heldBackBytes: 2 ** 30 };
+const BOUNDS: FeedBounds = {
+  lagBytes: 2 ** 29,
+  heldBackBytes: 2 ** 30,
+  startMs: 30_000,
+};
 
 /** Pauses before another try, in milliseconds: the first one, and the longest. */
 const FIRST_PAUSE_MS = 250;
@@ -24,7 +28,8 @@ const LONGEST_PAUSE_MS = 30_000;
 export interface FeedSettings {
   readonly address: Address;
   readonly publication: string;
-  readonly bounds?: FeedBounds;
+  /** Default: {@link BOUNDS}. */
+  readonly bounds?: FeedBounds | undefined;
 }
 
 /**
@@ -39,6 +44,8 @@ export class ChangeFeed implements FeedWatch {
   readonly #listeners = new Set<(status: FeedStatus) => void>();
   #isStarted = false;
   #session: FeedSession | undefined;
+  /** When the last session began. */
+  #began = 0;
   #stopped: FeedStoppedError | undefined;
   #transactions = 0;
   readonly #drops = new Map<string, number>();
@@ -107,11 +114,9 @@ export class ChangeFeed implements FeedWatch {
   async #run(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      const began = performance.now();
       const error = await this.#follow().catch((reason: unknown) => reason);
       if (signal.aborted) return;
       this.#stop(stopOf(error));
-      if (performance.now() - began > LONGEST_PAUSE_MS) this.#pauseMs = FIRST_PAUSE_MS;
       const pause = this.#pauseMs * (0.5 + Math.random());
       this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
       await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
@@ -146,6 +151,7 @@ export class ChangeFeed implements FeedWatch {
 
   #begin(session: FeedSession): void {
     this.#session = session;
+    this.#began = performance.now();
     this.#stopped = undefined;
     this.#notify();
   }
@@ -154,13 +160,17 @@ export class ChangeFeed implements FeedWatch {
     const session = this.#session;
     const isNews = session !== undefined || this.#stopped?.reason !== error.reason;
     this.#transactions += session?.transactions ?? 0;
-    if (session !== undefined)
-      this.#drops.set(error.reason, (this.#drops.get(error.reason) ?? 0) + 1);
+    if (session !== undefined) this.#countDrop(error.reason);
     this.#session = undefined;
     this.#stopped = error;
     if (this.#settings.address.prefersTls && error.message === NO_TLS)
       this.#client = { ...this.#client, ssl: false };
     if (isNews) this.#notify();
+  }
+
+  #countDrop(reason: string): void {
+    this.#drops.set(reason, (this.#drops.get(reason) ?? 0) + 1);
+    if (performance.now() - this.#began > LONGEST_PAUSE_MS) this.#pauseMs = FIRST_PAUSE_MS;
   }
 
   #notify(): void {

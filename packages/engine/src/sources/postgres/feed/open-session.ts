@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import { waitOrAbort, withDeadline } from '../../../deadline.ts';
 import type { CommandConnection } from './commands.ts';
 import {
   type FollowedServerFacts,
@@ -30,11 +31,26 @@ export async function openSession(
   const [state] = await commands.ask(publicationState(terms.publication, server.version));
   await replication.connect();
   const slot = `dynamic_query_${randomBytes(8).toString('hex')}`;
-  await replication.createSlot(slot);
+  await createSlot(connections, terms, slot);
   const { sender } = measurementOf(await commands.ask(measurementStatement(slot)));
   if (sender !== replication.processId)
     throw new FeedStoppedError('two_servers', 'its connections led to different servers');
   return new FeedSession(connections, terms, { server, slot, publicationState: state ?? '' });
+}
+
+async function createSlot(
+  { replication }: FeedConnections,
+  { bounds: { startMs } }: FeedTerms,
+  slot: string,
+): Promise<void> {
+  const timeoutError = (): Error =>
+    new FeedStoppedError(
+      'open_transactions',
+      `transactions that write were open for longer than ${startMs} ms, which a slot waits for`,
+    );
+  await withDeadline({ timeoutMs: startMs, timeoutError }, ({ signal }) =>
+    waitOrAbort(replication.createSlot(slot), signal),
+  );
 }
 
 async function checkServer(

@@ -1,13 +1,17 @@
 import { Client, type ClientConfig } from 'pg';
 
+import { backendKeyOf, sendCancelRequest } from '../cancel-request.ts';
 import { STATEMENT_SETTINGS, startUpOptions } from '../session.ts';
 import { ByteReader } from './byte-reader.ts';
+import { CONNECT_LIMIT } from './commands.ts';
 import { type Lsn, parseLsn } from './lsn.ts';
-import { processIdOf } from './process-id.ts';
 import { type ChangeMessage, readChangeMessage } from './pgoutput.ts';
 
 /** How far the server may forget its log is confirmed this often. */
 const STATUS_MS = 1000;
+
+/** A request to stop what the server does has so long. */
+const CANCEL_MS = 5000;
 
 /** Keys have to look as those that statements read. */
 const SETTINGS = new Map(
@@ -31,13 +35,14 @@ export class ReplicationConnection {
   readonly #client: Client;
   #position: Lsn = 0n;
   #isInTransaction = false;
+  #isCreatingSlot = false;
   #timer: NodeJS.Timeout | undefined;
   readonly #ended: Promise<Error>;
 
   constructor(config: ClientConfig) {
     const options = startUpOptions(SETTINGS, config.options);
-    const replication = { ...config, options, replication: 'database', keepAlive: true };
-    const client = new Client(replication);
+    const own = { options, replication: 'database', keepAlive: true };
+    const client = new Client({ ...CONNECT_LIMIT, ...config, ...own });
     const { promise, resolve } = Promise.withResolvers<Error>();
     client.on('error', resolve);
     client.on('end', () => resolve(new Error('the server closed the connection')));
@@ -57,7 +62,7 @@ export class ReplicationConnection {
 
   /** The server process that sends the changes. */
   get processId(): number {
-    return processIdOf(this.#client);
+    return backendKeyOf(this.#client).processId;
   }
 
   connect(): Promise<unknown> {
@@ -69,9 +74,11 @@ export class ReplicationConnection {
    * write at the moment have ended.
    */
   async createSlot(name: string): Promise<void> {
+    this.#isCreatingSlot = true;
     const { rows } = await this.#client.query<{ consistent_point: string }>(
       `CREATE_REPLICATION_SLOT ${name} TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT`,
     );
+    this.#isCreatingSlot = false;
     this.#position = parseLsn(rows[0]?.consistent_point ?? '0/0');
   }
 
@@ -98,6 +105,8 @@ export class ReplicationConnection {
 
   destroy(): void {
     clearInterval(this.#timer);
+    // A server that waits for transactions does not see that the connection is closed.
+    if (this.#isCreatingSlot) void sendCancelRequest(this.#client, CANCEL_MS);
     this.#client.connection.stream.destroy();
   }
 
