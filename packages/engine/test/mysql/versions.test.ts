@@ -1,5 +1,5 @@
 import { createConnection } from 'mysql2/promise';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
 import { Connection } from '../../src/sources/mysql/connection.ts';
@@ -136,6 +136,20 @@ describeMariadb('the versions of MariaDB', () => {
     connection.destroy();
   });
 
+  it('are asked for as before while this process is busy, as the server takes the time', async () => {
+    const gate = new StatusGate();
+    const note = vi.spyOn(gate, 'note');
+    const versions = new SnapshotVersions(gate);
+    const connection = await Connection.open(readMysqlUrl(mariadb().url));
+    const busy = setInterval(() => spin(5), 0);
+    for (let report = 0; report < 20; report++) await versions.current(connection);
+    clearInterval(busy);
+    connection.destroy();
+    expect(gate.isOpen).toBe(true);
+    expect(note).toHaveBeenCalledTimes(20);
+    for (const [{ milliseconds }] of note.mock.calls) expect(milliseconds).toBeGreaterThan(0);
+  });
+
   it('are others after a restart of the server', async () => {
     const before = await knownVersion('kept');
     await mariadb().restart();
@@ -143,3 +157,9 @@ describeMariadb('the versions of MariaDB', () => {
     expect(await knownVersion('kept')).not.toBe(before);
   });
 });
+
+/** Lets nothing else run in this process. */
+function spin(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}

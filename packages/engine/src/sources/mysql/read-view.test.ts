@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { readViewOf, reportAtEnd, reportNow } from './read-view.ts';
+import { answerOf, readViewOf, reportAtEnd, reportNow } from './read-view.ts';
 
 const statusOf = (statement: string, view: string): string => `
 ---TRANSACTION (0x7f91d0a1db80), ACTIVE 0 sec
@@ -37,4 +37,18 @@ describe('the read view of a session', () => {
     expect(readViewOf(other + statusOf(sql, viewLine(32, 32)) + other, mark)).toBe('32');
     expect(readViewOf(other, mark)).toBeUndefined();
   });
+});
+
+describe('the answer to a report', () => {
+  it('is the text of the status, and the time that it took in the server', () => {
+    const results = [[['InnoDB', '', 'text']], [[1500]], { affectedRows: 0 }];
+    expect(answerOf(results)).toEqual({ text: 'text', milliseconds: 1.5 });
+  });
+
+  it.each([[[]], [[[], []]], [[[['InnoDB', '', null]], [[1500]]]]])(
+    'is none where it has another form, as %j',
+    (results) => {
+      expect(answerOf(results)).toBeUndefined();
+    },
+  );
 });

@@ -7,27 +7,48 @@ export interface ViewReport {
   readonly mark: string;
 }
 
+/** What the server answers to a report. */
+export interface ViewAnswer {
+  readonly text: string;
+  /** What the status took in the server, in milliseconds. */
+  readonly milliseconds: number;
+}
+
 /**
  * Reports the read view of the transaction that is open, and ends it. The first statement that read
  * took the view after it had locked the definition of its tables, so nobody altered them since.
  */
 export function reportAtEnd(): ViewReport {
-  const mark = randomUUID();
-  return { mark, sql: `begin not atomic ${status(mark)}; commit; end` };
+  return reportAfter();
 }
 
 /** Reports what a snapshot taken now is. */
 export function reportNow(): ViewReport {
-  const mark = randomUUID();
-  const begin = 'start transaction with consistent snapshot';
-  return { mark, sql: `begin not atomic ${begin}; ${status(mark)}; commit; end` };
+  return reportAfter('start transaction with consistent snapshot');
 }
 
 /**
- * The status shows each session with its statement, which may hold any text; so ours is marked.
+ * The status shows each session with its statement, which may hold any text; so ours is marked. The
+ * server takes the time itself: here it would also be that of a process that is busy.
  */
-function status(mark: string): string {
-  return `show engine /* ${mark} */ innodb status`;
+function reportAfter(...begin: readonly string[]): ViewReport {
+  const mark = randomUUID();
+  const timed = [
+    'declare began datetime(6) default now(6)',
+    ...begin,
+    `show engine /* ${mark} */ innodb status`,
+    'select timestampdiff(microsecond, began, now(6))',
+  ];
+  // In one line, as the view is on the next one after it.
+  const sql = `begin not atomic ${timed.join('; ')}; commit; end`;
+  return { mark, sql };
+}
+
+/** Reads the answer; undefined where it is of another form. */
+export function answerOf(results: readonly unknown[]): ViewAnswer | undefined {
+  const [[[, , text] = []] = [], [[microseconds] = []] = []] = results as unknown[][][];
+  const milliseconds = Number(microseconds) / 1000;
+  return typeof text === 'string' ? { text, milliseconds } : undefined;
 }
 
 /** The view that is printed below the statement of its session. */

@@ -3,7 +3,14 @@ import { performance } from 'node:perf_hooks';
 import { Versions } from '../versions.ts';
 import type { Connection } from './connection.ts';
 import { isLost, isStopped } from './errors.ts';
-import { readViewOf, reportAtEnd, reportNow, type ViewReport } from './read-view.ts';
+import {
+  answerOf,
+  readViewOf,
+  reportAtEnd,
+  reportNow,
+  type ViewAnswer,
+  type ViewReport,
+} from './read-view.ts';
 import { StatusGate } from './status-gate.ts';
 
 /** What one snapshot showed, and its version where it has one. */
@@ -82,11 +89,11 @@ export class SnapshotVersions {
 
   async #report(connection: Connection, { sql, mark }: ViewReport): Promise<string | undefined> {
     const started = performance.now();
-    const text = await statusText(connection, sql);
-    const milliseconds = performance.now() - started;
-    const view = text === undefined ? undefined : readViewOf(text, mark);
+    const answer = await answerTo(connection, sql);
+    const view = answer === undefined ? undefined : readViewOf(answer.text, mark);
     const version = view === undefined ? undefined : `${connection.instance} ${view}`;
     const ageMs = this.#noteSeen(connection.instance ?? '', version, started);
+    const { text, milliseconds = 0 } = answer ?? {};
     this.#gate.note({ length: text?.length, milliseconds, ageMs });
     return version;
   }
@@ -101,12 +108,10 @@ export class SnapshotVersions {
   }
 }
 
-/** The text of the status; undefined where the server refuses it, as without `PROCESS`. */
-async function statusText(connection: Connection, sql: string): Promise<string | undefined> {
+/** What the server answers; undefined where it refuses the status, as without `PROCESS`. */
+async function answerTo(connection: Connection, sql: string): Promise<ViewAnswer | undefined> {
   try {
-    const [status] = await connection.command(sql);
-    const [[, , text] = []] = (status ?? []) as unknown[][];
-    return typeof text === 'string' ? text : undefined;
+    return answerOf(await connection.command(sql));
   } catch (error) {
     if (isLost(error) || isStopped(error)) throw error;
     await endTransaction(connection);

@@ -1,7 +1,10 @@
 /** A longer status holds a mutex of the server for too long, in characters. */
 const LONGEST_STATUS = 64 * 1024;
 
-/** So does one that takes longer, in milliseconds: the quickest of the latest ones counts. */
+/**
+ * So does one that takes longer in the server, in milliseconds: the quickest of the latest ones
+ * counts.
+ */
 const SLOWEST_STATUS_MS = 2;
 const TIMES_KEPT = 16;
 
@@ -22,6 +25,7 @@ const LASTING_MS = 20;
 export interface StatusOutcome {
   /** The length of its text; undefined where the server refused it, or said nothing of the view. */
   readonly length: number | undefined;
+  /** What it took in the server. */
   readonly milliseconds: number;
   /** Since when the version was seen, in milliseconds: 0 for a new one, and for none. */
   readonly ageMs: number;
