@@ -3,7 +3,7 @@
 # The tests say by themselves what they lack, so that this does nothing on other systems.
 set -euo pipefail
 
-packages=(mariadb-server mariadb-client redis-server postgresql-client pgbouncer haproxy chromium)
+packages=(mariadb-server mariadb-client galera-4 redis-server postgresql-client pgbouncer haproxy chromium)
 
 command -v apt-get > /dev/null || exit 0
 missing=()

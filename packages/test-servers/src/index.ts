@@ -1,4 +1,5 @@
 export { anyPort, freePort, listenOnFreePort } from './free-port.ts';
+export { hasGalera, startGalera } from './galera.ts';
 export { hasHaproxy, startHaproxy } from './haproxy.ts';
 export type { Haproxy } from './haproxy.ts';
 export { hasMariadb, startMariadb } from './mariadb.ts';

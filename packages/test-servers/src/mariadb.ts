@@ -46,19 +46,24 @@ export interface MariadbServer extends TestServer {
   startReplica(): Promise<MariadbServer>;
 }
 
+/** How a MariaDB server differs from the ordinary one. */
+export interface MariadbOptions {
+  /** Options of mariadbd without their dashes, such as `log-bin`. */
+  readonly settings?: readonly string[];
+  /** What lies in the folder of its data when it starts for the first time, by file name. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
 /** Whether `startMariadb` finds the programs that it needs. */
 export async function hasMariadb(): Promise<boolean> {
   return (await Promise.all(PROGRAMS.map(hasProgram))).every(Boolean);
 }
 
-/**
- * Starts a MariaDB server over new data, with a database named `test`.
- *
- * @param settings options of mariadbd without their dashes, such as `log-bin`
- */
+/** Starts a MariaDB server over new data, with a database named `test`. */
 export async function startMariadb({
   settings = [],
-}: { settings?: readonly string[] } = {}): Promise<MariadbServer> {
+  files = {},
+}: MariadbOptions = {}): Promise<MariadbServer> {
   if (!(await hasMariadb())) {
     throw new Error(
       'No MariaDB server was found. Install it; on Debian: ' +
@@ -68,7 +73,7 @@ export async function startMariadb({
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-mariadb-'));
   const server = new Mariadb(folder, [...SETTINGS, ...settings]);
   try {
-    await server.install();
+    await server.install(files);
     await server.start();
     return server;
   } catch (error) {
@@ -104,7 +109,7 @@ class Mariadb implements MariadbServer {
     return this.#process?.pid ?? 0;
   }
 
-  async install(): Promise<void> {
+  async install(files: Readonly<Record<string, string>>): Promise<void> {
     // The server gives up root's rights, and must still reach its data.
     await chmod(this.#folder, 0o755);
     await mkdir(this.#temporary);
@@ -112,6 +117,11 @@ class Mariadb implements MariadbServer {
     await makeDataDirectory('mariadb', this.directory, async (directory) =>
       this.#initialize(directory),
     );
+    for (const [name, content] of Object.entries(files)) {
+      const file = join(this.directory, name);
+      await writeFile(file, content);
+      await chmod(file, 0o666);
+    }
   }
 
   async #initialize(directory: string): Promise<void> {

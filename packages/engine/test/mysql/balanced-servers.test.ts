@@ -7,18 +7,17 @@ import {
 } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { type Engine, EVERYTHING } from '../../src/index.ts';
+import type { Engine } from '../../src/index.ts';
 import { open } from '../open.ts';
+import { COUNTED_TABLE, fillCounted, totalOf } from './counted.ts';
 import { describeMariadb } from './mariadb.ts';
+import { MOVED_TABLE, moveTo, nextTransaction } from './transaction-numbers.ts';
 
 /** How many records each server shows: each of them says so in all of its records. */
 const FIRST = 2000;
 const SECOND = 2500;
 
-const sqlOf = (rows: number): string => `
-  create table moved (id int primary key);
-  create table counted (id int primary key, amount int not null);
-  insert into counted select seq, ${rows} from seq_1_to_${rows}`;
+const sqlOf = (rows: number): string => `${MOVED_TABLE}; ${COUNTED_TABLE}; ${fillCounted(rows)}`;
 
 /** Nothing moves the number of the next transaction but the test. */
 const SETTINGS = ['innodb-stats-persistent=off', 'general-log=off'];
@@ -47,30 +46,13 @@ const available = hasHaproxy() || process.env['CI'] !== undefined;
     await Promise.all(servers.map((server) => server.stop()));
   }, 60_000);
 
-  /** Which server a reply is of; every one has to be of one of them alone. */
-  async function serverOf(page: number): Promise<number> {
-    const body = {
-      query_model: 'counted',
-      query_attributes: ['id', 'amount'],
-      page: { page, size: 10 },
-    };
-    const { result, page: metadata } = await engine.query(body, EVERYTHING);
-    const records = JSON.parse(result) as { id: number; amount: number }[];
-    const total = Number(metadata.total);
-    const expected = Array.from({ length: 10 }, (_, index) => (page - 1) * 10 + index + 1)
-      .filter((id) => id <= total)
-      .map((id) => ({ id, amount: total }));
-    expect(records).toEqual(expected);
-    return total;
-  }
-
   it('mixes no two servers, whose transactions have the same numbers', async () => {
     const [one, two] = servers as [MariadbServer, MariadbServer];
     await moveTo(one, two);
     const totals = new Set<number>();
     for (let round = 0; round < 40; round++) {
       const pages = Array.from({ length: 12 }, () => Math.ceil(Math.random() * PAGES));
-      const replies = [1, ...pages, ...pages].map((page) => serverOf(page));
+      const replies = [1, ...pages, ...pages].map((page) => totalOf(engine, page));
       for (const total of await Promise.all(replies)) totals.add(total);
     }
     expect(totals).toEqual(new Set([FIRST, SECOND]));
@@ -81,21 +63,3 @@ const available = hasHaproxy() || process.env['CI'] !== undefined;
     );
   });
 });
-
-async function nextTransaction(server: MariadbServer): Promise<number> {
-  const status = await server.client('show engine innodb status');
-  return Number(/Trx id counter (\d+)/.exec(status)?.[1]);
-}
-
-/** Writes to the server that is behind, until the next transaction of both has the same number. */
-async function moveTo(one: MariadbServer, two: MariadbServer): Promise<void> {
-  for (;;) {
-    const [first, second] = await Promise.all([nextTransaction(one), nextTransaction(two)]);
-    if (first === second) return;
-    const behind = first < second ? one : two;
-    const distance = Math.abs(first - second);
-    // A transaction takes a number, and its commit another one.
-    const step = 'begin; insert into moved values (1); rollback;';
-    await behind.client(step.repeat(Math.min(distance, 200)));
-  }
-}

@@ -1,0 +1,42 @@
+/**
+ * Whether equal versions mean equal data on the nodes of a Galera cluster. The ordinary run is
+ * short; longer:
+ *
+ *     VERSIONS_SECONDS=60 npx vitest run test/mysql/galera-versions.test.ts
+ */
+import { type MariadbServer, startGalera } from '@proj/test-servers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { describeGalera } from './galera.ts';
+import { readWhileWritten, TIMEOUT_MS } from './read-while-written.ts';
+import { RESTLESS_TABLE } from './restless-writers.ts';
+
+describeGalera('equal versions of the nodes of a Galera cluster', () => {
+  let one: MariadbServer;
+  let two: MariadbServer;
+  beforeAll(async () => {
+    [one, two] = await startGalera({ settings: ['general-log=off'] });
+    await one.client(RESTLESS_TABLE);
+    await two.client('set wsrep_sync_wait = 1; select * from restless');
+  }, 120_000);
+  afterAll(() => Promise.all([one.stop(), two.stop()]), 60_000);
+
+  it(
+    'mean equal data on a node that applies writes in parallel',
+    async () => {
+      const data = await readWhileWritten({ read: [two.url], written: [one.url] });
+      expect(data.differing).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'mean equal data while both nodes write to the same rows, and roll each other back',
+    async () => {
+      const both = [one.url, two.url];
+      const data = await readWhileWritten({ read: both, written: both });
+      expect(data.differing).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+});

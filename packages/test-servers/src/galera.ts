@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+
+import { freePort } from './free-port.ts';
+import { hasMariadb, type MariadbServer, startMariadb } from './mariadb.ts';
+import { until } from './until.ts';
+
+/** Where Debian, Red Hat and others put the library; `GALERA_PROVIDER` names another place. */
+const PLACES = [
+  '/usr/lib/galera/libgalera_smm.so',
+  '/usr/lib/libgalera_smm.so',
+  '/usr/lib64/galera-4/libgalera_smm.so',
+  '/usr/lib64/galera/libgalera_smm.so',
+];
+
+const PROVIDER = [process.env['GALERA_PROVIDER'], ...PLACES].find(
+  (place) => place !== undefined && existsSync(place),
+);
+
+/** Whether {@link startGalera} finds what it needs. */
+export async function hasGalera(): Promise<boolean> {
+  return PROVIDER !== undefined && (await hasMariadb());
+}
+
+/**
+ * Starts two MariaDB servers that are nodes of one Galera cluster: what is written to either is
+ * applied by the other, in several threads.
+ *
+ * @param settings options of mariadbd without their dashes, for both
+ */
+export async function startGalera({
+  settings = [],
+}: { settings?: readonly string[] } = {}): Promise<readonly [MariadbServer, MariadbServer]> {
+  if (PROVIDER === undefined)
+    throw new Error('No Galera was found. Install it; on Debian: apt-get install galera-4');
+  const cluster = randomUUID();
+  const port = await freePort();
+  const one = await startNode({ cluster, port, peers: '', appliedUpTo: 0, settings });
+  try {
+    const peers = `127.0.0.1:${port}`;
+    const other = { cluster, port: await freePort(), peers, settings };
+    // The first node's own arrival was number 1. Whoever has all before its own arrival needs no
+    // copy of the data, and the data of new servers is the same.
+    const two = await startNode({ ...other, appliedUpTo: 1 });
+    return [one, two];
+  } catch (error) {
+    await one.stop();
+    throw error;
+  }
+}
+
+interface Node {
+  readonly cluster: string;
+  /** Where it hears the other nodes. */
+  readonly port: number;
+  /** The nodes that it joins; none for the first. */
+  readonly peers: string;
+  /** The number of the last change that its data has. */
+  readonly appliedUpTo: number;
+  readonly settings: readonly string[];
+}
+
+async function startNode({
+  cluster,
+  port,
+  peers,
+  appliedUpTo,
+  settings,
+}: Node): Promise<MariadbServer> {
+  const node = await startMariadb({
+    settings: [...settings, ...(await replication({ port, peers }))],
+    files: { 'grastate.dat': stateFile(cluster, appliedUpTo) },
+  });
+  try {
+    await until(async () => (await node.client(`show status like 'wsrep_ready'`)).endsWith('ON'));
+    return node;
+  } catch (error) {
+    await node.stop();
+    throw error;
+  }
+}
+
+async function replication({ port, peers }: Pick<Node, 'port' | 'peers'>): Promise<string[]> {
+  const provider = [
+    `base_host=127.0.0.1;base_port=${port}`,
+    `gmcast.listen_addr=tcp://127.0.0.1:${port}`,
+    `ist.recv_addr=127.0.0.1:${await freePort()}`,
+    'gcache.size=8M;pc.recovery=no',
+  ];
+  return [
+    'wsrep-on=on',
+    `wsrep-provider=${PROVIDER}`,
+    `wsrep-provider-options=${provider.join(';')}`,
+    `wsrep-cluster-address=gcomm://${peers}`,
+    'wsrep-node-address=127.0.0.1',
+    'wsrep-sst-method=skip',
+    'wsrep-slave-threads=4',
+    'binlog-format=row',
+    'innodb-autoinc-lock-mode=2',
+  ];
+}
+
+/** What a node that was stopped leaves of where it was; the first one may begin a cluster. */
+function stateFile(cluster: string, appliedUpTo: number): string {
+  return `# GALERA saved state
+version: 2.1
+uuid:    ${cluster}
+seqno:   ${appliedUpTo}
+safe_to_bootstrap: ${appliedUpTo === 0 ? 1 : 0}
+`;
+}
