@@ -51,7 +51,9 @@ async function warmPool(limits: Partial<PoolLimits> = {}): Promise<Database> {
 describe('a question', () => {
   it('is answered by a process of its own', async () => {
     const pool = openPool();
-    await expect(pool.ask(question(7), UNHURRIED)).resolves.toMatchObject({ json: '7', total: 1n });
+    await expect(pool.ask(question(7), UNHURRIED)).resolves.toMatchObject({
+      value: { json: '7', total: 1n },
+    });
     expect(exists(latestPid())).toBe(true);
     expect(latestPid()).not.toBe(process.pid);
   });
@@ -60,7 +62,9 @@ describe('a question', () => {
     const pool = openPool({ connections: 2, maxWaiting: 100 });
     const values = Array.from({ length: 50 }, (_, index) => index);
     const answers = await Promise.all(values.map((value) => pool.ask(question(value), UNHURRIED)));
-    expect(answers.map((answer) => (answer as { json: string }).json)).toEqual(values.map(String));
+    expect(answers.map((answer) => (answer.value as { json: string }).json)).toEqual(
+      values.map(String),
+    );
   });
 
   it('that SQLite refuses fails alone, and the next one works', async () => {
@@ -73,7 +77,7 @@ describe('a question', () => {
       },
     } as const;
     await expect(pool.ask(about(refused), UNHURRIED)).rejects.toThrow('integer overflow');
-    await expect(pool.ask(question(8), UNHURRIED)).resolves.toMatchObject({ json: '8' });
+    await expect(pool.ask(question(8), UNHURRIED)).resolves.toMatchObject({ value: { json: '8' } });
   });
 });
 
@@ -86,7 +90,7 @@ describe('a question past its deadline', () => {
       message: 'The query took longer than 100 ms.',
     });
     await expect.poll(() => exists(pid)).toBe(false);
-    await expect(pool.ask(question(2), UNHURRIED)).resolves.toMatchObject({ json: '2' });
+    await expect(pool.ask(question(2), UNHURRIED)).resolves.toMatchObject({ value: { json: '2' } });
   });
 
   it('is refused in time although its process cannot be killed', async () => {
@@ -105,7 +109,7 @@ describe('a question past its deadline', () => {
     const busy = outcome(pool.ask(question(1, ENDLESS), callOf({ timeoutMs: 1000 })));
     expect(await outcome(pool.ask(question(2), callOf({ timeoutMs: 50 })))).toBe('query_timeout');
     expect(await busy).toBe('query_timeout');
-    await expect(pool.ask(question(3), UNHURRIED)).resolves.toMatchObject({ json: '3' });
+    await expect(pool.ask(question(3), UNHURRIED)).resolves.toMatchObject({ value: { json: '3' } });
   });
 
   it('does not take along the one that waits behind it', async () => {
@@ -113,7 +117,7 @@ describe('a question past its deadline', () => {
     const late = pool.ask(question(1, ENDLESS), callOf({ timeoutMs: 100 }));
     const waiting = pool.ask(question(2), UNHURRIED);
     await expect(late).rejects.toMatchObject({ code: 'query_timeout' });
-    await expect(waiting).resolves.toMatchObject({ json: '2' });
+    await expect(waiting).resolves.toMatchObject({ value: { json: '2' } });
   });
 });
 
@@ -127,7 +131,7 @@ describe('a full pool', () => {
       message: '1 queries wait for a connection already.',
     });
     await expect(busy).rejects.toMatchObject({ code: 'query_timeout' });
-    await expect(waiting).resolves.toMatchObject({ json: '2' });
+    await expect(waiting).resolves.toMatchObject({ value: { json: '2' } });
   });
 
   it('refuses a question that waits too long', async () => {
@@ -151,7 +155,7 @@ describe('a reader that is killed from outside', () => {
       code: 'database_unavailable',
       message: 'The reader process ended.',
     });
-    await expect(pool.ask(question(2), UNHURRIED)).resolves.toMatchObject({ json: '2' });
+    await expect(pool.ask(question(2), UNHURRIED)).resolves.toMatchObject({ value: { json: '2' } });
   });
 
   it('does not harm the question that waits behind it', async () => {
@@ -162,7 +166,7 @@ describe('a reader that is killed from outside', () => {
       await sleep(5);
       process.kill(latestPid(), 'SIGKILL');
       await expect(asked).rejects.toMatchObject({ code: 'database_unavailable' });
-      await expect(waiting).resolves.toMatchObject({ json: String(round) });
+      await expect(waiting).resolves.toMatchObject({ value: { json: String(round) } });
     }
   });
 
@@ -172,7 +176,7 @@ describe('a reader that is killed from outside', () => {
     const gone = new Promise((resolve) => children.at(-1)?.once('close', resolve));
     process.kill(pid, 'SIGKILL');
     await gone;
-    await expect(pool.ask(question(2), UNHURRIED)).resolves.toMatchObject({ json: '2' });
+    await expect(pool.ask(question(2), UNHURRIED)).resolves.toMatchObject({ value: { json: '2' } });
     expect(latestPid()).not.toBe(pid);
   });
 });
@@ -184,7 +188,9 @@ describe('a reader', () => {
       const pool = await warmPool();
       process.kill(latestPid(), signal);
       await sleep(50);
-      await expect(pool.ask(question(3), UNHURRIED)).resolves.toMatchObject({ json: '3' });
+      await expect(pool.ask(question(3), UNHURRIED)).resolves.toMatchObject({
+        value: { json: '3' },
+      });
     },
   );
 

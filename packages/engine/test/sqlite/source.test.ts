@@ -7,7 +7,10 @@ import { FileVersion } from '../../src/sources/sqlite/version.ts';
 import { openSqlite } from '../../src/sources/sqlite/source.ts';
 
 const COUNT = 'select count(*) from t';
-const LIST = statements({ rows: `select json_group_array(id), count(*) from t`, count: COUNT });
+const LIST = {
+  ...statements({ rows: `select json_group_array(id), count(*) from t`, count: COUNT }),
+  relation: ['t'],
+};
 const CALL = callOf({ timeoutMs: 600_000 });
 
 afterEach(() => {

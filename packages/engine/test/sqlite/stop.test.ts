@@ -48,7 +48,7 @@ async function ask(pool: Database, { value, steps = 1, signal }: Question): Prom
     () => ({ generation: 0, request }),
     callOf({ signal, timeoutMs: 15_000 }),
   );
-  return (answer as { json: string }).json;
+  return (answer.value as { json: string }).json;
 }
 
 function gone(pid: number): Promise<void> {

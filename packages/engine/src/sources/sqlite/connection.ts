@@ -7,7 +7,7 @@ import type { PooledConnection } from '../connection-pool.ts';
 import { toQueryError } from './errors.ts';
 import { SIGN_OF_LIFE, SILENCE_MS } from './parent-watch.ts';
 import { readerEnvironment } from './reader-environment.ts';
-import type { ReaderMessage, ReaderReply } from './reader-protocol.ts';
+import type { ReaderFinding, ReaderMessage, ReaderReply } from './reader-protocol.ts';
 
 /** `.ts` when the sources run as they are, `.js` when built. */
 const PROGRAM = new URL(`./reader-process${extname(import.meta.url)}`, import.meta.url);
@@ -15,7 +15,7 @@ const PROGRAM = new URL(`./reader-process${extname(import.meta.url)}`, import.me
 /** One reader process and the request that it is answering. */
 export class ReaderConnection implements PooledConnection {
   readonly #process: ChildProcess;
-  #pending: PromiseWithResolvers<unknown> | undefined;
+  #pending: PromiseWithResolvers<ReaderFinding> | undefined;
   #killed = false;
   #seenAt = performance.now();
 
@@ -61,8 +61,8 @@ export class ReaderConnection implements PooledConnection {
    * @throws {QueryFailedError} `database_unavailable` when the file cannot be read or the process
    * ends.
    */
-  ask(message: ReaderMessage): Promise<unknown> {
-    const pending = Promise.withResolvers<unknown>();
+  ask(message: ReaderMessage): Promise<ReaderFinding> {
+    const pending = Promise.withResolvers<ReaderFinding>();
     this.#pending = pending;
     this.#process.send(message, (error) => {
       if (error !== null) this.#fail('The reader process took no question.', error);
@@ -84,7 +84,7 @@ export class ReaderConnection implements PooledConnection {
   #settle(reply: ReaderReply): void {
     const pending = this.#pending;
     this.#pending = undefined;
-    if (reply.ok) pending?.resolve(reply.value);
+    if (reply.ok) pending?.resolve(reply);
     else pending?.reject(toQueryError(reply));
   }
 

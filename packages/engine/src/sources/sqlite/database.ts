@@ -4,7 +4,7 @@ import { BulkheadPool } from '../bulkhead-pool.ts';
 import type { PoolLimits } from '../connection-pool.ts';
 import type { ReadCall } from '../source.ts';
 import { ReaderConnection } from './connection.ts';
-import type { ReaderMessage } from './reader-protocol.ts';
+import type { ReaderFinding, ReaderMessage } from './reader-protocol.ts';
 
 /**
  * The query of a caller that has disconnected may be done in this time, which is cheaper than a new
@@ -39,7 +39,7 @@ export class Database {
    * @throws {QueryFailedError} `overloaded`, `query_timeout`, `cancelled`, `database_unavailable`
    *   or `shutting_down`, and what `compose` throws.
    */
-  async ask(compose: () => ReaderMessage, call: ReadCall): Promise<unknown> {
+  async ask(compose: () => ReaderMessage, call: ReadCall): Promise<ReaderFinding> {
     const reader = await this.#pool.acquire(call);
     let message: ReaderMessage;
     try {
@@ -62,7 +62,7 @@ export class Database {
     reader: ReaderConnection,
     message: ReaderMessage,
     { signal }: ReadCall,
-  ): Promise<unknown> {
+  ): Promise<ReaderFinding> {
     let timer: NodeJS.Timeout | undefined;
     const answer = reader.ask(message).finally(() => {
       clearTimeout(timer);

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Column, Relation } from '../../catalogue/relation.ts';
 import { select } from './select.ts';
 import { uniqueIndexes } from './unique-indexes.ts';
+import { VersionedRelations } from './view-version.ts';
 import { EXTREMES, wireTypeOf } from './wire-types.ts';
 
 const ROWID_NAMES = ['rowid', '_rowid_', 'oid'];
@@ -37,7 +38,11 @@ export function introspect(database: DatabaseSync): Relation[] {
       and name not like 'sqlite\\_%' escape '\\'
     order by name`,
   );
-  return tables.map((table) => relationOf(database, table));
+  const versioned = new VersionedRelations(database);
+  return tables.map((table) => ({
+    ...relationOf(database, table),
+    ...versionFacts(table, versioned),
+  }));
 }
 
 function relationOf(database: DatabaseSync, table: TableRow): Relation {
@@ -48,10 +53,17 @@ function relationOf(database: DatabaseSync, table: TableRow): Relation {
     description: null,
     typesAreHints: true,
     snapshots: true,
-    // A view may ask for the time.
-    versioned: table.type === 'table',
   } as const;
   return { ...relation, ...shapeOf(database, table) };
+}
+
+function versionFacts(
+  { name, type }: TableRow,
+  relations: VersionedRelations,
+): Pick<Relation, 'versioned' | 'unversioned'> {
+  const unversioned = relations.refusalOf(name);
+  const isToSay = type === 'view' && unversioned !== undefined;
+  return { versioned: unversioned === undefined, ...(isToSay && { unversioned }) };
 }
 
 type Shape = Pick<Relation, 'columns' | 'keys' | 'unusable'>;

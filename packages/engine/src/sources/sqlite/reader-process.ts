@@ -3,12 +3,14 @@
  * from Node, neither in the main thread nor in a worker; a process can be killed at any moment, and
  * a reader has nothing to lose.
  */
-import type {
-  ReaderError,
-  ReaderMessage,
-  ReaderReply,
-  ReaderRequest,
-  ReaderValues,
+import {
+  type ReaderError,
+  type ReaderFinding,
+  type ReaderMessage,
+  type ReaderReply,
+  type ReaderRequest,
+  type ReaderValues,
+  relationOf,
 } from './reader-protocol.ts';
 import { introspect } from './introspect.ts';
 import { watchParent } from './parent-watch.ts';
@@ -43,7 +45,7 @@ async function reply(message: ReaderMessage): Promise<void> {
 
 async function answer(message: ReaderMessage): Promise<ReaderReply> {
   try {
-    return { ok: true, value: await read(message) };
+    return { ok: true, ...(await read(message)) };
   } catch (error) {
     return { ok: false, ...readerErrorOf(error) };
   }
@@ -51,7 +53,7 @@ async function answer(message: ReaderMessage): Promise<ReaderReply> {
 
 type Value = ReaderValues[keyof ReaderValues];
 
-async function read(message: ReaderMessage): Promise<Value> {
+async function read(message: ReaderMessage): Promise<ReaderFinding> {
   try {
     return await readOnce(message);
   } catch (error) {
@@ -61,10 +63,14 @@ async function read(message: ReaderMessage): Promise<Value> {
   }
 }
 
-async function readOnce({ generation, request }: ReaderMessage): Promise<Value> {
+async function readOnce({ generation, request }: ReaderMessage): Promise<ReaderFinding> {
   if (session?.generation !== generation) disconnect();
   const current = (session ??= new Session(path, generation));
-  return current.read((snapshot) => valueOf(request, snapshot, current));
+  const relation = relationOf(request);
+  return current.read(async (snapshot) => ({
+    value: await valueOf(request, snapshot, current),
+    versioned: relation !== undefined && current.isVersioned(relation),
+  }));
 }
 
 function disconnect(): void {

@@ -1,6 +1,6 @@
 import type { Relation } from '../../catalogue/relation.ts';
 import type { KeysRead, PageRows, QueryPage, RowsRead, SortEstimate } from '../source.ts';
-import type { KeysStatement, RowsStatement } from '../../sql/query-statements.ts';
+import type { KeysStatement, RelationPath, RowsStatement } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 
 /** What the server asks a reader process, one request at a time. */
@@ -32,6 +32,22 @@ export interface ReaderValues {
   readonly ping: unknown;
 }
 
+/** The relation that a request reads; undefined where what it reads needs no version. */
+export function relationOf(request: ReaderRequest): RelationPath | undefined {
+  switch (request.kind) {
+    case 'page':
+      return request.page.query.relation;
+    case 'batch':
+      return request.pages[0]?.query.relation;
+    case 'rows':
+      return request.rows.relation;
+    case 'keys':
+      return request.keys.relation;
+    default:
+      return undefined;
+  }
+}
+
 /** Why a request failed. */
 export interface ReaderError {
   readonly message: string;
@@ -43,7 +59,14 @@ export interface ReaderError {
   readonly preparing: boolean;
 }
 
+/** What the reader found in one snapshot of the file. */
+export interface ReaderFinding {
+  readonly value: unknown;
+  /** Whether what was read has the version of the file. */
+  readonly versioned: boolean;
+}
+
 /** What the reader answers. */
 export type ReaderReply =
-  | { readonly ok: true; readonly value: unknown }
+  | ({ readonly ok: true } & ReaderFinding)
   | ({ readonly ok: false } & ReaderError);

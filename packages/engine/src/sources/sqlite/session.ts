@@ -1,11 +1,13 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 
+import type { RelationPath } from '../../sql/query-statements.ts';
 import type { Snapshot } from '../source.ts';
 import { areEqual, type FileStamp, hasWriteAheadLog, readStamp, wasWritten } from './file-stamp.ts';
 import { defineFunctions } from './functions.ts';
 import { PrepareError, StaleConnectionError, UnreadableFileError } from './reader-errors.ts';
 import { inSnapshot } from './snapshot.ts';
+import { VersionedRelations } from './view-version.ts';
 
 /**
  * How long a read waits for a writer that holds the whole file, in milliseconds. Only the reader
@@ -22,6 +24,8 @@ export class Session {
   /** Which file is open: the path may come to name another. */
   readonly #file: string;
   readonly #statements = new LRUCache<string, StatementSync>({ max: 200 });
+  /** What is known in the schema of this number. */
+  #versioned: { readonly schema: unknown; readonly relations: VersionedRelations } | undefined;
   /** The file in the last snapshot, and the count of commits that SQLite had noticed. */
   #last: { readonly stamp: FileStamp; readonly commits: unknown } | undefined;
 
@@ -72,6 +76,14 @@ export class Session {
     statement.setReadBigInts(true);
     this.#statements.set(sql, statement);
     return statement;
+  }
+
+  /** Whether a relation has the version of the file. Call it in the snapshot that it is about. */
+  isVersioned([name = '']: RelationPath): boolean {
+    const [schema] = Object.values(this.prepare('pragma schema_version').get() ?? {});
+    if (this.#versioned?.schema !== schema)
+      this.#versioned = { schema, relations: new VersionedRelations(this.database) };
+    return this.#versioned?.relations.refusalOf(name) === undefined;
   }
 
   close(): void {

@@ -149,7 +149,7 @@ class SqliteSource implements Source {
 
   /**
    * What was read is of a version that held before the reading began and still holds when it is
-   * done.
+   * done, if its rows change only with the file.
    */
   async #askOf<Kind extends ReaderRequest['kind']>(
     database: Database,
@@ -162,8 +162,12 @@ class SqliteSource implements Source {
       before = version;
       return { generation, request };
     };
-    const value = (await database.ask(compose, call)) as ReaderValues[Kind];
-    return { value, version: this.#version.look().version === before ? before : undefined };
+    const { value, versioned } = await database.ask(compose, call);
+    const { version } = this.#version.look();
+    return {
+      value: value as ReaderValues[Kind],
+      version: versioned && version === before ? version : undefined,
+    };
   }
 
   /** Columns that cannot be sampled in time have no stored forms. */

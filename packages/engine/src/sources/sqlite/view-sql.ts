@@ -1,0 +1,50 @@
+const COMMENT = /--[^\n]*|\/\*.*?(?:\*\/|$)/;
+const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]/;
+const WORD = /[a-z_\u0080-\u{10ffff}][\w$\u0080-\u{10ffff}]*/u;
+
+/** What SQLite reads as one: https://sqlite.org/syntax.html */
+const TOKENS = new RegExp(
+  String.raw`(${COMMENT.source})|(${QUOTED.source})|${WORD.source}|\S`,
+  'gisu',
+);
+
+/** Compares two values as `=` does, and not whole rows. */
+const COMPARISON = / is (?:not )?distinct from /g;
+
+/**
+ * What the result depends on beside the rows, be it the order in which they are found, which
+ * another query of the same view may change.
+ */
+const REFUSED_PARTS: readonly (readonly [RegExp, string])[] = [
+  [/ limit /, 'it cuts off rows'],
+  [/ (?:group|having) /, 'it groups rows'],
+  [/ distinct /, 'it leaves out rows that are equal'],
+  [/ (?:union|except|intersect|values) /, 'it puts several selections together'],
+  [
+    /(?<! (?:from|join|in|exists|as|materialized)) \( (?:select|with) /,
+    'it takes the first row of a subquery',
+  ],
+];
+
+/**
+ * Why the rows of a view may differ while its tables and functions do not, from its definition;
+ * undefined where they may not.
+ */
+export function refusalOf(sql: string): string | undefined {
+  const plain = plainTextOf(sql).replaceAll(COMPARISON, ' = ');
+  return REFUSED_PARTS.find(([part]) => part.test(plain))?.[1];
+}
+
+/** SQLite knows the case of ASCII letters only. */
+export function lowered(name: string): string {
+  return name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** The words and signs with a space around each, and a question mark for each quoted one. */
+function plainTextOf(sql: string): string {
+  const tokens = [...sql.matchAll(TOKENS)].flatMap(([token, comment, quoted]) => {
+    if (comment !== undefined) return [];
+    return quoted === undefined ? lowered(token) : '?';
+  });
+  return ` ${tokens.join(' ')} `;
+}

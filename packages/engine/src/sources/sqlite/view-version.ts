@@ -1,0 +1,108 @@
+import { constants, type DatabaseSync } from 'node:sqlite';
+
+import { select } from './select.ts';
+import { lowered, refusalOf } from './view-sql.ts';
+
+/**
+ * Functions of SQLite that always give the same for the same arguments. Those that may get the time
+ * from an argument are not among them, nor those whose results SQLite takes for JSON or for a text
+ * as the plan has it. https://sqlite.org/lang_corefunc.html
+ */
+const PURE_FUNCTIONS = new Set(
+  `->> abs ceil ceiling char coalesce concat concat_ws floor format glob hex if ifnull iif instr
+  json_array_length json_type json_valid length like likelihood likely lower ltrim mod nullif
+  octet_length printf quote replace round rtrim sign substr substring trim trunc typeof unhex
+  unicode unlikely upper zeroblob`.split(/\s+/),
+);
+
+interface SchemaRow {
+  readonly name: string;
+  readonly type: 'table' | 'view';
+  readonly sql: string;
+}
+
+/** What a view refers to, as SQLite finds when it compiles a statement that reads it. */
+interface References {
+  readonly relations: Set<string>;
+  readonly functions: Set<string>;
+  /** Whether it does anything else than to select. */
+  readonly others: boolean;
+}
+
+/**
+ * Which tables and views have the version of their file, in one state of its schema. Use it in the
+ * transaction in which it was made, or in later ones as long as the schema is the same.
+ */
+export class VersionedRelations {
+  readonly #database: DatabaseSync;
+  readonly #schema: ReadonlyMap<string, SchemaRow>;
+  readonly #reasons = new Map<string, string | undefined>();
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    // Also has SQLite read the schema again, should it have changed: compiling alone does not.
+    const rows = select<SchemaRow>(
+      database,
+      `select name, type, sql from sqlite_schema where type in ('table', 'view')`,
+    );
+    this.#schema = new Map(rows.map((row) => [lowered(row.name), row]));
+  }
+
+  /**
+   * Why a relation does not have the version, as the end of a sentence that begins with its name;
+   * undefined where it has.
+   */
+  refusalOf(name: string): string | undefined {
+    if (!this.#reasons.has(name)) this.#reasons.set(name, this.#judge(this.#find(name)));
+    return this.#reasons.get(name);
+  }
+
+  #judge(relation: SchemaRow | undefined): string | undefined {
+    return relation?.type === 'view' ? this.#judgeView(relation) : refusalOfPart(relation);
+  }
+
+  #judgeView(view: SchemaRow): string | undefined {
+    const references = referencesOf(this.#database, view.name);
+    if (references === undefined) return 'it cannot be looked into';
+    const { relations, functions, others } = references;
+    if (others) return 'it is recursive, or does not only select';
+    if ([...functions].some((name) => !PURE_FUNCTIONS.has(lowered(name)))) return IMPURE;
+    const read = [view, ...[...relations].map((name) => this.#find(name))];
+    return read.map(refusalOfPart).find((reason) => reason !== undefined);
+  }
+
+  #find(name: string): SchemaRow | undefined {
+    return this.#schema.get(lowered(name));
+  }
+}
+
+function refusalOfPart(relation: SchemaRow | undefined): string | undefined {
+  if (relation?.type === 'view') return refusalOf(relation.sql);
+  const isOrdinary = relation !== undefined && /^create table/i.test(relation.sql);
+  return isOrdinary ? undefined : 'it reads something other than ordinary tables and views';
+}
+
+/** Undefined where SQLite cannot compile the view, or Node does not pass on what it finds. */
+function referencesOf(database: DatabaseSync, view: string): References | undefined {
+  // Node has it from version 24.10 on.
+  if (!('setAuthorizer' in database)) return undefined;
+  const relations = new Set<string>();
+  const functions = new Set<string>();
+  let others = false;
+  database.setAuthorizer((action, first, second) => {
+    if (action === constants.SQLITE_READ) relations.add(first ?? '');
+    else if (action === constants.SQLITE_FUNCTION) functions.add(second ?? '');
+    else if (action !== constants.SQLITE_SELECT) others = true;
+    return constants.SQLITE_OK;
+  });
+  try {
+    database.prepare(`select * from "${view.replaceAll('"', '""')}"`);
+  } catch {
+    return undefined;
+  } finally {
+    database.setAuthorizer(null);
+  }
+  return { relations, functions, others };
+}
+
+const IMPURE = 'it calls a function that is not known to give the same each time';

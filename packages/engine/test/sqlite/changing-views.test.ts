@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { type Acceleration, type Answer, type Engine, EVERYTHING } from '../../src/index.ts';
+import { DataByVersion } from '../data-by-version.ts';
+import { databaseFile, execute } from '../database-file.ts';
+import { open } from '../open.ts';
+
+const ROWS = 4000;
+
+const SQL = `
+  pragma journal_mode = wal;
+  create table numbers (id integer primary key, n int not null, at text not null);
+  with recursive r (id) as (select 1 union all select id + 1 from r where id < ${ROWS})
+  insert into numbers select id, 1, '2026-01-01' from r;
+  create table single (id integer primary key, n int not null);
+  insert into single select id, n from numbers;
+  create view listed as select id, n from numbers;
+  create view above as select id, n + 0 as n from listed;
+  create view moments as select id, julianday('now') as n from numbers;
+  create view chances as select id, random() as n from numbers;
+  create view days as select id, date(at) as n from numbers;
+  create view first as select id, n from numbers limit 1000`;
+
+const VIEWS = ['listed', 'above', 'moments', 'chances', 'days', 'first'];
+
+/** Near the beginning, deep, and past the end: each is read in another way. */
+const PAGES = [1, 200, 390, 500];
+
+const WITH_CHANCE = `
+  drop view listed;
+  create view listed as select id, (n * abs(random() % 100)) as n from numbers`;
+
+describe('a view of SQLite with a version', () => {
+  let path: string;
+  let engine: Engine;
+  /** The schema is read again only when a test says so. */
+  const reopen = (
+    schemaCheckMs = 600_000,
+    acceleration: Partial<Acceleration> = { pageIndexMinOffset: 20 },
+  ): Promise<Engine> => {
+    const models = Object.fromEntries(VIEWS.map((name) => [name, { key: ['id'] }]));
+    return open(`sqlite:${path}`, { models, schemaCheckMs, acceleration });
+  };
+  beforeEach(async () => {
+    path = databaseFile(SQL);
+    engine = await reopen();
+  });
+  afterEach(() => engine.close());
+
+  const read = (model: string, page = 1): Promise<Answer> => {
+    const body = { query_model: model, query_attributes: ['id', 'n'], page: { page, size: 10 } };
+    return engine.query(body, EVERYTHING);
+  };
+  const hasVersion = async (model: string): Promise<boolean[]> =>
+    Promise.all(PAGES.map(async (page) => (await read(model, page)).version !== undefined));
+  const EVERY_PAGE = PAGES.map(() => true);
+  const NO_PAGE = PAGES.map(() => false);
+  /** What was just written to has no version for a moment. */
+  const settled = async (model: string): Promise<void> => {
+    await expect.poll(() => hasVersion(model), { timeout: 30_000 }).toEqual(EVERY_PAGE);
+  };
+
+  const hits = (): number =>
+    engine.statistics().find(({ mechanism }) => mechanism === 'verified_replies')?.hits ?? 0;
+
+  it.each(['listed', 'above'])('is served from what is kept: %s', async (view) => {
+    await settled(view);
+    const first = await read(view);
+    const before = hits();
+    expect((await read(view)).result).toBe(first.result);
+    expect(hits()).toBe(before + 1);
+    execute(path, 'update numbers set n = 2 where id = 1');
+    expect((await read(view)).result).toContain('{"id":"1","n":"2"}');
+  });
+
+  it.each(['moments', 'chances', 'days', 'first'])(
+    'is not one that may change by itself: %s is read each time',
+    async (view) => {
+      await settled('listed');
+      const before = hits();
+      expect(await hasVersion(view)).toEqual(NO_PAGE);
+      expect(await hasVersion(view)).toEqual(NO_PAGE);
+      expect(hits()).toBe(before);
+    },
+  );
+
+  it('has none from the moment at which it asks for chance, though nobody has looked', async () => {
+    await settled('above');
+    execute(path, WITH_CHANCE);
+    await settled('single');
+    expect(await hasVersion('listed')).toEqual(NO_PAGE);
+    expect(await hasVersion('above')).toEqual(NO_PAGE);
+  });
+
+  it('keeps its version when it is replaced by another that has one', async () => {
+    await settled('listed');
+    execute(path, 'drop view listed; create view listed as select id, n + 6 as n from numbers');
+    await settled('above');
+    expect((await read('above')).result).toMatch(/"id":"?1"?,"n":"?7"?/);
+  });
+
+  it('has none when it has taken the place of a table', async () => {
+    await settled('single');
+    execute(path, 'drop table single; create view single as select id, random() as n from numbers');
+    await settled('listed');
+    expect(await hasVersion('single')).toEqual(NO_PAGE);
+  });
+
+  it('never shows different data at one version while its table and its definition change', async () => {
+    await engine.close();
+    engine = await reopen(20);
+    const data = new DataByVersion();
+    const ended = new AbortController();
+    const plain = await reopen(20, { replyCache: false, totalCache: false });
+    const reading = [engine, plain].map((one) => data.readWith(one, 'above', ended.signal));
+    const others = new DataByVersion();
+    reading.push(others.readWith(engine, 'chances', ended.signal));
+    for (let round = 0; round < 30; round++) {
+      const factor = round % 3 === 0 ? 'abs(random() % 100)' : String(round);
+      execute(
+        path,
+        `begin immediate;
+        drop view listed;
+        create view listed as select id, n * ${factor} as n from numbers where id < 50;
+        update numbers set n = n + 1 where id < 50;
+        commit`,
+      );
+      await sleep(40);
+      execute(path, 'update numbers set n = n + 1 where id < 50');
+      await sleep(40);
+    }
+    ended.abort();
+    await Promise.all(reading);
+    expect(data.differing).toEqual([]);
+    expect(data.seenAgain).toBeGreaterThan(0);
+    expect(data.without).toBeGreaterThan(0);
+    expect(others.versions).toBe(0);
+  });
+});
