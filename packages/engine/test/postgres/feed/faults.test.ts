@@ -83,6 +83,44 @@ describePostgres('the version of a followed relation', () => {
     }
   });
 
+  it('comes without TLS where that is only preferred, and nothing is reported of it', async () => {
+    const { server } = followed();
+    const source = await openPostgres(`${server.url}?sslmode=prefer`, { follow: true });
+    const reported: string[] = [];
+    source.feed?.onChange(({ state, reason = '' }) => reported.push(`${state} ${reason}`.trim()));
+    try {
+      await readFollowed(source, ONE);
+      expect(reported).toEqual(['following']);
+    } finally {
+      await source.close();
+    }
+  });
+
+  it('goes while the relation is unlogged, and is another one afterwards', async () => {
+    const { server, sql } = followed();
+    await sql.query(`create publication everything for all tables`);
+    await sql.query(`create table loose (id int primary key); insert into loose values (1)`);
+    const relation = ['public', 'loose'];
+    const source = await openPostgres(server.url, { follow: { publication: 'everything' } });
+    try {
+      const before = await readFollowed(source, relation);
+      await sql.query('alter table loose set unlogged');
+      for (let id = 2; id < 30; id++) {
+        await sql.query('insert into loose values ($1)', [id]);
+        const { text, version } = await readAll(source, relation);
+        expect(text).toContain(`(${id})`);
+        expect(version).not.toMatch(RELATION_VERSION);
+      }
+      await sql.query('alter table loose set logged');
+      const after = await readFollowed(source, relation);
+      expect(after.text).toContain('(29)');
+      expect(after.version).not.toBe(before.version);
+    } finally {
+      await source.close();
+      await sql.query('drop publication everything');
+    }
+  });
+
   it('is not needed to read: the role that reads may be refused what a stamp takes', async () => {
     const { sql, server } = followed();
     await sql.query(`create role reader login; grant select (id, note) on one to reader`);

@@ -116,11 +116,21 @@ export class ChangeFeed implements FeedWatch {
     while (!signal.aborted) {
       const error = await this.#follow().catch((reason: unknown) => reason);
       if (signal.aborted) return;
+      if (this.#doesWithoutTls(error)) continue;
       this.#stop(stopOf(error));
       const pause = this.#pauseMs * (0.5 + Math.random());
       this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
       await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
     }
+  }
+
+  /** Whether the server has no TLS, which is only preferred; it is not asked for again. */
+  #doesWithoutTls(error: unknown): boolean {
+    const { prefersTls } = this.#settings.address;
+    const isRefused = error instanceof Error && error.message === NO_TLS;
+    if (!prefersTls || !isRefused || this.#client.ssl === false) return false;
+    this.#client = { ...this.#client, ssl: false };
+    return true;
   }
 
   /** Connects, and follows until that ends. */
@@ -163,8 +173,6 @@ export class ChangeFeed implements FeedWatch {
     if (session !== undefined) this.#countDrop(error.reason);
     this.#session = undefined;
     this.#stopped = error;
-    if (this.#settings.address.prefersTls && error.message === NO_TLS)
-      this.#client = { ...this.#client, ssl: false };
     if (isNews) this.#notify();
   }
 
