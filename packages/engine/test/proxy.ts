@@ -18,6 +18,8 @@ export interface Proxy {
   breakWhenUsed(): void;
   /** Forwards nothing more on the connections that are open now, and keeps them open. */
   freeze(): void;
+  /** Breaks every connection, and leads new ones to another port. */
+  leadTo(port: number): void;
   close(): Promise<void>;
 }
 
@@ -38,12 +40,13 @@ export interface ProxyOptions {
 
 /** Starts a proxy to a port on loopback. */
 export async function startProxy(
-  target: number,
+  firstTarget: number,
   { renamed: [ours, theirs] = ['', ''] }: ProxyOptions = {},
 ): Promise<Proxy> {
   const pairs = new Set<Pair>();
   let turns = 0;
   let connections = 0;
+  let target = firstTarget;
   const server = createServer((client) => {
     connections += 1;
     const pair: Pair = { client, state: 'forwards', speaker: 'server' };
@@ -78,6 +81,10 @@ export async function startProxy(
     connections: () => connections,
     breakWhenUsed: () => pairs.forEach((pair) => (pair.state = 'breaks')),
     freeze: () => pairs.forEach((pair) => (pair.state = 'frozen')),
+    leadTo(port) {
+      target = port;
+      for (const { client } of pairs) client.destroy();
+    },
     async close() {
       server.close();
       for (const { client } of pairs) client.destroy();

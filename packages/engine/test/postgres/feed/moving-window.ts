@@ -10,7 +10,7 @@ export interface WindowReply {
 }
 
 /** A state of the table: its ids are these, and all between. */
-interface State {
+export interface WindowState {
   readonly first: number;
   readonly last: number;
 }
@@ -21,8 +21,8 @@ interface State {
  * its request began, or later on.
  */
 export class MovingWindow {
-  readonly #sql: Client;
-  readonly #states: State[];
+  #sql: Client;
+  readonly #states: WindowState[];
   /** The last state whose commit is known. */
   #committed = 0;
 
@@ -38,15 +38,19 @@ export class MovingWindow {
       insert into moving select n, 'old' from generate_series(1, ${rows}) n`;
   }
 
+  get state(): WindowState {
+    return this.#states.at(-1) ?? { first: 1, last: 0 };
+  }
+
   /** How many rows there are. */
   get rows(): number {
-    const { first, last } = this.#newest;
+    const { first, last } = this.state;
     return last - first + 1;
   }
 
   /** Adds rows at the end, in one transaction. */
   async grow(rows: number): Promise<void> {
-    const { first, last } = this.#newest;
+    const { first, last } = this.state;
     await this.#become(
       { first, last: last + rows },
       `insert into moving select n, 'new' from generate_series(${last + 1}, ${last + rows}) n`,
@@ -55,23 +59,23 @@ export class MovingWindow {
 
   /** Removes rows from the beginning, in one transaction. */
   async advance(rows: number): Promise<void> {
-    const { first, last } = this.#newest;
+    const { first, last } = this.state;
     const next = first + rows;
     await this.#become({ first: next, last }, `delete from moving where id < ${next}`);
   }
 
   /** Removes rows from the end, in one transaction. */
   async shrink(rows: number): Promise<void> {
-    const { first, last } = this.#newest;
+    const { first, last } = this.state;
     const next = last - rows;
     await this.#become({ first, last: next }, `delete from moving where id > ${next}`);
   }
 
-  /** Adds and removes a row again and again, until the signal aborts. */
-  async keepMoving(signal: AbortSignal): Promise<void> {
+  /** Adds rows and removes as many, again and again, until the signal aborts. */
+  async keepMoving(signal: AbortSignal, rows = 1): Promise<void> {
     while (!signal.aborted) {
-      await this.grow(1);
-      await this.advance(1);
+      await this.grow(rows);
+      await this.advance(rows);
       await this.#sql.query('select pg_sleep(0.005)');
     }
   }
@@ -93,18 +97,27 @@ export class MovingWindow {
     return { version, text: `${page} ${text}` };
   }
 
-  get #newest(): State {
-    return this.#states.at(-1) ?? { first: 1, last: 0 };
+  /**
+   * Writes in another session from now on.
+   *
+   * @param state what it finds: what was written after that is lost
+   * @param happen brings it about that all who ask find the same
+   */
+  async goOn(state: WindowState, sql: Client, happen: () => Promise<unknown>): Promise<void> {
+    this.#sql = sql;
+    this.#states.push(state);
+    await happen();
+    this.#committed = this.#states.length - 1;
   }
 
-  async #become(state: State, sql: string): Promise<void> {
+  async #become(state: WindowState, sql: string): Promise<void> {
     this.#states.push(state);
     await this.#sql.query(sql);
     this.#committed = this.#states.length - 1;
   }
 }
 
-function pageOf({ first, last }: State, offset: number, size: number): string {
+function pageOf({ first, last }: WindowState, offset: number, size: number): string {
   const total = last - first + 1;
   const length = Math.max(0, Math.min(size, total - offset));
   const records = Array.from({ length }, (_, index) => ({ id: first + offset + index }));

@@ -1,6 +1,7 @@
 import { until } from '@proj/test-servers';
 
-import type { Engine } from '../../../src/index.ts';
+import { type Engine, QueryFailedError } from '../../../src/index.ts';
+import { DataByVersion } from '../../data-by-version.ts';
 import type { MovingWindow } from './moving-window.ts';
 
 const SIZE = 10;
@@ -11,8 +12,9 @@ export class WindowCallers {
   readonly #callers: Promise<void>[];
   #isStopped = false;
   #replies = 0;
-  /** Replies that were wrong, and requests that failed. */
-  readonly mistakes: string[] = [];
+  readonly #wrong: string[] = [];
+  readonly #failed: string[] = [];
+  readonly #data = new DataByVersion();
 
   constructor(window: MovingWindow, engines: readonly Engine[]) {
     this.#window = window;
@@ -22,21 +24,29 @@ export class WindowCallers {
   /** Waits until the callers have had so many more replies. */
   async have(more: number): Promise<void> {
     const enough = this.#replies + more;
-    await until(() => this.#replies >= enough || this.mistakes.length > 0);
+    await until(() => this.#replies >= enough || this.#wrong.length > 0);
   }
 
-  async stop(): Promise<void> {
+  /**
+   * Stops them, and returns which replies were of no state that there was, or of another than one
+   * of the same version, and which requests failed.
+   */
+  async stop(): Promise<{ readonly wrong: string[]; readonly failed: string[] }> {
     this.#isStopped = true;
     await Promise.all(this.#callers);
+    return { wrong: [...this.#wrong, ...this.#data.differing], failed: this.#failed };
   }
 
   async #ask(engine: Engine, seed: number): Promise<void> {
     for (let turn = seed; !this.#isStopped; turn++) {
       try {
-        await this.#window.ask(engine, this.#pageOf(turn), SIZE);
+        const page = this.#pageOf(turn);
+        const { version, text } = await this.#window.ask(engine, page, SIZE);
+        this.#data.note(version && `${version} of page ${page}`, text);
         this.#replies += 1;
       } catch (error) {
-        this.mistakes.push(String(error).slice(0, 500));
+        const errors = error instanceof QueryFailedError ? this.#failed : this.#wrong;
+        errors.push(String(error).slice(0, 500));
       }
     }
   }
