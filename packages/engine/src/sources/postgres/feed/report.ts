@@ -65,9 +65,9 @@ function notesOf({ server, role, publication }: FeedFacts): string[] {
             'pg_hba.conf for the database name `replication` lets it in.',
         ]
       : []),
-    `max_slot_wal_keep_size is ${server.maxSlotWalKeepSize}: so much of its log the server keeps ` +
-      'for a feed that has stopped reading, and without a bound at -1, until the service gives ' +
-      'the slot up. It bounds the slots of standbys and subscribers alike.',
+    `max_slot_wal_keep_size is ${server.maxSlotWalKeepSize}: the most WAL that the server keeps ` +
+      'for a replication slot whose reader has stopped (-1: no limit). The service drops its ' +
+      'slot when it falls behind; the setting applies to the slots of standbys too.',
     ...(publication?.isOpen
       ? [
           'The publication holds tables that it does not name. One that is created without a ' +
