@@ -10,17 +10,19 @@ export async function nextTransaction(server: MariadbServer): Promise<number> {
 }
 
 /**
- * Begins to write on the server that is behind, until the next transaction of both has the same
- * number.
+ * Begins transactions on the server that is behind, until the next one of both has the same number.
  */
 export async function moveTo(one: MariadbServer, two: MariadbServer): Promise<void> {
   for (;;) {
     const [first, second] = await Promise.all([nextTransaction(one), nextTransaction(two)]);
     if (first === second) return;
     const behind = first < second ? one : two;
-    const distance = Math.abs(first - second);
-    // A transaction takes a number, and its end another one.
-    const step = 'begin; insert into moved values (0); rollback;';
-    await behind.client(step.repeat(Math.min(distance, 200)));
+    await advance(behind, Math.min(Math.abs(first - second), 200));
   }
+}
+
+/** Lets transactions of a server take so many numbers. */
+export async function advance(server: MariadbServer, numbers: number): Promise<void> {
+  // This takes one; a transaction that wrote takes another one at its end.
+  await server.client('begin; select * from moved for update; rollback;'.repeat(numbers));
 }
