@@ -95,6 +95,8 @@ describePostgres('two engines that follow one server, asked under load', () => {
   it('give no wrong reply, and both follow', async () => {
     await callers.have(200);
     expect(engines.map((engine) => feedOf(engine).state)).toEqual(['following', 'following']);
+    // The list of 200 buckets that reads seek in, and little else.
+    await until(() => engines.every((engine) => feedOf(engine).memoryBytes > 39_000));
     expect(await callers.stop()).toEqual({ wrong: [], failed: [] });
   });
 
