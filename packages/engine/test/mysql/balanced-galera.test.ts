@@ -59,7 +59,7 @@ const available = hasHaproxy() || process.env['CI'] !== undefined;
     for (let round = 0; round < 30; round++) {
       await moveTo(one, two);
       for (const total of await totalsOf(engine)) totals.add(total);
-      const writing = one.client('replace into moved values (1)');
+      const writing = one.client(`insert into moved values (${round})`);
       for (const total of await totalsOf(engine)) totals.add(total);
       await writing;
     }
