@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { DataVersion, DataVersions } from './data-version.ts';
 
@@ -61,6 +61,37 @@ describe('the latest version', () => {
     expect([version.mayBeCurrent('1'), version.mayBeCurrent('2')]).toEqual([false, true]);
     version.observe(undefined);
     expect(version.mayBeCurrent('2')).toBe(true);
+  });
+});
+
+/** A version after four others, each of which was seen by one reading alone. */
+function restless(): DataVersion {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const version = new DataVersion(() => Promise.resolve('unused'));
+  for (const seen of ['1', '2', '3', '4', '5']) {
+    vi.advanceTimersByTime(10);
+    // A reading notes its version several times.
+    version.observe(seen);
+    vi.advanceTimersByTime(4);
+    version.observe(seen);
+  }
+  return version;
+}
+
+describe('a version that many have come before', () => {
+  it('is taken for outdated as long as each one was that of one reading alone', () => {
+    const version = restless();
+    expect(version.mayBeCurrent('5')).toBe(false);
+  });
+
+  it('may be current once it was seen again later', () => {
+    const version = restless();
+    vi.advanceTimersByTime(1);
+    version.observe('5');
+    expect(version.mayBeCurrent('5')).toBe(true);
+    version.observe('6');
+    expect(version.mayBeCurrent('6')).toBe(true);
   });
 });
 

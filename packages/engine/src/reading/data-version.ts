@@ -4,6 +4,15 @@ import type { Source } from '../sources/source.ts';
 import type { RelationPath } from '../sql/query-statements.ts';
 
 /**
+ * A version that was not seen again after so many milliseconds was the version of one reading
+ * alone: what is kept with it serves nobody.
+ */
+const LASTING_MS = 5;
+
+/** After so many of them in a row the next one is taken for another, until it is seen to last. */
+const MOST_FLEETING = 3;
+
+/**
  * The version of the data of one scope, a whole database or a single relation, as far as this
  * process knows it. Equal versions mean equal data; whether something that is kept is current is
  * decided by a check that began after the request arrived.
@@ -11,6 +20,10 @@ import type { RelationPath } from '../sql/query-statements.ts';
 export class DataVersion {
   readonly #read: () => Promise<string | undefined>;
   #latest: string | undefined;
+  #firstSeen = 0;
+  #lastSeen = 0;
+  /** How many versions in a row have not lasted. */
+  #fleeting = 0;
   #running: Promise<string | undefined> | undefined;
   #next: Promise<string | undefined> | undefined;
 
@@ -21,12 +34,26 @@ export class DataVersion {
 
   /** Notes a version that was read together with data. */
   observe(version: string | undefined): void {
-    if (version !== undefined) this.#latest = version;
+    if (version === undefined) return;
+    const now = performance.now();
+    if (version !== this.#latest) {
+      this.#fleeting = this.#lasts ? 0 : this.#fleeting + 1;
+      this.#latest = version;
+      this.#firstSeen = now;
+    }
+    this.#lastSeen = now;
   }
 
-  /** False when another version was seen since, so that a check is not worth it. */
+  /**
+   * False when another version was seen since, or when every commit makes what is kept useless
+   * before it is asked for again, so that a check is not worth it.
+   */
   mayBeCurrent(version: string): boolean {
-    return this.#latest === version;
+    return this.#latest === version && (this.#fleeting <= MOST_FLEETING || this.#lasts);
+  }
+
+  get #lasts(): boolean {
+    return this.#lastSeen - this.#firstSeen >= LASTING_MS;
   }
 
   /**

@@ -25,6 +25,8 @@ export interface Received {
   replies: number;
   /** Requests whose caller left in time. */
   cancelled: number;
+  /** Requests that a busy machine did not get to in time. */
+  refused: number;
   /** How often the engine gave no answer otherwise, by what it threw. */
   readonly failures: Map<string, number>;
 }
@@ -46,7 +48,7 @@ export async function call(calling: Calling): Promise<Received> {
 }
 
 class Callers {
-  readonly received: Received = { replies: 0, cancelled: 0, failures: new Map() };
+  readonly received: Received = { replies: 0, cancelled: 0, refused: 0, failures: new Map() };
   readonly #calling: Calling;
   /** The totals that were seen last, from which callers know the last page. */
   readonly #totals = new WeakMap<Question, number>();
@@ -125,9 +127,10 @@ class Callers {
 
   /** Whatever went wrong, the others ask on, and it is reported in the end. */
   #note(error: unknown): void {
-    const { cancelled, failures } = this.received;
-    if (error instanceof QueryFailedError && error.code === 'cancelled')
-      this.received.cancelled = cancelled + 1;
+    const { cancelled, refused, failures } = this.received;
+    const code = error instanceof QueryFailedError ? error.code : undefined;
+    if (code === 'cancelled') this.received.cancelled = cancelled + 1;
+    else if (code === 'overloaded' || code === 'query_timeout') this.received.refused = refused + 1;
     else failures.set(String(error), (failures.get(String(error)) ?? 0) + 1);
   }
 }

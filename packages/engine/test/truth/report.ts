@@ -2,9 +2,10 @@ import type { Mismatch, Reply } from './oracle.ts';
 import type { Findings } from './trial.ts';
 
 /** What came out of a trial, in a line. */
-export function report({ replies, cancelled, commits, mismatches, failures }: Findings): string {
+export function report(findings: Findings): string {
+  const { replies, cancelled, refused, commits, mismatches, failures } = findings;
   const failed = [...failures].map(([message, count]) => `, ${count} × “${message}”`).join('');
-  return `${replies} replies compared, ${commits} commits, ${cancelled} callers left, ${mismatches.length} mismatches${failed}.`;
+  return `${replies} replies compared, ${commits} commits, ${cancelled} callers left, ${refused} refused, ${mismatches.length} mismatches${failed}.`;
 }
 
 /** What is wrong with a reply, without the parts that are right. */
