@@ -150,6 +150,16 @@ describeMariadb('the versions of MariaDB', () => {
     for (const [{ milliseconds }] of note.mock.calls) expect(milliseconds).toBeGreaterThan(0);
   });
 
+  it('are asked for as before when a caller left while they were asked for', async () => {
+    const gate = new StatusGate();
+    const connection = await Connection.open(readMysqlUrl(mariadb().url));
+    connection.halt();
+    const asking = new SnapshotVersions(gate).current(connection);
+    await expect(asking).rejects.toThrow('The connection is being stopped.');
+    expect(gate.isOpen).toBe(true);
+    connection.destroy();
+  });
+
   it('are others after a restart of the server', async () => {
     const before = await knownVersion('kept');
     await mariadb().restart();

@@ -9,7 +9,7 @@ import {
 
 import { QueryFailedError } from '../../errors.ts';
 import type { Statement } from '../../sql/statement.ts';
-import { ConnectionLostError, isLost, isStopped } from './errors.ts';
+import { ConnectionLostError, HaltedError, isLost, isStopped } from './errors.ts';
 import { instanceOf } from './instance.ts';
 import { type Server, serverOf } from './session.ts';
 import type { MysqlAddress } from './url.ts';
@@ -230,7 +230,7 @@ export class Connection {
 
   async #ask(start: (done: Done) => void): Promise<Row[]> {
     if (this.#lost) throw new ConnectionLostError('The connection was lost before the statement.');
-    if (this.#halted) throw new Error('The connection is being stopped.');
+    if (this.#halted) throw new HaltedError();
     const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
     this.#pending.add(reject);
     start((error, rows) => {

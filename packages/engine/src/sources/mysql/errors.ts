@@ -42,6 +42,13 @@ const UNREADABLE = new Set([
 ]);
 const DENIED = new Set([1044, 1045, 1049, 1251, 1275, 1698, 2054]);
 
+/** The statement was not sent, since what it belongs to is being stopped. */
+export class HaltedError extends Error {
+  constructor() {
+    super('The connection is being stopped.');
+  }
+}
+
 /** The server ended the statement because somebody asked for it or because it ran too long. */
 export function isStopped(error: unknown): boolean {
   return STOPPED.has(numberOf(error));

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 
 import { Versions } from '../versions.ts';
 import type { Connection } from './connection.ts';
-import { isLost, isStopped } from './errors.ts';
+import { HaltedError, isLost, isStopped } from './errors.ts';
 import {
   answerOf,
   readViewOf,
@@ -113,7 +113,7 @@ async function answerTo(connection: Connection, sql: string): Promise<ViewAnswer
   try {
     return answerOf(await connection.command(sql));
   } catch (error) {
-    if (isLost(error) || isStopped(error)) throw error;
+    if (error instanceof HaltedError || isLost(error) || isStopped(error)) throw error;
     await endTransaction(connection);
     return undefined;
   }
