@@ -30,7 +30,7 @@ export interface Database {
 /** A kind of database that the tests run on. */
 export interface DatabaseKind {
   readonly name: string;
-  /** Whether replies name the version of the data that they come from. */
+  /** Whether every reply names the version of its data. Those of MariaDB do most of the time. */
   readonly namesVersions: boolean;
   /** The type of a text that is sorted and compared without regard to case. */
   readonly caselessText: string;

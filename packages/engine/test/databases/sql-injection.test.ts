@@ -76,7 +76,7 @@ const LOGGING: Readonly<Record<string, Logging>> = {
       /^select [a-z_, ]+ from information_schema\.[^;`]*$/,
       /^select \( select group_concat\(variable_name, \?, variable_value order by variable_name\) from information_schema\.[^;`]*$/,
       /^(?:start transaction|commit)$/,
-      /^begin not atomic (?:start transaction with consistent snapshot; )?show engine innodb status; commit; end$/,
+      /^begin not atomic declare began [^;]*; (?:start transaction with consistent snapshot; )?show engine innodb status; select timestampdiff\([^;]*\); commit; end$/,
       /^select `t`\.`\w+` as `c0`, \(select count\(\*\) from `texts` as `t`[^;]*\) as `total` from `texts` as `t`[^;]* order by `t`\.`id` asc limit \? offset \?$/,
     ],
   },

@@ -192,7 +192,8 @@ describePgBouncer('an engine behind PgBouncer', () => {
     const source = await openPostgres(await behind('transaction'));
     closing.push(() => source.close());
     const limit = `select current_setting('statement_timeout'), 1`;
-    expect(await read(source, limit, { timeoutMs: 3000 })).toBe('4s');
+    // What is left of the time limit counts: a little less on a busy machine.
+    expect(await read(source, limit, { timeoutMs: 3000 })).toMatch(/^(?:4s|3\d{3}ms)$/);
     await postgres().client(`alter role odd set statement_timeout = '150ms'`);
     const hurried = await openPostgres(await behind('transaction'));
     closing.push(
