@@ -17,6 +17,10 @@ const PROVIDER = [process.env['GALERA_PROVIDER'], ...PLACES].find(
   (place) => place !== undefined && existsSync(place),
 );
 
+/** A node is ready within a second or two, or never. */
+const READY_MS = 30_000;
+const MOST_TRIES = 4;
+
 /** Whether {@link startGalera} finds what it needs. */
 export async function hasGalera(): Promise<boolean> {
   return PROVIDER !== undefined && (await hasMariadb());
@@ -33,15 +37,30 @@ export async function startGalera({
 }: { settings?: readonly string[] } = {}): Promise<readonly [MariadbServer, MariadbServer]> {
   if (PROVIDER === undefined)
     throw new Error('No Galera was found. Install it; on Debian: apt-get install galera-4');
+  for (let left = MOST_TRIES; ; left--) {
+    try {
+      return await startCluster(settings);
+    } catch (error) {
+      // Somebody else may have taken a port meanwhile, or a node has missed the other.
+      if (left === 1) throw error;
+    }
+  }
+}
+
+async function startCluster(
+  settings: readonly string[],
+): Promise<readonly [MariadbServer, MariadbServer]> {
   const cluster = randomUUID();
   const port = await freePort();
   const one = await startNode({ cluster, port, peers: '', appliedUpTo: 0, settings });
   try {
     const peers = `127.0.0.1:${port}`;
     const other = { cluster, port: await freePort(), peers, settings };
-    // The first node's own arrival was number 1. Whoever has all before its own arrival needs no
-    // copy of the data, and the data of new servers is the same.
-    const two = await startNode({ ...other, appliedUpTo: 1 });
+    // Whoever has all before its own arrival needs no copy of the data, and the data of new servers
+    // is the same. The arrival of the first node is numbered too.
+    const committed = await one.client(`show status like 'wsrep_last_committed'`);
+    const appliedUpTo = Number(/\d+$/.exec(committed)?.[0]);
+    const two = await startNode({ ...other, appliedUpTo });
     return [one, two];
   } catch (error) {
     await one.stop();
@@ -72,7 +91,10 @@ async function startNode({
     files: { 'grastate.dat': stateFile(cluster, appliedUpTo) },
   });
   try {
-    await until(async () => (await node.client(`show status like 'wsrep_ready'`)).endsWith('ON'));
+    await until(
+      async () => (await node.client(`show status like 'wsrep_ready'`)).endsWith('ON'),
+      READY_MS,
+    );
     return node;
   } catch (error) {
     await node.stop();

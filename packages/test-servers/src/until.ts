@@ -1,10 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Waits until a condition holds, far longer than it takes on a busy machine. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
+/** Waits until a condition holds, by default far longer than it takes on a busy machine. */
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  timeoutMs = 60_000,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`Still not so after a minute: ${String(holds)}`);
+    if (Date.now() > deadline)
+      throw new Error(`Still not so after ${timeoutMs} ms: ${String(holds)}`);
     await setTimeout(10);
   }
 }

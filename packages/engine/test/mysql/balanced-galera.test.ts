@@ -40,7 +40,7 @@ const available = hasHaproxy() || process.env['CI'] !== undefined;
     await one.client(`${MOVED_TABLE}; ${COUNTED_TABLE}`);
     await two.client('set wsrep_sync_wait = 1; select * from counted');
     balancer = await startHaproxy([one, two].map(({ url }) => Number(new URL(url).port)));
-  }, 120_000);
+  }, 400_000);
   afterAll(async () => {
     await balancer.stop();
     await Promise.all([one.stop(), two.stop()]);

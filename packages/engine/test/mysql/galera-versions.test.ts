@@ -14,12 +14,14 @@ import { RESTLESS_TABLE } from './restless-writers.ts';
 describeGalera('equal versions of the nodes of a Galera cluster', () => {
   let one: MariadbServer;
   let two: MariadbServer;
+  const servers: MariadbServer[] = [];
   beforeAll(async () => {
     [one, two] = await startGalera({ settings: ['general-log=off'] });
+    servers.push(one, two);
     await one.client(RESTLESS_TABLE);
     await two.client('set wsrep_sync_wait = 1; select * from restless');
-  }, 120_000);
-  afterAll(() => Promise.all([one.stop(), two.stop()]), 60_000);
+  }, 400_000);
+  afterAll(() => Promise.all(servers.map((server) => server.stop())), 60_000);
 
   it(
     'mean equal data on a node that applies writes in parallel',
