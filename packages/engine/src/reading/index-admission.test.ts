@@ -61,7 +61,7 @@ describe('a list whose index was in vain', () => {
   it('is admitted at once when its index proved useful', () => {
     const admission = new IndexAdmission();
     admission.noteInVain('list', 1000);
-    admission.noteUseful('list');
+    admission.noteGone('list', { buildMs: 1000, uses: 10 });
     expect(pauseOf(admission)).toBe(0);
     admission.noteInVain('list', 1000);
     expect(pauseOf(admission)).toBe(4000);

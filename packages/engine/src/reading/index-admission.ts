@@ -18,12 +18,21 @@ const LONGEST_PAUSE_MS = 60_000;
  */
 const SAME_LENGTH = 0.2;
 
+/** An index that led to fewer pages was not worth its building. */
+const FEW_USES = 10;
+
 /** Lists that are remembered because no index is built for them. */
 const MOST_LISTS = 1000;
 
 interface Pause {
   readonly until: number;
   readonly milliseconds: number;
+}
+
+/** What building an index cost, and how many pages it led to. */
+export interface UsedIndex {
+  readonly buildMs: number;
+  uses: number;
 }
 
 /** Decides which lists are worth a page index. A list is known by its key. */
@@ -61,9 +70,10 @@ export class IndexAdmission {
     this.#pauses.set(list, { until, milliseconds: LONGEST_PAUSE_MS });
   }
 
-  /** Notes that an index led to many pages. */
-  noteUseful(list: string): void {
-    this.#pauses.delete(list);
+  /** Notes that an index is no longer kept. */
+  noteGone(list: string, { buildMs, uses }: UsedIndex): void {
+    if (uses < FEW_USES) this.noteInVain(list, buildMs);
+    else this.#pauses.delete(list);
   }
 
   /** Notes that the index of a list with this total did not fit into memory. */

@@ -8,19 +8,10 @@ import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { KeysStatement, PageRange, RowsStatement } from '../sql/query-statements.ts';
 import type { HitCounter, MechanismCounters } from './cache-stats.ts';
 import type { FollowedWork } from './followed-work.ts';
-import { IndexAdmission } from './index-admission.ts';
-
-/** An index that led to fewer pages was not worth its building. */
-const FEW_USES = 10;
+import { IndexAdmission, type UsedIndex } from './index-admission.ts';
 
 /** Lists whose indexes are complete; the source keeps fewer. */
 const MOST_LISTS = 100;
-
-/** What building an index cost, and how many pages it led to. */
-interface BuiltIndex {
-  readonly buildMs: number;
-  uses: number;
-}
 
 /** What an index is built in. */
 interface IndexState {
@@ -42,7 +33,7 @@ export class MaintainedIndexes {
   readonly #work: MaintainedIndexesParts['work'];
   readonly #counter: HitCounter;
   readonly #admission = new IndexAdmission();
-  readonly #built = new LRUCache<string, BuiltIndex>({ max: MOST_LISTS });
+  readonly #built = new LRUCache<string, UsedIndex>({ max: MOST_LISTS });
 
   constructor({ counters, work }: MaintainedIndexesParts) {
     this.#work = work;
@@ -121,8 +112,7 @@ export class MaintainedIndexes {
     const built = this.#built.get(list);
     if (built === undefined) return;
     this.#built.delete(list);
-    if (built.uses < FEW_USES) this.#admission.noteInVain(list, built.buildMs);
-    else this.#admission.noteUseful(list);
+    this.#admission.noteGone(list, built);
   }
 }
 

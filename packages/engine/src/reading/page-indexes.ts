@@ -3,23 +3,16 @@ import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
 import { type AccessPaths, NEARER_END } from './access-paths.ts';
 import type { HitCounter, MechanismCounters } from './cache-stats.ts';
-import { IndexAdmission } from './index-admission.ts';
+import { IndexAdmission, type UsedIndex } from './index-admission.ts';
 import type { Build, IndexBuilder } from './index-builder.ts';
 import type { CachedTotal } from './facts.ts';
 import { bytesOfIndex, type PageIndex, seekFrom } from './page-index.ts';
 
 /** An index, what it cost and what it was good for. */
-interface KeptIndex extends PageIndex {
-  readonly buildMs: number;
-  /** How many pages it led to. */
-  uses: number;
-}
+interface KeptIndex extends PageIndex, UsedIndex {}
 
 /** An index that takes a larger part of the store is not kept. */
 const LARGEST_PART = 1 / 2;
-
-/** An index that led to fewer pages was not worth its building. */
-const FEW_USES = 10;
 
 /** What page indexes are made of. */
 export interface PageIndexesParts {
@@ -98,7 +91,6 @@ export class PageIndexes implements AccessPaths {
     const index = this.#indexes.peek(list);
     if (index === undefined || index.version === version) return;
     this.#indexes.delete(list);
-    if (index.uses < FEW_USES) this.#admission.noteInVain(list, index.buildMs);
-    else this.#admission.noteUseful(list);
+    this.#admission.noteGone(list, index);
   }
 }

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { OrderTerm } from '../catalogue/model.ts';
 import type { Dialect, KeyDialect } from './dialect.ts';
-import { type OrderedField, sortedColumn } from './page-clauses.ts';
-import { seekCondition, type SeekShape } from './seek.ts';
+import type { OrderedField } from './page-clauses.ts';
+import { keyOperands, type KeyOperands, seekCondition, type SeekShape } from './seek.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -81,12 +81,12 @@ export function orderWithin({ nulls, next }: KeyRange, order: readonly OrderTerm
 /** The condition that rows of a range meet; undefined where that is every row. */
 export function rangeCondition(
   terms: readonly OrderedField[],
-  dialect: Dialect & { readonly keys: KeyDialect },
+  dialect: Dialect,
   { nulls, next }: KeyRange,
 ): Expression | undefined {
   if (next === 'from_key') return seekCondition(terms, dialect, NO_NULLS);
   const conditions = terms.slice(0, nulls.length + 1).flatMap((ordered, index) => {
-    const { column, value } = operandsOf(ordered, index, dialect);
+    const { column, value } = keyOperands(ordered, index, dialect);
     const compared = { column, value, direction: ordered.term.direction };
     const isNull = nulls[index];
     if (isNull === undefined) return comparisonOf(compared, next) ?? [];
@@ -97,9 +97,7 @@ export function rangeCondition(
 
 const NO_NULLS: SeekShape = { nulls: [], reachesNulls: false };
 
-interface Compared {
-  readonly column: Expression;
-  readonly value: Expression;
+interface Compared extends KeyOperands {
   readonly direction: OrderTerm['direction'];
 }
 
@@ -117,16 +115,4 @@ function comparisonOf(
     case 'not_null':
       return sql`${column} is not null`;
   }
-}
-
-function operandsOf(
-  { term, field }: OrderedField,
-  index: number,
-  dialect: Dialect & { readonly keys: KeyDialect },
-): { column: Expression; value: Expression } {
-  const collate = term.collation === undefined ? sql`` : sql` collate ${sql.raw(term.collation)}`;
-  return {
-    column: sql`${sortedColumn(term, dialect)}${collate}`,
-    value: dialect.keys.operand({ placeholder: 'key', index }, field),
-  };
 }

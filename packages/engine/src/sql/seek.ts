@@ -49,6 +49,26 @@ export function seekCondition(
   return bound === undefined ? sql`(${exact})` : sql`${bound} and (${exact})`;
 }
 
+/** A column that orders a list, and its value in a key. */
+export interface KeyOperands {
+  readonly column: Expression;
+  readonly value: Expression;
+}
+
+/** @param index the place of the column in the key */
+export function keyOperands(
+  { term, field }: OrderedField,
+  index: number,
+  dialect: Dialect,
+): KeyOperands {
+  if (dialect.keys === undefined) throw new Error('The database has no keys.');
+  const collate = term.collation === undefined ? sql`` : sql` collate ${sql.raw(term.collation)}`;
+  return {
+    column: sql`${sortedColumn(term, dialect)}${collate}`,
+    value: dialect.keys.operand({ placeholder: 'key', index }, field),
+  };
+}
+
 interface SeekPlace extends SeekShape {
   readonly index: number;
 }
@@ -65,15 +85,9 @@ class SeekTerm {
   readonly #nullsLater: boolean;
   readonly #nullsFirst: boolean;
 
-  constructor(
-    { term, field }: OrderedField,
-    dialect: Dialect,
-    { index, nulls, reachesNulls }: SeekPlace,
-  ) {
-    if (dialect.keys === undefined) throw new Error('The database has no keys.');
-    const collate = term.collation === undefined ? sql`` : sql` collate ${sql.raw(term.collation)}`;
-    this.column = sql`${sortedColumn(term, dialect)}${collate}`;
-    this.value = dialect.keys.operand({ placeholder: 'key', index }, field);
+  constructor(ordered: OrderedField, dialect: Dialect, { index, nulls, reachesNulls }: SeekPlace) {
+    const { term } = ordered;
+    ({ column: this.column, value: this.value } = keyOperands(ordered, index, dialect));
     this.onwards = sql.raw(term.direction === 'asc' ? '>=' : '<=');
     this.#later = sql.raw(term.direction === 'asc' ? '>' : '<');
     this.#isNull = nulls[index] ?? false;

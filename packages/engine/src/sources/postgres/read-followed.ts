@@ -7,7 +7,7 @@ import { bindKeys, keyRows } from './read-keys.ts';
 import { snapshotOf } from './snapshot.ts';
 
 /** Work in a snapshot of a relation that is followed. */
-export interface FollowedWork<Read extends Versioned> {
+export interface FollowedReading<Read extends Versioned> {
   readonly stamped: StampedRead;
   /** Reads the version of the data. */
   readonly version: Statement;
@@ -17,7 +17,7 @@ export interface FollowedWork<Read extends Versioned> {
 /** Undefined where the changes were not followed up to the snapshot in time. */
 export async function readFollowed<Read extends Versioned>(
   database: Database,
-  { stamped, version, work }: FollowedWork<Read>,
+  { stamped, version, work }: FollowedReading<Read>,
   call: ReadCall,
 ): Promise<Read | undefined> {
   const seen = await database.versions.of(async () => {

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+
 import type { Statement } from '../../sql/statement.ts';
 import { sqlBlock } from '../sql-block.ts';
 
@@ -12,8 +14,7 @@ import { sqlBlock } from '../sql-block.ts';
  * follows another only where it has replayed nothing that the other lacks. Nor has the identifier
  * of the cluster, which standbys have in common.
  */
-const INSTANCE = sqlBlock`
-  concat_ws(
+export const INSTANCE = `concat_ws(
     ' ',
     extract(epoch from pg_postmaster_start_time()),
     case
@@ -33,7 +34,7 @@ export const SNAPSHOT_VERSION = sqlBlock`
   case
     when pg_snapshot_xmin(pg_current_snapshot()) = pg_snapshot_xmax(pg_current_snapshot())
       or pg_current_snapshot()::text not like '%:'
-    then concat_ws(' ', ${INSTANCE}, pg_current_snapshot())
+    then concat_ws(' ', ${sql.raw(INSTANCE.replaceAll(/\s+/g, ' '))}, pg_current_snapshot())
   end`;
 
 /**

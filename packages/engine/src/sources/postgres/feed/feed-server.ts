@@ -2,7 +2,7 @@ import type { Statement } from '../../../sql/statement.ts';
 import type { Row } from '../connection.ts';
 import { type Lsn, parseLsn, type WalLayout } from './lsn.ts';
 import { TransactionSnapshot } from './snapshot.ts';
-import { INSTANCE } from './stamp.ts';
+import { DATABASE_INSTANCE } from './stamp.ts';
 
 /** What a feed has to know of the server that it follows. */
 export interface FollowedServerFacts {
@@ -21,7 +21,7 @@ export const SERVER_FACTS: Statement = {
   sql: `
 select
   pg_backend_pid()::text,
-  ${INSTANCE},
+  ${DATABASE_INSTANCE},
   current_setting('server_version_num'),
   current_setting('wal_block_size'),
   pg_size_bytes(current_setting('wal_segment_size'))::text,
@@ -55,7 +55,7 @@ export function measurementStatement(slot: string): Statement {
     parameters: [slot],
     sql: `
 select
-  ${INSTANCE},
+  ${DATABASE_INSTANCE},
   pg_current_snapshot()::text,
   pg_current_wal_insert_lsn()::text,
   s.held_back,

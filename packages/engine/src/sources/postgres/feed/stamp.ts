@@ -1,20 +1,13 @@
 import type { Statement } from '../../../sql/statement.ts';
 import type { Row } from '../connection.ts';
+import { INSTANCE } from '../version.ts';
 import { type Lsn, parseLsn } from './lsn.ts';
 import { TransactionSnapshot } from './snapshot.ts';
 
-/**
- * Which server answers, since when, and in which database. When a backend crashes, the server
- * starts anew under its old start time; its statistics begin anew then.
- */
-export const INSTANCE = `concat_ws(
+/** Which server answers, since when, and in which database. */
+export const DATABASE_INSTANCE = `concat_ws(
     ' ',
-    extract(epoch from pg_postmaster_start_time()),
-    case
-      when current_setting('server_version_num')::int >= 150000
-      then extract(epoch from pg_stat_get_bgwriter_stat_reset_time())
-    end,
-    case when pg_is_in_recovery() then 'standby' else 'primary' end,
+    ${INSTANCE},
     (select oid from pg_database where datname = current_database())
   )`;
 
@@ -64,7 +57,7 @@ export function stampStatement(
 select
   pg_current_snapshot()::text,
   case when pg_is_in_recovery() then '0/0' else pg_current_wal_insert_lsn()::text end,
-  ${INSTANCE},
+  ${DATABASE_INSTANCE},
   encode(sha256(convert_to(concat(
     (
       select string_agg(
