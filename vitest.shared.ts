@@ -18,16 +18,22 @@ const unit: TestOptions = {
   maxWorkers: availableParallelism(),
 };
 
+/** What is slow or needs heavy programs runs before a release only. */
+const onlyBeforeRelease =
+  process.env['TEST_SUITE'] === 'release' ? [] : ['test/**/*.release.test.ts'];
+
 /** Tests against real servers, processes and browsers, and across packages. */
 const integration: TestOptions = {
   name: 'integration',
   include: ['test/**/*.test.ts'],
+  exclude: ['**/node_modules/**', ...onlyBeforeRelease],
   // Most of them wait for a process.
   maxWorkers: availableParallelism() + 1,
   sequence: { groupOrder: 1 },
 };
 
-const shared = defineConfig({
+/** What holds for the tests of every package. */
+export const shared = defineConfig({
   test: {
     globalSetup: [runDirectory],
     reporters: ['default', ['json', { outputFile: 'test-report.json' }]],

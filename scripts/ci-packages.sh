@@ -1,9 +1,13 @@
 #!/usr/bin/env bash
-# Installs the Debian packages whose servers the tests start, where they are missing and this user may install them.
+# ci-packages.sh [release]
+# Installs the Debian packages whose programs the tests start, where they are missing and this user may install them:
+# those of every commit, and for `release` also those of the suite before a release.
 # The tests say by themselves what they lack, so that this does nothing on other systems.
 set -euo pipefail
 
-packages=(mariadb-server mariadb-client galera-4 redis-server postgresql-client pgbouncer haproxy chromium)
+packages=(mariadb-server mariadb-client galera-4 redis-server postgresql postgresql-client pgbouncer haproxy chromium)
+release=(buildah debootstrap systemd prometheus)
+[[ ${1:-} != release ]] || packages+=("${release[@]}")
 
 command -v apt-get > /dev/null || exit 0
 missing=()

@@ -7,15 +7,18 @@ import { stripVTControlCharacters } from 'node:util';
 const LINES_OF_ERROR = 15;
 
 /**
- * Adds up vitest's own JSON reports; a package without a report did not finish, which counts as a
- * failure.
+ * Adds up vitest's own JSON reports of the packages that have one of the scripts; a package without
+ * a report did not finish, which counts as a failure.
+ *
+ * @param {string[]} scripts
  */
-export function testSummary() {
+export function testSummary(scripts) {
   /** @type {string[]} */
   const failures = [];
   const totals = { passed: 0, failed: 0, skipped: 0, failures };
   for (const manifest of globSync('{packages,apps}/*/package.json')) {
-    if (!JSON.parse(readFileSync(manifest, 'utf8')).scripts?.test) continue;
+    const own = JSON.parse(readFileSync(manifest, 'utf8')).scripts ?? {};
+    if (!scripts.some((script) => script in own)) continue;
     const report = readReport(manifest.replace('package.json', 'test-report.json'));
     totals.passed += report.numPassedTests;
     totals.failed += report.numFailedTests + (report.success || report.numFailedTests > 0 ? 0 : 1);

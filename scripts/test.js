@@ -1,30 +1,4 @@
-// `pnpm test`: builds and tests every package through turbo and closes with one line that counts
-// the tests.
-import { spawnSync } from 'node:child_process';
-import { globSync, rmSync } from 'node:fs';
+// `pnpm test`: the tests of every commit.
+import { runSuite } from './run-suite.js';
 
-import { testSummary } from './test-summary.js';
-
-// A report left by an earlier run must not stand in for a package that fails before it reports.
-for (const report of globSync('{packages,apps}/*/test-report.json')) rmSync(report);
-
-// One package at a time: each runs its files side by side, and tests that start servers crowd small
-// machines as it is.
-const args = [
-  'run',
-  'test',
-  '--continue',
-  '--concurrency=1',
-  '--output-logs=new-only',
-  ...process.argv.slice(2),
-];
-const { status } = spawnSync('turbo', args, {
-  stdio: 'inherit',
-  env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
-  shell: process.platform === 'win32',
-});
-const { passed, failed, skipped, failures } = testSummary();
-// Said again at the end, where a long log is read first.
-for (const failure of failures) console.log(`\nFAILED ${failure}`);
-console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-process.exitCode = status === 0 && failed === 0 ? 0 : 1;
+runSuite(['test']);

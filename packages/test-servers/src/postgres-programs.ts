@@ -19,7 +19,7 @@ export interface PostgresPrograms {
 
 /**
  * Finds the server of the machine, newest first, or else the one that npm brought.
- * `TEST_POSTGRES_BIN` names a folder instead.
+ * `TEST_POSTGRES=npm` asks for the latter, and `TEST_POSTGRES_BIN` names a folder instead.
  */
 export async function findPostgres(): Promise<PostgresPrograms> {
   const chosen = process.env['TEST_POSTGRES_BIN'];
@@ -40,6 +40,7 @@ export function programPath({ folder }: PostgresPrograms, name: 'initdb' | 'post
 }
 
 async function folders(): Promise<string[]> {
+  if (process.env['TEST_POSTGRES'] === 'npm') return fromNpm();
   const versions = await readdir(VERSIONS).catch(() => []);
   const installed = versions
     .toSorted((a, b) => Number(b) - Number(a))
