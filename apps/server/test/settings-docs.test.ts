@@ -68,7 +68,9 @@ start with a message that names the place.
 
 ${table(['key in the file', 'environment', 'flag', 'value', 'default', 'meaning'], rows(schema, []))}
 
-A secret has no flag: other users of the machine can read the command line.
+A secret has no flag: other users of the machine can read the command line. Beside every variable there is one with \`_FILE\` at its end
+that names a file with the value, as Docker, systemd and Kubernetes hand secrets on: \`DATABASE_URL_FILE=/run/secrets/database_url\`. It
+serves \`\${NAME}\` in the settings file too. Such a file is read at the start, and again at each reload; it is not followed.
 
 ## What a running server takes over
 

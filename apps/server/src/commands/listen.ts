@@ -30,6 +30,11 @@ export async function listen(
 
 /** Where a listening app is reached, such as `http://127.0.0.1:3000`. */
 export function originOf(app: App): string {
-  const { address, family, port } = app.server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  const { address, port } = app.server.address() as AddressInfo;
+  return urlOf({ host: address, port });
+}
+
+/** The origin of an address; IPv6 in brackets. */
+export function urlOf({ host, port }: Address): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

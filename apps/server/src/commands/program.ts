@@ -23,6 +23,7 @@ export async function program(env: Environment, args: readonly string[]): Promis
   addServe(root, env);
   addCheck(root, env);
   addInit(root, env);
+  addHealth(root, env);
   addTokens(root, env);
   refuseUnknownCommand(root, args[0]);
   return root;
@@ -69,10 +70,33 @@ function addInit(root: Command, env: Environment): void {
     .description('write a settings file that lists what a database holds')
     .option('--database <url>', `the database to look at (${variable})`)
     .option('--output <file>', 'the file to write, or - for standard output', 'dynamic-query.yaml')
-    .action(async ({ database = env[variable], output }: DraftOptions) => {
+    .action(async ({ database, output }: DraftOptions) => {
       const { init } = await import('./init.ts');
-      await init({ database, output });
+      const { variablesOf } = await import('../settings/variables.ts');
+      await init({ database: database ?? variablesOf(env)(variable), output });
     });
+}
+
+function addHealth(root: Command, env: Environment): void {
+  const command = root
+    .command('health')
+    .copyInheritedSettings(root)
+    .description('ask a running server whether it can answer queries; exit with 1 where it cannot')
+    .option('--live', 'ask whether its process answers at all, whatever its database does')
+    .option('--config <file>', `the settings file that says where it listens (${FILE_VARIABLE})`)
+    .option('--host <value>', `the address on which it listens (${variableOf('host')})`)
+    .option('--port <value>', `its TCP port (${variableOf('port')})`);
+  command.action(async ({ live = false, ...flags }: HealthOptions) => {
+    const { health } = await import('./health.ts');
+    await health({ flags, env }, live ? '/livez' : '/readyz');
+  });
+}
+
+interface HealthOptions {
+  readonly live?: boolean;
+  readonly config?: string;
+  readonly host?: string;
+  readonly port?: string;
 }
 
 function addTokens(root: Command, env: Environment): void {

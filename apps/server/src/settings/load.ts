@@ -7,6 +7,7 @@ import { type Settings, settingsSchema } from './schema.ts';
 import { applyOverrides, isRecord, nonEmpty, type SettingsInput } from './overrides.ts';
 import { settingsError } from './setting-errors.ts';
 import { FILE_VARIABLE } from './sources.ts';
+import { type Variables, variablesOf } from './variables.ts';
 
 export type { SettingsInput };
 
@@ -49,10 +50,11 @@ export async function loadSettingsWithPlaces({
   flags,
   env,
 }: SettingsInput): Promise<LoadedSettings> {
-  const path = flags['config'] ?? nonEmpty(env[FILE_VARIABLE]);
-  const file = path === undefined ? NO_FILE : await readFile(path);
-  const values = resolvedValues(file, env);
-  const places = applyOverrides(values, { flags, env });
+  const path = settingsPath({ flags, env });
+  const file = await openFile(path);
+  const variables = variablesOf(env);
+  const values = resolvedValues(file, variables);
+  const places = applyOverrides(values, flags, variables);
   const reading = settingsSchema.safeParse(values);
   if (!reading.success) throw settingsError(reading.error, places, file);
   return {
@@ -64,14 +66,25 @@ export async function loadSettingsWithPlaces({
   };
 }
 
+/** The settings file that the flags or the environment name. */
+export function settingsPath({ flags, env }: SettingsInput): string | undefined {
+  return flags['config'] ?? nonEmpty(env[FILE_VARIABLE]);
+}
+
 /** A parser of YAML is loaded where there is a file only. */
-async function readFile(path: string): Promise<SettingsFile> {
+export async function openFile(path: string | undefined): Promise<SettingsFile> {
+  if (path === undefined) return NO_FILE;
   const { readSettingsFile } = await import('./file.ts');
   return readSettingsFile(path);
 }
 
-function resolvedValues(file: SettingsFile, env: SettingsInput['env']): Record<string, unknown> {
-  const { value, errors } = resolveReferences(file.values, env);
+/**
+ * The values of a settings file, with what they refer to.
+ *
+ * @throws {SettingsError} naming every variable that is not set.
+ */
+export function resolvedValues(file: SettingsFile, variables: Variables): Record<string, unknown> {
+  const { value, errors } = resolveReferences(file.values, variables);
   if (errors.length === 0) return isRecord(value) ? value : {};
   const lines = errors.map(({ path, name }) => {
     return (

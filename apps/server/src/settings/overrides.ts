@@ -1,4 +1,5 @@
 import { SETTING_SOURCES, type SettingSource } from './sources.ts';
+import type { Variables } from './variables.ts';
 
 /** Where settings come from besides the defaults. */
 export interface SettingsInput {
@@ -14,12 +15,13 @@ export interface SettingsInput {
  */
 export function applyOverrides(
   values: Record<string, unknown>,
-  { flags, env }: SettingsInput,
+  flags: SettingsInput['flags'],
+  variables: Variables,
 ): ReadonlyMap<string, string> {
   const places = new Map<string, string>();
   for (const source of SETTING_SOURCES) {
     const flag = source.flag === undefined ? undefined : flags[source.flag];
-    const text = flag ?? nonEmpty(env[source.env]);
+    const text = flag ?? variables(source.env);
     if (text === undefined) continue;
     assign(values, source.path, valueOf(text, source.kind));
     places.set(source.path.join('.'), flag === undefined ? source.env : `--${source.flag}`);

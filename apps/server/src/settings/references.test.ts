@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { resolveReferences } from './references.ts';
+import { variablesOf } from './variables.ts';
 
 describe('references to the environment', () => {
   it('are replaced wherever a text holds them', () => {
@@ -9,7 +10,9 @@ describe('references to the environment', () => {
       models: { a: { key: ['${KEY}'] } },
       port: 3000,
     };
-    expect(resolveReferences(values, { PASSWORD: 's3cret', HOST: 'db', KEY: 'id' })).toEqual({
+    expect(
+      resolveReferences(values, variablesOf({ PASSWORD: 's3cret', HOST: 'db', KEY: 'id' })),
+    ).toEqual({
       value: {
         database: 'postgres://app:s3cret@db/shop',
         models: { a: { key: ['id'] } },
@@ -20,22 +23,24 @@ describe('references to the environment', () => {
   });
 
   it('may have a default for a variable that is missing or empty', () => {
-    expect(resolveReferences('${HOST:-localhost}', { HOST: '' }).value).toBe('localhost');
-    expect(resolveReferences('${HOST:-}', {}).value).toBe('');
+    expect(resolveReferences('${HOST:-localhost}', variablesOf({ HOST: '' })).value).toBe(
+      'localhost',
+    );
+    expect(resolveReferences('${HOST:-}', variablesOf({})).value).toBe('');
   });
 
   it('to a missing variable are errors at their place', () => {
-    expect(resolveReferences({ a: ['x', '${NOPE}'] }, {}).errors).toEqual([
+    expect(resolveReferences({ a: ['x', '${NOPE}'] }, variablesOf({})).errors).toEqual([
       { path: ['a', 1], name: 'NOPE' },
     ]);
   });
 
   it('are not looked for in what a variable holds', () => {
-    expect(resolveReferences('${A}', { A: '${B}', B: 'b' }).value).toBe('${B}');
+    expect(resolveReferences('${A}', variablesOf({ A: '${B}', B: 'b' })).value).toBe('${B}');
   });
 
   it('leave other dollars alone', () => {
-    expect(resolveReferences('$claims.region costs $5 {x}', {}).value).toBe(
+    expect(resolveReferences('$claims.region costs $5 {x}', variablesOf({})).value).toBe(
       '$claims.region costs $5 {x}',
     );
   });

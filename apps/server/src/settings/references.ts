@@ -1,3 +1,5 @@
+import type { Variables } from './variables.ts';
+
 /** An error of a reference, with the place of the value that holds it. */
 export interface ReferenceProblem {
   readonly path: readonly PropertyKey[];
@@ -19,14 +21,14 @@ const REFERENCE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
  */
 export function resolveReferences(
   value: unknown,
-  env: Readonly<Record<string, string | undefined>>,
+  variables: Variables,
   path: readonly PropertyKey[] = [],
 ): Resolved {
-  if (typeof value === 'string') return resolveText(value, env, path);
+  if (typeof value === 'string') return resolveText(value, variables, path);
   if (typeof value !== 'object' || value === null) return { value, errors: [] };
   const isArray = Array.isArray(value);
   const members = Object.entries(value).map(([key, member]): [string, Resolved] => {
-    return [key, resolveReferences(member, env, [...path, isArray ? Number(key) : key])];
+    return [key, resolveReferences(member, variables, [...path, isArray ? Number(key) : key])];
   });
   const errors = members.flatMap(([, resolved]) => resolved.errors);
   const values = members.map(([key, resolved]) => [key, resolved.value] as const);
@@ -36,16 +38,12 @@ export function resolveReferences(
   };
 }
 
-function resolveText(
-  text: string,
-  env: Readonly<Record<string, string | undefined>>,
-  path: readonly PropertyKey[],
-): Resolved {
+function resolveText(text: string, variables: Variables, path: readonly PropertyKey[]): Resolved {
   const errors: ReferenceProblem[] = [];
   const value = text.replace(
     REFERENCE,
     (_reference, name: string, fallback: string | undefined) => {
-      const found = env[name] || fallback;
+      const found = variables(name) ?? fallback;
       if (found === undefined) errors.push({ path, name });
       return found ?? '';
     },

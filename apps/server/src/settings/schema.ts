@@ -303,5 +303,8 @@ export const settingsSchema = settingsMembers.refine(
   },
 );
 
+/** Those that say where the service listens. */
+export const addressSchema = settingsMembers.pick({ host: true, port: true });
+
 /** The settings, complete. */
 export type Settings = z.output<typeof settingsSchema>;

@@ -1,0 +1,35 @@
+import type * as z from 'zod';
+
+import { openFile, resolvedValues, type SettingsInput, settingsPath } from './load.ts';
+import { applyOverrides } from './overrides.ts';
+import { addressSchema } from './schema.ts';
+import { settingsError } from './setting-errors.ts';
+import { variableOf } from './sources.ts';
+import { type Variables, variablesOf } from './variables.ts';
+
+const NAMES = ['host', 'port'] as const;
+const VARIABLES: readonly string[] = NAMES.map(variableOf);
+
+/** Where a service listens. */
+export type Address = z.output<typeof addressSchema>;
+
+/**
+ * Where the service of these settings listens. Nothing else of them is looked at, and the file only
+ * where flags and environment leave something open: a server keeps running, and listening, when an
+ * error is written into its file.
+ *
+ * @throws {SettingsError} naming every error with the place it comes from.
+ */
+export async function loadAddress({ flags, env }: SettingsInput): Promise<Address> {
+  const variables = variablesOf(env);
+  const given: Variables = (name) => (VARIABLES.includes(name) ? variables(name) : undefined);
+  const values: Record<string, unknown> = {};
+  const places = applyOverrides(values, flags, given);
+  const missing = NAMES.filter((name) => !places.has(name));
+  const file = await openFile(missing.length > 0 ? settingsPath({ flags, env }) : undefined);
+  const written = missing.flatMap((name) => (file.has([name]) ? [[name, file.values[name]]] : []));
+  const fromFile = { ...file, values: Object.fromEntries(written) };
+  const reading = addressSchema.safeParse({ ...resolvedValues(fromFile, variables), ...values });
+  if (!reading.success) throw settingsError(reading.error, places, file);
+  return reading.data;
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+
+import { SettingsError } from '@proj/engine';
+
+/** Looks up a variable of the environment; undefined where it is not set, or is empty. */
+export type Variables = (name: string) => string | undefined;
+
+/**
+ * The variables of an environment. Where `NAME_FILE` is set, the value of `NAME` is what that file
+ * holds, without the line break at its end: secrets reach a process as files from Docker, systemd
+ * and Kubernetes.
+ *
+ * @throws {SettingsError} on a lookup: both are set, or the file cannot be read.
+ */
+export function variablesOf(env: Readonly<Record<string, string | undefined>>): Variables {
+  return (name) => {
+    const fileName = `${name}_FILE`;
+    const path = env[fileName] || undefined;
+    const value = env[name] || undefined;
+    if (path === undefined) return value;
+    if (value === undefined) return readSecret(path, fileName) || undefined;
+    throw new SettingsError(`${fileName}: ${name} is set as well. Unset one of them.`);
+  };
+}
+
+function readSecret(path: string, variable: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SettingsError(`${variable}: the file cannot be read (${reason}).`);
+  }
+}
