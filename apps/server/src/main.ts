@@ -4,11 +4,16 @@ import { hideSqliteWarning } from './sqlite-warning.ts';
 
 const tooOld = nodeTooOld(process.versions.node);
 if (tooOld === undefined) {
+  void start();
+} else {
+  process.stderr.write(`dynamic-query: ${tooOld}\n`);
+  process.exitCode = 1;
+}
+
+/** Not awaited above: a single executable application is CommonJS, which has no such await. */
+async function start(): Promise<void> {
   hideSqliteWarning();
   // What it imports needs a Node that is new enough.
   const { run } = await import('./run.ts');
   process.exitCode = await run({ args: process.argv.slice(2), env: process.env });
-} else {
-  process.stderr.write(`dynamic-query: ${tooOld}\n`);
-  process.exitCode = 1;
 }

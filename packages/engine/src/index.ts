@@ -24,6 +24,8 @@ export type { CacheStats, MechanismStatistics } from './reading/cache-stats.ts';
 export type { IndexBuilds } from './reading/index-builder.ts';
 export { InvalidQueryError, QueryFailedError, SettingsError } from './errors.ts';
 export type { QueryFailure } from './errors.ts';
+export { ownProgram, takeProgramPart } from './own-program.ts';
+export type { OwnProgram, ProgramPart } from './own-program.ts';
 export { canFollow } from './sources/open-source.ts';
 export type { FeedStatus, FeedWatch } from './sources/feed-watch.ts';
 export type { FollowGap, FollowReport } from './sources/follow-report.ts';

@@ -3,14 +3,18 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 
 import { QueryFailedError } from '../../errors.ts';
+import { ownProgram } from '../../own-program.ts';
 import type { PooledConnection } from '../connection-pool.ts';
 import { toQueryError } from './errors.ts';
 import { SIGN_OF_LIFE, SILENCE_MS } from './parent-watch.ts';
 import { readerEnvironment } from './reader-environment.ts';
 import type { ReaderFinding, ReaderMessage, ReaderReply } from './reader-protocol.ts';
 
-/** `.ts` when the sources run as they are, `.js` when built. */
-const PROGRAM = new URL(`./reader-process${extname(import.meta.url)}`, import.meta.url);
+const READER = {
+  name: 'reader',
+  // `.ts` when the sources run as they are, `.js` when built.
+  file: new URL(`./reader-process${extname(import.meta.url)}`, import.meta.url),
+};
 
 /** One reader process and the request that it is answering. */
 export class ReaderConnection implements PooledConnection {
@@ -20,9 +24,10 @@ export class ReaderConnection implements PooledConnection {
   #seenAt = performance.now();
 
   constructor(path: string) {
-    this.#process = fork(PROGRAM, [path], {
+    const { module, execArgv } = ownProgram(READER, ['--disable-warning=ExperimentalWarning']);
+    this.#process = fork(module, [path], {
       serialization: 'advanced',
-      execArgv: ['--disable-warning=ExperimentalWarning'],
+      execArgv,
       env: readerEnvironment(process.env),
       // The last one carries its signs of life.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc', 'pipe'],
