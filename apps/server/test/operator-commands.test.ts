@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -48,6 +56,11 @@ function settings(text: string): string {
   return path;
 }
 
+/** The schema that a settings file names for editors. */
+function schemaNamed(file: string): string | undefined {
+  return /^# yaml-language-server: \$schema=(.*)$/m.exec(readFileSync(file, 'utf8'))?.[1];
+}
+
 describe('dynamic-query init', () => {
   it('writes a file that check accepts, with every attribute by name and what is left out', async () => {
     const file = join(folder, 'dynamic-query.yaml');
@@ -69,6 +82,34 @@ describe('dynamic-query init', () => {
     const found =
       'found: 2 × YYYY-MM-DD HH:MM:SS, 1 × integer; say what the numbers count with stored_as';
     expect(output).toContain(`at: {} # timestamp, may be null; ${found}`);
+  });
+
+  it.each([
+    ['there', '', './node_modules/@proj/server/settings.schema.json'],
+    ['in a folder above', 'deploy/shop', '../../node_modules/@proj/server/settings.schema.json'],
+  ])('names the schema of the package that is installed %s', async (_title, below, named) => {
+    const installed = join(folder, 'node_modules/@proj/server');
+    mkdirSync(join(folder, below), { recursive: true });
+    mkdirSync(installed, { recursive: true });
+    writeFileSync(join(installed, 'settings.schema.json'), '{}');
+    const file = join(folder, below, 'shop.yaml');
+    expect(await command(['init', '--database', database, '--output', file])).toBe(0);
+    expect(schemaNamed(file)).toBe(named);
+    expect(existsSync(join(folder, below, named))).toBe(true);
+    expect(readdirSync(join(folder, below))).not.toContain('shop.schema.json');
+  });
+
+  it('puts a copy of the schema beside the file where no package is installed', async () => {
+    const file = join(folder, 'shop.yaml');
+    const copy = join(folder, 'shop.schema.json');
+    writeFileSync(copy, 'of an older version');
+    expect(await command(['init', '--database', database, '--output', file])).toBe(0);
+    expect(output).toContain(`Wrote ${file}, and ${copy} for editors.`);
+    expect(schemaNamed(file)).toBe('./shop.schema.json');
+    const packaged = new URL('../settings.schema.json', import.meta.url);
+    expect(JSON.parse(readFileSync(copy, 'utf8'))).toEqual(
+      JSON.parse(readFileSync(packaged, 'utf8')),
+    );
   });
 
   it('does not overwrite a file', async () => {

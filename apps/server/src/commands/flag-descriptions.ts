@@ -1,6 +1,4 @@
-import * as z from 'zod';
-
-import { settingsSchema } from '../settings/schema.ts';
+import { settingsJsonSchema } from '../settings/json-schema.ts';
 import { SETTING_SOURCES } from '../settings/sources.ts';
 
 /**
@@ -8,7 +6,7 @@ import { SETTING_SOURCES } from '../settings/sources.ts';
  * of settings says.
  */
 export function flagDescriptions(): ReadonlyMap<string, string> {
-  const schema: JsonSchema = z.toJSONSchema(settingsSchema, { io: 'input' });
+  const schema = settingsJsonSchema();
   return new Map(
     SETTING_SOURCES.flatMap(({ flag, env, path }) =>
       flag === undefined ? [] : [[`--${flag}`, `[${env}] ${descriptionOf(schema, path)}`] as const],
@@ -16,7 +14,7 @@ export function flagDescriptions(): ReadonlyMap<string, string> {
   );
 }
 
-type JsonSchema = z.core.JSONSchema.BaseSchema;
+type JsonSchema = ReturnType<typeof settingsJsonSchema>;
 
 function descriptionOf(schema: JsonSchema, path: readonly string[]): string {
   const setting = path.reduce<JsonSchema | boolean | undefined>(

@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
+import { basename, dirname, join, parse } from 'node:path';
 
 import { readRelations, SettingsError } from '@proj/engine';
 
+import { installedSchema } from './installed-schema.ts';
 import { settingsDraft } from './settings-draft.ts';
 
 /** The options of `dynamic-query init`. */
@@ -12,7 +14,11 @@ export interface InitOptions {
   readonly output: string;
 }
 
-/** `dynamic-query init`: writes a commented settings file from what the database holds. */
+/**
+ * `dynamic-query init`: writes a commented settings file from what the database holds. The schema
+ * that it names for editors is that of the package beside it, or else a copy: both are there
+ * without a network.
+ */
 export async function init({ database, output }: InitOptions): Promise<void> {
   if (database === undefined) {
     throw new SettingsError(
@@ -20,15 +26,32 @@ export async function init({ database, output }: InitOptions): Promise<void> {
     );
   }
   const relations = await readRelations(database);
-  const draft = settingsDraft(relations, database);
   if (output === '-') {
-    process.stdout.write(draft);
+    const schema = installedSchema('.');
+    process.stdout.write(settingsDraft(relations, { database, schema }));
     return;
   }
-  await writeNew(output, draft);
+  const installed = installedSchema(dirname(output));
+  const copy = schemaCopy(output);
+  const schema = installed ?? `./${basename(copy)}`;
+  await writeNew(output, settingsDraft(relations, { database, schema }));
+  if (installed === undefined) await writeSchema(copy);
+  const written = installed === undefined ? `${output}, and ${copy} for editors` : output;
   process.stdout.write(
-    `Wrote ${output}. Look through it, then: dynamic-query check --config ${output}\n`,
+    `Wrote ${written}. Look through it, then: dynamic-query check --config ${output}\n`,
   );
+}
+
+/** `conf/shop.schema.json` for `conf/shop.yaml`. */
+function schemaCopy(output: string): string {
+  const { dir, name } = parse(output);
+  return join(dir, `${name}.schema.json`);
+}
+
+/** Replaces a copy that an older version has left. */
+async function writeSchema(path: string): Promise<void> {
+  const { settingsJsonSchema } = await import('../settings/json-schema.ts');
+  await writeFile(path, `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`);
 }
 
 async function writeNew(path: string, text: string): Promise<void> {

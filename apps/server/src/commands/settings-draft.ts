@@ -1,13 +1,8 @@
 import { canFollow, type Column, type Relation } from '@proj/engine';
 import { Document, YAMLMap } from 'yaml';
 
-/** Its first line shows editors where the schema of the file is. */
-const HEADER = [
-  ' yaml-language-server: $schema=https://unpkg.com/@proj/server/settings.schema.json',
-  '',
-  ' What Dynamic Query serves. Delete what callers should not see; ' +
-    'check with: dynamic-query check',
-].join('\n');
+const HEADER =
+  ' What Dynamic Query serves. Delete what callers should not see; check with: dynamic-query check';
 
 /** Off, because the server has to be prepared for it. */
 const FOLLOW = [
@@ -20,13 +15,24 @@ const FOLLOW = [
 const NO_KEY =
   'It has no unique key; to serve it, name columns that are unique together and never NULL:';
 
+/** What a draft is made for. */
+export interface SettingsDraftOptions {
+  /** The URL of the database. */
+  readonly database: string;
+  /** The path of the schema of settings from the file, for editors; without it none is named. */
+  readonly schema?: string | undefined;
+}
+
 /**
  * The text of a settings file that lists what a database holds. Every attribute is listed by
  * name, so that nothing is exposed later which nobody has looked at.
  */
-export function settingsDraft(relations: readonly Relation[], database: string): string {
+export function settingsDraft(
+  relations: readonly Relation[],
+  { database, schema }: SettingsDraftOptions,
+): string {
   const document = new Document({ database: withoutSecret(database) });
-  document.commentBefore = HEADER;
+  document.commentBefore = header(schema);
   const expose = document.createPair('expose', 'listed');
   if (canFollow(database)) expose.key.commentBefore = FOLLOW;
   document.add(expose);
@@ -40,6 +46,11 @@ export function settingsDraft(relations: readonly Relation[], database: string):
     .flatMap(leftOut)
     .join('\n');
   return document.toString({ lineWidth: 0 });
+}
+
+/** Editors look for the schema in the first line. */
+function header(schema: string | undefined): string {
+  return schema === undefined ? HEADER : ` yaml-language-server: $schema=${schema}\n\n${HEADER}`;
 }
 
 function isServable({ keys, unusable }: Relation): boolean {

@@ -1,0 +1,13 @@
+import * as z from 'zod';
+
+import { settingsSchema } from './schema.ts';
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** The JSON Schema of the settings file, which is `settings.schema.json` in the package. */
+export function settingsJsonSchema(): JsonSchema {
+  const schema: JsonSchema = z.toJSONSchema(settingsSchema, { io: 'input' });
+  // The environment may give what the file leaves out.
+  delete schema.required;
+  return { title: 'Settings of Dynamic Query', ...schema };
+}
