@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { nodeTooOld } from './node-version.ts';
+import { nodeTooOld } from '@proj/contract/node-version';
+
 import { hideSqliteWarning } from './sqlite-warning.ts';
 
 const tooOld = nodeTooOld(process.versions.node);

@@ -20,20 +20,27 @@ function helpWithWarning(message: string, type: string) {
   );
 }
 
+const MANIFEST = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+  engines: { node: string };
+};
+
 it('the program refuses a Node that is too old in one sentence', () => {
   const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.11.0' } })`;
   const { status, stdout, stderr } = program(old, '--version');
+  const oldest = MANIFEST.engines.node.replace('>=', '');
   expect(stderr).toBe(
-    'dynamic-query: Node 20.11.0 is too old. Install Node 22.16 or later: https://nodejs.org/en/download\n',
+    `dynamic-query: Node 20.11.0 is too old. Install Node ${oldest} or later: https://nodejs.org/en/download\n`,
   );
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
 });
 
 it('--version prints the version of the package', () => {
-  const { version } = JSON.parse(
-    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-  ) as { version: string };
-  expect(program('', '--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
+  expect(program('', '--version')).toMatchObject({
+    status: 0,
+    stdout: `${MANIFEST.version}\n`,
+    stderr: '',
+  });
 });
 
 describe('of the warnings of Node the program prints', () => {

@@ -1,30 +1,12 @@
 #!/usr/bin/env node
-import { EXIT } from './exit-code.ts';
-import { Interruption } from './failure.ts';
-import { run } from './run.ts';
+import { nodeTooOld } from '@proj/contract/node-version';
 
-const controller = new AbortController();
-
-/**
- * The first signal lets the command put its part file in order; whoever sends a second one does not
- * want to wait.
- */
-function stopOn(signal: NodeJS.Signals, exitCode: number): void {
-  process.on(signal, () => {
-    if (controller.signal.aborted) process.exit(exitCode);
-    controller.abort(new Interruption(exitCode));
-  });
+const tooOld = nodeTooOld(process.versions.node);
+if (tooOld === undefined) {
+  // What it imports needs a Node that is new enough.
+  const { runProcess } = await import('./run-process.ts');
+  await runProcess();
+} else {
+  process.stderr.write(`dq: ${tooOld}\n`);
+  process.exitCode = 1;
 }
-
-stopOn('SIGINT', EXIT.interrupted);
-stopOn('SIGTERM', EXIT.terminated);
-// Each write reports its own failure; without a listener the stream would end the process with a
-// stack.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-
-process.exitCode = await run(process.argv.slice(2), {
-  env: process.env,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  signal: controller.signal,
-});

@@ -80,7 +80,7 @@ export const RESTRICTIONS: readonly Restriction[] = [
     places: [
       `${SERVER}/settings`,
       `${SERVER}/main.ts`,
-      'packages/cli/src/main.ts',
+      'packages/cli/src/run-process.ts',
       // It decides what of its environment a child process gets.
       `${ENGINE}/sources/sqlite/connection.ts`,
     ],

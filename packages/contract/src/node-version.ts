@@ -1,9 +1,9 @@
-/** The oldest Node that has what the service needs, as `engines` of package.json says. */
+/** The oldest Node that has what the programs need, as `engines` of their package.json says. */
 const OLDEST = [22, 16] as const;
 
 /**
- * Why this Node cannot run the program; undefined where it can. This file imports nothing, so that
- * an old Node can load it.
+ * Why a Node cannot run `dynamic-query` and `dq`; undefined where it can. This file imports
+ * nothing, so that an old Node can load it.
  *
  * @param version such as `22.16.0`
  */

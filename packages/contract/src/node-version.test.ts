@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 import { expect, it } from 'vitest';
 
 import { nodeTooOld } from './node-version.ts';
@@ -19,12 +17,3 @@ it.each(['22.15.1', '20.19.0', '9.9.9', '0.12.0'])(
     );
   },
 );
-
-it('the oldest Node is the one that package.json names', () => {
-  const { engines } = JSON.parse(
-    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-  ) as {
-    engines: { node: string };
-  };
-  expect(engines.node).toBe('>=22.16');
-});

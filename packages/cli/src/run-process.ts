@@ -1,0 +1,30 @@
+import { EXIT } from './exit-code.ts';
+import { Interruption } from './failure.ts';
+import { run } from './run.ts';
+
+/** Runs the command line of this process and sets its exit code. */
+export async function runProcess(): Promise<void> {
+  const controller = new AbortController();
+  stopOn('SIGINT', EXIT.interrupted, controller);
+  stopOn('SIGTERM', EXIT.terminated, controller);
+  // Each write reports its own failure; without a listener the stream would end the process with a
+  // stack.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  process.exitCode = await run(process.argv.slice(2), {
+    env: process.env,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signal: controller.signal,
+  });
+}
+
+/**
+ * The first signal lets the command put its part file in order; whoever sends a second one does not
+ * want to wait.
+ */
+function stopOn(signal: NodeJS.Signals, exitCode: number, controller: AbortController): void {
+  process.on(signal, () => {
+    if (controller.signal.aborted) process.exit(exitCode);
+    controller.abort(new Interruption(exitCode));
+  });
+}
