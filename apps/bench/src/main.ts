@@ -9,6 +9,7 @@ import { runFaults } from './faults/run-faults.ts';
 import { type BenchFlags, readChoices, readOptions } from './options.ts';
 import { type ProfileFlags, runProfile } from './profile/profile.ts';
 import { DATABASES } from './scenarios.ts';
+import { runSimulate, type SimulateFlags } from './simulate/run-simulate.ts';
 import { runSoak } from './soak/run-soak.ts';
 import { runStartUp } from './start-up.ts';
 import { runTruth } from './truth.ts';
@@ -130,6 +131,25 @@ program
       print: (line) => process.stdout.write(`${line}\n`),
     });
     if (!passed) process.exitCode = 1;
+  });
+
+program
+  .command('simulate')
+  .description('play requests against queues of processors, to size many machines')
+  .option('--rows <number>', 'records of each list', '1e10')
+  .option('--requests <number>', 'per second', '1e5')
+  .option('--processes <number>', 'of the service, one core each', '64')
+  .option('--databases <number>', 'servers that answer reads', '4')
+  .option('--cores <number>', 'of each database server', '32')
+  .option('--lists <number>', 'different lists; the n-th is asked for 1/n times', '10000')
+  .option('--first-pages <share>', 'of requests that are for the first page of a list', '0.8')
+  .option('--writes <number>', 'commits per second to the tables of the lists', '0')
+  .option('--kept-replies <number>', 'of each process', '20000')
+  .option('--index-keys <number>', 'of each page index', '50000')
+  .option('--seconds <number>', 'how long callers come', '5')
+  .option('--seed <number>', 'of the random numbers', '1')
+  .action((flags: SimulateFlags) => {
+    runSimulate(flags, (line) => process.stdout.write(`${line}\n`));
   });
 
 program
