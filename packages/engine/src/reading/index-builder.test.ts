@@ -16,7 +16,7 @@ function chunkOf(rows: number, version = '1'): KeysRead {
 }
 
 /** A source that answers each statement of keys as the test says. */
-function startBuilder({ timeoutMs = 60_000, sort = NO_SORT } = {}) {
+function startBuilder({ timeoutMs = 60_000, sort = NO_SORT, memoryBytes = 64 * 2 ** 20 } = {}) {
   const asked: { statement: KeysStatement; call: ReadCall }[] = [];
   const answers: (KeysRead | Error)[] = [];
   const source = {
@@ -28,7 +28,7 @@ function startBuilder({ timeoutMs = 60_000, sort = NO_SORT } = {}) {
       return answer ?? waitFor(call.signal);
     },
   };
-  const builder = new IndexBuilder(source, timeoutMs);
+  const builder = new IndexBuilder(source, { indexBuildMs: timeoutMs, memoryBytes });
   const build = (total: bigint) => builder.build(queryOf(), { total, version: '1' });
   return { builder, build, asked, answers };
 }
@@ -42,12 +42,14 @@ function waitFor(signal: AbortSignal): Promise<never> {
 
 describe('the keys of an index', () => {
   it.each([
-    { total: 10n, step: 100 },
-    { total: 5_000_000n, step: 100 },
-    { total: 5_000_001n, step: 101 },
-    { total: 50_000_000n, step: 1000 },
-  ])('of $total records are every $step records', async ({ total, step }) => {
-    const { build, asked, answers } = startBuilder();
+    { total: 10n, mebibytes: 64, step: 100 },
+    { total: 5_000_000n, mebibytes: 8, step: 100 },
+    { total: 5_000_001n, mebibytes: 8, step: 101 },
+    { total: 50_000_000n, mebibytes: 8, step: 1000 },
+    { total: 10_000_000_000n, mebibytes: 1280, step: 9537 },
+  ])('of $total records with $mebibytes MiB are every $step records', async (list) => {
+    const { total, mebibytes, step } = list;
+    const { build, asked, answers } = startBuilder({ memoryBytes: mebibytes * 2 ** 20 });
     answers.push(new Error('enough'));
     expect(await build(total)).toMatchObject({ step });
     expect(asked[0]?.statement.keys.sql).toBe(`every ${step}`);
@@ -75,7 +77,10 @@ describe('the keys of an index', () => {
 
   it('are none where the source or the dialect has none', async () => {
     const known = { total: 1n, version: '1' };
-    const keyless = await new IndexBuilder({}, 1000).build(queryOf(), known);
+    const keyless = await new IndexBuilder({}, { indexBuildMs: 1000, memoryBytes: 0 }).build(
+      queryOf(),
+      known,
+    );
     expect(keyless).toMatchObject({ outcome: 'refused' });
     const { builder, asked } = startBuilder();
     const query = Object.assign(queryOf(), { keyRanges: () => [] });

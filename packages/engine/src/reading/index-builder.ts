@@ -1,11 +1,15 @@
 import { withDeadline } from '../deadline.ts';
 import type { Source } from '../sources/source.ts';
 import type { PreparedQuery } from '../sql/prepared-query.ts';
+import type { Acceleration } from './acceleration.ts';
 import type { CachedTotal } from './facts.ts';
 import { KeyReader, type KeyReading } from './key-reader.ts';
 
 /** A longer list has longer steps, so that an index of any list takes about the same memory. */
-const MOST_KEYS = 50_000;
+const FEWEST_KEYS = 50_000;
+
+/** With more memory for all caches there is one key more for so many bytes. */
+const BYTES_FOR_A_KEY = 1280;
 
 /** Passing over so many records costs no more than finding the first of them. */
 const SHORTEST_STEP = 100;
@@ -25,22 +29,26 @@ export interface IndexBuilds {
   readonly milliseconds: number;
 }
 
+/** How long building one index may take, and what the keys of all may take in memory. */
+type IndexBuildLimits = Pick<Acceleration, 'indexBuildMs' | 'memoryBytes'>;
+
 type KeySource = Pick<Source, 'readKeys' | 'estimateSort'>;
 
 /** Reads the keys of page indexes beside the queries of callers: one index at a time. */
 export class IndexBuilder {
   readonly #source: KeySource;
   readonly #timeoutMs: number;
+  readonly #mostKeys: number;
   readonly #closing = new AbortController();
   readonly #ended = { built: 0, outdated: 0, refused: 0, failed: 0 };
   #begun = 0;
   #milliseconds = 0;
   #building: Promise<Build> | undefined;
 
-  /** @param timeoutMs how long one index may take, in milliseconds */
-  constructor(source: KeySource, timeoutMs: number) {
+  constructor(source: KeySource, { indexBuildMs, memoryBytes }: IndexBuildLimits) {
     this.#source = source;
-    this.#timeoutMs = timeoutMs;
+    this.#timeoutMs = indexBuildMs;
+    this.#mostKeys = Math.max(FEWEST_KEYS, Math.floor(memoryBytes / BYTES_FOR_A_KEY));
   }
 
   get isBusy(): boolean {
@@ -70,7 +78,7 @@ export class IndexBuilder {
   }
 
   async #read(query: PreparedQuery, known: CachedTotal): Promise<Build> {
-    const step = Math.max(SHORTEST_STEP, Math.ceil(Number(known.total) / MOST_KEYS));
+    const step = Math.max(SHORTEST_STEP, Math.ceil(Number(known.total) / this.#mostKeys));
     const started = performance.now();
     const reading = await this.#readKeys(query, known, step);
     return { ...reading, step, buildMs: performance.now() - started };

@@ -35,7 +35,7 @@ export class Reading {
   constructor({ source, settings, store }: ReadingParts) {
     const counters = this.#counters;
     const versions = new DataVersions(source);
-    this.#builder = new IndexBuilder(source, settings.indexBuildMs);
+    this.#builder = new IndexBuilder(source, settings);
     this.#counts = new FollowedWork(source, settings.indexBuildMs);
     this.#lists = new FollowedWork(source, settings.indexBuildMs);
     const paths = this.#accessPaths(settings, store);
