@@ -11,7 +11,7 @@ export interface System {
   readonly rows: number;
   /** Different lists: a table with a filter and an order. The n-th is asked for 1/n times. */
   readonly lists: number;
-  /** The share of requests for the first page of a list; the others are for pages anywhere in it. */
+  /** The share of requests for the first page of a list; others are for pages anywhere in it. */
   readonly firstPages: number;
   readonly requestsPerSecond: number;
   /** Commits to the tables of the lists. Each ends what was kept of replies. */
