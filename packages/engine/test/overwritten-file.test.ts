@@ -11,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 
+import { beforeRelease } from '@proj/test-servers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../src/index.ts';
@@ -24,6 +25,7 @@ afterEach(() => {
 
 const TIME_LIMIT = { timeout: 30_000 };
 const ROWS = 2000;
+const ROUNDS = beforeRelease ? 100 : 25;
 const PAGE = bodyOf({ model: 'notes', attributes: ['text'], size: 1000 });
 
 /**
@@ -153,7 +155,7 @@ describe('a normal writer', () => {
     async (journalMode) => {
       const path = noteFile('a', journalMode);
       const engine = await open(`sqlite:${path}`);
-      for (let round = 0; round < 100; round++) {
+      for (let round = 0; round < ROUNDS; round++) {
         const text = 'abcdefgh'[round % 8] ?? '';
         execute(
           path,

@@ -1,3 +1,4 @@
+export { beforeRelease } from './before-release.ts';
 export { anyPort, freePort, listenOnFreePort } from './free-port.ts';
 export { hasGalera, startGalera } from './galera.ts';
 export { hasHaproxy, startHaproxy } from './haproxy.ts';

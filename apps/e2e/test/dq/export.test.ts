@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 
-import { until } from '@proj/test-servers';
+import { beforeRelease, until } from '@proj/test-servers';
 import { beforeAll, expect, it } from 'vitest';
 
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -45,24 +45,31 @@ const asCsv = (): string =>
 const asNdjson = (): string =>
   cities.map((city) => `${JSON.stringify(Object.fromEntries(city))}\n`).join('');
 
-it.each([
+const WHOLE = [
   ['csv', asCsv, []],
-  ['ndjson', asNdjson, []],
   ['ndjson', asNdjson, ['--order', 'key']],
-] as const)('writes every city to a file as %s', async (format, expected, flags) => {
-  const folder = await temporaryFolder();
-  const file = join(folder, `cities.${format}`);
-  expect(await dq(['export', 'cities', '-o', file, '--concurrency', '8', ...flags], DEMO)).toEqual({
-    code: 0,
-    stdout: '',
-    stderr: '',
-  });
-  const text = readFileSync(file, 'utf8');
-  expect(text.split('\n')).toHaveLength(CITIES + (format === 'csv' ? 2 : 1));
-  // A difference of such texts would take minutes to print.
-  expect(text === expected()).toBe(true);
-  expect(readdirSync(folder)).toEqual([`cities.${format}`]);
-});
+  ['ndjson', asNdjson, []],
+] as const;
+
+it.each(beforeRelease ? WHOLE : WHOLE.slice(0, 2))(
+  'writes every city to a file as %s',
+  async (format, expected, flags) => {
+    const folder = await temporaryFolder();
+    const file = join(folder, `cities.${format}`);
+    expect(
+      await dq(['export', 'cities', '-o', file, '--concurrency', '8', ...flags], DEMO),
+    ).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+    const text = readFileSync(file, 'utf8');
+    expect(text.split('\n')).toHaveLength(CITIES + (format === 'csv' ? 2 : 1));
+    // A difference of such texts would take minutes to print.
+    expect(text === expected()).toBe(true);
+    expect(readdirSync(folder)).toEqual([`cities.${format}`]);
+  },
+);
 
 it.each([
   ['csv', asCsv, 'page'],

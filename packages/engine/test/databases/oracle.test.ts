@@ -1,3 +1,4 @@
+import { beforeRelease } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -10,7 +11,7 @@ import { anyRequest, anyRows, ORACLE_TABLE_COLUMNS } from './oracle-requests.ts'
 import { oracleSql, SPELLINGS } from './oracle-sql.ts';
 import { createTable, modelSettings, type Table } from './tables.ts';
 
-const REQUESTS = 2000;
+const REQUESTS = beforeRelease ? 5000 : 600;
 
 /** So many requests are under way at a time. */
 const ABREAST = 8;
@@ -30,7 +31,7 @@ const replies = new Map<string, string[]>();
 
 describe.each(FIXTURES)(
   `${REQUESTS} random requests on $name (seed ${seed})`,
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   (fixture) => {
     let database: FixtureDatabase;
     let engine: Engine;

@@ -1,10 +1,12 @@
+import { beforeRelease } from '@proj/test-servers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
+import type { Fixture } from '../fixtures/fixture.ts';
 import { openUnderTest } from './engine-under-test.ts';
 import { FEED_SABOTAGES } from './feed-sabotage.ts';
 import { followedPostgres } from './followed.ts';
 import { report } from './report.ts';
-import { SABOTAGES } from './sabotage.ts';
+import { type Sabotage, SABOTAGES } from './sabotage.ts';
 import { STORES } from './store.ts';
 import { TRIED } from './tried.ts';
 import { prepareStage, runTrial, type Stage } from './trial.ts';
@@ -18,7 +20,12 @@ const TIMEOUT_MS = 150_000;
 /** The mechanisms work where the database reports the version of its data. */
 const VERSIONED = TRIED.filter(({ name }) => STORES[name]?.mechanisms.includes('total_memo'));
 
-describe.each(VERSIONED)(
+/** What is broken is the engine's; every commit breaks it on one database, and the feed. */
+const CHOSEN = beforeRelease
+  ? VERSIONED
+  : VERSIONED.filter(({ name }) => name === 'SQLite' || name === followedPostgres.name);
+
+describe.each(CHOSEN)(
   `a broken mechanism on $name (seed ${SEED})`,
   { timeout: TIMEOUT_MS },
   (fixture) => {
@@ -31,16 +38,18 @@ describe.each(VERSIONED)(
       vi.restoreAllMocks();
     });
 
-    it.each(fixture === followedPostgres ? [...SABOTAGES, ...FEED_SABOTAGES] : SABOTAGES)(
-      'is found out when $does',
-      async ({ pace, commit }) => {
-        commit();
-        // What an engine keeps outlives what broke it.
-        const engine = await openUnderTest(stage.readUrl, fixture);
-        const findings = await runTrial(stage, { engine, pace, seconds: SECONDS, mismatches: 1 });
-        await engine.close();
-        expect(findings.mismatches, `${report(findings)} Seed ${SEED}.`).not.toEqual([]);
-      },
-    );
+    it.each(sabotagesOf(fixture))('is found out when $does', async ({ pace, commit }) => {
+      commit();
+      // What an engine keeps outlives what broke it.
+      const engine = await openUnderTest(stage.readUrl, fixture);
+      const findings = await runTrial(stage, { engine, pace, seconds: SECONDS, mismatches: 1 });
+      await engine.close();
+      expect(findings.mismatches, `${report(findings)} Seed ${SEED}.`).not.toEqual([]);
+    });
   },
 );
+
+function sabotagesOf(fixture: Fixture): readonly Sabotage[] {
+  if (fixture !== followedPostgres) return SABOTAGES;
+  return beforeRelease ? [...SABOTAGES, ...FEED_SABOTAGES] : FEED_SABOTAGES;
+}

@@ -6,6 +6,7 @@
  *
  * `TEST_SEED` repeats the data and the choices of an earlier run, though not their timing.
  */
+import { beforeRelease } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Engine, MechanismStatistics } from '../../src/index.ts';
@@ -15,7 +16,7 @@ import { explain, report } from './report.ts';
 import { TRIED } from './tried.ts';
 import { prepareStage, runTrial, type Stage } from './trial.ts';
 
-const SECONDS = Number(process.env['TRUTH_SECONDS'] ?? 1.5);
+const SECONDS = Number(process.env['TRUTH_SECONDS'] ?? (beforeRelease ? 5 : 0.6));
 const CHOSEN = process.env['TRUTH_PACES'];
 const PACES = CHOSEN === undefined ? everyPace(SECONDS) : readPaces(CHOSEN);
 const SEED = Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31);

@@ -1,6 +1,6 @@
 /**
  * Reads the model `numbers`, whose ids count from 1, and prints what it met:
- * `read-numbers.ts <url> <token>`.
+ * `read-numbers.ts <url> <token> <rows>`.
  */
 import { createClient, type Progress } from '@proj/client';
 
@@ -11,11 +11,11 @@ export interface Report {
   readonly outOfPlace: number;
   /** The last progress that was reported; its bigints as texts. */
   readonly last: Record<keyof Progress, unknown>;
-  /** The heap after a collection, at the 200,000th record and at the 1,000,000th. */
+  /** The heap after a collection, at a fifth of the records and at the last. */
   readonly heapBytes: { readonly atAFifth: number; readonly atTheEnd: number };
 }
 
-const [, , baseUrl = '', token = ''] = process.argv;
+const [, , baseUrl = '', token = '', rows = ''] = process.argv;
 const client = createClient({ baseUrl, token });
 
 let last: Progress | undefined;
@@ -25,9 +25,9 @@ const onProgress = (progress: Progress): void => void (last = progress);
 for await (const { id } of client.records(list, { concurrency: 8, onProgress })) {
   records += 1;
   if (id !== String(records)) outOfPlace += 1;
-  if (records === 200_000) atAFifth = heapBytes();
+  if (records === Number(rows) / 5) atAFifth = heapBytes();
   // Not after the walk, which would have let go of whatever it kept.
-  if (records === 1_000_000) atTheEnd = heapBytes();
+  if (records === Number(rows)) atTheEnd = heapBytes();
 }
 const report = { records, outOfPlace, last, heapBytes: { atAFifth, atTheEnd } };
 console.log(
