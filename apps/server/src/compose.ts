@@ -7,8 +7,10 @@ import { type App, buildApp } from './app.ts';
 import { openAuditLog } from './audit/audit-log.ts';
 import { KeyProofs } from './checks/key-proofs.ts';
 import type { Metrics, MetricsParts } from './http/metrics/open-metrics.ts';
+import type { Authenticate } from './http/plugins/access.ts';
 import { createSending } from './http/plugins/slow-readers.ts';
 import { findExplorer } from './http/routes/explorer-files.ts';
+import { LateEngine } from './late-engine.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { openLimits } from './limits/limits.ts';
 import { logFeedChanges } from './log/feed-log.ts';
@@ -25,8 +27,8 @@ export interface ComposedService {
    * What answers `GET /metrics`, on an address of its own; undefined where the settings have none.
    */
   readonly metricsApp: App | undefined;
-  /** What is served. */
-  readonly catalogue: Catalogue;
+  /** What is served; empty until a {@link LateEngine} has its database. */
+  readonly catalogue: () => Catalogue;
   /** Reads the settings again, and returns whether they are applied. */
   readonly reload: (cause: ReloadCause) => Promise<boolean>;
   /** Reports from now on that the service is not ready. It still answers. */
@@ -45,12 +47,14 @@ export interface ServiceParts {
   readonly logStream: ProcessLog;
 }
 
-/** Connects the parts of a service whose settings are checked. */
+/**
+ * Connects the parts of a service whose settings are checked, or are about to be, where its
+ * database is away.
+ */
 export async function compose(engine: Engine, parts: ServiceParts): Promise<ComposedService> {
   const { settings, load, logStream } = parts;
   const log = pino({ level: settings.log_level }, logStream);
   logModelChanges(engine, log);
-  if (engine.feed !== undefined) logFeedChanges(engine.feed, log);
 
   const openRules = rulesOpener(parts, log);
   const authenticator = new Authenticator(engine, await openRules(settings));
@@ -58,12 +62,12 @@ export async function compose(engine: Engine, parts: ServiceParts): Promise<Comp
   const auditLog = openAuditLog(settings.audit, { log, stdout: logStream });
   const sending = createSending(settings.limits);
   const lifecycle = new Lifecycle();
-  const keyProofs = startKeyProofs(engine, settings, log);
+  const keyProofs = new KeyProofs(engine, log);
   const counted = { engine, logStream, auditLog, sending, keyProofs };
   const metrics = await openMetrics(settings, counted);
   const app = await buildApp({
     engine,
-    authenticate: (token) => authenticator.authenticate(token),
+    authenticate: authenticateOver(engine, authenticator),
     lifecycle,
     logLevel: settings.log_level,
     logStream,
@@ -76,6 +80,12 @@ export async function compose(engine: Engine, parts: ServiceParts): Promise<Comp
     metrics: metrics?.counters,
     explorer: findExplorer(settings),
   });
+  whenOpen(engine, () => {
+    if (settings.verify_keys === 'background') void keyProofs.run(settings);
+    if (engine.feed === undefined) return;
+    logFeedChanges(engine.feed, log);
+    metrics?.counters.addFeed(engine.feed);
+  });
   const onCatalogue = (now: Settings): void =>
     void (now.verify_keys !== 'off' && keyProofs.run(now));
   const reloading = { engine, authenticator, log, load, openRules, onCatalogue };
@@ -84,7 +94,7 @@ export async function compose(engine: Engine, parts: ServiceParts): Promise<Comp
   return {
     app,
     metricsApp: metrics?.app,
-    catalogue: engine.catalogue,
+    catalogue: () => engine.catalogue,
     reload: (cause) => reloader.reload(cause),
     drain: () => lifecycle.drain(),
     close: async () => {
@@ -113,10 +123,19 @@ async function openVerifier({ jwt }: Settings, log: Logger): Promise<JwtVerifier
   return createJwtVerifier(jwt, { log });
 }
 
-function startKeyProofs(engine: Engine, settings: Settings, log: Logger): KeyProofs {
-  const keyProofs = new KeyProofs(engine, log);
-  if (settings.verify_keys === 'background') void keyProofs.run(settings);
-  return keyProofs;
+/** Until the database has answered, every token gets that as the reason. */
+function authenticateOver(engine: Engine, authenticator: Authenticator): Authenticate {
+  if (!(engine instanceof LateEngine)) return (token) => authenticator.authenticate(token);
+  return async (token) => {
+    engine.demandServing();
+    return authenticator.authenticate(token);
+  };
+}
+
+/** Does what needs the database: now, or when it has answered. */
+function whenOpen(engine: Engine, work: () => void): void {
+  if (engine instanceof LateEngine) void engine.attached.then(work);
+  else work();
 }
 
 /** What metrics need is loaded where they are read only. */

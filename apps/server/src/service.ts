@@ -1,10 +1,13 @@
-import { openEngine } from '@proj/engine';
+import { type Engine, isDatabaseServer, openEngine, type QueryFailedError } from '@proj/engine';
+import pino from 'pino';
 
 import { temporaryTokenFor } from './access/temporary-token.ts';
 import { checkAtStart } from './checks/check-settings.ts';
 import { followWarnings } from './checks/follow.ts';
-import { compose, type ComposedService } from './compose.ts';
+import { compose, type ComposedService, type ServiceParts } from './compose.ts';
+import { isAway, waitForDatabase } from './database-wait.ts';
 import { explorerWarnings } from './http/routes/explorer-files.ts';
+import { LateEngine } from './late-engine.ts';
 import { openProcessLog, type ProcessLog } from './log/process-log.ts';
 import { engineSettings } from './settings/engine-settings.ts';
 import type { LoadedSettings } from './settings/load.ts';
@@ -16,6 +19,12 @@ export interface Service extends ComposedService {
   readonly temporaryToken: string | undefined;
   /** Lines that an operator should read. */
   readonly warnings: readonly string[];
+  /**
+   * Resolves when a database that is away at the start has answered, with the warnings that come
+   * of it; with undefined when the service is closed before. Rejects with what an operator has to
+   * change. Undefined where the database has answered already.
+   */
+  readonly opening: Promise<readonly string[] | undefined> | undefined;
 }
 
 /** What reaches the service from outside, beside its settings. */
@@ -26,34 +35,103 @@ export interface Surroundings {
   readonly logStream?: ProcessLog;
 }
 
+/** An engine whose models the settings fit. */
+interface CheckedEngine {
+  readonly engine: Engine;
+  /** What an operator should know of the database. */
+  readonly warnings: readonly string[];
+}
+
 /**
- * Opens the database, checks the settings against it and composes the service.
+ * Opens the database, checks the settings against it and composes the service. Where the database
+ * is away and `startup` is `wait`, the service answers all the same, and goes on trying.
  *
  * @throws {SettingsError} when the settings are refused
- * @throws {QueryFailedError} when the database does not answer
+ * @throws {QueryFailedError} when the database does not answer and is not waited for
  */
 export async function openService(
   loaded: LoadedSettings,
-  { load, logStream }: Surroundings,
+  { load, logStream = openProcessLog() }: Surroundings,
 ): Promise<Service> {
   const { settings } = loaded;
   const temporaryToken = temporaryTokenFor(settings);
-  const weaknesses = await checkSecrecy(loaded);
-  const engine = await openEngine(engineSettings(settings));
+  const warnings = [...(await checkSecrecy(loaded)), ...explorerWarnings(settings)].map(asWarning);
+  const parts = { settings, temporaryToken, load, logStream };
+  const opened = await openChecked(loaded).catch((error: unknown) => {
+    if (settings.startup === 'exit' || !isDatabaseServer(settings.database) || !isAway(error))
+      throw error;
+    return error;
+  });
+  if (!('engine' in opened)) {
+    const service = await composeLate(loaded, { parts, failure: opened });
+    return { ...service, temporaryToken, warnings };
+  }
+  try {
+    const composed = await compose(opened.engine, parts);
+    const all = [...opened.warnings, ...warnings];
+    return { ...composed, temporaryToken, warnings: all, opening: undefined };
+  } catch (error) {
+    await opened.engine.close();
+    throw error;
+  }
+}
+
+async function openChecked(loaded: LoadedSettings): Promise<CheckedEngine> {
+  const engine = await openEngine(engineSettings(loaded.settings));
   try {
     const leftOut = await checkAtStart(engine, loaded);
-    const known = [
-      ...weaknesses,
-      ...(await engine.warnings()),
-      ...(await followWarnings(engine, loaded)),
-      ...explorerWarnings(settings),
-    ];
-    const warnings = [...leftOut, ...known.map((warning) => `warning: ${warning}`)];
-    const outside = { load, logStream: logStream ?? openProcessLog() };
-    const composed = await compose(engine, { settings, temporaryToken, ...outside });
-    return { ...composed, temporaryToken, warnings };
+    const known = [...(await engine.warnings()), ...(await followWarnings(engine, loaded))];
+    return { engine, warnings: [...leftOut, ...known.map(asWarning)] };
   } catch (error) {
     await engine.close();
     throw error;
   }
+}
+
+interface LateParts {
+  readonly parts: ServiceParts;
+  /** Why the database could not be opened. */
+  readonly failure: QueryFailedError;
+}
+
+/** The service of a database that is away: it waits for it, and answers with 503 until then. */
+async function composeLate(
+  loaded: LoadedSettings,
+  { parts, failure }: LateParts,
+): Promise<ComposedService & Pick<Service, 'opening'>> {
+  const engine = new LateEngine();
+  const composed = await compose(engine, parts);
+  const reloads: Promise<boolean>[] = [];
+  const closing = new AbortController();
+  const log = pino({ level: loaded.settings.log_level }, parts.logStream);
+  const wait = { open: () => openChecked(loaded), failure, signal: closing.signal, log };
+  const opening = waitForDatabase(wait).then(async (opened) => {
+    if (opened === undefined) return undefined;
+    engine.attach(opened.engine);
+    await Promise.all(reloads);
+    engine.serve();
+    return closing.signal.aborted ? undefined : opened.warnings;
+  });
+  // Whoever waits hears of it; nobody may wait yet.
+  opening.catch(() => undefined);
+  return {
+    ...composed,
+    opening,
+    // Settings that change meanwhile are applied before the first answer.
+    reload: (cause) => {
+      if (!engine.isServing) log.info('a reload waits for the database');
+      const reload = engine.attached.then(() => composed.reload(cause));
+      if (!engine.isServing) reloads.push(reload);
+      return reload;
+    },
+    close: async () => {
+      closing.abort();
+      await opening.catch(() => undefined);
+      await composed.close();
+    },
+  };
+}
+
+function asWarning(text: string): string {
+  return `warning: ${text}`;
 }

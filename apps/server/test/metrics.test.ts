@@ -44,7 +44,6 @@ async function countedService(
   const metrics = new ServiceMetrics({
     statistics: () => engine.statistics(),
     indexBuilds: () => engine.indexBuilds(),
-    feed: engine.feed,
     ...figures,
     catalogue: engine.catalogue,
     onModelChange: (listener) => engine.onModelChange(listener),

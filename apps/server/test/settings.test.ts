@@ -10,6 +10,7 @@ import { errorOf, settingsFile } from './settings-files.ts';
 /** Two values for every row of the table, as text. */
 const SAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   database: ['sqlite:/a.db', 'sqlite:/b.db'],
+  startup: ['exit', 'wait'],
   pooler: ['transaction', 'none'],
   follow: ['true', 'false'],
   'follow.url': ['postgres://feed@db/shop', 'postgresql://feed@other/shop'],
@@ -104,6 +105,7 @@ describe('the settings', () => {
       cors_origins: [],
       trust_proxy: [],
       log_level: 'info',
+      startup: 'wait',
       pooler: 'auto',
       verify_keys: 'background',
       audit_failure: 'continue',

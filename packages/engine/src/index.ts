@@ -26,7 +26,7 @@ export { InvalidQueryError, QueryFailedError, SettingsError } from './errors.ts'
 export type { QueryFailure } from './errors.ts';
 export { ownProgram, takeProgramPart } from './own-program.ts';
 export type { OwnProgram, ProgramPart } from './own-program.ts';
-export { canFollow } from './sources/open-source.ts';
+export { canFollow, isDatabaseServer } from './sources/open-source.ts';
 export type { FeedStatus, FeedWatch } from './sources/feed-watch.ts';
 export type { FollowGap, FollowReport } from './sources/follow-report.ts';
 export type { FollowedServer, FollowSettings } from './sources/source-settings.ts';

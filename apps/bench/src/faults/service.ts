@@ -22,6 +22,8 @@ export interface ServiceOptions {
   /** The settings file; JSON is YAML too. Its text where it is no object. */
   readonly settings?: object | string;
   readonly args?: readonly string[];
+  /** What answers once the service counts as started. Default: `/readyz`. */
+  readonly awaits?: '/livez' | '/readyz';
   readonly env?: Readonly<Record<string, string>>;
   /** A line of the shell that starts the program given as `"$@"`; it must `exec` it. */
   readonly shell?: string;
@@ -68,7 +70,7 @@ export const WITH_SLOW = {
  */
 export async function startService(options: ServiceOptions): Promise<FaultService> {
   const { program, port, file } = await launch(options);
-  await begun(program, port);
+  await begun(program, port, options.awaits);
   if (program.child.exitCode !== null)
     throw new Error(`The service did not start: ${(await program.ended).stderr}`);
   return asking({
@@ -92,9 +94,13 @@ export async function failedStart(options: ServiceOptions): Promise<Ended> {
 }
 
 /** Waits until the service is ready or has ended. What it prints may go where nobody reads it. */
-async function begun({ child }: RunningProgram, port: number): Promise<void> {
+async function begun(
+  { child }: RunningProgram,
+  port: number,
+  path: ServiceOptions['awaits'] = '/readyz',
+): Promise<void> {
   const isReady = async (): Promise<boolean> =>
-    fetch(`http://127.0.0.1:${port}/readyz`).then(
+    fetch(`http://127.0.0.1:${port}${path}`).then(
       ({ ok }) => ok,
       () => false,
     );

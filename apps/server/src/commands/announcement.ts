@@ -34,6 +34,14 @@ export function announcement({
   ].join('\n');
 }
 
+/** What the operator reads when the server listens and its database does not answer yet. */
+export function waitingNote(origin: string): string {
+  return (
+    `Dynamic Query listens at ${origin}. The database does not answer yet: until it does, ` +
+    'queries get 503.\n'
+  );
+}
+
 function listed(names: readonly string[]): string {
   return names.length > 8
     ? `${names.slice(0, 8).join(', ')} and ${names.length - 8} more`

@@ -5,7 +5,7 @@ import closeWithGrace from 'close-with-grace';
 import { tolerateBrokenOutput } from '../log/process-log.ts';
 import { openService, type Service } from '../service.ts';
 import type { LoadedSettings } from '../settings/load.ts';
-import { announcement } from './announcement.ts';
+import { announcement, waitingNote } from './announcement.ts';
 import { listen, originOf } from './listen.ts';
 import { ReloadTriggers } from './reload-triggers.ts';
 
@@ -26,16 +26,44 @@ export async function serve(load: () => Promise<LoadedSettings>): Promise<void> 
   try {
     const loaded = await load();
     const service = await openService(loaded, { load });
-    for (const warning of service.warnings) process.stderr.write(`${warning}\n`);
+    print(service.warnings);
     await listenAll(service, loaded);
     triggers.connect(loaded, service);
     const { explorer, limits } = loaded.settings;
-    stopOnSignal(service, { triggers, drainMs: limits.drain_ms });
+    const stopping = stopOnSignal(service, { triggers, drainMs: limits.drain_ms });
     const { app, catalogue, temporaryToken } = service;
     const origin = originOf(app);
-    process.stdout.write(announcement({ origin, catalogue, temporaryToken, explorer }));
+    if (!(await hasOpened(service, { origin, stopping }))) return;
+    const announced = { origin, catalogue: catalogue(), temporaryToken, explorer };
+    process.stdout.write(announcement(announced));
   } catch (error) {
     triggers.close();
+    throw error;
+  }
+}
+
+function print(lines: readonly string[]): void {
+  for (const line of lines) process.stderr.write(`${line}\n`);
+}
+
+/**
+ * Waits for a database that was away. Returns whether it has answered, rather than the service been
+ * stopped before.
+ */
+async function hasOpened(
+  { opening, close }: Service,
+  { origin, stopping }: { readonly origin: string; readonly stopping: Handlers },
+): Promise<boolean> {
+  if (opening === undefined) return true;
+  process.stdout.write(waitingNote(origin));
+  try {
+    const warnings = await opening;
+    print(warnings ?? []);
+    return warnings !== undefined;
+  } catch (error) {
+    // They would end the process with 0.
+    stopping.uninstall();
+    await close();
     throw error;
   }
 }
@@ -53,6 +81,9 @@ async function listenAll(service: Service, { settings }: LoadedSettings): Promis
   }
 }
 
+/** What stops the service on a signal. */
+type Handlers = ReturnType<typeof closeWithGrace>;
+
 interface Stopping {
   readonly triggers: ReloadTriggers;
   readonly drainMs: number;
@@ -62,8 +93,8 @@ interface Stopping {
  * `/readyz` fails first and the balancer sends no more, then the server closes: no request is lost.
  * Ctrl-C does not wait.
  */
-function stopOnSignal({ app, drain, close }: Service, { triggers, drainMs }: Stopping): void {
-  closeWithGrace(
+function stopOnSignal({ app, drain, close }: Service, { triggers, drainMs }: Stopping): Handlers {
+  return closeWithGrace(
     { delay: GRACE_MS + drainMs, logger: app.log, skip: ['SIGHUP'] },
     async ({ signal, err }) => {
       if (err !== undefined) app.log.fatal({ err }, 'an unforeseen error ends the process');

@@ -116,6 +116,15 @@ const settingsMembers = z.strictObject({
     .string()
     .min(1)
     .describe('URL of the database: `sqlite:/data/shop.db`. It is only read.'),
+  startup: z
+    .enum(['wait', 'exit'])
+    .default('wait')
+    .describe(
+      'What happens when the database server does not answer at the start. `wait`: the service ' +
+        'listens, `/readyz` fails and queries get 503 until it answers; `exit`: the process ' +
+        'ends with 1. A wrong login, a database that does not exist and a SQLite file that is ' +
+        'not there end it in any case.',
+    ),
   pooler: z
     .enum(['auto', 'none', 'transaction'])
     .default('auto')

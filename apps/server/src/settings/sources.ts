@@ -19,6 +19,7 @@ export interface SettingSource {
 /** THE table of settings that need no file. */
 export const SETTING_SOURCES: readonly SettingSource[] = [
   { path: ['database'], env: 'DATABASE_URL', flag: 'database' },
+  { path: ['startup'], env: 'STARTUP', flag: 'startup' },
   { path: ['pooler'], env: 'POOLER', flag: 'pooler' },
   { path: ['follow'], env: 'FOLLOW', flag: 'follow', bare: 'true', kind: 'boolean' },
   { path: ['follow', 'url'], env: 'FOLLOW_URL' },

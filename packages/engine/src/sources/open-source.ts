@@ -42,6 +42,15 @@ export function canFollow(url: string): boolean {
   return OPENERS.get(schemeOf(url)) === openPostgresUrl;
 }
 
+/**
+ * Whether the database that a URL names is a server, which may start later than whoever asks it. A
+ * file that is not there does not come by waiting.
+ */
+export function isDatabaseServer(url: string): boolean {
+  const open = OPENERS.get(schemeOf(url));
+  return open !== undefined && open !== openSqliteUrl;
+}
+
 const CANNOT_FOLLOW = 'follow: only changes of a PostgreSQL server can be followed. Leave it out.';
 
 function schemeOf(url: string): string {

@@ -13,12 +13,30 @@ export const OUTAGES: readonly FaultRow[] = [
   {
     id: '1',
     fault: 'the database is away when the service starts',
+    expected: '503 until it is back, then 200, without a restart of the service',
+    databases: ['postgres', 'mariadb'],
+    run: async ({ database, serve, atEnd }) => {
+      await database.halt();
+      atEnd(async () => database.restart());
+      const service = await serve({ awaits: '/livez' });
+      demandStatus(await service.get('/readyz'), 503);
+      const refused = await service.ask(itemsPage());
+      demandReply(refused, 503, 'database_unavailable');
+      assert.ok(refused.headers.has('retry-after'), 'no Retry-After');
+      await database.restart();
+      await demandRecovery(service);
+      demandStatus(await service.get('/readyz'), 200);
+    },
+  },
+  {
+    id: '1 exit',
+    fault: 'the database is away when a service starts that is not to wait, or its file is missing',
     expected: 'exit code 1 and one sentence that says so',
     run: async ({ database, atEnd }) => {
       await database.halt();
       atEnd(async () => database.restart());
       demandRefusal(
-        await failedStart({ database: database.url }),
+        await failedStart({ database: database.url, args: ['--startup', 'exit'] }),
         /database|sqlite|reach|connect|exist/i,
       );
     },

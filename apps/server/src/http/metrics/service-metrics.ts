@@ -1,4 +1,4 @@
-import type { Engine } from '@proj/engine';
+import type { Engine, FeedWatch } from '@proj/engine';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import { addEngineMetrics } from './engine-metrics.ts';
@@ -22,10 +22,7 @@ export interface RequestOutcome {
 
 type Observer = Pick<Histogram.Internal<string>, 'observe'>;
 
-type CountedEngine = Pick<
-  Engine,
-  'statistics' | 'indexBuilds' | 'catalogue' | 'onModelChange' | 'feed'
->;
+type CountedEngine = Pick<Engine, 'statistics' | 'indexBuilds' | 'catalogue' | 'onModelChange'>;
 
 /** What the service counts, for Prometheus. */
 export class ServiceMetrics {
@@ -56,7 +53,11 @@ export class ServiceMetrics {
     addEngineMetrics(engine, this.registry);
     addIndexBuildMetrics(engine, this.registry);
     addModelMetrics(engine, this.registry);
-    if (engine.feed !== undefined) addFeedMetrics(engine.feed, this.registry);
+  }
+
+  /** Counts what the change feed does, too. */
+  addFeed(feed: FeedWatch): void {
+    addFeedMetrics(feed, this.registry);
   }
 
   requestStarted(): void {

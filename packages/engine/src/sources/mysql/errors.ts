@@ -40,7 +40,7 @@ const UNREADABLE = new Set([
   126, 127, 144, 145, 1033, 1034, 1035, 1194, 1195, 1290, 1370, 1418, 1424, 1429, 1430, 1436, 1449,
   1456, 1457, 1792, 1932,
 ]);
-const DENIED = new Set([1044, 1045, 1049, 1251, 1275, 1698, 2054]);
+const DENIED = new Set([1044, 1045, 1049, 1130, 1251, 1275, 1698, 2054]);
 
 /** The statement was not sent, since what it belongs to is being stopped. */
 export class HaltedError extends Error {
@@ -84,9 +84,18 @@ export function isLost(error: unknown): boolean {
  * The login, the name of the database or the demand for TLS is wrong: another attempt fails too.
  */
 export function isDenied(error: unknown): error is Error {
-  const { code } = Object(reasonOf(error)) as { code?: unknown };
+  return error instanceof Error && (DENIED.has(numberOf(error)) || isTlsRefused(error));
+}
+
+/**
+ * The server has no TLS, or a certificate that is not trusted. A connection that breaks during the
+ * handshake has the same code as the latter, and another message.
+ */
+function isTlsRefused(error: unknown): boolean {
+  const { code, message } = Object(reasonOf(error)) as { code?: unknown; message?: unknown };
   return (
-    error instanceof Error && (DENIED.has(numberOf(error)) || code === 'HANDSHAKE_NO_SSL_SUPPORT')
+    code === 'HANDSHAKE_NO_SSL_SUPPORT' ||
+    (code === 'HANDSHAKE_SSL_ERROR' && /certificate|altname/i.test(String(message)))
   );
 }
 

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { QueryFailedError, type QueryFailure } from '@proj/engine';
+import type { Logger } from 'pino';
+
+/**
+ * How long to wait between two attempts, in milliseconds: short enough that a database which is
+ * back is noticed within a second, and at random, so that many services do not come at once.
+ */
+const PAUSE_MS = { first: 100, longest: 500 };
+
+/** Failures of a database that is away, or not ready yet. */
+const AWAY: ReadonlySet<QueryFailure> = new Set([
+  'database_unavailable',
+  'query_timeout',
+  'overloaded',
+]);
+
+/** Whether an error means that the database is away, rather than that something is wrong. */
+export function isAway(error: unknown): error is QueryFailedError {
+  return error instanceof QueryFailedError && AWAY.has(error.code);
+}
+
+/** How a database is waited for. */
+export interface DatabaseWait<Opened> {
+  /** Opens it. */
+  readonly open: () => Promise<Opened>;
+  /** What the first attempt met. */
+  readonly failure: QueryFailedError;
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+}
+
+/**
+ * Tries until the database answers, and logs each change of what keeps it from that.
+ *
+ * @returns what was opened; undefined when the wait was ended
+ * @throws what an attempt throws when the database is not away
+ */
+export async function waitForDatabase<Opened>({
+  open,
+  failure,
+  signal,
+  log,
+}: DatabaseWait<Opened>): Promise<Opened | undefined> {
+  const started = performance.now();
+  let reason = '';
+  let current = failure;
+  for (let failures = 0; !signal.aborted; failures++) {
+    if (current.message !== reason) {
+      reason = current.message;
+      log.warn({ reason }, 'the database does not answer; until it does, queries get 503');
+    }
+    await pause(failures, signal);
+    if (signal.aborted) break;
+    const attempt = await open().catch((error: unknown) => {
+      if (isAway(error)) return error;
+      throw error;
+    });
+    if (!(attempt instanceof QueryFailedError)) {
+      const seconds = Math.round((performance.now() - started) / 100) / 10;
+      log.info({ seconds }, 'the database answers');
+      return attempt;
+    }
+    current = attempt;
+  }
+  return undefined;
+}
+
+async function pause(failures: number, signal: AbortSignal): Promise<void> {
+  const longest = Math.min(PAUSE_MS.longest, PAUSE_MS.first * 2 ** failures);
+  const pauseMs = longest / 2 + (Math.random() * longest) / 2;
+  await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+}
