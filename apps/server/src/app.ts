@@ -27,6 +27,7 @@ import { queryRoute } from './http/routes/query.ts';
 import { referencePageRoutes } from './http/routes/reference-page.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { createUnlimited, type Limits } from './limits/limits.ts';
+import type { ProgramFiles } from './program-files.ts';
 import type { Settings } from './settings/schema.ts';
 
 /** The app of the service. */
@@ -54,8 +55,8 @@ export interface AppParts {
   readonly auditFailure?: Settings['audit_failure'] | undefined;
   /** What counts the requests; nothing where undefined. */
   readonly metrics?: ServiceMetrics | undefined;
-  /** The folder of the built explorer, which `/` then shows; nothing is there where undefined. */
-  readonly explorer?: string | undefined;
+  /** The files of the explorer, which `/` then shows; nothing is there where undefined. */
+  readonly explorer?: ProgramFiles | undefined;
 }
 
 /** The largest body: 200 attribute names of 300 bytes fit. */
@@ -104,7 +105,7 @@ async function addRoutes(
   await scope.register(referencePageRoutes);
   if (explorer !== undefined) {
     const { explorerRoutes } = await import('./http/routes/explorer.ts');
-    await scope.register(explorerRoutes, { directory: explorer });
+    await scope.register(explorerRoutes, { explorer });
   }
 }
 

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { packageFiles } from './program-files.ts';
 
 /** The version of this package. */
 export function packageVersion(): string {
-  const manifest = new URL(import.meta.resolve('@proj/server/package.json'));
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string };
+  const manifest = packageFiles('@proj/server', '.').read('package.json').toString();
+  const { version } = JSON.parse(manifest) as { readonly version: string };
   return version;
 }

@@ -226,6 +226,6 @@ describe('dynamic-query check', () => {
 it('a command that does not exist is named, with those that do', async () => {
   expect(await command(['chekc'])).toBe(1);
   expect(output).toBe(
-    'dynamic-query: there is no command "chekc". There are: help, serve, check, init, health, token.\n',
+    'dynamic-query: there is no command "chekc". There are: help, serve, check, init, health, token, licenses.\n',
   );
 });

@@ -11,6 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
 import { Lifecycle } from '../src/lifecycle.ts';
+import { filesIn } from '../src/program-files.ts';
 import { sharedService } from './helper.ts';
 
 const { app } = await sharedService();
@@ -63,6 +64,16 @@ describe('the API reference', () => {
     const options: unknown[] = [];
     runInNewContext(body, { SwaggerUIBundle: (given: unknown) => options.push(given) });
     expect(options).toMatchObject([{ url: 'openapi.json', validatorUrl: null }]);
+  });
+
+  it('has files that are confirmed by their ETag', async () => {
+    const url = '/docs/swagger-ui-bundle.js';
+    const { headers } = await app.inject(url);
+    const again = await app.inject({ url, headers: { 'if-none-match': headers.etag } });
+    expect({ statusCode: again.statusCode, body: again.body }).toEqual({
+      statusCode: 304,
+      body: '',
+    });
   });
 
   it.each([
@@ -145,7 +156,7 @@ async function appWithExplorer(): Promise<FastifyInstance> {
     authenticate: () => Promise.resolve(undefined),
     lifecycle: new Lifecycle(),
     logLevel: 'silent',
-    explorer: directory,
+    explorer: filesIn(directory),
   });
   onTestFinished(async () => {
     await withExplorer.close();
@@ -195,12 +206,29 @@ describe('the explorer', () => {
     expect(gunzipSync(rawPayload).toString()).toBe('start();');
   });
 
-  it.each(['/assets', '/assets/', '/assets/none.js', '/index.html', '/secret.txt', '/explorer'])(
-    'has nothing else: %s',
-    async (url) => {
-      expect(await (await appWithExplorer()).inject(url)).toBeProblem('not_found');
-    },
-  );
+  it('sends an asset as it is to who takes no compressed copy, and says that there are copies', async () => {
+    const explorer = await appWithExplorer();
+    for (const accepted of ['br', 'gzip;q=0', 'identity']) {
+      const { headers, body } = await explorer.inject({
+        url: '/assets/index-1.js',
+        headers: { 'accept-encoding': accepted },
+      });
+      expect({ body, vary: headers.vary }).toEqual({ body: 'start();', vary: 'accept-encoding' });
+      expect(headers).not.toHaveProperty('content-encoding');
+    }
+  });
+
+  it.each([
+    '/assets',
+    '/assets/',
+    '/assets/none.js',
+    '/assets/index-1.js.gz',
+    '/index.html',
+    '/secret.txt',
+    '/explorer',
+  ])('has nothing else: %s', async (url) => {
+    expect(await (await appWithExplorer()).inject(url)).toBeProblem('not_found');
+  });
 
   it.each([
     '/assets/../secret.txt',

@@ -43,6 +43,13 @@ it('--version prints the version of the package', () => {
   });
 });
 
+it('licenses prints the licences of the packages in the program', () => {
+  const { status, stdout, stderr } = program('', 'licenses');
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toMatch(/^kysely\n\n.*MIT License/ms);
+  expect(stdout).toMatch(/^zod\n\n/m);
+});
+
 describe('of the warnings of Node the program prints', () => {
   it('not the one that SQLite is experimental, as Node 22 says', () => {
     const { stderr, status } = helpWithWarning(

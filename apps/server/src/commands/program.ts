@@ -25,6 +25,7 @@ export async function program(env: Environment, args: readonly string[]): Promis
   addInit(root, env);
   addHealth(root, env);
   addTokens(root, env);
+  addLicenses(root);
   refuseUnknownCommand(root, args[0]);
   return root;
 }
@@ -142,6 +143,17 @@ function addTokenCreate(tokens: Command, env: Environment): void {
       const { createToken } = await import('./token.ts');
       const { loadSettings } = await import('../settings/load.ts');
       createToken(token, config ? await loadSettings({ flags: { config }, env }) : undefined);
+    });
+}
+
+function addLicenses(root: Command): void {
+  root
+    .command('licenses')
+    .copyInheritedSettings(root)
+    .description('print the licences of the packages in this program')
+    .action(async () => {
+      const { licenses } = await import('./licenses.ts');
+      licenses();
     });
 }
 

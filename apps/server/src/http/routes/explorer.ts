@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import etag from '@fastify/etag';
-import files from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
+import type { ProgramFiles } from '../../program-files.ts';
 import { PROGRAM_PAGE_HEADERS } from '../page.ts';
+import { PageFiles } from '../page-files.ts';
 
 const INDEX_HEADERS = { ...PROGRAM_PAGE_HEADERS, 'cache-control': 'no-cache' };
 const ASSET_HEADERS = {
@@ -16,8 +14,8 @@ const ASSET_HEADERS = {
 const OPTIONS = { config: { access: 'public' } } as const;
 
 interface ExplorerOptions {
-  /** The folder of the built page: `index.html` and `assets`. */
-  readonly directory: string;
+  /** The files of the built page: `index.html` and those in `assets`. */
+  readonly explorer: ProgramFiles;
 }
 
 /**
@@ -26,25 +24,16 @@ interface ExplorerOptions {
  */
 export async function explorerRoutes(
   app: FastifyInstance,
-  { directory }: ExplorerOptions,
+  { explorer }: ExplorerOptions,
 ): Promise<void> {
-  const index = await readFile(join(directory, 'index.html'));
+  const files = new PageFiles(explorer);
   await app.register(etag);
-  await app.register(files, {
-    root: join(directory, 'assets'),
-    serve: false,
-    cacheControl: false,
-    dotfiles: 'ignore',
-    preCompressed: true,
-  });
 
-  // Its ETag is of its content: packages are unpacked with one date for all files, and size alone
-  // does not tell versions apart.
-  app.get('/', OPTIONS, (_request, reply) =>
-    reply.headers(INDEX_HEADERS).type('text/html; charset=utf-8').send(index),
+  app.get('/', OPTIONS, (request, reply) =>
+    files.send('index.html', { request, reply: reply.headers(INDEX_HEADERS) }),
   );
 
   app.get<{ Params: { '*': string } }>('/assets/*', OPTIONS, (request, reply) =>
-    reply.headers(ASSET_HEADERS).sendFile(request.params['*']),
+    files.send(`assets/${request.params['*']}`, { request, reply: reply.headers(ASSET_HEADERS) }),
   );
 }

@@ -1,9 +1,9 @@
-import { fileURLToPath } from 'node:url';
-
-import files from '@fastify/static';
+import etag from '@fastify/etag';
 import type { FastifyInstance } from 'fastify';
 
+import { packageFiles } from '../../program-files.ts';
 import { PROGRAM_PAGE_HEADERS } from '../page.ts';
+import { PageFiles } from '../page-files.ts';
 
 // Links are relative, for a server that is below a path of a proxy.
 
@@ -31,19 +31,21 @@ const OPTIONS = { config: { access: 'public' } } as const;
 
 /** `GET /docs`: the API reference as a page, of which every file comes from this server. */
 export async function referencePageRoutes(app: FastifyInstance): Promise<void> {
-  await app.register(files, { root: swaggerUi(), serve: false, cacheControl: false });
-
   app.get('/docs', OPTIONS, (_request, reply) =>
     reply.headers(HEADERS).type('text/html; charset=utf-8').send(PAGE),
   );
   app.get('/docs/start.js', OPTIONS, (_request, reply) =>
     reply.headers(HEADERS).type('application/javascript; charset=utf-8').send(START),
   );
-  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
-    app.get(`/docs/${name}`, OPTIONS, (_request, reply) => reply.headers(HEADERS).sendFile(name));
-  }
+  await app.register(fileRoutes);
 }
 
-function swaggerUi(): string {
-  return fileURLToPath(new URL('static', import.meta.resolve('@fastify/swagger-ui/package.json')));
+async function fileRoutes(app: FastifyInstance): Promise<void> {
+  const files = new PageFiles(packageFiles('@fastify/swagger-ui', 'static'));
+  await app.register(etag);
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
+    app.get(`/docs/${name}`, OPTIONS, (request, reply) =>
+      files.send(name, { request, reply: reply.headers(HEADERS) }),
+    );
+  }
 }

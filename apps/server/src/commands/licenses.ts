@@ -1,0 +1,6 @@
+import { packageFiles } from '../program-files.ts';
+
+/** `dynamic-query licenses`: prints the licences of what is bundled into the program. */
+export function licenses(): void {
+  process.stdout.write(packageFiles('@proj/server', 'dist/program').read('LICENSES.txt'));
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { extname } from 'node:path';
+import { Readable } from 'node:stream';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { ProgramFiles } from '../program-files.ts';
+
+/** Files of other types are not sent. */
+const CONTENT_TYPES = new Map([
+  ['.css', 'text/css; charset=utf-8'],
+  ['.html', 'text/html; charset=utf-8'],
+  ['.js', 'application/javascript; charset=utf-8'],
+]);
+
+/** Ends of the names of compressed copies, the smallest first. */
+const ENCODINGS = new Map([
+  ['br', '.br'],
+  ['gzip', '.gz'],
+]);
+
+interface PageFile {
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
+/** A reply, and the request that it is for. */
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Sends the files of a page. Each is read when it is first asked for, and then kept. */
+export class PageFiles {
+  readonly #files: ProgramFiles;
+  readonly #names: ReadonlySet<string>;
+  readonly #read = new Map<string, PageFile>();
+
+  constructor(files: ProgramFiles) {
+    this.#files = files;
+    this.#names = new Set(files.names);
+  }
+
+  /** Sends a file, compressed where a compressed copy was built; 404 where there is none. */
+  send(name: string, { request, reply }: Exchange): FastifyReply {
+    const type = CONTENT_TYPES.get(extname(name));
+    if (type === undefined || !this.#names.has(name)) {
+      reply.callNotFound();
+      return reply;
+    }
+    const encoding = this.#encoding(name, { request, reply });
+    const { bytes, etag } = this.#file(name + (ENCODINGS.get(encoding) ?? ''));
+    if (encoding !== 'identity') reply.header('content-encoding', encoding);
+    reply.type(type).headers({ etag, 'content-length': bytes.length });
+    // A stream, because what waits for slow readers is in memory once for all of them.
+    return reply.send(Readable.from(bytes));
+  }
+
+  #encoding(name: string, { request, reply }: Exchange): string {
+    const built = [...ENCODINGS].filter(([, end]) => this.#names.has(name + end));
+    if (built.length === 0) return 'identity';
+    reply.header('vary', 'accept-encoding');
+    return request.encoding([...built.map(([encoding]) => encoding), 'identity']) || 'identity';
+  }
+
+  #file(name: string): PageFile {
+    const known = this.#read.get(name);
+    if (known !== undefined) return known;
+    const bytes = this.#files.read(name);
+    const file = { bytes, etag: `"${createHash('sha1').update(bytes).digest('base64')}"` };
+    this.#read.set(name, file);
+    return file;
+  }
+}

@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+// Node 22 lacks a name of it that only a single executable application uses.
+import sea from 'node:sea';
+import { join, posix, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Files that come with the program, such as those of a page. */
+export interface ProgramFiles {
+  /** Their paths, such as `assets/index.js`; none where the files are not built. */
+  readonly names: readonly string[];
+  /** @throws {Error} when there is no such file. */
+  read(name: string): Buffer;
+}
+
+/**
+ * The files in a folder of an installed package: its own files where there is an installation, and
+ * those that were built into the program where it is a single executable application.
+ *
+ * @param folder such as `dist`; `.` for the package
+ */
+export function packageFiles(packageName: string, folder: string): ProgramFiles {
+  return sea.isSea()
+    ? assets(assetPrefix(packageName, folder))
+    : filesIn(installedFolder(packageName, folder));
+}
+
+/** The beginning of the names under which the files of a folder are built in. */
+export function assetPrefix(packageName: string, folder: string): string {
+  return `${posix.join(packageName, folder)}/`;
+}
+
+/** @throws {Error} when there is no such package. */
+export function installedFolder(packageName: string, folder: string): string {
+  return fileURLToPath(new URL(folder, import.meta.resolve(`${packageName}/package.json`)));
+}
+
+/** The files in a folder, those in its own folders too. */
+export function filesIn(directory: string): ProgramFiles {
+  return {
+    get names() {
+      if (!existsSync(directory)) return [];
+      return readdirSync(directory, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => relative(directory, join(parentPath, name)))
+        .map((path) => path.replaceAll(sep, '/'));
+    },
+    read: (name) => readFileSync(join(directory, name)),
+  };
+}
+
+/** The files are not copied: they stay where the system has mapped the program. */
+function assets(prefix: string): ProgramFiles {
+  return {
+    get names() {
+      const keys = sea.getAssetKeys().filter((key) => key.startsWith(prefix));
+      return keys.map((key) => key.slice(prefix.length));
+    },
+    read: (name) => Buffer.from(sea.getRawAsset(prefix + name)),
+  };
+}
