@@ -4,7 +4,17 @@ import { FollowedRelation } from './followed-relation.ts';
 import { stampOf } from './stamp.ts';
 
 const SCHEMA = {
-  relation: { oid: 1, schema: 2, members: [1], types: [], key: ['id'], refusal: undefined },
+  relation: {
+    oid: 1,
+    schema: 2,
+    members: [1],
+    types: [],
+    key: ['id'],
+    columns: [],
+    isFull: false,
+    isUnicode: true,
+    refusal: undefined,
+  },
   instance: 'server',
   fingerprint: 'schema',
   stamp: { sql: '', parameters: [] },

@@ -13,9 +13,12 @@ describe('the order of keys', () => {
     ['boolean', ['yes', '1', 'T', 'toString']],
     ['uuid', ['A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11', '{a0eebc99}', '']],
     ['bytea', ['', 'abc', String.raw`\x0`, String.raw`\xAB`, String.raw`\\x00`]],
-    ['date', ['infinity', '-infinity', '0044-03-15 BC', '12024-01-01', '01/02/2024']],
-    ['timestamp without time zone', ['infinity', '0044-03-15 00:00:00 BC', '2024-01-01T00:00:00']],
-    ['timestamp(3) with time zone', ['2024-01-01 00:00:00', '2024-01-01 00:00:00+02', 'infinity']],
+    ['date', ['Infinity', '+infinity', '0044-03-15 BC', '12024-01-01', '01/02/2024']],
+    ['timestamp without time zone', ['inf', '0044-03-15 00:00:00 BC', '2024-01-01T00:00:00']],
+    [
+      'timestamp(3) with time zone',
+      ['2024-01-01 00:00:00', '2024-01-01 00:00:00+02', 'infinity+00'],
+    ],
     ['timestamp(0) with time zone', ['2024-01-01 00:00:00+05:30', '20240-01-01 00:00:00+00']],
   ])('of %s refuses values of other forms', (databaseType, texts) => {
     const order = orderOf(databaseType);

@@ -1,6 +1,7 @@
 import type { RelationPath } from '../../../sql/query-statements.ts';
 import type { Statement } from '../../../sql/statement.ts';
 import type { Row } from '../connection.ts';
+import type { ComparedRelation } from './row-condition.ts';
 import type { StampedParts } from './stamp.ts';
 
 /** Why a relation that is asked for is not followed. */
@@ -15,12 +16,14 @@ export type FollowRefusal =
   | 'filtered';
 
 /** What the change log means for a relation. */
-export interface RelationSchema extends StampedParts {
+export interface RelationSchema extends StampedParts, ComparedRelation {
   /**
    * The columns of its key in the order of the key: of the index that is its replica identity, or
    * of the primary key. Empty where there is none, or where tables inherit from it.
    */
   readonly key: readonly string[];
+  /** Whether the log brings whole old rows: the replica identity of each table is FULL. */
+  readonly isFull: boolean;
   /** Undefined where it can be followed. */
   readonly refusal: FollowRefusal | undefined;
 }
@@ -92,6 +95,28 @@ select json_build_object(
       and case when c.relreplident = 'i' then i.indisreplident else i.indisprimary end
       and (c.relkind = 'p' or not exists (select from pg_inherits h where h.inhparent = c.oid))
   ), '[]'),
+  'columns', coalesce((
+    select json_agg(json_build_object(
+      'name', a.attname,
+      'type', case
+        when y.oid < ${FIRST_OF_USERS} then format_type(a.atttypid, a.atttypmod) || coalesce((
+          select ' collate ' || l.collname
+          from pg_collation l
+          where l.oid = a.attcollation and not l.collisdeterministic
+        ), '')
+        else ''
+      end,
+      'isEnum', y.typtype = 'e'
+    ))
+    from pg_attribute a
+    join pg_type y on y.oid = a.atttypid
+    where a.attrelid = c.oid and a.attnum > 0 and a.attgenerated = ''
+  ), '[]'),
+  'isFull', coalesce(
+    (select bool_and(t.relreplident = 'f') from tables t where t.relkind = 'r'),
+    false
+  ),
+  'isUnicode', current_setting('server_encoding') = 'UTF8',
   'refusal', case
     when exists (select from tables t where t.relkind not in ('r', 'p')) then 'not_a_table'
     when c.relispartition then 'a_partition'
