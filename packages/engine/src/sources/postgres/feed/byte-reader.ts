@@ -51,7 +51,10 @@ export class ByteReader {
 
   /** What `read` reads, so many times. */
   times<Value>(count: number, read: () => Value): Value[] {
-    return Array.from({ length: count }, read);
+    const values: Value[] = [];
+    // Quicker than `Array.from`, which matters for the columns of each row that is written.
+    for (let index = 0; index < count; index++) values.push(read());
+    return values;
   }
 
   #move(length: number): number {

@@ -1,7 +1,8 @@
 import type { Statement } from '../../../sql/statement.ts';
 import type { RelationChange } from './changes.ts';
 import type { RelationSchema } from './relation-schema.ts';
-import { RelationLog } from './relation-log.ts';
+import type { ListLog } from './list-log.ts';
+import { type ListChanges, RelationLog } from './relation-log.ts';
 import type { Stamp } from './stamp.ts';
 import type { ChangedRelation } from './transactions.ts';
 
@@ -14,6 +15,8 @@ export interface FollowedSchema {
   /** Takes the stamp of a read. */
   readonly stamp: Statement;
 }
+
+const NO_LISTS: readonly ListLog[] = [];
 
 /**
  * A relation that is followed. Its log begins with the first transaction that began after its
@@ -42,9 +45,13 @@ export class FollowedRelation implements ChangedRelation {
     return this.#log;
   }
 
-  append(change: RelationChange): void {
+  get lists(): readonly ListLog[] {
+    return this.#log?.lists ?? NO_LISTS;
+  }
+
+  append(change: RelationChange, ofLists?: ListChanges): void {
     if (this.#log === undefined) this.#early.push(change);
-    else this.#log.append(change);
+    else this.#log.append(change, ofLists);
   }
 
   /** @param firstXid a transaction that began after the relation's changes were listened to */

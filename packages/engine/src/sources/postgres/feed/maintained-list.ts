@@ -1,7 +1,7 @@
 import type { KeyTexts, RelationChange, RowChange } from './changes.ts';
 import { type Bucket, type Corrections, KeyBuckets } from './key-buckets.ts';
 import type { KeyOrder, SortedKey } from './key-order.ts';
-import type { ChangeListener } from './relation-log.ts';
+import type { ChangeListener } from './row-log.ts';
 
 /** Keys of a list that are to be read: of so many rows, the first of those from a key on. */
 export interface KeyRead {

@@ -54,7 +54,13 @@ describe('a message of pgoutput', () => {
   it('lacks a value that is stored apart from its row and was not changed', () => {
     const update = '55000040034e00037400000001327574000000026f6b';
     const row = ['2', undefined, 'ok'];
-    expect(read(update)).toEqual({ kind: 'update', oid: 16387, old: undefined, row });
+    expect(read(update)).toEqual({
+      kind: 'update',
+      oid: 16387,
+      old: undefined,
+      isOldWhole: false,
+      row,
+    });
   });
 
   it('has the key that a row had when the key changes', () => {
@@ -64,18 +70,33 @@ describe('a message of pgoutput', () => {
       ['1', null, null],
       ['7', 'aéb', 'ok'],
     ];
-    expect(read(update)).toEqual({ kind: 'update', oid: 16387, old, row });
+    expect(read(update)).toEqual({ kind: 'update', oid: 16387, old, isOldWhole: false, row });
   });
 
   it('has the key of a row that was deleted', () => {
     const old = ['7', null, null];
-    expect(read('44000040034b00037400000001376e6e')).toEqual({ kind: 'delete', oid: 16387, old });
+    expect(read('44000040034b00037400000001376e6e')).toEqual({
+      kind: 'delete',
+      oid: 16387,
+      old,
+      isOldWhole: false,
+    });
   });
 
   it('has the whole old row under REPLICA IDENTITY FULL', () => {
     const update = '550000400a4f00017400000001314e0001740000000132';
-    expect(read(update)).toEqual({ kind: 'update', oid: 16394, old: ['1'], row: ['2'] });
-    expect(read('440000400a4f0001740000000132')).toMatchObject({ kind: 'delete', old: ['2'] });
+    expect(read(update)).toEqual({
+      kind: 'update',
+      oid: 16394,
+      old: ['1'],
+      isOldWhole: true,
+      row: ['2'],
+    });
+    expect(read('440000400a4f0001740000000132')).toMatchObject({
+      kind: 'delete',
+      old: ['2'],
+      isOldWhole: true,
+    });
   });
 
   it('names the relations that a truncate emptied, whatever its options', () => {
@@ -103,7 +124,7 @@ describe('a message of pgoutput', () => {
         const head = concat('U', uint32(oid));
         const before = old === null ? '' : concat('O', tuple(old));
         const message = readChangeMessage(concat(head, before, 'N', tuple(row)));
-        expect(shown(message)).toEqual({ kind: 'update', oid, row, old: old ?? undefined });
+        expect(shown(message)).toMatchObject({ kind: 'update', oid, row, old: old ?? undefined });
       }),
     );
   });

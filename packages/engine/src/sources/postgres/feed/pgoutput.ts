@@ -45,6 +45,8 @@ export interface UpdateMessage {
    * where those have not changed.
    */
   readonly old: RowValues | undefined;
+  /** Whether `old` has all columns, as under the replica identity FULL. */
+  readonly isOldWhole: boolean;
   readonly row: RowValues;
 }
 
@@ -54,6 +56,8 @@ export interface DeleteMessage {
   readonly oid: number;
   /** The row as it was; only the columns of the replica identity unless that is FULL. */
   readonly old: RowValues;
+  /** As in {@link UpdateMessage}. */
+  readonly isOldWhole: boolean;
 }
 
 /** Relations that were emptied, in one statement. */
@@ -85,6 +89,8 @@ export class RowValues {
   readonly #bytes: Buffer;
   /** Where each value begins. */
   readonly #starts: readonly number[];
+  /** Those that somebody asked for. */
+  readonly #texts: string[] = [];
 
   constructor(bytes: Buffer, starts: readonly number[]) {
     this.#bytes = bytes;
@@ -106,12 +112,19 @@ export class RowValues {
     if (kind === NULL) return null;
     if (kind === UNCHANGED) return undefined;
     const begin = start + 5;
-    return this.#bytes.toString('utf8', begin, begin + this.#bytes.readInt32BE(start + 1));
+    return (this.#texts[column] ??= this.#bytes.toString(
+      'utf8',
+      begin,
+      begin + this.#bytes.readInt32BE(start + 1),
+    ));
   }
 }
 
 /** The letters `n`, `u` and `t`. */
 const [NULL, UNCHANGED, TEXT] = [0x6e, 0x75, 0x74];
+
+/** What an old row begins with that has all columns; with those of a key it is `K`. */
+const WHOLE = 'O';
 
 const OTHER: OtherMessage = { kind: 'other' };
 
@@ -179,16 +192,16 @@ function readInsert(reader: ByteReader): InsertMessage {
 
 function readUpdate(reader: ByteReader): UpdateMessage {
   const oid = reader.uint32();
-  const hasOld = reader.letter() !== 'N';
-  const old = hasOld ? readRow(reader) : undefined;
-  if (hasOld) reader.letter();
-  return { kind: 'update', oid, old, row: readRow(reader) };
+  const part = reader.letter();
+  const old = part === 'N' ? undefined : readRow(reader);
+  if (old !== undefined) reader.letter();
+  return { kind: 'update', oid, old, isOldWhole: part === WHOLE, row: readRow(reader) };
 }
 
 function readDelete(reader: ByteReader): DeleteMessage {
   const oid = reader.uint32();
-  reader.letter();
-  return { kind: 'delete', oid, old: readRow(reader) };
+  const part = reader.letter();
+  return { kind: 'delete', oid, old: readRow(reader), isOldWhole: part === WHOLE };
 }
 
 function readTruncate(reader: ByteReader): TruncateMessage {

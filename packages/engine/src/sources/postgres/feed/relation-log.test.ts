@@ -2,6 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { type SeenState, SimulatedServer } from '../../../../test/feed/simulated-server.ts';
+import type { RelationChange } from './changes.ts';
+import { type ListChange, ListLog } from './list-log.ts';
 import { type LogLimits, RelationLog } from './relation-log.ts';
 import type { RunningRead } from './running-reads.ts';
 import { TransactionSnapshot } from './snapshot.ts';
@@ -13,16 +15,24 @@ interface Reader {
   counts: boolean;
 }
 
+/** The list of the even rows, which began while a transaction was being read, or between two. */
+interface EvenRows {
+  readonly log: ListLog;
+  isLate: boolean;
+}
+
 /** A log that is fed by a simulated server, and its readers. */
 class FollowedRelation {
   readonly server = new SimulatedServer([1, 2, 3]);
   readonly log: RelationLog;
   readonly readers: Reader[] = [];
+  readonly #lists: EvenRows[] = [];
   /** What was seen of each version, and the version of what was seen. */
   readonly #byVersion = new Map<string, string>();
   readonly #bySeen = new Map<string, string>();
   /** How many totals were known, and what was wrong. */
   totals = 0;
+  evenTotals = 0;
   readonly mistakes: unknown[] = [];
   #fed = 0;
 
@@ -38,8 +48,27 @@ class FollowedRelation {
   feed(position = this.server.log.length): void {
     for (; this.#fed < position; this.#fed++) {
       const change = this.server.log[this.#fed];
-      if (change !== undefined) this.log.append(change);
+      if (change !== undefined) this.log.append(change, this.#ofLists(change));
     }
+  }
+
+  #ofLists(change: RelationChange): Map<ListLog, ListChange> {
+    const inTime = this.#lists.filter(({ isLate }) => !isLate);
+    for (const list of this.#lists) list.isLate = false;
+    const rows = change.rows.flatMap(({ came, went }) => {
+      const isEven = Number((came ?? went)?.[0]) % 2 === 0;
+      return isEven ? [came === undefined ? -1 : 1] : [];
+    });
+    const delta = rows.reduce<number>((sum, row) => sum + row, 0);
+    const { truncated } = change;
+    return new Map(inTime.map(({ log }) => [log, { rows: [], delta, truncated }]));
+  }
+
+  beginList(isLate: boolean): void {
+    if (this.#lists.length === 3) this.log.removeList(this.#lists.shift()?.log as ListLog);
+    const log = new ListLog(this.log, { condition: undefined as never });
+    this.log.addList(log);
+    this.#lists.push({ log, isLate });
   }
 
   beginRead(counts: boolean): void {
@@ -60,10 +89,21 @@ class FollowedRelation {
     this.log.noteSnapshot(snapshot);
     if (reader.counts) this.log.learnTotal(snapshot, BigInt(rows.length));
     this.#check(this.log.version(snapshot), seen);
+    this.#lookAtLists(reader, rows.filter((row) => row % 2 === 0).length);
     const total = this.log.total(snapshot);
     if (total === undefined) return;
     this.totals += 1;
     if (total !== BigInt(rows.length)) this.mistakes.push({ total, rows });
+  }
+
+  #lookAtLists({ state, counts }: Reader, even: number): void {
+    for (const { log } of this.#lists) {
+      if (state === undefined) return;
+      if (counts) log.learnTotal(state.snapshot, BigInt(even));
+      const total = log.total(state.snapshot);
+      if (total !== undefined) this.evenTotals += 1;
+      if (total !== undefined && total !== BigInt(even)) this.mistakes.push({ total, even });
+    }
   }
 
   endRead(which: number): void {
@@ -98,6 +138,7 @@ const ACTIONS: Record<string, (followed: FollowedRelation, which: number) => voi
   look: (followed, which) => followed.look(which),
   lookAgain: (followed, which) => followed.look(which),
   endRead: (followed, which) => followed.endRead(which),
+  beginList: (followed, which) => followed.beginList(which % 2 === 0),
 };
 
 const STEPS = fc.array(fc.tuple(fc.constantFrom(...Object.keys(ACTIONS)), fc.nat(1000)), {
@@ -113,17 +154,19 @@ function run(steps: readonly (readonly [string, number])[], limits?: LogLimits):
 }
 
 describe('the log of a relation', () => {
-  it('has the total of each snapshot, and one version for each set of transactions', () => {
-    let totals = 0;
+  it('has the total of each snapshot, that of its lists too, and one version for each set of transactions', () => {
+    let [totals, evenTotals] = [0, 0];
     fc.assert(
       fc.property(STEPS, (steps) => {
         const followed = run(steps);
         expect(followed.mistakes).toEqual([]);
         totals += followed.totals;
+        evenTotals += followed.evenTotals;
       }),
       { numRuns: 1500 },
     );
     expect(totals).toBeGreaterThan(1500);
+    expect(evenTotals).toBeGreaterThan(1500);
   });
 
   it('is exact when it keeps few changes, and drops what is too much', () => {

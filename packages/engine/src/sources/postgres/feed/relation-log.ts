@@ -1,86 +1,76 @@
-import type { RelationChange, RowChange } from './changes.ts';
+import type { RelationChange } from './changes.ts';
+import type { ListChange, ListLog } from './list-log.ts';
+import { RowLog } from './row-log.ts';
 import { type RunningRead, RunningReads } from './running-reads.ts';
 import type { TransactionSnapshot } from './snapshot.ts';
-import { deltaOf, UnfoldedChanges } from './unfolded-changes.ts';
 
 /** How much a log keeps of changes that not every read sees. */
 export interface LogLimits {
   readonly changes: number;
-  /** Rows that came and went, in all changes together. */
+  /** Rows that came and went, in all changes together, and those of its lists. */
   readonly rows: number;
 }
 
 export const LOG_LIMITS: LogLimits = { changes: 20_000, rows: 100_000 };
 
-/** What a change and one of its rows take in memory, with a key of two short columns. */
-const CHANGE_BYTES = 200;
-const ROW_BYTES = 200;
+/** What a transaction did to the lists of a relation. */
+export type ListChanges = ReadonlyMap<ListLog, ListChange>;
 
-/** What follows a relation's changes as they are logged. */
-export interface ChangeListener {
-  /** A transaction has committed; reads that are running may not see it. */
-  append(change: RelationChange): void;
-  /** What is known of the relation no longer holds. */
-  forget(): void;
-}
+const NO_LISTS: ListChanges = new Map();
 
 /**
- * The committed changes of one relation, and its total with all of them. What a snapshot does not
- * see is taken off again, so that the total is exact for each snapshot all of whose changes have
- * been appended.
- *
- * A change that every running read sees, and so every later one, is folded: it is no longer kept by
- * itself, and nothing is known of snapshots that do not see it.
+ * The committed changes of one relation, and its total. It decides for its lists too which changes
+ * are folded.
  */
-export class RelationLog {
+export class RelationLog extends RowLog {
   readonly #limits: LogLimits;
   readonly #reads = new RunningReads();
-  readonly #listeners = new Set<ChangeListener>();
-  readonly #changes = new UnfoldedChanges();
+  #lists: readonly ListLog[] = [];
   /** Snapshots have to see all transactions before this one. */
   #firstXid: bigint;
   #lastXid = 0n;
   /** Snapshots have to see all that this one sees, which is folded. */
   #floor: TransactionSnapshot | undefined;
-  /** The total of a snapshot that sees all changes. */
-  #total: bigint | undefined;
 
   /**
    * @param firstXid every transaction from this one on that commits is appended; those before may
    *   be missing
    */
   constructor(firstXid: bigint, limits = LOG_LIMITS) {
+    super();
     this.#firstXid = firstXid;
     this.#limits = limits;
   }
 
-  /** How many changes are kept because some read may not see them. */
-  get size(): number {
-    return this.#changes.size;
+  override get bytes(): number {
+    return this.#lists.reduce((sum, list) => sum + list.bytes, super.bytes);
   }
 
-  /** What the changes that are kept take in memory, in bytes, estimated. */
-  get bytes(): number {
-    return this.#changes.size * CHANGE_BYTES + this.#changes.rows * ROW_BYTES;
+  /** The lists whose changes are wanted; another array when they are others. */
+  get lists(): readonly ListLog[] {
+    return this.#lists;
   }
 
-  /** Adds a change, in the order of commits. */
-  append(change: RelationChange): void {
-    this.#changes.append(change);
+  /** The transactions whose changes are kept. */
+  get xids(): bigint[] {
+    return this.changes.xids;
+  }
+
+  /** A list gets its changes from now on. */
+  addList(list: ListLog): void {
+    this.#lists = [...this.#lists, list];
+  }
+
+  removeList(list: ListLog): void {
+    this.#lists = this.#lists.filter((other) => other !== list);
+  }
+
+  /** Adds a change, in the order of commits, with what it is to lists. */
+  append(change: RelationChange, ofLists = NO_LISTS): void {
+    this.add(change);
     if (change.xid > this.#lastXid) this.#lastXid = change.xid;
-    if (this.#total !== undefined) this.#total += BigInt(deltaOf(change));
-    for (const listener of this.#listeners) listener.append(change);
-    if (change.truncated) this.forget();
+    for (const list of this.#lists) list.append(change.xid, ofLists.get(list));
     if (this.#isTooLong()) this.#drop();
-  }
-
-  /** A listener gets the changes from now on. */
-  listen(listener: ChangeListener): void {
-    this.#listeners.add(listener);
-  }
-
-  unlisten(listener: ChangeListener): void {
-    this.#listeners.delete(listener);
   }
 
   /** Begins a read, which takes its snapshot afterwards. Each read has to be ended. */
@@ -97,10 +87,10 @@ export class RelationLog {
     const floor = this.#reads.end(read);
     if (floor === undefined) return;
     this.#floor = floor;
-    this.#changes.fold(floor);
+    this.changes.fold(floor);
+    for (const list of this.#lists) list.fold(floor);
   }
 
-  /** Whether a snapshot sees all that is folded: nothing is known of any other. */
   isUsable(snapshot: TransactionSnapshot): boolean {
     if (snapshot.xmin < this.#firstXid) return false;
     return this.#floor === undefined || snapshot.seesAllOf(this.#floor);
@@ -111,62 +101,23 @@ export class RelationLog {
    * Undefined where that is not known.
    */
   version(snapshot: TransactionSnapshot): string | undefined {
-    return this.isUsable(snapshot) ? this.#changes.version(snapshot) : undefined;
-  }
-
-  /** How many rows a snapshot sees; undefined where that is not known. */
-  total(snapshot: TransactionSnapshot): bigint | undefined {
-    if (this.#total === undefined || !this.isUsable(snapshot)) return undefined;
-    return this.#total - this.#unseenDelta(snapshot);
-  }
-
-  /**
-   * Whether a count in a snapshot helps: it says nothing of what came and went after it without
-   * being listed.
-   */
-  learnsTotal(snapshot: TransactionSnapshot): boolean {
-    return this.isUsable(snapshot) && !this.#changes.truncated;
-  }
-
-  /** Whether the total of some snapshot is known. */
-  get hasTotal(): boolean {
-    return this.#total !== undefined;
-  }
-
-  /** Notes how many rows the snapshot of a running read sees. Returns whether that helps. */
-  learnTotal(snapshot: TransactionSnapshot, total: bigint): boolean {
-    if (!this.learnsTotal(snapshot)) return false;
-    this.#total = total + this.#unseenDelta(snapshot);
-    return true;
-  }
-
-  /** Forgets the total, and what listeners know: the relation is another one than before. */
-  forget(): void {
-    this.#total = undefined;
-    for (const listener of this.#listeners) listener.forget();
-  }
-
-  /**
-   * The rows that came and went and that a snapshot does not see; undefined where that is not
-   * known.
-   */
-  unseenRows(snapshot: TransactionSnapshot): readonly RowChange[] | undefined {
-    if (!this.isUsable(snapshot) || this.#changes.truncated) return undefined;
-    return this.#changes.unseen(snapshot).flatMap(({ rows }) => rows);
-  }
-
-  #unseenDelta(snapshot: TransactionSnapshot): bigint {
-    const unseen = this.#changes.unseen(snapshot);
-    return BigInt(unseen.reduce((sum, { delta }) => sum + delta, 0));
+    return this.isUsable(snapshot) ? this.changes.version(snapshot) : undefined;
   }
 
   #isTooLong(): boolean {
-    return this.#changes.size > this.#limits.changes || this.#changes.rows > this.#limits.rows;
+    const { changes, rows } = this.#limits;
+    return this.changes.size > changes || this.#keptRows > rows;
+  }
+
+  /** A change of a list without rows takes about as much as a quarter of a row with its key. */
+  get #keptRows(): number {
+    return this.#lists.reduce((sum, list) => sum + list.rowCount + list.size / 4, this.rowCount);
   }
 
   /** Folds all that is kept, for snapshots that see it all. */
   #drop(): void {
-    this.#changes.foldAll();
+    this.changes.foldAll();
+    for (const list of this.#lists) list.foldAll();
     this.#firstXid = this.#lastXid + 1n;
   }
 }

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
+import type { Attribute } from '../../../catalogue/model.ts';
 import type { RelationChange } from './changes.ts';
+import { type ListChange, ListLog } from './list-log.ts';
 import { type ChangeMessage, RowValues } from './pgoutput.ts';
+import { type ListChanges, RelationLog } from './relation-log.ts';
+import { RowCondition } from './row-condition.ts';
 import { MOST_ROWS, TransactionReader } from './transactions.ts';
 
 type Row = readonly (string | null | undefined)[];
@@ -9,14 +13,18 @@ type Row = readonly (string | null | undefined)[];
 /** A relation that keeps what it gets. */
 class Recorder {
   readonly key: readonly string[];
+  lists: readonly ListLog[] = [];
+  readonly ofLists: ListChange[] = [];
   readonly changes: RelationChange[] = [];
 
   constructor(...key: string[]) {
     this.key = key;
   }
 
-  append(change: RelationChange): void {
+  append(change: RelationChange, ofLists: ListChanges): void {
     this.changes.push(change);
+    for (const { rows, delta, truncated } of ofLists.values())
+      this.ofLists.push({ rows, delta, truncated });
   }
 }
 
@@ -43,14 +51,20 @@ function values(row: Row): RowValues {
 
 const insert = (...row: Row): ChangeMessage => ({ kind: 'insert', oid: TABLE, row: values(row) });
 
-const update = (old: Row | undefined, row: Row): ChangeMessage => ({
+const update = (old: Row | undefined, row: Row, isOldWhole = false): ChangeMessage => ({
   kind: 'update',
   oid: TABLE,
   old: old && values(old),
+  isOldWhole,
   row: values(row),
 });
 
-const remove = (...old: Row): ChangeMessage => ({ kind: 'delete', oid: TABLE, old: values(old) });
+const remove = (...old: Row): ChangeMessage => ({
+  kind: 'delete',
+  oid: TABLE,
+  old: values(old),
+  isOldWhole: false,
+});
 
 /** What the changes of one transaction are to relations that a table belongs to. */
 function read(relations: readonly Recorder[], ...messages: ChangeMessage[]): RelationChange[] {
@@ -118,5 +132,90 @@ describe('the changes of a transaction', () => {
 
   it('are none where it wrote to other tables alone', () => {
     expect(read([new Recorder('a')], table('a*'), { kind: 'other' })).toEqual([]);
+  });
+});
+
+/** The list of the rows whose `size` is 7, where the columns are in another order. */
+function sevens(): ListLog {
+  const attribute = { column: 'size', type: 'int32', databaseType: 'integer' } as Attribute;
+  const columns = [{ name: 'size', type: 'integer', isEnum: false }];
+  const condition = RowCondition.of(
+    { attribute, op: 'eq', values: [7n] },
+    { columns, isUnicode: true },
+  );
+  if (condition === undefined) throw new Error('The condition is one that can be decided.');
+  return new ListLog(new RelationLog(1n), { condition });
+}
+
+const whole = (old: Row, row: Row): ChangeMessage => update(old, row, true);
+
+const removeWhole = (...old: Row): ChangeMessage =>
+  ({ ...remove(...old), isOldWhole: true }) as ChangeMessage;
+
+function deltaOf(...messages: ChangeMessage[]): ListChange | undefined {
+  const relation = new Recorder('id');
+  relation.lists = [sevens()];
+  read([relation], table('id*', 'note*', 'size*'), ...messages);
+  return relation.ofLists[0];
+}
+
+describe('what a transaction did to a list', () => {
+  it.each([
+    ['comes', 1, [insert('1', 'x', '7')]],
+    ['comes elsewhere', 0, [insert('1', 'x', '8'), insert('2', 'x', null)]],
+    ['goes', -1, [removeWhole('1', 'x', '7')]],
+    ['goes elsewhere', 0, [removeWhole('1', 'x', '8')]],
+    ['moves in', 1, [whole(['1', 'x', null], ['1', 'x', '7'])]],
+    ['moves out', -1, [whole(['1', 'x', '7'], ['1', 'x', '6'])]],
+    ['stays', 0, [whole(['1', 'x', '7'], ['2', 'y', '7'])]],
+    [
+      'stays, though the update leaves the value out',
+      0,
+      [whole(['1', 'x', '7'], ['1', 'y', undefined])],
+    ],
+    [
+      'moves out and is put back',
+      0,
+      [whole(['1', 'x', '7'], ['1', 'x', '6']), whole(['1', 'x', '6'], ['1', 'x', '7'])],
+    ],
+  ])('is counted where a row %s', (_, delta, messages) => {
+    expect(deltaOf(...messages)).toEqual({ rows: [], delta, truncated: false });
+  });
+
+  it.each([
+    ['an update does not say what the row was', [update(undefined, ['1', 'x', '7'])]],
+    [
+      'an update has the key alone of what the row was',
+      [update(['1', null, null], ['2', 'x', '7'])],
+    ],
+    ['a delete has the key alone of what the row was', [remove('1', null, null)]],
+    ['a value is out of the ordinary', [insert('1', 'x', 'seven')]],
+    [
+      'the value is neither in the old row nor in the new one',
+      [whole(['1', 'x', undefined], ['1', 'x', undefined])],
+    ],
+    ['the relation is emptied', [{ kind: 'truncate' as const, oids: [TABLE] }]],
+  ])('is not known where %s', (_, messages) => {
+    expect(deltaOf(insert('0', 'x', '7'), ...messages, insert('9', 'x', '7'))).toEqual({
+      rows: [],
+      delta: 0,
+      truncated: true,
+    });
+  });
+
+  it('is not said of a list that began while the transaction was being read', () => {
+    const relation = new Recorder('id');
+    const reader = new TransactionReader(() => [relation], 1n);
+    reader.read({ kind: 'begin', xid: 5 });
+    reader.read(table('id*', 'note*', 'size*'));
+    reader.read(insert('1', 'x', '7'));
+    relation.lists = [sevens()];
+    reader.read(insert('2', 'x', '7'));
+    reader.read({ kind: 'commit', endLsn: 1n });
+    expect(relation.ofLists).toEqual([]);
+    reader.read({ kind: 'begin', xid: 6 });
+    reader.read(insert('3', 'x', '7'));
+    reader.read({ kind: 'commit', endLsn: 1n });
+    expect(relation.ofLists).toEqual([{ rows: [], delta: 1, truncated: false }]);
   });
 });

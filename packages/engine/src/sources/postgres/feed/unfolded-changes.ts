@@ -34,9 +34,10 @@ export class UnfoldedChanges {
     return this.#changes.some(({ truncated }) => truncated);
   }
 
-  append(change: RelationChange): void {
+  /** @param delta how many rows came, less those that went, listed or not */
+  append(change: RelationChange, delta = deltaOf(change)): void {
     this.#appended += 1;
-    this.#changes.push({ ...change, place: this.#appended, delta: deltaOf(change) });
+    this.#changes.push({ ...change, place: this.#appended, delta });
     this.#rows += change.rows.length;
   }
 
@@ -52,6 +53,11 @@ export class UnfoldedChanges {
     this.#lastFolded = this.#appended;
     this.#changes = [];
     this.#rows = 0;
+  }
+
+  /** The transactions whose changes are kept. */
+  get xids(): bigint[] {
+    return this.#changes.map(({ xid }) => xid);
   }
 
   /** The changes that a snapshot does not see. */
