@@ -117,7 +117,7 @@ export class MaintainedIndexes {
 }
 
 function orderOf({ orderKey, plan }: PreparedQuery): FollowedOrder {
-  return { key: orderKey, terms: orderedFields(plan) };
+  return { key: orderKey, condition: plan.condition, terms: orderedFields(plan) };
 }
 
 function keysStatement(

@@ -65,7 +65,7 @@ function startReader() {
   const source = {
     readRows: async (read: RowsStatement) => {
       const found = await rows(read);
-      return state.isLate ? found : { ...found, relationTotal: state.total };
+      return state.isLate ? found : { ...found, followedTotal: state.total };
     },
     readFollowed,
     knowsTotal: () => state.total !== undefined,

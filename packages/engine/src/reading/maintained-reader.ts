@@ -77,7 +77,7 @@ export class MaintainedReader implements PageReader {
 
   #countFor({ statements: { relation, count } }: PreparedQuery): void {
     this.#parts.counts.begin(relation, async (snapshot, moment) => {
-      if (moment.wantsTotal) moment.learnTotal(await snapshot.count(count));
+      if (moment.wantsTotal()) moment.learnTotal(await snapshot.count(count));
       return false;
     });
   }
@@ -98,9 +98,9 @@ export class MaintainedReader implements PageReader {
     const started = performance.now();
     const { relation, rows: statement, fields, maxBytes } = query.statements;
     const rows = { relation, statement, bindings: range, fields, reversed: false, maxBytes };
-    const { relationTotal, ...read } = await this.#parts.source.readRows(rows, call);
-    if (relationTotal === undefined) return undefined;
-    return pageOf(read, { range, total: relationTotal, started });
+    const { followedTotal, ...read } = await this.#parts.source.readRows(rows, call);
+    if (followedTotal === undefined) return undefined;
+    return pageOf(read, { range, total: followedTotal, started });
   }
 
   /** Whether a deep page has a quick access path, as far as that is known before it is read. */

@@ -1,9 +1,12 @@
+import type { Condition } from '../planning/condition.ts';
 import type { OrderedField } from '../sql/page-clauses.ts';
 
-/** An order of all rows of a relation. */
+/** The rows of a relation that a list has, in its order. */
 export interface FollowedOrder {
-  /** Equal for equal orders. */
+  /** Equal for equal orders of the same rows. */
   readonly key: string;
+  /** Which rows; all where undefined. */
+  readonly condition: Condition | undefined;
   readonly terms: readonly OrderedField[];
 }
 

@@ -1,5 +1,6 @@
 import type { Relation } from '../catalogue/relation.ts';
 import type { Deadline } from '../deadline.ts';
+import type { Condition } from '../planning/condition.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type {
   KeysStatement,
@@ -27,8 +28,8 @@ export interface RowsRead {
   readonly rows: number;
   /** The version of the data that was read; undefined where the database reports none. */
   readonly version: string | undefined;
-  /** How many rows the relation has in the same state; absent where that is not known. */
-  readonly relationTotal?: bigint | undefined;
+  /** How many records the list has in the same state; absent where that is not known. */
+  readonly followedTotal?: bigint | undefined;
 }
 
 /** A page with its total, both from one snapshot. */
@@ -80,12 +81,17 @@ export interface Snapshot {
 export interface RelationMoment {
   /** The version of the relation. */
   readonly version: string;
-  /** How many rows the relation has; undefined where that is not known. */
-  total(): bigint | undefined;
-  /** Notes how many rows a count in the snapshot has found. Returns whether that helps. */
-  learnTotal(total: bigint): boolean;
+  /** How many rows meet a condition, or how many there are; undefined where that is not known. */
+  total(condition?: Condition): bigint | undefined;
+  /**
+   * Follows from now on how many rows meet a condition. Returns whether that is possible. It is
+   * known once a snapshot that is taken after this has counted them.
+   */
+  beginTotal(condition: Condition): boolean;
   /** Whether a count would help. */
-  readonly wantsTotal: boolean;
+  wantsTotal(condition?: Condition): boolean;
+  /** Notes how many rows a count in the snapshot has found. Returns whether that helps. */
+  learnTotal(total: bigint, condition?: Condition): boolean;
   /** The page index of an order that follows the changes; undefined where there is none. */
   index(order: FollowedOrder): MaintainedIndex | undefined;
   /** Begins such an index. Returns whether the order is one that can be followed. */
@@ -151,8 +157,11 @@ export interface Source {
    * The version as other processes over the same database have it. Default: the version itself.
    */
   shared?(version: string): string;
-  /** Whether reads bring `relationTotal` at the moment, as the relation's changes are followed. */
-  knowsTotal?(relation: RelationPath): boolean;
+  /**
+   * Whether reads bring `followedTotal` at the moment for all rows, or for those that meet a
+   * condition, as the relation's changes are followed.
+   */
+  knowsTotal?(relation: RelationPath, condition?: Condition): boolean;
   /**
    * Does work in one snapshot of a relation whose changes are followed. Undefined, without work
    * being done, where they are not followed, or not up to the snapshot in time.

@@ -1,4 +1,5 @@
 import type { Field } from '../catalogue/field.ts';
+import type { Condition } from '../planning/condition.ts';
 import type { Key } from './key-ranges.ts';
 import type { Statement, Template } from './statement.ts';
 
@@ -57,6 +58,8 @@ export interface RowsStatement {
   /** Whether it finds the records from the end. */
   readonly reversed: boolean;
   readonly maxBytes: number;
+  /** Which rows the list has, for a source that may know how many; all where undefined. */
+  readonly condition?: Condition | undefined;
 }
 
 /** The statements of a chunk: some consecutive rows of an ordered list. */

@@ -126,6 +126,6 @@ async function askForRows(
   const [, stampRow = [], row = []] = await database.askTogether([lock, stamp, statement], call);
   const read = rowsOf(row, rows.fields);
   const moment = await stamped.moment(stampRow);
-  const seen = moment && { version: moment.version, relationTotal: moment.total() };
+  const seen = moment && { version: moment.version, followedTotal: moment.total(rows.condition) };
   return { read: { ...read, ...seen }, row };
 }

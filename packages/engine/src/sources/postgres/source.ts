@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import type { Relation } from '../../catalogue/relation.ts';
 import { withDeadline } from '../../deadline.ts';
+import type { Condition } from '../../planning/condition.ts';
 import { compile } from '../../sql/compile.ts';
 import type { Dialect } from '../../sql/dialect.ts';
 import type {
@@ -183,8 +184,8 @@ class PostgresSource implements Source {
     );
   }
 
-  knowsTotal(relation: RelationPath): boolean {
-    return this.#stamped?.hasTotal(relation) ?? false;
+  knowsTotal(relation: RelationPath, condition?: Condition): boolean {
+    return this.#stamped?.hasTotal(relation, condition) ?? false;
   }
 
   readFollowed<Read extends Versioned>(

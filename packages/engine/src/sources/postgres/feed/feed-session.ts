@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { waitOrAbort, withDeadline } from '../../../deadline.ts';
+import type { Condition } from '../../../planning/condition.ts';
 import type { RelationPath } from '../../../sql/query-statements.ts';
 import type { Statement } from '../../../sql/statement.ts';
 import type { CommandConnection } from './commands.ts';
@@ -16,6 +17,7 @@ import type { FollowedRelation } from './followed-relation.ts';
 import { FollowedRelations } from './followed-relations.ts';
 import { lastRecordEnd, type Lsn, parseLsn } from './lsn.ts';
 import { MaintainedLists } from './maintained-lists.ts';
+import { MaintainedTotals } from './maintained-totals.ts';
 import { FeedPosition, type WaitCounters } from './position.ts';
 import type { ReplicationConnection } from './replication.ts';
 import { TransactionReader } from './transactions.ts';
@@ -72,6 +74,7 @@ const SILENCE_MS = 15_000;
  */
 export class FeedSession implements ReadSession {
   readonly lists = new MaintainedLists();
+  readonly totals = new MaintainedTotals();
   readonly #connections: FeedConnections;
   readonly #terms: FeedTerms;
   readonly #place: FeedPlace;
@@ -168,9 +171,11 @@ export class FeedSession implements ReadSession {
     return followed && log && new FollowedRead({ session: this, relation, followed, log });
   }
 
-  /** Whether the total of a relation is known. */
-  hasTotal(relation: RelationPath): boolean {
-    return this.#relations.get(relation)?.log?.hasTotal ?? false;
+  /** Whether it is known how many rows of a relation meet a condition, or how many there are. */
+  hasTotal(relation: RelationPath, condition?: Condition): boolean {
+    const log = this.#relations.get(relation)?.log;
+    if (log === undefined || condition === undefined) return log?.hasTotal ?? false;
+    return this.totals.get({ log }, condition)?.hasTotal ?? false;
   }
 
   /** Whether a relation is followed by now; otherwise as {@link beginRead}. */

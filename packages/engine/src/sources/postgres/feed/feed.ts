@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { ClientConfig } from 'pg';
 
+import type { Condition } from '../../../planning/condition.ts';
 import type { RelationPath } from '../../../sql/query-statements.ts';
 import type { FeedStatus, FeedWatch } from '../../feed-watch.ts';
 import type { Address } from '../url.ts';
@@ -96,9 +97,9 @@ export class ChangeFeed implements FeedWatch {
     return this.#session?.follows(relation) ?? false;
   }
 
-  /** Whether the total of a relation is known. */
-  hasTotal(relation: RelationPath): boolean {
-    return this.#session?.hasTotal(relation) ?? false;
+  /** Whether it is known how many rows of a relation meet a condition, or how many there are. */
+  hasTotal(relation: RelationPath, condition?: Condition): boolean {
+    return this.#session?.hasTotal(relation, condition) ?? false;
   }
 
   close(): void {

@@ -5,6 +5,7 @@ import type { SessionStatement } from '../running-work.ts';
 import type { FollowedRelation } from './followed-relation.ts';
 import type { Lsn } from './lsn.ts';
 import type { MaintainedLists } from './maintained-lists.ts';
+import type { MaintainedTotals } from './maintained-totals.ts';
 import type { RelationLog } from './relation-log.ts';
 import type { RunningRead } from './running-reads.ts';
 import { SeenMoment } from './seen-moment.ts';
@@ -24,6 +25,7 @@ export interface ReadSession {
   /** Looks at a relation that may be another one than before. */
   look(relation: RelationPath): void;
   readonly lists: MaintainedLists;
+  readonly totals: MaintainedTotals;
 }
 
 /** A read of a relation that is followed. It begins before its snapshot is taken. */
@@ -66,8 +68,9 @@ export class FollowedRead {
   }
 
   #momentOf({ snapshot }: Stamp, version: string): RelationMoment {
-    const { token, key } = this.#followed;
-    const relation = { token, key, log: this.#log };
-    return new SeenMoment({ relation, snapshot, version, lists: this.#session.lists });
+    const { token, key, schema } = this.#followed;
+    const relation = { token, key, log: this.#log, schema: schema.relation };
+    const { lists, totals } = this.#session;
+    return new SeenMoment({ relation, snapshot, version, lists, totals });
   }
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { OrderTerm } from '../../../catalogue/model.ts';
 import type { FollowedOrder } from '../../followed.ts';
 import { type ListedRelation, MaintainedLists } from './maintained-lists.ts';
+import { MaintainedTotals } from './maintained-totals.ts';
 import { RelationLog } from './relation-log.ts';
 import { SeenMoment } from './seen-moment.ts';
 import { TransactionSnapshot } from './snapshot.ts';
@@ -10,7 +11,8 @@ import { TransactionSnapshot } from './snapshot.ts';
 const SNAPSHOT = TransactionSnapshot.parse('12:12:');
 
 function relationOf(token: string, key: readonly string[] = ['id']): ListedRelation {
-  return { token, key, log: new RelationLog(1n) };
+  const schema = { columns: [], isFull: false, isUnicode: true };
+  return { token, key, log: new RelationLog(1n), schema };
 }
 
 /** An order by columns of integers, of which those with a minus go down. */
@@ -22,11 +24,17 @@ function orderBy(columns: readonly string[], facts: Partial<OrderTerm> = {}): Fo
     const term = { column, direction, nulls: 'last', nullable: false, ...facts } as const;
     return { term, field: { ...field, items: undefined } };
   });
-  return { key: columns.join(), terms };
+  return { key: columns.join(), condition: undefined, terms };
 }
 
 function momentOf(relation: ListedRelation, lists = new MaintainedLists()): SeenMoment {
-  return new SeenMoment({ relation, snapshot: SNAPSHOT, version: '1', lists });
+  return new SeenMoment({
+    relation,
+    snapshot: SNAPSHOT,
+    version: '1',
+    lists,
+    totals: new MaintainedTotals(),
+  });
 }
 
 describe('the orders of a relation that are followed', () => {
@@ -108,10 +116,10 @@ describe('maintained lists', () => {
 describe('what is known of a relation in a snapshot', () => {
   it('has a total from a count on, and wants none then', () => {
     const moment = momentOf(relationOf('a'));
-    expect([moment.total(), moment.wantsTotal]).toEqual([undefined, true]);
+    expect([moment.total(), moment.wantsTotal()]).toEqual([undefined, true]);
     expect(moment.beginIndex(orderBy(['id']))).toBe(false);
     expect(moment.learnTotal(7n)).toBe(true);
-    expect([moment.total(), moment.wantsTotal, moment.version]).toEqual([7n, false, '1']);
+    expect([moment.total(), moment.wantsTotal(), moment.version]).toEqual([7n, false, '1']);
   });
 
   it('has an index, whose keys have a value for each term of the order', () => {

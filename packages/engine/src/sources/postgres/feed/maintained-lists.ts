@@ -2,6 +2,7 @@ import type { OrderTerm } from '../../../catalogue/model.ts';
 import type { FollowedOrder } from '../../followed.ts';
 import { KeyOrder } from './key-order.ts';
 import { type ListLimits, MaintainedList } from './maintained-list.ts';
+import type { CountedRelation } from './maintained-totals.ts';
 import type { RelationLog } from './relation-log.ts';
 
 /** The buckets of all lists together. One takes about 200 bytes. */
@@ -19,10 +20,9 @@ const SPLIT_FACTOR = 4;
 const CHUNK_ROWS = 10_000;
 
 /** A relation whose lists are maintained. */
-export interface ListedRelation {
+export interface ListedRelation extends CountedRelation {
   /** No other relation has it, nor this one after it changed. */
   readonly token: string;
-  readonly log: RelationLog;
   /** The columns of the keys in its log. */
   readonly key: readonly string[];
 }
@@ -70,6 +70,7 @@ export class MaintainedLists {
 
   /** Begins the list of an order with this total. Returns whether it can be followed. */
   begin(relation: ListedRelation, order: FollowedOrder, total: bigint): boolean {
+    if (order.condition !== undefined) return false;
     const places = order.terms.map(({ term }) => relation.key.indexOf(term.column));
     const keyOrder = keyOrderOf(relation, order, places);
     if (keyOrder === undefined) return false;

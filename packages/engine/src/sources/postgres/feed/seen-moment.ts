@@ -1,8 +1,10 @@
+import type { Condition } from '../../../planning/condition.ts';
 import type { FollowedOrder, MaintainedIndex } from '../../followed.ts';
 import type { RelationMoment } from '../../source.ts';
 import { MaintainedKeys } from './maintained-keys.ts';
 import type { ListedRelation, MaintainedLists } from './maintained-lists.ts';
-import type { RelationLog } from './relation-log.ts';
+import type { MaintainedTotals } from './maintained-totals.ts';
+import type { RowLog } from './row-log.ts';
 import type { TransactionSnapshot } from './snapshot.ts';
 
 interface SeenMomentParts {
@@ -10,6 +12,7 @@ interface SeenMomentParts {
   readonly snapshot: TransactionSnapshot;
   readonly version: string;
   readonly lists: MaintainedLists;
+  readonly totals: MaintainedTotals;
 }
 
 /** What is known of a relation as a running read sees it, all of whose changes were followed. */
@@ -18,24 +21,31 @@ export class SeenMoment implements RelationMoment {
   readonly #relation: ListedRelation;
   readonly #snapshot: TransactionSnapshot;
   readonly #lists: MaintainedLists;
+  readonly #totals: MaintainedTotals;
 
-  constructor({ relation, snapshot, version, lists }: SeenMomentParts) {
+  constructor({ relation, snapshot, version, lists, totals }: SeenMomentParts) {
     this.version = version;
     this.#relation = relation;
     this.#snapshot = snapshot;
     this.#lists = lists;
+    this.#totals = totals;
   }
 
-  get wantsTotal(): boolean {
-    return this.total() === undefined && this.#log.learnsTotal(this.#snapshot);
+  total(condition?: Condition): bigint | undefined {
+    return this.#logOf(condition)?.total(this.#snapshot);
   }
 
-  total(): bigint | undefined {
-    return this.#log.total(this.#snapshot);
+  beginTotal(condition: Condition): boolean {
+    return this.#totals.begin(this.#relation, condition);
   }
 
-  learnTotal(total: bigint): boolean {
-    return this.#log.learnTotal(this.#snapshot, total);
+  wantsTotal(condition?: Condition): boolean {
+    const log = this.#logOf(condition);
+    return this.total(condition) === undefined && log?.learnsTotal(this.#snapshot) === true;
+  }
+
+  learnTotal(total: bigint, condition?: Condition): boolean {
+    return this.#logOf(condition)?.learnTotal(this.#snapshot, total) ?? false;
   }
 
   index(order: FollowedOrder): MaintainedIndex | undefined {
@@ -48,7 +58,9 @@ export class SeenMoment implements RelationMoment {
     return total !== undefined && this.#lists.begin(this.#relation, order, total);
   }
 
-  get #log(): RelationLog {
-    return this.#relation.log;
+  /** The changes of the rows that meet a condition; undefined where they are not followed. */
+  #logOf(condition: Condition | undefined): RowLog | undefined {
+    if (condition === undefined) return this.#relation.log;
+    return this.#totals.get(this.#relation, condition);
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import { withDeadline } from '../../../deadline.ts';
 import { QueryFailedError } from '../../../errors.ts';
+import type { Condition } from '../../../planning/condition.ts';
 import { compile } from '../../../sql/compile.ts';
 import type { Dialect } from '../../../sql/dialect.ts';
 import type { RelationPath } from '../../../sql/query-statements.ts';
@@ -58,9 +59,9 @@ export class StampedReads {
     return this.#feed.follows(relation) && this.#trialOf(relation).succeeded;
   }
 
-  /** Whether such reads bring the total of the relation. */
-  hasTotal(relation: RelationPath): boolean {
-    return this.follows(relation) && this.#feed.hasTotal(relation);
+  /** Whether such reads know how many rows meet a condition, or how many there are. */
+  hasTotal(relation: RelationPath, condition?: Condition): boolean {
+    return this.follows(relation) && this.#feed.hasTotal(relation, condition);
   }
 
   /**
