@@ -1,5 +1,8 @@
 import type { RelationFacts, TableFacts } from './facts.ts';
 
+/** Fewer rows are counted in a few milliseconds. */
+export const MANY_ROWS = 100_000;
+
 /** Why something is not followed, and what would change that. */
 export interface Obstacle {
   readonly problem: string;
@@ -16,6 +19,11 @@ export function obstacleTo({ tables }: RelationFacts): Obstacle | undefined {
     if (obstacle !== undefined) return obstacle;
   }
   return undefined;
+}
+
+/** Whether the changes of all tables of a relation are published. */
+export function isPublished({ tables }: RelationFacts): boolean {
+  return tables.every(({ kind, isPublished: published }) => kind === 'partitioned' || published);
 }
 
 /**

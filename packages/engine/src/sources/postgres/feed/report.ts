@@ -1,11 +1,9 @@
 import type { FollowGap, FollowReport } from '../../follow-report.ts';
-import type { FeedFacts, RelationFacts } from './facts.ts';
-import { obstacleTo, publishedNames } from './followable.ts';
+import type { FeedFacts } from './facts.ts';
+import { isPublished, MANY_ROWS, obstacleTo, publishedNames } from './followable.ts';
 import { ownerOf, publicationGaps, publishedTableGaps } from './publication-gaps.ts';
+import { identityNotes } from './identity-notes.ts';
 import { serverGaps } from './server-gaps.ts';
-
-/** Fewer rows are counted in a few milliseconds. */
-const MANY_ROWS = 100_000;
 
 /** What an operator has to do, and to know, for changes to be followed. */
 export function reportOf(facts: FeedFacts): FollowReport {
@@ -13,7 +11,7 @@ export function reportOf(facts: FeedFacts): FollowReport {
     missing: [...serverGaps(facts), ...publicationGaps(facts)],
     refused: publishedTableGaps(facts),
     unfollowed: [...obstructed(facts), ...unpublished(facts)],
-    notes: notesOf(facts),
+    notes: [...notesOf(facts), ...identityNotes(facts)],
     isWorthwhile:
       !facts.server.isStandby &&
       facts.relations.some(({ estimatedRows }) => estimatedRows >= MANY_ROWS),
@@ -51,10 +49,6 @@ function unpublished({ relations, publication, publicationName }: FeedFacts): Fo
       statements: [`alter publication ${publicationName} add table ${names};`],
     },
   ];
-}
-
-function isPublished({ tables }: RelationFacts): boolean {
-  return tables.every(({ kind, isPublished: published }) => kind === 'partitioned' || published);
 }
 
 function notesOf({ server, role, publication }: FeedFacts): string[] {
