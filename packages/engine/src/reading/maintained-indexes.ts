@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-
 import type { FollowedOrder, WantedKeys } from '../sources/followed.ts';
 import type { KeySnapshot, RelationMoment } from '../sources/source.ts';
 import { FROM_KEY } from '../sql/key-ranges.ts';
@@ -8,10 +6,7 @@ import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { KeysStatement, PageRange, RowsStatement } from '../sql/query-statements.ts';
 import type { HitCounter, MechanismCounters } from './cache-stats.ts';
 import type { FollowedWork } from './followed-work.ts';
-import { IndexAdmission, type UsedIndex } from './index-admission.ts';
-
-/** Lists whose indexes are complete; the source keeps fewer. */
-const MOST_LISTS = 100;
+import { KeptLists } from './kept-lists.ts';
 
 /** What an index is built in. */
 interface IndexState {
@@ -32,20 +27,24 @@ export interface MaintainedIndexesParts {
 export class MaintainedIndexes {
   readonly #work: MaintainedIndexesParts['work'];
   readonly #counter: HitCounter;
-  readonly #admission = new IndexAdmission();
-  readonly #built = new LRUCache<string, UsedIndex>({ max: MOST_LISTS });
+  readonly #lists = new KeptLists();
 
   constructor({ counters, work }: MaintainedIndexesParts) {
     this.#work = work;
     this.#counter = counters.create('maintained_index');
   }
 
-  /** Whether the list has an index. Where it has none it gets one, if it is worth it. */
+  /** Whether the list has an index. */
+  has(query: PreparedQuery): boolean {
+    return this.#lists.has(query.orderKey);
+  }
+
+  /** The same. Where it has none it gets one, if it is worth it. */
   serves(query: PreparedQuery): boolean {
-    const isBuilt = this.#built.has(query.orderKey);
+    const isBuilt = this.has(query);
     if (!isBuilt) {
       this.#counter.count(false);
-      this.#want(query);
+      if (this.#lists.isWanted(query.orderKey)) this.#begin(query);
     }
     return isBuilt;
   }
@@ -58,10 +57,10 @@ export class MaintainedIndexes {
   ): RowsStatement | undefined {
     const index = moment.index(orderOf(query));
     const place = index?.locate(offset);
-    this.#counter.count(place !== undefined);
-    if (index === undefined || !index.isComplete) this.#noteGone(query.orderKey);
+    if (index !== undefined) this.#counter.count(place !== undefined);
+    if (index === undefined || !index.isComplete) this.#lists.noteGone(query.orderKey);
     if (index === undefined || place === undefined) return undefined;
-    this.#noteUse(query.orderKey);
+    this.#lists.noteUse(query.orderKey);
     if (index.wants() !== undefined) this.#begin(query);
     const { relation, rows, fields, maxBytes } = query.statements;
     const { from: key, skip } = place;
@@ -71,18 +70,13 @@ export class MaintainedIndexes {
     return { relation, statement, bindings, fields, reversed: false, maxBytes };
   }
 
-  #want(query: PreparedQuery): void {
-    const list = query.orderKey;
-    if (this.#admission.isAskedAgain(list) && this.#admission.admits(list, 0n)) this.#begin(query);
-  }
-
   #begin(query: PreparedQuery): void {
     const started = performance.now();
     this.#work.begin(query.statements.relation, async (snapshot, moment) => {
       const hasMore = await this.#build({ snapshot, moment }, query);
       const index = moment.index(orderOf(query));
-      if (index?.isComplete === true && !this.#built.has(query.orderKey))
-        this.#built.set(query.orderKey, { buildMs: performance.now() - started, uses: 0 });
+      if (index?.isComplete === true)
+        this.#lists.noteKept(query.orderKey, performance.now() - started);
       return hasMore;
     });
   }
@@ -91,7 +85,7 @@ export class MaintainedIndexes {
   async #build({ snapshot, moment }: IndexState, query: PreparedQuery): Promise<boolean> {
     const order = orderOf(query);
     if (moment.index(order) === undefined && !moment.beginIndex(order)) {
-      this.#admission.noteRefused(query.orderKey);
+      this.#lists.noteRefused(query.orderKey);
       return false;
     }
     const index = moment.index(order);
@@ -100,19 +94,6 @@ export class MaintainedIndexes {
     if (index === undefined || statement === undefined) return false;
     index.learn(await snapshot.keys(statement));
     return index.wants() !== undefined;
-  }
-
-  #noteUse(list: string): void {
-    const built = this.#built.get(list);
-    if (built !== undefined) built.uses += 1;
-  }
-
-  /** Notes that an index is no longer kept: it could not follow, or others needed its memory. */
-  #noteGone(list: string): void {
-    const built = this.#built.get(list);
-    if (built === undefined) return;
-    this.#built.delete(list);
-    this.#admission.noteGone(list, built);
   }
 }
 

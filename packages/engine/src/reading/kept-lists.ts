@@ -1,0 +1,47 @@
+import { LRUCache } from 'lru-cache';
+
+import { IndexAdmission, type UsedIndex } from './index-admission.ts';
+
+/** Lists of which something is kept; the source keeps fewer. */
+const MOST_LISTS = 100;
+
+/**
+ * Of which lists a source keeps something that follows the changes, and of which others it should,
+ * as they are asked for again. A list is known by its key.
+ */
+export class KeptLists {
+  readonly #admission = new IndexAdmission();
+  readonly #kept = new LRUCache<string, UsedIndex>({ max: MOST_LISTS });
+
+  has(list: string): boolean {
+    return this.#kept.has(list);
+  }
+
+  /** Notes that somebody asked for a list that is not kept. Returns whether it should be. */
+  isWanted(list: string): boolean {
+    return this.#admission.isAskedAgain(list) && this.#admission.admits(list, 0n);
+  }
+
+  /** Notes that a list is kept from now on, and how long reading it took, in milliseconds. */
+  noteKept(list: string, buildMs: number): void {
+    if (!this.#kept.has(list)) this.#kept.set(list, { buildMs, uses: 0 });
+  }
+
+  noteUse(list: string): void {
+    const kept = this.#kept.get(list);
+    if (kept !== undefined) kept.uses += 1;
+  }
+
+  /** Notes that a list is no longer kept: it could not follow, or others needed its memory. */
+  noteGone(list: string): void {
+    const kept = this.#kept.get(list);
+    if (kept === undefined) return;
+    this.#kept.delete(list);
+    this.#admission.noteGone(list, kept);
+  }
+
+  /** Notes that a list cannot be kept; it may become one that can. */
+  noteRefused(list: string): void {
+    this.#admission.noteRefused(list);
+  }
+}
