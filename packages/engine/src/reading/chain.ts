@@ -8,7 +8,11 @@ import {
   CachedTotalBatchReader,
   CachedTotalReader,
 } from './cached-total.ts';
-import { MaintainedReader, type MaintainedReaderParts } from './maintained-reader.ts';
+import {
+  MaintainedReader,
+  type MaintainedReaderParts,
+  MaintainedTotalReader,
+} from './maintained-reader.ts';
 import type { QueryCosts } from './query-costs.ts';
 import type { PageReader } from './reader.ts';
 import type { ReplyCache } from './reply-cache.ts';
@@ -30,14 +34,15 @@ interface ChainParts extends CachedTotalParts {
  */
 export function composeChain(settings: Acceleration, parts: ChainParts): PageReader {
   const { coalescing, totalCache, replyCache } = settings;
-  const { counters, costs, replies } = parts;
+  const { counters, costs, replies, maintained } = parts;
   const snapshots = new SnapshotReader(parts.source, counters);
   const metered = new CostMeter(costs, snapshots);
   const batches = totalCache ? new CachedTotalBatchReader(parts, metered) : metered;
   let pages: PageReader = snapshots;
   if (coalescing) pages = new CountBatcher({ costs, counters, next: batches });
+  if (maintained !== undefined) pages = new MaintainedTotalReader(maintained, pages);
   if (totalCache) pages = new CachedTotalReader(parts, pages);
-  if (parts.maintained !== undefined) pages = new MaintainedReader(parts.maintained, pages);
+  if (maintained !== undefined) pages = new MaintainedReader(maintained, pages);
   if (coalescing && replyCache) pages = replies.before(pages);
   if (coalescing) pages = new SingleFlight(pages, counters);
   if (replyCache) pages = replies.before(pages);

@@ -15,7 +15,9 @@ import type {
 import type { RowsStatement } from '../sql/query-statements.ts';
 import { MechanismCounters } from './cache-stats.ts';
 import { MaintainedIndexes } from './maintained-indexes.ts';
-import { MaintainedReader } from './maintained-reader.ts';
+import { FollowedPages } from './followed-pages.ts';
+import { maintainedCounter, MaintainedReader, MaintainedTotalReader } from './maintained-reader.ts';
+import { MaintainedTotals } from './maintained-totals.ts';
 import type { PageQuestion } from './reader.ts';
 
 const TOO_LARGE = new QueryFailedError('reply_too_large', 'Too many records.');
@@ -75,15 +77,20 @@ function startReader() {
     begin: (relation: readonly string[]) => void begun.push(`${kind} of ${relation.join()}`),
   });
   const indexes = new MaintainedIndexes({ counters, work: workOf('index') });
-  const parts = { source, counters, indexes, counts: workOf('count'), minOffset: 1000 };
-  const reader = new MaintainedReader(parts, next);
+  const totals = new MaintainedTotals({ source, work: workOf('count') });
+  const pages = new FollowedPages({ source, totals, indexes, minOffset: 1000 });
+  const links = { pages, indexes, counter: maintainedCounter(counters) };
+  const reader = new MaintainedReader(links, next);
+  const behind = new MaintainedTotalReader(links, next);
   const read = (offset: number, question = questionOf({ offset: BigInt(offset) })) =>
     reader.read(question, callBy());
   const hits = (mechanism: string): unknown => {
     const found = counters.statistics.find((one) => one.mechanism === mechanism);
     return [found?.hits, found?.misses];
   };
-  return { state, reads, begun, next, read, hits };
+  const readBehind = (offset: number) =>
+    behind.read(questionOf({ offset: BigInt(offset) }), callBy());
+  return { state, reads, begun, next, read, readBehind, hits };
 }
 
 /** The page of the next link, which is asked. */
@@ -173,13 +180,21 @@ describe('a page of a followed relation', () => {
     },
   );
 
-  it('is left to the next link where a condition leaves some of the rows', async () => {
+  it('of a filtered list is read once its total is known, which is counted when asked for again', async () => {
     const started = startReader();
-    const question = questionOf();
     const query = queryOf();
     Object.assign(query.plan, { condition: { and: [] } });
-    await passedOn(started, started.read(0, { ...question, query }));
-    expect(started.reads).toEqual([]);
+    const question = { ...questionOf(), query };
+    started.state.total = undefined;
+    await passedOn(started, started.read(0, question));
+    expect(started.begun).toEqual([]);
+    await passedOn(started, started.read(0, question));
+    expect(started.begun).toEqual(['count of list']);
+    // Not every condition is one that can be followed.
+    expect(started.hits('maintained_total')).toEqual([0, 0]);
+    started.state.total = 5000n;
+    expect(await started.read(0, question)).toMatchObject({ json: 'rows', total: 5000n });
+    expect(started.reads).toMatchObject([{ condition: { and: [] } }]);
   });
 
   it('that is too large for the database is so, and other errors are passed on', async () => {
@@ -188,5 +203,37 @@ describe('a page of a followed relation', () => {
     expect(await started.read(0)).toMatchObject({ json: undefined, rows: 0 });
     started.state.error = new Error('broken');
     await expect(started.read(0)).rejects.toThrow('broken');
+  });
+});
+
+describe('behind what is kept of unchanged data, a page of a followed relation', () => {
+  it('in the middle of a list without an index is read by its place, without a count', async () => {
+    const started = startReader();
+    await started.read(0);
+    expect(await started.readBehind(2000)).toMatchObject({ rows: 10, total: 5000n, version: '7' });
+    expect(started.reads.at(-1)).toMatchObject({
+      statement: { sql: 'rows' },
+      bindings: { size: 10, offset: 2000n },
+    });
+    expect(started.hits('maintained_total')).toEqual([2, 0]);
+    expect(started.hits('maintained_index')).toEqual([0, 0]);
+  });
+
+  it('that was tried before it is left to the next link', async () => {
+    const started = startReader();
+    await passedOn(started, started.readBehind(2000));
+    await started.read(0);
+    for (const offset of [0, 4985]) await passedOn(started, started.readBehind(offset));
+    expect(started.hits('maintained_total')).toEqual([1, 0]);
+  });
+
+  it('whose relation is no longer followed, or late, is left to the next link', async () => {
+    const started = startReader();
+    await started.read(0);
+    started.state.isLate = true;
+    await passedOn(started, started.readBehind(2000));
+    started.state.isFollowed = false;
+    await passedOn(started, started.readBehind(2000));
+    expect(started.hits('maintained_total')).toEqual([1, 1]);
   });
 });

@@ -5,11 +5,13 @@ import type { Acceleration } from './acceleration.ts';
 import { MechanismCounters, type MechanismStatistics } from './cache-stats.ts';
 import { composeChain } from './chain.ts';
 import { DataVersions } from './data-version.ts';
+import { FollowedPages } from './followed-pages.ts';
 import { FollowedWork } from './followed-work.ts';
 import { IndexBuilder, type IndexBuilds } from './index-builder.ts';
 import { Knowledge } from './knowledge.ts';
 import { MaintainedIndexes } from './maintained-indexes.ts';
-import type { MaintainedReaderParts } from './maintained-reader.ts';
+import { maintainedCounter, type MaintainedReaderParts } from './maintained-reader.ts';
+import { MaintainedTotals } from './maintained-totals.ts';
 import { CachedTotalRows } from './cached-total-rows.ts';
 import { PageIndexes } from './page-indexes.ts';
 import { QueryCosts } from './query-costs.ts';
@@ -69,11 +71,14 @@ export class Reading {
   #maintained(source: Source, settings: Acceleration): MaintainedReaderParts | undefined {
     if (!settings.totalCache || source.readFollowed === undefined) return undefined;
     const counters = this.#counters;
+    const counter = maintainedCounter(counters);
     const indexes = settings.pageIndex
       ? new MaintainedIndexes({ counters, work: this.#lists })
       : undefined;
+    const totals = new MaintainedTotals({ source, work: this.#counts });
     const minOffset = settings.pageIndexMinOffset;
-    return { source, counters, indexes, minOffset, counts: this.#counts };
+    const pages = new FollowedPages({ source, totals, indexes, minOffset });
+    return { pages, indexes, counter };
   }
 
   #accessPaths({ pageIndex, pageIndexMinOffset }: Acceleration, store: CacheStore): AccessPaths {

@@ -1,0 +1,152 @@
+import { LRUCache } from 'lru-cache';
+
+import type {
+  PageRows,
+  ReadCall,
+  RelationMoment,
+  RowsRead,
+  Snapshot,
+  Source,
+  Versioned,
+} from '../sources/source.ts';
+import { followedShape } from '../sources/statement-shape.ts';
+import { fromNearerEnd } from '../sql/nearer-end.ts';
+import type { RowsStatement } from '../sql/query-statements.ts';
+import type { MaintainedIndexes } from './maintained-indexes.ts';
+import type { MaintainedTotals } from './maintained-totals.ts';
+import type { PageQuestion } from './reader.ts';
+import { isTooLarge, TOO_LARGE } from './too-large.ts';
+
+/** Lists whose last total is remembered. */
+const MOST_LISTS = 1000;
+
+/** What pages of followed relations are read with. */
+export interface FollowedPagesParts {
+  readonly source: Pick<Source, 'readRows' | 'readFollowed' | 'versionScope'>;
+  readonly totals: Pick<MaintainedTotals, 'knows'>;
+  readonly indexes: MaintainedIndexes | undefined;
+  /** Pages that are nearer to an end of their list are read from there. */
+  readonly minOffset: number;
+}
+
+/** A page of a followed state; the page is undefined where it was not read. */
+interface StatePage extends Versioned {
+  readonly page: PageRows | undefined;
+}
+
+/**
+ * Reads pages of followed relations without a count: the total is that of the rows' own snapshot,
+ * and so is the place of a deep page. A page is undefined where it cannot be had so in a short
+ * time.
+ */
+export class FollowedPages {
+  readonly #parts: FollowedPagesParts;
+  /** The totals that were seen last: about how long lists are. */
+  readonly #lastTotals = new LRUCache<string, { readonly total: bigint }>({ max: MOST_LISTS });
+
+  constructor(parts: FollowedPagesParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether the relation of a question is followed at the moment. */
+  follows({ query: { plan }, relation }: PageQuestion): boolean {
+    if (!plan.model.versioned || !plan.model.snapshots) return false;
+    return (this.#parts.source.versionScope?.(relation) ?? '') !== '';
+  }
+
+  /** Whether the total of a question is followed. Where it is not it is counted, if worth it. */
+  knowsTotal({ query }: PageQuestion): boolean {
+    return this.#parts.totals.knows(query);
+  }
+
+  /**
+   * Whether a page is far from both ends of its list, as far as that is known before it is read.
+   */
+  isDeep({ query, range }: PageQuestion): boolean {
+    const { minOffset } = this.#parts;
+    const last = this.#lastTotals.get(query.totalKey);
+    if (range.offset < minOffset || last === undefined) return false;
+    const after = last.total - range.offset - BigInt(range.size);
+    return after >= minOffset || query.statements.reversed === undefined;
+  }
+
+  async read(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
+    const isFirst = question.range.offset < this.#parts.minOffset;
+    try {
+      const page = await (isFirst
+        ? this.#readFirst(question, call)
+        : this.#readRest(question, call));
+      if (page !== undefined) this.#lastTotals.set(question.query.totalKey, { total: page.total });
+      return page;
+    } catch (error) {
+      if (isTooLarge(error)) return TOO_LARGE;
+      throw error;
+    }
+  }
+
+  /** The rows of a page near the beginning need not wait until the total is known. */
+  async #readFirst({ query, range }: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
+    const started = performance.now();
+    const { relation, rows: statement, fields, maxBytes } = query.statements;
+    const rows = { relation, statement, bindings: range, fields, reversed: false, maxBytes };
+    const { condition } = query.plan;
+    const { followedTotal, ...read } = await this.#parts.source.readRows(
+      { ...rows, condition },
+      call,
+    );
+    if (followedTotal === undefined) return undefined;
+    return pageOf(read, { range, total: followedTotal, started });
+  }
+
+  async #readRest(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
+    const { query, range, relation } = question;
+    const shape = followedShape({ query: query.statements, range });
+    const read = await this.#parts.source.readFollowed?.(
+      relation,
+      (snapshot, moment) => this.#readIn(snapshot, moment, question),
+      { ...call, shape },
+    );
+    return read?.page && { ...read.page, version: read.version };
+  }
+
+  async #readIn(
+    snapshot: Snapshot,
+    moment: RelationMoment,
+    { query, range }: PageQuestion,
+  ): Promise<StatePage> {
+    const started = performance.now();
+    const { version } = moment;
+    const total = moment.total(query.plan.condition);
+    if (total === undefined) return { version, page: undefined };
+    const path = this.#locate(moment, { query, range }, total);
+    const read = path === undefined ? { json: '[]', rows: 0, version } : await snapshot.rows(path);
+    return { version, page: pageOf(read, { range, total, started }) };
+  }
+
+  /** The path to a page at the least cost; undefined for a page past the end. */
+  #locate(
+    moment: RelationMoment,
+    { query, range }: Pick<PageQuestion, 'query' | 'range'>,
+    total: bigint,
+  ): RowsStatement | undefined {
+    const { minOffset, indexes } = this.#parts;
+    const nearest = fromNearerEnd(query.statements, range, total);
+    if (nearest === undefined || nearest.bindings.offset < minOffset) return nearest;
+    return indexes?.locate(moment, query, range) ?? nearest;
+  }
+}
+
+/** A page with its total; undefined where its rows are not those that the total says. */
+function pageOf(
+  read: RowsRead,
+  {
+    range,
+    total,
+    started,
+  }: { readonly range: PageQuestion['range']; readonly total: bigint; readonly started: number },
+): PageRows | undefined {
+  const rest = total > range.offset ? total - range.offset : 0n;
+  if (BigInt(read.rows) !== (rest < BigInt(range.size) ? rest : BigInt(range.size)))
+    return undefined;
+  return { ...read, total, milliseconds: { rows: performance.now() - started, count: 0 } };
+}

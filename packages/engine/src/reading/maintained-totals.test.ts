@@ -1,0 +1,98 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import { queryOf } from '../../test/page-questions.ts';
+import type { KeySnapshot, RelationMoment } from '../sources/source.ts';
+import type { PreparedQuery } from '../sql/prepared-query.ts';
+import type { WorkStep } from './followed-work.ts';
+import { MaintainedTotals } from './maintained-totals.ts';
+
+function filtered(): PreparedQuery {
+  const query = queryOf();
+  Object.assign(query.plan, { condition: { and: [] } });
+  return query;
+}
+
+/** Totals over a source that does what the test says. */
+function startTotals() {
+  const state = {
+    isKnown: false,
+    begins: true,
+    sees: true,
+    learned: undefined as bigint | undefined,
+  };
+  const steps: WorkStep[] = [];
+  const totals = new MaintainedTotals({
+    source: { knowsTotal: () => state.isKnown },
+    work: { begin: (_relation, step) => void steps.push(step) },
+  });
+  const moment = {
+    beginTotal: () => state.begins,
+    wantsTotal: () => state.sees && state.learned === undefined,
+    learnTotal: (total: bigint) => void (state.learned = total),
+    total: () => state.learned,
+  } as unknown as RelationMoment;
+  const snapshot = { count: async () => 7n } as unknown as KeySnapshot;
+  const work = async (): Promise<boolean | undefined> => steps.at(-1)?.(snapshot, moment);
+  return { state, steps, totals, work };
+}
+
+describe('totals that follow the changes', () => {
+  it('are counted in a snapshot, the first time that a whole relation is asked for', async () => {
+    const { state, totals, work } = startTotals();
+    expect(totals.knows(queryOf())).toBe(false);
+    expect(await work()).toBe(false);
+    expect(state.learned).toBe(7n);
+    state.isKnown = true;
+    expect(totals.knows(queryOf())).toBe(true);
+  });
+
+  it('are counted in a later snapshot where one does not see what came before they began', async () => {
+    const { state, totals, work } = startTotals();
+    state.sees = false;
+    totals.knows(queryOf());
+    expect(await work()).toBe(true);
+    state.sees = true;
+    expect(await work()).toBe(false);
+    expect(state.learned).toBe(7n);
+  });
+
+  it('are given up where no snapshot is of use', async () => {
+    const { state, totals, work } = startTotals();
+    state.sees = false;
+    totals.knows(queryOf());
+    let tries = 1;
+    while ((await work()) === true) tries += 1;
+    expect(tries).toBe(20);
+  });
+
+  it('of filtered lists are counted when they are asked for again', () => {
+    const { steps, totals } = startTotals();
+    totals.knows(filtered());
+    expect(steps).toHaveLength(0);
+    totals.knows(filtered());
+    expect(steps).toHaveLength(1);
+  });
+
+  it('are not asked for again for a while where they cannot be followed', async () => {
+    const { state, steps, totals, work } = startTotals();
+    state.begins = false;
+    for (let turn = 0; turn < 2; turn++) totals.knows(filtered());
+    expect(await work()).toBe(false);
+    totals.knows(filtered());
+    expect([steps.length, state.learned]).toEqual([1, undefined]);
+  });
+
+  it('that were lost before they were of use are not counted again at once', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { steps, totals, work } = startTotals();
+    for (let turn = 0; turn < 2; turn++) totals.knows(filtered());
+    vi.advanceTimersByTime(1000);
+    await work();
+    totals.knows(filtered());
+    expect(steps).toHaveLength(1);
+    vi.advanceTimersByTime(5000);
+    totals.knows(filtered());
+    expect(steps).toHaveLength(2);
+  });
+});
