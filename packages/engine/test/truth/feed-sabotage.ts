@@ -2,6 +2,8 @@ import { vi } from 'vitest';
 
 import type { RelationChange } from '../../src/sources/postgres/feed/changes.ts';
 import { FollowedRelation } from '../../src/sources/postgres/feed/followed-relation.ts';
+import { ListChangeInProgress } from '../../src/sources/postgres/feed/listed-row.ts';
+import { RowValues } from '../../src/sources/postgres/feed/pgoutput.ts';
 import { FeedPosition } from '../../src/sources/postgres/feed/position.ts';
 import { RunningReads } from '../../src/sources/postgres/feed/running-reads.ts';
 import { TransactionSnapshot } from '../../src/sources/postgres/feed/snapshot.ts';
@@ -45,6 +47,32 @@ export const FEED_SABOTAGES: readonly Sabotage[] = [
         xid,
       ) {
         return xid <= this.xmax;
+      });
+    },
+  },
+  {
+    does: 'the feed takes a value that an update leaves out for NULL',
+    pace: HUNDREDFOLD,
+    commit: () => {
+      const text = Reflect.get(RowValues.prototype, 'text');
+      vi.spyOn(RowValues.prototype, 'text').mockImplementation(function orNull(
+        this: RowValues,
+        place,
+      ) {
+        return text.call(this, place) ?? null;
+      });
+    },
+  },
+  {
+    does: 'the feed takes rows that leave a filter for rows that stay',
+    pace: HUNDREDFOLD,
+    commit: () => {
+      const add = Reflect.get(ListChangeInProgress.prototype, 'add');
+      vi.spyOn(ListChangeInProgress.prototype, 'add').mockImplementation(function coming(
+        this: ListChangeInProgress,
+        row,
+      ) {
+        add.call(this, row?.went === undefined ? row : {});
       });
     },
   },

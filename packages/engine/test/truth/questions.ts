@@ -3,7 +3,7 @@ import { columnsOf, type ModelName, OWNERS } from './models.ts';
 import type { SortTerm } from './order.ts';
 import type { Random } from './random.ts';
 import { EVERYBODY, NORTH, type Question, SOUTH } from './requests.ts';
-import { GRADES, MOMENTS, SPARE_IDS, WORDS } from './rows.ts';
+import { GRADES, LONG_NOTES, MOMENTS, SPARE_IDS, WORDS } from './rows.ts';
 
 /** Asked so often that answers are kept, shared and indexed. North and South ask the same. */
 export const HOT_QUESTIONS: readonly [Question, ...Question[]] = [
@@ -36,6 +36,10 @@ export const HOT_QUESTIONS: readonly [Question, ...Question[]] = [
   ...everywhere('tasks', {
     attributes: ['id', 'note'],
     filter: { attribute: 'done', op: 'eq', value: true },
+  }),
+  hot('tasks', {
+    attributes: ['id', 'grade'],
+    filter: { attribute: 'note', op: 'in', value: LONG_NOTES },
   }),
   ...everywhere('owned_tasks', { attributes: ['id', 'title', 'word'] }),
   hot('owned_tasks', {

@@ -60,8 +60,11 @@ export function anySortKeys(random: Random): {
 }
 
 export function anyNote(random: Random): string {
-  return `n${random.integer(0, 9999)}`;
+  return random.chance(0.04) ? random.pick(LONG_NOTES) : `n${random.integer(0, 9999)}`;
 }
+
+/** Too long for the page that has the row. */
+export const LONG_NOTES: Some<string> = ['long'.repeat(600), 'far'.repeat(900)];
 
 export function anyOwner(random: Random, id: number): Row {
   return { id, title: random.pick(WORDS) };

@@ -21,6 +21,8 @@ export interface Store {
    * its data.
    */
   readonly mechanisms: readonly string[];
+  /** What the tables are altered by. */
+  readonly alterations?: readonly string[];
   connect(url: string): Promise<WriteConnection>;
 }
 
@@ -48,9 +50,16 @@ const POSTGRES: Store = {
   },
 };
 
-/** Pages of whole relations have totals, and deep ones an index, that follow the writes. */
+/**
+ * Lists have totals, and deep pages an index, that follow the writes. Filtered ones of tasks alone:
+ * of owners the log has the keys of old rows. Long notes are stored apart from their rows.
+ */
 const FOLLOWED: Store = {
   ...POSTGRES,
+  alterations: [
+    'alter table tasks replica identity full',
+    'alter table tasks alter note set storage external',
+  ],
   mechanisms: [...WITH_VERSION, 'maintained_total', 'maintained_index'],
 };
 

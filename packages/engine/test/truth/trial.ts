@@ -57,6 +57,7 @@ export async function prepareStage(fixture: Fixture, seed: number): Promise<Stag
   ];
   await database.execute([
     ...schemaOf(fixture),
+    ...(store.alterations ?? []),
     ...transactions.flatMap(({ statements }) => statements),
   ]);
   for (const { edits } of transactions) record(history, edits);

@@ -1,0 +1,145 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+
+import { describePostgres } from '../server.ts';
+import { CheckedReading, type ListQuestion } from './checked-reading.ts';
+import { useFollowed } from './followed.ts';
+import { writeWith } from './turns.ts';
+
+const COLUMNS = `id int primary key, state mood, amount int, done boolean not null, day date,
+  word text, long text`;
+
+const SQL = `
+  create type mood as enum ('happy', 'ok', 'sad');
+  create table items (${COLUMNS});
+  alter table items alter long set storage external;
+  create function item(n int, salt int) returns items immutable language sql as $$
+    select row(n, (array['happy', 'ok', 'sad', null])[1 + (n + salt) % 4]::mood,
+      nullif((n * 31 + salt) % 50, 7), (n + salt) % 3 = 0, date '2024-01-01' + (n * 17 + salt) % 400,
+      (array['a', 'b', '', null])[1 + (n * 7 + salt) % 4], repeat(chr(97 + (n + salt) % 26), 3000))::items
+  $$;
+  insert into items select (item(n * 10, 0)).* from generate_series(1, 6000) n;
+  alter table items replica identity full;
+  create table keyed (like items including all);
+  insert into keyed table items;
+  create table leaves (${COLUMNS}) partition by range (id);
+  create table leaf_1 partition of leaves for values from (0) to (20000);
+  create table leaf_2 (long text, word text, day date, done boolean not null, amount int, state mood,
+    id int primary key);
+  alter table leaves attach partition leaf_2 for values from (20000) to (1000000);
+  alter table leaf_1 replica identity full;
+  alter table leaf_2 replica identity full;
+  insert into leaves table items;
+  create publication dynamic_query for table items, keyed, leaves`;
+
+const POLLING = { interval: 20, timeout: 60_000 };
+
+/** What writers do to a table, by a number of their own. */
+const TRANSACTIONS: readonly ((table: string, n: number) => string)[] = [
+  (table, n) => `insert into ${table} select (item(${n}, ${n % 13})).* on conflict do nothing`,
+  (table, n) => `delete from ${table} where id between ${n} and ${n + 70}`,
+  (table, n) => `insert into ${table} select (item(g, ${n % 13})).*
+    from generate_series(${n}, ${n + 60}) g on conflict do nothing`,
+  (table, n) => `update ${table} set amount = nullif((amount + ${n}) % 50, 7), done = not done
+    where id between ${n} and ${n + 300}`,
+  (table, n) =>
+    `update ${table} set state = 'ok', word = null where id between ${n} and ${n + 100}`,
+  (table, n) => `update ${table} set day = day + 40 where id between ${n} and ${n + 300}`,
+  (table, n) =>
+    `update ${table} set id = id + 3 where id between ${n} and ${n + 50} and id % 10 = 0`,
+  (table, n) => `update ${table} set long = 'short' || id where id between ${n} and ${n + 40}`,
+  (table, n) => `begin; savepoint a; update ${table} set done = true where id < ${n % 700};
+    rollback to a; update ${table} set done = not done where id = ${n - (n % 10)}; commit`,
+  (table, n) =>
+    `begin; update ${table} set amount = 1 where id between ${n} and ${n + 500}; rollback`,
+];
+
+const DONE = { attribute: 'done', op: 'eq', value: true };
+const RICH = { attribute: 'amount', op: 'gte', value: 25 };
+
+/** Filters whose rows come and go, on each kind of column. */
+const FILTERS: readonly object[] = [
+  DONE,
+  { and: [DONE, RICH] },
+  { or: [{ not: RICH }, { attribute: 'word', op: 'is_null', value: true }] },
+  { attribute: 'state', op: 'not_in', value: ['sad', 'ok'] },
+  { attribute: 'day', op: 'between', value: ['2024-03-01', '2024-08-15'] },
+  { attribute: 'word', op: 'is_distinct', value: 'a' },
+  { attribute: 'long', op: 'eq', value: 'b'.repeat(3000) },
+  { attribute: 'id', op: 'lt', value: 30_000 },
+];
+
+/** Reads a list until its total is maintained. */
+async function readMaintained(reading: CheckedReading, list: Omit<ListQuestion, 'size'>) {
+  const before = reading.hits('maintained_total');
+  await vi.waitFor(async () => {
+    await reading.read({ ...list, size: 10 });
+    expect(reading.hits('maintained_total')).toBeGreaterThan(before);
+  }, POLLING);
+}
+
+describePostgres('pages of a filtered list', () => {
+  const followed = useFollowed(SQL);
+
+  async function readingOf(): Promise<CheckedReading> {
+    const reading = await CheckedReading.over(followed().source);
+    onTestFinished(() => reading.close());
+    return reading;
+  }
+
+  it.each(['items', 'leaves'])(
+    'have the exact total while others write to %s, whose log has whole rows',
+    async (model) => {
+      const reading = await readingOf();
+      for (const filter of FILTERS) await readMaintained(reading, { model, filter, offset: 0 });
+      const stop = writeWith(followed().server.url, 3, (turn) => {
+        const n = (turn * 7919) % 60_000;
+        return TRANSACTIONS[turn % TRANSACTIONS.length]?.(model, n) ?? '';
+      });
+      const before = reading.checks;
+      for (let turn = 0; reading.checks < before + 150; turn++) {
+        const filter = FILTERS[turn % FILTERS.length];
+        const offset = 200 + Math.floor(Math.random() * 3000);
+        await reading.read({ model, filter, offset, size: 1 + (turn % 40) });
+      }
+      expect(await stop()).toBeGreaterThan(50);
+      expect(reading.mistakes).toEqual([]);
+    },
+  );
+
+  it('are read anew after a truncate, and after an alter of the replica identity', async () => {
+    const { sql } = followed();
+    const reading = await readingOf();
+    const list = { model: 'items', filter: DONE };
+    await readMaintained(reading, { ...list, offset: 0 });
+    await sql.query('truncate items');
+    expect((await reading.read({ ...list, offset: 0, size: 10 })).total).toBe(0n);
+    await sql.query('insert into items select (item(n, 0)).* from generate_series(1, 3000) n');
+    await readMaintained(reading, { ...list, offset: 0 });
+    await sql.query('alter table items replica identity default');
+    for (let turn = 0; turn < 10; turn++) {
+      // Of these the log does not say what they were.
+      await sql.query(`update items set done = not done where id = ${turn + 1}`);
+      await sql.query(`delete from items where id = ${turn + 100}`);
+      const { rows } = await sql.query<{ n: string }>('select count(*) n from items where done');
+      const before = reading.hits('maintained_total');
+      expect((await reading.read({ ...list, offset: 0, size: 10 })).total).toBe(
+        BigInt(rows[0]?.n ?? 0),
+      );
+      expect(reading.hits('maintained_total')).toBe(before);
+    }
+    await sql.query('alter table items replica identity full');
+    await readMaintained(reading, { ...list, offset: 0 });
+    expect(reading.mistakes).toEqual([]);
+  });
+
+  it('are counted again where the log has the keys of old rows alone', async () => {
+    const reading = await readingOf();
+    await readMaintained(reading, { model: 'keyed', offset: 0 });
+    const before = reading.hits('maintained_total');
+    for (let turn = 0; turn < 20; turn++) {
+      await followed().sql.query(`update keyed set done = not done where id = ${10 * (turn + 1)}`);
+      await reading.read({ model: 'keyed', filter: DONE, offset: 0, size: 10 });
+    }
+    expect(reading.hits('maintained_total')).toBe(before);
+  });
+});
