@@ -18,16 +18,7 @@ import { MAX_REPLY_BYTES } from '../src/reply-limit.ts';
  * A table whose columns have few distinct values, many NULLs, and types whose order is not that of
  * their texts.
  */
-export const SEEK_COLUMNS = [
-  'id',
-  'few',
-  'maybe',
-  'word',
-  'amount',
-  'moment',
-  'flag',
-  'raw',
-] as const;
+const SEEK_COLUMNS = ['id', 'few', 'maybe', 'word', 'amount', 'moment', 'flag', 'raw'] as const;
 
 /** How the tests run statements over one database. */
 export interface SeekDatabase {

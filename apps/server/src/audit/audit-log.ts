@@ -88,7 +88,7 @@ export function openAuditFile(path: string, log: Pick<Logger, 'error' | 'warn'>)
 }
 
 /** Writes audit lines among the log lines of standard output. */
-export function auditLogOver(target: LineTarget, close: () => Promise<void>): AuditLog {
+function auditLogOver(target: LineTarget, close: () => Promise<void>): AuditLog {
   return {
     write: (entry) =>
       target.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`),

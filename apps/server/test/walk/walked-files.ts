@@ -11,7 +11,7 @@ const PROGRAM = fileURLToPath(new URL('program.ts', import.meta.url));
 const ROOT = new URL('../../../../', import.meta.url).href;
 
 /** The environment of a server in whose processes it is recorded which functions run. */
-export function recording(folder: string): Readonly<Record<string, string>> {
+function recording(folder: string): Readonly<Record<string, string>> {
   const recorder = new URL(`recorder.ts?folder=${folder}`, import.meta.url).href;
   return { NODE_OPTIONS: `--import=${recorder} --disable-warning=ExperimentalWarning` };
 }

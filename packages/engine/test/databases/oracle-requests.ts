@@ -52,7 +52,7 @@ const DOMAINS = {
 
 export type ColumnName = keyof typeof DOMAINS;
 
-export const COLUMN_NAMES = Object.keys(DOMAINS) as ColumnName[];
+const COLUMN_NAMES = Object.keys(DOMAINS) as ColumnName[];
 
 /** Each column as it may be NULL, and once more as it may not. */
 export const ORACLE_TABLE_COLUMNS: Table['columns'] = Object.fromEntries(

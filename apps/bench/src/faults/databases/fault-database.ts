@@ -43,7 +43,7 @@ export const ITEMS = [
 ];
 
 /** Rows of `items`, so that a page shows whose it is. */
-export const ROWS = 1000;
+const ROWS = 1000;
 
 /** Statements that fill the tables. */
 export function fillings(): string[] {

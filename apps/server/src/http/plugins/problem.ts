@@ -33,11 +33,7 @@ function nothingHere(): HttpProblem {
  * Sends the problem behind an error; what an operator can do something about is logged with its
  * cause.
  */
-export function sendProblem(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error);
   request.problemCode = problem.code;
   if (concernsOperator(problem, error))

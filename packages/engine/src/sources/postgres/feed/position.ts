@@ -10,7 +10,7 @@ export interface WaitLimits {
   readonly farBytes: bigint;
 }
 
-export const WAIT_LIMITS: WaitLimits = { nudgeMs: 2, giveUpMs: 20, farBytes: 8n * 2n ** 20n };
+const WAIT_LIMITS: WaitLimits = { nudgeMs: 2, giveUpMs: 20, farBytes: 8n * 2n ** 20n };
 
 /** Has the server write out its log; resolves with a position before which all is written. */
 export type Nudge = () => Promise<Lsn>;

@@ -11,7 +11,7 @@ export interface LogLimits {
   readonly rows: number;
 }
 
-export const LOG_LIMITS: LogLimits = { changes: 20_000, rows: 100_000 };
+const LOG_LIMITS: LogLimits = { changes: 20_000, rows: 100_000 };
 
 /** What a transaction did to the lists of a relation. */
 export type ListChanges = ReadonlyMap<ListLog, ListChange>;
