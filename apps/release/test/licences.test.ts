@@ -1,9 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
 import { expect, it } from 'vitest';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+import { run } from './repository.ts';
 
 /** Licences that ask for no more than to be named where a package is handed on. */
 const ALLOWED = new Set([
@@ -27,11 +24,7 @@ it('lets only packages under permissive licences reach the production dependenci
 
 /** The names of all packages that the workspace needs to run, by licence. */
 function productionLicences(): Record<string, string[]> {
-  const printed = execFileSync('pnpm', ['licenses', 'list', '--json', '--prod'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  });
+  const printed = run('pnpm', ['licenses', 'list', '--json', '--prod']);
   const listed = JSON.parse(printed) as Record<string, { name: string }[]>;
   return Object.fromEntries(
     Object.entries(listed).map(([licence, packages]) => [
