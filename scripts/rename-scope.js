@@ -5,7 +5,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const SCOPE = /^@[a-z0-9~-][a-z0-9._~-]*$/;
 
-const current = JSON.parse(readFileSync('packages/paging/package.json', 'utf8')).name.split('/')[0];
+/** @type {{ name: string }} */
+const { name } = JSON.parse(readFileSync('packages/paging/package.json', 'utf8'));
+const [current] = name.split('/');
 const [next = ''] = process.argv.slice(2);
 if (!SCOPE.test(next)) stop(`"${next}" is no scope of npm. An example: pnpm rename-scope @example`);
 if (run('git', ['status', '--porcelain']) !== '')

@@ -1,14 +1,15 @@
 // Sums the test reports of all packages into the closing line `N passed, N failed`, and names what failed.
-import { globSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+
+import { testReports } from './test-reports.js';
 
 /** Enough for a comparison and the first places of the stack. */
 const LINES_OF_ERROR = 15;
 
 /**
- * Adds up vitest's own JSON reports of the packages that have one of the scripts; a package without
- * a report did not finish, which counts as a failure.
+ * Adds up the reports of the packages that have one of the scripts; a package without a report did
+ * not finish, which counts as a failure.
  *
  * @param {string[]} scripts
  */
@@ -16,10 +17,12 @@ export function testSummary(scripts) {
   /** @type {string[]} */
   const failures = [];
   const totals = { passed: 0, failed: 0, skipped: 0, failures };
-  for (const manifest of globSync('{packages,apps}/*/package.json')) {
-    const own = JSON.parse(readFileSync(manifest, 'utf8')).scripts ?? {};
-    if (!scripts.some((script) => script in own)) continue;
-    const report = readReport(manifest.replace('package.json', 'test-report.json'));
+  for (const [folder, report] of testReports(scripts)) {
+    if (report === undefined) {
+      totals.failed += 1;
+      failures.push(`${folder}: it did not finish`);
+      continue;
+    }
     totals.passed += report.numPassedTests;
     totals.failed += report.numFailedTests + (report.success || report.numFailedTests > 0 ? 0 : 1);
     totals.skipped += report.numPendingTests + report.numTodoTests;
@@ -50,19 +53,4 @@ function failuresOf({ testResults }) {
 function beginningOf(text) {
   const lines = stripVTControlCharacters(text).split('\n').slice(0, LINES_OF_ERROR);
   return lines.map((line) => `    ${line.slice(0, 300)}`).join('\n');
-}
-
-function readReport(path) {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return {
-      numPassedTests: 0,
-      numFailedTests: 0,
-      numPendingTests: 0,
-      numTodoTests: 0,
-      success: false,
-      testResults: [],
-    };
-  }
 }

@@ -1,4 +1,4 @@
-// `pnpm test`: the tests of every commit.
+// `pnpm test`: the tests of every commit. Arguments are those of turbo.
 import { runSuite } from './run-suite.js';
 
-runSuite(['test']);
+runSuite(['test'], {}, process.argv.slice(2));
