@@ -6,7 +6,7 @@
 set -euo pipefail
 
 packages=(mariadb-server mariadb-client galera-4 redis-server postgresql postgresql-client pgbouncer haproxy chromium)
-release=(buildah debootstrap systemd prometheus)
+release=(binutils buildah debootstrap systemd prometheus)
 [[ ${1:-} != release ]] || packages+=("${release[@]}")
 
 command -v apt-get > /dev/null || exit 0

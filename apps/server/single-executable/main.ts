@@ -1,0 +1,9 @@
+import { takeProgramPart } from '@proj/engine';
+
+/** The modules that run as processes of their own, by their names as parts of the program. */
+const PARTS = new Map<string | undefined, () => Promise<unknown>>([
+  [undefined, () => import('../src/main.ts')],
+  ['reader', () => import('@proj/engine/reader-process')],
+]);
+
+void PARTS.get(takeProgramPart())?.();
