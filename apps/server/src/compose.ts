@@ -88,7 +88,11 @@ export async function compose(engine: Engine, parts: ServiceParts): Promise<Comp
   });
   const onCatalogue = (now: Settings): void =>
     void (now.verify_keys !== 'off' && keyProofs.run(now));
-  const reloading = { engine, authenticator, log, load, openRules, onCatalogue };
+  const setLogLevel = (level: Settings['log_level']): void => {
+    log.level = level;
+    app.log.level = level;
+  };
+  const reloading = { engine, authenticator, log, load, openRules, setLogLevel, onCatalogue };
   const reloader = new Reloader(reloading, settings);
 
   return {

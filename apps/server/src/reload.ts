@@ -22,6 +22,8 @@ export interface ReloadParts {
   readonly load: () => Promise<LoadedSettings>;
   /** The rules of settings, with a verifier of the same issuers or else a new one. */
   readonly openRules: (settings: Settings, jwt?: JwtVerifier) => Promise<AccessRules>;
+  /** Logs from now on what the settings say. */
+  readonly setLogLevel: (level: Settings['log_level']) => void;
   /** Runs when a catalogue was reloaded. */
   readonly onCatalogue: (settings: Settings) => void;
 }
@@ -133,10 +135,11 @@ export class Reloader {
    * against.
    */
   #apply(loaded: LoadedSettings, rules: AccessRules, candidate?: CatalogueCandidate): void {
-    const { engine, authenticator } = this.#parts;
+    const { engine, authenticator, setLogLevel } = this.#parts;
     checkAccess(candidate ?? engine, loaded);
     candidate?.apply();
     authenticator.replace(rules);
+    setLogLevel(loaded.settings.log_level);
     this.#applied = loaded.settings;
   }
 

@@ -52,6 +52,25 @@ describe('/readyz', () => {
   });
 });
 
+describe('the log', () => {
+  it('has a line for a probe that fails, and with the level debug for every probe', async () => {
+    for (const [logLevel, expected] of [
+      ['info', [503]],
+      ['debug', [200, 200, 503]],
+    ] as const) {
+      const lines: { msg: string; status: number }[] = [];
+      const logStream = { write: (line: string) => void lines.push(JSON.parse(line)) };
+      const { app, lifecycle } = await startService({ logLevel, parts: { logStream } });
+      await app.inject('/livez');
+      await app.inject('/readyz');
+      lifecycle.drain();
+      await app.inject('/readyz');
+      const answers = lines.filter(({ msg }) => msg === 'answered');
+      expect(answers.map(({ status }) => status)).toEqual(expected);
+    }
+  });
+});
+
 function noReaderFree(): Promise<never> {
   return Promise.reject(new QueryFailedError('overloaded', 'No reader was free.'));
 }

@@ -64,6 +64,7 @@ async function startService(text: string, env: Readonly<Record<string, string>> 
     change,
     config,
     file,
+    lines: () => lines.map(({ msg }) => msg),
     warnings: () => logged(40),
     errors: () => logged(50),
   };
@@ -191,6 +192,16 @@ describe('tokens and roles', () => {
     expect(errors()).toEqual([]);
     expect(await ask('reader-token', ['name'])).toBe('unauthenticated');
   });
+});
+
+it('a new log level holds for the requests and for the service from then on', async () => {
+  const { change, ask, lines } = await startService(OPEN);
+  await ask('reader-token', ['name']);
+  await change(`${OPEN}\nlog_level: warn`);
+  await ask('reader-token', ['name']);
+  await change(`${OPEN}\nlog_level: debug`);
+  await ask('reader-token', ['name']);
+  expect(lines()).toEqual(['answered', 'settings reloaded', 'answered']);
 });
 
 it('the operator makes the schema be read again, with settings that are the same', async () => {

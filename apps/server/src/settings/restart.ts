@@ -10,6 +10,7 @@ export const RELOADED_SETTINGS: readonly string[] = [
   'expose',
   'models',
   'limits.max_page_size',
+  'log_level',
   'token',
   'roles',
   'tokens',

@@ -7,6 +7,13 @@ import fp from 'fastify-plugin';
  */
 export const CLIENT_DISCONNECTED = 499;
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether balancers ask for the route all the time: it is logged where it fails only. */
+    isProbe?: true;
+  }
+}
+
 /**
  * Gives every reply its request id and plain security headers, and logs one line for it. Neither
  * bodies nor headers are logged.
@@ -30,13 +37,14 @@ export const requestLogPlugin = fp(
 );
 
 function log(
-  { method, routeOptions, log: logger }: FastifyRequest,
+  { method, routeOptions: { url: route, config }, log: logger }: FastifyRequest,
   reply: FastifyReply,
   status: number,
 ): void {
   const ms = Math.round(reply.elapsedTime);
-  logger.info(
-    { method, route: routeOptions.url, status, ms },
+  const level = config.isProbe === true && status < 400 ? 'debug' : 'info';
+  logger[level](
+    { method, route, status, ms },
     status === CLIENT_DISCONNECTED ? 'client disconnected' : 'answered',
   );
 }

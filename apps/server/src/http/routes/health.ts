@@ -17,7 +17,7 @@ function unlessBusy(error: unknown): void {
  * restart the process.
  */
 export function healthRoutes(app: FastifyInstance, engine: Engine, lifecycle: Lifecycle): void {
-  const options = { config: { access: 'public' } } as const;
+  const options = { config: { access: 'public', isProbe: true } } as const;
 
   app.get('/livez', options, (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'live' }),
