@@ -31,3 +31,11 @@ export type { FeedStatus, FeedWatch } from './sources/feed-watch.ts';
 export type { FollowGap, FollowReport } from './sources/follow-report.ts';
 export type { FollowedServer, FollowSettings } from './sources/source-settings.ts';
 export { rowPolicyErrors } from './planning/plan-filter.ts';
+export { ENGINE_CHANNELS } from './tracing.ts';
+export type {
+  BackgroundWork,
+  DatabaseAddress,
+  MechanismUse,
+  PlannedQuery,
+  TracedStatement,
+} from './tracing.ts';

@@ -15,6 +15,7 @@ import { Callers } from '../sources/callers.ts';
 import type { FeedWatch } from '../sources/feed-watch.ts';
 import type { FollowReport } from '../sources/follow-report.ts';
 import type { ReadCall, Source } from '../sources/source.ts';
+import { publishPlan } from '../tracing.ts';
 import { compileKeyCheck } from '../sql/key-check.ts';
 import { buildAnswer } from './answer.ts';
 import { retryAfterRefresh } from './retry-after-refresh.ts';
@@ -127,10 +128,12 @@ export class SourceEngine implements Engine {
   }
 
   async #answer(body: unknown, grant: Grant, call: ReadCall): Promise<Answer> {
-    const started = performance.now();
+    const startedAt = performance.now();
     const { preparer, reading } = this.#served.current;
     const prepared = preparer.prepare(body, grant);
-    const planMs = performance.now() - started;
+    const endedAt = performance.now();
+    const planMs = endedAt - startedAt;
+    publishPlan({ startedAt, endedAt, model: prepared.query.plan.model.name });
     const page = await reading.pages.read(pageQuestion(prepared.query, prepared.range), call);
     const { json } = page;
     if (json === undefined) throw replyTooLarge(this.#maxReplyBytes);

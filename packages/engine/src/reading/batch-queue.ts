@@ -2,6 +2,7 @@ import { waitOrAbort } from '../deadline.ts';
 import { Callers } from '../sources/callers.ts';
 import { FairQueue } from '../sources/fair-queue.ts';
 import type { ReadCall } from '../sources/source.ts';
+import { type CallerContext, callerContext } from '../tracing.ts';
 import type { BatchReader, Question } from './reader.ts';
 import { SharedCall } from './shared-call.ts';
 
@@ -55,7 +56,8 @@ export class BatchQueue<Asked extends Question, Answer> {
     for (const waiter of batch) waiter.join(shared);
     try {
       const questions = batch.map(({ question }) => question);
-      const answers = await this.#next.readBatch(questions, shared.call);
+      const read = (): Promise<readonly Answer[]> => this.#next.readBatch(questions, shared.call);
+      const answers = await (batch[0]?.inContext(read) ?? []);
       for (const [index, waiter] of batch.entries()) waiter.resolve(answers[index]);
     } catch (error) {
       for (const waiter of batch) waiter.reject(error);
@@ -80,6 +82,7 @@ export class BatchQueue<Asked extends Question, Answer> {
 class Waiter<Asked extends Question, Answer> {
   readonly question: Asked;
   readonly answer: Promise<Answer>;
+  readonly inContext: CallerContext = callerContext();
   readonly #call: ReadCall;
   readonly #settled = Promise.withResolvers<Answer>();
   #batch: SharedCall | undefined;

@@ -5,11 +5,11 @@ import { HitCounter, MECHANISMS, MechanismCounters } from './cache-stats.ts';
 describe('a counter', () => {
   it('counts hits and misses, and reports what is in memory now', () => {
     let bytes = 1;
-    const counter = new HitCounter(() => bytes);
+    const counter = new HitCounter('total_memo', () => bytes);
     for (const hit of [true, false, true]) counter.count(hit);
     bytes = 7;
     expect(counter.stats).toEqual({ hits: 2, misses: 1, bytes: 7 });
-    expect(new HitCounter().stats.bytes).toBe(0);
+    expect(new HitCounter('total_memo').stats.bytes).toBe(0);
   });
 });
 

@@ -1,3 +1,5 @@
+import { publishMechanism } from '../tracing.ts';
+
 /** What makes replies cheap, by the names that the metrics have. */
 export const MECHANISMS = [
   'short_page_proof',
@@ -30,18 +32,21 @@ export interface MechanismStatistics extends CacheStats {
 
 /** Counts the hits and misses of one link. */
 export class HitCounter {
+  readonly #mechanism: Mechanism;
   readonly #bytes: () => number;
   #hits = 0;
   #misses = 0;
 
   /** @param bytes reports what the link keeps in memory; default: nothing */
-  constructor(bytes: () => number = () => 0) {
+  constructor(mechanism: Mechanism, bytes: () => number = () => 0) {
+    this.#mechanism = mechanism;
     this.#bytes = bytes;
   }
 
   count(hit: boolean): void {
     if (hit) this.#hits += 1;
     else this.#misses += 1;
+    publishMechanism(this.#mechanism, hit);
   }
 
   get stats(): CacheStats {
@@ -59,7 +64,7 @@ export class MechanismCounters {
 
   /** Creates the counter of a mechanism. */
   create(mechanism: Mechanism, bytes?: () => number): HitCounter {
-    const counter = new HitCounter(bytes);
+    const counter = new HitCounter(mechanism, bytes);
     this.#counters.set(mechanism, counter);
     return counter;
   }

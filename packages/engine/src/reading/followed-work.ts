@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { withDeadline } from '../deadline.ts';
 import type { KeySnapshot, ReadCall, RelationMoment, Source } from '../sources/source.ts';
+import { inBackground } from '../tracing.ts';
 import type { RelationPath } from '../sql/query-statements.ts';
 
 /** After work on a relation the next begins after so many milliseconds at the earliest. */
@@ -32,7 +33,8 @@ export class FollowedWork {
     const name = JSON.stringify(relation);
     const pausedUntil = (this.#endedAt.get(name) ?? -Infinity) + PAUSE_MS;
     if (this.#running !== undefined || performance.now() < pausedUntil) return;
-    this.#running = this.#run(relation, step).finally(() => {
+    const work = { kind: 'followed_list', relation } as const;
+    this.#running = inBackground(work, () => this.#run(relation, step)).finally(() => {
       this.#endedAt.set(name, performance.now());
       this.#running = undefined;
     });

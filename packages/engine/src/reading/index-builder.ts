@@ -2,6 +2,7 @@ import { withDeadline } from '../deadline.ts';
 import type { Source } from '../sources/source.ts';
 import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { Acceleration } from './acceleration.ts';
+import { inBackground } from '../tracing.ts';
 import type { CachedTotal } from './facts.ts';
 import { KeyReader, type KeyReading } from './key-reader.ts';
 
@@ -63,7 +64,8 @@ export class IndexBuilder {
   /** Reads the keys of a list at the version of its total. Never rejects. */
   async build(query: PreparedQuery, known: CachedTotal): Promise<Build> {
     this.#begun += 1;
-    this.#building = this.#read(query, known);
+    const work = { kind: 'page_index', relation: query.plan.model.path } as const;
+    this.#building = inBackground(work, () => this.#read(query, known));
     const build = await this.#building;
     this.#building = undefined;
     this.#ended[build.outcome] += 1;

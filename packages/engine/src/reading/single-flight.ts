@@ -1,4 +1,5 @@
 import { waitOrAbort, waitOrStop } from '../deadline.ts';
+import { callerContext } from '../tracing.ts';
 import type { ReadCall } from '../sources/source.ts';
 import type { HitCounter, MechanismCounters } from './cache-stats.ts';
 import type { Question, Reader } from './reader.ts';
@@ -65,6 +66,8 @@ class SharedRead<Asked extends Question, Answer> {
   readonly question: Asked;
   readonly shared = new SharedCall();
   readonly #answer = Promise.withResolvers<Answer>();
+  /** It begins when another read is done, and is of the first caller who waits for it. */
+  readonly #inContext = callerContext();
 
   constructor(question: Asked) {
     this.question = question;
@@ -72,9 +75,10 @@ class SharedRead<Asked extends Question, Answer> {
 
   /** Never rejects: those who wait get the error. */
   async begin(next: Reader<Asked, Answer>): Promise<void> {
-    await next
-      .read(this.question, this.shared.call)
-      .then(this.#answer.resolve, this.#answer.reject);
+    await this.#inContext(() => next.read(this.question, this.shared.call)).then(
+      this.#answer.resolve,
+      this.#answer.reject,
+    );
   }
 
   wait(call: ReadCall, wait: typeof waitOrAbort): Promise<Answer> {

@@ -31,7 +31,8 @@ describe('the keys of a chunk', () => {
     const rows =
       'select "t"."word" as "k0", "t"."id" as "k1" from "notes" as "t" where ("t"."rank" > ?)' +
       ' order by "t"."word" asc nulls last, "t"."id" asc nulls last limit ?';
-    expect(compiled?.rows).toEqual({ sql: rows, parameters: [1n, { placeholder: 'limit' }] });
+    const parameters = [1n, { placeholder: 'limit' }];
+    expect(compiled?.rows).toEqual({ sql: rows, parameters, relation: ['notes'] });
     expect(compiled?.keys.sql).toBe(
       'key("k0"), key("k1") by "k0" asc nulls last, "k1" asc nulls last' +
         ` of each 100 from ? in (${rows})`,

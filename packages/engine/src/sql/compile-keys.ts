@@ -36,8 +36,8 @@ export function compileKeys(
     plan.order.map((term, index) => dialect.orderTerm(keyColumn(index), term)),
   );
   return {
-    keys: compile(keys.select({ rows, keys: columns, order, step }), dialect),
-    rows: compile(rows, dialect),
+    keys: compile(keys.select({ rows, keys: columns, order, step }), dialect, plan.model.path),
+    rows: compile(rows, dialect, plan.model.path),
     keyBytes: terms.reduce((sum, { field }) => sum + (keys.bytesOf?.(field) ?? 0), 0),
   };
 }

@@ -25,5 +25,5 @@ export function compileSeek(plan: Plan, dialect: Dialect, { shape, maxBytes }: S
   const condition = seekCondition(orderedFields(plan), dialect, shape);
   const where =
     plan.condition === undefined ? sql` where ${condition}` : sql`${page.where} and ${condition}`;
-  return compile(dialect.rows(plan.attributes, { ...page, where }), dialect);
+  return compile(dialect.rows(plan.attributes, { ...page, where }), dialect, plan.model.path);
 }

@@ -26,6 +26,7 @@ describe('the rows of a list', () => {
     expect(statements().rows).toEqual({
       sql: 'at_most(1000) select "t"."word" from "notes" as "t" order by "t"."id" asc nulls last limit ? offset ?',
       parameters: [LIMIT, OFFSET],
+      relation: ['notes'],
     });
   });
 
@@ -33,6 +34,7 @@ describe('the rows of a list', () => {
     expect(statements(FILTERED).rows).toEqual({
       sql: `at_most(1000) select "t"."word" from "notes" as "t"${WHERE} order by "t"."id" asc nulls last limit ? offset ?`,
       parameters: [1n, LIMIT, OFFSET],
+      relation: ['notes'],
     });
   });
 
@@ -68,6 +70,7 @@ describe('the rows from the end of a list', () => {
     expect(statements({ ...FILTERED, query_sort }).reversed).toEqual({
       sql: `at_most(1000) backwards (select "t"."word" from "notes" as "t"${WHERE} order by "t"."rank" desc nulls last, "t"."id" desc nulls first limit ? offset ?)`,
       parameters: [1n, LIMIT, OFFSET],
+      relation: ['notes'],
     });
   });
 
@@ -92,10 +95,12 @@ it('the total is counted over the same rows', () => {
   expect(statements().count).toEqual({
     sql: 'select count(*) from "notes" as "t"',
     parameters: [],
+    relation: ['notes'],
   });
   expect(statements(FILTERED).count).toEqual({
     sql: `select count(*) from "notes" as "t"${WHERE}`,
     parameters: [1n],
+    relation: ['notes'],
   });
 });
 
@@ -104,6 +109,7 @@ describe('a page with its total', () => {
     expect(statements({}, { ...plainDialect, pageWithTotal }).pageWithTotal).toEqual({
       sql: '1 of (select count(*) from "notes" as "t") in "notes" as "t" true',
       parameters: [],
+      relation: ['notes'],
     });
     expect(statements().pageWithTotal).toBeUndefined();
   });

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Plan } from '../planning/plan.ts';
 import type { Dialect } from './dialect.ts';
 import { pageClauses, reversedClauses } from './page-clauses.ts';
-import type { QueryStatements } from './query-statements.ts';
+import type { QueryStatements, RelationPath } from './query-statements.ts';
 import type { Statement } from './statement.ts';
 
 /** Which access paths may be taken. */
@@ -34,18 +34,19 @@ export function compileQuery(
 ): QueryStatements {
   const { maxReplyBytes: maxBytes } = options;
   const fields = plan.attributes;
+  const relation = plan.model.path;
   const page = pageClauses(plan, dialect, maxBytes);
   const count = sql`select count(*) from ${page.from}${page.where}`;
   const shortPageProof = options.shortPageProof && dialect.provesShortPages;
   const clauses = { ...page, fields, count, shortPageProof };
   return {
-    relation: plan.model.path,
+    relation,
     fields,
-    rows: compile(dialect.rows(fields, page), dialect),
+    rows: compile(dialect.rows(fields, page), dialect, relation),
     reversed: options.readBackwards ? compileReversed(plan, dialect, maxBytes) : undefined,
-    count: compile(count, dialect),
-    pageWithTotal: compileOptional(dialect.pageWithTotal?.(clauses), dialect),
-    lock: compileOptional(dialect.lock?.(sql.id(...plan.model.path)), dialect),
+    count: compile(count, dialect, relation),
+    pageWithTotal: compileOptional(dialect.pageWithTotal?.(clauses), dialect, relation),
+    lock: compileOptional(dialect.lock?.(sql.id(...relation)), dialect, relation),
     version: compileOptional(dialect.version && sql`select ${dialect.version}`, dialect),
     shortPageProof,
     maxBytes,
@@ -55,18 +56,24 @@ export function compileQuery(
 /** Undefined where two statements may see two states of the relation: the total must be known. */
 function compileReversed(plan: Plan, dialect: Dialect, maxBytes: number): Statement | undefined {
   if (!plan.model.snapshots) return undefined;
-  return compile(dialect.rows(plan.attributes, reversedClauses(plan, dialect, maxBytes)), dialect);
+  const rows = dialect.rows(plan.attributes, reversedClauses(plan, dialect, maxBytes));
+  return compile(rows, dialect, plan.model.path);
 }
 
 /** The text and the parameters of a statement; with placeholders in them it is a template. */
-export function compile(statement: RawBuilder<unknown>, dialect: Dialect): Statement {
+export function compile(
+  statement: RawBuilder<unknown>,
+  dialect: Dialect,
+  relation?: RelationPath,
+): Statement {
   const { sql: text, parameters } = statement.compile(dialect.kysely);
-  return { sql: text, parameters };
+  return { sql: text, parameters, relation };
 }
 
 function compileOptional(
   statement: RawBuilder<unknown> | undefined,
   dialect: Dialect,
+  relation?: RelationPath,
 ): Statement | undefined {
-  return statement && compile(statement, dialect);
+  return statement && compile(statement, dialect, relation);
 }

@@ -33,5 +33,6 @@ export function compileKeyCheck({ path, key }: Model, dialect: Dialect): Stateme
         ) as ${sql.id('missing')}
       ) as ${sql.id('total')}`,
     dialect,
+    path,
   );
 }

@@ -2,6 +2,8 @@
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
+  /** Which relation it reads, for those who follow statements; absent where it is none. */
+  readonly relation?: readonly string[] | undefined;
 }
 
 /** A place in a statement's parameters whose value is bound for each page. */
@@ -17,6 +19,8 @@ export interface Template {
   readonly sql: string;
   /** Values, and {@link Placeholder}s. */
   readonly parameters: readonly unknown[];
+  /** As in {@link Statement}. */
+  readonly relation?: readonly string[] | undefined;
 }
 
 /** The values of the placeholders, in the form in which the database binds them. */
@@ -31,9 +35,10 @@ export const LIMIT: Placeholder = Object.freeze({ placeholder: 'limit' });
 export const OFFSET: Placeholder = Object.freeze({ placeholder: 'offset' });
 
 /** The statement that a template makes. */
-export function bind({ sql, parameters }: Template, bindings: Bindings): Statement {
+export function bind({ sql, parameters, relation }: Template, bindings: Bindings): Statement {
   return {
     sql,
+    relation,
     parameters: parameters.map((parameter) =>
       isPlaceholder(parameter) ? valueOf(parameter, bindings) : parameter,
     ),

@@ -9,6 +9,7 @@ import {
 
 import { QueryFailedError } from '../../errors.ts';
 import type { Statement } from '../../sql/statement.ts';
+import { type StatementFacts, traceStatement } from '../../tracing.ts';
 import { ConnectionLostError, HaltedError, isLost, isStopped } from './errors.ts';
 import { instanceOf } from './instance.ts';
 import { type Server, serverOf } from './session.ts';
@@ -42,6 +43,7 @@ type Done = (error: QueryError | null, rows: unknown) => void;
 /** One session, set up for reading. */
 export class Connection {
   readonly #driver: Driver;
+  readonly #address: MysqlAddress;
   readonly #socket: Socket;
   readonly #pending = new Set<(error: Error) => void>();
   readonly #listeners: (() => void)[] = [];
@@ -56,6 +58,7 @@ export class Connection {
   #limit = 0;
 
   private constructor(address: MysqlAddress) {
+    this.#address = address;
     this.#socket = connect(
       address.socket === undefined
         ? { host: address.host, port: address.port }
@@ -127,16 +130,21 @@ export class Connection {
    * @throws {QueryFailedError} `reply_too_large` when the rows take more than `maxBytes` on the
    *   wire; the connection is lost then
    */
-  execute({ sql, parameters }: Statement, maxBytes = Infinity): Promise<Row[]> {
+  execute(statement: Statement, maxBytes = Infinity): Promise<Row[]> {
+    const { sql, parameters } = statement;
     const values = parameters as (string | number | bigint | Buffer | null)[];
     const run = (): Promise<Row[]> =>
       this.#ask((done) => this.#driver.execute({ sql, values, rowsAsArray: true }, done));
-    return maxBytes === Infinity ? run() : this.#readWithin(maxBytes, run);
+    return traceStatement(this.#facts(statement), () =>
+      maxBytes === Infinity ? run() : this.#readWithin(maxBytes, run),
+    );
   }
 
   /** Runs a statement that has no parameters and need not be fast. */
   command(sql: string): Promise<Row[]> {
-    return this.#ask((done) => this.#driver.query({ sql, rowsAsArray: true }, done));
+    return traceStatement(this.#facts({ sql }), () =>
+      this.#ask((done) => this.#driver.query({ sql, rowsAsArray: true }, done)),
+    );
   }
 
   /**
@@ -180,6 +188,13 @@ export class Connection {
   destroy(reason = 'The connection was given up.'): void {
     this.#givenUp ||= !this.#lost;
     this.#lose(new ConnectionLostError(reason));
+  }
+
+  #facts({ sql, relation }: Pick<Statement, 'sql' | 'relation'>): StatementFacts {
+    const { database: namespace, socket, host, port } = this.#address;
+    const { product: system } = this.#server;
+    const place = socket === undefined ? { address: host, port } : { address: socket };
+    return { database: { system, namespace, ...place }, text: sql, relation };
   }
 
   async #setUp(): Promise<void> {

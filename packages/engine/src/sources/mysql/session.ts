@@ -2,6 +2,8 @@
 export interface Server {
   /** For messages and logs. */
   readonly name: string;
+  /** For traces; what speaks the protocol of MySQL counts as that. */
+  readonly product: 'mariadb' | 'mysql';
   /** Statements that every session begins with; a server that refuses one cannot be read from. */
   readonly required: readonly string[];
   /** Statements that help where they are understood. */
@@ -49,6 +51,7 @@ const LOCK_WAITS = [
 ];
 
 const MYSQL: Omit<Server, 'name'> = {
+  product: 'mysql',
   required: [COMMON, READ_ONLY],
   helpful: LOCK_WAITS,
   administratorsLimit: 'select @@session.max_execution_time / 1000',
@@ -74,6 +77,7 @@ const MARIADB_INSTANCE = `select
 
 const MARIADB: Omit<Server, 'name'> = {
   ...MYSQL,
+  product: 'mariadb',
   administratorsLimit: 'select @@session.max_statement_time',
   limitStatements: (seconds) => `set session max_statement_time = ${seconds}`,
   indexInUse: "ignored = 'NO'",

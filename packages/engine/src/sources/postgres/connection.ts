@@ -5,6 +5,7 @@ import { Client, type ClientConfig } from 'pg';
 
 import type { PooledConnection } from '../connection-pool.ts';
 import type { Statement } from '../../sql/statement.ts';
+import { type DatabaseAddress, traceStatement } from '../../tracing.ts';
 import { backendKeyOf, sendCancelRequest } from './cancel-request.ts';
 import { ConnectionLostError } from './errors.ts';
 import type { SessionTerms } from './session.ts';
@@ -31,6 +32,7 @@ const LIFETIME_MS = 30 * 60_000;
 /** A session of a PostgreSQL server. */
 export class Connection implements PooledConnection {
   readonly #client: Client;
+  readonly #address: DatabaseAddress;
   readonly #named = new Map<string, string>();
   readonly #retiresAt = performance.now() + LIFETIME_MS;
   #terms: SessionTerms | undefined;
@@ -39,6 +41,8 @@ export class Connection implements PooledConnection {
 
   private constructor(client: Client) {
     this.#client = client;
+    const { database: namespace, host: address, port } = client;
+    this.#address = { system: 'postgresql', namespace, address, port };
     // Without a listener the loss of an idle connection would end the process.
     client.on('error', (error) => (this.#lost ??= error));
     client.on('end', () => (this.#lost ??= new ConnectionLostError('The connection was closed.')));
@@ -107,7 +111,19 @@ export class Connection implements PooledConnection {
    * Gives the only row. The statement is sent at once, behind those that wait for their answers;
    * where `named` says so, it keeps its plan under a name.
    */
-  async query({ sql, parameters }: Statement, named: boolean): Promise<Row> {
+  query(statement: Statement, named: boolean): Promise<Row> {
+    const { sql: text, relation } = statement;
+    const facts = { database: this.#address, text, relation };
+    return traceStatement(facts, () => this.#query(statement, named));
+  }
+
+  /** Sends statements that have no parameters and answer nothing; otherwise as {@link query}. */
+  command(text: string): Promise<void> {
+    const facts = { database: this.#address, text, relation: undefined };
+    return traceStatement(facts, () => this.#command(text));
+  }
+
+  async #query({ sql, parameters }: Statement, named: boolean): Promise<Row> {
     try {
       const name = named ? this.#nameOf(sql) : undefined;
       const { rows } = await this.#client.query<string[]>({
@@ -122,8 +138,7 @@ export class Connection implements PooledConnection {
     }
   }
 
-  /** Sends statements that have no parameters and answer nothing; otherwise as {@link query}. */
-  async command(sql: string): Promise<void> {
+  async #command(sql: string): Promise<void> {
     try {
       await this.#client.query(sql);
     } catch (error) {

@@ -4,11 +4,13 @@ import { extname } from 'node:path';
 
 import { QueryFailedError } from '../../errors.ts';
 import { ownProgram } from '../../own-program.ts';
+import { followsStatements } from '../../tracing.ts';
 import type { PooledConnection } from '../connection-pool.ts';
 import { toQueryError } from './errors.ts';
 import { SIGN_OF_LIFE, SILENCE_MS } from './parent-watch.ts';
 import { readerEnvironment } from './reader-environment.ts';
 import type { ReaderFinding, ReaderMessage, ReaderReply } from './reader-protocol.ts';
+import { publishReport, type StatementReport } from './statement-report.ts';
 
 const READER = {
   name: 'reader',
@@ -20,6 +22,8 @@ const READER = {
 export class ReaderConnection implements PooledConnection {
   readonly #process: ChildProcess;
   #pending: PromiseWithResolvers<ReaderFinding> | undefined;
+  /** The statements of the last reply, until they are published. */
+  #report: StatementReport | undefined;
   #killed = false;
   #seenAt = performance.now();
 
@@ -67,12 +71,7 @@ export class ReaderConnection implements PooledConnection {
    * ends.
    */
   ask(message: ReaderMessage): Promise<ReaderFinding> {
-    const pending = Promise.withResolvers<ReaderFinding>();
-    this.#pending = pending;
-    this.#process.send(message, (error) => {
-      if (error !== null) this.#fail('The reader process took no question.', error);
-    });
-    return pending.promise;
+    return followsStatements() ? this.#askTraced(message) : this.#ask(message);
   }
 
   /** Ends the process at once, with whatever statement it runs, and resolves when it has ended. */
@@ -86,9 +85,30 @@ export class ReaderConnection implements PooledConnection {
     await exit;
   }
 
+  #ask(message: ReaderMessage): Promise<ReaderFinding> {
+    const pending = Promise.withResolvers<ReaderFinding>();
+    this.#pending = pending;
+    this.#process.send(message, (error) => {
+      if (error !== null) this.#fail('The reader process took no question.', error);
+    });
+    return pending.promise;
+  }
+
+  /** Publishes the statements in the context of the one who asks. */
+  async #askTraced(message: ReaderMessage): Promise<ReaderFinding> {
+    const sentAt = performance.now();
+    try {
+      return await this.#ask({ ...message, traced: true });
+    } finally {
+      if (this.#report !== undefined) publishReport(this.#report, sentAt);
+      this.#report = undefined;
+    }
+  }
+
   #settle(reply: ReaderReply): void {
     const pending = this.#pending;
     this.#pending = undefined;
+    this.#report = reply.report;
     if (reply.ok) pending?.resolve(reply);
     else pending?.reject(toQueryError(reply));
   }

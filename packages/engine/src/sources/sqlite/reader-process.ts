@@ -14,6 +14,7 @@ import {
 } from './reader-protocol.ts';
 import { introspect } from './introspect.ts';
 import { watchParent } from './parent-watch.ts';
+import { reportStatements } from './statement-report.ts';
 import { Session } from './session.ts';
 import { describeError, StaleConnectionError, UnreadableFileError } from './reader-errors.ts';
 import type { Snapshot } from '../source.ts';
@@ -40,7 +41,9 @@ process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
 async function reply(message: ReaderMessage): Promise<void> {
-  process.send?.(await answer(message));
+  const traced = message.traced === true;
+  const answered = traced ? await reportStatements(() => answer(message)) : await answer(message);
+  process.send?.(answered);
 }
 
 async function answer(message: ReaderMessage): Promise<ReaderReply> {

@@ -2,6 +2,7 @@ import type { Relation } from '../../catalogue/relation.ts';
 import type { KeysRead, PageRows, QueryPage, RowsRead, SortEstimate } from '../source.ts';
 import type { KeysStatement, RelationPath, RowsStatement } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
+import type { StatementReport } from './statement-report.ts';
 
 /** What the server asks a reader process, one request at a time. */
 export type ReaderRequest =
@@ -18,6 +19,8 @@ export type ReaderRequest =
 export interface ReaderMessage {
   readonly generation: number;
   readonly request: ReaderRequest;
+  /** Whether the statements that it takes are reported. Default: they are not. */
+  readonly traced?: boolean;
 }
 
 /** What the reader finds, by the kind of the request. It knows no version. */
@@ -66,7 +69,8 @@ export interface ReaderFinding {
   readonly versioned: boolean;
 }
 
-/** What the reader answers. */
-export type ReaderReply =
+/** What the reader answers, with its statements where the message asked for them. */
+export type ReaderReply = { readonly report?: StatementReport } & (
   | ({ readonly ok: true } & ReaderFinding)
-  | ({ readonly ok: false } & ReaderError);
+  | ({ readonly ok: false } & ReaderError)
+);

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import type { RowsStatement } from '../../sql/query-statements.ts';
 import { bind, type Statement } from '../../sql/statement.ts';
+import { type StatementFacts, traceSync } from '../../tracing.ts';
 import type { RowsRead, Snapshot } from '../source.ts';
 
 /** What a page needs of a connection. */
@@ -48,6 +49,14 @@ function readRows(connection: Connection, { statement, bindings }: RowsStatement
 
 type Cell = string | number | bigint | null;
 
-function firstRow(connection: Connection, { sql, parameters }: Statement): readonly Cell[] {
-  return connection.prepare(sql).get(...(parameters as Cell[])) as unknown as readonly Cell[];
+function firstRow(connection: Connection, statement: Statement): readonly Cell[] {
+  const { sql, parameters } = statement;
+  return traceSync(sqliteFacts(statement), () => {
+    return connection.prepare(sql).get(...(parameters as Cell[])) as unknown as readonly Cell[];
+  });
+}
+
+/** What is known of a statement before it runs. */
+export function sqliteFacts({ sql, relation }: Statement): StatementFacts {
+  return { database: { system: 'sqlite' }, text: sql, relation };
 }
