@@ -18,6 +18,7 @@ import { requestLogPlugin } from './http/plugins/request-log.ts';
 import { retireConnectionsPlugin } from './http/plugins/retire-connections.ts';
 import { type Sending, slowReadersPlugin } from './http/plugins/slow-readers.ts';
 import { strictHttpPlugin } from './http/plugins/strict-http.ts';
+import { tracingPlugin } from './http/plugins/tracing.ts';
 import { requestId } from './http/request-id.ts';
 import { catalogueRoutes } from './http/routes/catalogue.ts';
 import { healthRoutes } from './http/routes/health.ts';
@@ -29,6 +30,7 @@ import type { Lifecycle } from './lifecycle.ts';
 import { createUnlimited, type Limits } from './limits/limits.ts';
 import type { ProgramFiles } from './program-files.ts';
 import type { Settings } from './settings/schema.ts';
+import type { RequestTracing } from './traces/request-tracing.ts';
 
 /** The app of the service. */
 export type App = FastifyInstance;
@@ -55,6 +57,8 @@ export interface AppParts {
   readonly auditFailure?: Settings['audit_failure'] | undefined;
   /** What counts the requests; nothing where undefined. */
   readonly metrics?: ServiceMetrics | undefined;
+  /** What traces the requests; nothing where undefined. */
+  readonly tracing?: RequestTracing | undefined;
   /** The files of the explorer, which `/` then shows; nothing is there where undefined. */
   readonly explorer?: ProgramFiles | undefined;
 }
@@ -71,6 +75,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const { limits = createUnlimited() } = parts;
   const app = bareApp(parts);
   if (metrics !== undefined) await app.register(metricsPlugin, { metrics });
+  if (parts.tracing !== undefined) await app.register(tracingPlugin, { tracing: parts.tracing });
   await app.register(requestLogPlugin);
   await app.register(auditPlugin, { log: auditLog, onFailure: parts.auditFailure });
   await app.register(problemPlugin);

@@ -19,6 +19,7 @@ import type { ProcessLog } from './log/process-log.ts';
 import { type ReloadCause, Reloader } from './reload.ts';
 import type { LoadedSettings } from './settings/load.ts';
 import type { Settings } from './settings/schema.ts';
+import type { RequestTracing } from './traces/request-tracing.ts';
 
 /** A service whose parts are connected. It does not listen yet. */
 export interface ComposedService {
@@ -65,6 +66,7 @@ export async function compose(engine: Engine, parts: ServiceParts): Promise<Comp
   const keyProofs = new KeyProofs(engine, log);
   const counted = { engine, logStream, auditLog, sending, keyProofs };
   const metrics = await openMetrics(settings, counted);
+  const tracing = await openTracing(settings, log);
   const app = await buildApp({
     engine,
     authenticate: authenticateOver(engine, authenticator),
@@ -78,6 +80,7 @@ export async function compose(engine: Engine, parts: ServiceParts): Promise<Comp
     auditLog,
     auditFailure: settings.audit_failure,
     metrics: metrics?.counters,
+    tracing,
     explorer: findExplorer(settings),
   });
   whenOpen(engine, () => {
@@ -108,6 +111,7 @@ export async function compose(engine: Engine, parts: ServiceParts): Promise<Comp
       authenticator.close();
       await metrics?.app.close();
       await engine.close();
+      await tracing?.close();
       await logStream.close();
     },
   };
@@ -150,4 +154,11 @@ async function openMetrics(
   if (metrics === undefined) return undefined;
   const module = await import('./http/metrics/open-metrics.ts');
   return module.openMetrics(parts);
+}
+
+/** What traces need is loaded where a collector is named only. */
+async function openTracing({ traces }: Settings, log: Logger): Promise<RequestTracing | undefined> {
+  if (traces?.endpoint === undefined) return undefined;
+  const module = await import('./traces/open-tracing.ts');
+  return module.openTracing({ ...traces, endpoint: traces.endpoint }, log);
 }

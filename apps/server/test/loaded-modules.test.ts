@@ -9,7 +9,17 @@ import { launch, startServer } from './server-process.ts';
 const PRELOAD = `--import=${new URL('list-modules.ts', import.meta.url).href}`;
 
 /** What only some settings need. */
-const OPTIONAL = ['pg', 'mysql2', 'ioredis', 'jose', 'prom-client', 'yaml', '@fastify/cors'];
+const OPTIONAL = [
+  'pg',
+  'mysql2',
+  'ioredis',
+  'jose',
+  'prom-client',
+  'yaml',
+  '@fastify/cors',
+  '@opentelemetry/sdk-trace',
+  '@opentelemetry/exporter-trace-otlp-http',
+];
 
 /** The packages of the modules that a program has loaded until its end. */
 function packagesOf(list: string): Set<string> {
@@ -32,12 +42,19 @@ async function packagesOfServer(flags: readonly string[]): Promise<string[]> {
   return OPTIONAL.filter((name) => loaded.has(name));
 }
 
-it('a service over SQLite loads no driver of a server, no Redis, JWT, metrics, YAML or CORS', async () => {
+it('a service over SQLite loads no driver of a server, no Redis, JWT, metrics, traces, YAML or CORS', async () => {
   expect(await packagesOfServer([])).toEqual([]);
 });
 
 it('a service with metrics loads what counts them', async () => {
   expect(await packagesOfServer(['--metrics-port', '0'])).toEqual(['prom-client']);
+});
+
+it('a service with traces loads what makes and sends them', async () => {
+  const flags = ['--traces-endpoint', 'http://127.0.0.1:4318'];
+  expect(await packagesOfServer(flags)).toEqual(
+    OPTIONAL.filter((name) => name.startsWith('@opentelemetry/')),
+  );
 });
 
 it.each(['check', 'init', 'token', 'serve'])(

@@ -30,6 +30,10 @@ describe('a settings file', () => {
       'the password of the change feed',
       'database: postgres://db/shop\nfollow: { url: "postgres://feed:s3cret@db/shop" }\n',
     ],
+    [
+      'the key of a collector of traces',
+      'database: sqlite:/x.db\ntraces: { headers: { X-Key: s3cret } }\n',
+    ],
   ])('that holds %s and that every user can read is refused', async (_what, text) => {
     await expect(check(text)).rejects.toThrow('Run: chmod o-r ');
     await expect(check(text, { mode: 0o640 })).resolves.toEqual([]);
@@ -39,6 +43,10 @@ describe('a settings file', () => {
     [
       'refers to the environment',
       'database: postgres://app:${PASSWORD}@db/shop\ntoken: ${TOKEN}\n',
+    ],
+    [
+      'has the key of a collector of traces from there',
+      'database: sqlite:/x.db\ntraces: { headers: { X-Key: "${TOKEN}" } }\n',
     ],
     ['holds no secret', 'database: sqlite:/x.db\n'],
   ])('that %s may be read by everybody', async (_what, text) => {

@@ -167,6 +167,7 @@ function valueOf({
   if (items !== undefined) return `list of ${listItems(items)}`;
   if (format !== undefined) return FORMATS[format] ?? format;
   if (words !== undefined) return words.map(code).join(', ');
+  if (type === 'number') return `${minimum} to ${maximum}`;
   if (type === 'integer')
     return maximum === undefined || maximum > 65_535
       ? `whole number from ${minimum}`

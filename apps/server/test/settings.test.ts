@@ -24,6 +24,10 @@ const SAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   audit_failure: ['refuse', 'continue'],
   'metrics.host': ['127.0.0.1', '0.0.0.0'],
   'metrics.port': ['9464', '0'],
+  'traces.endpoint': ['http://collector:4318', 'https://traces.example.com'],
+  'traces.service_name': ['shop', 'stock'],
+  'traces.sampler': ['always_on', 'traceidratio'],
+  'traces.sample_ratio': ['0.25', '1'],
   'limits.max_page_size': ['50', '1'],
   'limits.max_reply_bytes': ['1000', '2000000'],
   'limits.query_timeout_ms': ['700', '20000'],
@@ -221,6 +225,11 @@ describe('a value of the wrong kind is named with its place', () => {
     [{ QUERY_TIMEOUT_MS: '10s' }, 'QUERY_TIMEOUT_MS: limits.query_timeout_ms: '],
     [{ METRICS_PORT: '65536' }, 'METRICS_PORT: metrics.port: '],
     [{ DRAIN_MS: '-1' }, 'DRAIN_MS: limits.drain_ms: '],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' },
+      'OTEL_EXPORTER_OTLP_ENDPOINT: traces.endpoint: expected a URL such as http://',
+    ],
+    [{ OTEL_TRACES_SAMPLER_ARG: '1.5' }, 'OTEL_TRACES_SAMPLER_ARG: traces.sample_ratio: '],
     [{ DYNAMIC_QUERY_TOKEN: 'two words' }, 'DYNAMIC_QUERY_TOKEN: token: '],
   ])('in the environment: %j', async (env, start) => {
     const message = await errorOf({ flags: {}, env: { DATABASE_URL: database, ...env } });

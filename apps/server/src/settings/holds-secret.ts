@@ -5,10 +5,17 @@ import { isRecord } from './overrides.ts';
  * than a reference to one.
  */
 export function holdsSecret(values: Readonly<Record<string, unknown>>): boolean {
-  const { token, database, follow } = values;
+  const { token, database, follow, traces } = values;
   const writtenToken = typeof token === 'string' && !token.includes('${');
   const feedUrl = isRecord(follow) ? follow['url'] : undefined;
-  return writtenToken || holdsPassword(database) || holdsPassword(feedUrl);
+  return writtenToken || holdsPassword(database) || holdsPassword(feedUrl) || holdsHeader(traces);
+}
+
+/** Headers for a collector of traces are its passwords. */
+function holdsHeader(traces: unknown): boolean {
+  const { endpoint, headers } = isRecord(traces) ? traces : {};
+  const written = isRecord(headers) ? Object.values(headers) : [];
+  return holdsPassword(endpoint) || written.some((value) => !String(value).includes('${'));
 }
 
 function holdsPassword(url: unknown): boolean {

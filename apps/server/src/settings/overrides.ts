@@ -36,7 +36,7 @@ export function nonEmpty(text: string | undefined): string | undefined {
 
 /** A text of the wrong kind stays one, for the schema to refuse. */
 function valueOf(text: string, kind: SettingSource['kind']): string | number | boolean {
-  if (kind === 'number' && /^-?\d+$/.test(text)) return Number(text);
+  if (kind === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
   if (kind === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   return text;
 }

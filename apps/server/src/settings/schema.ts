@@ -7,6 +7,7 @@ import { roleSettings, tokenSettings } from './access.ts';
 import { followSettings } from './follow.ts';
 import { jwtIssuers } from './jwt.ts';
 import { rateLimitSettings } from './rate-limits.ts';
+import { tracesSettings } from './traces.ts';
 
 const positive = z.int().min(1);
 
@@ -232,6 +233,9 @@ const settingsMembers = z.strictObject({
   metrics: metricsSettings
     .optional()
     .describe('Where Prometheus reads metrics. Without it nothing is counted.'),
+  traces: tracesSettings
+    .optional()
+    .describe('Where traces of requests go; a change needs a restart.'),
   acceleration: accelerationSettings
     .prefault({})
     .describe(

@@ -34,6 +34,19 @@ export const SETTING_SOURCES: readonly SettingSource[] = [
   { path: ['metrics', 'host'], env: 'METRICS_HOST', flag: 'metrics-host' },
   { path: ['metrics', 'port'], env: 'METRICS_PORT', flag: 'metrics-port', kind: 'number' },
   {
+    path: ['traces', 'endpoint'],
+    env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    flag: 'traces-endpoint',
+  },
+  { path: ['traces', 'service_name'], env: 'OTEL_SERVICE_NAME', flag: 'traces-service-name' },
+  { path: ['traces', 'sampler'], env: 'OTEL_TRACES_SAMPLER', flag: 'traces-sampler' },
+  {
+    path: ['traces', 'sample_ratio'],
+    env: 'OTEL_TRACES_SAMPLER_ARG',
+    flag: 'traces-sample-ratio',
+    kind: 'number',
+  },
+  {
     path: ['limits', 'max_page_size'],
     env: 'MAX_PAGE_SIZE',
     flag: 'max-page-size',

@@ -51,7 +51,7 @@ export const LAYERS: readonly Layers[] = [
     parts: [
       ['settings'],
       ['log'],
-      ['access', 'limits', 'audit'],
+      ['access', 'limits', 'audit', 'traces'],
       ['checks'],
       ['http'],
       ['app.ts', 'reload.ts'],

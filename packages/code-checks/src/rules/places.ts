@@ -55,6 +55,12 @@ export const RESTRICTIONS: readonly Restriction[] = [
     places: [`${SERVER}/http`, `${SERVER}/app.ts`],
   },
   {
+    what: 'OpenTelemetry',
+    modules: /^@opentelemetry\//,
+    within: ['packages', SERVER],
+    places: [`${SERVER}/traces`],
+  },
+  {
     what: 'the folder of a database',
     modules: /(^|\/)(sqlite|postgres|mysql)\//,
     within: [ENGINE],

@@ -31,7 +31,13 @@ export const corsPlugin = fp<CorsOptions>(
     await app.register(cors, {
       origin: [...origins],
       methods: ['GET', 'POST'],
-      allowedHeaders: ['Authorization', 'Content-Type', 'X-Request-Id'],
+      allowedHeaders: [
+        'Authorization',
+        'Content-Type',
+        'Traceparent',
+        'Tracestate',
+        'X-Request-Id',
+      ],
       exposedHeaders: EXPOSED,
       maxAge: 600,
     });

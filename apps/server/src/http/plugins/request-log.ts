@@ -37,14 +37,14 @@ export const requestLogPlugin = fp(
 );
 
 function log(
-  { method, routeOptions: { url: route, config }, log: logger }: FastifyRequest,
+  { method, routeOptions: { url: route, config }, log: logger, trace }: FastifyRequest,
   reply: FastifyReply,
   status: number,
 ): void {
   const ms = Math.round(reply.elapsedTime);
   const level = config.isProbe === true && status < 400 ? 'debug' : 'info';
   logger[level](
-    { method, route, status, ms },
+    { method, route, status, ms, ...(trace && { trace_id: trace.traceId }) },
     status === CLIENT_DISCONNECTED ? 'client disconnected' : 'answered',
   );
 }

@@ -1,0 +1,48 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+
+import type { RequestTrace, RequestTracing } from '../../traces/request-tracing.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The trace of the request; null where it has none, undefined where none has. */
+    trace?: RequestTrace | null;
+  }
+}
+
+interface TracingOptions {
+  readonly tracing: RequestTracing;
+}
+
+/**
+ * Traces every request but those of balancers. Work belongs to the trace from the handler on:
+ * before that, it would be lost while a body comes.
+ */
+export const tracingPlugin = fp<TracingOptions>(
+  (app, { tracing }, done) => {
+    app.decorateRequest('trace', null);
+    app.addHook('onRequest', (request, reply, next) => {
+      if (request.routeOptions.config.isProbe !== true) begin(tracing, request, reply);
+      next();
+    });
+    app.addHook('preHandler', (request, _reply, next) => {
+      if (request.trace) request.trace.run(next);
+      else next();
+    });
+    done();
+  },
+  { name: 'tracing' },
+);
+
+function begin(tracing: RequestTracing, request: FastifyRequest, reply: FastifyReply): void {
+  const { id, method, url, protocol: scheme, headers, routeOptions } = request;
+  const [path = ''] = url.split('?');
+  const trace = tracing.start({ id, method, path, scheme, headers, route: routeOptions.url });
+  request.trace = trace;
+  // Unlike onResponse, this comes for clients that disconnect, too.
+  reply.raw.once('close', () => {
+    const status = reply.raw.writableEnded ? reply.statusCode : undefined;
+    const { problemCode: problem, queried } = request;
+    trace.end({ status, problem, queried });
+  });
+}

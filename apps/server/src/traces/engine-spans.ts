@@ -1,0 +1,117 @@
+import type { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel';
+
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
+import {
+  type BackgroundWork,
+  ENGINE_CHANNELS,
+  type MechanismUse,
+  type PlannedQuery,
+  type TracedStatement,
+} from '@proj/engine';
+
+import { clockOrigin, Trace } from './trace.ts';
+
+/** The trace of whatever runs; undefined where it is not recorded. */
+export type CurrentTrace = AsyncLocalStorage<Trace | undefined>;
+
+const BACKGROUND_NAMES = { page_index: 'build page index', followed_list: 'read followed list' };
+
+/**
+ * Makes spans of what the engine publishes: plans and statements are children of the request that
+ * they are of, and work that no caller waits for has traces of its own.
+ *
+ * @returns what makes no more of them
+ */
+export function followEngine(tracer: Tracer, current: CurrentTrace): () => void {
+  const onPlan = (plan: unknown): void => addPlan(tracer, current, plan as PlannedQuery);
+  const onStatement = (statement: unknown): void =>
+    addStatement(tracer, current, statement as TracedStatement);
+  const onMechanism = (use: unknown): void => {
+    const { mechanism, hit } = use as MechanismUse;
+    if (hit) current.getStore()?.answeredBy.add(mechanism);
+  };
+  subscribe(ENGINE_CHANNELS.plan, onPlan);
+  subscribe(ENGINE_CHANNELS.statement, onStatement);
+  subscribe(ENGINE_CHANNELS.mechanism, onMechanism);
+  const unfollowBackground = followBackground(tracer, current);
+  return () => {
+    unsubscribe(ENGINE_CHANNELS.plan, onPlan);
+    unsubscribe(ENGINE_CHANNELS.statement, onStatement);
+    unsubscribe(ENGINE_CHANNELS.mechanism, onMechanism);
+    unfollowBackground();
+  };
+}
+
+function addPlan(tracer: Tracer, current: CurrentTrace, plan: PlannedQuery): void {
+  const trace = current.getStore();
+  if (trace === undefined) return;
+  const attributes = { 'dynamic_query.model': plan.model };
+  const startTime = trace.timeOf(plan.startedAt);
+  tracer
+    .startSpan('plan', { attributes, startTime }, trace.context)
+    .end(trace.timeOf(plan.endedAt));
+}
+
+/** https://opentelemetry.io/docs/specs/semconv/database/database-spans/ */
+function addStatement(tracer: Tracer, current: CurrentTrace, statement: TracedStatement): void {
+  const trace = current.getStore();
+  if (trace?.includes(statement.startedAt) !== true) return;
+  const { database, text, relation, error } = statement;
+  const collection = relation?.join('.');
+  const operation = operationOf(text);
+  const span = tracer.startSpan(
+    collection === undefined ? operation : `${operation} ${collection}`,
+    {
+      kind: SpanKind.CLIENT,
+      startTime: trace.timeOf(statement.startedAt),
+      attributes: {
+        'db.system.name': database.system,
+        'db.namespace': database.namespace,
+        'server.address': database.address,
+        'server.port': database.port,
+        'db.operation.name': operation,
+        'db.collection.name': collection,
+        'db.query.text': text,
+      },
+    },
+    trace.context,
+  );
+  if (error !== undefined) {
+    span.setAttributes({ 'error.type': error, 'db.response.status_code': error });
+    span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+  span.end(trace.timeOf(statement.endedAt));
+}
+
+/** Statements that read rows may begin with something else, such as a list of settings. */
+function operationOf(text: string): string {
+  const [word = ''] = /[a-z]+/i.exec(text) ?? [];
+  return word.toUpperCase();
+}
+
+function followBackground(tracer: Tracer, current: CurrentTrace): () => void {
+  const { start, asyncEnd } = tracingChannel(ENGINE_CHANNELS.background);
+  const traces = new WeakMap<object, Trace>();
+  const onEnd = (work: unknown): void => {
+    if (typeof work === 'object' && work !== null) traces.get(work)?.end();
+  };
+  start.bindStore(current, (work) => {
+    const trace = startBackground(tracer, work as BackgroundWork);
+    if (trace !== undefined) traces.set(work, trace);
+    return trace;
+  });
+  asyncEnd.subscribe(onEnd);
+  return () => {
+    start.unbindStore(current);
+    asyncEnd.unsubscribe(onEnd);
+  };
+}
+
+function startBackground(tracer: Tracer, { kind, relation }: BackgroundWork): Trace | undefined {
+  const origin = clockOrigin();
+  const attributes = { 'db.collection.name': relation.join('.') };
+  const startTime = origin + performance.now();
+  const span = tracer.startSpan(BACKGROUND_NAMES[kind], { attributes, startTime }, ROOT_CONTEXT);
+  return span.isRecording() ? new Trace(span, ROOT_CONTEXT, origin) : undefined;
+}

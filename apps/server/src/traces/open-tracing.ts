@@ -1,0 +1,99 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  detectResources,
+  type Resource,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { Logger } from 'pino';
+
+import { packageVersion } from '../package-version.ts';
+import type { TracesSettings } from '../settings/traces.ts';
+import { type CurrentTrace, followEngine } from './engine-spans.ts';
+import type { RequestTracing } from './request-tracing.ts';
+import { startRequest } from './request-span.ts';
+import { WatchedExporter } from './watched-exporter.ts';
+
+/** The text of a statement may have 64 KiB, and so many spans wait. */
+const LONGEST_ATTRIBUTE = 4096;
+const MOST_WAITING = 2048;
+
+/** How long spans may wait for each other, in milliseconds. */
+const LONGEST_WAIT_MS = 1000;
+
+/** How long an ending process waits for its last spans, in milliseconds. */
+const CLOSE_LIMIT_MS = 2000;
+
+/** Settings that name a collector. */
+export type ConnectedTraces = TracesSettings & { readonly endpoint: string };
+
+/**
+ * Traces requests, and sends the traces to a collector beside them: one that is slow or away costs
+ * traces and nothing else.
+ */
+export function openTracing(
+  settings: ConnectedTraces,
+  log: Pick<Logger, 'info' | 'warn'>,
+): RequestTracing {
+  const { endpoint, headers } = settings;
+  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const exporter = new WatchedExporter(new OTLPTraceExporter({ url, headers }), log);
+  const waiting = { maxQueueSize: MOST_WAITING, scheduledDelayMillis: LONGEST_WAIT_MS };
+  const provider = new TracerProvider({
+    resource: resourceOf(settings),
+    sampler: samplerOf(settings),
+    spanLimits: { attributeValueLengthLimit: LONGEST_ATTRIBUTE },
+    spanProcessors: [new BatchSpanProcessor({ exporter, ...waiting })],
+  });
+  const tracer = provider.getTracer('dynamic-query', packageVersion());
+  const current: CurrentTrace = new AsyncLocalStorage();
+  const unfollow = followEngine(tracer, current);
+  return {
+    start: (request) => startRequest(request, tracer, current),
+    close: async () => {
+      unfollow();
+      const sent = provider.shutdown().catch(() => undefined);
+      await Promise.race([sent, sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** `OTEL_RESOURCE_ATTRIBUTES` adds what the operator knows, such as the name of the pod. */
+function resourceOf({ service_name: name }: TracesSettings): Resource {
+  const instance = resourceFromAttributes({
+    'service.version': packageVersion(),
+    'service.instance.id': randomUUID(),
+  });
+  const known = detectResources({ detectors: [resourceAttributesEnvDetector] });
+  return instance.merge(known).merge(resourceFromAttributes({ 'service.name': name }));
+}
+
+function samplerOf({ sampler, sample_ratio: ratio }: TracesSettings): Sampler {
+  switch (sampler) {
+    case 'always_on':
+      return new AlwaysOnSampler();
+    case 'always_off':
+      return new AlwaysOffSampler();
+    case 'traceidratio':
+      return new TraceIdRatioBasedSampler(ratio);
+    case 'parentbased_always_on':
+      return new ParentBasedSampler({ root: new AlwaysOnSampler() });
+    case 'parentbased_always_off':
+      return new ParentBasedSampler({ root: new AlwaysOffSampler() });
+    case 'parentbased_traceidratio':
+      return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) });
+  }
+}

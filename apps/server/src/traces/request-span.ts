@@ -1,0 +1,77 @@
+import {
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+} from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+
+import type { CurrentTrace } from './engine-spans.ts';
+import type { ReplyFacts, RequestFacts, RequestTrace } from './request-tracing.ts';
+import { clockOrigin, Trace } from './trace.ts';
+
+/** Other methods are whatever a caller has sent. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']);
+
+const propagator = new W3CTraceContextPropagator();
+
+/**
+ * Begins the span of a request, below that of the caller where a `traceparent` names it:
+ * https://opentelemetry.io/docs/specs/semconv/http/http-spans/
+ */
+export function startRequest(
+  request: RequestFacts,
+  tracer: Tracer,
+  current: CurrentTrace,
+): RequestTrace {
+  const { method, route, path, scheme, headers, id } = request;
+  const parent = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
+  const isKnown = METHODS.has(method);
+  const name = isKnown ? method : 'HTTP';
+  const origin = clockOrigin();
+  const attributes = {
+    'http.request.method': isKnown ? method : '_OTHER',
+    'http.route': route,
+    // A path that is none of ours may hold anything.
+    'url.path': route === undefined ? undefined : path,
+    'url.scheme': scheme,
+    'dynamic_query.request_id': id,
+  };
+  const span = tracer.startSpan(
+    route === undefined ? name : `${name} ${route}`,
+    { kind: SpanKind.SERVER, attributes, startTime: origin + performance.now() },
+    parent,
+  );
+  const { traceId } = span.spanContext();
+  if (!span.isRecording()) return { traceId, run: (work) => work(), end: () => undefined };
+  const trace = new Trace(span, parent, origin);
+  return {
+    traceId,
+    run: (work) => current.run(trace, work),
+    end: (reply) => endRequest(trace, reply),
+  };
+}
+
+function endRequest(trace: Trace, { status, problem, queried }: ReplyFacts): void {
+  const { span, answeredBy } = trace;
+  if (status !== undefined) span.setAttribute('http.response.status_code', status);
+  if (problem !== null) span.setAttribute('dynamic_query.problem', problem);
+  if (status === undefined) span.setAttribute('error.type', 'client_disconnected');
+  if (status !== undefined && status >= 500) fail(span, problem ?? String(status));
+  if (queried !== null)
+    span.setAttributes({
+      'dynamic_query.model': queried.model ?? undefined,
+      'dynamic_query.page': queried.page ?? undefined,
+      'dynamic_query.size': queried.size ?? undefined,
+      'dynamic_query.rows': queried.rows,
+      'dynamic_query.answered_by': answeredBy.size === 0 ? ['database'] : [...answeredBy],
+    });
+  trace.end();
+}
+
+function fail(span: Span, type: string): void {
+  span.setAttribute('error.type', type);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+
+import { onTestFinished } from 'vitest';
+
+import { openService } from '../../src/service.ts';
+import { loadSettingsWithPlaces } from '../../src/settings/load.ts';
+import { listen, QUERY_PATH, temporaryDatabase } from '../helper.ts';
+
+export const TOKEN = 'a-token-that-no-trace-shows';
+
+/** A line of the log. */
+interface Line {
+  readonly level: number;
+  readonly msg: string;
+  readonly status?: number;
+  readonly trace_id?: string;
+}
+
+const done = (): Promise<void> => Promise.resolve();
+
+/** A service over SQLite whose traces go to a collector. */
+export async function startTraced(endpoint: string, settings = '') {
+  const { directory, file } = temporaryDatabase();
+  const config = join(directory, 'settings.yaml');
+  writeFileSync(
+    config,
+    `database: sqlite:${file}\nexpose: all\ntraces: { endpoint: "${endpoint}"${settings} }\n`,
+  );
+  const env = { DYNAMIC_QUERY_TOKEN: TOKEN };
+  const load = () => loadSettingsWithPlaces({ flags: { config }, env });
+  const lines: Line[] = [];
+  const write = (line: string) => void lines.push(JSON.parse(line) as Line);
+  const logStream = { write, dropped: 0, failure: undefined, flush: done, close: done };
+  const service = await openService(await load(), { load, logStream });
+  onTestFinished(() => service.close());
+  const origin = `http://127.0.0.1:${await listen(service.app)}`;
+  const ask = (body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${origin}${QUERY_PATH}?secret=parameter`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${TOKEN}`,
+        'content-type': 'application/json',
+        'user-agent': 'a-user-agent-that-no-trace-shows',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
+  return { ...service, origin, ask, lines, file };
+}
