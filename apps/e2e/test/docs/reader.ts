@@ -11,7 +11,7 @@ import { type CodeBlock, patternOf, readBlocks, ROOT, stepsOf } from './document
 import { Terminal } from './terminal.ts';
 
 /** The ports that the pages name; each reader has others, so that tests can run side by side. */
-const PORTS = ['3000', '8080', '8081', '9464', '6432'];
+const PORTS = ['3000', '4318', '8080', '8081', '9464', '6432'];
 
 /** Somebody who follows a page: makes the files that it shows, and types its commands. */
 export class Reader {
