@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 
 import { Command } from 'commander';
@@ -6,6 +7,7 @@ import { Command } from 'commander';
 import { runBench } from './bench.ts';
 import { runCompare } from './compare.ts';
 import { runFaults } from './faults/run-faults.ts';
+import { runFuzz } from './fuzz/run-fuzz.ts';
 import { type BenchFlags, readChoices, readOptions } from './options.ts';
 import { type ProfileFlags, runProfile } from './profile/profile.ts';
 import { DATABASES } from './scenarios.ts';
@@ -107,6 +109,29 @@ program
     const passed = await runFaults({
       databases: chosen,
       rows: rows?.split(','),
+      print: (line) => process.stdout.write(`${line}\n`),
+    });
+    if (!passed) process.exitCode = 1;
+  });
+
+program
+  .command('fuzz')
+  .description(
+    'send generated requests to the service over each database; exit code 1 when one is answered ' +
+      'with 5xx, with an error that is no problem document, or not at all',
+  )
+  .option(
+    '--databases <names>',
+    'some of postgres,mariadb,sqlite (default: all)',
+    DATABASES.join(','),
+  )
+  .option('--count <number>', 'how many requests in all', '100000')
+  .option('--seed <number>', 'of a run to repeat (default: another one each time)')
+  .action(async (flags: { databases: string; count: string; seed?: string }) => {
+    const passed = await runFuzz({
+      databases: readChoices('databases', flags.databases, DATABASES),
+      count: Number(flags.count),
+      seed: flags.seed === undefined ? randomInt(2 ** 31) : Number(flags.seed),
       print: (line) => process.stdout.write(`${line}\n`),
     });
     if (!passed) process.exitCode = 1;
