@@ -143,7 +143,7 @@ function inPlace<Value>(work: () => Value): Value {
 }
 
 /** A code by which databases and Node name an error. Messages may hold values. */
-export function errorCodeOf(error: unknown): string {
+function errorCodeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { errcode, errno, code } = error as Partial<Record<'errcode' | 'errno' | 'code', unknown>>;
   if (typeof errcode === 'number') return String(errcode);
