@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -32,7 +33,10 @@ const WITH_CHANCE = `
   drop view listed;
   create view listed as select id, (n * abs(random() % 100)) as n from numbers`;
 
-describe('a view of SQLite with a version', () => {
+// Before Node 24.10 it is not known what a view reads.
+const isKnown = 'setAuthorizer' in DatabaseSync.prototype;
+
+describe.skipIf(!isKnown)('a view of SQLite with a version, from Node 24.10 on,', () => {
   let path: string;
   let engine: Engine;
   /** The schema is read again only when a test says so. */

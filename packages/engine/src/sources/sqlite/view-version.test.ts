@@ -78,10 +78,16 @@ const relations = new Map(introspect(database).map((relation) => [relation.name,
 
 const relationOf = (sql: string) => relations.get(`v${[...ALLOWED, ...REFUSED].indexOf(sql)}`);
 
-it.each(ALLOWED)('a view has the version of its file: %s', (sql) => {
-  expect(relationOf(sql)).toMatchObject({ versioned: true });
-  expect(relationOf(sql)).not.toHaveProperty('unversioned');
-});
+/** What a view reads is known from Node 24.10 on; before, no view has a version. */
+const isKnown = 'setAuthorizer' in database;
+
+it.skipIf(!isKnown).each(ALLOWED)(
+  'a view has the version of its file, from Node 24.10 on: %s',
+  (sql) => {
+    expect(relationOf(sql)).toMatchObject({ versioned: true });
+    expect(relationOf(sql)).not.toHaveProperty('unversioned');
+  },
+);
 
 it.each(REFUSED)('a view has no version, with the reason: %s', (sql) => {
   expect(relationOf(sql)?.versioned).toBe(false);
