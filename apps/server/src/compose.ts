@@ -7,16 +7,19 @@ import { type App, buildApp } from './app.ts';
 import { openAuditLog } from './audit/audit-log.ts';
 import { KeyProofs } from './checks/key-proofs.ts';
 import type { Metrics, MetricsParts } from './http/metrics/open-metrics.ts';
+import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import type { Authenticate } from './http/plugins/access.ts';
 import { createSending } from './http/plugins/slow-readers.ts';
 import { findExplorer } from './http/routes/explorer-files.ts';
 import { LateEngine } from './late-engine.ts';
 import { Lifecycle } from './lifecycle.ts';
-import { openLimits } from './limits/limits.ts';
+import { type Limits, openLimits } from './limits/limits.ts';
+import type { ServiceCounts } from './limits/service-counts.ts';
 import { logFeedChanges } from './log/feed-log.ts';
 import { logModelChanges } from './log/model-log.ts';
 import type { ProcessLog } from './log/process-log.ts';
-import { type ReloadCause, Reloader } from './reload.ts';
+import { type PreparedReload, ReloadStep } from './reload-step.ts';
+import { type ReloadCause, type Reloaded, Reloader } from './reload.ts';
 import type { LoadedSettings } from './settings/load.ts';
 import type { Settings } from './settings/schema.ts';
 import type { RequestTracing } from './traces/request-tracing.ts';
@@ -30,8 +33,17 @@ export interface ComposedService {
   readonly metricsApp: App | undefined;
   /** What is served; empty until a {@link LateEngine} has its database. */
   readonly catalogue: () => Catalogue;
+  /** What is counted; undefined where the settings have no metrics. */
+  readonly metricsRegistry: ServiceMetrics['registry'] | undefined;
   /** Reads the settings again, and returns whether they are applied. */
   readonly reload: (cause: ReloadCause) => Promise<boolean>;
+  /** Checks settings, without putting them in force; undefined where nothing has changed. */
+  readonly prepareReload: (
+    loaded: LoadedSettings,
+    cause: ReloadCause,
+  ) => Promise<PreparedReload | undefined>;
+  /** Blocks addresses that another worker has found to send too many invalid tokens. */
+  readonly block: Limits['block'];
   /** Reports from now on that the service is not ready. It still answers. */
   readonly drain: () => void;
   /** Answers what is in flight, then disconnects from the database. */
@@ -46,6 +58,8 @@ export interface ServiceParts {
   /** Reads the settings again. */
   readonly load: () => Promise<LoadedSettings>;
   readonly logStream: ProcessLog;
+  /** What all workers of the service count together; undefined where there are none. */
+  readonly counts: ServiceCounts | undefined;
 }
 
 /**
@@ -53,15 +67,15 @@ export interface ServiceParts {
  * database is away.
  */
 export async function compose(engine: Engine, parts: ServiceParts): Promise<ComposedService> {
-  const { settings, load, logStream } = parts;
+  const { settings, load, logStream, counts } = parts;
   const log = pino({ level: settings.log_level }, logStream);
   logModelChanges(engine, log);
 
   const openRules = rulesOpener(parts, log);
   const authenticator = new Authenticator(engine, await openRules(settings));
-  const limits = await openLimits(settings.rate_limits, { log });
+  const limits = await openLimits(settings.rate_limits, { log, service: counts });
   const auditLog = openAuditLog(settings.audit, { log, stdout: logStream });
-  const sending = createSending(settings.limits);
+  const sending = createSending(settings.limits, counts?.workers);
   const lifecycle = new Lifecycle();
   const keyProofs = new KeyProofs(engine, log);
   const counted = { engine, logStream, auditLog, sending, keyProofs };
@@ -95,14 +109,18 @@ export async function compose(engine: Engine, parts: ServiceParts): Promise<Comp
     log.level = level;
     app.log.level = level;
   };
-  const reloading = { engine, authenticator, log, load, openRules, setLogLevel, onCatalogue };
-  const reloader = new Reloader(reloading, settings);
+  const changed = { engine, authenticator, openRules, setLogLevel, onCatalogue };
+  const step = new ReloadStep(changed, settings);
+  const reloader = new Reloader({ log, attempt: async (cause) => reloadOnce(step, load, cause) });
 
   return {
     app,
     metricsApp: metrics?.app,
     catalogue: () => engine.catalogue,
+    metricsRegistry: metrics?.counters.registry,
     reload: (cause) => reloader.reload(cause),
+    prepareReload: (loaded, cause) => step.prepare(loaded, cause),
+    block: (owner, resetMs) => limits.block(owner, resetMs),
     drain: () => lifecycle.drain(),
     close: async () => {
       reloader.close();
@@ -129,6 +147,16 @@ async function openVerifier({ jwt }: Settings, log: Logger): Promise<JwtVerifier
   if (jwt.length === 0) return undefined;
   const { createJwtVerifier } = await import('./access/jwt.ts');
   return createJwtVerifier(jwt, { log });
+}
+
+async function reloadOnce(
+  step: ReloadStep,
+  load: ServiceParts['load'],
+  cause: ReloadCause,
+): Promise<Reloaded | undefined> {
+  const prepared = await step.prepare(await load(), cause);
+  prepared?.apply();
+  return prepared;
 }
 
 /** Until the database has answered, every token gets that as the reason. */

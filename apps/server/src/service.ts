@@ -8,8 +8,9 @@ import { compose, type ComposedService, type ServiceParts } from './compose.ts';
 import { isAway, waitForDatabase } from './database-wait.ts';
 import { explorerWarnings } from './http/routes/explorer-files.ts';
 import { LateEngine } from './late-engine.ts';
+import type { ServiceCounts } from './limits/service-counts.ts';
 import { openProcessLog, type ProcessLog } from './log/process-log.ts';
-import { engineSettings } from './settings/engine-settings.ts';
+import { engineSettings, type Spread } from './settings/engine-settings.ts';
 import type { LoadedSettings } from './settings/load.ts';
 import { checkSecrecy } from './settings/secrecy.ts';
 
@@ -33,6 +34,16 @@ export interface Surroundings {
   readonly load: () => Promise<LoadedSettings>;
   /** Where log lines go. @default standard output */
   readonly logStream?: ProcessLog;
+  /** What the process is one of; it is the whole service where absent. */
+  readonly role?: WorkerRole;
+}
+
+/** A process that is one of several of a service. */
+export interface WorkerRole {
+  /** The token of this run; undefined where the settings have tokens. */
+  readonly temporaryToken: string | undefined;
+  readonly counts: ServiceCounts;
+  readonly takeBuildTurn: NonNullable<Spread['takeBuildTurn']>;
 }
 
 /** An engine whose models the settings fit. */
@@ -51,19 +62,20 @@ interface CheckedEngine {
  */
 export async function openService(
   loaded: LoadedSettings,
-  { load, logStream = openProcessLog() }: Surroundings,
+  { load, logStream = openProcessLog(), role }: Surroundings,
 ): Promise<Service> {
   const { settings } = loaded;
-  const temporaryToken = temporaryTokenFor(settings);
+  const temporaryToken = role === undefined ? temporaryTokenFor(settings) : role.temporaryToken;
   const warnings = [...(await checkSecrecy(loaded)), ...explorerWarnings(settings)].map(asWarning);
-  const parts = { settings, temporaryToken, load, logStream };
-  const opened = await openChecked(loaded).catch((error: unknown) => {
+  const parts = { settings, temporaryToken, load, logStream, counts: role?.counts };
+  const open = (): Promise<CheckedEngine> => openChecked(loaded, spreadOf(role));
+  const opened = await open().catch((error: unknown) => {
     if (settings.startup === 'exit' || !isDatabaseServer(settings.database) || !isAway(error))
       throw error;
     return error;
   });
   if (!('engine' in opened)) {
-    const service = await composeLate(loaded, { parts, failure: opened });
+    const service = await composeLate({ open, parts, failure: opened });
     return { ...service, temporaryToken, warnings };
   }
   try {
@@ -76,8 +88,12 @@ export async function openService(
   }
 }
 
-async function openChecked(loaded: LoadedSettings): Promise<CheckedEngine> {
-  const engine = await openEngine(engineSettings(loaded.settings));
+function spreadOf(role: WorkerRole | undefined): Spread | undefined {
+  return role && { workers: role.counts.workers, takeBuildTurn: role.takeBuildTurn };
+}
+
+async function openChecked(loaded: LoadedSettings, spread?: Spread): Promise<CheckedEngine> {
+  const engine = await openEngine(engineSettings(loaded.settings, spread));
   try {
     const leftOut = await checkAtStart(engine, loaded);
     const known = [...(await engine.warnings()), ...(await followWarnings(engine, loaded))];
@@ -89,22 +105,24 @@ async function openChecked(loaded: LoadedSettings): Promise<CheckedEngine> {
 }
 
 interface LateParts {
+  readonly open: () => Promise<CheckedEngine>;
   readonly parts: ServiceParts;
   /** Why the database could not be opened. */
   readonly failure: QueryFailedError;
 }
 
 /** The service of a database that is away: it waits for it, and answers with 503 until then. */
-async function composeLate(
-  loaded: LoadedSettings,
-  { parts, failure }: LateParts,
-): Promise<ComposedService & Pick<Service, 'opening'>> {
+async function composeLate({
+  open,
+  parts,
+  failure,
+}: LateParts): Promise<ComposedService & Pick<Service, 'opening'>> {
   const engine = new LateEngine();
   const composed = await compose(engine, parts);
   const reloads: Promise<boolean>[] = [];
   const closing = new AbortController();
-  const log = pino({ level: loaded.settings.log_level }, parts.logStream);
-  const wait = { open: () => openChecked(loaded), failure, signal: closing.signal, log };
+  const log = pino({ level: parts.settings.log_level }, parts.logStream);
+  const wait = { open, failure, signal: closing.signal, log };
   const opening = waitForDatabase(wait).then(async (opened) => {
     if (opened === undefined) return undefined;
     engine.attach(opened.engine);

@@ -37,6 +37,16 @@ export interface EngineSettings extends ExposeSettings {
    */
   readonly acceleration?: Partial<Acceleration>;
   /**
+   * How many engines like this one share the connections, or the readers of a file, that one alone
+   * would open. Default: 1.
+   */
+  readonly processes?: number;
+  /**
+   * Asks whether a page index may be built now, where engines in other processes build them too;
+   * resolves with what ends the turn, or undefined where another one builds. Default: it may.
+   */
+  readonly takeBuildTurn?: Acceleration['takeBuildTurn'];
+  /**
    * How long a change of the schema that no query meets may go unnoticed, such as a dropped
    * unique key or another type of a column, in milliseconds. Default: 30,000.
    */

@@ -11,14 +11,14 @@ import { noteRateLimit, rateLimited } from './plugins/limits.ts';
  * @returns ends the query
  * @throws {HttpProblem} `rate_limited` when the caller has no slot left
  */
-export function acquireQuerySlot(
+export async function acquireQuerySlot(
   limits: Pick<Limits, 'acquireSlot'>,
   request: FastifyRequest,
   reply: FastifyReply,
-): () => void {
+): Promise<() => void> {
   const { principal } = request;
   if (principal === null) throw new Error('A route that runs queries needs a token.');
-  const { state, release } = limits.acquireSlot(principal.id);
+  const { state, release } = await limits.acquireSlot(principal.id);
   noteRateLimit(request, state);
   if (state?.allowed === false)
     throw rateLimited(state, `The token may run ${state.limit} queries at once.`);

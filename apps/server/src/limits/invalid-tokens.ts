@@ -15,22 +15,31 @@ import { type Consumption, type RateLimitState, windowState } from './rate-limit
 export class InvalidTokens {
   readonly #limit: RateLimitSettings['failures_per_minute'];
   readonly #local: LocalCounts;
-  readonly #shared: Counters['shared'];
+  readonly #shared: Counters['service'] | Counters['shared'];
   readonly #now: () => number;
   readonly #blockedElsewhere = new LRUCache<string, number>({ max: MAX_OWNERS });
 
-  constructor(limit: RateLimitSettings['failures_per_minute'], { local, shared, now }: Counters) {
+  constructor(
+    limit: RateLimitSettings['failures_per_minute'],
+    { local, shared, service, now }: Counters,
+  ) {
     this.#limit = limit;
     this.#local = local;
-    this.#shared = shared;
+    this.#shared = shared ?? service;
     this.#now = now;
+  }
+
+  /** Blocks an owner of addresses that others found to have sent too many. */
+  block(owner: string, resetMs: number): void {
+    this.#blockedElsewhere.set(owner, this.#now() + resetMs);
   }
 
   add(address: string): void {
     const consumption = this.#consumptionOf(address, 1);
     if (consumption === undefined) return;
     this.#local.consume(consumption);
-    void this.#shareCount(consumption);
+    // What cannot be shared counts here all the same.
+    void this.#shareCount(consumption).catch(() => undefined);
   }
 
   blocked(address: string): RateLimitState | undefined {
@@ -47,7 +56,7 @@ export class InvalidTokens {
   async #shareCount(consumption: Consumption): Promise<void> {
     const [usage] = (await this.#shared?.consume([consumption])) ?? [];
     if (usage === undefined || usage.consumed < consumption.limit) return;
-    this.#blockedElsewhere.set(consumption.owner, this.#now() + usage.resetMs);
+    this.block(consumption.owner, usage.resetMs);
   }
 
   #consumptionOf(address: string, amount: number): Consumption | undefined {

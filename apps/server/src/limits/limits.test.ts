@@ -83,33 +83,34 @@ describe('the quota of records of a token', () => {
 describe('queries at once', () => {
   it('are limited until one ends, and ending twice counts once', async () => {
     const { limits } = await limitsWith({ concurrent_queries: 2 });
-    const first = limits.acquireSlot('a');
+    const first = await limits.acquireSlot('a');
     expect(first.state).toMatchObject({ remaining: 1, resetSeconds: undefined });
-    limits.acquireSlot('a');
-    const refused = limits.acquireSlot('a');
+    await limits.acquireSlot('a');
+    const refused = await limits.acquireSlot('a');
     expect(refused.state).toMatchObject({ allowed: false, remaining: 0 });
     refused.release();
-    expect(limits.acquireSlot('a').state?.allowed).toBe(false);
+    expect((await limits.acquireSlot('a')).state?.allowed).toBe(false);
     first.release();
     first.release();
-    expect(limits.acquireSlot('a').state?.allowed).toBe(true);
-    expect(limits.acquireSlot('a').state?.allowed).toBe(false);
-    expect(limits.acquireSlot('b').state?.allowed).toBe(true);
+    expect((await limits.acquireSlot('a')).state?.allowed).toBe(true);
+    expect((await limits.acquireSlot('a')).state?.allowed).toBe(false);
+    expect((await limits.acquireSlot('b')).state?.allowed).toBe(true);
   });
 });
 
 it('queries that are unlimited acquire slots without end', async () => {
   const { limits } = await limitsWith({ concurrent_queries: 'unlimited' });
-  const states = Array.from({ length: 1000 }, () => limits.acquireSlot('a').state);
+  const slots = await Promise.all(Array.from({ length: 1000 }, () => limits.acquireSlot('a')));
+  const states = slots.map(({ state }) => state);
   expect(new Set(states)).toEqual(new Set([undefined]));
 });
 
 it('a caller who released all slots but one holds that one', async () => {
   const { limits } = await limitsWith({ concurrent_queries: 2 });
-  const first = limits.acquireSlot('a');
-  limits.acquireSlot('a');
+  const first = await limits.acquireSlot('a');
+  await limits.acquireSlot('a');
   first.release();
-  expect(limits.acquireSlot('a').state).toMatchObject({ allowed: true, remaining: 0 });
+  expect((await limits.acquireSlot('a')).state).toMatchObject({ allowed: true, remaining: 0 });
 });
 
 describe('an address', () => {

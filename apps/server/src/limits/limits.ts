@@ -7,8 +7,10 @@ import { InvalidTokens } from './invalid-tokens.ts';
 import { LocalCounts } from './local-counts.ts';
 import type { RateLimitState } from './rate-limit-state.ts';
 import { RunningQueries, type Slot } from './running-queries.ts';
+import type { ServiceCounts } from './service-counts.ts';
 import type { LimitsLog, SharedCounts } from './shared-counts.ts';
 import { consumeRecords, consumeRequest, type TokenRateLimits } from './token-limits.ts';
+import { WorkerQueries } from './worker-queries.ts';
 
 /** What callers may still do. Tokens are counted by the id of their principal. */
 export interface Limits {
@@ -23,13 +25,15 @@ export interface Limits {
   remembers(address: string, token: string): boolean;
   /** The limit of an address that has sent too many invalid tokens; undefined for all others. */
   blocked(address: string): RateLimitState | undefined;
+  /** Blocks addresses that another process has found to send too many, by their owner. */
+  block(owner: string, resetMs: number): void;
   /** Consumes one request. `records` is whether a query may still read. */
   consumeRequest(token: string): Promise<TokenRateLimits>;
   /**
-   * Acquires a slot for a query of this process; other processes have slots of their own, with
+   * Acquires a slot for a query of this service; other services have slots of their own, with
    * Redis too.
    */
-  acquireSlot(token: string): Slot;
+  acquireSlot(token: string): Promise<Slot>;
   /** Counts records that a query read. */
   consumeRecords(token: string, count: number): Promise<RateLimitState | undefined>;
   /** Disconnects from Redis. */
@@ -38,6 +42,8 @@ export interface Limits {
 
 interface LimitsParts {
   readonly log: LimitsLog;
+  /** What all processes of the service count together; each for itself where absent. */
+  readonly service?: ServiceCounts | undefined;
   /** Milliseconds that never go back. */
   readonly now?: () => number;
 }
@@ -45,10 +51,12 @@ interface LimitsParts {
 /** Limits in memory, and in Redis where the settings name one. It connects in the background. */
 export async function openLimits(
   settings: RateLimitSettings,
-  { log, now = monotonicMs }: LimitsParts,
+  { log, service, now = monotonicMs }: LimitsParts,
 ): Promise<Limits> {
   const shared = settings.redis === undefined ? undefined : await openRedis(settings.redis, log);
-  const limits = limitsOver(settings, { local: new LocalCounts(now), shared, now });
+  const counters = { local: new LocalCounts(now), service, shared, now };
+  const running = service === undefined ? new RunningQueries() : new WorkerQueries(service);
+  const limits = limitsOver(settings, counters, running);
   return { ...limits, close: () => shared?.close() };
 }
 
@@ -72,10 +80,13 @@ export function createUnlimited(): Limits {
 }
 
 /** Limits over given counters. */
-export function limitsOver(settings: RateLimitSettings, counters: Counters): Omit<Limits, 'close'> {
+export function limitsOver(
+  settings: RateLimitSettings,
+  counters: Counters,
+  running: RunningQueries | WorkerQueries = new RunningQueries(),
+): Omit<Limits, 'close'> {
   const invalidTokens = new InvalidTokens(settings.failures_per_minute, counters);
   const accepted = new AcceptedTokens(counters.now);
-  const running = new RunningQueries();
   return {
     countInvalidToken: (address) => invalidTokens.add(address),
     remember: (address, token, isAccepted) => {
@@ -84,8 +95,9 @@ export function limitsOver(settings: RateLimitSettings, counters: Counters): Omi
     },
     remembers: (address, token) => accepted.has(address, token),
     blocked: (address) => invalidTokens.blocked(address),
+    block: (owner, resetMs) => invalidTokens.block(owner, resetMs),
     consumeRequest: (token) => consumeRequest(token, settings, counters),
-    acquireSlot: (token) => running.acquire(token, settings.concurrent_queries),
+    acquireSlot: async (token) => running.acquire(token, settings.concurrent_queries),
     consumeRecords: (owner, amount) => consumeRecords({ owner, amount }, settings, counters),
   };
 }

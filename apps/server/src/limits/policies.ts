@@ -37,6 +37,15 @@ export const RECORDS: WindowPolicy = {
 };
 export const QUERIES: Policy = { name: 'concurrent-queries', unit: 'concurrent-requests' };
 
+const WINDOW_POLICIES = [REQUESTS, INVALID_TOKENS, RECORDS];
+
+/** The policy of a name, which is all of it that another process sends. */
+export function policyNamed(name: string): WindowPolicy {
+  const policy = WINDOW_POLICIES.find((known) => known.name === name);
+  if (policy === undefined) throw new Error(`There is no policy ${name}.`);
+  return policy;
+}
+
 /** How long the window of a policy is, in milliseconds. */
 export function windowMs({ slotMs, slots }: WindowPolicy): number {
   return slotMs * slots;

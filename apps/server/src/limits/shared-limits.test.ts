@@ -190,7 +190,7 @@ it('stops nobody where nothing is limited', async () => {
 
   expect(await limits.consumeRequest('ann')).toEqual({ requests: undefined, records: undefined });
   expect(await limits.consumeRecords('ann', 1e9)).toBeUndefined();
-  expect(limits.acquireSlot('ann').state).toBeUndefined();
+  expect((await limits.acquireSlot('ann')).state).toBeUndefined();
   expect(limits.blocked('192.0.2.1')).toBeUndefined();
   limits.close();
 });

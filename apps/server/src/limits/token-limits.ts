@@ -49,20 +49,37 @@ export async function consumeRecords(
 }
 
 /**
- * What Redis allows must be allowed here too: this process then never lets more through than the
+ * What Redis allows must be allowed here too: this service then never lets more through than the
  * limit, whenever Redis fails or comes back.
  */
 async function consume(
   consumptions: readonly Consumption[],
-  { local, shared }: Counters,
+  counters: Counters,
 ): Promise<RateLimitState[]> {
-  const usages = consumptions.length === 0 ? undefined : await shared?.consume(consumptions);
-  return consumptions.map((consumption, index) => {
-    const everywhere = usages?.[index];
-    const refused = everywhere?.allowed === false && !consumption.unconditional;
-    const here = local.consume(refused ? { ...consumption, amount: 0 } : consumption);
-    return windowState(consumption, everywhere === undefined ? here : tighter(everywhere, here));
+  if (consumptions.length === 0) return [];
+  const everywhere = await counters.shared?.consume(consumptions);
+  const asked = consumptions.map((consumption, index) => {
+    const refused = everywhere?.[index]?.allowed === false && !consumption.unconditional;
+    return refused ? { ...consumption, amount: 0 } : consumption;
   });
+  const here = await consumeHere(asked, counters);
+  return here.map((usage, index) => {
+    const shared = everywhere?.[index];
+    return windowState(
+      consumptions[index] as Consumption,
+      shared === undefined ? usage : tighter(shared, usage),
+    );
+  });
+}
+
+/** Counts in this service: in this process, or in the one that counts for all workers. */
+async function consumeHere(
+  consumptions: readonly Consumption[],
+  { local, service }: Counters,
+): Promise<Usage[]> {
+  return (
+    service?.consume(consumptions) ?? consumptions.map((consumption) => local.consume(consumption))
+  );
 }
 
 function tighter(one: Usage, other: Usage): Usage {

@@ -34,7 +34,7 @@ export const accelerationSettings = z.strictObject({
 /** The settings as the engine takes them. */
 export function accelerationOf(
   settings: z.output<typeof accelerationSettings>,
-): Partial<Acceleration> {
+): Omit<Acceleration, 'pageIndexMinOffset' | 'indexBuildMs'> {
   return {
     shortPageProof: settings.short_page_proof,
     readBackwards: settings.read_backwards,

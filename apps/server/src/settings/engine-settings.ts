@@ -5,16 +5,20 @@ import { followOf } from './follow.ts';
 import { modelSettings } from './model-settings.ts';
 import type { Settings } from './schema.ts';
 
-/** What of the settings the engine needs. */
-export function engineSettings({
-  database,
-  pooler,
-  follow,
-  expose,
-  models,
-  limits,
-  acceleration,
-}: Settings): EngineSettings {
+/** How a service is spread over processes. */
+export interface Spread {
+  /** How many processes share what the settings allow. */
+  readonly workers: number;
+  /** As `EngineSettings.takeBuildTurn`. */
+  readonly takeBuildTurn: EngineSettings['takeBuildTurn'];
+}
+
+/** What of the settings the engine of one process needs. */
+export function engineSettings(
+  { database, pooler, follow, expose, models, limits, acceleration }: Settings,
+  { workers, takeBuildTurn }: Spread = { workers: 1, takeBuildTurn: undefined },
+): EngineSettings {
+  const { memoryBytes, ...paths } = accelerationOf(acceleration);
   return {
     database,
     pooler,
@@ -24,6 +28,12 @@ export function engineSettings({
     maxPageSize: limits.max_page_size,
     maxReplyBytes: limits.max_reply_bytes,
     queryTimeoutMs: limits.query_timeout_ms,
-    acceleration: { ...accelerationOf(acceleration), indexBuildMs: limits.index_build_ms },
+    acceleration: {
+      ...paths,
+      memoryBytes: memoryBytes / workers,
+      indexBuildMs: limits.index_build_ms,
+    },
+    processes: workers,
+    takeBuildTurn,
   };
 }

@@ -84,7 +84,7 @@ function addRoutes(
   const inSlot =
     (answer: (request: FastifyRequest, reply: FastifyReply) => Promise<object>) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
-      const endQuery = acquireQuerySlot(limits, request, reply);
+      const endQuery = await acquireQuerySlot(limits, request, reply);
       try {
         return await answer(request, reply);
       } finally {

@@ -55,6 +55,7 @@ export const LAYERS: readonly Layers[] = [
       ['checks'],
       ['http'],
       ['app.ts', 'reload.ts'],
+      ['reload-step.ts'],
       ['compose.ts'],
       ['service.ts'],
       ['commands'],

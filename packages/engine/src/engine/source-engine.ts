@@ -38,7 +38,8 @@ export class SourceEngine implements Engine {
 
   constructor(source: Source, settings: EngineSettings, built: BuiltCatalogue) {
     const { maxReplyBytes = MAX_REPLY_BYTES, schemaCheckMs = SCHEMA_CHECK_MS } = settings;
-    const acceleration = { ...ACCELERATION, ...settings.acceleration };
+    const { takeBuildTurn } = settings;
+    const acceleration = { ...ACCELERATION, ...settings.acceleration, takeBuildTurn };
     this.#source = source;
     this.#published = new PublishedVersion(source);
     this.#queryTimeoutMs = settings.queryTimeoutMs;

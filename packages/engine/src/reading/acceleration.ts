@@ -35,6 +35,11 @@ export interface Acceleration {
    */
   readonly indexBuildMs: number;
   /**
+   * Asks for the turn to build a page index; resolves with what ends it, or undefined where another
+   * process has it. Default: there is no other.
+   */
+  readonly takeBuildTurn?: (() => Promise<(() => void) | undefined>) | undefined;
+  /**
    * What all caches of the engine may take in memory together, in bytes, estimated. Default: 64
    * MiB.
    */

@@ -58,7 +58,7 @@ describe('the keys of an index', () => {
   it('are read at the version of the total, and come with how long that took', async () => {
     const { build, answers } = startBuilder();
     answers.push(chunkOf(3));
-    const { buildMs, ...built } = await build(3n);
+    const { buildMs, ...built } = { buildMs: NaN, ...(await build(3n)) };
     expect(built).toEqual({ outcome: 'built', keys: [[0]], step: 100 });
     expect(buildMs).toBeGreaterThan(0);
   });
@@ -131,3 +131,39 @@ describe('an index builder', () => {
     expect(milliseconds).toBeGreaterThan(0);
   });
 });
+
+describe('the turn to build', () => {
+  it('is had before anything is read, and ended after it', async () => {
+    const { build, events } = startInTurns(true);
+    expect(await build()).toMatchObject({ outcome: 'failed' });
+    expect(events).toEqual(['taken', 'read', 'ended']);
+  });
+
+  it('of another process leaves the list without an index, and counts no build', async () => {
+    const { build, builder, events } = startInTurns(false);
+    expect(await build()).toBeUndefined();
+    expect(events).toEqual(['taken']);
+    expect(builder.isBusy).toBe(false);
+    expect(builder.builds.begun).toBe(0);
+  });
+});
+
+/** A builder that asks whether it may build, and notes what happens in order. */
+function startInTurns(granted: boolean) {
+  const events: string[] = [];
+  const source = {
+    estimateSort: async () => NO_SORT,
+    readKeys: async () => {
+      events.push('read');
+      throw new Error('enough');
+    },
+  };
+  const takeBuildTurn = async (): Promise<(() => void) | undefined> => {
+    events.push('taken');
+    return granted ? () => void events.push('ended') : undefined;
+  };
+  const limits = { indexBuildMs: 60_000, memoryBytes: 2 ** 26, takeBuildTurn };
+  const builder = new IndexBuilder(source, limits);
+  const build = () => builder.build(queryOf(), { total: 10n, version: '1' });
+  return { build, builder, events };
+}

@@ -30,26 +30,34 @@ export interface IndexBuilds {
   readonly milliseconds: number;
 }
 
-/** How long building one index may take, and what the keys of all may take in memory. */
-type IndexBuildLimits = Pick<Acceleration, 'indexBuildMs' | 'memoryBytes'>;
+/** When an index may be built, how long that may take, and how much memory the keys of all. */
+type IndexBuildLimits = Pick<Acceleration, 'indexBuildMs' | 'memoryBytes' | 'takeBuildTurn'>;
 
 type KeySource = Pick<Source, 'readKeys' | 'estimateSort'>;
+
+type TakeBuildTurn = NonNullable<Acceleration['takeBuildTurn']>;
+
+async function alwaysFree(): Promise<() => void> {
+  return () => undefined;
+}
 
 /** Reads the keys of page indexes beside the queries of callers: one index at a time. */
 export class IndexBuilder {
   readonly #source: KeySource;
   readonly #timeoutMs: number;
   readonly #mostKeys: number;
+  readonly #takeTurn: TakeBuildTurn;
   readonly #closing = new AbortController();
   readonly #ended = { built: 0, outdated: 0, refused: 0, failed: 0 };
   #begun = 0;
   #milliseconds = 0;
-  #building: Promise<Build> | undefined;
+  #building: Promise<Build | undefined> | undefined;
 
-  constructor(source: KeySource, { indexBuildMs, memoryBytes }: IndexBuildLimits) {
+  constructor(source: KeySource, limits: IndexBuildLimits) {
     this.#source = source;
-    this.#timeoutMs = indexBuildMs;
-    this.#mostKeys = Math.max(FEWEST_KEYS, Math.floor(memoryBytes / BYTES_FOR_A_KEY));
+    this.#timeoutMs = limits.indexBuildMs;
+    this.#mostKeys = Math.max(FEWEST_KEYS, Math.floor(limits.memoryBytes / BYTES_FOR_A_KEY));
+    this.#takeTurn = limits.takeBuildTurn ?? alwaysFree;
   }
 
   get isBusy(): boolean {
@@ -61,13 +69,17 @@ export class IndexBuilder {
     return { begun: this.#begun, ended: { ...this.#ended }, milliseconds: this.#milliseconds };
   }
 
-  /** Reads the keys of a list at the version of its total. Never rejects. */
-  async build(query: PreparedQuery, known: CachedTotal): Promise<Build> {
-    this.#begun += 1;
+  /**
+   * Reads the keys of a list at the version of its total; undefined where another process builds.
+   * Never rejects.
+   */
+  async build(query: PreparedQuery, known: CachedTotal): Promise<Build | undefined> {
     const work = { kind: 'page_index', relation: query.plan.model.path } as const;
-    this.#building = inBackground(work, () => this.#read(query, known));
+    const read = (): Promise<Build> => inBackground(work, () => this.#read(query, known));
+    this.#building = this.#inTurn(read);
     const build = await this.#building;
     this.#building = undefined;
+    if (build === undefined) return undefined;
     this.#ended[build.outcome] += 1;
     this.#milliseconds += build.buildMs;
     return build;
@@ -77,6 +89,17 @@ export class IndexBuilder {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#building;
+  }
+
+  async #inTurn(work: () => Promise<Build>): Promise<Build | undefined> {
+    const endTurn = await this.#takeTurn().catch(() => undefined);
+    if (endTurn === undefined) return undefined;
+    this.#begun += 1;
+    try {
+      return await work();
+    } finally {
+      endTurn();
+    }
   }
 
   async #read(query: PreparedQuery, known: CachedTotal): Promise<Build> {

@@ -73,7 +73,12 @@ export class PageIndexes implements AccessPaths {
     if (!this.#admission.isAskedAgain(list) || this.#builder.isBusy) return;
     this.#deleteStale(list, known.version);
     if (!this.#admission.admits(list, known.total)) return;
-    void this.#builder.build(query, known).then((build) => this.#keep(list, known, build));
+    void this.#build(query, known);
+  }
+
+  async #build(query: PreparedQuery, known: CachedTotal): Promise<void> {
+    const build = await this.#builder.build(query, known);
+    if (build !== undefined) this.#keep(query.orderKey, known, build);
   }
 
   #keep(list: string, known: CachedTotal, { outcome, keys, step, buildMs }: Build): void {

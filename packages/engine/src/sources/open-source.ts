@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 
 import { SettingsError } from '../errors.ts';
+import { SERVER_LIMITS, shareOf } from './pool-limits.ts';
 import type { SourceSettings } from './source-settings.ts';
 import type { Source } from './source.ts';
 
@@ -60,18 +61,19 @@ function schemeOf(url: string): string {
 
 async function openPostgresUrl(
   url: string,
-  { pooler = 'auto', queryTimeoutMs = 10_000, follow }: SourceSettings,
+  { pooler = 'auto', queryTimeoutMs = 10_000, follow, processes }: SourceSettings,
 ): Promise<Source> {
   const { openPostgres } = await import('./postgres/source.ts');
-  return openPostgres(url, { pooler, queryTimeoutMs, follow });
+  const limits = shareOf(SERVER_LIMITS, processes);
+  return openPostgres(url, { pooler, queryTimeoutMs, follow, limits });
 }
 
-async function openMysqlUrl(url: string): Promise<Source> {
+async function openMysqlUrl(url: string, { processes }: SourceSettings): Promise<Source> {
   const { openMysql } = await import('./mysql/source.ts');
-  return openMysql(url);
+  return openMysql(url, shareOf(SERVER_LIMITS, processes));
 }
 
-async function openSqliteUrl(url: string): Promise<Source> {
+async function openSqliteUrl(url: string, { processes }: SourceSettings): Promise<Source> {
   const path = url.replace(/^sqlite:(\/\/)?/i, '');
   const file = await stat(path).catch(() => undefined);
   if (file?.isFile() !== true) {
@@ -88,5 +90,5 @@ async function openSqliteUrl(url: string): Promise<Source> {
     );
   }
   const { openSqlite } = await import('./sqlite/source.ts');
-  return openSqlite(path);
+  return openSqlite(path, processes);
 }

@@ -27,6 +27,8 @@ export interface SourceSettings {
   readonly pooler?: Pooler | undefined;
   /** The usual time limit of a query, in milliseconds. Default: 10,000. */
   readonly queryTimeoutMs?: number;
+  /** How many processes share the connections that one alone would open. Default: 1. */
+  readonly processes?: number;
   /** Follows the changes of a PostgreSQL server. Default: they are not followed. */
   readonly follow?: FollowSettings | undefined;
 }

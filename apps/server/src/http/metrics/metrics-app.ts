@@ -10,7 +10,9 @@ import { requestId } from '../request-id.ts';
  * An app of its own for `GET /metrics`, so that whoever reaches the service does not reach its
  * metrics. It does not listen.
  */
-export async function buildMetricsApp(registry: Registry): Promise<FastifyInstance> {
+export async function buildMetricsApp(
+  registry: Pick<Registry, 'contentType'> & { metrics(): Promise<string> },
+): Promise<FastifyInstance> {
   const app = Fastify({
     genReqId: requestId,
     requestIdHeader: false,

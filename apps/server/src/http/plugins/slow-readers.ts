@@ -19,10 +19,10 @@ type SendingLimits = Pick<
 >;
 
 /** The bounds that the settings name. */
-export function createSending(limits: SendingLimits): Sending {
+export function createSending(limits: SendingLimits, workers = 1): Sending {
   const unsent = new UnsentBytes({
-    perOwner: limits.max_unsent_bytes_per_token,
-    inAll: limits.max_unsent_bytes,
+    perOwner: limits.max_unsent_bytes_per_token / workers,
+    inAll: limits.max_unsent_bytes / workers,
   });
   return { unsent, watch: new SendWatch(limits.send_timeout_ms) };
 }

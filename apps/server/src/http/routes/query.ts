@@ -19,7 +19,7 @@ export function queryRoute(app: FastifyInstance, { engine, limits }: QueryRouteP
     `/${API_PATHS.query}`,
     { config: { access: 'token', audit: true, runsQuery: true }, onRequest: acceptsJson },
     async (request, reply) => {
-      const endQuery = acquireQuerySlot(limits, request, reply);
+      const endQuery = await acquireQuerySlot(limits, request, reply);
       try {
         const { grant, id: caller } = principalOf(request);
         const signal = disconnectSignal(reply);
@@ -53,6 +53,7 @@ function sendAnswer(answer: Answer, request: FastifyRequest, reply: FastifyReply
  */
 function disconnectSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
+  if (reply.raw.destroyed) controller.abort();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort();
   });

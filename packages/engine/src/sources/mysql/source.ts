@@ -9,6 +9,7 @@ import type {
 } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { PoolLimits } from '../connection-pool.ts';
+import { SERVER_LIMITS } from '../pool-limits.ts';
 import type {
   KeysRead,
   PageRows,
@@ -30,8 +31,6 @@ import { readCount } from './snapshot.ts';
 import { readMysqlUrl } from './url.ts';
 import { accountWarnings } from './warnings.ts';
 
-const LIMITS: PoolLimits = { connections: 10, maxWaiting: 1000, maxWaitMs: 2000 };
-
 /** Reading the schema or answering a ping waits so long at most. */
 const HOUSEKEEPING = { timeoutMs: 10_000 };
 
@@ -44,7 +43,7 @@ const VERSION_CHECK = { timeoutMs: 1000 };
  * @throws {SettingsError} when the URL is no good or the server refuses it
  * @throws {QueryFailedError} when the server does not answer
  */
-export async function openMysql(url: string, limits: PoolLimits = LIMITS): Promise<Source> {
+export async function openMysql(url: string, limits: PoolLimits = SERVER_LIMITS): Promise<Source> {
   return new MysqlSource(await Database.open(readMysqlUrl(url), limits), limits);
 }
 

@@ -17,6 +17,7 @@ import type { FeedWatch } from '../feed-watch.ts';
 import type { FollowReport } from '../follow-report.ts';
 import type { FollowSettings } from '../source-settings.ts';
 import type { PoolLimits } from '../connection-pool.ts';
+import { SERVER_LIMITS } from '../pool-limits.ts';
 import type {
   FollowedCall,
   KeysRead,
@@ -56,7 +57,7 @@ import { VIEW_FACTS, withViewVersions } from './view-facts.ts';
 import { ROLE_QUERY, roleWarnings } from './warnings.ts';
 
 const RULES: PostgresRules = {
-  limits: { connections: 10, maxWaiting: 1000, maxWaitMs: 2000 },
+  limits: SERVER_LIMITS,
   pooler: 'auto',
   queryTimeoutMs: 10_000,
 };

@@ -11,6 +11,7 @@ import type {
 } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { PoolLimits } from '../connection-pool.ts';
+import { shareOf } from '../pool-limits.ts';
 import type {
   KeysRead,
   PageRows,
@@ -51,9 +52,11 @@ interface Found<Kind extends ReaderRequest['kind']> {
 /**
  * Opens a SQLite file for reading. The file is opened by reader processes, read-only, and is never
  * created.
+ *
+ * @param processes how many processes that read the file share the readers which one would start
  */
-export function openSqlite(path: string): Source {
-  return new SqliteSource(path);
+export function openSqlite(path: string, processes?: number): Source {
+  return new SqliteSource(path, shareOf(LIMITS, processes));
 }
 
 class SqliteSource implements Source {
@@ -65,9 +68,9 @@ class SqliteSource implements Source {
   /** Pages must not wait behind an index that is being built; started when one is. */
   #background: Database | undefined;
 
-  constructor(path: string) {
+  constructor(path: string, limits: PoolLimits) {
     this.#path = path;
-    this.#database = new Database(path, LIMITS);
+    this.#database = new Database(path, limits);
     this.#version = new FileVersion(path);
   }
 

@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { CatalogueCandidate, Engine } from '@proj/engine';
+
+import type { AccessRules, Authenticator } from './access/authenticator.ts';
+import type { JwtVerifier } from './access/jwt.ts';
+import { checkAccess, checkCatalogue } from './checks/check-settings.ts';
+import type { ReloadCause, Reloaded } from './reload.ts';
+import { engineSettings } from './settings/engine-settings.ts';
+import type { LoadedSettings } from './settings/load.ts';
+import { settingsThatNeedRestart } from './settings/restart.ts';
+import type { Settings } from './settings/schema.ts';
+import { checkSecrecy } from './settings/secrecy.ts';
+
+/** What a reload changes. */
+export interface ReloadStepParts {
+  readonly engine: Engine;
+  readonly authenticator: Authenticator;
+  /** The rules of settings, with a verifier of the same issuers or else a new one. */
+  readonly openRules: (settings: Settings, jwt?: JwtVerifier) => Promise<AccessRules>;
+  /** Logs from now on what the settings say. */
+  readonly setLogLevel: (level: Settings['log_level']) => void;
+  /** Runs when a catalogue was reloaded. */
+  readonly onCatalogue: (settings: Settings) => void;
+}
+
+/** Settings that fit the database, and are not in force yet. */
+export interface PreparedReload extends Reloaded {
+  /**
+   * Puts them in force, in one synchronous step.
+   *
+   * @throws {SettingsError} when the catalogue has changed since, and they fit it no longer
+   */
+  apply(): void;
+  /** Gives up what was opened for them. */
+  discard(): void;
+}
+
+/** A reload of one process: settings are checked first, and then applied as a whole. */
+export class ReloadStep {
+  readonly #parts: ReloadStepParts;
+  /** What a reload does not apply stays as it is here. */
+  readonly #started: Settings;
+  #applied: Settings;
+
+  constructor(parts: ReloadStepParts, started: Settings) {
+    this.#parts = parts;
+    this.#started = started;
+    this.#applied = started;
+  }
+
+  /**
+   * Checks settings as at the start. Undefined where nothing has changed.
+   *
+   * @throws {SettingsError} naming what does not fit
+   * @throws {QueryFailedError} when the database does not answer
+   */
+  async prepare(loaded: LoadedSettings, cause: ReloadCause): Promise<PreparedReload | undefined> {
+    const { engine } = this.#parts;
+    if (cause === 'settings' && isDeepStrictEqual(loaded.settings, this.#applied)) return undefined;
+    // The process listens where it did at the start.
+    const weaknesses = await checkSecrecy(loaded, this.#started.host);
+    const rereads =
+      cause === 'operator' ||
+      !isDeepStrictEqual(exposureOf(loaded.settings), exposureOf(this.#applied));
+    const candidate = rereads ? await engine.prepare(engineSettings(loaded.settings)) : undefined;
+    const leftOut = candidate === undefined ? [] : checkCatalogue(candidate, loaded);
+    const { catalogue } = candidate ?? engine;
+    checkAccess({ catalogue }, loaded);
+    const lines = [...weaknesses, ...leftOut, ...this.#pendingRestarts(loaded)];
+    const step = await this.#open(loaded, candidate);
+    return { ...step, lines, rereads, models: catalogue.size };
+  }
+
+  async #open(
+    loaded: LoadedSettings,
+    candidate: CatalogueCandidate | undefined,
+  ): Promise<Pick<PreparedReload, 'apply' | 'discard'>> {
+    const { authenticator, openRules } = this.#parts;
+    const isSame = isDeepStrictEqual(loaded.settings.jwt, this.#applied.jwt);
+    const verifier = isSame ? authenticator.rules.jwt : undefined;
+    const rules = await openRules(loaded.settings, verifier);
+    const discard = (): void => {
+      if (rules.jwt !== verifier) rules.jwt?.close();
+    };
+    const apply = (): void => {
+      try {
+        this.#apply(loaded, rules, candidate);
+      } catch (error) {
+        discard();
+        throw error;
+      }
+    };
+    return { apply, discard };
+  }
+
+  /**
+   * One synchronous step: rules are never in force over a catalogue that they were not checked
+   * against.
+   */
+  #apply(loaded: LoadedSettings, rules: AccessRules, candidate?: CatalogueCandidate): void {
+    const { engine, authenticator, setLogLevel, onCatalogue } = this.#parts;
+    checkAccess(candidate ?? engine, loaded);
+    candidate?.apply();
+    authenticator.replace(rules);
+    setLogLevel(loaded.settings.log_level);
+    this.#applied = loaded.settings;
+    if (candidate !== undefined) onCatalogue(loaded.settings);
+  }
+
+  #pendingRestarts({ settings, place }: LoadedSettings): string[] {
+    return settingsThatNeedRestart(this.#started, settings).map(
+      (name) => `${place(name.split('.'))}${name} changed: it takes effect after a restart`,
+    );
+  }
+}
+
+/** What of the settings decides the catalogue. */
+function exposureOf({ expose, models, limits }: Settings): object {
+  return { expose, models, maxPageSize: limits.max_page_size };
+}
