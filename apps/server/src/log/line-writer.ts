@@ -27,13 +27,15 @@ export interface LineWriterOptions {
 /** Standard output and standard error stay open for others. */
 const LAST_STANDARD_FD = 2;
 
+const LINE_FEED = 0x0a;
+
 /**
  * Appends lines to a file in the background. It neither blocks nor throws: lines that cannot be
  * written wait, or are dropped.
  */
 export class LineWriter {
   readonly #options: LineWriterOptions;
-  #lines: string[] = [];
+  #lines: (string | Uint8Array)[] = [];
   /** What is being written, or has failed to be. */
   #part: Buffer = Buffer.alloc(0);
   #writing = false;
@@ -59,17 +61,17 @@ export class LineWriter {
     return this.#dropped;
   }
 
-  /** @param line ends with a line feed */
-  write(line: string): void {
+  /** @param lines whole lines, with a line feed at the end; those that come as bytes as they are */
+  write(lines: string | Uint8Array): void {
     const { maxBytes, enoughBytes } = this.#options;
-    const bytes = Buffer.byteLength(line);
+    const bytes = Buffer.byteLength(lines);
     if (this.#closed) return;
     if (this.#waiting + bytes > maxBytes) {
-      this.#dropped += 1;
+      this.#dropped += countLines(lines);
       this.#fail(new Error(`More than ${maxBytes} bytes wait to be written.`));
       return;
     }
-    this.#lines.push(line);
+    this.#lines.push(lines);
     this.#waiting += bytes;
     if (this.#waiting >= enoughBytes && this.#failure === undefined) this.#writePart();
     else this.#writeLater();
@@ -102,7 +104,7 @@ export class LineWriter {
   /** One attempt to write what waits, for a process that ends now. */
   writeNow(): void {
     const part = this.#writing ? Buffer.alloc(0) : this.#part;
-    const rest = Buffer.concat([part, Buffer.from(this.#lines.join(''))]);
+    const rest = Buffer.concat([part, bytesOf(this.#lines)]);
     try {
       if (rest.length > 0) writeSync(this.#options.fd, rest);
     } catch {
@@ -122,7 +124,7 @@ export class LineWriter {
     if (this.#writing || this.#waiting === 0) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#part.length === 0) this.#part = Buffer.from(this.#lines.splice(0).join(''));
+    if (this.#part.length === 0) this.#part = bytesOf(this.#lines.splice(0));
     this.#writing = true;
     write(this.#options.fd, this.#part, (error, written) => this.#attempted(error, written));
   }
@@ -159,4 +161,14 @@ export class LineWriter {
     this.#failure = error;
     this.#options.onFailure(error);
   }
+}
+
+/** Lines of this process are texts, those of workers are bytes; there are both in few processes. */
+function bytesOf(lines: readonly (string | Uint8Array)[]): Buffer {
+  if (lines.every((line) => typeof line === 'string')) return Buffer.from(lines.join(''));
+  return Buffer.concat(lines.map((line) => Buffer.from(line)));
+}
+
+function countLines(lines: string | Uint8Array): number {
+  return Buffer.from(lines).reduce((count, byte) => (byte === LINE_FEED ? count + 1 : count), 0);
 }

@@ -1,0 +1,91 @@
+import { fromSentError, type SentError, toSentError } from './sent-error.ts';
+
+/** Questions by their names: what is sent, and what comes back. */
+export type Questions = Readonly<Record<string, readonly [sent: unknown, answer: unknown]>>;
+
+/** What answers questions. */
+export type Handlers<Answered extends Questions> = {
+  readonly [Name in keyof Answered]: (
+    sent: Answered[Name][0],
+  ) => Answered[Name][1] | Promise<Answered[Name][1]>;
+};
+
+/** One end of the channel between two processes. */
+export interface Port {
+  send(message: object): void;
+  onMessage(listener: (message: unknown) => void): void;
+}
+
+/** A question; without an id, where nobody waits for the answer. */
+interface Question {
+  readonly name: string;
+  readonly sent: unknown;
+  readonly id?: number;
+}
+
+type Reply =
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly error: SentError };
+
+/** Questions and answers in both directions, between the primary process and a worker. */
+export class Channel<Asked extends Questions, Answered extends Questions> {
+  readonly #port: Port;
+  readonly #handlers: Handlers<Answered>;
+  readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
+  #lastId = 0;
+  #closed: Error | undefined;
+
+  constructor(port: Port, handlers: Handlers<Answered>) {
+    this.#port = port;
+    this.#handlers = handlers;
+    port.onMessage((message) => void this.#take(message as Question | Reply));
+  }
+
+  /** @throws what the other side throws, and what the channel was closed with */
+  async ask<Name extends keyof Asked & string>(
+    name: Name,
+    sent: Asked[Name][0],
+  ): Promise<Asked[Name][1]> {
+    if (this.#closed !== undefined) throw this.#closed;
+    const id = (this.#lastId += 1);
+    const pending = Promise.withResolvers<unknown>();
+    this.#pending.set(id, pending);
+    this.#port.send({ name, sent, id } satisfies Question);
+    return pending.promise;
+  }
+
+  /** Sends what needs no answer. */
+  tell<Name extends keyof Asked & string>(name: Name, sent: Asked[Name][0]): void {
+    if (this.#closed === undefined) this.#port.send({ name, sent } satisfies Question);
+  }
+
+  /** Answers no longer, and fails what waits for an answer. */
+  close(reason: Error): void {
+    this.#closed ??= reason;
+    for (const { reject } of this.#pending.values()) reject(reason);
+    this.#pending.clear();
+  }
+
+  async #take(message: Question | Reply): Promise<void> {
+    if (this.#closed !== undefined) return;
+    if ('name' in message) return this.#answer(message);
+    const pending = this.#pending.get(message.id);
+    this.#pending.delete(message.id);
+    if ('error' in message) pending?.reject(fromSentError(message.error));
+    else pending?.resolve(message.answer);
+  }
+
+  async #answer({ name, sent, id }: Question): Promise<void> {
+    try {
+      const answer: unknown = await this.#handlers[name]?.(sent);
+      if (id !== undefined) this.#reply({ id, answer });
+    } catch (error) {
+      if (id === undefined) throw error;
+      this.#reply({ id, error: toSentError(error) });
+    }
+  }
+
+  #reply(reply: Reply): void {
+    if (this.#closed === undefined) this.#port.send(reply);
+  }
+}

@@ -1,0 +1,50 @@
+import { performance } from 'node:perf_hooks';
+
+import { LocalCounts } from '../../limits/local-counts.ts';
+import { INVALID_TOKENS, policyNamed } from '../../limits/policies.ts';
+import type { Usage } from '../../limits/rate-limit-state.ts';
+import { BuildTurn } from './build-turn.ts';
+import type { Handlers } from './channel.ts';
+import { LentSlots } from './lent-slots.ts';
+import type { SentConsumption, ToPrimary } from './protocol.ts';
+
+type Block = { readonly owner: string; readonly resetMs: number };
+
+/** What the workers of a service share, in the process that starts them. */
+export class SharedState {
+  readonly #counts = new LocalCounts(() => performance.now());
+  readonly #slots = new LentSlots();
+  readonly #turn = new BuildTurn();
+  readonly #onBlock: (block: Block) => void;
+
+  /** @param onBlock called when an address has sent too many invalid tokens */
+  constructor(onBlock: (block: Block) => void) {
+    this.#onBlock = onBlock;
+  }
+
+  /** Answers one worker. */
+  handlersOf(worker: number): Omit<Handlers<ToPrimary>, 'waiting'> {
+    return {
+      consume: (consumptions) => consumptions.map((consumption) => this.#consume(consumption)),
+      borrow: ({ token, pool }) => this.#slots.borrow(worker, token, pool),
+      giveBack: (token) => this.#slots.giveBack(worker, token),
+      takeTurn: () => this.#turn.take(worker),
+      endTurn: () => this.#turn.end(worker),
+    };
+  }
+
+  /** Takes back what a worker held that has ended. */
+  workerEnded(worker: number): void {
+    this.#slots.workerEnded(worker);
+    this.#turn.end(worker);
+  }
+
+  #consume(sent: SentConsumption): Usage {
+    const policy = policyNamed(sent.policy);
+    const usage = this.#counts.consume({ ...sent, policy });
+    const { owner, amount, limit } = sent;
+    const isReached = usage.consumed >= limit && usage.consumed - amount < limit;
+    if (policy === INVALID_TOKENS && isReached) this.#onBlock({ owner, resetMs: usage.resetMs });
+    return usage;
+  }
+}

@@ -1,0 +1,72 @@
+import { QueryFailedError } from '@proj/engine';
+
+import type { Consumption, Usage } from '../../limits/rate-limit-state.ts';
+import type { ServiceCounts } from '../../limits/service-counts.ts';
+import type { Channel } from './channel.ts';
+import type { ToPrimary, ToWorker } from './protocol.ts';
+
+/** How long a request waits for the primary process, in milliseconds. */
+const TIMEOUT_MS = 5000;
+
+interface Waiting {
+  readonly consumptions: readonly Consumption[];
+  readonly usages: PromiseWithResolvers<Usage[]>;
+}
+
+/**
+ * What all workers of a service count together, as one of them asks for it. Requests that arrive
+ * together are counted with one message.
+ */
+export class WorkerCounts implements ServiceCounts {
+  readonly workers: number;
+  readonly #channel: Pick<Channel<ToPrimary, ToWorker>, 'ask' | 'tell'>;
+  #waiting: Waiting[] = [];
+
+  constructor(channel: Pick<Channel<ToPrimary, ToWorker>, 'ask' | 'tell'>, workers: number) {
+    this.#channel = channel;
+    this.workers = workers;
+  }
+
+  consume(consumptions: readonly Consumption[]): Promise<Usage[]> {
+    const usages = Promise.withResolvers<Usage[]>();
+    this.#waiting.push({ consumptions, usages });
+    if (this.#waiting.length === 1) setImmediate(() => void this.#send(this.#waiting.splice(0)));
+    return usages.promise;
+  }
+
+  borrow(token: string, pool: number): Promise<{ granted: boolean; lent: number }> {
+    return inTime(this.#channel.ask('borrow', { token, pool }));
+  }
+
+  giveBack(token: string): void {
+    this.#channel.tell('giveBack', token);
+  }
+
+  async #send(waiting: readonly Waiting[]): Promise<void> {
+    try {
+      const sent = waiting.flatMap(({ consumptions }) =>
+        consumptions.map((consumption) => ({ ...consumption, policy: consumption.policy.name })),
+      );
+      const all = await inTime(this.#channel.ask('consume', sent));
+      let from = 0;
+      for (const { consumptions, usages } of waiting)
+        usages.resolve(all.slice(from, (from += consumptions.length)));
+    } catch (error) {
+      for (const { usages } of waiting) usages.reject(error);
+    }
+  }
+}
+
+/** What cannot be counted is refused: counting here alone would let more through than the limit. */
+async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new QueryFailedError('overloaded', 'The primary process does not answer.')),
+    TIMEOUT_MS,
+  );
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

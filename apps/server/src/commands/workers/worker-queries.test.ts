@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+
+import { WorkerQueries } from '../../limits/worker-queries.ts';
+import { LentSlots } from './lent-slots.ts';
+
+/** The workers of one service, which borrow from the same process. */
+function startWorkers(count: number) {
+  const lent = new LentSlots();
+  const workers = Array.from({ length: count }, (_, index) => {
+    const borrow = async (token: string, pool: number) => lent.borrow(index, token, pool);
+    const giveBack = (token: string): void => lent.giveBack(index, token);
+    return new WorkerQueries({ workers: count, borrow, giveBack, consume: notCounted });
+  });
+  return { lent, workers };
+}
+
+function notCounted(): Promise<never> {
+  throw new Error('Nothing is counted here.');
+}
+
+/** How many of many queries of a token get a slot in one worker. */
+async function granted(worker: WorkerQueries | undefined, limit: number): Promise<number> {
+  let slots = 0;
+  for (let count = 0; count < 2 * limit; count++) {
+    const slot = await worker?.acquire('a', limit);
+    if (slot?.state?.allowed === true) slots += 1;
+  }
+  return slots;
+}
+
+describe('queries at once in several workers', () => {
+  it.each([1, 2, 3, 63, 64, 100, 256])(
+    'are at most %i, in whichever workers they run',
+    async (limit) => {
+      const { workers } = startWorkers(2);
+      const first = await granted(workers[0], limit);
+      expect(first + (await granted(workers[1], limit))).toBe(limit);
+    },
+  );
+
+  it('of a small limit may all run in one worker, of a large one three quarters in one of two', async () => {
+    expect(await granted(startWorkers(2).workers[0], 63)).toBe(63);
+    expect(await granted(startWorkers(2).workers[0], 256)).toBe(192);
+  });
+
+  it('end once each, and leave their slots to other workers', async () => {
+    const { workers } = startWorkers(2);
+    const slot = await workers[0]?.acquire('a', 1);
+    expect((await workers[1]?.acquire('a', 1))?.state?.allowed).toBe(false);
+    slot?.release();
+    slot?.release();
+    expect((await workers[1]?.acquire('a', 1))?.state?.allowed).toBe(true);
+    expect((await workers[0]?.acquire('a', 1))?.state?.allowed).toBe(false);
+  });
+
+  it('of a worker that has ended are over', async () => {
+    const { lent, workers } = startWorkers(2);
+    expect(await granted(workers[0], 3)).toBe(3);
+    lent.workerEnded(0);
+    expect(await granted(workers[1], 3)).toBe(3);
+  });
+});
+
+it('queries without a limit run without asking anybody', async () => {
+  const slot = await startWorkers(2).workers[0]?.acquire('a', 'unlimited');
+  expect(slot?.state).toBeUndefined();
+});
