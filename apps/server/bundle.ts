@@ -16,7 +16,11 @@ const READER = fileURLToPath(import.meta.resolve('@proj/engine/reader-process'))
 
 rmSync('dist/program', { recursive: true, force: true });
 const bundle = await rolldown({
-  input: { main: 'dist/main.js', 'program/reader-process': READER },
+  input: {
+    main: 'dist/main.js',
+    'program/reader-process': READER,
+    'program/worker-process': 'dist/commands/workers/worker-process.js',
+  },
   platform: 'node',
   external: (id) => !BUNDLED.test(id),
 });

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import closeWithGrace from 'close-with-grace';
@@ -5,15 +6,11 @@ import closeWithGrace from 'close-with-grace';
 import { tolerateBrokenOutput } from '../log/process-log.ts';
 import { openService, type Service } from '../service.ts';
 import type { LoadedSettings } from '../settings/load.ts';
+import type { Settings } from '../settings/schema.ts';
 import { announcement, waitingNote } from './announcement.ts';
+import { GRACE_MS } from './grace.ts';
 import { listen, originOf } from './listen.ts';
 import { ReloadTriggers } from './reload-triggers.ts';
-
-/**
- * How long in-flight requests may take after a signal, in milliseconds, before the process ends all
- * the same.
- */
-const GRACE_MS = 30_000;
 
 /**
  * `dynamic-query serve`: opens the service, listens, reloads it when it is asked to, and stops on a
@@ -25,6 +22,11 @@ export async function serve(load: () => Promise<LoadedSettings>): Promise<void> 
   const triggers = new ReloadTriggers();
   try {
     const loaded = await load();
+    const workers = workersOf(loaded.settings);
+    if (workers > 1) {
+      const { serveWorkers } = await import('./workers/serve-workers.ts');
+      return await serveWorkers(loaded, { workers, load, triggers });
+    }
     const service = await openService(loaded, { load });
     print(service.warnings);
     await listenAll(service, loaded);
@@ -40,6 +42,10 @@ export async function serve(load: () => Promise<LoadedSettings>): Promise<void> 
     triggers.close();
     throw error;
   }
+}
+
+function workersOf({ workers }: Settings): number {
+  return workers === 'auto' ? availableParallelism() : workers;
 }
 
 function print(lines: readonly string[]): void {

@@ -27,7 +27,8 @@ export const accelerationSettings = z.strictObject({
     .default(64)
     .describe(
       'What the caches of the engine may take in memory together, in MiB: ' +
-        'prepared queries, totals, page indexes and kept replies.',
+        'prepared queries, totals, page indexes and kept replies. ' +
+        'Workers share it in equal parts.',
     ),
 });
 

@@ -14,7 +14,7 @@ export const rateLimitSettings = z.strictObject({
   concurrent_queries: limit
     .default(256)
     .describe(
-      'How many queries of one token may run at once, in each process. ' +
+      'How many queries of one token may run at once, in all workers of a service. ' +
         'A query runs until its reply is sent.',
     ),
   rows_per_day: limit

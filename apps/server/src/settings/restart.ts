@@ -25,6 +25,13 @@ export function settingsThatNeedRestart(running: Settings, loaded: Settings): st
   return changedSettings(running, loaded, []).filter((name) => !RELOADED_SETTINGS.includes(name));
 }
 
+/** The settings of a running service after a reload: what it does not apply stays as it was. */
+export function withReloaded(running: Settings, loaded: Settings): Settings {
+  const { expose, models, log_level, token, roles, tokens, jwt } = loaded;
+  const limits = { ...running.limits, max_page_size: loaded.limits.max_page_size };
+  return { ...running, expose, models, log_level, token, roles, tokens, jwt, limits };
+}
+
 function changedSettings(running: object, loaded: object, path: readonly string[]): string[] {
   const before = new Map<string, unknown>(Object.entries(running));
   const after = new Map<string, unknown>(Object.entries(loaded));

@@ -153,6 +153,17 @@ const settingsMembers = z.strictObject({
     .max(65_535)
     .default(3000)
     .describe('TCP port to listen on; 0 takes a free one.'),
+  workers: z
+    .union(
+      [z.int().min(1).max(64), z.literal('auto')],
+      'expected a whole number from 1 to 64, or `auto`',
+    )
+    .default(1)
+    .describe(
+      'How many processes answer on the port; `auto`: one for each processor core. ' +
+        'Limits hold for all of them together. See docs/how-to/use-all-cores.md; ' +
+        'a change needs a restart.',
+    ),
   expose: z
     .enum(['listed', 'all'])
     .default('listed')

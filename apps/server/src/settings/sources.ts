@@ -25,6 +25,7 @@ export const SETTING_SOURCES: readonly SettingSource[] = [
   { path: ['follow', 'url'], env: 'FOLLOW_URL' },
   { path: ['host'], env: 'HOST', flag: 'host' },
   { path: ['port'], env: 'PORT', flag: 'port', kind: 'number' },
+  { path: ['workers'], env: 'WORKERS', flag: 'workers', kind: 'number' },
   { path: ['expose'], env: 'EXPOSE', flag: 'expose' },
   { path: ['verify_keys'], env: 'VERIFY_KEYS', flag: 'verify-keys', bare: 'start' },
   { path: ['token'], env: 'DYNAMIC_QUERY_TOKEN' },

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import closeWithGrace from 'close-with-grace';
+import pino, { type Logger } from 'pino';
+
+import { temporaryTokenFor } from '../../access/temporary-token.ts';
+import { openProcessLog, type ProcessLog } from '../../log/process-log.ts';
+import type { App } from '../../app.ts';
+import { Reloader } from '../../reload.ts';
+import type { LoadedSettings } from '../../settings/load.ts';
+import type { Settings } from '../../settings/schema.ts';
+import { waitingNote } from '../announcement.ts';
+import { GRACE_MS } from '../grace.ts';
+import { listen } from '../listen.ts';
+import type { ReloadTriggers } from '../reload-triggers.ts';
+import { HeldLines } from './held-lines.ts';
+import { WorkerGroup } from './worker-group.ts';
+
+/** Workers that are still there so many milliseconds after their grace period are killed. */
+const LAST_MS = 5000;
+
+/** What reaches the primary process from outside, beside its settings. */
+interface PrimaryParts {
+  readonly workers: number;
+  /** Reads the settings again. */
+  readonly load: () => Promise<LoadedSettings>;
+  readonly triggers: ReloadTriggers;
+}
+
+/**
+ * Serves with several worker processes on one port. This process starts them, hands them
+ * connections, counts for them, and answers `/metrics`.
+ */
+export async function serveWorkers(
+  loaded: LoadedSettings,
+  { workers, load, triggers }: PrimaryParts,
+): Promise<void> {
+  const { settings } = loaded;
+  const logStream = openProcessLog();
+  const log = pino({ level: settings.log_level }, logStream);
+  const temporaryToken = temporaryTokenFor(settings);
+  const held = new HeldLines(logStream);
+  const announce = (text: string): void => {
+    process.stdout.write(text);
+    held.release();
+  };
+  const group = new WorkerGroup({
+    loaded,
+    workers,
+    temporaryToken,
+    log,
+    logStream: held,
+    onWaiting: (origin) => announce(waitingNote(origin)),
+  });
+  const reloader = new Reloader({
+    log,
+    attempt: async (cause) => {
+      const now = await load();
+      const reloaded = await group.reload(now, cause);
+      log.level = now.settings.log_level;
+      return reloaded;
+    },
+  });
+  const metrics = await listenForMetrics(settings, { group, logStream });
+  const close = async (): Promise<void> => {
+    reloader.close();
+    await metrics?.close();
+    await logStream.close();
+  };
+  const stopping = stopOnSignal(group, { log, triggers, close, drainMs: settings.limits.drain_ms });
+  triggers.connect(loaded, reloader);
+  try {
+    const { warnings, announcement } = await group.start();
+    for (const warning of warnings) process.stderr.write(`${warning}\n`);
+    announce(announcement);
+  } catch (error) {
+    if (group.isStopping) return;
+    // They would end the process with 0.
+    stopping.uninstall();
+    held.release();
+    await close();
+    throw error;
+  }
+}
+
+/** What metrics need is loaded where they are read only. */
+async function listenForMetrics(
+  { metrics }: Settings,
+  parts: { readonly group: WorkerGroup; readonly logStream: ProcessLog },
+): Promise<App | undefined> {
+  if (metrics === undefined) return undefined;
+  const { openPrimaryMetrics } = await import('./primary-metrics.ts');
+  const app = await openPrimaryMetrics(parts);
+  await listen(app, metrics, 'metrics.port');
+  return app;
+}
+
+interface Stopping {
+  readonly log: Logger;
+  readonly triggers: ReloadTriggers;
+  readonly close: () => Promise<void>;
+  readonly drainMs: number;
+}
+
+/** As of a service with one process: every worker is drained before one is stopped. */
+function stopOnSignal(
+  group: WorkerGroup,
+  { log, triggers, close, drainMs }: Stopping,
+): ReturnType<typeof closeWithGrace> {
+  return closeWithGrace(
+    { delay: GRACE_MS + drainMs + LAST_MS, logger: log, skip: ['SIGHUP'] },
+    async ({ signal, err }) => {
+      if (err !== undefined) log.fatal({ err }, 'an unforeseen error ends the process');
+      group.drain();
+      triggers.stop();
+      if (signal === 'SIGTERM') await sleep(drainMs);
+      await group.stop();
+      await close();
+    },
+  );
+}
