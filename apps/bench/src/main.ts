@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 
 import { runBench } from './bench.ts';
-import { runCompare } from './compare.ts';
+import { runCompare, runCompareWorkers } from './compare.ts';
 import { runFaults } from './faults/run-faults.ts';
 import { runFuzz } from './fuzz/run-fuzz.ts';
 import { type BenchFlags, readChoices, readOptions } from './options.ts';
@@ -77,6 +77,21 @@ program
   .action(async (checkout: string, flags: { databases: string; seconds: string }) => {
     await runCompare({
       checkout,
+      databases: readChoices('databases', flags.databases, DATABASES),
+      seconds: Number(flags.seconds),
+      print: (line) => process.stdout.write(`${line}\n`),
+    });
+  });
+
+program
+  .command('workers')
+  .description('load a service with several workers and one without, in turns; print the ratios')
+  .option('--workers <number>', 'how many workers', '2')
+  .option('--databases <names>', 'some of postgres,mariadb,sqlite', 'sqlite,postgres')
+  .option('--seconds <number>', 'for each of the two in each scenario', '5')
+  .action(async (flags: { workers: string; databases: string; seconds: string }) => {
+    await runCompareWorkers({
+      workers: Number(flags.workers),
       databases: readChoices('databases', flags.databases, DATABASES),
       seconds: Number(flags.seconds),
       print: (line) => process.stdout.write(`${line}\n`),
