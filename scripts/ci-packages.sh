@@ -6,7 +6,9 @@
 set -euo pipefail
 
 packages=(mariadb-server mariadb-client galera-4 redis-server postgresql postgresql-client pgbouncer haproxy chromium)
-release=(binutils buildah debootstrap systemd prometheus)
+release=(binutils buildah debian-archive-keyring debootstrap dnsmasq-base iproute2 openssl runc strace systemd prometheus)
+# Others than Debian pack it as well, and theirs must not be replaced.
+command -v kubectl > /dev/null || release+=(kubernetes-client)
 [[ ${1:-} != release ]] || packages+=("${release[@]}")
 
 command -v apt-get > /dev/null || exit 0

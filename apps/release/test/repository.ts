@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,22 +25,20 @@ export function run(command: string, args: readonly string[], cwd: string = ROOT
   });
 }
 
+/** The paths of all files of the repository that are there, also of those not committed yet. */
+export function repositoryFiles(): string[] {
+  // The checkout may belong to another user than the one of the tests.
+  const safe = ['-c', `safe.directory=${ROOT.replace(/\/$/, '')}`];
+  const kinds = ['--cached', '--others', '--exclude-standard'];
+  const listed = run('git', [...safe, 'ls-files', '-z', ...kinds]);
+  return listed.split('\0').filter((path) => path !== '' && existsSync(join(ROOT, path)));
+}
+
 /** A repository of its own with the files of this one as they are now, for the time of the test. */
 export function copyRepository(): string {
   const copy = mkdtempSync(join(tmpdir(), 'dynamic-query-copy-'));
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
-  // The checkout may belong to another user than the one of the tests.
-  const safe = ['-c', `safe.directory=${ROOT.replace(/\/$/, '')}`];
-  const listed = run('git', [
-    ...safe,
-    'ls-files',
-    '-z',
-    '--cached',
-    '--others',
-    '--exclude-standard',
-  ]);
-  for (const path of listed.split('\0'))
-    if (path !== '') cpSync(join(ROOT, path), join(copy, path));
+  for (const path of repositoryFiles()) cpSync(join(ROOT, path), join(copy, path));
   run('git', ['init', '--quiet'], copy);
   run('git', ['add', '--all'], copy);
   const author = ['-c', 'user.name=test', '-c', 'user.email=test@example.com'];

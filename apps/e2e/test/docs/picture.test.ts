@@ -7,7 +7,13 @@ import { ROOT } from './document.ts';
 
 const SOURCE = read('docs/architecture.dot');
 /** What only measures, tests or starts servers for tests. */
-const UNSEEN = ['@proj/bench', '@proj/code-checks', '@proj/e2e', '@proj/test-servers'];
+const UNSEEN = [
+  '@proj/bench',
+  '@proj/code-checks',
+  '@proj/e2e',
+  '@proj/release',
+  '@proj/test-servers',
+];
 
 interface Manifest {
   readonly name: string;
