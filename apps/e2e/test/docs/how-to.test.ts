@@ -14,6 +14,8 @@ const PAGES = globSync('docs/how-to/*.md', { cwd: ROOT }).toSorted();
 const PROGRAMS: Readonly<Record<string, string>> = { 'docs/how-to/reverse-proxy.md': 'haproxy' };
 const POOLED = 'docs/how-to/pgbouncer.md';
 const FOLLOWED = 'docs/how-to/follow-changes.md';
+/** What its commands start is tested before a release: `apps/release`. */
+const DEPLOYED = 'docs/how-to/deploy.md';
 
 async function isInstalled(program: string): Promise<boolean> {
   return promisify(execFile)(program, ['-v']).then(
@@ -22,7 +24,7 @@ async function isInstalled(program: string): Promise<boolean> {
   );
 }
 
-it.for(PAGES.filter((page) => ![POOLED, FOLLOWED].includes(page)))(
+it.for(PAGES.filter((page) => ![POOLED, FOLLOWED, DEPLOYED].includes(page)))(
   '%s prints what it shows, step by step',
   async (page, { skip }) => {
     const program = PROGRAMS[page];
