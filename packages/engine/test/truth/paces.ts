@@ -1,3 +1,5 @@
+import { beforeRelease } from '@proj/test-servers';
+
 import type { Pace } from './writers.ts';
 
 /** Nobody writes for long enough that every mechanism sets in, again and again. */
@@ -14,9 +16,10 @@ export interface TimedPace {
   readonly seconds: number;
 }
 
-/** Every pace of the ordinary run. */
+/** Every pace of the ordinary run: with pauses and without, and before a release also between. */
 export function everyPace(seconds: number): TimedPace[] {
-  return [IN_BURSTS, ONCE_A_SECOND, HUNDREDFOLD, FULL_SPEED].map((pace) => ({ pace, seconds }));
+  const between = beforeRelease ? [ONCE_A_SECOND, HUNDREDFOLD] : [];
+  return [IN_BURSTS, ...between, FULL_SPEED].map((pace) => ({ pace, seconds }));
 }
 
 /**
