@@ -1,5 +1,8 @@
-/** The texts of a row's key, as the database prints them, in the order of the key's columns. */
-export type KeyTexts = readonly string[];
+/**
+ * The texts of a row's key, as the database prints them, in the order of the key's columns; null
+ * for NULL.
+ */
+export type KeyTexts = readonly (string | null)[];
 
 /** What one row's change means for the keys of a relation. One that keeps its key has neither. */
 export interface RowChange {

@@ -5,7 +5,10 @@ import type { TransactionSnapshot } from './snapshot.ts';
 
 /** Which rows of a relation a list has. */
 export interface ListedRows {
-  readonly condition: RowCondition;
+  /** All rows where undefined. */
+  readonly condition: RowCondition | undefined;
+  /** The columns of the keys in its log; undefined where rows are only counted. */
+  readonly key: readonly string[] | undefined;
 }
 
 /** The log of a relation, some of whose rows a list has. */

@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto';
-
 import type { Condition } from '../../../planning/condition.ts';
+import { ConditionNames } from './condition-names.ts';
 import { ListLog } from './list-log.ts';
 import type { RelationLog } from './relation-log.ts';
 import type { RelationSchema } from './relation-schema.ts';
@@ -25,13 +24,13 @@ export interface CountedRelation {
 export class MaintainedTotals {
   /** By the log of their relation, and by what names a condition. The last one was used last. */
   readonly #lists = new WeakMap<RelationLog, Map<string, ListLog>>();
-  readonly #names = new WeakMap<Condition, string>();
+  readonly #names = new ConditionNames();
 
   /** The changes of the rows that meet a condition; undefined where they are not followed. */
   get({ log }: Pick<CountedRelation, 'log'>, condition: Condition): ListLog | undefined {
     const lists = this.#lists.get(log);
     if (lists === undefined) return undefined;
-    const name = this.#nameOf(condition);
+    const name = this.#names.of(condition);
     const list = lists.get(name);
     if (list === undefined) return undefined;
     lists.delete(name);
@@ -48,10 +47,10 @@ export class MaintainedTotals {
     const { log, schema } = relation;
     const decided = schema.isFull ? RowCondition.of(condition, schema) : undefined;
     if (decided === undefined) return false;
-    const list = new ListLog(log, { condition: decided });
+    const list = new ListLog(log, { condition: decided, key: undefined });
     log.addList(list);
     const lists = this.#lists.get(log) ?? new Map<string, ListLog>();
-    this.#lists.set(log, lists.set(this.#nameOf(condition), list));
+    this.#lists.set(log, lists.set(this.#names.of(condition), list));
     const [oldest] = lists;
     if (lists.size > MOST_CONDITIONS && oldest !== undefined) {
       log.removeList(oldest[1]);
@@ -59,26 +58,4 @@ export class MaintainedTotals {
     }
     return true;
   }
-
-  #nameOf(condition: Condition): string {
-    const known = this.#names.get(condition);
-    if (known !== undefined) return known;
-    const name = hash('sha256', JSON.stringify(shapeOf(condition)), 'base64url');
-    this.#names.set(condition, name);
-    return name;
-  }
-}
-
-/** By columns: the same attribute may be of another one after the settings were read again. */
-function shapeOf(condition: Condition): unknown {
-  if ('and' in condition) return { and: condition.and.map(shapeOf) };
-  if ('or' in condition) return { or: condition.or.map(shapeOf) };
-  if ('not' in condition) return { not: shapeOf(condition.not) };
-  const { attribute, op, values } = condition;
-  return [attribute.column, attribute.databaseType, op, values.map(valueShape)];
-}
-
-/** JSON has no text for a bigint. */
-function valueShape(value: unknown): unknown {
-  return [typeof value, String(value)];
 }

@@ -66,7 +66,7 @@ class FollowedRelation {
 
   beginList(isLate: boolean): void {
     if (this.#lists.length === 3) this.log.removeList(this.#lists.shift()?.log as ListLog);
-    const log = new ListLog(this.log, { condition: undefined as never });
+    const log = new ListLog(this.log, { condition: undefined, key: undefined });
     this.log.addList(log);
     this.#lists.push({ log, isLate });
   }

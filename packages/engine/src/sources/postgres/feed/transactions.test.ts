@@ -136,7 +136,7 @@ describe('the changes of a transaction', () => {
 });
 
 /** The list of the rows whose `size` is 7, where the columns are in another order. */
-function sevens(): ListLog {
+function sevens(key?: readonly string[]): ListLog {
   const attribute = { column: 'size', type: 'int32', databaseType: 'integer' } as Attribute;
   const columns = [{ name: 'size', type: 'integer', isEnum: false }];
   const condition = RowCondition.of(
@@ -144,7 +144,7 @@ function sevens(): ListLog {
     { columns, isUnicode: true },
   );
   if (condition === undefined) throw new Error('The condition is one that can be decided.');
-  return new ListLog(new RelationLog(1n), { condition });
+  return new ListLog(new RelationLog(1n), { condition, key });
 }
 
 const whole = (old: Row, row: Row): ChangeMessage => update(old, row, true);
@@ -201,6 +201,25 @@ describe('what a transaction did to a list', () => {
       delta: 0,
       truncated: true,
     });
+  });
+
+  it('is which keys came and went, where the list is ordered', () => {
+    const relation = new Recorder('id');
+    relation.lists = [sevens(['size', 'note', 'id'])];
+    const messages = [
+      insert('1', null, '7'),
+      insert('2', 'x', '8'),
+      whole(['1', null, '7'], ['1', 'y', undefined]),
+      whole(['1', 'y', '7'], ['1', 'y', '7']),
+      removeWhole('3', 'z', '7'),
+    ];
+    read([relation], table('id*', 'note*', 'size*'), ...messages);
+    const rows = [
+      { came: ['7', null, '1'] },
+      { came: ['7', 'y', '1'], went: ['7', null, '1'] },
+      { went: ['7', 'z', '3'] },
+    ];
+    expect(relation.ofLists).toEqual([{ rows, delta: 0, truncated: false }]);
   });
 
   it('is not said of a list that began while the transaction was being read', () => {

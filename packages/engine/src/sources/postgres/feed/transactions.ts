@@ -127,7 +127,7 @@ export class TransactionReader {
   #changeOf(relation: ChangedRelation): ChangeInProgress {
     const known = this.#changes.get(relation);
     if (known !== undefined) return known;
-    const ofLists = new Map(relation.lists.map((list) => [list, new ListChangeInProgress()]));
+    const ofLists = new Map(relation.lists.map((list) => [list, new ListChangeInProgress(list)]));
     const change = { rows: [], truncated: false, ofLists };
     this.#changes.set(relation, change);
     return change;
