@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { KeyOrder } from './key-order.ts';
 
-function orderOf(databaseType: string, isBytewise = false): KeyOrder | undefined {
-  return KeyOrder.of([{ databaseType, direction: 'asc', isBytewise }]);
+function orderOf(databaseType: string): KeyOrder | undefined {
+  return KeyOrder.of([{ databaseType, direction: 'asc' }]);
 }
 
 describe('the order of keys', () => {
@@ -36,8 +36,6 @@ describe('the order of keys', () => {
       'oid',
     ];
     expect(types.filter((type) => orderOf(type) !== undefined)).toEqual([]);
-    const bytewise = types.filter((type) => orderOf(type, true) !== undefined);
-    expect(bytewise).toEqual(['text', 'character varying(9)']);
     const mixed = ['integer', 'numeric'].map((databaseType) => ({
       databaseType,
       direction: 'asc' as const,
@@ -53,5 +51,31 @@ describe('the order of keys', () => {
   it('takes a truth value as the change log prints it and as a cast does', () => {
     const keys = ['f', 'false', 't', 'true'].map((text) => orderOf('boolean')?.read([text]));
     expect(keys).toEqual([[0], [0], [1], [1]]);
+  });
+
+  it('takes NULL where a column may have it, in a part of the list of its own', () => {
+    const column = { databaseType: 'integer', direction: 'desc' } as const;
+    const last = KeyOrder.of([{ ...column, nulls: 'last' }, column]);
+    const first = KeyOrder.of([{ ...column, nulls: 'first' }, column]);
+    const keys = [last, first].map((order) => [order?.read([null, '5']), order?.read(['7', '5'])]);
+    expect(keys).toEqual([
+      [
+        [1, 0, 5],
+        [0, 7, 5],
+      ],
+      [
+        [0, 0, 5],
+        [1, 7, 5],
+      ],
+    ]);
+    expect([last?.parts, first?.parts, orderOf('integer')?.parts]).toEqual([
+      ['not_null', 'null'],
+      ['null', 'not_null'],
+      [],
+    ]);
+    expect(last?.compare(last.startOf('null'), [1, 0, 5])).toBeLessThan(0);
+    expect(last?.compare(last.startOf('null'), [0, 7, 5])).toBeGreaterThan(0);
+    expect([last?.partOf([1, 0, 5]), first?.partOf([1, 7, 5])]).toEqual(['null', 'not_null']);
+    expect(last?.read(['7', null])).toBeUndefined();
   });
 });

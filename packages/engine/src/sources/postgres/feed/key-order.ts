@@ -1,6 +1,10 @@
-import { isTextType, type ReadValue, type SortedValue, valueReaderOf } from './sorted-value.ts';
+import { type ReadValue, type SortedValue, valueReaderOf } from './sorted-value.ts';
 
-/** The values of a key, of which any two can be compared. */
+/**
+ * The values of a key, of which any two can be compared. Before the value of a column that may be
+ * NULL comes a 1 if that is where the later part of the rows is, those with NULL or those without;
+ * else a 0. A key of which there are the first values alone comes before all that go on from it.
+ */
 export type SortedKey = readonly SortedValue[];
 
 /** A column that a list is ordered by. */
@@ -8,56 +12,90 @@ export interface OrderedColumn {
   /** As the database prints it, such as `timestamp(3) with time zone`. */
   readonly databaseType: string;
   readonly direction: 'asc' | 'desc';
-  /** Whether texts are ordered by their bytes in UTF-8, as under the collation `C`. */
-  readonly isBytewise?: boolean;
+  /** Where NULL comes; undefined where there is none. */
+  readonly nulls?: 'first' | 'last' | undefined;
 }
 
-/** Texts compare by the places of their characters in UTF-16, which is not the order of UTF-8. */
-function readBytes(text: string): SortedValue {
-  return Buffer.from(text).toString('latin1');
-}
+/** The rows whose first value is NULL, or those for which it is not. */
+export type OrderPart = 'null' | 'not_null';
 
-function readerOf({ databaseType, isBytewise = false }: OrderedColumn): ReadValue | undefined {
-  if (isBytewise && isTextType(databaseType)) return readBytes;
-  return valueReaderOf(databaseType);
-}
+/** Adds what a text is in a key. Returns false where that is not known. */
+type AddValue = (text: unknown, key: SortedValue[]) => boolean;
 
 /**
- * The order of a list by its key, as far as it is the same in Node as in the database: keys of
- * other types, and single values out of the ordinary, cannot be compared.
+ * The order of a list, as far as it is the same in Node as in the database: keys of other types,
+ * and single values out of the ordinary, cannot be compared.
  */
 export class KeyOrder {
-  readonly #readers: readonly ReadValue[];
+  /** The parts of a list whose first column may be NULL, in order; else none. */
+  readonly parts: readonly OrderPart[];
+  readonly #columns: readonly AddValue[];
   readonly #signs: readonly number[];
 
-  private constructor(readers: readonly ReadValue[], columns: readonly OrderedColumn[]) {
-    this.#readers = readers;
-    this.#signs = columns.map(({ direction }) => (direction === 'asc' ? 1 : -1));
+  private constructor(values: readonly AddValue[], columns: readonly OrderedColumn[]) {
+    this.#columns = values;
+    this.#signs = columns.flatMap(({ direction, nulls }) => {
+      const sign = direction === 'asc' ? 1 : -1;
+      return nulls === undefined ? [sign] : [1, sign];
+    });
+    this.parts = partsOf(columns[0]?.nulls);
   }
 
   /** The order by these columns; undefined where Node cannot tell it. */
   static of(columns: readonly OrderedColumn[]): KeyOrder | undefined {
-    const readers = columns.flatMap((column) => readerOf(column) ?? []);
-    return readers.length === columns.length ? new KeyOrder(readers, columns) : undefined;
+    const values = columns.flatMap(({ databaseType, nulls }) => {
+      const read = valueReaderOf(databaseType);
+      return read === undefined ? [] : [adderOf(read, nulls)];
+    });
+    return values.length === columns.length ? new KeyOrder(values, columns) : undefined;
   }
 
   /** A key by its texts in the database; undefined where it cannot be compared. */
   read(texts: readonly unknown[]): SortedKey | undefined {
-    const key = this.#readers.flatMap((read, index) => {
-      const text = texts[index];
-      return (typeof text === 'string' ? read(text) : undefined) ?? [];
-    });
-    return key.length === this.#readers.length ? key : undefined;
+    const key: SortedValue[] = [];
+    const isKnown = this.#columns.every((add, index) => add(texts[index], key));
+    return isKnown ? key : undefined;
+  }
+
+  /** What comes before all keys of a part. */
+  startOf(part: OrderPart): SortedKey {
+    return [this.parts.indexOf(part)];
+  }
+
+  /** The part that a key is in; undefined where the list has none. */
+  partOf([first]: SortedKey): OrderPart | undefined {
+    return this.parts[Number(first)];
   }
 
   /** Less than 0 where the first key comes first, 0 where they are the same. */
   compare(a: SortedKey, b: SortedKey): number {
-    for (let index = 0; index < this.#signs.length; index++) {
+    const length = Math.min(a.length, b.length);
+    for (let index = 0; index < length; index++) {
       const one = a[index] ?? 0;
       const other = b[index] ?? 0;
       if (one === other) continue;
       return one < other ? -(this.#signs[index] ?? 1) : (this.#signs[index] ?? 1);
     }
-    return 0;
+    return a.length - b.length;
   }
+}
+
+function partsOf(nulls: OrderedColumn['nulls']): readonly OrderPart[] {
+  if (nulls === undefined) return [];
+  return nulls === 'first' ? ['null', 'not_null'] : ['not_null', 'null'];
+}
+
+function adderOf(read: ReadValue, nulls: OrderedColumn['nulls']): AddValue {
+  const [ofValue, ofNull] = nulls === 'first' ? [1, 0] : [0, 1];
+  return (text, key) => {
+    if (text === null && nulls !== undefined) {
+      key.push(ofNull, 0);
+      return true;
+    }
+    const value = typeof text === 'string' ? read(text) : undefined;
+    if (value === undefined) return false;
+    if (nulls !== undefined) key.push(ofValue);
+    key.push(value);
+    return true;
+  };
 }
