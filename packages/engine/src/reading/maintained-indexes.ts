@@ -1,12 +1,18 @@
 import type { FollowedOrder, WantedKeys } from '../sources/followed.ts';
 import type { KeySnapshot, RelationMoment } from '../sources/source.ts';
-import { FROM_KEY } from '../sql/key-ranges.ts';
+import { type KeyRange, rangeFrom } from '../sql/key-ranges.ts';
 import { orderedFields } from '../sql/page-clauses.ts';
 import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { KeysStatement, PageRange, RowsStatement } from '../sql/query-statements.ts';
 import type { HitCounter, MechanismCounters } from './cache-stats.ts';
 import type { FollowedWork } from './followed-work.ts';
 import { KeptLists } from './kept-lists.ts';
+
+/** A list whose chunks have to be sorted is followed where it has two of them at most. */
+const CHUNK_ROWS = 10_000;
+
+/** A snapshot may not see yet what was written before a list is followed. */
+const MOST_TRIES = 20;
 
 /** What an index is built in. */
 interface IndexState {
@@ -56,35 +62,37 @@ export class MaintainedIndexes {
     { size, offset }: PageRange,
   ): RowsStatement | undefined {
     const index = moment.index(orderOf(query));
-    const place = index?.locate(offset);
+    const place = index?.locate({ size, offset });
     if (index !== undefined) this.#counter.count(place !== undefined);
     if (index === undefined || !index.isComplete) this.#lists.noteGone(query.orderKey);
     if (index === undefined || place === undefined) return undefined;
     this.#lists.noteUse(query.orderKey);
     if (index.wants() !== undefined) this.#begin(query);
     const { relation, rows, fields, maxBytes } = query.statements;
-    const { from: key, skip } = place;
+    const { from: key, skip, reachesNulls } = place;
     const statement =
-      key === undefined ? rows : query.seek({ nulls: key.map(() => false), reachesNulls: false });
+      key === undefined ? rows : query.seek({ nulls: rangeFrom(key).nulls, reachesNulls });
     const bindings = { size, offset: BigInt(skip), ...(key && { key }) };
     return { relation, statement, bindings, fields, reversed: false, maxBytes };
   }
 
   #begin(query: PreparedQuery): void {
     const started = performance.now();
+    let tries = 0;
     this.#work.begin(query.statements.relation, async (snapshot, moment) => {
-      const hasMore = await this.#build({ snapshot, moment }, query);
+      const hasRead = await this.#build({ snapshot, moment }, query);
       const index = moment.index(orderOf(query));
       if (index?.isComplete === true)
         this.#lists.noteKept(query.orderKey, performance.now() - started);
-      return hasMore;
+      if (index?.wants() !== undefined) return true;
+      return !hasRead && index?.isComplete === false && ++tries < MOST_TRIES;
     });
   }
 
-  /** Reads the keys that the index needs next. Returns whether it needs more. */
+  /** Reads the keys that the index needs next. Returns whether it could. */
   async #build({ snapshot, moment }: IndexState, query: PreparedQuery): Promise<boolean> {
     const order = orderOf(query);
-    if (moment.index(order) === undefined && !moment.beginIndex(order)) {
+    if (moment.index(order) === undefined && !(await this.#follow({ snapshot, moment }, query))) {
       this.#lists.noteRefused(query.orderKey);
       return false;
     }
@@ -93,7 +101,16 @@ export class MaintainedIndexes {
     const statement = wanted && keysStatement(query, wanted);
     if (index === undefined || statement === undefined) return false;
     index.learn(await snapshot.keys(statement));
-    return index.wants() !== undefined;
+    return true;
+  }
+
+  /** Begins to follow a list, unless each chunk of it would have to be sorted out of the whole. */
+  async #follow({ snapshot, moment }: IndexState, query: PreparedQuery): Promise<boolean> {
+    const first = { from: undefined, part: undefined, rows: CHUNK_ROWS, step: CHUNK_ROWS };
+    const statement = keysStatement(query, first);
+    if (statement === undefined) return false;
+    const { rows } = await snapshot.estimateSort(statement);
+    return rows <= 2 * CHUNK_ROWS && moment.beginIndex(orderOf(query));
   }
 }
 
@@ -103,13 +120,17 @@ function orderOf({ orderKey, plan }: PreparedQuery): FollowedOrder {
 
 function keysStatement(
   query: PreparedQuery,
-  { from, rows, step }: WantedKeys,
+  { from, part, rows, step }: WantedKeys,
 ): KeysStatement | undefined {
-  const [all] = query.keyRanges();
-  const range = from === undefined ? all : FROM_KEY;
+  const range = from === undefined ? startOf(query, part) : rangeFrom(from);
   const templates = range && query.keys({ range, step });
   if (templates === undefined) return undefined;
   const { relation, lock } = query.statements;
   const bindings = { size: rows, offset: 0n, key: from ?? [] };
   return { ...templates, relation, lock, bindings, maySort: false };
+}
+
+/** The beginning of a list, or of a part of it. */
+function startOf(query: PreparedQuery, part: WantedKeys['part']): KeyRange | undefined {
+  return part === undefined ? query.keyRanges()[0] : { nulls: [], next: part };
 }

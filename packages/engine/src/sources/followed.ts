@@ -1,5 +1,6 @@
 import type { Condition } from '../planning/condition.ts';
 import type { OrderedField } from '../sql/page-clauses.ts';
+import type { PageRange } from '../sql/query-statements.ts';
 
 /** The rows of a relation that a list has, in its order. */
 export interface FollowedOrder {
@@ -12,15 +13,19 @@ export interface FollowedOrder {
 
 /** The place of a row in an order: behind so many rows from a key on, or from the first row on. */
 export interface SeekPlace {
-  /** A value for each term of the order, as the database binds it. */
-  readonly from: readonly string[] | undefined;
+  /** A value for each term of the order, as the database binds it; null for NULL. */
+  readonly from: readonly (string | null)[] | undefined;
   readonly skip: number;
+  /** Whether rows that are wanted may have NULL first, where the key has a value. */
+  readonly reachesNulls: boolean;
 }
 
 /** The keys that a maintained page index needs: those of so many rows from a key on. */
 export interface WantedKeys {
   /** As in {@link SeekPlace}. */
-  readonly from: readonly string[] | undefined;
+  readonly from: readonly (string | null)[] | undefined;
+  /** Of which rows, where the column that comes first in the order may be NULL; else undefined. */
+  readonly part: 'null' | 'not_null' | undefined;
   readonly rows: number;
   /** One of so many keys is wanted, and the last one. */
   readonly step: number;
@@ -38,8 +43,8 @@ export interface KeyRows {
 export interface MaintainedIndex {
   /** Whether it has all keys. */
   readonly isComplete: boolean;
-  /** Where the row is that comes behind so many others; undefined where that is not known. */
-  locate(offset: bigint): SeekPlace | undefined;
+  /** Where a page is; undefined where that is not known. */
+  locate(range: PageRange): SeekPlace | undefined;
   /** What it needs; undefined where it needs nothing at the moment. */
   wants(): WantedKeys | undefined;
   /** Takes in what was read, in this state, of what it wanted last. */

@@ -101,6 +101,8 @@ export interface RelationMoment {
 /** A snapshot in which keys are read too. */
 export interface KeySnapshot extends Snapshot {
   keys(read: KeysStatement): Promise<KeyRows>;
+  /** Asks the planner what reading keys would sort. */
+  estimateSort(read: KeysStatement): Promise<Pick<SortEstimate, 'rows'>>;
 }
 
 /** A call of work on a followed relation. */

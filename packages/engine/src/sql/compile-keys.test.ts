@@ -5,7 +5,7 @@ import { planOf } from '../../test/unit/models.ts';
 import { plainDialect } from '../../test/unit/plain-dialect.ts';
 import { compileKeys } from './compile-keys.ts';
 import type { Dialect, KeyDialect } from './dialect.ts';
-import { FROM_KEY, type KeyRange, rangesAfter, rangesOfAll } from './key-ranges.ts';
+import { type Key, type KeyRange, rangeFrom, rangesAfter, rangesOfAll } from './key-ranges.ts';
 
 const EVERY_ROW: KeyRange = { nulls: [], next: 'anything' };
 const WORD_UP = [{ attribute: 'word' }];
@@ -75,7 +75,16 @@ describe('the keys of a chunk', () => {
   });
 
   it('from a key on begin with the record that has it', () => {
-    expect(conditionOf([], FROM_KEY)).toBe('("t"."id") >= (as_id(?))');
+    expect(conditionOf([], rangeFrom([7]))).toBe('("t"."id") >= (as_id(?))');
+  });
+
+  it('from a key on stay among those that have NULL first as it has, or have none', () => {
+    expect(conditionFrom('last', ['a', 7])).not.toContain('is null');
+    expect(conditionFrom('last', [null, 7])).toMatch(
+      /^"t"\."word" is null and \("t"\."word" is null and/,
+    );
+    expect(conditionFrom('first', ['a', 7])).not.toContain('is null');
+    expect(conditionFrom('first', [null, 7])).toMatch(/^"t"\."word" is null and /);
   });
 
   it('do not exist where the database has none', () => {
@@ -83,6 +92,11 @@ describe('the keys of a chunk', () => {
     expect(compileKeys(planOf(), keyless, { range: EVERY_ROW, step: 1 })).toBeUndefined();
   });
 });
+
+/** The condition of the rows from a key on, in an order by `word`. */
+function conditionFrom(nulls: 'first' | 'last', key: Key): string | undefined {
+  return conditionOf([{ attribute: 'word', nulls }], rangeFrom(key));
+}
 
 describe('the rows after a key', () => {
   it('are those with a later value, in the order of one column', () => {

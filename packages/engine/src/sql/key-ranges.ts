@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { OrderTerm } from '../catalogue/model.ts';
 import type { Dialect, KeyDialect } from './dialect.ts';
 import type { OrderedField } from './page-clauses.ts';
-import { keyOperands, type KeyOperands, seekCondition, type SeekShape } from './seek.ts';
+import { keyOperands, type KeyOperands, seekCondition } from './seek.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -19,13 +19,18 @@ export interface KeyRange {
   readonly nulls: readonly boolean[];
   /**
    * What the next column is, compared with the key's value of it. `from_key`: what all columns are,
-   * compared with the whole key, which has no NULL.
+   * compared with the whole key, and the first of them is NULL where the key's value is.
    */
   readonly next: 'anything' | 'later' | 'null' | 'not_null' | 'from_key';
 }
 
-/** The record with a key, and all that comes after it, for orders by columns without NULL. */
-export const FROM_KEY: KeyRange = { nulls: [], next: 'from_key' };
+/**
+ * The record with a key, and what comes after it: where its first value is NULL, of the records
+ * that have NULL there too, and else of those that have none.
+ */
+export function rangeFrom(key: Key): KeyRange {
+  return { nulls: key.map((value) => value === null), next: 'from_key' };
+}
 
 const EVERY_ROW: KeyRange = { nulls: [], next: 'anything' };
 
@@ -84,7 +89,7 @@ export function rangeCondition(
   dialect: Dialect,
   { nulls, next }: KeyRange,
 ): Expression | undefined {
-  if (next === 'from_key') return seekCondition(terms, dialect, NO_NULLS);
+  if (next === 'from_key') return fromKey(terms, dialect, nulls);
   const conditions = terms.slice(0, nulls.length + 1).flatMap((ordered, index) => {
     const { column, value } = keyOperands(ordered, index, dialect);
     const compared = { column, value, direction: ordered.term.direction };
@@ -95,7 +100,16 @@ export function rangeCondition(
   return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `);
 }
 
-const NO_NULLS: SeekShape = { nulls: [], reachesNulls: false };
+function fromKey(
+  terms: readonly OrderedField[],
+  dialect: Dialect,
+  nulls: readonly boolean[],
+): Expression {
+  const onwards = seekCondition(terms, dialect, { nulls, reachesNulls: false });
+  const [first] = terms;
+  if (first === undefined || nulls[0] !== true || first.term.nulls === 'last') return onwards;
+  return sql`${keyOperands(first, 0, dialect).column} is null and ${onwards}`;
+}
 
 interface Compared extends KeyOperands {
   readonly direction: OrderTerm['direction'];

@@ -3,7 +3,9 @@ import type { KeySnapshot, MomentWork, ReadCall, Versioned } from '../source.ts'
 import type { Database } from './database.ts';
 import type { StampedRead } from './feed/stamped-reads.ts';
 import { type Ask, inOrder } from './running-work.ts';
-import { bindKeys, keyRows } from './read-keys.ts';
+import type { Row } from './connection.ts';
+import { keptRows } from './kept-rows.ts';
+import { bindKeys, keyRows, SORT_LAST } from './read-keys.ts';
 import { snapshotOf } from './snapshot.ts';
 
 /** Work in a snapshot of a relation that is followed. */
@@ -24,16 +26,30 @@ export async function readFollowed<Read extends Versioned>(
     const read = await database.inSnapshot(async (ask) => {
       const [, stamp] = await inOrder([ask(stamped.lock), ask(stamped.stamp)]);
       const moment = await stamped.moment(stamp);
-      return moment && work({ ...snapshotOf(ask, version), keys: keysBy(ask) }, moment);
+      return moment && work({ ...snapshotOf(ask, version), ...keysBy(ask) }, moment);
     }, call);
     return { read, version: read?.version };
   });
   return seen.read && { ...seen.read, version: seen.version };
 }
 
-function keysBy(ask: Ask): KeySnapshot['keys'] {
-  return async (read) => {
-    const [rows] = await ask({ statement: bindKeys(read.keys, read), named: false });
-    return { rows: keyRows(rows) };
+/** An index is to bring the keys in order, if it can. */
+function keysBy(ask: Ask): Pick<KeySnapshot, 'keys' | 'estimateSort'> {
+  const askIndexed = async (statement: Statement): Promise<Row> => {
+    const asked = [INDEX_FIRST, statement].map((one) => ask({ statement: one, named: false }));
+    return (await inOrder(asked))[1] ?? [];
+  };
+  return {
+    async keys(read) {
+      const [rows] = await askIndexed(bindKeys(read.keys, read));
+      return { rows: keyRows(rows) };
+    },
+    async estimateSort(read) {
+      const { sql, parameters } = bindKeys(read.rows, read);
+      const [plan] = await askIndexed({ sql: `explain (format json) ${sql}`, parameters });
+      return keptRows(plan ?? '[]');
+    },
   };
 }
+
+const INDEX_FIRST: Statement = { sql: SORT_LAST, parameters: [] };

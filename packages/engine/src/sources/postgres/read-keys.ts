@@ -13,7 +13,7 @@ import { keptRows } from './kept-rows.ts';
 const RESTRAINTS = [`set local max_parallel_workers_per_gather = 0`, `set local work_mem = '64MB'`];
 
 /** The planner then sorts only what no index brings in order. */
-const INDEX_FIRST = 'set local enable_sort = off';
+export const SORT_LAST = 'set local enable_sort = off';
 
 const WORK_MEM: Statement = {
   parameters: [],
@@ -74,7 +74,7 @@ export function estimateSort(
 
 /** The next statement takes the snapshot, which settings and a lock do not. */
 async function prepare(ask: Ask, { lock, maySort }: KeysStatement): Promise<void> {
-  const settings = maySort ? RESTRAINTS : [...RESTRAINTS, INDEX_FIRST];
+  const settings = maySort ? RESTRAINTS : [...RESTRAINTS, SORT_LAST];
   const statements = settings.map((sql) => ({ sql, parameters: [] }));
   await Promise.all(
     [...statements, ...(lock === undefined ? [] : [lock])].map((statement) =>

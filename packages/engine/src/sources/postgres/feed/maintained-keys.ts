@@ -1,44 +1,50 @@
+import type { PageRange } from '../../../sql/query-statements.ts';
 import type { KeyRows, MaintainedIndex, SeekPlace, WantedKeys } from '../../followed.ts';
 import type { KeyTexts, RowChange } from './changes.ts';
 import type { KeyRead, PlacedKey } from './maintained-list.ts';
-import type { KeptList, ListedRelation } from './maintained-lists.ts';
+import type { KeptList } from './maintained-lists.ts';
 import type { TransactionSnapshot } from './snapshot.ts';
+
+/** A running read, as far as a list is concerned. */
+interface ListRead {
+  readonly snapshot: TransactionSnapshot;
+  /** How many rows it sees in the list; undefined where that is not known. */
+  readonly total: bigint | undefined;
+}
 
 /** A maintained list as a running read sees it, by the terms of its order. */
 export class MaintainedKeys implements MaintainedIndex {
   readonly #kept: KeptList;
-  readonly #relation: ListedRelation;
-  readonly #snapshot: TransactionSnapshot;
+  readonly #read: ListRead;
   #wanted: KeyRead | undefined;
 
-  constructor(kept: KeptList, relation: ListedRelation, snapshot: TransactionSnapshot) {
+  constructor(kept: KeptList, read: ListRead) {
     this.#kept = kept;
-    this.#relation = relation;
-    this.#snapshot = snapshot;
+    this.#read = read;
   }
 
   get isComplete(): boolean {
     return this.#kept.list.isComplete;
   }
 
-  locate(offset: bigint): SeekPlace | undefined {
+  locate(range: PageRange): SeekPlace | undefined {
     const { list } = this.#kept;
     const unseen = this.#unseen();
     if (unseen === undefined) return undefined;
     const total = list.total(unseen);
-    const known = this.#relation.log.total(this.#snapshot);
+    const known = this.#read.total;
     // Both follow the same changes from counts of their own.
     if (total !== undefined && known !== undefined && total !== known) list.forget();
-    const place = list.locate(offset, unseen);
-    return place && { from: this.#values(place.from), skip: place.skip };
+    const place = list.locate(range, unseen);
+    return place && { ...place, from: this.#values(place.from) };
   }
 
   wants(): WantedKeys | undefined {
     const unseen = this.#unseen();
     this.#wanted = unseen && this.#kept.list.nextRead(unseen);
     if (this.#wanted === undefined) return undefined;
-    const { from, rows } = this.#wanted;
-    return { from: this.#values(from), rows, step: this.#kept.step };
+    const { from, part, rows } = this.#wanted;
+    return { from: this.#values(from), part, rows, step: this.#kept.step };
   }
 
   learn({ rows }: KeyRows): void {
@@ -49,17 +55,22 @@ export class MaintainedKeys implements MaintainedIndex {
   }
 
   #unseen(): readonly RowChange[] | undefined {
-    return this.#relation.log.unseenRows(this.#snapshot);
+    return this.#kept.log.unseenRows(this.#read.snapshot);
   }
 
   /** A column that an order has again says nothing, and its keys have it once. */
-  #values(texts: KeyTexts | undefined): string[] | undefined {
-    return texts && this.#kept.places.map((place) => texts[place] ?? '');
+  #values(texts: KeyTexts | undefined): (string | null)[] | undefined {
+    return texts && this.#kept.places.map((place) => texts[place] ?? null);
   }
 
   #placedKey(row: readonly unknown[]): PlacedKey {
-    const { places } = this.#kept;
-    const texts = this.#relation.key.map((_column, place) => String(row[places.indexOf(place)]));
+    const { columns, places } = this.#kept;
+    const texts = columns.map((_column, place) => textOf(row[places.indexOf(place)]));
     return { texts, place: Number(row.at(-1)) };
   }
+}
+
+/** The statement selects texts. */
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }

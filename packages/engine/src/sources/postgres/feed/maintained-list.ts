@@ -1,12 +1,15 @@
+import type { PageRange } from '../../../sql/query-statements.ts';
 import type { KeyTexts, RelationChange, RowChange } from './changes.ts';
 import { type Bucket, type Corrections, KeyBuckets } from './key-buckets.ts';
-import type { KeyOrder, SortedKey } from './key-order.ts';
+import type { KeyOrder, OrderPart, SortedKey } from './key-order.ts';
 import type { ChangeListener } from './row-log.ts';
 
 /** Keys of a list that are to be read: of so many rows, the first of those from a key on. */
 export interface KeyRead {
-  /** Undefined from the first row on. */
+  /** Undefined from the first row of the part on. */
   readonly from: KeyTexts | undefined;
+  /** Of which part they are; undefined where the list has none. */
+  readonly part: OrderPart | undefined;
   readonly rows: number;
   /** The bucket that they split, and the one behind it; undefined where the list goes on. */
   readonly split: { readonly bucket: Bucket; readonly next: Bucket | undefined } | undefined;
@@ -22,6 +25,8 @@ export interface PlacedKey {
 export interface SeekPlace {
   readonly from: KeyTexts | undefined;
   readonly skip: number;
+  /** Whether rows of the page may have NULL first, though the key has a value there. */
+  readonly reachesNulls: boolean;
 }
 
 /** How large a list may be, and its parts. */
@@ -36,8 +41,11 @@ export interface ListLimits {
   readonly buckets: number;
 }
 
-/** A key, in both forms. */
-type Boundary = Pick<Bucket, 'key' | 'texts'>;
+/** A key, in both forms; without texts where it is that of the start of a part. */
+interface Boundary {
+  readonly key: SortedKey;
+  readonly texts: KeyTexts | undefined;
+}
 
 /** Keys from one, which may be the first of all, up to another, which may be the end. */
 interface KeyRange {
@@ -46,7 +54,7 @@ interface KeyRange {
 }
 
 /**
- * How many rows of a list that is ordered by its key come before which key, once all changes are
+ * How many rows of an ordered list come before which key, once all changes are
  * visible that were appended; what a snapshot does not see is taken off again. The list is made of
  * keys that are read in chunks, each in a snapshot of its own, and buckets that grow are split.
  *
@@ -59,6 +67,8 @@ export class MaintainedList implements ChangeListener {
   readonly #large = new Set<Bucket>();
   /** The first key that is in no bucket yet. */
   #end: Boundary | undefined;
+  /** The part that is read. */
+  #part: OrderPart | undefined;
   #isComplete = false;
   #isBroken = false;
 
@@ -66,6 +76,7 @@ export class MaintainedList implements ChangeListener {
     this.#order = order;
     this.#limits = limits;
     this.#buckets = new KeyBuckets(order);
+    this.#part = order.parts[0];
   }
 
   /** Whether it is of no use any longer, because it cannot follow the relation. */
@@ -99,26 +110,31 @@ export class MaintainedList implements ChangeListener {
     return BigInt(this.#buckets.rows - delta);
   }
 
-  /** Where the row is that a snapshot sees behind so many others; undefined where not known. */
-  locate(offset: bigint, unseen: readonly RowChange[]): SeekPlace | undefined {
+  /** Where a page of the rows is that a snapshot sees; undefined where that is not known. */
+  locate({ size, offset }: PageRange, unseen: readonly RowChange[]): SeekPlace | undefined {
     const corrections = this.#corrections(unseen);
     if (corrections === undefined || !this.isComplete) return undefined;
     const place = this.#buckets.locate(Number(offset), corrections);
-    return place && { from: this.#textsOf(place.bucket), skip: place.skip };
+    if (place === undefined) return undefined;
+    const last = this.#buckets.locate(Number(offset) + size - 1, corrections);
+    const reachesNulls = this.#reachesNulls(last?.bucket);
+    return { from: this.#textsOf(place.bucket), skip: place.skip, reachesNulls };
   }
 
   /** What is to be read next, in a snapshot; undefined where nothing is. */
   nextRead(unseen: readonly RowChange[]): KeyRead | undefined {
     const corrections = this.#corrections(unseen);
     if (corrections === undefined) return undefined;
+    const part = this.#part;
     if (!this.#isComplete)
-      return { from: this.#end?.texts, rows: this.#limits.chunkRows + 1, split: undefined };
+      return { from: this.#end?.texts, part, rows: this.#limits.chunkRows + 1, split: undefined };
     const [bucket] = this.#large;
     if (bucket === undefined) return undefined;
     const rows = bucket.count + (corrections.get(bucket) ?? 0);
     if (rows <= this.#limits.step) return undefined;
     const split = { bucket, next: this.#buckets.after(bucket) };
-    return { from: this.#textsOf(bucket), rows, split };
+    const from = this.#textsOf(bucket);
+    return { from, part: this.#order.partOf(bucket.key), rows, split };
   }
 
   /**
@@ -135,14 +151,21 @@ export class MaintainedList implements ChangeListener {
   #extend(read: KeyRead, keys: readonly PlacedKey[], unseen: readonly RowChange[]): void {
     const [from, last] = [this.#end, keys.at(-1)];
     const isLast = last === undefined || last.place + 1 < read.rows;
-    const end = isLast ? undefined : this.#boundary(last.texts);
+    const end = isLast ? this.#nextPart() : this.#boundary(last.texts);
     const rows = isLast ? (last?.place ?? -1) + 1 : last.place;
     this.#buckets.push(this.#bucketsOf(keys, rows));
-    // A list without rows has no keys that could be followed.
-    if (this.#buckets.length === 0) this.forget();
     this.#end = end;
-    this.#isComplete = isLast;
+    this.#isComplete = end === undefined;
+    // A list without rows has no keys that could be followed.
+    if (this.#isComplete && this.#buckets.length === 0) this.forget();
     this.#apply(unseen, { from: from?.key, to: end?.key });
+  }
+
+  /** Goes on with the next part. Returns what it begins with; undefined behind the last one. */
+  #nextPart(): Boundary | undefined {
+    const { parts } = this.#order;
+    this.#part = this.#part && parts[parts.indexOf(this.#part) + 1];
+    return this.#part && { key: this.#order.startOf(this.#part), texts: undefined };
   }
 
   #split(
@@ -170,7 +193,7 @@ export class MaintainedList implements ChangeListener {
     return first.flatMap(({ texts, place }, index) => {
       const start = this.#boundary(texts);
       const count = (first[index + 1]?.place ?? rows) - place;
-      return start === undefined ? [] : [{ ...start, count }];
+      return start === undefined ? [] : [{ key: start.key, texts, count }];
     });
   }
 
@@ -214,6 +237,13 @@ export class MaintainedList implements ChangeListener {
       correct(went, 1);
     }
     return this.#isBroken ? undefined : corrections;
+  }
+
+  /** Whether the rows up to the end of a bucket may have NULL; undefined is behind the last. */
+  #reachesNulls(last: Bucket | undefined): boolean {
+    if (this.#order.parts[1] !== 'null') return false;
+    const next = last && this.#buckets.after(last);
+    return next === undefined || this.#order.partOf(next.key) === 'null';
   }
 
   /** The key that the rows of a bucket are read from. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import type { OrderTerm } from '../../../catalogue/model.ts';
+import type { Attribute, OrderTerm } from '../../../catalogue/model.ts';
+import type { Condition } from '../../../planning/condition.ts';
 import type { FollowedOrder } from '../../followed.ts';
-import { type ListedRelation, MaintainedLists } from './maintained-lists.ts';
+import type { ListedRelation } from './listed-order.ts';
+import { MaintainedLists } from './maintained-lists.ts';
 import { MaintainedTotals } from './maintained-totals.ts';
 import { RelationLog } from './relation-log.ts';
 import { SeenMoment } from './seen-moment.ts';
@@ -10,8 +12,12 @@ import { TransactionSnapshot } from './snapshot.ts';
 
 const SNAPSHOT = TransactionSnapshot.parse('12:12:');
 
-function relationOf(token: string, key: readonly string[] = ['id']): ListedRelation {
-  const schema = { columns: [], isFull: false, isUnicode: true };
+function relationOf(
+  token: string,
+  key: readonly string[] = ['id'],
+  facts: Partial<ListedRelation['schema']> = {},
+): ListedRelation {
+  const schema = { columns: [], isFull: false, isUnicode: true, ...facts };
   return { token, key, log: new RelationLog(1n), schema };
 }
 
@@ -60,7 +66,7 @@ describe('the orders of a relation that are followed', () => {
     expect(new MaintainedLists().begin(relation, orderBy(columns), 1000n)).toBe(follows);
   });
 
-  it.each([{ nullable: true }, { collation: '"C"' }, { field: orderBy(['id']).terms[0]?.field }])(
+  it.each([{ collation: '"C"' }, { field: orderBy(['id']).terms[0]?.field }])(
     'are none of columns that are not sorted as they are: %o',
     (facts) => {
       const order = orderBy(['id'], facts as Partial<OrderTerm>);
@@ -70,6 +76,74 @@ describe('the orders of a relation that are followed', () => {
 
   it('are none of a relation without a key in the log', () => {
     expect(new MaintainedLists().begin(relationOf('a', []), orderBy(['id']), 9n)).toBe(false);
+  });
+});
+
+const COLUMNS = ['low', 'id'].map((name) => ({ name, type: 'bigint', isEnum: false }));
+
+function fullRelation(): ListedRelation {
+  return relationOf('a', ['id'], { columns: COLUMNS, isFull: true });
+}
+
+/** A condition of its own on `low`. */
+function below(limit: bigint): Condition {
+  const attribute = {
+    name: 'low',
+    column: 'low',
+    type: 'int64',
+    databaseType: 'bigint',
+  } as Attribute;
+  return { attribute, op: 'lt', values: [limit] };
+}
+
+describe('other orders of a relation', () => {
+  it('are followed where the log has whole rows, and so are those of filtered lists', () => {
+    const lists = new MaintainedLists();
+    const order = orderBy(['-low', 'id'], { nullable: true, nulls: 'first' });
+    expect(lists.begin(fullRelation(), order, 1000n)).toBe(true);
+    expect(lists.begin(fullRelation(), { ...order, condition: below(7n) }, 1000n)).toBe(true);
+    const byKey = { ...orderBy(['id']), condition: below(7n) };
+    expect(lists.begin(fullRelation(), byKey, 1000n)).toBe(true);
+    expect(lists.begin(relationOf('a', ['id'], { columns: COLUMNS }), byKey, 1000n)).toBe(false);
+    expect(lists.begin(relationOf('a', ['id'], { isFull: true }), byKey, 1000n)).toBe(false);
+  });
+
+  it('are not followed where a column has another type by now, or the filter is not decided', () => {
+    const lists = new MaintainedLists();
+    const columns = COLUMNS.map((column) => ({ ...column, type: 'integer' }));
+    const altered = relationOf('a', ['id'], { columns, isFull: true });
+    expect(lists.begin(altered, orderBy(['low', 'id']), 1000n)).toBe(false);
+    const condition: Condition = { ...below(7n), op: 'contains' };
+    expect(lists.begin(fullRelation(), { ...orderBy(['id']), condition }, 1000n)).toBe(false);
+  });
+
+  it('are those of equal filters on the same columns', () => {
+    const [lists, relation] = [new MaintainedLists(), fullRelation()];
+    const order = orderBy(['low', 'id']);
+    lists.begin(relation, { ...order, condition: below(7n) }, 1000n);
+    const found = [below(7n), below(8n), undefined].map((condition) =>
+      lists.get(relation, { ...order, condition }),
+    );
+    expect(found).toEqual([expect.anything(), undefined, undefined]);
+  });
+
+  it('are eight at most, and take no changes any longer once they are gone', () => {
+    const [lists, relation] = [new MaintainedLists(), fullRelation()];
+    const orderOf = (limit: number): FollowedOrder => ({
+      ...orderBy(['low', 'id']),
+      condition: below(BigInt(limit)),
+    });
+    lists.begin(relation, orderBy(['id']), 1000n);
+    for (let limit = 0; limit < 8; limit++) lists.begin(relation, orderOf(limit), 1000n);
+    lists.get(relation, orderOf(0));
+    lists.begin(relation, orderOf(8), 1000n);
+    expect(relation.log.lists).toHaveLength(8);
+    const found = [0, 1, 2, 8].map((limit) => lists.get(relation, orderOf(limit)) !== undefined);
+    expect(found).toEqual([true, false, true, true]);
+    expect(lists.get(relation, orderBy(['id']))).toBeDefined();
+    relation.log.lists[0]?.forget();
+    for (let limit = 0; limit < 9; limit++) lists.get(relation, orderOf(limit));
+    expect(relation.log.lists).toHaveLength(7);
   });
 });
 
@@ -103,7 +177,11 @@ describe('maintained lists', () => {
         texts: [String(place)],
         place: place * 400,
       }));
-      kept?.list.learn({ from: undefined, rows: 20_000_000, split: undefined }, rows, []);
+      kept?.list.learn(
+        { from: undefined, part: undefined, rows: 20_000_000, split: undefined },
+        rows,
+        [],
+      );
       // It is used again.
       if (index === 2) lists.get(relations[0] ?? relation, order);
     }
@@ -132,7 +210,7 @@ describe('what is known of a relation in a snapshot', () => {
     const index = moment.index(order);
     expect([index?.isComplete, index?.wants()]).toEqual([
       false,
-      { from: undefined, rows: 10_001, step: 100 },
+      { from: undefined, part: undefined, rows: 10_001, step: 100 },
     ]);
     index?.learn({
       rows: [
@@ -141,12 +219,12 @@ describe('what is known of a relation in a snapshot', () => {
         ['4', '3', '4', 149],
       ],
     });
-    expect([index?.isComplete, index?.wants(), index?.locate(149n)]).toEqual([
+    expect([index?.isComplete, index?.wants(), index?.locate({ size: 1, offset: 149n })]).toEqual([
       true,
       undefined,
-      { from: ['5', '2', '5'], skip: 49 },
+      { from: ['5', '2', '5'], skip: 49, reachesNulls: false },
     ]);
-    expect(index?.locate(150n)).toBeUndefined();
+    expect(index?.locate({ size: 1, offset: 150n })).toBeUndefined();
   });
 
   it('has no index any longer whose rows are not as many as the total says', () => {
@@ -163,7 +241,7 @@ describe('what is known of a relation in a snapshot', () => {
         ['12', 149],
       ],
     });
-    expect(index?.locate(3n)).toBeUndefined();
+    expect(index?.locate({ size: 1, offset: 3n })).toBeUndefined();
     expect(moment.index(orderBy(['id']))).toBeUndefined();
   });
 });

@@ -2,7 +2,8 @@ import type { Condition } from '../../../planning/condition.ts';
 import type { FollowedOrder, MaintainedIndex } from '../../followed.ts';
 import type { RelationMoment } from '../../source.ts';
 import { MaintainedKeys } from './maintained-keys.ts';
-import type { ListedRelation, MaintainedLists } from './maintained-lists.ts';
+import type { ListedRelation } from './listed-order.ts';
+import type { MaintainedLists } from './maintained-lists.ts';
 import type { MaintainedTotals } from './maintained-totals.ts';
 import type { RowLog } from './row-log.ts';
 import type { TransactionSnapshot } from './snapshot.ts';
@@ -50,11 +51,13 @@ export class SeenMoment implements RelationMoment {
 
   index(order: FollowedOrder): MaintainedIndex | undefined {
     const kept = this.#lists.get(this.#relation, order);
-    return kept && new MaintainedKeys(kept, this.#relation, this.#snapshot);
+    if (kept === undefined) return undefined;
+    const read = { snapshot: this.#snapshot, total: this.total(order.condition) };
+    return new MaintainedKeys(kept, read);
   }
 
   beginIndex(order: FollowedOrder): boolean {
-    const total = this.total();
+    const total = this.total(order.condition);
     return total !== undefined && this.#lists.begin(this.#relation, order, total);
   }
 
