@@ -17,14 +17,15 @@ export function identityNotes({ relations, publication }: FeedFacts): string[] {
   ];
 }
 
-const BROUGHT = 'REPLICA IDENTITY FULL, so that filtered lists keep their totals too.';
+const BROUGHT =
+  'REPLICA IDENTITY FULL, so that filtered lists and lists in other orders are followed too.';
 
 /** Of one statement on one row, as measured: see docs/how-to/follow-changes.md. */
 const PRICE =
-  'totals of filtered lists are counted again after each change. REPLICA IDENTITY FULL on a ' +
-  'table would keep them; each UPDATE and DELETE then writes the whole old row to the log, 1.4 ' +
-  'to 6 times the WAL of such a statement by the width of the row. An option for single tables ' +
-  'that are filtered more often than updated.';
+  'filtered lists are counted again after each change. REPLICA IDENTITY FULL on a table would ' +
+  'have them followed, and lists in other orders; each UPDATE and DELETE then writes the whole ' +
+  'old row to the log, 1.4 to 6 times the WAL of such a statement by the width of the row. An ' +
+  'option for single tables that are filtered more often than updated.';
 
 function isFull({ tables }: RelationFacts): boolean {
   return tables.every(({ kind, identity }) => kind === 'partitioned' || identity === 'full');
