@@ -1,8 +1,10 @@
-import { until } from '@proj/test-servers';
+import { createServer } from 'node:net';
+
+import { listenOnFreePort, until } from '@proj/test-servers';
 import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 
-import type { FeedStatus } from '../../../src/index.ts';
+import type { FeedStatus, FollowSettings } from '../../../src/index.ts';
 import type { FeedBounds } from '../../../src/sources/postgres/feed/feed-session.ts';
 import { openPostgres } from '../../../src/sources/postgres/source.ts';
 import type { Source } from '../../../src/sources/source.ts';
@@ -17,7 +19,12 @@ const SQL = `
 
 const NOTES = ['public', 'notes'];
 
-const BOUNDS: FeedBounds = { lagBytes: 2 ** 29, heldBackBytes: 2 ** 30, startMs: 30_000 };
+const BOUNDS: FeedBounds = {
+  lagBytes: 2 ** 29,
+  heldBackBytes: 2 ** 30,
+  startMs: 30_000,
+  openMs: 60_000,
+};
 
 const MEBIBYTE = 2 ** 20;
 
@@ -47,9 +54,12 @@ describePostgres('what a change feed may cost its server', () => {
     return client;
   }
 
-  async function follow(bounds: Partial<FeedBounds>): Promise<Source> {
+  async function follow(
+    bounds: Partial<FeedBounds>,
+    follows: FollowSettings = true,
+  ): Promise<Source> {
     const source = await openPostgres(postgres().url, {
-      follow: true,
+      follow: follows,
       feedBounds: { ...BOUNDS, ...bounds },
     });
     onTestFinished(() => source.close());
@@ -90,6 +100,17 @@ describePostgres('what a change feed may cost its server', () => {
       'stopped open_transactions',
       'following',
     ]);
+  });
+
+  it('is given up where the server that it connects to never answers', async () => {
+    const silent = createServer();
+    const port = await listenOnFreePort(silent);
+    onTestFinished(() => void silent.close());
+    const source = await follow({ openMs: 200 }, { url: `postgres://127.0.0.1:${port}/db` });
+    await readsAsWithoutFeed(source);
+    await until(() => statusOf(source).reason === 'connection');
+    expect(statusOf(source).message).toBe('the server let nobody follow it for 200 ms');
+    await readsAsWithoutFeed(source);
   });
 
   it('has no slot left that waits for an open transaction, be it given up or closed', async () => {

@@ -33,6 +33,8 @@ export interface FeedBounds {
    * beginning of that.
    */
   readonly startMs: number;
+  /** How long connecting and creating the slot may take together, in milliseconds. */
+  readonly openMs: number;
 }
 
 /** By what a feed follows a server. */
@@ -145,10 +147,12 @@ export class FeedSession implements ReadSession {
    */
   async follow(onFollowing: () => void): Promise<never> {
     const { commands, replication } = this.#connections;
-    await replication.start(this.#place.slot, this.#terms.publication, {
+    const { slot } = this.#place;
+    const started = replication.start(slot, this.#terms.publication, {
       onMessage: (message) => this.#transactions.read(message),
       onPosition: (position) => this.#position.advance(position),
     });
+    await answered(started);
     onFollowing();
     try {
       const lost = Promise.race([commands.ended, replication.ended]).then((error) => {
@@ -219,11 +223,7 @@ export class FeedSession implements ReadSession {
 
   async #askMeasurement(): Promise<FeedMeasurement> {
     const statement = measurementStatement(this.#place.slot);
-    const limits = { timeoutMs: SILENCE_MS, timeoutError: noAnswer };
-    const row = await withDeadline(limits, ({ signal }) =>
-      waitOrAbort(this.#connections.commands.ask(statement), signal),
-    );
-    const measurement = measurementOf(row);
+    const measurement = measurementOf(await answered(this.#connections.commands.ask(statement)));
     this.#check(measurement);
     return measurement;
   }
@@ -247,6 +247,12 @@ export class FeedSession implements ReadSession {
 
 function publicationChanged(): FeedStoppedError {
   return new FeedStoppedError('publication_changed', 'the publication was changed');
+}
+
+/** What the server answers, unless it is silent for too long. */
+function answered<Value>(asked: Promise<Value>): Promise<Value> {
+  const limits = { timeoutMs: SILENCE_MS, timeoutError: noAnswer };
+  return withDeadline(limits, ({ signal }) => waitOrAbort(asked, signal));
 }
 
 function noAnswer(): FeedStoppedError {

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { ClientConfig } from 'pg';
 
+import { waitOrAbort, withDeadline } from '../../../deadline.ts';
 import type { Condition } from '../../../planning/condition.ts';
 import type { RelationPath } from '../../../sql/query-statements.ts';
 import type { FeedStatus, FeedWatch } from '../../feed-watch.ts';
 import type { Address } from '../url.ts';
 import { CommandConnection } from './commands.ts';
-import type { FeedBounds, FeedSession } from './feed-session.ts';
+import type { FeedBounds, FeedConnections, FeedSession, FeedTerms } from './feed-session.ts';
 import { FeedStoppedError } from './feed-status.ts';
 import type { FollowedRead } from './followed-read.ts';
 import { openSession } from './open-session.ts';
@@ -19,6 +20,7 @@ const BOUNDS: FeedBounds = {
   lagBytes: 2 ** 29,
   heldBackBytes: 2 ** 30,
   startMs: 30_000,
+  openMs: 60_000,
 };
 
 /** Pauses before another try, in milliseconds: the first one, and the longest. */
@@ -148,11 +150,8 @@ export class ChangeFeed implements FeedWatch {
     };
     signal.addEventListener('abort', destroy);
     try {
-      const session = await openSession(connections, {
-        publication,
-        bounds,
-        counters: this.#counters,
-      });
+      const terms = { publication, bounds, counters: this.#counters };
+      const session = await openInTime(connections, terms);
       return await session.follow(() => this.#begin(session));
     } finally {
       signal.removeEventListener('abort', destroy);
@@ -186,6 +185,16 @@ export class ChangeFeed implements FeedWatch {
     const { status } = this;
     for (const listener of this.#listeners) listener(status);
   }
+}
+
+/** Neither a proxy on the way nor the server may keep it from trying again. */
+function openInTime(connections: FeedConnections, terms: FeedTerms): Promise<FeedSession> {
+  const { openMs: timeoutMs } = terms.bounds;
+  const timeoutError = (): Error =>
+    new FeedStoppedError('connection', `the server let nobody follow it for ${timeoutMs} ms`);
+  return withDeadline({ timeoutMs, timeoutError }, ({ signal }) =>
+    waitOrAbort(openSession(connections, terms), signal),
+  );
 }
 
 /** How the driver words it. */
