@@ -6,9 +6,10 @@ import {
   startPostgres,
   until,
 } from '@proj/test-servers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
+import { forgetServers } from '../forget-servers.ts';
 import { open } from '../open.ts';
 import { describePostgres } from './server.ts';
 
@@ -58,14 +59,20 @@ const available = hasHaproxy() || process.env['CI'] !== undefined;
     const count = 'select count(*) from counted';
     await until(async () => (await standbys[1].client(count)) === String(SECOND));
     balancer = await startHaproxy(standbys.map(({ url }) => Number(new URL(url).port)));
-    engine = await open(`postgres://postgres@127.0.0.1:${balancer.port}/postgres`, {
-      acceleration: { pageIndexMinOffset: 100 },
-    });
+    engine = await openBalanced();
   }, 120_000);
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
   afterAll(async () => {
     await balancer.stop();
     await Promise.all(servers.map((server) => server.stop()));
   }, 60_000);
+
+  const openBalanced = (): Promise<Engine> =>
+    open(`postgres://postgres@127.0.0.1:${balancer.port}/postgres`, {
+      acceleration: { pageIndexMinOffset: 100 },
+    });
 
   /** Which server a reply is of; every one has to be of one of them alone. */
   async function serverOf(page: number): Promise<string> {
@@ -113,5 +120,12 @@ const available = hasHaproxy() || process.env['CI'] !== undefined;
     const snapshot = 'select pg_current_snapshot()';
     expect(await one.client(snapshot)).toBe(await two.client(snapshot));
     await askBoth();
+  });
+
+  it('is found out to mix them where a version does not say which server answered', async () => {
+    forgetServers();
+    // What an engine keeps has versions from before.
+    engine = await openBalanced();
+    await expect(askBoth()).rejects.toThrow(/^expected \[/);
   });
 });
