@@ -46,11 +46,13 @@ function ignore(): void {}
 /**
  * Standard output for log lines. Writing each by itself took a fifth of the processor time of a
  * small page. A disk that is full and a pipe that nobody reads cost lines and nothing else.
+ *
+ * @param enoughBytes lines are written when they take so many bytes together, or after 100 ms
  */
-export function openProcessLog(): ProcessLog & BytesLog {
+export function openProcessLog(enoughBytes = ENOUGH_BYTES): ProcessLog & BytesLog {
   const writer = new LineWriter({
     fd: 1,
-    enoughBytes: ENOUGH_BYTES,
+    enoughBytes,
     waitMs: LONGEST_WAIT_MS,
     maxBytes: MAX_WAITING_BYTES,
     // It cannot be logged before it is over.

@@ -4,6 +4,7 @@ import { openService, type Service } from '../../service.ts';
 import type { PreparedReload } from '../../reload-step.ts';
 import type { LoadedSettings } from '../../settings/load.ts';
 import { fromSentSettings, type SentSettings } from '../../settings/sent-settings.ts';
+import { openProcessLog } from '../../log/process-log.ts';
 import { announcement } from '../announcement.ts';
 import { GRACE_MS } from '../grace.ts';
 import { listen, originOf } from '../listen.ts';
@@ -13,6 +14,9 @@ import { WorkerCounts } from './worker-counts.ts';
 
 /** Signals that the primary process alone acts on: a terminal sends them to all processes. */
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+
+/** The primary process reads what a worker logs in so many bytes: each read costs it time. */
+const LOG_BYTES = 2 ** 15;
 
 /** Makes this process a worker, which does what comes through the port. */
 export function runWorker(port: Port): ServiceWorker {
@@ -50,7 +54,8 @@ class ServiceWorker {
     const loaded = this.#loaded(settings);
     const counts = new WorkerCounts(this.#channel, workers);
     const role = { temporaryToken, counts, takeBuildTurn: () => this.#takeBuildTurn() };
-    const service = await openService(loaded, { load: never, role });
+    const logStream = openProcessLog(LOG_BYTES);
+    const service = await openService(loaded, { load: never, logStream, role });
     this.#service = service;
     this.#endOnError(service);
     await listen(service.app, loaded.settings, 'port');
