@@ -105,11 +105,21 @@ describe.skipIf(!asRoot)(`${title}${asRoot ? '' : ' (only root can make one)'}`,
   it('answers queries over SQLite, and its readers end with it', async () => {
     const service = await serve('--database', `sqlite:${ordersFile()}`, '--expose', 'all');
     expect(await itemsOf(service)).toEqual(['chair', 'desk', 'lamp']);
-    const { pid } = service.program.child;
-    const readers = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-    expect(readers).not.toEqual(['']);
+    const readers = childrenOf(service.program);
+    expect(readers).not.toEqual([]);
     service.program.child.kill('SIGKILL');
-    await until(() => readers.every((reader) => !isRunning(Number(reader))));
+    await until(() => !readers.some(isRunning));
+  });
+
+  it('answers queries with several workers, which end with it', async () => {
+    const flags = ['--expose', 'all', '--workers', '2'];
+    const service = await serve('--database', `sqlite:${ordersFile()}`, ...flags);
+    const workers = childrenOf(service.program);
+    expect(workers).toHaveLength(2);
+    expect(await itemsOf(service)).toEqual(['chair', 'desk', 'lamp']);
+    service.program.child.kill('SIGTERM');
+    expect((await service.program.ended).code).toBe(0);
+    expect(workers.filter(isRunning)).toEqual([]);
   });
 
   it('answers queries over PostgreSQL', async () => {
@@ -208,6 +218,12 @@ async function filesOf(origin: string, page: string): Promise<Response[]> {
   const addresses = [...html.matchAll(/(?:href|src)="(?!data:)([^"]*)"/g)];
   expect(addresses.length).toBeGreaterThan(0);
   return Promise.all(addresses.map(([, address = '']) => fetch(new URL(address, origin + page))));
+}
+
+/** The processes that a program has started. */
+function childrenOf({ child: { pid } }: RunningProgram): number[] {
+  const list = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return list.trim().split(' ').filter(Boolean).map(Number);
 }
 
 function isRunning(pid: number): boolean {
