@@ -52,6 +52,13 @@ export function isDatabaseServer(url: string): boolean {
   return open !== undefined && open !== openSqliteUrl;
 }
 
+/** Whether a database can have replicas, and this URL can be the one of theirs. */
+export function canReplicate(database: string, replica = database): boolean {
+  return (
+    isDatabaseServer(database) && OPENERS.get(schemeOf(replica)) === OPENERS.get(schemeOf(database))
+  );
+}
+
 const CANNOT_FOLLOW = 'follow: only changes of a PostgreSQL server can be followed. Leave it out.';
 
 function schemeOf(url: string): string {
@@ -61,11 +68,17 @@ function schemeOf(url: string): string {
 
 async function openPostgresUrl(
   url: string,
-  { pooler = 'auto', queryTimeoutMs = 10_000, follow, processes }: SourceSettings,
+  { pooler = 'auto', queryTimeoutMs = 10_000, follow, processes, isReplica }: SourceSettings,
 ): Promise<Source> {
   const { openPostgres } = await import('./postgres/source.ts');
   const limits = shareOf(SERVER_LIMITS, processes);
-  return openPostgres(url, { pooler, queryTimeoutMs, follow, limits });
+  return openPostgres(url, {
+    pooler,
+    queryTimeoutMs,
+    follow,
+    limits,
+    isReplica: isReplica === true,
+  });
 }
 
 async function openMysqlUrl(url: string, { processes }: SourceSettings): Promise<Source> {

@@ -31,4 +31,17 @@ export interface SourceSettings {
   readonly processes?: number;
   /** Follows the changes of a PostgreSQL server. Default: they are not followed. */
   readonly follow?: FollowSettings | undefined;
+  /**
+   * Whether what this server fails to read is read elsewhere, so that it is not tried again here.
+   * Default: false.
+   */
+  readonly isReplica?: boolean | undefined;
+}
+
+/** The replicas of a database that some reads may go to. */
+export interface ReplicaSettings {
+  /** Their URLs; each leads to one server. */
+  readonly urls: readonly string[];
+  /** A replica that may be further behind is not read from, in milliseconds. */
+  readonly maxLagMs: number;
 }

@@ -13,6 +13,7 @@ import type { Statement } from '../sql/statement.ts';
 import type { Callers } from './callers.ts';
 import type { FeedWatch } from './feed-watch.ts';
 import type { FollowReport } from './follow-report.ts';
+import type { LogPositions, LogState } from './log-position.ts';
 import type { FollowedOrder, KeyRows, MaintainedIndex } from './followed.ts';
 
 /** A page of a prepared query. */
@@ -173,6 +174,14 @@ export interface Source {
     work: MomentWork<Read>,
     call: FollowedCall,
   ): Promise<Read | undefined>;
+  /** How positions in the log of the database are read and compared; absent where it has none. */
+  readonly positions?: LogPositions;
+  /**
+   * Where the server is in its log, at a moment after the call.
+   *
+   * @throws {SettingsError} when it has none that can be followed by position
+   */
+  logState?(): Promise<LogState>;
   /** Whether long reads keep others from writing, as in a file without a write-ahead log. */
   readonly readsHoldUpWrites?: boolean;
   ping(): Promise<void>;

@@ -9,6 +9,7 @@ import type {
 } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { PoolLimits } from '../connection-pool.ts';
+import type { LogState } from '../log-position.ts';
 import { SERVER_LIMITS } from '../pool-limits.ts';
 import type {
   KeysRead,
@@ -24,6 +25,8 @@ import type { Connection } from './connection.ts';
 import { Database } from './database.ts';
 import { mysqlDialect } from './dialect.ts';
 import { introspect } from './introspect.ts';
+import { askLogState, logStateOf } from './log-state.ts';
+import { GTID_POSITIONS } from './positions.ts';
 import { estimateSort, readKeys } from './read-keys.ts';
 import { readBatch, readPage, readVersionedRows, type Session } from './read-page.ts';
 import type { Work } from './running-work.ts';
@@ -49,6 +52,7 @@ export async function openMysql(url: string, limits: PoolLimits = SERVER_LIMITS)
 
 class MysqlSource implements Source {
   readonly dialect = mysqlDialect;
+  readonly positions = GTID_POSITIONS;
   readonly #database: Database;
   /** Checks of the version must not wait behind pages. */
   readonly #checks: Database;
@@ -109,6 +113,12 @@ class MysqlSource implements Source {
     const { versions } = this.#checks;
     return withDeadline(VERSION_CHECK, (call) =>
       this.#checks.ask((connection) => versions.current(connection), call),
+    );
+  }
+
+  async logState(): Promise<LogState> {
+    return logStateOf(
+      await withDeadline(VERSION_CHECK, (call) => this.#checks.ask(askLogState, call)),
     );
   }
 

@@ -34,10 +34,19 @@ const LONGEST_PAUSE_MS = 50;
 /** Errors that a second attempt may well not meet. */
 const RETRYABLE: ReadonlySet<ErrorKind> = new Set(['lost', 'conflict', 'stale_plan']);
 
+/** Those of them that are not met because of the state of the server. */
+const RETRYABLE_HERE: ReadonlySet<ErrorKind> = new Set(['stale_plan']);
+
 /** Errors of connecting that no later attempt will meet less. */
 const FATAL: ReadonlySet<ErrorKind> = new Set(['denied', 'other']);
 
 const HELLO: SessionStatement = { statement: { sql: 'select 1', parameters: [] }, named: false };
+
+/** The limits of the pool, and how often work is tried. */
+export interface DatabaseLimits extends PoolLimits {
+  /** Whether work that meets the state of the server is not tried again. Default: false. */
+  readonly triesOnce?: boolean;
+}
 
 /** Gives work to a connection, whose statements may keep their plans or not. */
 type Start<Value> = (connection: Connection, keepsPlans: boolean) => RunningWork<Value>;
@@ -52,12 +61,14 @@ export class Database {
   readonly #connector: Connector;
   readonly #pool: BulkheadPool<Connection>;
   readonly #busy = new Set<Promise<void>>();
+  readonly #retryable: ReadonlySet<ErrorKind>;
   /** False from the first sign of a pooler that moves our sessions between connections. */
   #keepsPlans = true;
 
-  private constructor(connector: Connector, limits: PoolLimits, versions = new Versions()) {
+  private constructor(connector: Connector, limits: DatabaseLimits, versions = new Versions()) {
     this.versions = versions;
     this.#connector = connector;
+    this.#retryable = limits.triesOnce === true ? RETRYABLE_HERE : RETRYABLE;
     this.#pool = new BulkheadPool(() => this.#connect(), limits);
   }
 
@@ -65,7 +76,7 @@ export class Database {
    * @throws {SettingsError} when the server refuses the login or has no such database
    * @throws {QueryFailedError} when the server does not answer
    */
-  static async open(connector: Connector, limits: PoolLimits): Promise<Database> {
+  static async open(connector: Connector, limits: DatabaseLimits): Promise<Database> {
     const database = new Database(connector, limits);
     try {
       await withDeadline({ timeoutMs: OPEN_MS }, (call) =>
@@ -87,7 +98,7 @@ export class Database {
    * More connections to the same server, for statements that must not wait behind others. They are
    * opened when they are needed.
    */
-  withOwnPool(limits: PoolLimits): Database {
+  withOwnPool(limits: DatabaseLimits): Database {
     return new Database(this.#connector, limits, this.versions);
   }
 
@@ -154,8 +165,9 @@ export class Database {
       if (isMovedSession(error)) this.#keepsPlans = false;
       if (kind === 'stale_plan') keepsPlans = false;
       if (kind === 'lost') this.#pool.destroyIdle();
-      if (kind === 'conflict') await sleep(Math.random() * LONGEST_PAUSE_MS);
-      return RETRYABLE.has(kind);
+      const isRetryable = this.#retryable.has(kind);
+      if (kind === 'conflict' && isRetryable) await sleep(Math.random() * LONGEST_PAUSE_MS);
+      return isRetryable;
     };
     const attempt = (): Promise<Value> =>
       this.#attempt((connection) => start(connection, keepsPlans), call);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import type { Relation } from '../../catalogue/relation.ts';
 import { withDeadline } from '../../deadline.ts';
+import { SettingsError } from '../../errors.ts';
 import type { Condition } from '../../planning/condition.ts';
 import { compile } from '../../sql/compile.ts';
 import type { Dialect } from '../../sql/dialect.ts';
@@ -17,6 +18,7 @@ import type { FeedWatch } from '../feed-watch.ts';
 import type { FollowReport } from '../follow-report.ts';
 import type { FollowSettings } from '../source-settings.ts';
 import type { PoolLimits } from '../connection-pool.ts';
+import type { LogState } from '../log-position.ts';
 import { SERVER_LIMITS } from '../pool-limits.ts';
 import type {
   FollowedCall,
@@ -46,6 +48,8 @@ import {
 import { type StampedRead, StampedReads } from './feed/stamped-reads.ts';
 import { relationsOf } from './introspect.ts';
 import { INTROSPECTION } from './introspection.ts';
+import { LOG_STATE, logStateOf } from './log-state.ts';
+import { LSN_POSITIONS } from './positions.ts';
 import { estimateSort, readKeys } from './read-keys.ts';
 import { readFollowed } from './read-followed.ts';
 import { readBatch, readPage, readRows } from './read-page.ts';
@@ -69,6 +73,11 @@ export interface PostgresRules extends SessionRules {
   readonly follow?: FollowSettings | undefined;
   /** What following may cost the server. Default: those of {@link ChangeFeed}. */
   readonly feedBounds?: FeedBounds | undefined;
+  /**
+   * Whether what this server fails to read is read elsewhere, so that it is not tried again here.
+   * Default: false.
+   */
+  readonly isReplica?: boolean;
 }
 
 /** The scope of versions that all relations have in common. */
@@ -91,8 +100,9 @@ export async function openPostgres(
   url: string,
   rules: Partial<PostgresRules> = {},
 ): Promise<Source> {
-  const { limits, follow, feedBounds, ...sessionRules } = { ...RULES, ...rules };
-  const database = await Database.open(new Connector(readPostgresUrl(url), sessionRules), limits);
+  const { limits, follow, feedBounds, isReplica = false, ...sessionRules } = { ...RULES, ...rules };
+  const connector = new Connector(readPostgresUrl(url), sessionRules);
+  const database = await Database.open(connector, { ...limits, triesOnce: isReplica });
   const [hasSnapshots] = await withDeadline(VERSION_CHECK, (call) =>
     database.ask({ statement: HAS_SNAPSHOTS, named: false }, call),
   ).catch(() => []);
@@ -126,6 +136,7 @@ interface ServerFacts {
 
 class PostgresSource implements Source {
   readonly dialect: Dialect;
+  readonly positions = LSN_POSITIONS;
   readonly #database: Database;
   /** Checks of the version must not wait behind pages. */
   readonly #checks: Database;
@@ -229,6 +240,12 @@ class PostgresSource implements Source {
 
   shared(version: string): string {
     return version.slice(version.indexOf('/') + 1);
+  }
+
+  async logState(): Promise<LogState> {
+    if (!this.#hasSnapshots)
+      throw new SettingsError('it leads to a server that is no PostgreSQL, and has no such log.');
+    return logStateOf(await this.#check({ statement: LOG_STATE, named: true }));
   }
 
   async ping(): Promise<void> {
