@@ -43,3 +43,8 @@ export class QueryFailedError extends Error {
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
+
+/** A caller asks for a state of the data by a text that names none. */
+export class InvalidPositionError extends Error {
+  override readonly name = 'InvalidPositionError';
+}

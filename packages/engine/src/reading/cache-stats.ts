@@ -76,3 +76,15 @@ export class MechanismCounters {
     }));
   }
 }
+
+/** What each mechanism did in several chains together. */
+export function sumStatistics(
+  chains: readonly (readonly MechanismStatistics[])[],
+): MechanismStatistics[] {
+  return MECHANISMS.map((mechanism) => {
+    const ofAll = chains.flatMap((chain) => chain.filter((one) => one.mechanism === mechanism));
+    const sum = (figure: keyof CacheStats): number =>
+      ofAll.reduce((total, stats) => total + stats[figure], 0);
+    return { mechanism, hits: sum('hits'), misses: sum('misses'), bytes: sum('bytes') };
+  });
+}

@@ -17,6 +17,7 @@ import { PageIndexes } from './page-indexes.ts';
 import { QueryCosts } from './query-costs.ts';
 import type { PageReader } from './reader.ts';
 import { ReplyCache } from './reply-cache.ts';
+import { ScanForecast } from './scan-forecast.ts';
 
 /** What pages are read with. */
 export interface ReadingParts {
@@ -24,17 +25,23 @@ export interface ReadingParts {
   readonly settings: Acceleration;
   /** Where everything is kept that reading keeps. */
   readonly store: CacheStore;
+  /** What queries cost, where that is known together with another reading of the same data. */
+  readonly costs?: QueryCosts;
 }
 
 /** The chain that answers questions, and what surrounds it. */
 export class Reading {
   readonly pages: PageReader;
+  /** What queries cost lately. */
+  readonly costs: QueryCosts;
+  /** Says which pages may cost much. */
+  readonly forecast: ScanForecast;
   readonly #counters = new MechanismCounters();
   readonly #builder: IndexBuilder;
   readonly #counts: FollowedWork;
   readonly #lists: FollowedWork;
 
-  constructor({ source, settings, store }: ReadingParts) {
+  constructor({ source, settings, store, costs = new QueryCosts(store) }: ReadingParts) {
     const counters = this.#counters;
     const versions = new DataVersions(source);
     this.#builder = new IndexBuilder(source, settings);
@@ -42,13 +49,16 @@ export class Reading {
     this.#lists = new FollowedWork(source, settings.indexBuildMs);
     const paths = this.#accessPaths(settings, store);
     const knowledge = new Knowledge({ versions, store, paths });
+    const replies = new ReplyCache({ versions, store, counters, sizeOf: bytesOfPage });
+    this.costs = costs;
+    this.forecast = new ScanForecast({ source, costs, knowledge, replies });
     this.pages = composeChain(settings, {
       source,
       counters,
       knowledge,
       maintained: this.#maintained(source, settings),
-      costs: new QueryCosts(store),
-      replies: new ReplyCache({ versions, store, counters, sizeOf: bytesOfPage }),
+      costs,
+      replies,
       rows: new CachedTotalRows({ source, knowledge, counters }),
     });
   }

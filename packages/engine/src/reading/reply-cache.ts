@@ -55,6 +55,12 @@ export class ReplyCache<Answer extends Reply> {
     return undefined;
   }
 
+  /** Whether a reply is kept that may be current. */
+  mayHave({ key, relation }: Question): boolean {
+    const version = this.#replies.peek(key)?.version;
+    return version !== undefined && this.#versions.of(relation).mayBeCurrent(version);
+  }
+
   /** Keeps a reply whose version is known. */
   keep({ key, relation }: Question, reply: Answer): void {
     const { version } = reply;

@@ -1,0 +1,38 @@
+import type { Source } from '../../sources/source.ts';
+import type { TimedState } from './log-clock.ts';
+
+/** Asks a server where it is in its log; one answer serves all who wait for it to begin. */
+export class LogSampler {
+  readonly #source: Pick<Source, 'logState'>;
+  #running: Promise<unknown> = Promise.resolve();
+  #next: Promise<TimedState> | undefined;
+
+  constructor(source: Pick<Source, 'logState'>) {
+    this.#source = source;
+  }
+
+  /**
+   * Where the server is at a moment after the call.
+   *
+   * @throws whatever keeps the server from answering
+   */
+  sample(): Promise<TimedState> {
+    this.#next ??= this.#start();
+    return this.#next;
+  }
+
+  async #start(): Promise<TimedState> {
+    await this.#running.catch(() => undefined);
+    const sampled = this.#ask();
+    this.#running = sampled;
+    this.#next = undefined;
+    return sampled;
+  }
+
+  async #ask(): Promise<TimedState> {
+    const at = performance.now();
+    const state = await this.#source.logState?.();
+    if (state === undefined) throw new Error('The database has no log.');
+    return { state, at };
+  }
+}

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+
+import { pageOf, queryOf, questionOf } from '../../test/page-questions.ts';
+import { CacheStore } from '../cache-store.ts';
+import type { PageRows } from '../sources/source.ts';
+import { NEARER_END } from './access-paths.ts';
+import { MechanismCounters } from './cache-stats.ts';
+import { DataVersions } from './data-version.ts';
+import { Knowledge } from './knowledge.ts';
+import { QueryCosts } from './query-costs.ts';
+import { ReplyCache } from './reply-cache.ts';
+import { ScanForecast } from './scan-forecast.ts';
+
+/** A forecast, and what it looks at. */
+function startForecast({ isMaintained = false } = {}) {
+  const store = new CacheStore(100_000);
+  const versions = new DataVersions({ version: async () => '1' });
+  const knowledge = new Knowledge({ versions, store, paths: NEARER_END });
+  const costs = new QueryCosts(store);
+  const counters = new MechanismCounters();
+  const replies = new ReplyCache<PageRows>({ versions, store, counters, sizeOf: () => 100 });
+  const source = { knowsTotal: () => isMaintained };
+  const forecast = new ScanForecast({ source, costs, knowledge, replies });
+  return { forecast, knowledge, costs, replies, version: versions.of(['list']) };
+}
+
+it('a list that nobody has read may be scanned', () => {
+  expect(startForecast().forecast.mayScan(questionOf())).toBe(true);
+});
+
+it('a list whose pages are quick is not', () => {
+  const { forecast, costs } = startForecast();
+  costs.notePage(queryOf(), 10);
+  expect(forecast.mayScan(questionOf())).toBe(false);
+  costs.notePage(queryOf(), 11);
+  expect(forecast.mayScan(questionOf())).toBe(true);
+});
+
+it('a page whose reply is kept is not, until the data is known to have changed', () => {
+  const { forecast, replies, version } = startForecast();
+  replies.keep(questionOf(), pageOf());
+  expect(forecast.mayScan(questionOf())).toBe(false);
+  version.observe('2');
+  expect(forecast.mayScan(questionOf())).toBe(true);
+});
+
+it('where the total is known, only pages far from both ends are', () => {
+  const { forecast, knowledge } = startForecast();
+  knowledge.learn(queryOf(), { total: 5000n, version: '1' });
+  const mayScan = [0n, 1000n, 1010n, 2500n, 3990n, 4000n, 9000n].map((offset) =>
+    forecast.mayScan(questionOf({ offset })),
+  );
+  expect(mayScan).toEqual([false, false, true, true, false, false, false]);
+});
+
+it('a relation whose total is maintained is only scanned for deep pages', () => {
+  const { forecast } = startForecast({ isMaintained: true });
+  expect(forecast.mayScan(questionOf())).toBe(false);
+  expect(forecast.mayScan(questionOf({ offset: 2000n }))).toBe(true);
+});

@@ -1,0 +1,42 @@
+import { DEEP_OFFSET } from '../sources/snapshot.ts';
+import type { PageRows, Source } from '../sources/source.ts';
+import { fromNearerEnd } from '../sql/nearer-end.ts';
+import type { Knowledge } from './knowledge.ts';
+import type { QueryCosts } from './query-costs.ts';
+import type { PageQuestion } from './reader.ts';
+import type { ReplyCache } from './reply-cache.ts';
+
+/** What a forecast looks at. */
+export interface ScanForecastParts {
+  readonly source: Pick<Source, 'knowsTotal'>;
+  readonly costs: QueryCosts;
+  readonly knowledge: Knowledge;
+  readonly replies: ReplyCache<PageRows>;
+}
+
+/** Says before a page is read whether that may cost the database much. It changes nothing. */
+export class ScanForecast {
+  readonly #parts: ScanForecastParts;
+
+  constructor(parts: ScanForecastParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Whether a page may take a count or a long way into the list, as far as is known: one of a list
+   * that is not known to be cheap, whose reply is not kept, and whose total is not, or that is far
+   * from both ends.
+   */
+  mayScan(question: PageQuestion): boolean {
+    const { query, range } = question;
+    const { source, costs, knowledge, replies } = this.#parts;
+    if (!costs.isExpensive(query) || replies.mayHave(question)) return false;
+    const known = knowledge.total(query);
+    if (known !== undefined) {
+      const nearest = fromNearerEnd(query.statements, range, known.total);
+      return nearest !== undefined && nearest.bindings.offset > DEEP_OFFSET;
+    }
+    const isMaintained = source.knowsTotal?.(question.relation, query.plan.condition) === true;
+    return !isMaintained || range.offset > DEEP_OFFSET;
+  }
+}
