@@ -10,7 +10,8 @@ import type { MechanismStatistics } from './reading/cache-stats.ts';
 import type { IndexBuilds } from './reading/index-builder.ts';
 import type { FeedWatch } from './sources/feed-watch.ts';
 import type { FollowReport } from './sources/follow-report.ts';
-import type { FollowSettings, Pooler } from './sources/source-settings.ts';
+import type { ReplicaReport, ReplicaWatch } from './sources/replica-watch.ts';
+import type { FollowSettings, Pooler, ReplicaSettings } from './sources/source-settings.ts';
 
 /** What an engine is opened with. */
 export interface EngineSettings extends ExposeSettings {
@@ -31,6 +32,11 @@ export interface EngineSettings extends ExposeSettings {
    * to others. Every reply is exact whatever is set here. Default: they are not followed.
    */
   readonly follow?: FollowSettings | undefined;
+  /**
+   * Servers that apply what the database writes, for reads that may cost it much. Only queries that
+   * say so are answered by them. Default: none.
+   */
+  readonly replicas?: ReplicaSettings | undefined;
   /**
    * Which links the chain of reading has, and how much memory they may use. Every reply is exact
    * whatever is set here.
@@ -76,6 +82,28 @@ export interface Answer {
   };
   /** What of the query is deprecated: its model, its attributes. */
   readonly deprecations: readonly DeprecationSettings[];
+  /** Of which state the answer is, where replicas were allowed to give it. */
+  readonly state?: AnswerState;
+}
+
+/** Which state of the data an answer shows. */
+export interface AnswerState {
+  /**
+   * The answer has everything that the primary showed so many milliseconds before the read began: 0
+   * where the primary answered.
+   */
+  readonly ageMs: number;
+  /** What asks for this state or a later one. */
+  readonly position: string;
+}
+
+/** Under which condition a replica may answer. */
+export interface ReplicaCall {
+  /**
+   * A position in the database's log that the answer has to include, such as that of a write of the
+   * caller. Whatever else the caller was shown is included in any case.
+   */
+  readonly atLeast?: string | undefined;
 }
 
 /** Who asks, and for how long. */
@@ -88,6 +116,8 @@ export interface Call {
    * are all of the same one.
    */
   readonly caller?: string | undefined;
+  /** Lets a replica answer where the query may cost much. Default: the primary answers. */
+  readonly replicas?: ReplicaCall | undefined;
 }
 
 /**
@@ -118,6 +148,7 @@ export interface Engine {
    * @param grant what the caller may see
    * @param call who asks, and for how long
    * @throws {InvalidQueryError} with every error of the request
+   * @throws {InvalidPositionError} when `replicas.atLeast` is no position of the database
    * @throws {QueryFailedError} when the database gives no answer; `model_unavailable` as long as it
    *   lacks what the query reads, `model_unreadable` when it has all of that and cannot read it all
    *   the same
@@ -146,6 +177,8 @@ export interface Engine {
   indexBuilds(): IndexBuilds;
   /** Shows the change feed; undefined where the settings ask for none. */
   readonly feed: FeedWatch | undefined;
+  /** Shows the replicas; undefined where the settings name none. */
+  readonly replicas: ReplicaWatch | undefined;
   /** @throws {QueryFailedError} when the database does not answer. */
   ping(): Promise<void>;
   /**
@@ -156,6 +189,8 @@ export interface Engine {
    * @throws {QueryFailedError} when the database does not answer
    */
   followReport(): Promise<FollowReport | undefined>;
+  /** What is found of each replica that the settings name, once it was looked at. */
+  replicaReport(): Promise<readonly ReplicaReport[]>;
   /** What an operator should know of the database's side, such as a role that could write. */
   warnings(): Promise<string[]>;
   close(): Promise<void>;

@@ -1,8 +1,11 @@
 import { buildCatalogue } from './catalogue/build.ts';
 import type { Relation } from './catalogue/relation.ts';
 import type { Engine, EngineSettings } from './engine-types.ts';
+import { Replicas } from './engine/replicas/replicas.ts';
 import { SourceEngine } from './engine/source-engine.ts';
 import { openSource } from './sources/open-source.ts';
+import type { SourceSettings } from './sources/source-settings.ts';
+import type { Source } from './sources/source.ts';
 
 /**
  * Opens the database and builds the catalogue of what the settings expose.
@@ -12,8 +15,33 @@ import { openSource } from './sources/open-source.ts';
  */
 export async function openEngine(settings: EngineSettings): Promise<Engine> {
   const source = await openSource(settings.database, settings);
+  let replicas: Replicas | undefined;
   try {
-    return new SourceEngine(source, settings, buildCatalogue(await source.introspect(), settings));
+    const built = buildCatalogue(await source.introspect(), settings);
+    replicas = await openReplicas(source, settings);
+    return new SourceEngine({ source, replicas }, settings, built);
+  } catch (error) {
+    await replicas?.close();
+    await source.close();
+    throw error;
+  }
+}
+
+async function openReplicas(
+  primary: Source,
+  { replicas, pooler, queryTimeoutMs }: EngineSettings,
+): Promise<Replicas | undefined> {
+  if (replicas === undefined) return undefined;
+  const settings = { pooler, queryTimeoutMs, isReplica: true };
+  return Replicas.open({ ...replicas, primary, open: (url) => openReplica(url, settings) });
+}
+
+/** A source knows which relations have versions once it has read the schema. */
+async function openReplica(url: string, settings: SourceSettings): Promise<Source> {
+  const source = await openSource(url, settings);
+  try {
+    await source.introspect();
+    return source;
   } catch (error) {
     await source.close();
     throw error;

@@ -17,19 +17,40 @@ export type { VisibleModel } from './catalogue/visible-model.ts';
 export { STORED_AS } from './catalogue/stored-as.ts';
 export type { StoredAs } from './catalogue/stored-as.ts';
 export { openEngine, readRelations } from './engine.ts';
-export type { Answer, Call, CatalogueCandidate, Engine, EngineSettings } from './engine-types.ts';
+export type {
+  Answer,
+  AnswerState,
+  Call,
+  CatalogueCandidate,
+  Engine,
+  EngineSettings,
+  ReplicaCall,
+} from './engine-types.ts';
 export { ACCELERATION } from './reading/acceleration.ts';
 export type { Acceleration } from './reading/acceleration.ts';
 export type { CacheStats, MechanismStatistics } from './reading/cache-stats.ts';
 export type { IndexBuilds } from './reading/index-builder.ts';
-export { InvalidQueryError, QueryFailedError, SettingsError } from './errors.ts';
+export {
+  InvalidPositionError,
+  InvalidQueryError,
+  QueryFailedError,
+  SettingsError,
+} from './errors.ts';
 export type { QueryFailure } from './errors.ts';
 export { ownProgram, takeProgramPart } from './own-program.ts';
 export type { OwnProgram, ProgramPart } from './own-program.ts';
-export { canFollow, isDatabaseServer } from './sources/open-source.ts';
+export { canFollow, canReplicate, isDatabaseServer } from './sources/open-source.ts';
 export type { FeedStatus, FeedWatch } from './sources/feed-watch.ts';
 export type { FollowGap, FollowReport } from './sources/follow-report.ts';
-export type { FollowedServer, FollowSettings } from './sources/source-settings.ts';
+export type {
+  ReplicaFault,
+  ReplicaProblem,
+  ReplicaReads,
+  ReplicaReport,
+  ReplicaStatus,
+  ReplicaWatch,
+} from './sources/replica-watch.ts';
+export type { FollowedServer, FollowSettings, ReplicaSettings } from './sources/source-settings.ts';
 export { rowPolicyErrors } from './planning/plan-filter.ts';
 export { ENGINE_CHANNELS } from './tracing.ts';
 export type {

@@ -1,7 +1,7 @@
 import { pageMetadata } from '@proj/paging';
 
 import type { DeprecationSettings } from '../catalogue/model-settings.ts';
-import type { Answer } from '../engine-types.ts';
+import type { Answer, AnswerState } from '../engine-types.ts';
 import type { PreparedPage } from '../sql/query-preparer.ts';
 import type { PageRows } from '../sources/source.ts';
 
@@ -14,6 +14,8 @@ export interface ReadPage {
   readonly version: string | undefined;
   /** How long planning took, in milliseconds. */
   readonly planMs: number;
+  /** Of which state it is, where replicas were allowed to give it. */
+  readonly state?: AnswerState | undefined;
 }
 
 /** The answer to a request whose page was read. */
@@ -26,6 +28,7 @@ export function buildAnswer(prepared: PreparedPage, read: ReadPage): Answer {
     milliseconds: { plan: planMs, ...page.milliseconds },
     facts: factsOf(prepared, page.rows),
     deprecations: deprecationsOf(prepared),
+    ...(read.state !== undefined && { state: read.state }),
   };
 }
 

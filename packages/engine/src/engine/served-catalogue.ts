@@ -7,6 +7,7 @@ import { QueryPreparer } from '../sql/query-preparer.ts';
 import type { Acceleration } from '../reading/acceleration.ts';
 import { Reading } from '../reading/reading.ts';
 import type { Source } from '../sources/source.ts';
+import { ReplicaReadings } from './replicas/replica-readings.ts';
 
 /** What a catalogue is built from, and which of the applied ones it is, or was refreshed from. */
 interface Exposure {
@@ -18,6 +19,8 @@ interface Exposure {
 export interface Serving extends BuiltCatalogue, Exposure {
   readonly preparer: QueryPreparer;
   readonly reading: Reading;
+  /** What reads from replicas. */
+  readonly elsewhere: ReplicaReadings;
 }
 
 /** What catalogues are served with. */
@@ -25,6 +28,8 @@ export interface ServedCatalogueParts {
   readonly source: Source;
   readonly acceleration: Acceleration;
   readonly maxReplyBytes: number;
+  /** How many replicas there are. Default: none. */
+  readonly replicas?: number | undefined;
 }
 
 /** The catalogue that is served, which is replaced as a whole. */
@@ -73,22 +78,26 @@ export class ServedCatalogue {
     for (const change of changes) for (const listener of this.#listeners) listener(change);
   }
 
-  close(): Promise<void> {
-    return this.#serving.reading.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#serving.reading.close(), this.#serving.elsewhere.close()]);
   }
 
   /** What was kept for the old catalogue may not fit the new one. */
   #replace(built: BuiltCatalogue, exposure: Exposure): void {
-    void this.#serving.reading.close();
+    void this.close();
     this.#serving = this.#serve(built, exposure);
   }
 
   #serve(built: BuiltCatalogue, exposure: Exposure): Serving {
-    const { source, acceleration: settings, maxReplyBytes } = this.#parts;
+    const { source, acceleration, maxReplyBytes, replicas = 0 } = this.#parts;
+    // The caches of all servers share what the settings give them.
+    const settings = { ...acceleration, memoryBytes: acceleration.memoryBytes / (1 + replicas) };
     const store = new CacheStore(settings.memoryBytes);
     const { catalogue } = built;
     const options = { ...settings, maxReplyBytes };
     const preparer = new QueryPreparer({ catalogue, dialect: source.dialect, options, store });
-    return { ...built, ...exposure, preparer, reading: new Reading({ source, settings, store }) };
+    const reading = new Reading({ source, settings, store });
+    const elsewhere = new ReplicaReadings(settings, reading.costs);
+    return { ...built, ...exposure, preparer, reading, elsewhere };
   }
 }

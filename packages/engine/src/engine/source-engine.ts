@@ -1,42 +1,63 @@
-import type { BuiltCatalogue, CatalogueReport } from '../catalogue/build.ts';
+import { buildCatalogue, type BuiltCatalogue, type CatalogueReport } from '../catalogue/build.ts';
 import type { Grant } from '../catalogue/grant.ts';
 import type { ExposeSettings } from '../catalogue/model-settings.ts';
 import type { Catalogue, Model } from '../catalogue/model.ts';
-import type { ModelChange } from '../catalogue/refresh.ts';
+import { type ModelChange, modelChanges, refreshCatalogue } from '../catalogue/refresh.ts';
+import type { Relation } from '../catalogue/relation.ts';
 import { waitOrAbort, waitOrStop, withDeadline } from '../deadline.ts';
 import type { Answer, Call, CatalogueCandidate, Engine, EngineSettings } from '../engine-types.ts';
 import { ACCELERATION } from '../reading/acceleration.ts';
-import type { MechanismStatistics } from '../reading/cache-stats.ts';
+import { type MechanismStatistics, sumStatistics } from '../reading/cache-stats.ts';
 import type { IndexBuilds } from '../reading/index-builder.ts';
 import { PublishedVersion } from '../reading/published-version.ts';
-import { pageQuestion } from '../reading/reader.ts';
+import { type PageQuestion, pageQuestion } from '../reading/reader.ts';
 import { MAX_REPLY_BYTES, replyTooLarge } from '../reply-limit.ts';
-import { Callers } from '../sources/callers.ts';
+import { Callers, NOBODY } from '../sources/callers.ts';
 import type { FeedWatch } from '../sources/feed-watch.ts';
 import type { FollowReport } from '../sources/follow-report.ts';
+import type { ReplicaReport, ReplicaWatch } from '../sources/replica-watch.ts';
 import type { ReadCall, Source } from '../sources/source.ts';
 import { publishPlan } from '../tracing.ts';
 import { compileKeyCheck } from '../sql/key-check.ts';
 import { buildAnswer } from './answer.ts';
+import {
+  ReplicatedReads,
+  type ReplicatedRead,
+  type StatedPage,
+} from './replicas/replicated-reads.ts';
+import type { Replicas } from './replicas/replicas.ts';
 import { retryAfterRefresh } from './retry-after-refresh.ts';
 import { SchemaWatch } from './schema-watch.ts';
-import { ServedCatalogue } from './served-catalogue.ts';
+import { ServedCatalogue, type Serving } from './served-catalogue.ts';
 
 /** Checking a key reads a whole relation, and an operator waits for it. */
 const KEY_CHECK_TIMEOUT_MS = 10 * 60_000;
 
 const SCHEMA_CHECK_MS = 30_000;
 
+/** What an engine reads from. */
+export interface EngineSources {
+  readonly source: Source;
+  /** Undefined where the settings name none. */
+  readonly replicas?: Replicas | undefined;
+}
+
 /** An engine over a source. */
 export class SourceEngine implements Engine {
   readonly #source: Source;
+  readonly #replicas: Replicas | undefined;
+  readonly #replicated: ReplicatedReads | undefined;
   readonly #published: PublishedVersion;
   readonly #queryTimeoutMs: number;
   readonly #maxReplyBytes: number;
   readonly #served: ServedCatalogue;
   readonly #schema: SchemaWatch;
 
-  constructor(source: Source, settings: EngineSettings, built: BuiltCatalogue) {
+  constructor(
+    { source, replicas }: EngineSources,
+    settings: EngineSettings,
+    built: BuiltCatalogue,
+  ) {
     const { maxReplyBytes = MAX_REPLY_BYTES, schemaCheckMs = SCHEMA_CHECK_MS } = settings;
     const { takeBuildTurn } = settings;
     const acceleration = { ...ACCELERATION, ...settings.acceleration, takeBuildTurn };
@@ -44,7 +65,10 @@ export class SourceEngine implements Engine {
     this.#published = new PublishedVersion(source);
     this.#queryTimeoutMs = settings.queryTimeoutMs;
     this.#maxReplyBytes = maxReplyBytes;
-    this.#served = new ServedCatalogue({ source, acceleration, maxReplyBytes }, built, settings);
+    this.#replicas = replicas;
+    this.#replicated = replicas && new ReplicatedReads(replicas);
+    const parts = { source, acceleration, maxReplyBytes, replicas: replicas?.replicas.length };
+    this.#served = new ServedCatalogue(parts, built, settings);
     this.#schema = new SchemaWatch(() => this.#served.refresh(), { checkMs: schemaCheckMs });
   }
 
@@ -57,7 +81,8 @@ export class SourceEngine implements Engine {
   }
 
   statistics(): readonly MechanismStatistics[] {
-    return this.#served.current.reading.statistics;
+    const { reading, elsewhere } = this.#served.current;
+    return sumStatistics([reading, ...elsewhere.all].map(({ statistics }) => statistics));
   }
 
   indexBuilds(): IndexBuilds {
@@ -68,11 +93,21 @@ export class SourceEngine implements Engine {
     return this.#source.feed;
   }
 
-  async query(body: unknown, grant: Grant, { signal, caller }: Call = {}): Promise<Answer> {
+  get replicas(): ReplicaWatch | undefined {
+    return this.#replicas;
+  }
+
+  async query(
+    body: unknown,
+    grant: Grant,
+    { signal, caller, replicas }: Call = {},
+  ): Promise<Answer> {
     const callers = new Callers(caller);
-    return withDeadline({ signal, timeoutMs: this.#queryTimeoutMs }, (deadline) =>
-      waitOrStop(this.#query(body, grant, { ...deadline, callers }), deadline.signal),
-    );
+    return withDeadline({ signal, timeoutMs: this.#queryTimeoutMs }, (deadline) => {
+      const call = { ...deadline, callers };
+      const elsewhere = replicas && { ...replicas, caller: caller ?? NOBODY };
+      return waitOrStop(this.#query({ body, grant, elsewhere }, call), deadline.signal);
+    });
   }
 
   prepare(settings: ExposeSettings): Promise<CatalogueCandidate> {
@@ -101,6 +136,15 @@ export class SourceEngine implements Engine {
     return this.#source.followReport?.(models.map(({ path }) => path));
   }
 
+  async replicaReport(): Promise<readonly ReplicaReport[]> {
+    const { catalogue, settings } = this.#served.current;
+    const differing = (relations: readonly Relation[]): ModelChange[] => {
+      const found = refreshCatalogue(catalogue, buildCatalogue(relations, settings));
+      return modelChanges(catalogue, found);
+    };
+    return (await this.#replicas?.report(differing)) ?? [];
+  }
+
   async warnings(): Promise<string[]> {
     return (await this.#source.warnings?.()) ?? [];
   }
@@ -112,13 +156,14 @@ export class SourceEngine implements Engine {
   async close(): Promise<void> {
     this.#schema.close();
     await this.#served.close();
+    await this.#replicas?.close();
     await this.#source.close();
   }
 
-  async #query(body: unknown, grant: Grant, call: ReadCall): Promise<Answer> {
+  async #query(asked: Asked, call: ReadCall): Promise<Answer> {
     const { generation } = this.#served.current;
     return retryAfterRefresh(
-      () => this.#answer(body, grant, call),
+      () => this.#answer(asked, call),
       async () => {
         await waitOrAbort(this.#schema.refresh(), call.signal);
         // A grant holds for the catalogue that it was made for, and not for one that was applied
@@ -128,16 +173,39 @@ export class SourceEngine implements Engine {
     );
   }
 
-  async #answer(body: unknown, grant: Grant, call: ReadCall): Promise<Answer> {
+  async #answer({ body, grant, elsewhere }: Asked, call: ReadCall): Promise<Answer> {
     const startedAt = performance.now();
-    const { preparer, reading } = this.#served.current;
-    const prepared = preparer.prepare(body, grant);
+    const serving = this.#served.current;
+    const prepared = serving.preparer.prepare(body, grant);
     const endedAt = performance.now();
     const planMs = endedAt - startedAt;
     publishPlan({ startedAt, endedAt, model: prepared.query.plan.model.name });
-    const page = await reading.pages.read(pageQuestion(prepared.query, prepared.range), call);
+    const question = pageQuestion(prepared.query, prepared.range);
+    const { page, state } = await this.#read(serving, { question, call, elsewhere });
     const { json } = page;
     if (json === undefined) throw replyTooLarge(this.#maxReplyBytes);
-    return buildAnswer(prepared, { json, page, planMs, version: this.#published.of(page.version) });
+    const answer = { json, page, planMs, version: this.#published.of(page.version), state };
+    return buildAnswer(prepared, answer);
+  }
+
+  async #read(serving: Serving, { question, call, elsewhere }: PageRead): Promise<FoundPage> {
+    if (this.#replicated !== undefined && elsewhere !== undefined)
+      return this.#replicated.read(serving, { ...elsewhere, question, call });
+    return { page: await serving.reading.pages.read(question, call) };
   }
 }
+
+/** A query as it is attempted. */
+interface Asked {
+  readonly body: unknown;
+  readonly grant: Grant;
+  /** Undefined where the primary is to answer. */
+  readonly elsewhere: Omit<ReplicatedRead, 'question' | 'call'> | undefined;
+}
+
+interface PageRead extends Pick<Asked, 'elsewhere'> {
+  readonly question: PageQuestion;
+  readonly call: ReadCall;
+}
+
+type FoundPage = Pick<StatedPage, 'page'> & Partial<StatedPage>;

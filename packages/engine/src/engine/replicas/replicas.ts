@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Relation } from '../../catalogue/relation.ts';
+import { SettingsError } from '../../errors.ts';
+import type { LogPositions } from '../../sources/log-position.ts';
+import type {
+  ReplicaReads,
+  ReplicaReport,
+  ReplicaStatus,
+  ReplicaWatch,
+} from '../../sources/replica-watch.ts';
+import type { ReplicaSettings } from '../../sources/source-settings.ts';
+import type { ReadCall, Source } from '../../sources/source.ts';
+import { LogClock } from './log-clock.ts';
+import { LogSampler } from './log-sampler.ts';
+import { Replica, type ReplicaMoment } from './replica.ts';
+
+/**
+ * A read waits so long at most for a replica to come far enough, in milliseconds: no longer than
+ * the read would take at least.
+ */
+const WAIT_MS = 20;
+
+/** Between two looks at a replica that is waited for, in milliseconds. */
+const POLL_MS = 2;
+
+/** What replicas are opened with. */
+export interface ReplicasParts extends ReplicaSettings {
+  readonly primary: Source;
+  /** Opens a replica. */
+  readonly open: (url: string) => Promise<Source>;
+}
+
+/** A replica that has come far enough for a read, and how far it had come. */
+export interface ChosenReplica {
+  readonly replica: Replica;
+  readonly source: Source;
+  readonly moment: ReplicaMoment;
+}
+
+/** The replicas of a database. */
+export class Replicas implements ReplicaWatch {
+  readonly positions: LogPositions;
+  /** Where the primary is in its log. */
+  readonly primary: LogSampler;
+  readonly counts = { cheap: 0, noReplica: 0, behind: 0, waits: 0, waitSeconds: 0 };
+  readonly #all: readonly Replica[];
+  readonly #listeners: ((status: ReplicaStatus) => void)[] = [];
+
+  private constructor(parts: ReplicasParts, sources: readonly (Source | undefined)[]) {
+    const { primary, urls, open, maxLagMs } = parts;
+    if (primary.positions === undefined)
+      throw new SettingsError('replicas: this database has none. Leave `replicas` out.');
+    this.positions = primary.positions;
+    this.primary = new LogSampler(primary);
+    const shared = {
+      primary: this.primary,
+      clock: new LogClock(this.positions),
+      positions: this.positions,
+      maxLagMs,
+      onChange: (status: ReplicaStatus) => {
+        for (const listener of this.#listeners) listener(status);
+      },
+    };
+    this.#all = urls.map((url, index) => {
+      const name = nameOf(url, index);
+      return new Replica({ ...shared, name, open: () => open(url) }, sources[index]);
+    });
+  }
+
+  /**
+   * Opens replicas. One that does not answer is tried again later.
+   *
+   * @throws {SettingsError} when the URL of one is no good, or the server refuses it
+   */
+  static async open(parts: ReplicasParts): Promise<Replicas> {
+    const opened = await Promise.allSettled(
+      parts.urls.map((url, index) => openAt(index, () => parts.open(url))),
+    );
+    const sources = opened.map((one) => (one.status === 'fulfilled' ? one.value : undefined));
+    const errors = opened.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    const refused = errors.find((error) => error instanceof SettingsError);
+    if (refused === undefined) return new Replicas(parts, sources);
+    await Promise.all(sources.flatMap((source) => source?.close() ?? []));
+    throw refused;
+  }
+
+  get replicas(): readonly ReplicaStatus[] {
+    return this.#all.map(({ status }) => status);
+  }
+
+  get reads(): ReplicaReads {
+    return this.counts;
+  }
+
+  onChange(listener: (status: ReplicaStatus) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /**
+   * A replica that has everything up to some positions. For one that is not there yet the read
+   * waits a moment, and then the primary answers.
+   */
+  async choose(wanted: readonly string[], call: ReadCall): Promise<ChosenReplica | undefined> {
+    const usable = this.#usable();
+    if (usable.length === 0) {
+      this.counts.noReplica += 1;
+      return undefined;
+    }
+    const ready = usable.find((replica) => this.#hasAll(replica, wanted));
+    const replica = ready ?? (await this.#waitFor(wanted, call));
+    const chosen = replica && chosenReplica(replica);
+    if (chosen === undefined) this.counts.behind += 1;
+    return chosen;
+  }
+
+  /**
+   * What is found of each replica, once it was looked at.
+   *
+   * @param differing the models that a database with some relations lacks or shows otherwise
+   */
+  async report(
+    differing: (relations: readonly Relation[]) => ReplicaReport['models'],
+  ): Promise<ReplicaReport[]> {
+    return Promise.all(
+      this.#all.map(async (replica) => {
+        await replica.looked;
+        const relations = await replica.source?.introspect().catch(() => undefined);
+        return { ...replica.status, models: relations === undefined ? [] : differing(relations) };
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#all.map((replica) => replica.close()));
+  }
+
+  /** Those that reads may go to, the least busy first. */
+  #usable(): Replica[] {
+    const usable = this.#all.filter(({ problem }) => problem === undefined);
+    return usable.toSorted((one, other) => one.running - other.running);
+  }
+
+  #hasAll({ moment }: Replica, wanted: readonly string[]): boolean {
+    if (moment === undefined) return false;
+    return wanted.every((position) => this.positions.covers(moment.state.applied, position));
+  }
+
+  async #waitFor(wanted: readonly string[], { signal }: ReadCall): Promise<Replica | undefined> {
+    const started = performance.now();
+    this.counts.waits += 1;
+    const needed = await this.#upToPrimary(wanted);
+    let found: Replica | undefined;
+    while (found === undefined && performance.now() - started < WAIT_MS && !signal.aborted) {
+      const usable = this.#usable();
+      await Promise.allSettled(usable.map((replica) => replica.sample()));
+      found = usable.find((replica) => this.#hasAll(replica, needed));
+      if (found === undefined) await sleep(POLL_MS);
+    }
+    this.counts.waitSeconds += (performance.now() - started) / 1000;
+    return found;
+  }
+
+  /** Nobody has seen more than the primary shows now, whatever position they bring. */
+  async #upToPrimary(wanted: readonly string[]): Promise<readonly string[]> {
+    const sampled = await this.primary.sample().catch(() => undefined);
+    const end = sampled?.state.seen;
+    return end === undefined ? wanted : wanted.map((one) => this.positions.upTo(one, end));
+  }
+}
+
+function chosenReplica(replica: Replica): ChosenReplica | undefined {
+  const { source, moment } = replica;
+  return source && moment && { replica, source, moment };
+}
+
+/** Errors of opening name the setting of a database, where here it is one of a list. */
+async function openAt(index: number, open: () => Promise<Source>): Promise<Source> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    throw new SettingsError(error.message.replace(/^database:/, `replicas.urls.${index}:`));
+  }
+}
+
+/** Host and port, or the place in the list where the URL has none. */
+function nameOf(url: string, index: number): string {
+  return (URL.canParse(url) && new URL(url).host) || `replica ${index + 1}`;
+}

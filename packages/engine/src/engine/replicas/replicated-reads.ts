@@ -1,0 +1,131 @@
+import { waitOrAbort } from '../../deadline.ts';
+import { InvalidPositionError, QueryFailedError, type QueryFailure } from '../../errors.ts';
+import type { AnswerState, ReplicaCall } from '../../engine-types.ts';
+import type { PageQuestion } from '../../reading/reader.ts';
+import type { PageRows, ReadCall } from '../../sources/source.ts';
+import type { Serving } from '../served-catalogue.ts';
+import type { ChosenReplica, Replicas } from './replicas.ts';
+import { SeenPositions } from './seen-positions.ts';
+
+/** A page, and the state that it shows. */
+export interface StatedPage {
+  readonly page: PageRows;
+  readonly state: AnswerState;
+}
+
+/** A read that a replica may answer. */
+export interface ReplicatedRead extends ReplicaCall {
+  readonly question: PageQuestion;
+  readonly call: ReadCall;
+  /** Whom it is for: no caller is shown an older state than it has seen. */
+  readonly caller: string;
+}
+
+/** What the primary would not answer otherwise, or would take as long for. */
+const FINAL: ReadonlySet<QueryFailure> = new Set([
+  'cancelled',
+  'query_timeout',
+  'reply_too_large',
+  'shutting_down',
+]);
+
+/**
+ * Reads that replicas may answer: those that may cost the primary much go to one of them, if it has
+ * come as far as the caller has seen, and all others to the primary.
+ */
+export class ReplicatedReads {
+  readonly #replicas: Replicas;
+  readonly #seen: SeenPositions;
+
+  constructor(replicas: Replicas) {
+    this.#replicas = replicas;
+    this.#seen = new SeenPositions(replicas.positions);
+    void this.#noteStart();
+  }
+
+  /**
+   * @throws {InvalidPositionError} when `atLeast` is no position of the database
+   * @throws {QueryFailedError} when neither a replica nor the primary gives an answer
+   */
+  async read(serving: Serving, read: ReplicatedRead): Promise<StatedPage> {
+    const atLeast = this.#positionOf(read);
+    const { counts } = this.#replicas;
+    if (!serving.reading.forecast.mayScan(read.question)) {
+      counts.cheap += 1;
+      return this.#readPrimary(serving, read);
+    }
+    const seen = this.#seen.of(read.caller);
+    // What a process that ended before may have shown is not known yet.
+    if (seen === undefined) return this.#readPrimary(serving, read);
+    const wanted = atLeast === undefined ? [seen] : [seen, atLeast];
+    const chosen = await this.#replicas.choose(wanted, read.call);
+    const page = chosen && (await this.#readReplica(serving, chosen, read));
+    return page ?? this.#readPrimary(serving, read);
+  }
+
+  async #noteStart(): Promise<void> {
+    const sampled = await this.#replicas.primary.sample().catch(() => undefined);
+    if (sampled?.state.seen !== undefined) this.#seen.raise(sampled.state.seen);
+  }
+
+  #positionOf({ atLeast }: ReplicatedRead): string | undefined {
+    if (atLeast === undefined) return undefined;
+    const position = this.#replicas.positions.parse(atLeast);
+    if (position === undefined)
+      throw new InvalidPositionError('It names no position in the log of the database.');
+    return position;
+  }
+
+  async #readPrimary(
+    { reading }: Serving,
+    { question, call, caller }: ReplicatedRead,
+  ): Promise<StatedPage> {
+    const page = await reading.pages.read(question, call);
+    const position = await this.#primaryPosition(call);
+    this.#seen.note(caller, position);
+    return { page, state: { ageMs: 0, position } };
+  }
+
+  /** Undefined where the replica failed, or may have shown something else than was expected. */
+  async #readReplica(
+    { elsewhere }: Serving,
+    { replica, source, moment }: ChosenReplica,
+    { question, call, caller }: ReplicatedRead,
+  ): Promise<StatedPage | undefined> {
+    const ageMs = Math.max(0, performance.now() - moment.reachedAt);
+    replica.running += 1;
+    try {
+      const page = await elsewhere.of(source).pages.read(question, call);
+      const after = await replica.sample();
+      if (after.server !== moment.state.server || after.log !== moment.state.log)
+        throw new Error('The replica is another server, or was promoted, since the read began.');
+      const position = after.seen ?? (await this.#primaryPosition(call));
+      this.#seen.note(caller, position);
+      replica.reads += 1;
+      return { page, state: { ageMs, position } };
+    } catch (error) {
+      if (call.signal.aborted || isFinal(error)) throw error;
+      replica.failedReads += 1;
+      return undefined;
+    } finally {
+      replica.running -= 1;
+    }
+  }
+
+  /** A position that has everything which the primary has shown until now. */
+  async #primaryPosition({ signal }: ReadCall): Promise<string> {
+    const { primary } = this.#replicas;
+    const sampled = primary.sample().catch(() => primary.sample());
+    const { state } = await waitOrAbort(sampled.catch(unavailable), signal);
+    return state.seen ?? state.applied;
+  }
+}
+
+function unavailable(cause: unknown): never {
+  const message = 'The primary did not say where it is in its log.';
+  throw new QueryFailedError('database_unavailable', message, { cause });
+}
+
+function isFinal(error: unknown): boolean {
+  return error instanceof QueryFailedError && FINAL.has(error.code);
+}
