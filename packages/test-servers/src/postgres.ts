@@ -46,19 +46,24 @@ export interface PostgresServer extends TestServer {
   startStandby(): Promise<PostgresServer>;
 }
 
-/**
- * Starts a PostgreSQL server over new data.
- *
- * @param settings lines of postgresql.conf, such as `{ max_connections: '10' }`
- */
+/** How a PostgreSQL server differs from the ordinary one. */
+export interface PostgresOptions {
+  /** Lines of postgresql.conf, such as `{ max_connections: '10' }`. */
+  readonly settings?: Record<string, string>;
+  /** Servers of one name begin as copies of one cluster, with its system identifier. */
+  readonly cluster?: string;
+}
+
+/** Starts a PostgreSQL server over new data. */
 export async function startPostgres({
   settings = {},
-}: { settings?: Record<string, string> } = {}): Promise<PostgresServer> {
+  cluster = '',
+}: PostgresOptions = {}): Promise<PostgresServer> {
   const programs = await findPostgres();
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-postgres-'));
   const server = new Postgres(programs, folder);
   try {
-    await server.install({ ...SETTINGS, ...settings });
+    await server.install({ ...SETTINGS, ...settings }, cluster);
     await server.start();
     return server;
   } catch (error) {
@@ -96,9 +101,9 @@ class Postgres implements PostgresServer {
     return this.#process?.pid ?? 0;
   }
 
-  async install(settings: Record<string, string>): Promise<void> {
+  async install(settings: Record<string, string>, cluster: string): Promise<void> {
     await this.#giveFolderToAccount();
-    await makeDataDirectory(`postgres-${this.major}`, this.directory, async (directory) =>
+    await makeDataDirectory(`postgres-${this.major}${cluster}`, this.directory, async (directory) =>
       this.#initialize(directory),
     );
     await this.#configure(settings);

@@ -1,0 +1,93 @@
+import { type Answer, type Engine, EVERYTHING } from '../../src/index.ts';
+
+/** A table to which one writer adds records by number: whoever sees n of them sees the first n. */
+export const LEDGER = 'create table ledger (id int primary key, word varchar(9) not null)';
+
+/** How many of the records were committed, and when that was known. */
+export class Ledger {
+  readonly #committedAt: number[] = [];
+
+  /** How many records were committed. */
+  get length(): number {
+    return this.#committedAt.length;
+  }
+
+  /** Notes that the next record was committed. */
+  noteCommit(): void {
+    this.#committedAt.push(performance.now());
+  }
+
+  /** How many records everybody could see at a moment. */
+  lengthAt(moment: number): number {
+    return this.#committedAt.findLastIndex((at) => at <= moment) + 1;
+  }
+}
+
+/** What a reply showed of the ledger. */
+export interface Sight {
+  readonly total: number;
+  readonly isPrimary: boolean;
+  readonly ageMs: number;
+  readonly position: string;
+}
+
+let lists = 0;
+
+/** Asks for a list that nobody has asked for, so that nothing is known of what it costs. */
+export async function look(
+  engine: Engine,
+  { caller, atLeast }: { readonly caller: string; readonly atLeast?: string },
+): Promise<Sight & { readonly lastId: number }> {
+  lists += 1;
+  const body = {
+    query_model: 'ledger',
+    query_attributes: ['id'],
+    query_filter: { attribute: 'id', op: 'gt', value: -lists },
+    query_sort: [{ attribute: 'id', direction: 'desc' }],
+    page: { page: 1, size: 1 },
+  };
+  const answer = await engine.query(body, EVERYTHING, { caller, replicas: { atLeast } });
+  return { ...stateOf(answer), lastId: lastIdOf(answer), total: Number(answer.page.total) };
+}
+
+/** What is wrong with what callers were shown, in words; and how often each kind of server served. */
+export class LedgerReport {
+  readonly wrong: string[] = [];
+  fromPrimary = 0;
+  fromReplica = 0;
+  readonly #ledger: Ledger;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  /** Asks again and again until the signal aborts. */
+  async follow(engine: Engine, caller: string, signal: AbortSignal): Promise<void> {
+    let seen = 0;
+    while (!signal.aborted) seen = await this.lookOnce(engine, caller, seen);
+  }
+
+  /** Asks once. Returns how many records the caller has seen. */
+  async lookOnce(engine: Engine, caller: string, seen: number, atLeast?: string): Promise<number> {
+    const started = performance.now();
+    const sight = await look(engine, { caller, ...(atLeast !== undefined && { atLeast }) });
+    const { total, lastId, ageMs, isPrimary } = sight;
+    const promised = this.#ledger.lengthAt(started - ageMs);
+    if (lastId !== total) this.wrong.push(`${total} records, and the last is ${lastId}`);
+    if (total < seen) this.wrong.push(`${caller} saw ${seen} records, and then ${total}`);
+    if (total < promised) this.wrong.push(`${total} records, and by age ${ageMs} ms ${promised}`);
+    if (isPrimary) this.fromPrimary += 1;
+    else this.fromReplica += 1;
+    return Math.max(seen, total);
+  }
+}
+
+function stateOf({ state }: Answer): Omit<Sight, 'total'> {
+  if (state === undefined) throw new Error('The answer does not say which state it shows.');
+  return { ...state, isPrimary: state.ageMs === 0 };
+}
+
+function lastIdOf({ result }: Answer): number {
+  const [record] = JSON.parse(result) as { readonly id: number }[];
+  return record?.id ?? 0;
+}

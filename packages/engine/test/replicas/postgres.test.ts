@@ -1,0 +1,206 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type PostgresServer, startPostgres, until } from '@proj/test-servers';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { type Engine, EVERYTHING, InvalidPositionError } from '../../src/index.ts';
+import { open } from '../open.ts';
+import { describePostgres } from '../postgres/server.ts';
+import { Ledger, LEDGER, LedgerReport, look } from './ledger.ts';
+
+/** A standby is not read from when it may be further behind. */
+const MAX_LAG_MS = 1000;
+
+const NOISE = 'create table noise (id int primary key, n int); insert into noise values (1, 1)';
+
+/** A view that takes long enough for a conflict with what the primary removes. */
+const SLOW_VIEW = `
+  create view slow as
+  select id, word from ledger where (select pg_sleep(1.5)) is not null`;
+
+describePostgres('reads from standbys of PostgreSQL', () => {
+  let primary: PostgresServer;
+  let standbys: PostgresServer[] = [];
+  let engine: Engine;
+  const ledger = new Ledger();
+  let writer: Client;
+
+  beforeAll(async () => {
+    primary = await startPostgres({
+      settings: { wal_keep_size: '256MB', log_statement: 'none', autovacuum: 'off' },
+    });
+    await primary.client(`${LEDGER}; ${NOISE}; ${SLOW_VIEW}`);
+    standbys = [await primary.startStandby(), await primary.startStandby()];
+    writer = new Client({ connectionString: primary.url });
+    await writer.connect();
+    engine = await openWith(standbys.map(({ url }) => url));
+    await untilUsable(engine);
+  }, 120_000);
+  afterAll(async () => {
+    await writer.end();
+    await Promise.all([primary, ...standbys].map((server) => server.stop()));
+  }, 60_000);
+
+  function openWith(urls: readonly string[]): Promise<Engine> {
+    return open(primary.url, {
+      replicas: { urls, maxLagMs: MAX_LAG_MS },
+      models: { slow: { key: ['id'] } },
+      queryTimeoutMs: 60_000,
+    });
+  }
+
+  async function addRecord(): Promise<void> {
+    await writer.query('insert into ledger values ($1, $2)', [ledger.length + 1, 'word']);
+    ledger.noteCommit();
+  }
+
+  async function addRecordsUntil(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await addRecord();
+      await sleep(Math.random() * 10);
+    }
+  }
+
+  it('show no caller an older state, no mixed one, and none older than its age says', async () => {
+    await setDelay(standbys[1], '150ms');
+    const report = new LedgerReport(ledger);
+    const ended = new AbortController();
+    const callers = ['a', 'a', 'b', 'c'].map((name, index) =>
+      report.follow(engine, `${name}${index}`, ended.signal),
+    );
+    const working = [addRecordsUntil(ended.signal), writeNoise(primary.url, ended.signal)];
+    await until(() => report.fromReplica > 200).finally(() => ended.abort());
+    await Promise.all([...callers, ...working]);
+    await setDelay(standbys[1], '0');
+    expect(report.wrong).toEqual([]);
+  }, 120_000);
+
+  it('go on from what the caller was shown by another service', async () => {
+    const other = await openWith([standbys[1]?.url ?? '']);
+    await untilUsable(other);
+    await setDelay(standbys[1], '400ms');
+    const report = new LedgerReport(ledger);
+    for (let round = 0; round < 20; round++) {
+      await addRecord();
+      const { total, position } = await look(engine, { caller: 'x' });
+      await report.lookOnce(other, 'y', total, position);
+    }
+    await setDelay(standbys[1], '0');
+    expect(report.wrong).toEqual([]);
+  }, 60_000);
+
+  it("include the caller's own write, whose LSN it brings", async () => {
+    const report = new LedgerReport(ledger);
+    for (let round = 0; round < 20; round++) {
+      await addRecord();
+      const { rows } = await writer.query<{ lsn: string }>(
+        'select pg_current_wal_insert_lsn()::text as lsn',
+      );
+      await report.lookOnce(engine, `writer ${round}`, ledger.length, rows[0]?.lsn);
+    }
+    expect(report.wrong).toEqual([]);
+  }, 60_000);
+
+  it('go to the primary for a position of another timeline or cluster, or one past its end', async () => {
+    const { position } = await look(engine, { caller: 'z' });
+    const [, cluster] = position.split('.');
+    for (const atLeast of [`0/1@7.${cluster}`, '0/1@1.AAAAAAAA'])
+      expect(await look(engine, { caller: 'z', atLeast })).toMatchObject({ isPrimary: true });
+    const beyond = await look(engine, { caller: 'z', atLeast: 'FFFF/0' });
+    expect(beyond.total).toBe(ledger.length);
+  });
+
+  it('are refused where the position is none', async () => {
+    for (const atLeast of [
+      '',
+      'soon',
+      '0-1-12',
+      '0/16B3748@',
+      '0/16B3748@1',
+      '1/2/3',
+      '0/123456789',
+    ])
+      await expect(look(engine, { caller: 'z', atLeast })).rejects.toThrow(InvalidPositionError);
+  });
+
+  it('go on at the primary when the standby cancels them', async () => {
+    await standbys[0]?.client(
+      'alter system set max_standby_streaming_delay = 0; select pg_reload_conf()',
+    );
+    const one = await openWith([standbys[0]?.url ?? '']);
+    await untilUsable(one);
+    await addRecord();
+    const body = { query_model: 'slow', query_attributes: ['id'], page: { page: 1, size: 1 } };
+    const answer = one.query(body, EVERYTHING, { caller: 'slow', replicas: {} });
+    const isRead = `select count(*) > 0 from pg_stat_activity where query like '%"slow"%' and pid <> pg_backend_pid() and state = 'active'`;
+    await until(async () => (await standbys[0]?.client(isRead)) === 't');
+    await primary.client('update ledger set word = word; vacuum ledger');
+    expect((await answer).state?.ageMs).toBe(0);
+    expect(one.replicas?.replicas[0]).toMatchObject({ failedReads: 1, reads: 0 });
+  }, 60_000);
+
+  it('leave out a standby that falls behind, until it has caught up', async () => {
+    const faults = faultsOf(engine);
+    await Promise.all(standbys.map((one) => one.client('select pg_wal_replay_pause()')));
+    const ended = new AbortController();
+    const writing = addRecordsUntil(ended.signal);
+    await until(() => faults.filter((fault) => fault === 'lagging').length === 2);
+    expect((await look(engine, { caller: 'late' })).isPrimary).toBe(true);
+    await Promise.all(standbys.map((one) => one.client('select pg_wal_replay_resume()')));
+    await until(() => faults.filter((fault) => fault === undefined).length === 2);
+    ended.abort();
+    await writing;
+  }, 60_000);
+
+  it('begin when a standby that was away at the start is back', async () => {
+    const [standby] = standbys;
+    await standby?.halt();
+    const one = await openWith([standby?.url ?? '']);
+    expect((await look(one, { caller: 'early' })).isPrimary).toBe(true);
+    await one.replicaReport();
+    expect(one.replicas?.replicas[0]?.problem?.fault).toBe('unreachable');
+    await standby?.restart();
+    await untilUsable(one);
+    await until(async () => !(await look(one, { caller: 'early' })).isPrimary);
+  }, 60_000);
+
+  it('do not go to another cluster, nor to a standby that was promoted', async () => {
+    const stranger = await startPostgres({ cluster: '-other' });
+    const other = await openWith([stranger.url]);
+    await other.replicaReport();
+    expect(other.replicas?.replicas[0]?.problem?.fault).toBe('other_cluster');
+    await stranger.stop();
+    const faults = faultsOf(engine);
+    await standbys[1]?.client('select pg_promote()');
+    await until(() => faults.includes('not_a_replica'));
+    const report = new LedgerReport(ledger);
+    for (let round = 0; round < 10; round++) await report.lookOnce(engine, 'after', 0);
+    expect(report.wrong).toEqual([]);
+  }, 60_000);
+});
+
+function faultsOf(engine: Engine): (string | undefined)[] {
+  const faults: (string | undefined)[] = [];
+  engine.replicas?.onChange(({ problem }) => faults.push(problem?.fault));
+  return faults;
+}
+
+async function untilUsable(engine: Engine): Promise<void> {
+  await until(() => engine.replicas?.replicas.every((one) => one.problem === undefined) === true);
+}
+
+async function setDelay(standby: PostgresServer | undefined, delay: string): Promise<void> {
+  const set = `alter system set recovery_min_apply_delay = '${delay}'; select pg_reload_conf()`;
+  await standby?.client(set);
+}
+
+async function writeNoise(url: string, signal: AbortSignal): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  while (!signal.aborted) {
+    await client.query('begin; update noise set n = n + 1; commit');
+    await sleep(1);
+  }
+  await client.end();
+}
