@@ -49,6 +49,8 @@ export interface AppParts {
   readonly sending?: Sending;
   /** Origins whose pages may call the service; none where absent. */
   readonly corsOrigins?: readonly string[];
+  /** Whether replies may say which state they show, so that pages may read that. Default: no. */
+  readonly hasReplicas?: boolean;
   /** Proxies whose forwarded addresses are believed; none where absent. */
   readonly trustProxy?: readonly string[];
   /** Where audit lines go; nowhere where undefined. */
@@ -71,7 +73,7 @@ const BODY_LIMIT = 64 * 1024;
  * listen.
  */
 export async function buildApp(parts: AppParts): Promise<App> {
-  const { authenticate, lifecycle, sending, metrics, auditLog, corsOrigins = [] } = parts;
+  const { authenticate, lifecycle, sending, metrics, auditLog, corsOrigins: origins = [] } = parts;
   const { limits = createUnlimited() } = parts;
   const app = bareApp(parts);
   if (metrics !== undefined) await app.register(metricsPlugin, { metrics });
@@ -82,9 +84,9 @@ export async function buildApp(parts: AppParts): Promise<App> {
   await app.register(strictHttpPlugin);
   await app.register(proxyWarningPlugin);
   await app.register(retireConnectionsPlugin, { lifecycle });
-  if (corsOrigins.length > 0) {
+  if (origins.length > 0) {
     const { corsPlugin } = await import('./http/plugins/cors.ts');
-    await app.register(corsPlugin, { origins: corsOrigins });
+    await app.register(corsPlugin, { origins, hasReplicas: parts.hasReplicas === true });
   }
   await app.register(addressLimitsPlugin, { limits });
   await app.register(accessPlugin, { authenticate });

@@ -17,6 +17,7 @@ import { type Limits, openLimits } from './limits/limits.ts';
 import type { ServiceCounts } from './limits/service-counts.ts';
 import { logFeedChanges } from './log/feed-log.ts';
 import { logModelChanges } from './log/model-log.ts';
+import { logReplicaChanges } from './log/replica-log.ts';
 import type { ProcessLog } from './log/process-log.ts';
 import { type PreparedReload, ReloadStep } from './reload-step.ts';
 import { type ReloadCause, type Reloaded, Reloader } from './reload.ts';
@@ -90,6 +91,7 @@ export async function compose(engine: Engine, parts: ServiceParts): Promise<Comp
     limits,
     sending,
     corsOrigins: settings.cors_origins,
+    hasReplicas: settings.replicas !== undefined,
     trustProxy: settings.trust_proxy,
     auditLog,
     auditFailure: settings.audit_failure,
@@ -99,9 +101,7 @@ export async function compose(engine: Engine, parts: ServiceParts): Promise<Comp
   });
   whenOpen(engine, () => {
     if (settings.verify_keys === 'background') void keyProofs.run(settings);
-    if (engine.feed === undefined) return;
-    logFeedChanges(engine.feed, log);
-    metrics?.counters.addFeed(engine.feed);
+    watchServers(engine, { log, counters: metrics?.counters });
   });
   const onCatalogue = (now: Settings): void =>
     void (now.verify_keys !== 'off' && keyProofs.run(now));
@@ -172,6 +172,23 @@ function authenticateOver(engine: Engine, authenticator: Authenticator): Authent
 function whenOpen(engine: Engine, work: () => void): void {
   if (engine instanceof LateEngine) void engine.attached.then(work);
   else work();
+}
+
+interface Watching {
+  readonly log: Logger;
+  readonly counters: Metrics['counters'] | undefined;
+}
+
+/** Logs and counts what becomes of the change feed and of the replicas, where there are any. */
+function watchServers({ feed, replicas }: Engine, { log, counters }: Watching): void {
+  if (feed !== undefined) {
+    logFeedChanges(feed, log);
+    counters?.addFeed(feed);
+  }
+  if (replicas !== undefined) {
+    logReplicaChanges(replicas, log);
+    counters?.addReplicas(replicas);
+  }
 }
 
 /** What metrics need is loaded where they are read only. */

@@ -8,6 +8,8 @@ import {
   type IndexBuilds,
   type MechanismStatistics,
   QueryFailedError,
+  type ReplicaReport,
+  type ReplicaWatch,
 } from '@proj/engine';
 
 const NO_BUILDS: IndexBuilds = {
@@ -70,6 +72,10 @@ export class LateEngine implements Engine {
     return this.#engine?.feed;
   }
 
+  get replicas(): ReplicaWatch | undefined {
+    return this.#engine?.replicas;
+  }
+
   async query(...request: Parameters<Engine['query']>): Promise<Answer> {
     this.demandServing();
     return this.#opened().query(...request);
@@ -103,6 +109,10 @@ export class LateEngine implements Engine {
 
   async followReport(): Promise<FollowReport | undefined> {
     return this.#opened().followReport();
+  }
+
+  async replicaReport(): Promise<readonly ReplicaReport[]> {
+    return this.#opened().replicaReport();
   }
 
   async warnings(): Promise<string[]> {

@@ -4,6 +4,7 @@ import pino from 'pino';
 import { temporaryTokenFor } from './access/temporary-token.ts';
 import { checkAtStart } from './checks/check-settings.ts';
 import { followWarnings } from './checks/follow.ts';
+import { replicaWarnings } from './checks/replicas.ts';
 import { compose, type ComposedService, type ServiceParts } from './compose.ts';
 import { isAway, waitForDatabase } from './database-wait.ts';
 import { explorerWarnings } from './http/routes/explorer-files.ts';
@@ -96,7 +97,11 @@ async function openChecked(loaded: LoadedSettings, spread?: Spread): Promise<Che
   const engine = await openEngine(engineSettings(loaded.settings, spread));
   try {
     const leftOut = await checkAtStart(engine, loaded);
-    const known = [...(await engine.warnings()), ...(await followWarnings(engine, loaded))];
+    const known = [
+      ...(await engine.warnings()),
+      ...(await followWarnings(engine, loaded)),
+      ...(await replicaWarnings(engine, loaded)),
+    ];
     return { engine, warnings: [...leftOut, ...known.map(asWarning)] };
   } catch (error) {
     await engine.close();

@@ -14,6 +14,7 @@ const SAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   pooler: ['transaction', 'none'],
   follow: ['true', 'false'],
   'follow.url': ['postgres://feed@db/shop', 'postgresql://feed@other/shop'],
+  replicas: ['postgres://standby/x', 'postgres://one/x,postgres://two/x'],
   host: ['127.0.0.2', '::1'],
   port: ['8080', '0'],
   workers: ['2', '4'],
@@ -84,7 +85,7 @@ describe('a setting of the table', () => {
     expect(new Set(flags).size).toBe(flags.length);
     expect(
       SETTING_SOURCES.filter(({ flag }) => flag === undefined).map(({ path }) => path),
-    ).toEqual([['follow', 'url'], ['token']]);
+    ).toEqual([['follow', 'url'], ['replicas'], ['token']]);
     expect(Object.keys(SAMPLES)).toEqual(ROWS.map(([key]) => key));
   });
 });
@@ -274,8 +275,9 @@ function valueAt(settings: Settings, path: SettingSource['path']): unknown {
 function yaml(
   settings: Readonly<Record<string, string>>,
   [first = '', second]: SettingSource['path'],
-  text: string,
+  sample: string,
 ): string {
+  const text = first === 'replicas' ? `[${sample}]` : sample;
   const lines = Object.entries(settings).flatMap(([key, value]) =>
     key === first ? [] : [`${key}: ${value}`],
   );

@@ -39,6 +39,7 @@ const PUBLISHED: Record<ProblemCode, number> = {
   not_sortable: 400,
   unknown_model: 400,
   unknown_attribute: 400,
+  invalid_position: 400,
   bad_request: 400,
   unauthenticated: 401,
   forbidden: 403,

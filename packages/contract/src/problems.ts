@@ -182,6 +182,15 @@ export const PROBLEMS = {
     meaning: 'The model has no attribute of this name that is visible to the token.',
     remedy: 'Choose names from GET /api/v1/dynamic/models/{name}.',
   },
+  invalid_position: {
+    status: 400,
+    title: 'The position is not one of the database',
+    meaning:
+      'The header `Data-At-Least` does not hold a position in the log of the database: ' +
+      'the `Data-Position` of a reply, or a log sequence number of PostgreSQL, ' +
+      'or a list of global transaction ids of MariaDB.',
+    remedy: 'Send the `Data-Position` of a reply as it was, or leave the header out.',
+  },
   bad_request: {
     status: 400,
     title: 'The HTTP request is malformed',

@@ -108,6 +108,7 @@ export class Authenticator {
       name,
       id: JSON.stringify([issuer ?? null, name]),
       role,
+      usesReplicas: settings?.replicas === 'allowed',
       hidesDataVersion: settings !== undefined && !seesDataVersion(settings),
       get grant() {
         return grantNow();

@@ -21,6 +21,8 @@ export interface Principal {
   readonly grant: Grant;
   /** Whether replies hide the version of the data. @default false */
   readonly hidesDataVersion?: boolean;
+  /** Whether replicas may answer. @default false */
+  readonly usesReplicas?: boolean;
 }
 
 /** Tokens that may be presented, by their SHA-256; the tokens themselves are kept nowhere. */

@@ -3,6 +3,7 @@ import { openEngine, SettingsError } from '@proj/engine';
 import { accessErrors } from '../access/check-roles.ts';
 import { declaredKeyErrors } from '../checks/declared-keys.ts';
 import { followFindings } from '../checks/follow.ts';
+import { replicaFindings } from '../checks/replicas.ts';
 import { engineSettings } from '../settings/engine-settings.ts';
 import type { LoadedSettings } from '../settings/load.ts';
 import { leftOutLines, reportLines, unversionedLines } from '../checks/report-lines.ts';
@@ -33,8 +34,9 @@ export async function check(
       ...accessErrors(settings, engine.catalogue),
     ];
     const follow = await followFindings(engine, loaded);
-    printLines(follow.notes);
-    const lines = [...reportLines(errors, place), ...follow.errors];
+    const replicas = await replicaFindings(engine, loaded);
+    printLines([...follow.notes, ...replicas.notes.map((note) => `warning: ${note}`)]);
+    const lines = [...reportLines(errors, place), ...follow.errors, ...replicas.errors];
     if (lines.length > 0) throw new SettingsError(lines.join('\n'));
     const leftOut = verbose
       ? engine.reports.flatMap((report) => leftOutLines([report]))

@@ -1,11 +1,19 @@
 import { type RequestError, type Problem, type ProblemCode, PROBLEMS } from '@proj/contract';
-import { InvalidQueryError, QueryFailedError, type QueryFailure } from '@proj/engine';
+import {
+  InvalidPositionError,
+  InvalidQueryError,
+  QueryFailedError,
+  type QueryFailure,
+} from '@proj/engine';
 
 import { AccessError } from '../access/errors.ts';
 import { JsonTextError } from '../strict-json.ts';
 
 /** How many errors one reply lists; the detail says how many more there are. */
 const MAX_ERRORS = 200;
+
+const NO_POSITION =
+  'Data-At-Least: expected a position of the database, such as the Data-Position of a reply.';
 
 /** How long a caller waits before trying again, in seconds. */
 const RETRY_AFTER = '1';
@@ -63,6 +71,8 @@ export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof InvalidQueryError) return invalidQuery(error.errors);
   if (error instanceof QueryFailedError) return queryFailed(error);
+  if (error instanceof InvalidPositionError)
+    return new HttpProblem('invalid_position', NO_POSITION);
   if (error instanceof AccessError || error instanceof JsonTextError)
     return new HttpProblem(error.code, error.message, { cause: error });
   return (

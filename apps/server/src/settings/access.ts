@@ -38,6 +38,14 @@ export const roleSettings = z.strictObject({
       'Whether replies carry `Data-Version`, which shows that somebody wrote, ' +
         'whatever it was. By default where no model of the role has `rows`.',
     ),
+  replicas: z
+    .enum(['allowed', 'never'])
+    .optional()
+    .describe(
+      '`allowed`: `replicas` may answer queries that cost much, with a state that is a little ' +
+        'older; `never` by default. Replies then carry `Data-Age`, and `Data-Position`, which shows how much the ' +
+        'database writes.',
+    ),
 });
 
 /** One token that the operator handed out. Only its hash is kept. */

@@ -3,6 +3,7 @@ import type { EngineSettings } from '@proj/engine';
 import { accelerationOf } from './acceleration.ts';
 import { followOf } from './follow.ts';
 import { modelSettings } from './model-settings.ts';
+import { replicasOf } from './replicas.ts';
 import type { Settings } from './schema.ts';
 
 /** How a service is spread over processes. */
@@ -15,7 +16,7 @@ export interface Spread {
 
 /** What of the settings the engine of one process needs. */
 export function engineSettings(
-  { database, pooler, follow, expose, models, limits, acceleration }: Settings,
+  { database, pooler, follow, replicas, expose, models, limits, acceleration }: Settings,
   { workers, takeBuildTurn }: Spread = { workers: 1, takeBuildTurn: undefined },
 ): EngineSettings {
   const { memoryBytes, ...paths } = accelerationOf(acceleration);
@@ -23,6 +24,7 @@ export function engineSettings(
     database,
     pooler,
     follow: followOf(follow),
+    replicas: replicasOf(replicas),
     expose,
     models: modelSettings(models),
     maxPageSize: limits.max_page_size,

@@ -5,10 +5,13 @@ import { isRecord } from './overrides.ts';
  * than a reference to one.
  */
 export function holdsSecret(values: Readonly<Record<string, unknown>>): boolean {
-  const { token, database, follow, traces } = values;
+  const { token, database, follow, replicas, traces } = values;
   const writtenToken = typeof token === 'string' && !token.includes('${');
   const feedUrl = isRecord(follow) ? follow['url'] : undefined;
-  return writtenToken || holdsPassword(database) || holdsPassword(feedUrl) || holdsHeader(traces);
+  const listed = isRecord(replicas) ? replicas['urls'] : replicas;
+  const replicaUrls: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  const urls = [database, feedUrl, ...replicaUrls];
+  return writtenToken || urls.some(holdsPassword) || holdsHeader(traces);
 }
 
 /** Headers for a collector of traces are its passwords. */

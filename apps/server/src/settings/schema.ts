@@ -7,6 +7,7 @@ import { roleSettings, tokenSettings } from './access.ts';
 import { followSettings } from './follow.ts';
 import { jwtIssuers } from './jwt.ts';
 import { rateLimitSettings } from './rate-limits.ts';
+import { replicaSettings, replicaUrlErrors } from './replicas.ts';
 import { tracesSettings } from './traces.ts';
 
 const positive = z.int().min(1);
@@ -141,6 +142,13 @@ const settingsMembers = z.strictObject({
         'of its tables stay quick while they are written; not by default. ' +
         '`dynamic-query check` says what the server needs. See docs/how-to/follow-changes.md; ' +
         'a change needs a restart.',
+    ),
+  replicas: replicaSettings
+    .optional()
+    .describe(
+      'Replicas of a PostgreSQL or MariaDB server, a list of URLs. Queries that may cost the ' +
+        'database much go to them, for roles with `replicas: allowed` only. ' +
+        'See docs/how-to/read-replicas.md; a change needs a restart.',
     ),
   host: z
     .string()
@@ -319,13 +327,15 @@ const settingsMembers = z.strictObject({
 /**
  * The settings, as the YAML file may hold them. The documentation and the defaults come from here.
  */
-export const settingsSchema = settingsMembers.refine(
-  ({ database, follow = false }) => follow === false || canFollow(database),
-  {
+export const settingsSchema = settingsMembers
+  .refine(({ database, follow = false }) => follow === false || canFollow(database), {
     path: ['follow'],
     error: 'only changes of a PostgreSQL server can be followed. Leave it out.',
-  },
-);
+  })
+  .check(({ value: { database, replicas }, issues }) => {
+    for (const { path, message } of replicaUrlErrors(database, replicas))
+      issues.push({ code: 'custom', input: replicas, path: ['replicas', ...path], message });
+  });
 
 /** Those that say where the service listens. */
 export const addressSchema = settingsMembers.pick({ host: true, port: true });

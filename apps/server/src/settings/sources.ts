@@ -13,7 +13,7 @@ export interface SettingSource {
   /** What the flag means without a value. */
   readonly bare?: string;
   /** What the text is read as, where the file would hold no text. */
-  readonly kind?: 'number' | 'boolean';
+  readonly kind?: 'number' | 'boolean' | 'list';
 }
 
 /** THE table of settings that need no file. */
@@ -23,6 +23,7 @@ export const SETTING_SOURCES: readonly SettingSource[] = [
   { path: ['pooler'], env: 'POOLER', flag: 'pooler' },
   { path: ['follow'], env: 'FOLLOW', flag: 'follow', bare: 'true', kind: 'boolean' },
   { path: ['follow', 'url'], env: 'FOLLOW_URL' },
+  { path: ['replicas'], env: 'REPLICAS', kind: 'list' },
   { path: ['host'], env: 'HOST', flag: 'host' },
   { path: ['port'], env: 'PORT', flag: 'port', kind: 'number' },
   { path: ['workers'], env: 'WORKERS', flag: 'workers', kind: 'number' },

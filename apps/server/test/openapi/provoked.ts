@@ -1,5 +1,5 @@
 import { type InjectOptions } from 'fastify';
-import { QueryFailedError } from '@proj/engine';
+import { InvalidPositionError, QueryFailedError } from '@proj/engine';
 
 import { listen, MODELS_PATH, present, QUERY_PATH, sharedService, TOKEN } from '../helper.ts';
 import { openShop, SHOP_ROLES, sha256 } from '../owasp/shop.ts';
@@ -186,6 +186,7 @@ export async function failures(): Promise<Provoked[]> {
   ] as const) {
     await provoke(new QueryFailedError(code, 'An error.'), [QUERY]);
   }
+  await provoke(new InvalidPositionError('An error.'), [QUERY]);
   for (const code of ['database_unavailable', 'shutting_down', 'query_timeout'] as const) {
     await provoke(new QueryFailedError(code, 'An error.'), [QUERY, 'GET /readyz']);
   }

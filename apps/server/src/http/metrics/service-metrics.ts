@@ -1,10 +1,11 @@
-import type { Engine, FeedWatch } from '@proj/engine';
+import type { Engine, FeedWatch, ReplicaWatch } from '@proj/engine';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import { addEngineMetrics } from './engine-metrics.ts';
 import { addFeedMetrics } from './feed-metrics.ts';
 import { addIndexBuildMetrics } from './index-build-metrics.ts';
 import { addModelMetrics } from './model-metrics.ts';
+import { addReplicaMetrics } from './replica-metrics.ts';
 
 /** From a reply out of memory to a query at its time limit, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -58,6 +59,11 @@ export class ServiceMetrics {
   /** Counts what the change feed does, too. */
   addFeed(feed: FeedWatch): void {
     addFeedMetrics(feed, this.registry);
+  }
+
+  /** Counts what the replicas do, too. */
+  addReplicas(replicas: ReplicaWatch): void {
+    addReplicaMetrics(replicas, this.registry);
   }
 
   requestStarted(): void {

@@ -39,6 +39,21 @@ export const HEADERS = {
     schema: text,
     example: 'g7Qx2mW0',
   },
+  'Data-Age': {
+    description:
+      'The reply holds everything that the primary showed so many seconds before it was read: ' +
+      '0 where the primary answered. Only where replicas may answer the token.',
+    schema: { type: 'number', minimum: 0 },
+    example: 0.184,
+  },
+  'Data-Position': {
+    description:
+      'Which state the reply shows, as a position in the log of the database. ' +
+      'Sent back in `Data-At-Least`, no older state is shown. ' +
+      'Only where replicas may answer the token.',
+    schema: text,
+    example: '0/16B3748@1.mK3xQ0bT',
+  },
   ETag: {
     description:
       'Names this version of the document. Sent back in `If-None-Match`, the reply is 304 ' +

@@ -1,5 +1,6 @@
 import { type ProblemCode, PROBLEMS } from '@proj/contract';
 
+import type { HeaderName } from './headers.ts';
 import { operation, reply } from './operations.ts';
 import { schemaRef } from './schemas.ts';
 
@@ -68,6 +69,29 @@ const OF_A_QUERY: readonly ProblemCode[] = [
   'query_timeout',
 ];
 
+const REPLY_HEADERS: readonly HeaderName[] = [
+  'Server-Timing',
+  'Data-Version',
+  'Data-Age',
+  'Data-Position',
+  'Deprecation',
+  'Sunset',
+  'RateLimit',
+  'RateLimit-Policy',
+];
+
+const DATA_AT_LEAST = {
+  name: 'Data-At-Least',
+  in: 'header',
+  description:
+    'A position that the reply has to include: the `Data-Position` of an earlier reply, or that ' +
+    'of a write of the caller, as the database names it (an LSN of PostgreSQL, ' +
+    'global transaction ids of MariaDB). Ignored where only the primary answers the token, ' +
+    'which includes all of them.',
+  schema: { type: 'string' },
+  example: '0/16B3748@1.mK3xQ0bT',
+};
+
 function isBodyProblem(code: string): code is ProblemCode {
   return (
     code !== 'bad_request' &&
@@ -84,6 +108,7 @@ export const QUERY_OPERATION = operation({
     'both from one snapshot of the data. Repeating a query is safe: it only reads.',
   tag: 'Query',
   access: 'token',
+  parameters: [DATA_AT_LEAST],
   requestBody: {
     required: true,
     content: { 'application/json': { schema: schemaRef('QueryRequest'), examples: REQUESTS } },
@@ -92,7 +117,7 @@ export const QUERY_OPERATION = operation({
     200: reply(
       'The page.',
       { 'application/json': { schema: schemaRef('QueryReply'), examples: REPLIES } },
-      ['Server-Timing', 'Data-Version', 'Deprecation', 'Sunset', 'RateLimit', 'RateLimit-Policy'],
+      REPLY_HEADERS,
     ),
   },
   problems: [...OF_A_BODY, ...OF_A_QUERY],

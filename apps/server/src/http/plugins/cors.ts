@@ -3,7 +3,11 @@ import fp from 'fastify-plugin';
 
 interface CorsOptions {
   readonly origins: readonly string[];
+  /** Whether replies may say which state they show. */
+  readonly hasReplicas: boolean;
 }
+
+const SENT = ['Authorization', 'Content-Type', 'Traceparent', 'Tracestate', 'X-Request-Id'];
 
 /** What a page of another origin may read of a reply besides its body. */
 const EXPOSED = [
@@ -23,7 +27,7 @@ const EXPOSED = [
  * so credentials stay off.
  */
 export const corsPlugin = fp<CorsOptions>(
-  async (app, { origins }) => {
+  async (app, { origins, hasReplicas }) => {
     // The plugin answers preflight requests on a route of its own, which asks for no token.
     app.addHook('onRoute', (route) => {
       if (route.url === '*') route.config = { ...route.config, access: 'public' };
@@ -31,14 +35,8 @@ export const corsPlugin = fp<CorsOptions>(
     await app.register(cors, {
       origin: [...origins],
       methods: ['GET', 'POST'],
-      allowedHeaders: [
-        'Authorization',
-        'Content-Type',
-        'Traceparent',
-        'Tracestate',
-        'X-Request-Id',
-      ],
-      exposedHeaders: EXPOSED,
+      allowedHeaders: hasReplicas ? [...SENT, 'Data-At-Least'] : SENT,
+      exposedHeaders: hasReplicas ? [...EXPOSED, 'Data-Age', 'Data-Position'] : EXPOSED,
       maxAge: 600,
     });
   },

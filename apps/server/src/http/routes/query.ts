@@ -1,5 +1,5 @@
 import { API_PATHS } from '@proj/contract';
-import type { Answer, Engine } from '@proj/engine';
+import type { Answer, AnswerState, Engine, ReplicaCall } from '@proj/engine';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Limits } from '../../limits/limits.ts';
@@ -9,7 +9,7 @@ import { principalOf } from '../plugins/access.ts';
 import { acquireQuerySlot } from '../query-slot.ts';
 
 interface QueryRouteParts {
-  readonly engine: Pick<Engine, 'query'>;
+  readonly engine: Pick<Engine, 'query' | 'replicas'>;
   readonly limits: Pick<Limits, 'acquireSlot'>;
 }
 
@@ -23,7 +23,8 @@ export function queryRoute(app: FastifyInstance, { engine, limits }: QueryRouteP
       try {
         const { grant, id: caller } = principalOf(request);
         const signal = disconnectSignal(reply);
-        const answer = await engine.query(request.body, grant, { signal, caller });
+        const replicas = replicaCall(request, engine);
+        const answer = await engine.query(request.body, grant, { signal, caller, replicas });
         request.queried = answer.facts;
         return sendAnswer(answer, request, reply);
       } finally {
@@ -33,18 +34,34 @@ export function queryRoute(app: FastifyInstance, { engine, limits }: QueryRouteP
   );
 }
 
+/** Undefined where the primary is to answer: without replicas, and for roles that may not use them. */
+function replicaCall(
+  request: FastifyRequest,
+  { replicas }: Pick<Engine, 'replicas'>,
+): ReplicaCall | undefined {
+  if (replicas === undefined || principalOf(request).usesReplicas !== true) return undefined;
+  const atLeast = request.headers['data-at-least'];
+  return { atLeast: atLeast === undefined ? undefined : String(atLeast) };
+}
+
 function sendAnswer(answer: Answer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { hidesDataVersion = false } = principalOf(request);
-  const { version, deprecations, result, page } = answer;
+  const { version, deprecations, result, page, state } = answer;
   return reply
     .headers({
       'cache-control': 'private, no-cache',
       'server-timing': serverTiming(request.accessMs, answer),
       ...(version !== undefined && !hidesDataVersion && { 'data-version': version }),
+      ...(state !== undefined && stateHeaders(state)),
       ...deprecationHeaders(deprecations),
     })
     .type('application/json')
     .send(`{"result":${result},"page":${JSON.stringify(page)}}`);
+}
+
+/** The age is rounded up, so that the state is never older than it says. */
+function stateHeaders({ ageMs, position }: AnswerState): Record<string, string> {
+  return { 'data-age': String(Math.ceil(ageMs) / 1000), 'data-position': position };
 }
 
 /**

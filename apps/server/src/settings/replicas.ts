@@ -1,0 +1,54 @@
+import { canReplicate, type ReplicaSettings } from '@proj/engine';
+import * as z from 'zod';
+
+const urls = z.array(z.string().min(1)).min(1).max(16);
+
+const DEFAULT_LAG_MS = 10_000;
+
+/** Replicas in full. */
+const replicaGroup = z.strictObject({
+  urls: urls.describe(
+    'URLs of the replicas, as `database` has one. Each leads to one server, ' +
+      'not to several behind a balancer.',
+  ),
+  max_lag_ms: z
+    .int()
+    .min(500)
+    .max(2 ** 31 - 1)
+    .default(DEFAULT_LAG_MS)
+    .describe(
+      'A replica that may be further behind, in milliseconds, is not read from until it has ' +
+        'caught up.',
+    ),
+});
+
+export const replicaSettings = z.union(
+  [urls, replicaGroup],
+  'expected a list of URLs, or a mapping with `urls` and `max_lag_ms`',
+);
+
+type Replicas = z.output<typeof replicaSettings>;
+
+/** The settings as the engine takes them. */
+export function replicasOf(settings: Replicas | undefined): ReplicaSettings | undefined {
+  if (settings === undefined) return undefined;
+  if (Array.isArray(settings)) return { urls: settings, maxLagMs: DEFAULT_LAG_MS };
+  return { urls: settings.urls, maxLagMs: settings.max_lag_ms };
+}
+
+/** What is wrong with replicas beside a database, with the place below `replicas`. */
+export function replicaUrlErrors(
+  database: string,
+  settings: Replicas | undefined,
+): { readonly path: readonly (string | number)[]; readonly message: string }[] {
+  const replicas = replicasOf(settings);
+  if (replicas === undefined) return [];
+  if (!canReplicate(database)) return [{ path: [], message: WITHOUT_REPLICAS }];
+  return replicas.urls.flatMap((url, index) => {
+    if (canReplicate(database, url)) return [];
+    const path = Array.isArray(settings) ? [index] : ['urls', index];
+    return [{ path, message: 'expected a URL of the same kind as that of `database`' }];
+  });
+}
+
+const WITHOUT_REPLICAS = 'only PostgreSQL and MariaDB have replicas. Leave it out.';

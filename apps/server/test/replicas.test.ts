@@ -1,0 +1,123 @@
+import { type PostgresServer, startPostgres } from '@proj/test-servers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { check } from '../src/commands/check.ts';
+import { loadSettingsWithPlaces } from '../src/settings/load.ts';
+import { sha256 } from '../src/access/tokens.ts';
+import { randomPort, until } from './helper.ts';
+import { readMetrics, valueOf } from './metrics-text.ts';
+import { startServer } from './server-process.ts';
+import { settingsFile } from './settings-files.ts';
+
+const SQL = 'create table notes (id int primary key); insert into notes values (1), (2)';
+
+const ROLES = `
+roles:
+  analyst: { models: all, replicas: allowed }
+  clerk: { models: all }
+tokens:
+  - { name: analyst, role: analyst, sha256: ${sha256('analyst')} }
+  - { name: clerk, role: clerk, sha256: ${sha256('clerk')} }
+`;
+
+let primary: PostgresServer;
+let standby: PostgresServer;
+beforeAll(async () => {
+  primary = await startPostgres({ settings: { wal_keep_size: '256MB' } });
+  await primary.client(SQL);
+  standby = await primary.startStandby();
+}, 120_000);
+afterAll(() => Promise.all([primary.stop(), standby.stop()]), 60_000);
+
+function settingsWith(replicas: string, more = ''): string {
+  return settingsFile(
+    `database: ${primary.url}\nexpose: all\nreplicas: ${replicas}\n${more}${ROLES}`,
+  );
+}
+
+/** Asks a service as the holder of a token; each list is one that nobody has asked for. */
+function asker(origin: string) {
+  let lists = 0;
+  return (token: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> => {
+    lists += 1;
+    return fetch(`${origin}/api/v1/dynamic/query`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({
+        query_model: 'notes',
+        query_attributes: ['id'],
+        query_filter: { attribute: 'id', op: 'gt', value: -lists },
+        page: { page: 1, size: 5 },
+      }),
+    });
+  };
+}
+
+it('replies say of which state they are, to roles whose queries replicas may answer only', async () => {
+  const port = randomPort();
+  const config = settingsWith(`[${standby.url}]`, `metrics: { port: ${port} }\n`);
+  const { origin, output } = await startServer(['--config', config]);
+  await until(() => output().includes('reads may go to a replica'));
+  const ask = asker(origin);
+  const names = ['data-age', 'data-position'];
+  const headersOf = ({ headers }: Response): (string | null)[] =>
+    names.map((name) => headers.get(name));
+
+  const clerks = await ask('clerk', { 'data-at-least': 'anything' });
+  expect(clerks.status).toBe(200);
+  expect(headersOf(clerks)).toEqual([null, null]);
+
+  let age: string | null | undefined = '0';
+  await until(async () => {
+    [age] = headersOf(await ask('analyst'));
+    return age !== '0';
+  });
+  expect(age).toMatch(/^\d+(\.\d{1,3})?$/);
+  const [, position] = headersOf(await ask('analyst'));
+  expect(position).toMatch(/^[\dA-F]+\/[\dA-F]+@1\.[\w-]{8}$/);
+  expect((await ask('analyst', { 'data-at-least': position ?? '' })).status).toBe(200);
+
+  const refused = await ask('analyst', { 'data-at-least': 'yesterday' });
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({ code: 'invalid_position' });
+
+  const samples = readMetrics(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
+  const replica = new URL(standby.url).host;
+  expect(valueOf(samples, 'dynamic_query_replica_usable', { replica })).toBe(1);
+  expect(valueOf(samples, 'dynamic_query_replica_lag_seconds', { replica })).toBeLessThan(10);
+  expect(valueOf(samples, 'dynamic_query_replica_reads_total', { replica })).toBeGreaterThan(0);
+}, 60_000);
+
+it('a service starts while a replica is away, and says so', async () => {
+  const away = `postgres://postgres:secret@127.0.0.1:${randomPort()}/postgres`;
+  const { origin, output } = await startServer(['--config', settingsWith(`[]`)], {
+    REPLICAS: away,
+  });
+  const reply = await asker(origin)('analyst');
+  expect([reply.status, reply.headers.get('data-age')]).toEqual([200, '0']);
+  expect(output()).toContain(`warning: replicas.0: ${new URL(away).host}: `);
+  expect(output()).not.toContain('secret');
+}, 60_000);
+
+it('the check of the settings finds what is no replica, and a start the replica of others', async () => {
+  const other = await startPostgres({ cluster: '-other' });
+  const checked = async (replicas: string): Promise<unknown> => {
+    const loaded = await loadSettingsWithPlaces({
+      flags: { config: settingsWith(replicas) },
+      env: {},
+    });
+    return check(loaded).then(
+      () => 'no errors',
+      (error: Error) => error.message,
+    );
+  };
+  expect(await checked(`[${standby.url}]`)).toBe('no errors');
+  expect(await checked(`{ urls: [${standby.url}, ${primary.url}], max_lag_ms: 5000 }`)).toMatch(
+    /:3: replicas\.urls\.1: .+: It takes writes itself.+Name a streaming standby/,
+  );
+  expect(await checked(`[${other.url}]`)).toContain('another cluster than `database`');
+  await expect(checked('[mysql://root@127.0.0.1/test]')).rejects.toThrow(
+    /:3: replicas\.0: expected a URL of the same kind as that of `database`/,
+  );
+  await other.stop();
+}, 60_000);
