@@ -14,6 +14,9 @@ const PAGES = globSync('docs/how-to/*.md', { cwd: ROOT }).toSorted();
 const PROGRAMS: Readonly<Record<string, string>> = { 'docs/how-to/reverse-proxy.md': 'haproxy' };
 const POOLED = 'docs/how-to/pgbouncer.md';
 const FOLLOWED = 'docs/how-to/follow-changes.md';
+const REPLICATED = 'docs/how-to/read-replicas.md';
+/** Each has servers of its own. */
+const WITH_SERVERS = [POOLED, FOLLOWED, REPLICATED];
 /** What its commands start is tested before a release: `apps/release`. */
 const DEPLOYED = 'docs/how-to/deploy.md';
 
@@ -24,7 +27,7 @@ async function isInstalled(program: string): Promise<boolean> {
   );
 }
 
-it.for(PAGES.filter((page) => ![POOLED, FOLLOWED, DEPLOYED].includes(page)))(
+it.for(PAGES.filter((page) => ![...WITH_SERVERS, DEPLOYED].includes(page)))(
   '%s prints what it shows, step by step',
   async (page, { skip }) => {
     const program = PROGRAMS[page];
@@ -69,6 +72,27 @@ it(`${FOLLOWED} prints what it shows, with a server that is restarted on the way
   }
   expect(readBlocks(FOLLOWED).filter(({ language }) => language === 'sh')).toHaveLength(1);
 });
+
+it(`${REPLICATED} prints what it shows, with a primary and its standby`, async () => {
+  const primary = await startPostgres({ settings: { wal_keep_size: '256MB' } });
+  onTestFinished(async () => primary.stop());
+  const host = (): string => new URL(primary.url).host;
+  await primary.client('create role app login; create database shop owner app');
+  const shop = new Client({ connectionString: `postgres://app@${host()}/shop` });
+  await shop.connect();
+  await shop.query('create table orders (id bigint primary key); insert into orders values (1)');
+  await shop.end();
+  const standby = await primary.startStandby();
+  onTestFinished(async () => standby.stop());
+  const reader = await Reader.createWithShop();
+  for (const block of readBlocks(REPLICATED).slice(0, -1)) {
+    const text = block.text
+      .replaceAll('127.0.0.1:5432', host())
+      .replaceAll('127.0.0.1:5433', new URL(standby.url).host);
+    await reader.follow({ ...block, text });
+  }
+  expect(readBlocks(REPLICATED).at(-1)?.text).toContain('max_lag_ms');
+}, 120_000);
 
 it('each how-to page is one task on few screens, and is listed in the index', () => {
   const index = readFileSync(new URL('docs/README.md', ROOT), 'utf8');
