@@ -8,6 +8,7 @@ import { type Engine, EVERYTHING, InvalidPositionError } from '../../src/index.t
 import { open } from '../open.ts';
 import { describePostgres } from '../postgres/server.ts';
 import { Ledger, LEDGER, LedgerReport, look } from './ledger.ts';
+import { faultsOf, untilUsable } from './replica-states.ts';
 
 /** A standby is not read from when it may be further behind. */
 const MAX_LAG_MS = 1000;
@@ -179,16 +180,6 @@ describePostgres('reads from standbys of PostgreSQL', () => {
     expect(report.wrong).toEqual([]);
   }, 60_000);
 });
-
-function faultsOf(engine: Engine): (string | undefined)[] {
-  const faults: (string | undefined)[] = [];
-  engine.replicas?.onChange(({ problem }) => faults.push(problem?.fault));
-  return faults;
-}
-
-async function untilUsable(engine: Engine): Promise<void> {
-  await until(() => engine.replicas?.replicas.every((one) => one.problem === undefined) === true);
-}
 
 async function setDelay(standby: PostgresServer | undefined, delay: string): Promise<void> {
   const set = `alter system set recovery_min_apply_delay = '${delay}'; select pg_reload_conf()`;
