@@ -13,6 +13,7 @@ import type { WalkOptions } from './options/walk-options.ts';
 import { readModel, readModels, type ReadModel } from './query/catalogue.ts';
 import { int64ToBigint } from './query/int64.ts';
 import { createReadQuery } from './query/read-query.ts';
+import { readPosition, ShownPositions } from './query/shown-positions.ts';
 import { collectAll, type Collected } from './walk/collect-all.ts';
 import { readPage, type Page } from './walk/page.ts';
 import { createReadPages } from './walk/read-pages.ts';
@@ -101,6 +102,15 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
    * @throws {DynamicQueryError | TypeError} as {@link query}.
    */
   model(name: ModelName<Models>, options?: RequestOptions): Promise<ModelEntry>;
+
+  /**
+   * Has each page that is read from now on include a write of yours, also where replicas of the
+   * database answer: its position in the database's log, such as `pg_current_wal_insert_lsn()` of
+   * PostgreSQL after the commit, or `@@last_gtid` of MariaDB.
+   *
+   * @throws {TypeError} when the text cannot be a position.
+   */
+  include(position: string): void;
 }
 
 /**
@@ -117,10 +127,13 @@ export function createClient<Models extends Record<keyof Models, object> = AnyMo
   const settings = readSettings(options);
   const transport = createTransport(settings);
   const model: ReadModel = async (name, { signal } = {}) => readModel(transport, name, { signal });
-  const read = createReadQuery(
+  const shown = new ShownPositions();
+  const read = createReadQuery({
     transport,
-    settings.int64 === 'bigint' ? int64ToBigint(model) : async () => undefined,
-  );
+    convert: settings.int64 === 'bigint' ? int64ToBigint(model) : async () => undefined,
+    shown,
+    monotonic: settings.monotonic,
+  });
   const pages = createReadPages(read, model);
   return {
     query: async (query, request = {}) => {
@@ -147,5 +160,6 @@ export function createClient<Models extends Record<keyof Models, object> = AnyMo
       checkArguments('model', name, request);
       return model(name, request);
     },
+    include: (position) => shown.add(readPosition(position)),
   };
 }

@@ -100,8 +100,8 @@ export interface AnswerState {
 /** Under which condition a replica may answer. */
 export interface ReplicaCall {
   /**
-   * A position in the database's log that the answer has to include, such as that of a write of the
-   * caller. Whatever else the caller was shown is included in any case.
+   * Positions in the database's log that the answer has to include, with commas between them, such
+   * as that of a write of the caller. Whatever else the caller was shown is included in any case.
    */
   readonly atLeast?: string | undefined;
 }

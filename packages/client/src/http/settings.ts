@@ -15,6 +15,7 @@ export interface Settings {
   readonly maxRetryAfterMs: number;
   readonly maxReplyBytes: number;
   readonly int64: 'string' | 'bigint';
+  readonly monotonic: boolean;
 }
 
 /** The longest time that a timer of the platforms can measure. */
@@ -43,10 +44,16 @@ export function readSettings(options: ClientOptions): Settings {
       Number.MAX_SAFE_INTEGER,
     ]),
     int64: readInt64(options.int64),
+    monotonic: readMonotonic(options.monotonic),
   };
 }
 
 function readInt64(int64: ClientOptions['int64'] = 'string'): 'string' | 'bigint' {
   if (int64 === 'string' || int64 === 'bigint') return int64;
   throw new TypeError(`int64: expected "string" or "bigint"; got ${describeValue(int64)}`);
+}
+
+function readMonotonic(monotonic: boolean = true): boolean {
+  if (typeof monotonic === 'boolean') return monotonic;
+  throw new TypeError(`monotonic: expected true or false; got ${describeValue(monotonic)}`);
 }

@@ -13,6 +13,8 @@ export interface ServiceRequest extends RequestOptions {
   /** Relative to the base URL. */
   readonly path: string;
   readonly body?: unknown;
+  /** Headers that this request has beside those of all. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What came of a request. */
@@ -37,13 +39,14 @@ export function createTransport(settings: Settings): Transport {
     timeout: settings.timeoutMs,
     totalTimeout: settings.deadlineMs,
   });
-  return async ({ path, body, signal }) => {
+  return async ({ path, body, headers: added = {}, signal }) => {
     signal?.throwIfAborted();
     const url = new URL(path, settings.baseUrl).href;
     const options: Options = {
       fetch: createAttempt(settings),
       retry: retryPolicy(settings),
       signal: signal ?? null,
+      headers: { ...added },
     };
     const send =
       body === undefined ? client.get(url, options) : client.post(url, { ...options, json: body });

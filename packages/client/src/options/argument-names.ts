@@ -24,6 +24,7 @@ const CLIENT: NamesOf<ClientOptions> = {
   maxRetryAfterMs: true,
   maxReplyBytes: true,
   int64: true,
+  monotonic: true,
 };
 const SELECTION: NamesOf<Selection> = {
   model: true,

@@ -80,4 +80,12 @@ export interface ClientOptions {
    * @default 'string'
    */
   readonly int64?: 'string' | 'bigint';
+  /**
+   * Whether no page shows an older state of the data than one before it, where replicas of the
+   * database answer too: the client sends back what the service says of each reply, in
+   * `Data-At-Least`.
+   *
+   * @default true
+   */
+  readonly monotonic?: boolean;
 }

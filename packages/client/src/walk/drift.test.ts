@@ -5,13 +5,13 @@ import type { DriftReport } from '../errors/drift-report.ts';
 import type { OnDrift } from '../options/walk-options.ts';
 import { watchDrift } from './drift.ts';
 
-type State = readonly [total: bigint, dataVersion: string | null];
+type State = readonly [total: bigint, dataVersion: string | null, dataAge?: number];
 
 /** What the watch says after each page. */
 function follow(onDrift: OnDrift, ...pages: State[]): unknown[] {
   const watch = watchDrift(onDrift);
-  return pages.map(([total, dataVersion], index) =>
-    watch({ number: index + 4, total, dataVersion }),
+  return pages.map(([total, dataVersion, dataAge = null], index) =>
+    watch({ number: index + 4, total, dataVersion, dataAge }),
   );
 }
 
@@ -45,6 +45,15 @@ describe('the drift of a walk', () => {
         [9n, 'a'],
         [9n, null],
         [9n, 'a'],
+      ],
+      [null, 'unverifiable', 'unverifiable'],
+    ],
+    [
+      'nor where a replica answers, which names the same data differently',
+      [
+        [9n, 'a', 0],
+        [9n, 'b', 0.2],
+        [9n, 'a', 0],
       ],
       [null, 'unverifiable', 'unverifiable'],
     ],

@@ -7,6 +7,7 @@ interface ComparedPage {
   readonly number: number;
   readonly total: bigint;
   readonly dataVersion: string | null;
+  readonly dataAge: number | null;
 }
 
 /**
@@ -25,10 +26,14 @@ export function watchDrift(onDrift: OnDrift): DriftWatch {
   const handle = typeof onDrift === 'function' ? onDrift : HANDLERS[onDrift];
   let start: PageState | null = null;
   let drift: DriftReason | null = null;
-  return ({ number, total, dataVersion }) => {
+  let comesFromReplica = false;
+  return ({ number, total, dataVersion, dataAge }) => {
     const state = { page: number, total, dataVersion };
     start ??= state;
-    const reason = compare(start, state);
+    comesFromReplica ||= dataAge !== null && dataAge > 0;
+    const found = compare(start, state);
+    // Two servers name the same data differently.
+    const reason = found === 'version_changed' && comesFromReplica ? 'unverifiable' : found;
     // A change is not forgotten because a later page looks like the first one again.
     if (reason === null || reason === drift || (drift !== null && drift !== 'unverifiable'))
       return drift;

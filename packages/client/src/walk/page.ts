@@ -33,6 +33,12 @@ export interface Page<Item> {
    */
   readonly dataVersion: string | null;
   /**
+   * How old the data of this page may be, in seconds, where replicas of the database answer too: it
+   * holds everything that the database itself showed so long before the page was read, and 0 is the
+   * database itself. `null` when only that answers.
+   */
+  readonly dataAge: number | null;
+  /**
    * In key order: the key of the last record so far, to go on behind it later with `after`. It is
    * JSON and may be stored. `null` before the first record, and in page order.
    */

@@ -6,7 +6,13 @@ import { readAhead } from './read-ahead.ts';
 
 /** A page of a list of 100 pages. */
 function pageOfHundred(number: number): Page<number> {
-  const answer = { records: [number], total: 100n, hasNext: number < 100, dataVersion: null };
+  const answer = {
+    records: [number],
+    total: 100n,
+    hasNext: number < 100,
+    dataVersion: null,
+    dataAge: null,
+  };
   return createPage<number>(answer, {
     number,
     size: 1,

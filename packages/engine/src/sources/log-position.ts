@@ -32,8 +32,8 @@ export interface FlushedLog {
 
 /** How the positions of a database are read and compared. */
 export interface LogPositions {
-  /** The position that a text is; undefined for any other text. */
-  parse(text: string): string | undefined;
+  /** The positions that a text lists, with commas between them; undefined for any other text. */
+  parse(text: string): readonly string[] | undefined;
   /** Whether a server that is at a position has everything up to another one. */
   covers(reached: string, wanted: string): boolean;
   /** A position that covers both. */

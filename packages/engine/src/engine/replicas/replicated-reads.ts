@@ -48,7 +48,7 @@ export class ReplicatedReads {
    * @throws {QueryFailedError} when neither a replica nor the primary gives an answer
    */
   async read(serving: Serving, read: ReplicatedRead): Promise<StatedPage> {
-    const atLeast = this.#positionOf(read);
+    const atLeast = this.#positionsOf(read);
     const { counts } = this.#replicas;
     if (!serving.reading.forecast.mayScan(read.question)) {
       counts.cheap += 1;
@@ -57,8 +57,7 @@ export class ReplicatedReads {
     const seen = this.#seen.of(read.caller);
     // What a process that ended before may have shown is not known yet.
     if (seen === undefined) return this.#readPrimary(serving, read);
-    const wanted = atLeast === undefined ? [seen] : [seen, atLeast];
-    const chosen = await this.#replicas.choose(wanted, read.call);
+    const chosen = await this.#replicas.choose([seen, ...atLeast], read.call);
     const page = chosen && (await this.#readReplica(serving, chosen, read));
     return page ?? this.#readPrimary(serving, read);
   }
@@ -68,12 +67,12 @@ export class ReplicatedReads {
     if (sampled?.state.seen !== undefined) this.#seen.raise(sampled.state.seen);
   }
 
-  #positionOf({ atLeast }: ReplicatedRead): string | undefined {
-    if (atLeast === undefined) return undefined;
-    const position = this.#replicas.positions.parse(atLeast);
-    if (position === undefined)
+  #positionsOf({ atLeast }: ReplicatedRead): readonly string[] {
+    if (atLeast === undefined) return [];
+    const positions = this.#replicas.positions.parse(atLeast);
+    if (positions === undefined)
       throw new InvalidPositionError('It names no position in the log of the database.');
-    return position;
+    return positions;
   }
 
   async #readPrimary(

@@ -6,8 +6,9 @@ import type { LogPositions } from '../log-position.ts';
  */
 export const GTID_POSITIONS: LogPositions = {
   parse(text) {
-    const ids = text.split(',').map((part) => /^(\d{1,10})-(\d{1,10})-(\d{1,20})$/.exec(part));
-    return ids.every((id) => id !== null) ? format(parsed(text)) : undefined;
+    const ids = text.split(',').map((part) => part.trim());
+    const areIds = ids.every((id) => /^\d{1,10}-\d{1,10}-\d{1,20}$/.test(id));
+    return areIds ? [format(parsed(ids.join(',')))] : undefined;
   },
 
   covers(reached, wanted) {

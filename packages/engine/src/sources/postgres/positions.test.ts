@@ -8,9 +8,10 @@ const PROMOTED = '2.mK3xQ0bT';
 
 describe('a position in a write-ahead log', () => {
   it('is an LSN, with the timeline and the cluster or without', () => {
-    expect(parse('16/b374d848')).toBe('16/B374D848');
-    expect(parse(`0/16B3748@${LOG}`)).toBe(`0/16B3748@${LOG}`);
-    expect(parse('00/0000001')).toBe('0/1');
+    expect(parse('16/b374d848')).toEqual(['16/B374D848']);
+    expect(parse(`0/16B3748@${LOG}`)).toEqual([`0/16B3748@${LOG}`]);
+    expect(parse('00/0000001')).toEqual(['0/1']);
+    expect(parse(`0/1,0/2@${LOG} , 0/3`)).toEqual(['0/1', `0/2@${LOG}`, '0/3']);
   });
 
   it.each([
@@ -23,7 +24,7 @@ describe('a position in a write-ahead log', () => {
     '0/1@',
     '0/1@1',
     '0/1@x.mK3xQ0bT',
-    '0/1 ',
+    '0/1,',
   ])('is not %j', (text) => expect(parse(text)).toBeUndefined());
 
   it('covers those before it in the same log, and bare ones', () => {

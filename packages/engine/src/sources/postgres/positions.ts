@@ -21,9 +21,8 @@ export function formatPosition(lsn: Lsn, log: string): string {
  */
 export const LSN_POSITIONS: LogPositions = {
   parse(text) {
-    const [, lsn = '', log] = POSITION.exec(text) ?? [];
-    if (lsn === '') return undefined;
-    return log === undefined ? formatLsn(parseLsn(lsn)) : formatPosition(parseLsn(lsn), log);
+    const positions = text.split(',').map((part) => parseOne(part.trim()));
+    return positions.includes(undefined) ? undefined : positions.flatMap((one) => one ?? []);
   },
 
   covers(reached, wanted) {
@@ -42,6 +41,12 @@ export const LSN_POSITIONS: LogPositions = {
     return isOfLog(wants, last.log) && wants.lsn > last.lsn ? end : wanted;
   },
 };
+
+function parseOne(text: string): string | undefined {
+  const [, lsn = '', log] = POSITION.exec(text) ?? [];
+  if (lsn === '') return undefined;
+  return log === undefined ? formatLsn(parseLsn(lsn)) : formatPosition(parseLsn(lsn), log);
+}
 
 function parsed(text: string): Parsed {
   const [lsn = '', log] = text.split('@');

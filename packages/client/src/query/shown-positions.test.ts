@@ -1,0 +1,39 @@
+import { beforeEach, expect, it } from 'vitest';
+
+import { ShownPositions } from './shown-positions.ts';
+
+let shown: ShownPositions;
+beforeEach(() => {
+  shown = new ShownPositions();
+});
+
+it('a reply stands for what its request has asked for', () => {
+  shown.noteReply([], 'a');
+  shown.noteReply(['a'], 'b');
+  expect(shown.all).toEqual(['b']);
+});
+
+it('replies of requests at one time are all asked for, until one includes them', () => {
+  shown.noteReply([], 'a');
+  const asked = shown.all;
+  shown.noteReply(asked, 'c');
+  shown.noteReply(asked, 'b');
+  shown.noteReply(asked, 'b');
+  expect(shown.all).toEqual(['c', 'b']);
+  shown.noteReply(shown.all, 'd');
+  expect(shown.all).toEqual(['d']);
+});
+
+it('a reply without a position leaves everything as it is', () => {
+  shown.add('a');
+  shown.noteReply(['a'], null);
+  expect(shown.all).toEqual(['a']);
+});
+
+it('what the service does not understand is forgotten, and the oldest of very many', () => {
+  for (let index = 0; index < 100; index++) shown.add(`p${index}`);
+  expect(shown.all).toHaveLength(64);
+  expect(shown.all[0]).toBe('p36');
+  shown.forget(shown.all);
+  expect(shown.all).toEqual([]);
+});
