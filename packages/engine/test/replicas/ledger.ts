@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { type Answer, type Engine, EVERYTHING } from '../../src/index.ts';
 
 /** A table to which one writer adds records by number: whoever sees n of them sees the first n. */
@@ -61,10 +63,16 @@ export class LedgerReport {
     this.#ledger = ledger;
   }
 
-  /** Asks again and again until the signal aborts. */
+  /**
+   * Asks again and again until the signal aborts, after pauses: whoever asks at once finds the server
+   * idle again that has just answered.
+   */
   async follow(engine: Engine, caller: string, signal: AbortSignal): Promise<void> {
     let seen = 0;
-    while (!signal.aborted) seen = await this.lookOnce(engine, caller, seen);
+    while (!signal.aborted) {
+      seen = await this.lookOnce(engine, caller, seen);
+      await sleep(Math.random() * 10);
+    }
   }
 
   /** Asks once. Returns how many records the caller has seen. */
