@@ -53,6 +53,18 @@ function asker(origin: string) {
   };
 }
 
+/** What the check of settings with some replicas finds. */
+async function checked(replicas: string): Promise<string> {
+  const loaded = await loadSettingsWithPlaces({
+    flags: { config: settingsWith(replicas) },
+    env: {},
+  });
+  return check(loaded).then(
+    () => 'no errors',
+    (error: Error) => error.message,
+  );
+}
+
 it('replies say of which state they are, to roles whose queries replicas may answer only', async () => {
   const port = randomPort();
   const config = settingsWith(`[${standby.url}]`, `metrics: { port: ${port} }\n`);
@@ -101,16 +113,6 @@ it('a service starts while a replica is away, and says so', async () => {
 
 it('the check of the settings finds what is no replica, and a start the replica of others', async () => {
   const other = await startPostgres({ cluster: '-other' });
-  const checked = async (replicas: string): Promise<unknown> => {
-    const loaded = await loadSettingsWithPlaces({
-      flags: { config: settingsWith(replicas) },
-      env: {},
-    });
-    return check(loaded).then(
-      () => 'no errors',
-      (error: Error) => error.message,
-    );
-  };
   expect(await checked(`[${standby.url}]`)).toBe('no errors');
   expect(await checked(`{ urls: [${standby.url}, ${primary.url}], max_lag_ms: 5000 }`)).toMatch(
     /:3: replicas\.urls\.1: .+: It takes writes itself.+Name a streaming standby/,

@@ -43,7 +43,8 @@ export const roleSettings = z.strictObject({
     .optional()
     .describe(
       '`allowed`: `replicas` may answer queries that cost much, with a state that is a little ' +
-        'older; `never` by default. Replies then carry `Data-Age`, and `Data-Position`, which shows how much the ' +
+        'older; `never` by default. Replies then carry `Data-Age`, and `Data-Position`, ' +
+        'which shows how much the ' +
         'database writes.',
     ),
 });

@@ -33,14 +33,14 @@ export interface FlushedLog {
 /** How the positions of a database are read and compared. */
 export interface LogPositions {
   /** The positions that a text lists, with commas between them; undefined for any other text. */
-  parse(text: string): readonly string[] | undefined;
+  readonly parse: (text: string) => readonly string[] | undefined;
   /** Whether a server that is at a position has everything up to another one. */
-  covers(reached: string, wanted: string): boolean;
+  readonly covers: (reached: string, wanted: string) => boolean;
   /** A position that covers both. */
-  later(one: string, other: string): string;
+  readonly later: (one: string, other: string) => string;
   /**
    * As much of a wanted position as there is in the log of a server that is at `end`: a position
    * past the end of that log is the end. One of another log stays.
    */
-  upTo(wanted: string, end: string): string;
+  readonly upTo: (wanted: string, end: string) => string;
 }

@@ -52,7 +52,7 @@ export async function look(
   return { ...stateOf(answer), lastId: lastIdOf(answer), total: Number(answer.page.total) };
 }
 
-/** What is wrong with what callers were shown, in words; and how often each kind of server served. */
+/** What is wrong with what callers were shown, in words; and who answered how often. */
 export class LedgerReport {
   readonly wrong: string[] = [];
   fromPrimary = 0;
@@ -64,8 +64,8 @@ export class LedgerReport {
   }
 
   /**
-   * Asks again and again until the signal aborts, after pauses: whoever asks at once finds the server
-   * idle again that has just answered.
+   * Asks again and again until the signal aborts, after pauses: whoever asks at once finds the
+   * server idle again that has just answered.
    */
   async follow(engine: Engine, caller: string, signal: AbortSignal): Promise<void> {
     let seen = 0;

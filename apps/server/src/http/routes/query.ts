@@ -34,7 +34,7 @@ export function queryRoute(app: FastifyInstance, { engine, limits }: QueryRouteP
   );
 }
 
-/** Undefined where the primary is to answer: without replicas, and for roles that may not use them. */
+/** Undefined where the primary is to answer: without replicas, or for a role that has none. */
 function replicaCall(
   request: FastifyRequest,
   { replicas }: Pick<Engine, 'replicas'>,

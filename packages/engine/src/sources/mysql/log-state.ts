@@ -35,7 +35,7 @@ export function logStateOf({ product, instance, row }: LogAnswer): LogState {
     throw new SettingsError(`it leads to ${product}. Replicas need MariaDB or PostgreSQL.`);
   if (instance === undefined)
     throw new SettingsError(
-      'it leads to a proxy, behind which one server is not told from another. ' +
+      'it leads to a proxy, behind which servers cannot be distinguished. ' +
         'Name the server itself.',
     );
   const [written, applied, readOnly, logsApplied] = row.map(String);
