@@ -29,10 +29,10 @@ export async function openEngine(settings: EngineSettings): Promise<Engine> {
 
 async function openReplicas(
   primary: Source,
-  { replicas, pooler, queryTimeoutMs }: EngineSettings,
+  { replicas, pooler, queryTimeoutMs, processes }: EngineSettings,
 ): Promise<Replicas | undefined> {
   if (replicas === undefined) return undefined;
-  const settings = { pooler, queryTimeoutMs, isReplica: true };
+  const settings = { pooler, queryTimeoutMs, processes, isReplica: true };
   return Replicas.open({ ...replicas, primary, open: (url) => openReplica(url, settings) });
 }
 

@@ -28,7 +28,7 @@ export interface SourceSettings {
   /** The usual time limit of a query, in milliseconds. Default: 10,000. */
   readonly queryTimeoutMs?: number;
   /** How many processes share the connections that one alone would open. Default: 1. */
-  readonly processes?: number;
+  readonly processes?: number | undefined;
   /** Follows the changes of a PostgreSQL server. Default: they are not followed. */
   readonly follow?: FollowSettings | undefined;
   /**
