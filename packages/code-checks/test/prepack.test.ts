@@ -43,11 +43,15 @@ function build(folder: string, files: readonly string[]): void {
   for (const file of files) writeFileSync(join(folder, 'dist', file), '');
 }
 
+/** What a caller's own package manager has put there would say which one packs. */
+const { npm_config_user_agent: _packer, npm_command: _command, ...ENVIRONMENT } = process.env;
+
 function run(folder: string, ...[program, ...args]: string[]) {
   const shell = process.platform === 'win32';
   const { status, stdout, stderr } = spawnSync(program ?? '', args, {
     cwd: folder,
     encoding: 'utf8',
+    env: ENVIRONMENT,
     shell,
   });
   const packed = readdirSync(folder).filter((name) => name.endsWith('.tgz'));

@@ -71,10 +71,15 @@ describe('the statements for SQLite', () => {
   it('select, order and cut the page inside, and make JSON of it outside', () => {
     const { rows, count } = compile({ model: 'cities', attributes: ['name'] });
     expect(rows).toEqual({
+      relation: ['cities'],
       sql: `select case when octet_length("json") <= 67108864 then "json" end, "rows" from (select json_group_array(json_object('name', ${TEXT})) as "json", count(*) as "rows" from (select "t"."name" as "c0" from "cities" as "t" order by "t"."id" asc limit ? offset ?))`,
       parameters: [LIMIT, OFFSET],
     });
-    expect(count).toEqual({ sql: 'select count(*) from "cities" as "t"', parameters: [] });
+    expect(count).toEqual({
+      relation: ['cities'],
+      sql: 'select count(*) from "cities" as "t"',
+      parameters: [],
+    });
     expect(run(rows, { limit: 2, offset: 2n })).toBe('[{"name":"Bern"}]');
     expect(run(count)).toBe(3n);
   });
