@@ -76,8 +76,8 @@ async function startWithOutput(
 async function sendMany(port: number, count: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.resume();
-  socket.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(count - 1));
-  socket.write('GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  socket.write('GET /none HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(count - 1));
+  socket.write('GET /none HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
   await once(socket, 'close');
 }
 

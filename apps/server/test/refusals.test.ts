@@ -10,6 +10,9 @@ import { CITIES, randomPort, temporaryDatabase } from './helper.ts';
 import { readersOf } from './processes.ts';
 
 /** Runs the command in this process. */
+// Each service that is refused in this process has listened for the end of it.
+process.setMaxListeners(0);
+
 async function runHere(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   let stderr = '';
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
