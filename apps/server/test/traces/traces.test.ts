@@ -168,7 +168,8 @@ describe('a traced service', () => {
 
 describe('a collector that is away', () => {
   it('costs traces alone, and is logged once when it goes and once when it is back', async () => {
-    const away = await startCollector((response) => response.writeHead(400).end());
+    let status = 400;
+    const away = await startCollector((response) => response.writeHead(status).end());
     const { ask, lines } = await startTraced(away.url);
     const about = (): string[] =>
       lines.map(({ msg }) => msg).filter((msg) => msg.includes('collector'));
@@ -179,6 +180,9 @@ describe('a collector that is away', () => {
     expect(about()).toEqual([
       'traces cannot be sent to their collector: they are dropped until it takes them',
     ]);
+    status = 200;
+    await until(async () => (await ask(filtered(1))).ok && about().length > 1);
+    expect(about().slice(1)).toEqual(['traces are sent to their collector again']);
   });
 
   it('holds up no reply and no end of the service where it never answers', async () => {
