@@ -1,9 +1,8 @@
 /**
  * What the parts of a request cost, in microseconds. Times of processors, but for `roundTrip`.
  *
- * The service's were taken from `docs/performance/cpu.md` (PostgreSQL, ten rows a page), the
- * database's from pgbench with prepared statements on a table of 10^7 rows in memory, on the
- * machine that `docs/performance.md` names.
+ * The service's were measured: `docs/performance/cpu.md`, PostgreSQL, ten rows a page. The
+ * database's and the round trip are assumed, for an index in memory, and were not measured.
  */
 export interface Costs {
   /** The service, for every request: its token, limits, body, log line and reply. */
