@@ -51,7 +51,7 @@ describe('the keys of an index', () => {
     const { total, mebibytes, step } = list;
     const { build, asked, answers } = startBuilder({ memoryBytes: mebibytes * 2 ** 20 });
     answers.push(new Error('enough'));
-    expect(await build(total)).toMatchObject({ step });
+    expect(await build(total)).toMatchObject({ index: { step } });
     expect(asked[0]?.statement.keys.sql).toBe(`every ${step}`);
   });
 
@@ -59,20 +59,21 @@ describe('the keys of an index', () => {
     const { build, answers } = startBuilder();
     answers.push(chunkOf(3));
     const { buildMs, ...built } = { buildMs: NaN, ...(await build(3n)) };
-    expect(built).toEqual({ outcome: 'built', keys: [[0]], step: 100 });
+    const index = { version: '1', step: 100, keys: [[0]] };
+    expect(built).toEqual({ outcome: 'built', index });
     expect(buildMs).toBeGreaterThan(0);
   });
 
   it('are none where they are not as many as the total says', async () => {
     const { build, answers } = startBuilder();
     answers.push(chunkOf(2));
-    expect(await build(3n)).toMatchObject({ outcome: 'failed', keys: [] });
+    expect(await build(3n)).toMatchObject({ outcome: 'failed' });
   });
 
   it('are none where the source fails', async () => {
     const { build, answers } = startBuilder();
     answers.push(new Error('broken'));
-    expect(await build(1n)).toMatchObject({ outcome: 'failed', keys: [] });
+    expect(await build(1n)).toMatchObject({ outcome: 'failed' });
   });
 
   it('are none where the source or the dialect has none', async () => {
@@ -104,6 +105,29 @@ describe('an index builder', () => {
     expect(builder.isBusy).toBe(true);
     await building;
     expect(builder.isBusy).toBe(false);
+  });
+
+  it('shows the keys that are read before all of them are', async () => {
+    const { builder, build, answers } = startBuilder();
+    expect(builder.growing).toBeUndefined();
+    answers.push({
+      rows: [
+        [7, 0],
+        [8, 100],
+        [9, 999],
+      ],
+      version: '1',
+    });
+    const building = build(2000n);
+    await expect
+      .poll(() => builder.growing)
+      .toEqual({
+        list: queryOf().orderKey,
+        index: { version: '1', step: 100, keys: [[7], [8]] },
+      });
+    await builder.close();
+    await building;
+    expect(builder.growing).toBeUndefined();
   });
 
   it('stops what it reads when it is closed, and has stopped it then', async () => {

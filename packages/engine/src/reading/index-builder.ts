@@ -4,7 +4,8 @@ import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { Acceleration } from './acceleration.ts';
 import { inBackground } from '../tracing.ts';
 import type { CachedTotal } from './facts.ts';
-import { KeyReader, type KeyReading } from './key-reader.ts';
+import { KeyReader, type KeyReaderParts, type KeyReading } from './key-reader.ts';
+import type { PageIndex } from './page-index.ts';
 
 /** A longer list has longer steps, so that an index of any list takes about the same memory. */
 const FEWEST_KEYS = 50_000;
@@ -15,10 +16,19 @@ const BYTES_FOR_A_KEY = 1280;
 /** Passing over so many records costs no more than finding the first of them. */
 const SHORTEST_STEP = 100;
 
-/** The keys of a list, as far as they could be read. */
-export interface Build extends KeyReading {
-  readonly step: number;
+/** How building an index ended. */
+export interface Build {
+  readonly outcome: KeyReading;
+  /** As far as it was built. */
+  readonly index: PageIndex;
   readonly buildMs: number;
+}
+
+/** An index that is being built. */
+interface GrowingIndex {
+  /** The order key of its list. */
+  readonly list: string;
+  readonly index: PageIndex;
 }
 
 /** How page indexes were built. */
@@ -52,6 +62,7 @@ export class IndexBuilder {
   #begun = 0;
   #milliseconds = 0;
   #building: Promise<Build | undefined> | undefined;
+  #growing: GrowingIndex | undefined;
 
   constructor(source: KeySource, limits: IndexBuildLimits) {
     this.#source = source;
@@ -62,6 +73,11 @@ export class IndexBuilder {
 
   get isBusy(): boolean {
     return this.#building !== undefined;
+  }
+
+  /** What is being built: it leads to pages before it is whole. */
+  get growing(): GrowingIndex | undefined {
+    return this.#growing;
   }
 
   /** What was built so far. */
@@ -104,23 +120,25 @@ export class IndexBuilder {
 
   async #read(query: PreparedQuery, known: CachedTotal): Promise<Build> {
     const step = Math.max(SHORTEST_STEP, Math.ceil(Number(known.total) / this.#mostKeys));
+    const index = { version: known.version, step, keys: [] };
     const started = performance.now();
-    const reading = await this.#readKeys(query, known, step);
-    return { ...reading, step, buildMs: performance.now() - started };
+    this.#growing = { list: query.orderKey, index };
+    const outcome = await this.#readKeys({ query, known, ...index });
+    this.#growing = undefined;
+    return { outcome, index, buildMs: performance.now() - started };
   }
 
   /** A failure leaves the list without an index; pages that need none report what is wrong. */
-  async #readKeys(query: PreparedQuery, known: CachedTotal, step: number): Promise<KeyReading> {
+  async #readKeys(parts: Omit<KeyReaderParts, 'source' | 'call'>): Promise<KeyReading> {
     const { readKeys, estimateSort } = this.#source;
-    if (readKeys === undefined || estimateSort === undefined)
-      return { outcome: 'refused', keys: [] };
+    if (readKeys === undefined || estimateSort === undefined) return 'refused';
     const source = {
       readKeys: readKeys.bind(this.#source),
       estimateSort: estimateSort.bind(this.#source),
     };
     const limits = { signal: this.#closing.signal, timeoutMs: this.#timeoutMs };
-    return withDeadline(limits, (call) =>
-      new KeyReader({ source, query, known, step, call }).read(),
-    ).catch(() => ({ outcome: 'failed', keys: [] }));
+    return withDeadline(limits, (call) => new KeyReader({ ...parts, source, call }).read()).catch(
+      () => 'failed',
+    );
   }
 }

@@ -15,15 +15,12 @@ export const SORT_BYTES = 32 * 2 ** 20;
 /** A chunk that takes longer, in milliseconds, has no index to read from. */
 const LONGEST_CHUNK_MS = 2000;
 
-/** The keys of a list at the version of its total. */
-export interface KeyReading {
-  /**
-   * `outdated`: the data has changed since its total was read. `refused`: the database would have
-   * to sort more than fits into memory. `failed`: it gave no answer, or not in time.
-   */
-  readonly outcome: 'built' | 'outdated' | 'refused' | 'failed';
-  readonly keys: readonly Key[];
-}
+/**
+ * How reading the keys of a list at the version of its total ended. `outdated`: the data has changed
+ * since its total was read. `refused`: the database would have to sort more than fits into memory.
+ * `failed`: it gave no answer, or not in time.
+ */
+export type KeyReading = 'built' | 'outdated' | 'refused' | 'failed';
 
 /** What the keys of one list are read with. */
 export interface KeyReaderParts {
@@ -31,6 +28,8 @@ export interface KeyReaderParts {
   readonly query: PreparedQuery;
   readonly known: CachedTotal;
   readonly step: number;
+  /** Where the keys are put, in the list's order, as soon as they are read. */
+  readonly keys: Key[];
   /** Until when all of it may take. */
   readonly call: Deadline;
 }
@@ -64,7 +63,7 @@ export class KeyReader {
     try {
       return (await this.#fitsSorted()) ? await this.#readSorted() : await this.#walk();
     } catch (error) {
-      if (error instanceof SortRefusedError) return { outcome: 'refused', keys: [] };
+      if (error instanceof SortRefusedError) return 'refused';
       throw error;
     }
   }
@@ -119,16 +118,15 @@ export class KeyReader {
   }
 
   async #collect(walk: Parameters<typeof walkKeys>[0]): Promise<KeyReading> {
-    const { version, total } = this.#parts.known;
-    const keys: Key[] = [];
+    const { known, keys } = this.#parts;
     let rows = 0n;
     for await (const chunk of walkKeys(walk)) {
-      if (chunk.version !== version) return { outcome: 'outdated', keys: [] };
+      if (chunk.version !== known.version) return 'outdated';
       for (const key of chunk.keys) keys.push(key);
       rows += BigInt(chunk.rows);
     }
     // The same version has the same records; anything else would be an error of ours.
-    return rows === total ? { outcome: 'built', keys } : { outcome: 'failed', keys: [] };
+    return rows === known.total ? 'built' : 'failed';
   }
 
   /** @throws {SortRefusedError} where the statement sorts more than fits into memory */

@@ -2,7 +2,7 @@ import type { Key } from '../sql/key-ranges.ts';
 import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
 
-/** Keys all along a list at one version of the data. */
+/** Keys along a list at one version of the data, from its beginning on. */
 export interface PageIndex {
   readonly version: string;
   /** How many records are from one key to the next. */
@@ -11,13 +11,17 @@ export interface PageIndex {
   readonly keys: readonly Key[];
 }
 
-/** The statement that reads a page from the last key before it; undefined past the last key. */
+/**
+ * The statement that reads a page from the last key before it, however far that is; undefined where
+ * there is no key.
+ */
 export function seekFrom(
   { step, keys }: PageIndex,
   query: PreparedQuery,
   { size, offset }: PageRange,
 ): RowsStatement | undefined {
-  const key = keys[Number(offset / BigInt(step))];
+  const place = Math.min(Number(offset / BigInt(step)), keys.length - 1);
+  const key = keys[place];
   if (key === undefined) return undefined;
   const behind = keys[Number((offset + BigInt(size) - 1n) / BigInt(step)) + 1];
   const shape = {
@@ -25,7 +29,7 @@ export function seekFrom(
     reachesNulls: behind === undefined || behind[0] === null,
   };
   const { relation, fields, maxBytes } = query.statements;
-  const bindings = { size, offset: offset % BigInt(step), key };
+  const bindings = { size, offset: offset - BigInt(place * step), key };
   return { relation, statement: query.seek(shape), bindings, fields, reversed: false, maxBytes };
 }
 

@@ -18,7 +18,7 @@ const LARGEST_PART = 1 / 2;
 export interface PageIndexesParts {
   readonly store: CacheStore;
   readonly counters: MechanismCounters;
-  readonly builder: Pick<IndexBuilder, 'isBusy' | 'build'>;
+  readonly builder: Pick<IndexBuilder, 'isBusy' | 'growing' | 'build'>;
   /** Pages that are nearer to an end of their list are read from there. */
   readonly minOffset: number;
 }
@@ -49,9 +49,10 @@ export class PageIndexes implements AccessPaths {
     const nearest = NEARER_END.locate(query, range, known);
     if (nearest === undefined || nearest.bindings.offset < this.#minOffset) return nearest;
     const seek = this.find(query, range, known);
-    this.#counter.count(seek !== undefined);
+    const isNearer = seek !== undefined && seek.bindings.offset < nearest.bindings.offset;
+    this.#counter.count(isNearer);
     if (seek === undefined) this.#want(query, known);
-    return seek ?? nearest;
+    return isNearer ? seek : nearest;
   }
 
   /** The path through the index of a list, if there is one of the total's version. */
@@ -61,10 +62,16 @@ export class PageIndexes implements AccessPaths {
     { version }: CachedTotal,
   ): RowsStatement | undefined {
     const index = this.#indexes.get(query.orderKey);
-    if (index?.version !== version) return undefined;
-    const seek = seekFrom(index, query, range);
-    if (seek !== undefined) index.uses += 1;
-    return seek;
+    if (index?.version !== version) return this.#findGrowing(query, range, version);
+    index.uses += 1;
+    return seekFrom(index, query, range);
+  }
+
+  /** Whoever reads a list from its beginning follows the index while it is built. */
+  #findGrowing(query: PreparedQuery, range: PageRange, version: string): RowsStatement | undefined {
+    const { list, index } = this.#builder.growing ?? {};
+    if (list !== query.orderKey || index?.version !== version) return undefined;
+    return seekFrom(index, query, range);
   }
 
   /** Begins to build the index of a list where it is worth it and none is being built. */
@@ -81,14 +88,14 @@ export class PageIndexes implements AccessPaths {
     if (build !== undefined) this.#keep(query.orderKey, known, build);
   }
 
-  #keep(list: string, known: CachedTotal, { outcome, keys, step, buildMs }: Build): void {
+  #keep(list: string, { total }: CachedTotal, { outcome, index, buildMs }: Build): void {
     if (outcome === 'refused') {
       this.#admission.noteRefused(list);
     } else if (outcome !== 'built') {
       this.#admission.noteInVain(list, buildMs);
     } else {
-      const index = { version: known.version, step, keys, buildMs, uses: 0 };
-      if (!this.#indexes.set(list, index)) this.#admission.noteTooLong(list, known.total);
+      const isKept = this.#indexes.set(list, { ...index, buildMs, uses: 0 });
+      if (!isKept) this.#admission.noteTooLong(list, total);
     }
   }
 
