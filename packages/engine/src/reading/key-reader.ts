@@ -16,9 +16,9 @@ export const SORT_BYTES = 32 * 2 ** 20;
 const LONGEST_CHUNK_MS = 2000;
 
 /**
- * How reading the keys of a list at the version of its total ended. `outdated`: the data has changed
- * since its total was read. `refused`: the database would have to sort more than fits into memory.
- * `failed`: it gave no answer, or not in time.
+ * How reading the keys of a list at the version of its total ended. `outdated`: the data has
+ * changed since its total was read. `refused`: the database would have to sort more than fits into
+ * memory. `failed`: it gave no answer, or not in time.
  */
 export type KeyReading = 'built' | 'outdated' | 'refused' | 'failed';
 
