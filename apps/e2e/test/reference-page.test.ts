@@ -1,12 +1,13 @@
+import type { RunningService } from '@proj/test-servers';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { describeInBrowser } from './browser.ts';
 import { type Database, SQLITE } from './support/database.ts';
-import { type Service, startService } from './support/service.ts';
+import { startService } from './support/service.ts';
 
 describeInBrowser('the pages about the interface', (browser) => {
-  let [database, service]: [Database?, Service?] = [];
+  let [database, service]: [Database?, RunningService?] = [];
 
   beforeAll(async () => {
     database = await SQLITE.start();

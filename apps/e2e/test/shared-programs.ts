@@ -3,7 +3,7 @@ import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
 
 import { BROWSER } from './chromium.ts';
-import { startService } from './explorer/service.ts';
+import { startDemo } from './explorer/service.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,7 +23,7 @@ interface Program {
 
 /** Starts, once for the run, what most of the test files need. */
 export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
-  const starting = [startDemo(), startBrowser(), startDatabase()] as const;
+  const starting = [openDemo(), startBrowser(), startDatabase()] as const;
   const stop = async (): Promise<void> => {
     for (const started of await Promise.allSettled(starting))
       if (started.status === 'fulfilled') await started.value?.stop();
@@ -40,8 +40,8 @@ export default async function setUp({ provide }: TestProject): Promise<() => Pro
   }
 }
 
-async function startDemo(): Promise<Program> {
-  const { origin, stop } = await startService();
+async function openDemo(): Promise<Program> {
+  const { origin, stop } = await startDemo();
   return { address: origin, stop };
 }
 

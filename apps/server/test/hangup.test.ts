@@ -2,16 +2,17 @@ import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+import type { RunningService } from '@proj/test-servers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { sha256 } from '../src/access/tokens.ts';
 import { CITIES, cityQuery, makeDatabase, QUERY_PATH, until } from './helper.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import { startServer } from './server-process.ts';
 
 const TOKEN = 'hangup-token';
 const env = { DYNAMIC_QUERY_TOKEN: TOKEN };
 
-interface Started extends ServerProcess {
+interface Started extends RunningService {
   readonly file: string;
   readonly config: string;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { type Engine, type EngineSettings, EVERYTHING, type Grant, openEngine } from '@proj/engine';
+import { anyPort } from '@proj/test-servers';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { afterAll, expect, onTestFinished } from 'vitest';
 
@@ -13,6 +14,8 @@ import { Lifecycle } from '../src/lifecycle.ts';
 import { problemMatcher } from './problem.ts';
 
 expect.extend(problemMatcher);
+
+export { anyPort as randomPort, until } from '@proj/test-servers';
 
 export const QUERY_PATH = '/api/v1/dynamic/query';
 export const MODELS_PATH = '/api/v1/dynamic/models';
@@ -151,37 +154,16 @@ export function cityQuery(
   return { query_model: 'cities', query_attributes: attributes, page: { page, size } };
 }
 
-/**
- * A port that is likely to be free, below the range from which systems take ports for outgoing
- * connections.
- */
-export function randomPort(): number {
-  return 20_000 + Math.floor(Math.random() * 12_000);
-}
-
 /** Listens on 127.0.0.1 and gives the port. */
 export async function listen(app: FastifyInstance): Promise<number> {
   for (let tries = 0; ; tries++) {
-    const port = randomPort();
+    const port = anyPort();
     try {
       await app.listen({ host: '127.0.0.1', port });
       return port;
     } catch (error) {
       if (tries === 20) throw error;
     }
-  }
-}
-
-/** Waits until a condition holds. */
-export async function until(
-  holds: () => boolean | Promise<boolean>,
-  timeoutMs = 30_000,
-): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  while (!(await holds())) {
-    if (Date.now() > deadline)
-      throw new Error(`Still not so after ${timeoutMs} ms: ${String(holds)}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
 

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 
+import type { RunningService } from '@proj/test-servers';
 import { describe, expect, it } from 'vitest';
 
 import { CITIES, cityQuery, QUERY_PATH, randomPort, temporaryDatabase, until } from './helper.ts';
 import { readersOf } from './processes.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import { startServer } from './server-process.ts';
 
 /** A view that takes a while to read: long enough to be stopped at, short enough to wait for. */
 const SLOW = `create view slow as
@@ -13,7 +14,7 @@ const TOKEN = 'signal-token';
 
 async function started(
   env: Readonly<Record<string, string>> = {},
-): Promise<ServerProcess & { file: string }> {
+): Promise<RunningService & { file: string }> {
   const { directory, file } = temporaryDatabase(CITIES + SLOW);
   writeFileSync(
     `${directory}/settings.yaml`,

@@ -1,15 +1,16 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 
+import type { RunningService } from '@proj/test-servers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { randomPort, temporaryDatabase } from './helper.ts';
 import { readMetrics, valueOf } from './metrics-text.ts';
-import { launch, type ServerProcess, startServer } from './server-process.ts';
+import { launch, startServer } from './server-process.ts';
 import { settingsFile } from './settings-files.ts';
 
 /** A server with metrics on a port that was free. */
-async function startCounted(settings = ''): Promise<{ server: ServerProcess; metrics: string }> {
+async function startCounted(settings = ''): Promise<{ server: RunningService; metrics: string }> {
   const { file } = temporaryDatabase();
   const config = settingsFile(`database: sqlite:${file}\nexpose: all\n${settings}`);
   for (let tries = 0; ; tries++) {
@@ -18,7 +19,7 @@ async function startCounted(settings = ''): Promise<{ server: ServerProcess; met
       const server = await startServer(['--config', config], { METRICS_PORT: String(port) });
       return { server, metrics: `http://127.0.0.1:${port}/metrics` };
     } catch (error) {
-      if (tries === 10 || !String(error).includes('No port was free')) throw error;
+      if (tries === 10 || !String(error).includes('EADDRINUSE')) throw error;
     }
   }
 }

@@ -49,8 +49,7 @@ function start(args: readonly string[], env: Readonly<Record<string, string>> = 
     get: (path: string, token = TOKEN) =>
       fetch(origin + path, { headers: { authorization: `Bearer ${token}` } }),
     ask: () => fetch(origin + QUERY_PATH, { method: 'POST', headers, body }),
-    listening: () =>
-      until(() => server.written.stdout.includes('The database does not answer yet')),
+    listening: () => until(() => server.output().includes('The database does not answer yet')),
   };
 }
 
@@ -83,7 +82,7 @@ function startsLate(startDatabase: () => Promise<Away>): void {
 
   it('listens, refuses queries with 503, and answers when the database is there', async () => {
     await database.halt();
-    const { ask, get, written, listening } = start(['--database', database.url]);
+    const { ask, get, output, listening } = start(['--database', database.url]);
     await listening();
     expect((await get('/livez')).status).toBe(200);
     const unready = await get('/readyz');
@@ -97,9 +96,9 @@ function startsLate(startDatabase: () => Promise<Away>): void {
     await database.restart();
     await until(async () => (await get('/readyz')).status === 200);
     expect(await (await ask()).json()).toMatchObject({ result: [{ id: 7 }] });
-    await until(() => /^ {2}curl /m.test(written.stdout));
-    await until(() => written.stdout.includes('"the database answers"'));
-    const reasons = reasonsIn(written.stdout);
+    await until(() => /^ {2}curl /m.test(output()));
+    await until(() => output().includes('"the database answers"'));
+    const reasons = reasonsIn(output());
     expect(reasons[0]).toMatch(/ECONNREFUSED/);
     // Each is logged once, however often it was met.
     expect(new Set(reasons).size).toBe(reasons.length);
@@ -144,14 +143,14 @@ it('a service that waits applies settings which change meanwhile before it answe
     `database: ${database.url}\ntoken: dq_before-0123456789abcdefghijklmnopqrstuv\n`,
     { mode: 0o600 },
   );
-  const { listening, get, written } = start(['--config', config], { DYNAMIC_QUERY_TOKEN: '' });
+  const { listening, get, output } = start(['--config', config], { DYNAMIC_QUERY_TOKEN: '' });
   await listening();
   writeFileSync(
     config,
     `database: ${database.url}\ntoken: dq_after-0123456789abcdefghijklmnopqrstuvw\n`,
     { mode: 0o600 },
   );
-  await until(() => written.stdout.includes('a reload waits for the database'));
+  await until(() => output().includes('a reload waits for the database'));
   await database.restart();
   const statuses = new Set<number>();
   await until(async () => {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { RunningService } from '@proj/test-servers';
 import { describe, expect, it } from 'vitest';
 
 import {
@@ -13,12 +14,12 @@ import {
   temporaryDatabase,
   until,
 } from './helper.ts';
-import { launch, type ServerProcess, startServer } from './server-process.ts';
+import { launch, startServer } from './server-process.ts';
 
 const TOKEN = 'dq_workers-0123456789abcdefghijklmnopqrstuvw';
 
 /** A service of two workers, with the processes that it consists of. */
-interface Workers extends ServerProcess {
+interface Workers extends RunningService {
   readonly config: string;
   readonly ask: (body?: unknown, token?: string) => Promise<Response>;
   readonly metrics: () => Promise<string>;

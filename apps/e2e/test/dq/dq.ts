@@ -1,8 +1,13 @@
-import { type Ended, type RunningProgram, startProgram } from '@proj/test-servers';
+import {
+  type Ended,
+  type RunningProgram,
+  type RunningService,
+  startProgram,
+} from '@proj/test-servers';
 import { onTestFinished } from 'vitest';
 
 import { programPath } from '../support/program-path.ts';
-import { type Service, TOKEN } from '../support/service.ts';
+import { TOKEN } from '../support/service.ts';
 
 const MAIN = programPath('@proj/cli', 'dist/main.js');
 
@@ -11,7 +16,7 @@ const MAIN = programPath('@proj/cli', 'dist/main.js');
  */
 export function startDq(
   args: readonly string[],
-  { origin }: Pick<Service, 'origin'>,
+  { origin }: Pick<RunningService, 'origin'>,
 ): RunningProgram {
   const program = startProgram(process.execPath, [MAIN, ...args], {
     DYNAMIC_QUERY_URL: origin,
@@ -24,7 +29,7 @@ export function startDq(
 /** Runs `dq` to its end. */
 export async function dq(
   args: readonly string[],
-  service: Pick<Service, 'origin'>,
+  service: Pick<RunningService, 'origin'>,
 ): Promise<Ended> {
   return startDq(args, service).ended;
 }

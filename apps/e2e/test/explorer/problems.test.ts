@@ -8,7 +8,7 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 import { describeInBrowser } from '../browser.ts';
 import { openSignedIn, seeRange, seeTotals, signIn } from './open-explorer.ts';
 import { TOKEN } from '../support/service.ts';
-import { startService } from './service.ts';
+import { startDemo } from './service.ts';
 
 describeInBrowser('an error that the service reports', (browser) => {
   const origin = inject('demo');
@@ -61,7 +61,7 @@ describeInBrowser('an error that the service reports', (browser) => {
 
 describeInBrowser('the view stays', (browser) => {
   it('when the token is refused: the page asks for another one, and the view goes on', async () => {
-    const first = await startService();
+    const first = await startDemo();
     onTestFinished(first.stop);
     const { page } = await openSignedIn(
       browser(),
@@ -72,7 +72,7 @@ describeInBrowser('the view stays', (browser) => {
     await seeTotals(page);
     await first.stop();
     const token = 'dq_another-token-0123456789abcdefghijklmnopqr';
-    const second = await startService({ port: first.port, token });
+    const second = await startDemo({ port: first.port, token });
     onTestFinished(second.stop);
     await page.getByRole('button', { name: 'Next page' }).click();
     const dialog = page.getByRole('dialog', { name: 'The token is no longer accepted' });
@@ -85,7 +85,7 @@ describeInBrowser('the view stays', (browser) => {
   });
 
   it('when the browser is offline, and goes on once it is not', async () => {
-    const service = await startService();
+    const service = await startDemo();
     onTestFinished(service.stop);
     const { page } = await openSignedIn(browser(), `${service.origin}/?model=cities&size=10`);
     await seeRange(page, 'records 1–10');
@@ -98,7 +98,7 @@ describeInBrowser('the view stays', (browser) => {
   });
 
   it('when the service is down, and goes on when the user retries', async () => {
-    const first = await startService();
+    const first = await startDemo();
     onTestFinished(first.stop);
     const { page } = await openSignedIn(browser(), `${first.origin}/?model=cities&size=10`);
     await seeRange(page, 'records 1–10');
@@ -108,14 +108,14 @@ describeInBrowser('the view stays', (browser) => {
       .getByText('The service did not answer. The records are those that were read last.')
       .waitFor();
     expect(await page.locator('tbody tr').count()).toBe(10);
-    const second = await startService({ port: first.port });
+    const second = await startDemo({ port: first.port });
     onTestFinished(second.stop);
     await page.getByRole('button', { name: 'Retry' }).click();
     await seeRange(page, 'records 11–20');
   });
 
   it('when a rate limit is reached: it waits as long as the service says, and goes on', async () => {
-    const service = await startService();
+    const service = await startDemo();
     onTestFinished(service.stop);
     const refusal = await refusalOfService();
     const { page } = await openSignedIn(browser(), `${service.origin}/?model=cities&size=10`);
@@ -158,7 +158,7 @@ async function refusalOfService() {
   const database = new DatabaseSync(file);
   database.exec('create table numbers (id integer primary key)');
   database.close();
-  const service = await startService({
+  const service = await startDemo({
     args: ['--config', settings, '--database', `sqlite:${file}`],
   });
   onTestFinished(service.stop);

@@ -1,8 +1,9 @@
 import { createClient, type DynamicQueryClient } from '@proj/client';
+import type { RunningService } from '@proj/test-servers';
 import { afterAll, beforeAll } from 'vitest';
 
 import type { Connection, Database, DatabaseKind } from '../support/database.ts';
-import { type Service, startService, TOKEN } from '../support/service.ts';
+import { startService, TOKEN } from '../support/service.ts';
 import { makeTables, type NumberedTable } from './numbered-table.ts';
 
 /** A database with the tables that tests write to, and a service over it. */
@@ -16,7 +17,7 @@ export function databaseOfTests(
   kind: DatabaseKind,
   tables: readonly NumberedTable[],
 ): () => DatabaseOfTests {
-  let [database, service, ready]: [Database?, Service?, DatabaseOfTests?] = [];
+  let [database, service, ready]: [Database?, RunningService?, DatabaseOfTests?] = [];
   beforeAll(async () => {
     database = await kind.start();
     const connection = await database.connect();

@@ -1,10 +1,10 @@
 import { createClient, type Progress } from '@proj/client';
-import { until } from '@proj/test-servers';
+import { type RunningService, until } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { type Balancer, lacksBalancer, startBalancer } from '../support/balancer.ts';
 import { type Database, POSTGRES } from '../support/database.ts';
-import { type Service, startService, TOKEN } from '../support/service.ts';
+import { startService, TOKEN } from '../support/service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROWS = 50_000;
@@ -32,7 +32,7 @@ describe.skipIf(lacksBalancer('a parallel read from two servers'))(
     });
     afterAll(async () => database?.stop());
 
-    const startServer = async (): Promise<Service> => {
+    const startServer = async (): Promise<RunningService> => {
       const service = await startService({ database: database?.url ?? '' });
       onTestFinished(service.stop);
       return service;
@@ -90,7 +90,7 @@ describe.skipIf(lacksBalancer('a parallel read from two servers'))(
 );
 
 /** A frozen server holds what it is sent: the requests are under way when it is killed. */
-async function killWhileAsked(service: Service, balancer: Balancer): Promise<void> {
+async function killWhileAsked(service: RunningService, balancer: Balancer): Promise<void> {
   service.child.kill('SIGSTOP');
   await until(async () => (await balancer.statistics('first')).underWay > 0);
   await service.stop();

@@ -1,15 +1,16 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { RunningService } from '@proj/test-servers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Consumer, createConsumer } from './consumer.ts';
 import { type Registry, startRegistry } from './registry.ts';
 import { installRuntime } from './runtimes.ts';
-import { LIST_READ, serveFromRepository, type Service, TOKEN } from './service.ts';
+import { LIST_READ, serveFromRepository, TOKEN } from './service.ts';
 
 let registry: Registry;
-let service: Service;
+let service: RunningService;
 let consumer: Consumer;
 
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { type RunningService, startService } from '@proj/test-servers';
 import {
   afterAll,
   afterEach,
@@ -16,7 +17,7 @@ import { ROOT } from '../repository.ts';
 import { type Consumer, createConsumer, type Output } from './consumer.ts';
 import { type Registry, startRegistry } from './registry.ts';
 import { installRuntime } from './runtimes.ts';
-import { LIST_READ, type Service, startService, TOKEN, writeDatabase } from './service.ts';
+import { LIST_READ, TOKEN, writeDatabase } from './service.ts';
 
 const PROGRAMS = [
   ['dynamic-query', '@proj/server'],
@@ -54,7 +55,7 @@ function schemaOf({ folder }: Consumer): string {
 
 describe.each(['22', '24', '26'])('from an empty folder, with Node %s', (version) => {
   let consumer: Consumer;
-  let service: Service;
+  let service: RunningService;
 
   beforeAll(async () => {
     const node = await installRuntime(registry.url, 'node', version);
@@ -89,7 +90,9 @@ describe.each(['22', '24', '26'])('from an empty folder, with Node %s', (version
     const { folder, env } = consumer;
     const program = join(folder, 'node_modules/.bin/dynamic-query');
     const database = `sqlite:${join(folder, 'shop.db')}`;
-    service = await startService([program, '--database', database, '--expose', 'all'], env);
+    service = await startService([program, '--database', database, '--expose', 'all'], {
+      env: { ...env, DYNAMIC_QUERY_TOKEN: TOKEN },
+    });
     const [, curl = ''] = /^ {2}(curl .*)$/m.exec(service.output()) ?? [];
     const { stdout } = await withToken(consumer, curl);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -153,7 +156,9 @@ describe('with other tools than npm install', () => {
     const database = `sqlite:${join(consumer.folder, 'shop.db')}`;
     const program = join(consumer.folder, 'node_modules/.bin/dynamic-query');
     const command = [program, '--database', database, '--expose', 'all'];
-    const service = await startService(command, consumer.env);
+    const service = await startService(command, {
+      env: { ...consumer.env, DYNAMIC_QUERY_TOKEN: TOKEN },
+    });
     onTestFinished(service.stop);
     await consumer.copy('main.mjs', 'read-list.mjs');
     const { stdout } = await consumer.run('node', 'main.mjs', service.origin, TOKEN);

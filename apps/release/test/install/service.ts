@@ -4,22 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 
-import { freePort, startProgram, until } from '@proj/test-servers';
+import { type RunningService, startService } from '@proj/test-servers';
 
 /** The token that the services of the tests take. */
 export const TOKEN = 'dq_installation-tests-0123456789abcdefghijklmnop';
 
 /** What `fixtures/read-list.mjs` says of the database. */
 export const LIST_READ = 'bigint 25, 10 from 9007199254741001, true, sum 225179981368525075';
-
-/** A service that runs as a process of its own. */
-export interface Service {
-  /** `http://127.0.0.1:<port>` */
-  readonly origin: string;
-  /** What it has printed so far. */
-  readonly output: () => string;
-  readonly stop: () => Promise<void>;
-}
 
 /** Writes an SQLite file whose 25 keys no double holds. */
 export function writeDatabase(path: string): void {
@@ -30,39 +21,18 @@ export function writeDatabase(path: string): void {
   database.close();
 }
 
-/** Starts a program that serves, and waits until it says that it answers. */
-export async function startService(
-  [command = '', ...args]: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<Service> {
-  const port = await freePort();
-  const program = startProgram(command, [...args, '--port', String(port)], {
-    ...env,
-    DYNAMIC_QUERY_TOKEN: TOKEN,
-  });
-  const { child, output, stop } = program;
-  await until(() => child.exitCode !== null || /^ {2}curl /m.test(output()), 120_000);
-  if (child.exitCode !== null) throw new Error(`The service did not start: ${output()}`);
-  return { origin: `http://127.0.0.1:${port}`, output, stop };
-}
-
 /** Serves the database from this repository, for clients that are installed elsewhere. */
-export async function serveFromRepository(): Promise<Service> {
+export async function serveFromRepository(): Promise<RunningService> {
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
   const database = join(folder, 'readings.db');
   writeDatabase(database);
   const main = fileURLToPath(
     new URL('dist/main.js', import.meta.resolve('@proj/server/package.json')),
   );
-  const service = await startService([
-    process.execPath,
-    main,
-    'serve',
-    '--database',
-    `sqlite:${database}`,
-    '--expose',
-    'all',
-  ]);
+  const command = [process.execPath, main, 'serve', '--database', `sqlite:${database}`];
+  const service = await startService([...command, '--expose', 'all'], {
+    env: { DYNAMIC_QUERY_TOKEN: TOKEN },
+  });
   const stop = async (): Promise<void> => {
     await service.stop();
     await rm(folder, { recursive: true });

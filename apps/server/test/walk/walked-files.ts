@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { until } from '../helper.ts';
+import { type RunningService, until } from '@proj/test-servers';
+
 import { readersOf } from '../processes.ts';
-import { type ServerProcess, startServer } from '../server-process.ts';
+import { startServer } from '../server-process.ts';
 
 /** The service without its bundle, so that each file is seen. */
 const PROGRAM = fileURLToPath(new URL('program.ts', import.meta.url));
@@ -18,7 +19,7 @@ function recording(folder: string): Readonly<Record<string, string>> {
 
 /** A server that records, and the database file that its readers read. */
 export interface RecordedServer {
-  readonly server: ServerProcess;
+  readonly server: RunningService;
   readonly database: string;
   readonly folder: string;
 }
