@@ -5,7 +5,7 @@
 # The tests say by themselves what they lack, so that this does nothing on other systems.
 set -euo pipefail
 
-packages=(mariadb-server mariadb-client galera-4 redis-server postgresql postgresql-client pgbouncer haproxy chromium)
+packages=(mariadb-server mariadb-client galera-4 redis-server postgresql postgresql-client pgbouncer haproxy chromium-headless-shell)
 release=(binutils buildah debian-archive-keyring debootstrap dnsmasq-base iproute2 openssl runc strace systemd prometheus)
 # Others than Debian pack it as well, and theirs must not be replaced.
 command -v kubectl > /dev/null || release+=(kubernetes-client)
