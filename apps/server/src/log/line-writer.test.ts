@@ -77,10 +77,9 @@ describe('a writer of lines', () => {
 describe.skipIf(process.platform !== 'linux')('a writer to a full disk', () => {
   it('reports the failure once, keeps what has room, counts the rest, and ends in time', async () => {
     const { writer, onFailure, onRecovery } = writerTo('/dev/full', { maxBytes: 100 });
-    for (let count = 0; count < 30; count++) {
-      writer.write('ten bytes\n');
-      await sleep(1);
-    }
+    writer.write('ten bytes\n');
+    await vi.waitUntil(() => writer.failure !== undefined, { timeout: 30_000 });
+    for (let count = 1; count < 30; count++) writer.write('ten bytes\n');
     expect(onFailure.mock.calls).toMatchObject([[{ code: 'ENOSPC' }]]);
     expect(writer.failure).toMatchObject({ code: 'ENOSPC' });
     expect(writer.dropped).toBe(20);
