@@ -16,10 +16,11 @@ export type {
 } from './problems.ts';
 export { MAX_ATTRIBUTES, MAX_SORT_TERMS, queryRequestSchema, readQueryRequest } from './query.ts';
 export type { QueryRequest, QueryRequestReading } from './query.ts';
-export { queryReplySchema } from './reply.ts';
-export type { QueryReply, ResultRecord } from './reply.ts';
+export type { QueryTotal } from './query-total.ts';
+export { queryReplySchema, replyPageSchema } from './reply.ts';
+export type { QueryReply, ReplyPage, ResultRecord } from './reply.ts';
 export { requestBody } from './request-body.ts';
-export type { RequestBody, RequestedPage, RequestedSort } from './request-body.ts';
+export type { RequestBody, RequestedPage, RequestedSort, RequestedTotal } from './request-body.ts';
 export { csvWriter, isCsvNull } from './text/csv.ts';
 export type { CsvColumn, CsvOptions, CsvWriter } from './text/csv.ts';
 export { groupDigits } from './text/group-digits.ts';

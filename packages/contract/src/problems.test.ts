@@ -37,6 +37,7 @@ const PUBLISHED: Record<ProblemCode, number> = {
   invalid_value: 400,
   too_many_sort_terms: 400,
   not_sortable: 400,
+  invalid_query_total: 400,
   unknown_model: 400,
   unknown_attribute: 400,
   invalid_position: 400,

@@ -170,6 +170,14 @@ export const PROBLEMS = {
     meaning: 'Values of this type have no order that every database agrees on.',
     remedy: 'Sort by an attribute that the catalogue calls sortable.',
   },
+  invalid_query_total: {
+    status: 400,
+    title: 'The total cannot be asked for like that',
+    meaning:
+      '`query_total` is none of `"exact"`, `"none"` and `{"up_to": …}`, or its number is not a ' +
+      'whole number from 1 to the limit that `maximum` names.',
+    remedy: 'Send one of them, or leave the member out for the exact total.',
+  },
   unknown_model: {
     status: 400,
     title: 'No such model',
@@ -339,8 +347,13 @@ export const PROBLEMS = {
   query_timeout: {
     status: 504,
     title: 'The query took too long',
-    meaning: 'The query passed its time limit and was stopped in the database.',
-    remedy: 'Ask for less, or ask the operator for an index or a longer limit.',
+    meaning:
+      'The query passed its time limit and was stopped in the database. ' +
+      'Where it is the count of a long list that takes long, `query_total` leaves it out.',
+    remedy:
+      'Ask for less: fewer records, a page nearer to the beginning, ' +
+      'or no total by `"query_total": "none"`. ' +
+      'Or ask the operator for an index or a longer limit.',
   },
 } as const satisfies Record<string, ProblemKind>;
 
@@ -368,6 +381,7 @@ export type RequestErrorCode =
   | 'invalid_value'
   | 'too_many_sort_terms'
   | 'not_sortable'
+  | 'invalid_query_total'
   | 'unknown_model'
   | 'unknown_attribute';
 

@@ -39,6 +39,14 @@ describe('a valid request', () => {
     expect(errorsIn({ ...valid, page })).toEqual([]);
   });
 
+  it.each(['exact', 'none', { up_to: 1 }, { up_to: Number.MAX_SAFE_INTEGER }])(
+    'may ask for the total by %j',
+    (query_total) => {
+      const request = { ...valid, query_total };
+      expect(readQueryRequest(request)).toStrictEqual({ ok: true, request });
+    },
+  );
+
   it.each([
     ['one attribute', ['name']],
     ['as many attributes as the limit', names(MAX_ATTRIBUTES)],
@@ -151,6 +159,18 @@ const wrong: [body: string, ...errors: [pointer: string, code: string][]][] = [
   [
     json({ ...valid, query_sort: names(6).map((attribute) => ({ attribute })) }),
     ['/query_sort', 'too_many_sort_terms'],
+  ],
+  ...['all', 0, null, [], {}, { upTo: 5 }].map((query_total): (typeof wrong)[number] => [
+    json({ ...valid, query_total }),
+    ['/query_total', 'invalid_query_total'],
+  ]),
+  ...[0, -1, 1.5, 2 ** 53, '5', null, [1]].map((up_to): (typeof wrong)[number] => [
+    json({ ...valid, query_total: { up_to } }),
+    ['/query_total/up_to', 'invalid_query_total'],
+  ]),
+  [
+    json({ ...valid, query_total: { up_to: 5, 'a/b': 1 } }),
+    ['/query_total/a~1b', 'unknown_member'],
   ],
   [
     json({ ...valid, page: 'PAGE' }).replace('"PAGE"', withOwnProto(page)),
@@ -298,6 +318,14 @@ describe('a reply', () => {
     expect(queryReplySchema.parse(reply)).toStrictEqual(reply);
     expect(queryReplySchema.safeParse({ result: [], page: metadata }).success).toBe(true);
   });
+
+  it.each([{ total: null }, { total: null, total_at_least: '10001' }])(
+    'is accepted without a total that was not asked for: %j',
+    (members) => {
+      const reply = { result: [], page: { ...metadata, ...members } };
+      expect(queryReplySchema.parse(reply)).toEqual(reply);
+    },
+  );
 
   it.each([null, 'Zürich', 1, ['Zürich']])(
     'is refused with a record that is not an object: %j',

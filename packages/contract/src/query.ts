@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { errorIssue, errorsOf, withCode } from './request-errors.ts';
 import { readFilter, type Filter } from './filter.ts';
 import type { RequestError } from './problems.ts';
+import { type QueryTotal, readQueryTotal } from './query-total.ts';
 
 /** How many attributes one request may name. */
 export const MAX_ATTRIBUTES = 200;
@@ -42,6 +43,15 @@ const filterSchema = z.pipe(
   }),
 );
 
+const totalSchema = z.pipe(
+  z.unknown(),
+  z.transform((value, { issues }): QueryTotal => {
+    const { total, errors } = readQueryTotal(value);
+    for (const error of errors) issues.push({ code: 'custom', input: value, params: { error } });
+    return total ?? 'exact';
+  }),
+);
+
 const sortTermSchema = z.strictObject({
   attribute: nameSchema,
   direction: z._default(z.enum(['asc', 'desc']), 'asc'),
@@ -73,6 +83,8 @@ export const queryRequestSchema = z.strictObject({
    * otherwise.
    */
   query_sort: z.optional(sortSchema),
+  /** How much of the total is counted; all of it where absent. */
+  query_total: z.optional(totalSchema),
 });
 
 export type QueryRequest = z.infer<typeof queryRequestSchema>;

@@ -8,10 +8,23 @@ const record = z.custom<ResultRecord>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
+const digits = pageMetadataSchema.shape.total;
+
+/**
+ * The `page` member of a reply. `total` is `null` only where the request asked for less than the
+ * whole total.
+ */
+export const replyPageSchema = z.extend(pageMetadataSchema, {
+  total: z.nullable(digits),
+  /** In place of a total that is more than a request wanted counted: one more than that. */
+  total_at_least: z.optional(digits),
+});
+
 /**
  * The reply of the query endpoint
  * (https://github.com/dynamic-query/dynamic-query/blob/main/docs/contract.md#the-reply).
  */
-export const queryReplySchema = z.object({ result: z.array(record), page: pageMetadataSchema });
+export const queryReplySchema = z.object({ result: z.array(record), page: replyPageSchema });
 
+export type ReplyPage = z.infer<typeof replyPageSchema>;
 export type QueryReply = z.infer<typeof queryReplySchema>;

@@ -22,6 +22,7 @@ export const REQUEST_ERROR_CODES: Readonly<Record<RequestErrorCode, 'body' | 'ca
   invalid_value: 'body',
   too_many_sort_terms: 'body',
   not_sortable: 'catalogue',
+  invalid_query_total: 'body',
   unknown_model: 'catalogue',
   unknown_attribute: 'catalogue',
 };

@@ -70,7 +70,7 @@ describe('a check of replies', () => {
     ['a number for digits', { ...reply, body: body.replace('"0"', '0') }],
   ])('finds %s that is not documented', (_what, found) => {
     expect(replyDepartures(`POST ${QUERY_PATH}`, reply)).toEqual([]);
-    expect(replyDepartures(`POST ${QUERY_PATH}`, found)).toHaveLength(1);
+    expect(replyDepartures(`POST ${QUERY_PATH}`, found)).not.toEqual([]);
   });
 
   it('finds a code that is not documented', () => {

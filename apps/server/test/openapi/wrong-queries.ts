@@ -47,6 +47,7 @@ export const WRONG_QUERIES: Readonly<Record<Exclude<RequestErrorCode, 'reply_too
       query_sort: ['a', 'b', 'c', 'd', 'e', 'f'].map((attribute) => ({ attribute })),
     }),
     not_sortable: exampleQuery({ query_sort: [{ attribute: 'tags' }] }),
+    invalid_query_total: exampleQuery({ query_total: { up_to: 0 } }),
     unknown_model: exampleQuery({ query_model: 'citys' }),
     unknown_attribute: exampleQuery({ query_attributes: ['nane'] }),
   };

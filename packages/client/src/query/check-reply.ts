@@ -1,5 +1,5 @@
-import { queryReplySchema } from '@proj/contract';
-import { hasNextPage, pageRange, type PageMetadata } from '@proj/paging';
+import { queryReplySchema, type ReplyPage } from '@proj/contract';
+import { hasNextPage, pageRange } from '@proj/paging';
 
 import { describeValue } from '../errors/describe-value.ts';
 import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
@@ -42,7 +42,7 @@ export function checkReply<Item>(query: Query, body: unknown): CheckedReply<Item
   return { records: result as readonly Item[], total, hasNext: page.has_next };
 }
 
-function readTotal(query: Query, page: PageMetadata): bigint {
+function readTotal(query: Query, page: ReplyPage): bigint {
   expect('/page/page', `"${query.page}" as requested`, {
     wanted: String(query.page),
     got: page.page,
@@ -51,6 +51,7 @@ function readTotal(query: Query, page: PageMetadata): bigint {
     wanted: String(query.size),
     got: page.size,
   });
+  if (page.total === null) throw invalid('/page/total', 'the total', null);
   if (page.total.length > MOST_DIGITS)
     throw invalid('/page/total', `at most ${MOST_DIGITS} digits`, page.total);
   const total = BigInt(page.total);

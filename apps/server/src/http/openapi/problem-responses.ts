@@ -54,6 +54,10 @@ const FAULTS: Readonly<Record<RequestErrorCode, ExampleError>> = {
     '/query_sort/0/direction',
     '/query_sort/0/direction: expected "asc" or "desc".',
   ),
+  invalid_query_total: error(
+    '/query_total/up_to',
+    '/query_total/up_to: expected a whole number from 1 to 2^53 − 1.',
+  ),
   too_many_sort_terms: {
     ...error('/query_sort', '/query_sort: sort by at most 5 attributes.'),
     maximum: 5,

@@ -31,6 +31,15 @@ const REQUESTS = {
       ],
     },
   },
+  uncounted: {
+    summary: 'The first page of a list that is too long to count',
+    value: {
+      query_model: 'cities',
+      query_attributes: ['name', 'population'],
+      page: { page: 1, size: 10 },
+      query_total: 'none',
+    },
+  },
 };
 
 const REPLIES = {
@@ -47,6 +56,26 @@ const REPLIES = {
   past_the_end: {
     summary: 'A page past the end',
     value: { result: [], page: { page: '9', size: '10', total: '42', has_next: false } },
+  },
+  uncounted: {
+    summary: 'A page whose total was not asked for',
+    value: {
+      result: [{ name: 'Akita', population: '320069' }],
+      page: { page: '1', size: '1', total: null, has_next: true },
+    },
+  },
+  counted_to_a_limit: {
+    summary: 'A page of a list with more than 10,000 records, which was counted up to them',
+    value: {
+      result: [{ name: 'Akita', population: '320069' }],
+      page: {
+        page: '1',
+        size: '1',
+        total: null,
+        total_at_least: '10001',
+        has_next: true,
+      },
+    },
   },
 };
 

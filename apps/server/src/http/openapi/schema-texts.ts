@@ -63,6 +63,31 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
         "The order, the first term first; the model's own where absent. " +
         "The model's key always comes last, so that every order is total.",
     },
+    query_total: {
+      description:
+        'How much of the total is counted; all of it where absent. `none`: nothing, and ' +
+        '`page.total` is `null`. `up_to`: so many records at most; where there are more, ' +
+        '`page.total` is `null`, and `page.total_at_least` is one more than that. ' +
+        'Records and `has_next` are exact in any case.',
+      default: 'exact',
+      oneOf: [
+        { enum: ['exact', 'none'] },
+        {
+          type: 'object',
+          properties: {
+            up_to: {
+              description: 'From 1 to the limit that the operator has set.',
+              type: 'integer',
+              minimum: 1,
+              maximum: Number.MAX_SAFE_INTEGER,
+            },
+          },
+          required: ['up_to'],
+          additionalProperties: false,
+        },
+      ],
+      examples: ['none', { up_to: 10_000 }],
+    },
   },
   PageRequest: {
     page: {
@@ -94,7 +119,18 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
   PageMetadata: {
     page: { description: 'The requested page number.', examples: ['3'] },
     size: { description: 'The requested page size.', examples: ['10'] },
-    total: { description: 'How many records the whole list has, exactly.', examples: ['42'] },
+    total: {
+      description:
+        'How many records the whole list has, exactly. `null` only where `query_total` asks for ' +
+        'none, or for a total up to fewer records.',
+      examples: ['42'],
+    },
+    total_at_least: {
+      description:
+        "One more than `query_total`'s `up_to`, where the list has more records than that; " +
+        'absent otherwise.',
+      examples: ['10001'],
+    },
     has_next: { description: 'Whether another page follows: `page × size < total`.' },
   },
   Catalogue: { models: { description: 'The models, by name.' } },

@@ -6,9 +6,10 @@ import {
   problemSchema,
   queryReplySchema,
   queryRequestSchema,
+  replyPageSchema,
   sortTermSchema,
 } from '@proj/contract';
-import { pageMetadataSchema, pageRequestSchema } from '@proj/paging/schema';
+import { pageRequestSchema } from '@proj/paging/schema';
 import * as z from 'zod';
 
 import { filterSchemas } from './filter-schema.ts';
@@ -21,7 +22,7 @@ for (const [id, schema] of Object.entries({
   PageRequest: pageRequestSchema,
   SortRequest: queryRequestSchema.shape.query_sort.def.innerType.def.element,
   QueryReply: queryReplySchema,
-  PageMetadata: pageMetadataSchema,
+  PageMetadata: replyPageSchema,
   Catalogue: catalogueSchema,
   Model: modelSchema,
   Attribute: attributeSchema,

@@ -1,0 +1,40 @@
+import { jsonPointer } from './pointer.ts';
+import type { RequestError } from './problems.ts';
+
+/**
+ * How much of its total a request asks for: all of it, nothing, or whether it passes a number of
+ * records.
+ */
+export type QueryTotal = 'exact' | 'none' | { readonly up_to: number };
+
+/** The member that a request asks by, or every error of it. */
+export interface QueryTotalReading {
+  readonly total?: QueryTotal;
+  readonly errors: readonly RequestError[];
+}
+
+/** Reads the member `query_total` of a request; the operator's own limit is not looked at. */
+export function readQueryTotal(value: unknown): QueryTotalReading {
+  if (value === 'exact' || value === 'none') return { total: value, errors: [] };
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'up_to'))
+    return { errors: [invalid([], 'expected "exact", "none" or {"up_to": a whole number}')] };
+  const { up_to: limit, ...others } = value as Readonly<Record<string, unknown>>;
+  const errors = Object.keys(others).map(unknownMember);
+  if (Number.isSafeInteger(limit) && Number(limit) >= 1)
+    return errors.length > 0 ? { errors } : { total: { up_to: Number(limit) }, errors };
+  return { errors: [invalid(['up_to'], 'expected a whole number from 1 to 2^53 − 1'), ...errors] };
+}
+
+function invalid(path: readonly string[], expected: string): RequestError {
+  const pointer = pointerTo(path);
+  return { pointer, code: 'invalid_query_total', detail: `${pointer}: ${expected}.` };
+}
+
+function unknownMember(name: string): RequestError {
+  const pointer = pointerTo([name]);
+  return { pointer, code: 'unknown_member', detail: `${pointer} is not part of the request.` };
+}
+
+function pointerTo(path: readonly string[]): string {
+  return jsonPointer(['query_total', ...path]);
+}
