@@ -117,5 +117,6 @@ export class ReloadStep {
 
 /** What of the settings decides the catalogue. */
 function exposureOf({ expose, models, limits }: Settings): object {
-  return { expose, models, maxPageSize: limits.max_page_size };
+  const { max_page_size: maxPageSize, max_up_to: maxUpTo } = limits;
+  return { expose, models, maxPageSize, maxUpTo };
 }

@@ -28,6 +28,7 @@ const ORDERS: Model = {
   snapshots: true,
   versioned: true,
   maxPageSize: 100,
+  maxUpTo: 1000,
   deprecated: null,
   missing: undefined,
 };

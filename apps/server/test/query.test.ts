@@ -45,6 +45,38 @@ describe('42 records in pages of 10', () => {
   });
 });
 
+async function askFor(page: number, size: number, query_total: unknown): Promise<string> {
+  return (await service.ask({ ...cityQuery(page, size, ['id']), query_total })).body;
+}
+
+describe('a total that is not asked for', () => {
+  it('is null, and the reply says whether another page follows', async () => {
+    expect(await askFor(21, 2, 'none')).toBe(
+      '{"result":[{"id":"41"},{"id":"42"}],"page":{"page":"21","size":"2","total":null,"has_next":false}}',
+    );
+    expect(await askFor(20, 2, 'none')).toContain('"total":null,"has_next":true');
+  });
+
+  it('is null where it is more than a limit, which the reply says in its place', async () => {
+    expect(await askFor(1, 1, { up_to: 41 })).toBe(
+      '{"result":[{"id":"1"}],"page":{"page":"1","size":"1","total":null,"total_at_least":"42","has_next":true}}',
+    );
+    expect(await askFor(1, 1, { up_to: 42 })).toContain('"total":"42","has_next":true');
+  });
+
+  it('leaves the reply as it is by default, byte for byte, where it is asked for by name', async () => {
+    const { body } = await service.ask(cityQuery(3, 10, ['id']));
+    expect(await askFor(3, 10, 'exact')).toBe(body);
+  });
+
+  it('is named in the problem of a query that takes too long', async () => {
+    const error = new QueryFailedError('query_timeout', 'It took too long.');
+    const slow = await startService({ stub: { query: () => Promise.reject(error) } });
+    const { statusCode, body } = await slow.ask(cityQuery(1, 1));
+    expect([statusCode, body]).toEqual([504, expect.stringContaining('query_total')]);
+  });
+});
+
 it('a query is asked for by the principal of its token', async () => {
   const callers: unknown[] = [];
   const query: Engine['query'] = (_body, _grant, { caller } = {}) => {

@@ -231,7 +231,7 @@ describe('settings that a reload does not apply', () => {
   it('are named in a warning, each with its place, and without their values', async () => {
     const { change, warnings, config } = await startService(OPEN);
     await change(
-      `${OPEN}\nport: 4000\nlimits: { query_timeout_ms: 123456, max_page_size: 5 }\nmetrics: {}\naudit: /tmp/canary.log`,
+      `${OPEN}\nport: 4000\nlimits: { query_timeout_ms: 123456, max_page_size: 5, max_up_to: 7 }\nmetrics: {}\naudit: /tmp/canary.log`,
     );
     const lines = warnings().map(({ msg }) => msg.replace(config, 'file'));
     expect(lines.toSorted()).toEqual([

@@ -31,6 +31,7 @@ const SAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   'traces.sampler': ['always_on', 'traceidratio'],
   'traces.sample_ratio': ['0.25', '1'],
   'limits.max_page_size': ['50', '1'],
+  'limits.max_up_to': ['1000', '9007199254740991'],
   'limits.max_reply_bytes': ['1000', '2000000'],
   'limits.query_timeout_ms': ['700', '20000'],
   'limits.index_build_ms': ['5000', '90000'],
@@ -128,6 +129,7 @@ describe('the settings', () => {
       },
       limits: {
         max_page_size: 1000,
+        max_up_to: 1_000_000,
         max_reply_bytes: 67_108_864,
         max_unsent_bytes: 268_435_456,
         max_unsent_bytes_per_token: 67_108_864,

@@ -1,4 +1,4 @@
-import type { PageMetadata } from '@proj/paging';
+import type { ReplyPage } from '@proj/contract';
 
 import type { BuiltCatalogue, CatalogueReport } from './catalogue/build.ts';
 import type { Grant } from './catalogue/grant.ts';
@@ -63,7 +63,7 @@ export interface EngineSettings extends ExposeSettings {
 export interface Answer {
   /** The text of the JSON array of records. */
   readonly result: string;
-  readonly page: PageMetadata;
+  readonly page: ReplyPage;
   /**
    * Opaque: equal in two answers of this service only if the data was the same. Undefined where
    * the data has no version.

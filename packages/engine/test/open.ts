@@ -1,3 +1,5 @@
+import type { ReplyPage } from '@proj/contract';
+import type { PageMetadata } from '@proj/paging';
 import { afterAll } from 'vitest';
 
 import {
@@ -53,12 +55,8 @@ export function bodyOf({ model, attributes, page = 1, size = 10, sort }: Questio
 export interface Reply {
   readonly text: string;
   readonly records: Record<string, unknown>[];
-  readonly page: {
-    readonly page: string;
-    readonly size: string;
-    readonly total: string;
-    readonly has_next: boolean;
-  };
+  /** Its total is exact. */
+  readonly page: PageMetadata;
 }
 
 /** Asks one question. */
@@ -68,5 +66,12 @@ export async function ask(
   grant: Grant = EVERYTHING,
 ): Promise<Reply> {
   const { result, page } = await engine.query(bodyOf(question), grant);
-  return { text: result, records: JSON.parse(result) as Record<string, unknown>[], page };
+  const records = JSON.parse(result) as Record<string, unknown>[];
+  return { text: result, records, page: exactPage(page) };
+}
+
+/** The metadata of a page whose total was asked for. */
+export function exactPage({ total, ...page }: ReplyPage): PageMetadata {
+  if (total === null) throw new Error('The reply has no total.');
+  return { ...page, total };
 }

@@ -47,7 +47,7 @@ async function rows(
   }));
   const before = BigInt(page - 1) * BigInt(size);
   expect(BigInt(found.length)).toBe(
-    [BigInt(size), BigInt(metadata.total) - before].reduce((a, b) => (a < b ? a : b)),
+    [BigInt(size), BigInt(metadata.total ?? '') - before].reduce((a, b) => (a < b ? a : b)),
   );
   return found;
 }

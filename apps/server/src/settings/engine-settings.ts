@@ -28,6 +28,7 @@ export function engineSettings(
     expose,
     models: modelSettings(models),
     maxPageSize: limits.max_page_size,
+    maxUpTo: limits.max_up_to,
     maxReplyBytes: limits.max_reply_bytes,
     queryTimeoutMs: limits.query_timeout_ms,
     acceleration: {

@@ -10,6 +10,7 @@ export const RELOADED_SETTINGS: readonly string[] = [
   'expose',
   'models',
   'limits.max_page_size',
+  'limits.max_up_to',
   'log_level',
   'token',
   'roles',
@@ -28,7 +29,8 @@ export function settingsThatNeedRestart(running: Settings, loaded: Settings): st
 /** The settings of a running service after a reload: what it does not apply stays as it was. */
 export function withReloaded(running: Settings, loaded: Settings): Settings {
   const { expose, models, log_level, token, roles, tokens, jwt } = loaded;
-  const limits = { ...running.limits, max_page_size: loaded.limits.max_page_size };
+  const { max_page_size, max_up_to } = loaded.limits;
+  const limits = { ...running.limits, max_page_size, max_up_to };
   return { ...running, expose, models, log_level, token, roles, tokens, jwt, limits };
 }
 

@@ -266,6 +266,12 @@ const settingsMembers = z.strictObject({
       max_page_size: positive
         .default(1000)
         .describe('The largest page size, where a model does not set its own.'),
+      max_up_to: positive
+        .default(1_000_000)
+        .describe(
+          'To how many records a caller may have a total counted that is not wanted exactly: ' +
+            "the largest `up_to` of a request's `query_total`.",
+        ),
       max_reply_bytes: positive
         .max(2 ** 28)
         .default(64 * 2 ** 20)

@@ -54,6 +54,7 @@ export const SETTING_SOURCES: readonly SettingSource[] = [
     flag: 'max-page-size',
     kind: 'number',
   },
+  { path: ['limits', 'max_up_to'], env: 'MAX_UP_TO', flag: 'max-up-to', kind: 'number' },
   {
     path: ['limits', 'max_reply_bytes'],
     env: 'MAX_REPLY_BYTES',

@@ -20,6 +20,9 @@ export interface ModelBuilding {
   readonly errors: readonly ModelError[];
 }
 
+/** A table of so many rows is counted in some tens of milliseconds. */
+const MAX_UP_TO = 1_000_000;
+
 /** How many relations a remedy names. */
 const MOST_NAMES = 20;
 
@@ -64,6 +67,7 @@ function plainFacts(
     ...(relation.definition !== undefined && { definition: relation.definition }),
     ...(relation.unversioned !== undefined && { unversioned: relation.unversioned }),
     maxPageSize: model.maxPageSize ?? settings.maxPageSize,
+    maxUpTo: settings.maxUpTo ?? MAX_UP_TO,
     deprecated: model.deprecated ?? null,
     missing: undefined,
   };

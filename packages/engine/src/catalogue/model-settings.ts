@@ -61,4 +61,6 @@ export interface ExposeSettings {
   readonly expose: 'all' | 'listed';
   readonly models: Readonly<Record<string, ModelSettings>>;
   readonly maxPageSize: number;
+  /** The largest number of `query_total`'s `up_to`. Default: 1,000,000. */
+  readonly maxUpTo?: number | undefined;
 }

@@ -72,6 +72,8 @@ export interface Model {
   readonly unversioned?: string;
   /** The largest page size that is answered. */
   readonly maxPageSize: number;
+  /** To how many records a caller may have the total counted who does not want all of it. */
+  readonly maxUpTo: number;
   readonly deprecated: DeprecationSettings | null;
   /** Undefined as long as all of it is there. */
   readonly missing: Missing | undefined;

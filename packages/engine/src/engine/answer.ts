@@ -1,15 +1,17 @@
+import type { ReplyPage } from '@proj/contract';
 import { pageMetadata } from '@proj/paging';
 
 import type { DeprecationSettings } from '../catalogue/model-settings.ts';
 import type { Answer, AnswerState } from '../engine-types.ts';
+import type { FoundPage } from '../reading/reader.ts';
+import type { BoundedRows } from '../sources/source.ts';
 import type { PreparedPage } from '../sql/query-preparer.ts';
-import type { PageRows } from '../sources/source.ts';
 
 /** A page that was read, and what it took. */
 export interface ReadPage {
   /** The text of the JSON array of records. */
   readonly json: string;
-  readonly page: PageRows;
+  readonly page: FoundPage;
   /** The version of the data as callers see it. */
   readonly version: string | undefined;
   /** How long planning took, in milliseconds. */
@@ -23,12 +25,35 @@ export function buildAnswer(prepared: PreparedPage, read: ReadPage): Answer {
   const { page, planMs } = read;
   return {
     result: read.json,
-    page: pageMetadata(prepared.page, page.total),
+    page: metadataOf(prepared, page),
     version: read.version,
     milliseconds: { plan: planMs, ...page.milliseconds },
     facts: factsOf(prepared, page.rows),
     deprecations: deprecationsOf(prepared),
     ...(read.state !== undefined && { state: read.state }),
+  };
+}
+
+function metadataOf({ page, countLimit = 0 }: PreparedPage, found: FoundPage): ReplyPage {
+  return 'hasNext' in found
+    ? boundedMetadata(page, countLimit, found)
+    : pageMetadata(page, found.total);
+}
+
+/** What a caller did not ask for is not shown, also where it is known. */
+function boundedMetadata(
+  { page, size }: PreparedPage['page'],
+  limit: number,
+  { total, hasNext }: BoundedRows,
+): ReplyPage {
+  const isShown = limit > 0 && total !== undefined && total <= BigInt(limit);
+  const isMore = limit > 0 && !isShown;
+  return {
+    page: String(page),
+    size: String(size),
+    total: isShown ? String(total) : null,
+    ...(isMore && { total_at_least: String(BigInt(limit) + 1n) }),
+    has_next: hasNext,
   };
 }
 

@@ -180,7 +180,7 @@ export class SourceEngine implements Engine {
     const endedAt = performance.now();
     const planMs = endedAt - startedAt;
     publishPlan({ startedAt, endedAt, model: prepared.query.plan.model.name });
-    const question = pageQuestion(prepared.query, prepared.range);
+    const question = pageQuestion(prepared.query, prepared.range, prepared.countLimit);
     const { page, state } = await this.#read(serving, { question, call, elsewhere });
     const { json } = page;
     if (json === undefined) throw replyTooLarge(this.#maxReplyBytes);

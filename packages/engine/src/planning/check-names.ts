@@ -26,12 +26,13 @@ export function unknownModel(
   ];
 }
 
-/** Every error of attributes, page size and sort, held against the model as the caller sees it. */
+/** Every error of attributes, page size, sort and total, held against the model as the caller sees it. */
 export function modelErrors(members: RequestMembers, model: Model): RequestError[] {
   return [
     ...attributeErrors(members, model),
     ...sizeErrors(members, model),
     ...sortErrors(members, model),
+    ...totalErrors(members, model),
   ];
 }
 
@@ -59,4 +60,11 @@ function sortErrors({ query_sort: terms = [] }: RequestMembers, model: Model): R
     const detail = `${quote(name)} is ${attribute.type}, which has no order.`;
     return [{ pointer, code: 'not_sortable', detail }];
   });
+}
+
+function totalErrors({ query_total: total }: RequestMembers, { maxUpTo }: Model): RequestError[] {
+  if (typeof total !== 'object' || total.up_to <= maxUpTo) return [];
+  const pointer = '/query_total/up_to';
+  const detail = `${pointer}: at most ${maxUpTo} records are counted; "exact" counts all.`;
+  return [{ pointer, code: 'invalid_query_total', detail, maximum: maxUpTo }];
 }

@@ -114,6 +114,26 @@ describe('a plan', () => {
   });
 });
 
+describe('how far a total is counted', () => {
+  it.each([
+    [undefined, undefined],
+    ['exact', undefined],
+    ['none', 0],
+    [{ up_to: 7 }, 7],
+    [{ up_to: 1_000_000 }, 1_000_000],
+  ])('follows from query_total %j', (query_total, countLimit) => {
+    const request = body(query_total === undefined ? {} : { query_total });
+    expect(planQuery(request, catalogue, EVERYTHING)).toMatchObject({ ok: true, countLimit });
+  });
+
+  it('is refused beyond the limit of the settings, which the error names', () => {
+    const request = body({ query_total: { up_to: 1_000_001 } });
+    expect(planQuery(request, catalogue, EVERYTHING)).toMatchObject({
+      errors: [{ pointer: '/query_total/up_to', code: 'invalid_query_total', maximum: 1_000_000 }],
+    });
+  });
+});
+
 describe('the errors of a request', () => {
   it('are all listed, each with its pointer', () => {
     const request = {

@@ -1,4 +1,9 @@
-import { type RequestError, type QueryRequest, readQueryRequest } from '@proj/contract';
+import {
+  type RequestError,
+  type QueryRequest,
+  type QueryTotal,
+  readQueryRequest,
+} from '@proj/contract';
 
 import type { Grant } from '../catalogue/grant.ts';
 import type { Attribute, Catalogue, Model, OrderTerm } from '../catalogue/model.ts';
@@ -23,6 +28,8 @@ export interface Plan {
 export interface PlannedQuery {
   readonly plan: Plan;
   readonly page: QueryRequest['page'];
+  /** How many records are counted at most: 0 where no total is wanted, undefined for all. */
+  readonly countLimit: number | undefined;
   /** The largest page size of this model for this caller. */
   readonly maxPageSize: number;
 }
@@ -62,7 +69,13 @@ function planned(
     condition: withRowPolicy(condition, model),
     order: totalOrder(request, visible),
   };
-  return { plan, page: request.page, maxPageSize: visible.maxPageSize };
+  const countLimit = countLimitOf(request.query_total);
+  return { plan, page: request.page, countLimit, maxPageSize: visible.maxPageSize };
+}
+
+function countLimitOf(total: QueryTotal = 'exact'): number | undefined {
+  if (total === 'exact') return undefined;
+  return total === 'none' ? 0 : total.up_to;
 }
 
 /** The caller's condition, and always the row policy. */

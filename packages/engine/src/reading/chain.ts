@@ -1,5 +1,6 @@
-import type { PageRows, Source } from '../sources/source.ts';
+import type { Source } from '../sources/source.ts';
 import type { Acceleration } from './acceleration.ts';
+import { BoundedReader } from './bounded-reader.ts';
 import type { MechanismCounters } from './cache-stats.ts';
 import { CostMeter } from './cost-meter.ts';
 import { CountBatcher } from './count-batcher.ts';
@@ -14,7 +15,7 @@ import {
   MaintainedTotalReader,
 } from './maintained-reader.ts';
 import type { QueryCosts } from './query-costs.ts';
-import type { PageReader } from './reader.ts';
+import type { FoundPage, PageQuestion, PageReader, Reader } from './reader.ts';
 import type { ReplyCache } from './reply-cache.ts';
 import { SingleFlight } from './single-flight.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
@@ -22,7 +23,7 @@ import { SnapshotReader } from './snapshot-reader.ts';
 interface ChainParts extends CachedTotalParts {
   readonly source: Source;
   readonly costs: QueryCosts;
-  readonly replies: ReplyCache<PageRows>;
+  readonly replies: ReplyCache<FoundPage>;
   readonly counters: MechanismCounters;
   /** Undefined where totals are not kept. */
   readonly maintained: MaintainedReaderParts | undefined;
@@ -32,7 +33,10 @@ interface ChainParts extends CachedTotalParts {
  * The links between a question and the database, the last one first. What is kept is looked at
  * before a link that waits, and behind it: whoever waited finds what the read before has brought.
  */
-export function composeChain(settings: Acceleration, parts: ChainParts): PageReader {
+export function composeChain(
+  settings: Acceleration,
+  parts: ChainParts,
+): Reader<PageQuestion, FoundPage> {
   const { coalescing, totalCache, replyCache } = settings;
   const { counters, costs, replies, maintained } = parts;
   const snapshots = new SnapshotReader(parts.source, counters);
@@ -43,8 +47,12 @@ export function composeChain(settings: Acceleration, parts: ChainParts): PageRea
   if (maintained !== undefined) pages = new MaintainedTotalReader(maintained, pages);
   if (totalCache) pages = new CachedTotalReader(parts, pages);
   if (maintained !== undefined) pages = new MaintainedReader(maintained, pages);
-  if (coalescing && replyCache) pages = replies.before(pages);
-  if (coalescing) pages = new SingleFlight(pages, counters);
-  if (replyCache) pages = replies.before(pages);
-  return pages;
+  const { source, knowledge } = parts;
+  const rows = totalCache ? parts.rows : undefined;
+  const bounded = { source, knowledge, rows, followed: maintained?.pages };
+  let found: Reader<PageQuestion, FoundPage> = new BoundedReader(bounded, pages);
+  if (coalescing && replyCache) found = replies.before(found);
+  if (coalescing) found = new SingleFlight(found, counters);
+  if (replyCache) found = replies.before(found);
+  return found;
 }

@@ -23,7 +23,7 @@ const MOST_LISTS = 1000;
 /** What pages of followed relations are read with. */
 export interface FollowedPagesParts {
   readonly source: Pick<Source, 'readRows' | 'readFollowed' | 'versionScope'>;
-  readonly totals: Pick<MaintainedTotals, 'knows'>;
+  readonly totals: Pick<MaintainedTotals, 'knows' | 'has'>;
   readonly indexes: MaintainedIndexes | undefined;
   /** Pages that are nearer to an end of their list are read from there. */
   readonly minOffset: number;
@@ -57,6 +57,11 @@ export class FollowedPages {
   /** Whether the total of a question is followed. Where it is not it is counted, if worth it. */
   knowsTotal({ query }: PageQuestion): boolean {
     return this.#parts.totals.knows(query);
+  }
+
+  /** The same, and nothing is counted where it is not. */
+  hasTotal({ query }: PageQuestion): boolean {
+    return this.#parts.totals.has(query);
   }
 
   /**

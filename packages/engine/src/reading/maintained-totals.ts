@@ -26,13 +26,17 @@ export class MaintainedTotals {
     this.#work = work;
   }
 
-  /** Whether reads bring the total of a query. Where they do not it is counted, if worth it. */
+  /** Whether reads bring the total of a query. */
+  has({ totalKey, plan: { model, condition } }: PreparedQuery): boolean {
+    const isKnown = this.#source.knowsTotal?.(model.path, condition) === true;
+    if (isKnown) this.#lists.noteUse(totalKey);
+    return isKnown;
+  }
+
+  /** The same. Where they do not it is counted, if worth it. */
   knows(query: PreparedQuery): boolean {
-    const { totalKey, plan, statements } = query;
-    if (this.#source.knowsTotal?.(statements.relation, plan.condition) === true) {
-      this.#lists.noteUse(totalKey);
-      return true;
-    }
+    const { totalKey, plan } = query;
+    if (this.has(query)) return true;
     this.#lists.noteGone(totalKey);
     if (plan.condition === undefined || this.#lists.isWanted(totalKey)) this.#count(query);
     return false;

@@ -19,3 +19,9 @@ it.each([
   expect(pageQuestion(queryOf(), FIRST).key).toBe(key);
   expect(pageQuestion(queryOf({ list }), range).key).not.toBe(key);
 });
+
+it('questions for one page have other keys for other parts of the total', () => {
+  const limits = [undefined, 0, 1, 10];
+  const keys = limits.map((limit) => pageQuestion(queryOf(), FIRST, limit).key);
+  expect(new Set(keys).size).toBe(limits.length);
+});

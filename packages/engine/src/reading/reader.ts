@@ -1,6 +1,6 @@
 import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { PageRange, RelationPath } from '../sql/query-statements.ts';
-import type { PageRows, ReadCall } from '../sources/source.ts';
+import type { BoundedRows, PageRows, ReadCall } from '../sources/source.ts';
 
 /** Anything that has one answer for each state of the data. */
 export interface Question {
@@ -33,13 +33,23 @@ export interface BatchReader<Asked extends Question, Answer> extends Reader<Aske
 export interface PageQuestion extends Question {
   readonly query: PreparedQuery;
   readonly range: PageRange;
+  /** How many records are counted at most, 0 for none. Default: all. */
+  readonly countLimit?: number | undefined;
 }
+
+/** A page with its total, or with as much of it as was asked for. */
+export type FoundPage = PageRows | BoundedRows;
 
 export type PageReader = Reader<PageQuestion, PageRows>;
 export type PageBatchReader = BatchReader<PageQuestion, PageRows>;
 
 /** The question for one page of a query. */
-export function pageQuestion(query: PreparedQuery, range: PageRange): PageQuestion {
-  const key = `${query.key}\n${range.offset} ${range.size}`;
-  return { key, relation: query.plan.model.path, query, range };
+export function pageQuestion(
+  query: PreparedQuery,
+  range: PageRange,
+  countLimit?: number,
+): PageQuestion {
+  const page = `${query.key}\n${range.offset} ${range.size}`;
+  const key = countLimit === undefined ? page : `${page}\n${countLimit}`;
+  return { key, relation: query.plan.model.path, query, range, countLimit };
 }

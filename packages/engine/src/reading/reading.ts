@@ -1,5 +1,5 @@
 import type { CacheStore } from '../cache-store.ts';
-import type { PageRows, Source } from '../sources/source.ts';
+import type { Source } from '../sources/source.ts';
 import { type AccessPaths, NEARER_END } from './access-paths.ts';
 import type { Acceleration } from './acceleration.ts';
 import { MechanismCounters, type MechanismStatistics } from './cache-stats.ts';
@@ -15,7 +15,7 @@ import { MaintainedTotals } from './maintained-totals.ts';
 import { CachedTotalRows } from './cached-total-rows.ts';
 import { PageIndexes } from './page-indexes.ts';
 import { QueryCosts } from './query-costs.ts';
-import type { PageReader } from './reader.ts';
+import type { FoundPage, PageQuestion, Reader } from './reader.ts';
 import { ReplyCache } from './reply-cache.ts';
 import { ScanForecast } from './scan-forecast.ts';
 
@@ -31,7 +31,7 @@ export interface ReadingParts {
 
 /** The chain that answers questions, and what surrounds it. */
 export class Reading {
-  readonly pages: PageReader;
+  readonly pages: Reader<PageQuestion, FoundPage>;
   /** What queries cost lately. */
   readonly costs: QueryCosts;
   /** Says which pages may cost much. */
@@ -101,6 +101,6 @@ export class Reading {
 /** Beside the text of the records: the total, the version, and the object that holds them. */
 const PAGE_BYTES = 300;
 
-function bytesOfPage({ json }: PageRows): number {
+function bytesOfPage({ json }: FoundPage): number {
   return (json?.length ?? 0) * 2 + PAGE_BYTES;
 }

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 
 import { pageOf, queryOf, questionOf } from '../../test/page-questions.ts';
 import { CacheStore } from '../cache-store.ts';
-import type { PageRows } from '../sources/source.ts';
 import { NEARER_END } from './access-paths.ts';
 import { MechanismCounters } from './cache-stats.ts';
 import { DataVersions } from './data-version.ts';
 import { Knowledge } from './knowledge.ts';
 import { QueryCosts } from './query-costs.ts';
+import type { FoundPage } from './reader.ts';
 import { ReplyCache } from './reply-cache.ts';
 import { ScanForecast } from './scan-forecast.ts';
 
@@ -18,7 +18,7 @@ function startForecast({ isMaintained = false } = {}) {
   const knowledge = new Knowledge({ versions, store, paths: NEARER_END });
   const costs = new QueryCosts(store);
   const counters = new MechanismCounters();
-  const replies = new ReplyCache<PageRows>({ versions, store, counters, sizeOf: () => 100 });
+  const replies = new ReplyCache<FoundPage>({ versions, store, counters, sizeOf: () => 100 });
   const source = { knowsTotal: () => isMaintained };
   const forecast = new ScanForecast({ source, costs, knowledge, replies });
   return { forecast, knowledge, costs, replies, version: versions.of(['list']) };
@@ -57,4 +57,11 @@ it('a relation whose total is maintained is only scanned for deep pages', () => 
   const { forecast } = startForecast({ isMaintained: true });
   expect(forecast.mayScan(questionOf())).toBe(false);
   expect(forecast.mayScan(questionOf({ offset: 2000n }))).toBe(true);
+});
+
+it('the beginning of a whole list is not scanned where no total is asked for, and anything else may be', () => {
+  const { forecast } = startForecast();
+  const mayScan = (offset: bigint, countLimit: number): boolean =>
+    forecast.mayScan({ ...questionOf({ offset }), countLimit });
+  expect([mayScan(0n, 0), mayScan(5000n, 0), mayScan(0n, 10)]).toEqual([false, true, true]);
 });

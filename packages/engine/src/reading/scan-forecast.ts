@@ -1,9 +1,9 @@
 import { DEEP_OFFSET } from '../sources/snapshot.ts';
-import type { PageRows, Source } from '../sources/source.ts';
+import type { Source } from '../sources/source.ts';
 import { fromNearerEnd } from '../sql/nearer-end.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { QueryCosts } from './query-costs.ts';
-import type { PageQuestion } from './reader.ts';
+import type { FoundPage, PageQuestion } from './reader.ts';
 import type { ReplyCache } from './reply-cache.ts';
 
 /** What a forecast looks at. */
@@ -11,7 +11,7 @@ export interface ScanForecastParts {
   readonly source: Pick<Source, 'knowsTotal'>;
   readonly costs: QueryCosts;
   readonly knowledge: Knowledge;
-  readonly replies: ReplyCache<PageRows>;
+  readonly replies: ReplyCache<FoundPage>;
 }
 
 /** Says before a page is read whether that may cost the database much. It changes nothing. */
@@ -36,7 +36,10 @@ export class ScanForecast {
       const nearest = fromNearerEnd(query.statements, range, known.total);
       return nearest !== undefined && nearest.bindings.offset > DEEP_OFFSET;
     }
-    const isMaintained = source.knowsTotal?.(question.relation, query.plan.condition) === true;
-    return !isMaintained || range.offset > DEEP_OFFSET;
+    const { condition } = query.plan;
+    const isMaintained = source.knowsTotal?.(question.relation, condition) === true;
+    // The beginning of a whole list takes no count, and brings its records at once.
+    const isBeginning = question.countLimit === 0 && condition === undefined;
+    return !(isMaintained || isBeginning) || range.offset > DEEP_OFFSET;
   }
 }

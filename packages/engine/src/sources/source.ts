@@ -3,6 +3,7 @@ import type { Deadline } from '../deadline.ts';
 import type { Condition } from '../planning/condition.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type {
+  BoundedStatements,
   KeysStatement,
   PageRange,
   QueryStatements,
@@ -38,6 +39,26 @@ export interface PageRows extends RowsRead {
   readonly total: bigint;
   /** How long each took; all is under `rows` where one statement read both. */
   readonly milliseconds: { readonly rows: number; readonly count: number };
+}
+
+/** A page of a list that is not counted, or only as far as a limit. */
+export interface BoundedPage {
+  readonly query: BoundedStatements;
+  readonly range: PageRange;
+  /** How many records are counted at most; 0 for none. */
+  readonly countLimit: number;
+}
+
+/** Such a page, and what is known of the total, from one snapshot. */
+export interface BoundedRows extends RowsRead {
+  /**
+   * How many records the list has. Undefined where they are more than the limit, or were not
+   * counted and the page is not the last one.
+   */
+  readonly total: bigint | undefined;
+  /** Whether another page follows. */
+  readonly hasNext: boolean;
+  readonly milliseconds: PageRows['milliseconds'];
 }
 
 /** What a statement of keys has read. The key of the last row is always there. */
@@ -138,6 +159,8 @@ export interface Source {
    * Reads pages that have one total from one snapshot, where the relation has `snapshots`.
    */
   readBatch(pages: readonly QueryPage[], call: ReadCall): Promise<PageRows[]>;
+  /** Reads a page and one record more, and counts as far as the page asks for; from one snapshot. */
+  readBounded(page: BoundedPage, call: ReadCall): Promise<BoundedRows>;
   count(count: Statement, call: ReadCall): Promise<bigint>;
   /** Reads the records of a page without a total. */
   readRows(read: RowsStatement, call: ReadCall): Promise<RowsRead>;

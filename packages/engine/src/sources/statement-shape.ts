@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
-import type { QueryPage } from './source.ts';
+import type { BoundedPage, QueryPage } from './source.ts';
 
 /**
  * The shape of statements that read a whole relation, however long it is: a count, a key check.
@@ -20,6 +20,14 @@ export function batchShape(pages: readonly QueryPage[]): string {
     offset: pages.reduce((sum, page) => sum + page.range.offset, 0n),
   };
   return shapeOf(`batch ${pages[0]?.query.rows.sql}`, range);
+}
+
+/**
+ * The shape of the statements that read a page and count to a limit; those that count to limits in
+ * the same power of ten are alike.
+ */
+export function boundedShape({ query, range, countLimit }: BoundedPage): string {
+  return shapeOf(`bounded ${String(countLimit).length} ${query.rows.sql}`, range);
 }
 
 /** The shape of the statements that read a page of a followed relation without a count. */

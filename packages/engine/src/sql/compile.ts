@@ -70,7 +70,8 @@ export function compile(
   return { sql: text, parameters, relation };
 }
 
-function compileOptional(
+/** As {@link compile}; undefined for a statement that the dialect does without. */
+export function compileOptional(
   statement: RawBuilder<unknown> | undefined,
   dialect: Dialect,
   relation?: RelationPath,

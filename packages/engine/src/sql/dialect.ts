@@ -20,8 +20,17 @@ export interface PageClauses {
    * order all the same.
    */
   readonly reversed: boolean;
+  /** Whether the last record that the limit allows for is counted, and not shown. Default: false. */
+  readonly oneMore?: boolean;
   /** A longer JSON text is NULL, so that it never leaves the database. */
   readonly maxBytes: number;
+}
+
+/** What a statement is made of that reads a page of which one record more is counted. */
+export interface BoundedClauses extends PageClauses {
+  readonly fields: readonly Field[];
+  /** Counts to a limit. */
+  readonly count: RawBuilder<unknown>;
 }
 
 /** What a statement is made of that reads a page with its total. */
@@ -99,6 +108,13 @@ export interface Dialect {
   readonly provesShortPages: boolean;
   /** Rows and total in one statement, for a database whose statements each read one snapshot. */
   pageWithTotal?(page: PageWithTotalClauses): RawBuilder<unknown>;
+  /** Rows and a count to a limit in one statement, for such a database. */
+  rowsWithCount?(page: BoundedClauses): RawBuilder<unknown>;
+  /**
+   * That count, and a value where there is a row on the page, NULL where there is none; for a
+   * dialect whose rows carry the count.
+   */
+  emptyPage?(page: Omit<BoundedClauses, 'fields'>): RawBuilder<unknown>;
   /**
    * Keeps a relation from being emptied under a transaction's snapshot, which would see it empty;
    * other writes go on.

@@ -1,11 +1,12 @@
 import type { Plan } from '../planning/plan.ts';
+import { compileBounded } from './compile-bounded.ts';
 import { compileQuery, type CompileOptions } from './compile.ts';
 import { compileKeys, type KeySelection } from './compile-keys.ts';
 import { compileSeek } from './compile-seek.ts';
 import type { Dialect } from './dialect.ts';
 import { type Key, type KeyRange, rangesAfter, rangesOfAll } from './key-ranges.ts';
 import { keysOf, type QueryKeys } from './query-keys.ts';
-import type { KeyTemplates, QueryStatements } from './query-statements.ts';
+import type { BoundedStatements, KeyTemplates, QueryStatements } from './query-statements.ts';
 import type { SeekShape } from './seek.ts';
 import type { Template } from './statement.ts';
 
@@ -24,6 +25,7 @@ export class PreparedQuery implements QueryKeys {
   readonly #seeks = new Map<string, Template>();
   readonly #keys = new Map<string, KeyTemplates>();
   #statements: QueryStatements | undefined;
+  #bounded: BoundedStatements | undefined;
 
   constructor(plan: Plan, dialect: Dialect, options: CompileOptions) {
     this.plan = plan;
@@ -39,6 +41,12 @@ export class PreparedQuery implements QueryKeys {
   get statements(): QueryStatements {
     this.#statements ??= compileQuery(this.plan, this.#dialect, this.#options);
     return this.#statements;
+  }
+
+  /** What pages are read with whose total is not asked for, or only as far as a limit. */
+  get bounded(): BoundedStatements {
+    this.#bounded ??= compileBounded(this.plan, this.#dialect, this.#options.maxReplyBytes);
+    return this.#bounded;
   }
 
   /** The rows from a key on. */

@@ -104,6 +104,15 @@ describe('requests that differ in their page alone', () => {
   });
 });
 
+it('requests that differ in how much of the total they want have one prepared query', () => {
+  const queries = preparer();
+  const prepared = ['exact', 'none', { up_to: 5 }, 'none'].map((query_total) =>
+    queries.prepare({ ...body(FIRST), query_total }, EVERYTHING),
+  );
+  expect(new Set(prepared.map(({ query }) => query)).size).toBe(1);
+  expect(prepared.map(({ countLimit }) => countLimit)).toEqual([undefined, 0, 5, 0]);
+});
+
 it.each([null, 'text', [], 1, undefined])('the body %j is refused', (request) => {
   expect(() => preparer().prepare(request, EVERYTHING)).toThrow(InvalidQueryError);
 });

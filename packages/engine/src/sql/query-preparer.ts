@@ -18,6 +18,8 @@ export interface PreparedPage {
   readonly query: PreparedQuery;
   readonly page: PageNumber;
   readonly range: PageRange;
+  /** As far as the caller wants the total: to so many records, to none, or, if undefined, all. */
+  readonly countLimit: number | undefined;
 }
 
 /** What statements are compiled for. */
@@ -30,8 +32,7 @@ export interface PreparerParts {
 }
 
 /** What a request was found to ask, whatever its page. */
-interface KnownRequest {
-  readonly query: PreparedQuery;
+interface KnownRequest extends Pick<PreparedPage, 'query' | 'countLimit'> {
   /** The largest page size for the caller; other callers of the same query may have another. */
   readonly maxPageSize: number;
 }
@@ -74,8 +75,7 @@ export class QueryPreparer {
     const { page, rest } = request;
     const key = grant.key + rest;
     const known = this.#requests.get(key);
-    if (known !== undefined && page.size <= known.maxPageSize)
-      return preparedPage(known.query, page);
+    if (known !== undefined && page.size <= known.maxPageSize) return preparedPage(known, page);
     return this.#plan(body, grant, rest.length <= LONGEST_KEPT_REQUEST ? key : undefined);
   }
 
@@ -83,11 +83,11 @@ export class QueryPreparer {
   #plan(body: unknown, grant: Grant, key?: string): PreparedPage {
     const planning = planQuery(body, this.#parts.catalogue, grant);
     if (!planning.ok) throw new InvalidQueryError(planning.errors);
-    const { plan, page, maxPageSize } = planning;
+    const { plan, page, countLimit, maxPageSize } = planning;
     refuseMissing(plan);
-    const query = this.#query(plan);
-    if (key !== undefined) this.#requests.set(key, { query, maxPageSize });
-    return preparedPage(query, page);
+    const known = { query: this.#query(plan), countLimit, maxPageSize };
+    if (key !== undefined) this.#requests.set(key, known);
+    return preparedPage(known, page);
   }
 
   #query(plan: Plan): PreparedQuery {
@@ -106,8 +106,8 @@ function refuseMissing(plan: Plan): void {
   throw new QueryFailedError('model_unavailable', `${plan.model.name}: ${missing.reason}`);
 }
 
-function preparedPage(query: PreparedQuery, page: PageNumber): PreparedPage {
+function preparedPage({ query, countLimit }: KnownRequest, page: PageNumber): PreparedPage {
   const requested = pageOffset(page);
   const offset = requested < LARGEST_OFFSET ? requested : LARGEST_OFFSET;
-  return { query, page, range: { size: page.size, offset } };
+  return { query, page, range: { size: page.size, offset }, countLimit };
 }

@@ -41,6 +41,24 @@ export interface QueryStatements {
   readonly maxBytes: number;
 }
 
+/** The statements of a list whose total is not asked for, or only as far as a limit. */
+export interface BoundedStatements extends Pick<
+  QueryStatements,
+  'relation' | 'fields' | 'maxBytes'
+> {
+  /** The records of a page and one more, for which the limit is one larger; it is not shown. */
+  readonly rows: Template;
+  /** One row with one column: how many records the list has, a bound number of them at most. */
+  readonly count: Template;
+  /** Both in one statement, where the dialect reads them from one snapshot in one statement. */
+  readonly rowsWithCount: Template | undefined;
+  /**
+   * For a page that had no rows to carry the count: the count, and whether there are rows by now.
+   * Undefined where the dialect does without.
+   */
+  readonly emptyPage: Template | undefined;
+}
+
 /** Which part of a list a page is. */
 export interface PageRange {
   readonly size: number;
@@ -53,10 +71,12 @@ export interface RowsStatement {
   /** Which relation is read. */
   readonly relation: RelationPath;
   readonly statement: Template;
-  readonly bindings: PageRange & { readonly key?: readonly unknown[] };
+  readonly bindings: PageRange & { readonly key?: readonly unknown[]; readonly count?: number };
   readonly fields: readonly Field[];
   /** Whether it finds the records from the end. */
   readonly reversed: boolean;
+  /** Whether the last record that its size allows for is counted, and not shown. Default: false. */
+  readonly oneMore?: boolean;
   readonly maxBytes: number;
   /** Which rows the list has, for a source that may know how many; all where undefined. */
   readonly condition?: Condition | undefined;

@@ -8,7 +8,7 @@ export interface Statement {
 
 /** A place in a statement's parameters whose value is bound for each page. */
 export type Placeholder =
-  | { readonly placeholder: 'limit' | 'offset' }
+  | { readonly placeholder: 'limit' | 'offset' | 'count' }
   | { readonly placeholder: 'key'; readonly index: number };
 
 /**
@@ -27,12 +27,15 @@ export interface Template {
 export interface Bindings {
   readonly limit: unknown;
   readonly offset: unknown;
+  /** How many records are counted at most, for templates that count to a limit. */
+  readonly count?: unknown;
   /** The values of the key to seek, for templates that seek one. */
   readonly key?: readonly unknown[];
 }
 
 export const LIMIT: Placeholder = Object.freeze({ placeholder: 'limit' });
 export const OFFSET: Placeholder = Object.freeze({ placeholder: 'offset' });
+export const COUNT: Placeholder = Object.freeze({ placeholder: 'count' });
 
 /** The statement that a template makes. */
 export function bind({ sql, parameters, relation }: Template, bindings: Bindings): Statement {

@@ -89,6 +89,7 @@ export const FAULTS: readonly RequestError[] = [
         const answer = await ask(request, grant);
         const key = JSON.stringify([request.query_model, request.query_filter]);
         const total = totals.get(key) ?? answer.page.total;
+        if (total === null || request.query_total !== undefined) return answer;
         totals.set(key, total);
         return { ...answer, page: pageMetadata(request.page, BigInt(total)) };
       };
@@ -108,7 +109,8 @@ export const FAULTS: readonly RequestError[] = [
     pace: undefined,
     answering: (ask, random) => async (request, grant) => {
       const answer = await ask(request, grant);
-      const total = BigInt(answer.page.total) + (random.chance(0.02) ? 1n : 0n);
+      if (answer.page.total === null || random.chance(0.98)) return answer;
+      const total = BigInt(answer.page.total) + 1n;
       return { ...answer, page: pageMetadata(request.page, total) };
     },
   },
@@ -129,7 +131,15 @@ export const FAULTS: readonly RequestError[] = [
       const { page, size } = request.page;
       if (page === Number.MAX_SAFE_INTEGER || random.chance(0.95)) return ask(request, grant);
       const next = await ask({ ...request, page: { page: page + 1, size } }, grant);
-      return { ...next, page: pageMetadata(request.page, BigInt(next.page.total)) };
+      return { ...next, page: { ...next.page, page: String(page) } };
+    },
+  },
+  {
+    does: 'shows a total that was not asked for now and then',
+    pace: undefined,
+    answering: (ask, random) => async (request, grant) => {
+      if (request.query_total !== 'none' || random.chance(0.8)) return ask(request, grant);
+      return ask({ ...request, query_total: 'exact' }, grant);
     },
   },
   {

@@ -1,5 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
+import type { QueryTotal } from '@proj/contract';
+
 import { type Engine, QueryFailedError } from '../../src/index.ts';
 import { allEnded } from './all-ended.ts';
 import type { History } from './history.ts';
@@ -93,8 +95,9 @@ class Callers {
   #pageOf(question: Question): Request {
     const { random } = this.#calling;
     const size = random.pick([1, 7, 100]);
-    const pages = Math.ceil((this.#totals.get(question) ?? 0) / size);
-    return { question, size, page: anyPage(random, pages) };
+    const total = this.#totals.get(question) ?? 0;
+    const pages = Math.ceil(total / size);
+    return { question, size, page: anyPage(random, pages), total: anyTotal(random, total) };
   }
 
   async #ask(request: Request): Promise<void> {
@@ -114,7 +117,7 @@ class Callers {
         },
       );
       this.received.replies += 1;
-      this.#totals.set(request.question, Number(page.total));
+      if (page.total !== null) this.#totals.set(request.question, Number(page.total));
       this.#calling.onEnd(oracle.check(request, { result, page }, close()));
     } catch (error) {
       close();
@@ -151,4 +154,11 @@ function anyPage(random: Random, pages: number): number {
     Number.MAX_SAFE_INTEGER,
   ] as const;
   return Math.max(1, random.chance(0.8) ? random.pick(kinds) : random.integer(1, pages + 1));
+}
+
+/** Mostly all of it; otherwise nothing, or as far as a limit around the total that was seen last. */
+function anyTotal(random: Random, total: number): QueryTotal {
+  if (random.chance(0.6)) return 'exact';
+  if (random.chance(0.5)) return 'none';
+  return { up_to: Math.max(1, random.pick([1, 10, total - 1, total, total + 1])) };
 }

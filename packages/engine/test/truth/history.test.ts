@@ -15,6 +15,7 @@ const REQUEST: Request = {
   },
   page: 1,
   size: 7,
+  total: 'exact',
 };
 
 /** What an engine gives whose owners have these titles. */

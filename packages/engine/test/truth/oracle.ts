@@ -87,7 +87,7 @@ export class Oracle {
 /** Compares piece by piece, so that a reply of another state costs little. */
 function shows(listing: Listing, request: Request, { result, page }: Reply): boolean {
   const metadata = metadataOf(listing, request);
-  const members = ['page', 'size', 'total', 'has_next'] as const;
+  const members = ['page', 'size', 'total', 'total_at_least', 'has_next'] as const;
   if (members.some((member) => page[member] !== metadata[member])) return false;
   let text = '[';
   let read = 0;
@@ -110,11 +110,14 @@ function pageOf({ rows }: Listing, { page, size }: Request): Listing['rows'] {
 }
 
 /** Worked out anew, without the engine's own arithmetic. */
-function metadataOf({ rows: { length } }: Listing, { page, size }: Request): Reply['page'] {
+function metadataOf({ rows: { length } }: Listing, { page, size, total }: Request): Reply['page'] {
+  const limit = typeof total === 'object' ? total.up_to : total === 'none' ? 0 : Infinity;
+  const isKnown = limit > 0 && length <= limit;
   return {
     page: String(page),
     size: String(size),
-    total: String(length),
+    total: isKnown ? String(length) : null,
+    ...(!isKnown && limit > 0 && { total_at_least: String(limit + 1) }),
     has_next: BigInt(page) * BigInt(size) < BigInt(length),
   };
 }

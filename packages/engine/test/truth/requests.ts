@@ -1,3 +1,5 @@
+import type { QueryTotal } from '@proj/contract';
+
 import { EVERYTHING, Grant, type ModelGrant } from '../../src/index.ts';
 import { type Filter } from './filter.ts';
 import type { Shape } from './listing.ts';
@@ -29,6 +31,8 @@ export interface Request {
   readonly question: Question;
   readonly page: number;
   readonly size: number;
+  /** How much of the total is asked for. */
+  readonly total: QueryTotal;
 }
 
 /** The body of a query. */
@@ -36,6 +40,7 @@ export function bodyOf({
   question: { model, attributes, filter, sort },
   page,
   size,
+  total,
 }: Request): unknown {
   return {
     query_model: model,
@@ -43,6 +48,7 @@ export function bodyOf({
     page: { page, size },
     ...(filter !== undefined && { query_filter: filter }),
     ...(sort.length > 0 && { query_sort: sort }),
+    ...(total !== 'exact' && { query_total: total }),
   };
 }
 

@@ -1,15 +1,15 @@
 import { waitOrAbort } from '../../deadline.ts';
 import { InvalidPositionError, QueryFailedError, type QueryFailure } from '../../errors.ts';
 import type { AnswerState, ReplicaCall } from '../../engine-types.ts';
-import type { PageQuestion } from '../../reading/reader.ts';
-import type { PageRows, ReadCall } from '../../sources/source.ts';
+import type { FoundPage, PageQuestion } from '../../reading/reader.ts';
+import type { ReadCall } from '../../sources/source.ts';
 import type { Serving } from '../served-catalogue.ts';
 import type { ChosenReplica, Replicas } from './replicas.ts';
 import { SeenPositions } from './seen-positions.ts';
 
 /** A page, and the state that it shows. */
 export interface StatedPage {
-  readonly page: PageRows;
+  readonly page: FoundPage;
   readonly state: AnswerState;
 }
 

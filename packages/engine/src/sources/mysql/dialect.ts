@@ -48,6 +48,15 @@ export const mysqlDialect: Dialect = {
   pageWithTotal: ({ fields, count, ...page }) =>
     select([...fields.map(selected), sql`(${count}) as ${sql.id('total')}`], page),
 
+  /** Likewise each row ends with the count, which stops at its limit. */
+  rowsWithCount: ({ fields, count, ...page }) =>
+    select([...fields.map(selected), sql`(${count}) as ${sql.id('total')}`], page),
+
+  emptyPage({ from, where, count }) {
+    const row = sql`select 1 from ${from}${where} limit 1 offset ${OFFSET}`;
+    return sql`select (${count}) as ${sql.id('total')}, (${row}) as ${sql.id('row')}`;
+  },
+
   /** Every row carries the total, however few they are. */
   provesShortPages: false,
 

@@ -67,9 +67,10 @@ export async function readVersionedRows(session: Session, rows: RowsStatement): 
   return { ...value, version };
 }
 
-function needsVersion(
+/** Whether a page is read with the version of its data. */
+export function needsVersion(
   { connection, versions, isVersioned }: Session,
-  { relation }: QueryStatements,
+  { relation }: Pick<QueryStatements, 'relation'>,
 ): boolean {
   return isVersioned(relation) && versions.isWorthIt(connection);
 }
@@ -81,9 +82,14 @@ function needsVersion(
  * read again.
  */
 async function readPageWithTotal(connection: Connection, page: QueryPage): Promise<PageRows> {
+  return whileRowsAppear(() => tryPageWithTotal(connection, page));
+}
+
+/** Reads a page again as long as rows appear on it after it was found to be empty. */
+export async function whileRowsAppear<Read>(read: () => Promise<Read | undefined>): Promise<Read> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const read = await tryPageWithTotal(connection, page);
-    if (read !== undefined) return read;
+    const page = await read();
+    if (page !== undefined) return page;
   }
   throw new QueryFailedError(
     'database_unavailable',

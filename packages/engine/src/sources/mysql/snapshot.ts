@@ -24,8 +24,14 @@ export function snapshotOf(connection: Connection): Snapshot {
 
 export async function readRows(connection: Connection, rows: RowsStatement): Promise<RowsRead> {
   const read = await execute(connection, { template: rows.statement, ...rows }, rows.bindings);
-  const json = encodeRows(rows.reversed ? read.toReversed() : read, rows);
-  return { json, rows: read.length, version: undefined };
+  return { json: encodeRead(read, rows), rows: read.length, version: undefined };
+}
+
+/** The JSON text of what a statement has read. */
+export function encodeRead(read: readonly Row[], statement: RowsStatement): string | undefined {
+  const { reversed, oneMore = false, bindings } = statement;
+  const shown = oneMore ? read.slice(0, bindings.size - 1) : read;
+  return encodeRows(reversed ? shown.toReversed() : shown, statement);
 }
 
 export async function readCount(connection: Connection, count: Statement): Promise<bigint> {
@@ -41,9 +47,9 @@ interface PageTemplate extends Encoding {
 export function execute(
   connection: Connection,
   { template, fields, maxBytes }: PageTemplate,
-  { size, offset, key }: RowsStatement['bindings'],
+  { size, offset, key, count }: RowsStatement['bindings'],
 ): Promise<Row[]> {
-  const range = { limit: String(size), offset: String(offset) };
+  const range = { limit: String(size), offset: String(offset), count: String(count) };
   const statement = bind(template, key === undefined ? range : { ...range, key });
   return connection.execute(
     statement,

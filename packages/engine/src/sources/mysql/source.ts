@@ -12,6 +12,8 @@ import type { PoolLimits } from '../connection-pool.ts';
 import type { LogState } from '../log-position.ts';
 import { SERVER_LIMITS } from '../pool-limits.ts';
 import type {
+  BoundedPage,
+  BoundedRows,
   KeysRead,
   PageRows,
   QueryPage,
@@ -20,7 +22,13 @@ import type {
   SortEstimate,
   Source,
 } from '../source.ts';
-import { batchShape, pageShape, rowsShape, WHOLE_RELATION } from '../statement-shape.ts';
+import {
+  batchShape,
+  boundedShape,
+  pageShape,
+  rowsShape,
+  WHOLE_RELATION,
+} from '../statement-shape.ts';
 import type { Connection } from './connection.ts';
 import { Database } from './database.ts';
 import { mysqlDialect } from './dialect.ts';
@@ -28,6 +36,7 @@ import { introspect } from './introspect.ts';
 import { askLogState, logStateOf } from './log-state.ts';
 import { GTID_POSITIONS } from './positions.ts';
 import { estimateSort, readKeys } from './read-keys.ts';
+import { readBounded } from './read-bounded.ts';
 import { readBatch, readPage, readVersionedRows, type Session } from './read-page.ts';
 import type { Work } from './running-work.ts';
 import { readCount } from './snapshot.ts';
@@ -83,6 +92,11 @@ class MysqlSource implements Source {
   readBatch(pages: readonly QueryPage[], call: ReadCall): Promise<PageRows[]> {
     const shaped = { ...call, shape: batchShape(pages) };
     return this.#database.ask((connection) => readBatch(this.#session(connection), pages), shaped);
+  }
+
+  readBounded(page: BoundedPage, call: ReadCall): Promise<BoundedRows> {
+    const shaped = { ...call, shape: boundedShape(page) };
+    return this.#database.ask((connection) => readBounded(this.#session(connection), page), shaped);
   }
 
   readRows(rows: RowsStatement, call: ReadCall): Promise<RowsRead> {

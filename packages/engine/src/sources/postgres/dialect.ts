@@ -12,7 +12,12 @@ import type { Field } from '../../catalogue/field.ts';
 import type { Dialect, PageClauses } from '../../sql/dialect.ts';
 import { lockRelation } from './lock.ts';
 import { comparable, operandOf } from './operands.ts';
-import { selectKeys, selectPageWithTotal, selectRows } from './page-statements.ts';
+import {
+  selectKeys,
+  selectPageWithTotal,
+  selectRows,
+  selectRowsWithCount,
+} from './page-statements.ts';
 import { textIsOneOf, textMatches } from './text-comparison.ts';
 import { SNAPSHOT_VERSION } from './version.ts';
 import { whileDefined } from './view-definition.ts';
@@ -42,6 +47,7 @@ export function makePostgresDialect(version: Expression): Dialect {
     whileDefined: (definition) => makePostgresDialect(whileDefined(definition, version)),
     provesShortPages: true,
     pageWithTotal: (page) => selectPageWithTotal(rows(page.fields, page), page),
+    rowsWithCount: (page) => selectRowsWithCount(rows(page.fields, page), page),
     lock: lockRelation,
     keys: {
       comparesRows: true,

@@ -1,8 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Field } from '../../catalogue/field.ts';
-import type { ChunkOfKeys, PageClauses, PageWithTotalClauses } from '../../sql/dialect.ts';
-import { LIMIT, OFFSET } from '../../sql/statement.ts';
+import type {
+  BoundedClauses,
+  ChunkOfKeys,
+  PageClauses,
+  PageWithTotalClauses,
+} from '../../sql/dialect.ts';
+import { COUNT, LIMIT, OFFSET } from '../../sql/statement.ts';
 import { numberedRows } from '../numbered-rows.ts';
 import { sqlBlock } from '../sql-block.ts';
 import { encode } from './encode.ts';
@@ -30,18 +35,22 @@ export function selectRows(
   page: PageClauses,
   versionColumn: Expression,
 ): Expression {
-  const { from, where, order, reversed, maxBytes } = page;
+  const { from, where, order, reversed, oneMore = false, maxBytes } = page;
   const columns = fields.map(({ column }, index) => sql`${sql.id('t', column)} as ${alias(index)}`);
   const cut = sqlBlock`
     select ${sql.join(columns)}
     from ${from}${where}
     order by ${order}
     limit ${LIMIT} offset ${OFFSET}`;
-  const source = reversed
-    ? sql`select *, row_number() over () as ${sql.id('n')} from (${cut}) as ${sql.id('r')}`
-    : cut;
-  const backwards = reversed ? sql` order by ${sql.id('n')} desc` : sql``;
-  const json = sql`'[' || coalesce(string_agg(${recordText(fields)}, ','${backwards}), '') || ']'`;
+  const number = sql.id('n');
+  const source =
+    reversed || oneMore
+      ? sql`select *, row_number() over () as ${number} from (${cut}) as ${sql.id('r')}`
+      : cut;
+  const backwards = reversed ? sql` order by ${number} desc` : sql``;
+  const shown = oneMore ? sql` filter (where ${number} < ${LIMIT}::int8)` : sql``;
+  const records = sql`string_agg(${recordText(fields)}, ','${backwards})${shown}`;
+  const json = sql`'[' || coalesce(${records}, '') || ']'`;
   const [text, rows] = [sql.id('json'), sql.id('rows')];
   const short = sql`case when octet_length(${text}) <= ${sql.lit(maxBytes)} then ${text} end`;
   return sqlBlock`
@@ -75,6 +84,22 @@ export function selectPageWithTotal(
     : sql`(${count})`;
   return sqlBlock`
     select ${sql.id('r')}.*, ${total} as ${sql.id('total')}
+    from (${rows}) as ${sql.id('r')}`;
+}
+
+/**
+ * The count runs to its limit, and only where the page neither has the last record nor reaches
+ * beyond the limit.
+ */
+export function selectRowsWithCount(rows: Expression, { count }: BoundedClauses): Expression {
+  const read = sql.id('r', 'rows');
+  const [limit, offset] = [sql`${LIMIT}::int8`, sql`${OFFSET}::int8`];
+  const isEnd = sql`${read} < ${limit} and (${read} > 0 or ${offset} = 0)`;
+  const isBeyond = sql`${read} > 0 and ${offset} + ${read} >= ${COUNT}::int8`;
+  return sqlBlock`
+    select
+      ${sql.id('r')}.*,
+      case when ${isEnd} or ${isBeyond} then null else (${count}) end as ${sql.id('total')}
     from (${rows}) as ${sql.id('r')}`;
 }
 

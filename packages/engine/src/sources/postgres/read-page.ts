@@ -2,8 +2,16 @@ import { performance } from 'node:perf_hooks';
 
 import type { QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
+import { boundedRows, boundedStatement } from '../bounded.ts';
 import { DEEP_OFFSET, readPages, singlePage } from '../snapshot.ts';
-import type { PageRows, QueryPage, ReadCall, RowsRead } from '../source.ts';
+import type {
+  BoundedPage,
+  BoundedRows,
+  PageRows,
+  QueryPage,
+  ReadCall,
+  RowsRead,
+} from '../source.ts';
 import type { Row } from './connection.ts';
 import type { Database } from './database.ts';
 import type { StampedRead } from './feed/stamped-reads.ts';
@@ -87,6 +95,24 @@ export function readRows(
   call: ReadCall,
 ): Promise<RowsRead> {
   return database.versions.of(async () => (await askForRows(database, rows, call)).read);
+}
+
+/** Reads a page of a list that is not counted, or only as far as a limit, in one statement. */
+export function readBounded(
+  database: Database,
+  { page, stamped }: { readonly page: BoundedPage } & Pick<ReadTerms, 'stamped'>,
+  call: ReadCall,
+): Promise<BoundedRows> {
+  const { query, countLimit } = page;
+  const statement = boundedStatement(page, countLimit === 0 ? query.rows : query.rowsWithCount);
+  return database.versions.of(async () => {
+    const started = performance.now();
+    const { read, row } = await askForRows(database, { ...statement, stamped }, call);
+    const [, , , count] = row;
+    const counted = count === null || count === undefined ? undefined : BigInt(count);
+    const milliseconds = { rows: performance.now() - started, count: 0 };
+    return boundedRows(page, { ...read, counted, milliseconds });
+  });
 }
 
 interface PageWithTotal extends QueryPage, Pick<ReadTerms, 'stamped'> {

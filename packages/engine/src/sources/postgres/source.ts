@@ -21,6 +21,8 @@ import type { PoolLimits } from '../connection-pool.ts';
 import type { LogState } from '../log-position.ts';
 import { SERVER_LIMITS } from '../pool-limits.ts';
 import type {
+  BoundedPage,
+  BoundedRows,
   FollowedCall,
   KeysRead,
   MomentWork,
@@ -32,7 +34,13 @@ import type {
   Source,
   Versioned,
 } from '../source.ts';
-import { batchShape, pageShape, rowsShape, WHOLE_RELATION } from '../statement-shape.ts';
+import {
+  batchShape,
+  boundedShape,
+  pageShape,
+  rowsShape,
+  WHOLE_RELATION,
+} from '../statement-shape.ts';
 import { Connector, type SessionRules } from './connect.ts';
 import type { Row } from './connection.ts';
 import { Database } from './database.ts';
@@ -52,7 +60,7 @@ import { LOG_STATE, logStateOf } from './log-state.ts';
 import { LSN_POSITIONS } from './positions.ts';
 import { estimateSort, readKeys } from './read-keys.ts';
 import { readFollowed } from './read-followed.ts';
-import { readBatch, readPage, readRows } from './read-page.ts';
+import { readBatch, readBounded, readPage, readRows } from './read-page.ts';
 import type { SessionStatement } from './running-work.ts';
 import { countOf } from './snapshot.ts';
 import { readPostgresUrl } from './url.ts';
@@ -186,6 +194,13 @@ class PostgresSource implements Source {
     const shaped = { ...call, shape: batchShape(pages) };
     return this.#asRead(pages[0]?.query.relation, (stamped) =>
       readBatch(this.#database, { pages, version: this.#version, stamped }, shaped),
+    );
+  }
+
+  readBounded(page: BoundedPage, call: ReadCall): Promise<BoundedRows> {
+    const shaped = { ...call, shape: boundedShape(page) };
+    return this.#asRead(page.query.relation, (stamped) =>
+      readBounded(this.#database, { page, stamped }, shaped),
     );
   }
 

@@ -33,7 +33,7 @@ export const sqliteDialect: Dialect = {
     },
   }),
 
-  rows(fields, { from, where, order, reversed, maxBytes }) {
+  rows(fields, { from, where, order, reversed, oneMore = false, maxBytes }) {
     const columns = fields.map(
       ({ column }, index) => sql`${sql.id('t', column)} as ${alias(index)}`,
     );
@@ -46,15 +46,16 @@ export const sqliteDialect: Dialect = {
       from ${from}${where}
       order by ${order}
       limit ${LIMIT} offset ${OFFSET}`;
-    const source = reversed
-      ? sql`select *, row_number() over () as ${sql.id('n')} from (${page})`
-      : page;
-    const backwards = reversed ? sql` order by ${sql.id('n')} desc` : sql``;
+    const number = sql.id('n');
+    const source =
+      reversed || oneMore ? sql`select *, row_number() over () as ${number} from (${page})` : page;
+    const backwards = reversed ? sql` order by ${number} desc` : sql``;
+    const shown = oneMore ? sql` filter (where ${number} < ${LIMIT})` : sql``;
     const [json, count] = [sql.id('json'), sql.id('rows')];
     return sqlBlock`
       select case when octet_length(${json}) <= ${sql.lit(maxBytes)} then ${json} end, ${count}
       from (
-        select json_group_array(${object}${backwards}) as ${json}, count(*) as ${count}
+        select json_group_array(${object}${backwards})${shown} as ${json}, count(*) as ${count}
         from (${source})
       )`;
   },

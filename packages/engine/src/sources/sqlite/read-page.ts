@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks';
 
+import { boundedCount, boundedRows, boundedStatement, needsCount } from '../bounded.ts';
 import { DEEP_OFFSET, readPages, singlePage } from '../snapshot.ts';
-import type { PageRows, QueryPage, Snapshot } from '../source.ts';
+import type { BoundedPage, BoundedRows, PageRows, QueryPage, Snapshot } from '../source.ts';
 
 /**
  * Reads a page and its total. The rows of a page near the beginning are read before the total,
@@ -27,4 +28,16 @@ async function readRowsFirst(
   const total = proven ? offset + BigInt(page.rows) : await snapshot.count(query.count);
   const milliseconds = { rows: readAt - started, count: performance.now() - readAt };
   return { ...page, total, milliseconds };
+}
+
+/** Reads a page of a list that is not counted, or only as far as a limit. */
+export async function readBounded(snapshot: Snapshot, page: BoundedPage): Promise<BoundedRows> {
+  const started = performance.now();
+  const read = await snapshot.rows(boundedStatement(page));
+  const readAt = performance.now();
+  const counted = needsCount(page, read.rows)
+    ? await snapshot.count(boundedCount(page))
+    : undefined;
+  const milliseconds = { rows: readAt - started, count: performance.now() - readAt };
+  return boundedRows(page, { ...read, counted, milliseconds });
 }

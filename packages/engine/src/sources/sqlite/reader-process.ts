@@ -20,7 +20,7 @@ import { describeError, StaleConnectionError, UnreadableFileError } from './read
 import type { Snapshot } from '../source.ts';
 import { readPages } from '../snapshot.ts';
 import { estimateSort, readKeys } from './read-keys.ts';
-import { readPage } from './read-page.ts';
+import { readBounded, readPage } from './read-page.ts';
 import { describeWalRemedy } from './wal-remedy.ts';
 
 const [path = ''] = process.argv.slice(2);
@@ -91,6 +91,8 @@ async function valueOf(
       return readPage(snapshot, request.page);
     case 'batch':
       return readPages(snapshot, request.pages);
+    case 'bounded':
+      return readBounded(snapshot, request.page);
     case 'rows':
       return snapshot.rows(request.rows);
     case 'count':

@@ -1,5 +1,13 @@
 import type { Relation } from '../../catalogue/relation.ts';
-import type { KeysRead, PageRows, QueryPage, RowsRead, SortEstimate } from '../source.ts';
+import type {
+  BoundedPage,
+  BoundedRows,
+  KeysRead,
+  PageRows,
+  QueryPage,
+  RowsRead,
+  SortEstimate,
+} from '../source.ts';
 import type { KeysStatement, RelationPath, RowsStatement } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { StatementReport } from './statement-report.ts';
@@ -8,6 +16,7 @@ import type { StatementReport } from './statement-report.ts';
 export type ReaderRequest =
   | { readonly kind: 'page'; readonly page: QueryPage }
   | { readonly kind: 'batch'; readonly pages: readonly QueryPage[] }
+  | { readonly kind: 'bounded'; readonly page: BoundedPage }
   | { readonly kind: 'rows'; readonly rows: RowsStatement }
   | { readonly kind: 'count'; readonly count: Statement }
   | { readonly kind: 'keys'; readonly keys: KeysStatement }
@@ -27,6 +36,7 @@ export interface ReaderMessage {
 export interface ReaderValues {
   readonly page: PageRows;
   readonly batch: PageRows[];
+  readonly bounded: BoundedRows;
   readonly rows: RowsRead;
   readonly count: bigint;
   readonly keys: KeysRead['rows'];
@@ -39,6 +49,7 @@ export interface ReaderValues {
 export function relationOf(request: ReaderRequest): RelationPath | undefined {
   switch (request.kind) {
     case 'page':
+    case 'bounded':
       return request.page.query.relation;
     case 'batch':
       return request.pages[0]?.query.relation;

@@ -13,6 +13,8 @@ import type { Statement } from '../../sql/statement.ts';
 import type { PoolLimits } from '../connection-pool.ts';
 import { shareOf } from '../pool-limits.ts';
 import type {
+  BoundedPage,
+  BoundedRows,
   KeysRead,
   PageRows,
   QueryPage,
@@ -21,7 +23,13 @@ import type {
   SortEstimate,
   Source,
 } from '../source.ts';
-import { batchShape, pageShape, rowsShape, WHOLE_RELATION } from '../statement-shape.ts';
+import {
+  batchShape,
+  boundedShape,
+  pageShape,
+  rowsShape,
+  WHOLE_RELATION,
+} from '../statement-shape.ts';
 import { Database } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { ReaderMessage, ReaderRequest, ReaderValues } from './reader-protocol.ts';
@@ -94,6 +102,12 @@ class SqliteSource implements Source {
     const shaped = { ...call, shape: batchShape(pages) };
     const { value, version } = await this.#ask({ kind: 'batch', pages }, shaped);
     return value.map((page) => ({ ...page, version }));
+  }
+
+  async readBounded(page: BoundedPage, call: ReadCall): Promise<BoundedRows> {
+    const shaped = { ...call, shape: boundedShape(page) };
+    const { value, version } = await this.#ask({ kind: 'bounded', page }, shaped);
+    return { ...value, version };
   }
 
   async readRows(rows: RowsStatement, call: ReadCall): Promise<RowsRead> {

@@ -73,7 +73,9 @@ export class CheckedReading {
     );
     const question = pageQuestion(query, { size, offset: BigInt(offset) });
     this.#asked = { ...question, isChecked: false };
-    return this.#reading.pages.read(question, callOf());
+    const page = await this.#reading.pages.read(question, callOf());
+    if ('hasNext' in page) throw new Error('The total was asked for.');
+    return page;
   }
 
   close(): Promise<void> {
