@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+
+import { callBy, pageOf, type QuestionFacts, questionOf } from '../../test/page-questions.ts';
+import { ReaderByHand, settled } from '../../test/reader-by-hand.ts';
+import { CacheStore } from '../cache-store.ts';
+import { QueryFailedError } from '../errors.ts';
+import type { BoundedPage, BoundedRows, PageRows } from '../sources/source.ts';
+import { NEARER_END } from './access-paths.ts';
+import { BoundedReader, type BoundedReaderParts } from './bounded-reader.ts';
+import { DataVersions } from './data-version.ts';
+import { Knowledge } from './knowledge.ts';
+import type { PageQuestion } from './reader.ts';
+
+const READ: BoundedRows = { ...pageOf(), total: undefined, hasNext: true };
+
+/** The link over a source that has one page, and what the source and the next link were asked. */
+function startLink(read: BoundedRows | Error = READ, others: Partial<BoundedReaderParts> = {}) {
+  const asked: BoundedPage[] = [];
+  const source: BoundedReaderParts['source'] = {
+    readBounded: async (page) => {
+      asked.push(page);
+      if (read instanceof Error) throw read;
+      return read;
+    },
+  };
+  const versions = new DataVersions({ version: async () => '1' });
+  const knowledge = new Knowledge({
+    versions,
+    store: new CacheStore(100_000),
+    paths: NEARER_END,
+  });
+  const parts = { source, knowledge, rows: undefined, followed: undefined, ...others };
+  const next = new ReaderByHand<PageQuestion, PageRows>();
+  return { reader: new BoundedReader(parts, next), asked, knowledge, nexts: next.reads };
+}
+
+function wanting(countLimit: number, facts: QuestionFacts = {}): PageQuestion {
+  return { ...questionOf(facts), countLimit };
+}
+
+/** Reads pages of a total that is known to be a hundred. */
+const KNOWN = { read: async () => pageOf() };
+
+describe('a question for the whole total', () => {
+  it('is passed on', async () => {
+    const { reader, asked, nexts } = startLink();
+    const question = questionOf();
+    void reader.read(question, callBy('a'));
+    await settled();
+    expect([asked, nexts]).toMatchObject([[], [{ questions: [question] }]]);
+  });
+});
+
+describe('a question for no total, or for one to a limit', () => {
+  it('is answered by a read to the limit, and not passed on', async () => {
+    const { reader, asked, nexts } = startLink();
+    const question = wanting(5);
+    expect(await reader.read(question, callBy('a'))).toEqual(READ);
+    expect(asked).toMatchObject([{ range: question.range, countLimit: 5 }]);
+    expect(nexts).toEqual([]);
+  });
+
+  it('brings the total to those who want it, where its page has the last record', async () => {
+    const { reader, knowledge } = startLink({ ...READ, total: 10n, hasNext: false });
+    await reader.read(wanting(0), callBy('a'));
+    expect(knowledge.total(questionOf().query)).toEqual({ total: 10n, version: '1' });
+  });
+
+  it('brings no total where its page does not have the last record, or is too large', async () => {
+    for (const read of [READ, { ...READ, json: undefined, total: 10n }]) {
+      const { reader, knowledge } = startLink(read);
+      await reader.read(wanting(0), callBy('a'));
+      expect(knowledge.total(questionOf().query)).toBeUndefined();
+    }
+  });
+
+  it.each([
+    { offset: 80n, hasNext: true },
+    { offset: 90n, hasNext: false },
+  ])('needs no count where the total is kept: offset $offset', async ({ offset, hasNext }) => {
+    const { reader, asked, knowledge } = startLink(READ, { rows: KNOWN });
+    knowledge.learn(questionOf().query, pageOf());
+    expect(await reader.read(wanting(0, { offset }), callBy('a'))).toMatchObject({ hasNext });
+    expect(asked).toEqual([]);
+  });
+
+  it('is read where what is kept is of other data', async () => {
+    const { reader, asked, knowledge } = startLink(READ, { rows: { read: async () => undefined } });
+    knowledge.learn(questionOf().query, pageOf());
+    expect(await reader.read(wanting(0), callBy('a'))).toEqual(READ);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('needs no count where the total is followed, and has none begun where it is not', async () => {
+    for (const isKnown of [true, false]) {
+      const followed = { follows: () => true, hasTotal: () => isKnown, ...KNOWN };
+      const { reader, asked } = startLink(READ, { followed });
+      expect(await reader.read(wanting(0), callBy('a'))).toMatchObject({ hasNext: true });
+      expect(asked).toHaveLength(isKnown ? 0 : 1);
+    }
+  });
+
+  it('has no version where the model has none', async () => {
+    const { reader } = startLink();
+    const page = await reader.read(wanting(0, { versioned: false }), callBy('a'));
+    expect(page.version).toBeUndefined();
+  });
+
+  it('has no records where the database cannot return so many, and fails for any other reason', async () => {
+    const { reader } = startLink(new QueryFailedError('reply_too_large', 'Too large.'));
+    expect((await reader.read(wanting(0), callBy('a'))).json).toBeUndefined();
+    const broken = new QueryFailedError('data_error', 'Broken.');
+    await expect(startLink(broken).reader.read(wanting(0), callBy('a'))).rejects.toBe(broken);
+  });
+});
