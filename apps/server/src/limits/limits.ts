@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
+import type { RedisLog } from '../redis-connection.ts';
 import type { RateLimitSettings } from '../settings/rate-limits.ts';
 import type { Counters } from './counters.ts';
 import { AcceptedTokens } from './accepted-tokens.ts';
@@ -8,7 +9,7 @@ import { LocalCounts } from './local-counts.ts';
 import type { RateLimitState } from './rate-limit-state.ts';
 import { RunningQueries, type Slot } from './running-queries.ts';
 import type { ServiceCounts } from './service-counts.ts';
-import type { LimitsLog, SharedCounts } from './shared-counts.ts';
+import type { SharedCounts } from './shared-counts.ts';
 import { consumeRecords, consumeRequest, type TokenRateLimits } from './token-limits.ts';
 import { WorkerQueries } from './worker-queries.ts';
 
@@ -41,7 +42,7 @@ export interface Limits {
 }
 
 interface LimitsParts {
-  readonly log: LimitsLog;
+  readonly log: RedisLog;
   /** What all processes of the service count together; each for itself where absent. */
   readonly service?: ServiceCounts | undefined;
   /** Milliseconds that never go back. */
@@ -61,7 +62,7 @@ export async function openLimits(
 }
 
 /** The client of Redis is loaded where the settings name one only. */
-async function openRedis(url: string, log: LimitsLog): Promise<SharedCounts> {
+async function openRedis(url: string, log: RedisLog): Promise<SharedCounts> {
   const module = await import('./shared-counts.ts');
   return new module.SharedCounts(url, log);
 }

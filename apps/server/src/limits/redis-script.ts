@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import * as z from 'zod';
 
+import { redisKeyOf } from '../redis-key.ts';
 import type { Consumption, Usage } from './rate-limit-state.ts';
 
 /**
@@ -53,14 +54,8 @@ return usages
 
 export const SCRIPT_SHA1 = createHash('sha1').update(SCRIPT).digest('hex');
 
-/**
- * The keys of consumptions. The part in braces decides the node of a cluster, so that the keys
- * of one owner are together.
- */
 export function scriptKeys(consumptions: readonly Consumption[]): string[] {
-  return consumptions.map(
-    ({ policy, owner }) => `dynamic-query:{${ownerKey(owner)}}:${policy.name}`,
-  );
+  return consumptions.map(({ policy, owner }) => redisKeyOf(owner, policy.name));
 }
 
 export function scriptArguments(consumptions: readonly Consumption[]): (string | number)[] {
@@ -79,11 +74,4 @@ export function readReply(reply: unknown): Usage[] {
   return replySchema
     .parse(reply)
     .map(([consumed, allowed, resetMs]) => ({ consumed, allowed: allowed === 1, resetMs }));
-}
-
-/** Names and addresses as they are; the subjects of JWTs may be long, and hold anything. */
-function ownerKey(owner: string): string {
-  return /^[\w.:-]{1,64}$/.test(owner)
-    ? owner
-    : `sha256-${createHash('sha256').update(owner).digest('hex')}`;
 }

@@ -1,0 +1,128 @@
+import { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+
+/** What logs outages. */
+export type RedisLog = Pick<Logger, 'info' | 'warn'>;
+
+/** What becomes of an outage. */
+export interface OutageRules {
+  /** What an operator reads when Redis does not answer. */
+  readonly away: string;
+  /** What an operator reads when it does again. */
+  readonly back: string;
+  /** What is tried until it is answered. It writes: a Redis that only reads is of no use either. */
+  readonly probe: ScriptRun;
+}
+
+/** How long one request waits for Redis, in milliseconds. */
+const TIMEOUT_MS = 200;
+
+/** How often Redis is tried while it cannot be asked, in milliseconds. */
+const PROBE_EVERY_MS = 500;
+
+/** One run of a script. */
+export interface ScriptRun {
+  readonly text: string;
+  /** What Redis knows it by. */
+  readonly sha1: string;
+  readonly keys: readonly string[];
+  readonly parameters: readonly (string | number)[];
+}
+
+/**
+ * Runs scripts in Redis. The first request that Redis fails waits for {@link TIMEOUT_MS}; from then
+ * on nobody asks but a probe, until it is answered.
+ */
+export class RedisConnection {
+  readonly #redis: Redis;
+  readonly #log: RedisLog;
+  readonly #rules: OutageRules;
+  #probe: NodeJS.Timeout | undefined;
+  #backAt = -Infinity;
+  #closed = false;
+
+  constructor(url: string, log: RedisLog, rules: OutageRules) {
+    this.#log = log;
+    this.#rules = rules;
+    this.#redis = new Redis(url, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 1,
+      commandTimeout: TIMEOUT_MS,
+      enableReadyCheck: false,
+      // A command that nobody waits for any more must not count later, nor stay in memory while
+      // Redis is silent.
+      autoResendUnfulfilledCommands: false,
+      socketTimeout: 5000,
+      connectTimeout: 2000,
+      retryStrategy: (times) => Math.min(times * 100, 1000),
+      // Nothing then has to be answered before the connection is of use.
+      protocol: 2,
+      disableClientInfo: true,
+    });
+    this.#redis.on('error', (error: Error) => this.#fail(error));
+    this.#redis.on('close', () => this.#noteBreak());
+  }
+
+  /**
+   * When Redis last began to answer after it did not, as a moment of `performance.now()`: it may
+   * have lost what it had before. Minus infinity where it always has.
+   */
+  get backAt(): number {
+    return this.#backAt;
+  }
+
+  /** What a script returns, in one round trip; undefined when Redis cannot be asked. */
+  async run(run: ScriptRun): Promise<unknown> {
+    if (this.#probe !== undefined || this.#redis.status !== 'ready') return undefined;
+    try {
+      return await this.#run(run);
+    } catch (error) {
+      this.#fail(error);
+      return undefined;
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearInterval(this.#probe);
+    this.#redis.disconnect();
+  }
+
+  #run({ text, sha1, keys, parameters }: ScriptRun): Promise<unknown> {
+    const given = [...keys, ...parameters];
+    return this.#redis.evalsha(sha1, keys.length, ...given).catch((error: unknown) => {
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+      return this.#redis.eval(text, keys.length, ...given);
+    });
+  }
+
+  /** A connection may break and be there again without a request that notices. */
+  #noteBreak(): void {
+    this.#redis.once('ready', () => void (this.#backAt = performance.now()));
+  }
+
+  /**
+   * Only the first failure of an outage is logged. The error itself is not: it may carry the
+   * command that sent the password.
+   */
+  #fail(error: unknown): void {
+    if (this.#probe !== undefined || this.#closed) return;
+    this.#probe = setInterval(() => void this.#tryAgain(), PROBE_EVERY_MS).unref();
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#log.warn({ reason }, this.#rules.away);
+  }
+
+  async #tryAgain(): Promise<void> {
+    if (this.#redis.status !== 'ready') return;
+    try {
+      await this.#run(this.#rules.probe);
+    } catch {
+      return;
+    }
+    if (this.#probe === undefined || this.#closed) return;
+    clearInterval(this.#probe);
+    this.#probe = undefined;
+    this.#backAt = performance.now();
+    this.#log.info(this.#rules.back);
+  }
+}
