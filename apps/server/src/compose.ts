@@ -45,6 +45,11 @@ export interface ComposedService {
   ) => Promise<PreparedReload | undefined>;
   /** Blocks addresses that another worker has found to send too many invalid tokens. */
   readonly block: Limits['block'];
+  /**
+   * Up to which position a caller may have been shown the state here; undefined where that is not
+   * known, or where there are no replicas.
+   */
+  readonly seenBy: (caller: string) => string | undefined;
   /** Reports from now on that the service is not ready. It still answers. */
   readonly drain: () => void;
   /** Answers what is in flight, then disconnects from the database. */
@@ -121,6 +126,7 @@ export async function compose(engine: Engine, parts: ServiceParts): Promise<Comp
     reload: (cause) => reloader.reload(cause),
     prepareReload: (loaded, cause) => step.prepare(loaded, cause),
     block: (owner, resetMs) => limits.block(owner, resetMs),
+    seenBy: (caller) => engine.replicas?.seenBy(caller),
     drain: () => lifecycle.drain(),
     close: async () => {
       reloader.close();

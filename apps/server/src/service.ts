@@ -13,7 +13,10 @@ import type { ServiceCounts } from './limits/service-counts.ts';
 import { openProcessLog, type ProcessLog } from './log/process-log.ts';
 import { engineSettings, type Spread } from './settings/engine-settings.ts';
 import type { LoadedSettings } from './settings/load.ts';
+import { replicasOf } from './settings/replicas.ts';
+import type { Settings } from './settings/schema.ts';
 import { checkSecrecy } from './settings/secrecy.ts';
+import type { SharedPositions } from './shared-positions.ts';
 
 /** The service that settings describe. It does not listen yet. */
 export interface Service extends ComposedService {
@@ -45,6 +48,8 @@ export interface WorkerRole {
   readonly temporaryToken: string | undefined;
   readonly counts: ServiceCounts;
   readonly takeBuildTurn: NonNullable<Spread['takeBuildTurn']>;
+  /** What the other processes have shown callers. */
+  readonly seenElsewhere: NonNullable<Spread['seenElsewhere']>;
 }
 
 /** An engine whose models the settings fit. */
@@ -63,13 +68,53 @@ interface CheckedEngine {
  */
 export async function openService(
   loaded: LoadedSettings,
-  { load, logStream = openProcessLog(), role }: Surroundings,
+  { logStream = openProcessLog(), ...surroundings }: Surroundings,
+): Promise<Service> {
+  const positions = await openPositions(loaded.settings, logStream);
+  try {
+    const service = await openWith(loaded, { ...surroundings, logStream, positions });
+    const close = async (): Promise<void> => {
+      await service.close();
+      positions?.close();
+    };
+    return { ...service, close };
+  } catch (error) {
+    positions?.close();
+    throw error;
+  }
+}
+
+/** What callers of other services were shown is known by Redis; its client is loaded then only. */
+async function openPositions(
+  { replicas, rate_limits: { redis }, log_level: level }: Settings,
+  logStream: ProcessLog,
+): Promise<SharedPositions | undefined> {
+  const replicated = replicasOf(replicas);
+  if (replicated === undefined || redis === undefined) return undefined;
+  const module = await import('./shared-positions.ts');
+  const log = pino({ level }, logStream);
+  return new module.SharedPositions(redis, { log, maxLagMs: replicated.maxLagMs });
+}
+
+interface Opening extends Surroundings {
+  readonly logStream: ProcessLog;
+  readonly positions: SharedPositions | undefined;
+}
+
+async function openWith(
+  loaded: LoadedSettings,
+  { load, logStream, role, positions }: Opening,
 ): Promise<Service> {
   const { settings } = loaded;
   const temporaryToken = role === undefined ? temporaryTokenFor(settings) : role.temporaryToken;
   const warnings = [...(await checkSecrecy(loaded)), ...explorerWarnings(settings)].map(asWarning);
   const parts = { settings, temporaryToken, load, logStream, counts: role?.counts };
-  const open = (): Promise<CheckedEngine> => openChecked(loaded, spreadOf(role));
+  const spread = {
+    workers: role?.counts.workers,
+    takeBuildTurn: role?.takeBuildTurn,
+    seenElsewhere: positions ?? role?.seenElsewhere,
+  };
+  const open = (): Promise<CheckedEngine> => openChecked(loaded, spread);
   const opened = await open().catch((error: unknown) => {
     if (settings.startup === 'exit' || !isDatabaseServer(settings.database) || !isAway(error))
       throw error;
@@ -87,10 +132,6 @@ export async function openService(
     await opened.engine.close();
     throw error;
   }
-}
-
-function spreadOf(role: WorkerRole | undefined): Spread | undefined {
-  return role && { workers: role.counts.workers, takeBuildTurn: role.takeBuildTurn };
 }
 
 async function openChecked(loaded: LoadedSettings, spread?: Spread): Promise<CheckedEngine> {

@@ -50,7 +50,12 @@ export type {
   ReplicaStatus,
   ReplicaWatch,
 } from './sources/replica-watch.ts';
-export type { FollowedServer, FollowSettings, ReplicaSettings } from './sources/source-settings.ts';
+export type {
+  FollowedServer,
+  FollowSettings,
+  ReplicaSettings,
+  SeenElsewhere,
+} from './sources/source-settings.ts';
 export { rowPolicyErrors } from './planning/plan-filter.ts';
 export { ENGINE_CHANNELS } from './tracing.ts';
 export type {

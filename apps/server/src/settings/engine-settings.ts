@@ -1,4 +1,4 @@
-import type { EngineSettings } from '@proj/engine';
+import type { EngineSettings, SeenElsewhere } from '@proj/engine';
 
 import { accelerationOf } from './acceleration.ts';
 import { followOf } from './follow.ts';
@@ -6,25 +6,27 @@ import { modelSettings } from './model-settings.ts';
 import { replicasOf } from './replicas.ts';
 import type { Settings } from './schema.ts';
 
-/** How a service is spread over processes. */
+/** What an engine shares with those of other processes. */
 export interface Spread {
-  /** How many processes share what the settings allow. */
-  readonly workers: number;
+  /** How many processes share what the settings allow. Default: 1. */
+  readonly workers?: number | undefined;
   /** As `EngineSettings.takeBuildTurn`. */
-  readonly takeBuildTurn: EngineSettings['takeBuildTurn'];
+  readonly takeBuildTurn?: EngineSettings['takeBuildTurn'];
+  /** As `ReplicaSettings.seenElsewhere`. */
+  readonly seenElsewhere?: SeenElsewhere | undefined;
 }
 
 /** What of the settings the engine of one process needs. */
 export function engineSettings(
   { database, pooler, follow, replicas, expose, models, limits, acceleration }: Settings,
-  { workers, takeBuildTurn }: Spread = { workers: 1, takeBuildTurn: undefined },
+  { workers = 1, takeBuildTurn, seenElsewhere }: Spread = {},
 ): EngineSettings {
   const { memoryBytes, ...paths } = accelerationOf(acceleration);
   return {
     database,
     pooler,
     follow: followOf(follow),
-    replicas: replicasOf(replicas),
+    replicas: replicasOf(replicas, seenElsewhere),
     expose,
     models: modelSettings(models),
     maxPageSize: limits.max_page_size,

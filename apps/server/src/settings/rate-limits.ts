@@ -34,7 +34,8 @@ export const rateLimitSettings = z.strictObject({
     .optional()
     .describe(
       'URL of a Redis in which several processes count together; ' +
-        'without it, and while it does not answer, each counts for itself. ' +
+        'without it, and while it does not answer, each counts for itself. With `replicas` ' +
+        'they also note there what each token was shown. ' +
         'Keep its password in the environment.',
     ),
 });

@@ -1,4 +1,4 @@
-import { canReplicate, type ReplicaSettings } from '@proj/engine';
+import { canReplicate, type ReplicaSettings, type SeenElsewhere } from '@proj/engine';
 import * as z from 'zod';
 
 const urls = z.array(z.string().min(1)).min(1).max(16);
@@ -30,10 +30,15 @@ export const replicaSettings = z.union(
 type Replicas = z.output<typeof replicaSettings>;
 
 /** The settings as the engine takes them. */
-export function replicasOf(settings: Replicas | undefined): ReplicaSettings | undefined {
+export function replicasOf(
+  settings: Replicas | undefined,
+  seenElsewhere?: SeenElsewhere,
+): ReplicaSettings | undefined {
   if (settings === undefined) return undefined;
-  if (Array.isArray(settings)) return { urls: settings, maxLagMs: DEFAULT_LAG_MS };
-  return { urls: settings.urls, maxLagMs: settings.max_lag_ms };
+  const { urls: all, max_lag_ms: maxLagMs } = Array.isArray(settings)
+    ? { urls: settings, max_lag_ms: DEFAULT_LAG_MS }
+    : settings;
+  return { urls: all, maxLagMs, seenElsewhere };
 }
 
 /** What is wrong with replicas beside a database, with the place below `replicas`. */

@@ -36,6 +36,8 @@ export interface ReplicaStatus {
 export interface ReplicaReads {
   /** Those that the primary answered because they cost it little. */
   readonly cheap: number;
+  /** Those that the primary answered because it is not known what their callers have seen. */
+  readonly unknown: number;
   /** Those that the primary answered because no replica was usable. */
   readonly noReplica: number;
   /** Those that the primary answered because no replica had come far enough in time. */
@@ -52,6 +54,11 @@ export interface ReplicaWatch {
   readonly reads: ReplicaReads;
   /** Calls back when reads begin to go to a replica, and when they no longer do. */
   onChange(listener: (status: ReplicaStatus) => void): void;
+  /**
+   * A position that has everything which a caller may have been shown here; undefined before it is
+   * known what was shown earlier.
+   */
+  seenBy(caller: string): string | undefined;
 }
 
 /** What is found of a replica when it is compared with the database. */

@@ -44,4 +44,23 @@ export interface ReplicaSettings {
   readonly urls: readonly string[];
   /** A replica that may be further behind is not read from, in milliseconds. */
   readonly maxLagMs: number;
+  /** What other processes have shown callers of the same database. Default: there are none. */
+  readonly seenElsewhere?: SeenElsewhere | undefined;
+}
+
+/**
+ * What other processes have shown callers, so that none of them is shown an older state here. What
+ * was shown longer ago than `maxLagMs` may be forgotten: a replica that is read from has it.
+ */
+export interface SeenElsewhere {
+  /**
+   * Positions that have everything which other processes have shown a caller; undefined where that
+   * is not known, so that the primary answers.
+   */
+  of(caller: string): Promise<readonly string[] | undefined>;
+  /**
+   * Tells the others how far the state has come that a caller is about to be shown, before it is
+   * shown. Absent where they ask this process instead.
+   */
+  note?(caller: string, position: string): Promise<void>;
 }

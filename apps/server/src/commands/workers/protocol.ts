@@ -51,6 +51,8 @@ export type ToWorker = {
   readonly metrics: readonly [undefined, MetricObjects];
   /** An address has sent too many invalid tokens. */
   readonly block: readonly [{ readonly owner: string; readonly resetMs: number }, void];
+  /** Up to which position it has shown the state to a caller; undefined where it does not know. */
+  readonly seen: readonly [string, string | undefined];
 };
 
 /** What a worker asks of the primary process. */
@@ -67,4 +69,6 @@ export type ToPrimary = {
   /** Whether it may build a page index now. */
   readonly takeTurn: readonly [undefined, boolean];
   readonly endTurn: readonly [undefined, void];
+  /** Up to which positions the other workers have; undefined where one of them does not know. */
+  readonly seenElsewhere: readonly [string, readonly string[] | undefined];
 };

@@ -23,7 +23,7 @@ export class SharedState {
   }
 
   /** Answers one worker. */
-  handlersOf(worker: number): Omit<Handlers<ToPrimary>, 'waiting'> {
+  handlersOf(worker: number): Omit<Handlers<ToPrimary>, 'waiting' | 'seenElsewhere'> {
     return {
       consume: (consumptions) => consumptions.map((consumption) => this.#consume(consumption)),
       borrow: ({ token, pool }) => this.#slots.borrow(worker, token, pool),

@@ -1,12 +1,8 @@
-import { QueryFailedError } from '@proj/engine';
-
 import type { Consumption, Usage } from '../../limits/rate-limit-state.ts';
 import type { ServiceCounts } from '../../limits/service-counts.ts';
 import type { Channel } from './channel.ts';
+import { inTime } from './in-time.ts';
 import type { ToPrimary, ToWorker } from './protocol.ts';
-
-/** How long a request waits for the primary process, in milliseconds. */
-const TIMEOUT_MS = 5000;
 
 interface Waiting {
   readonly consumptions: readonly Consumption[];
@@ -15,7 +11,8 @@ interface Waiting {
 
 /**
  * What all workers of a service count together, as one of them asks for it. Requests that arrive
- * together are counted with one message.
+ * together are counted with one message. What cannot be counted in time is refused: counting here
+ * alone would let more through than the limit.
  */
 export class WorkerCounts implements ServiceCounts {
   readonly workers: number;
@@ -54,19 +51,5 @@ export class WorkerCounts implements ServiceCounts {
     } catch (error) {
       for (const { usages } of waiting) usages.reject(error);
     }
-  }
-}
-
-/** What cannot be counted is refused: counting here alone would let more through than the limit. */
-async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new QueryFailedError('overloaded', 'The primary process does not answer.')),
-    TIMEOUT_MS,
-  );
-  try {
-    return await Promise.race([answer, late.promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }

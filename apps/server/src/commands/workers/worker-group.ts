@@ -134,7 +134,11 @@ export class WorkerGroup {
 
   async #begin(number: number): Promise<Started> {
     const { workers, temporaryToken, logStream, onWaiting } = this.#parts;
-    const handlers = { ...this.#shared.handlersOf(number), waiting: onWaiting };
+    const handlers = {
+      ...this.#shared.handlersOf(number),
+      waiting: onWaiting,
+      seenElsewhere: (caller: string) => this.#seenByOthers(number, caller),
+    };
     const worker = forkWorker({ number, handlers, log: logStream });
     this.#workers.set(number, worker);
     void worker.ended.then((how) => this.#ended(worker, how));
@@ -143,6 +147,15 @@ export class WorkerGroup {
     const mayWait = isFirst && !this.#isUp;
     const order = { settings, temporaryToken, workers, isFirst, mayWait };
     return worker.channel.ask('start', order);
+  }
+
+  /** What a worker had shown that has ended is known once the one in its place answers. */
+  async #seenByOthers(number: number, caller: string): Promise<readonly string[] | undefined> {
+    const others = this.#running().filter((worker) => worker.number !== number);
+    if (others.length < this.#parts.workers - 1) return undefined;
+    const seen = await Promise.all(others.map(({ channel }) => channel.ask('seen', caller)));
+    const known = seen.filter((position) => position !== undefined);
+    return known.length === seen.length ? known : undefined;
   }
 
   async #end(): Promise<void> {

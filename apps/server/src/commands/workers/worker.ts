@@ -9,6 +9,7 @@ import { announcement } from '../announcement.ts';
 import { GRACE_MS } from '../grace.ts';
 import { listen, originOf } from '../listen.ts';
 import { Channel, type Handlers, type Port } from './channel.ts';
+import { inTime } from './in-time.ts';
 import type { PreparedNote, Started, StartOrder, ToPrimary, ToWorker } from './protocol.ts';
 import { WorkerCounts } from './worker-counts.ts';
 
@@ -45,6 +46,7 @@ class ServiceWorker {
       stop: () => this.#stop(),
       metrics: async () => (await this.#service?.metricsRegistry?.getMetricsAsJSON()) ?? [],
       block: ({ owner, resetMs }) => this.#service?.block(owner, resetMs),
+      seen: (caller) => this.#service?.seenBy(caller),
     };
   }
 
@@ -53,7 +55,12 @@ class ServiceWorker {
     this.#order = order;
     const loaded = this.#loaded(settings);
     const counts = new WorkerCounts(this.#channel, workers);
-    const role = { temporaryToken, counts, takeBuildTurn: () => this.#takeBuildTurn() };
+    const role = {
+      temporaryToken,
+      counts,
+      takeBuildTurn: () => this.#takeBuildTurn(),
+      seenElsewhere: { of: (caller: string) => this.#seenElsewhere(caller) },
+    };
     const logStream = openProcessLog(LOG_BYTES);
     const service = await openService(loaded, { load: never, logStream, role });
     this.#service = service;
@@ -107,6 +114,10 @@ class ServiceWorker {
   async #takeBuildTurn(): Promise<(() => void) | undefined> {
     const granted = await this.#channel.ask('takeTurn', undefined);
     return granted ? () => this.#channel.tell('endTurn', undefined) : undefined;
+  }
+
+  async #seenElsewhere(caller: string): Promise<readonly string[] | undefined> {
+    return inTime(this.#channel.ask('seenElsewhere', caller)).catch(() => undefined);
   }
 
   #endOnError({ app, drain, close }: Service): void {

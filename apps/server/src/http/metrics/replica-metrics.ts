@@ -41,6 +41,7 @@ const FIGURES: readonly Figure[] = [
 /** Why the primary answered a query that replicas were allowed to answer. */
 const REASONS = {
   cheap: ({ cheap }) => cheap,
+  unknown: ({ unknown }) => unknown,
   no_replica: ({ noReplica }) => noReplica,
   behind: ({ behind }) => behind,
 } satisfies Record<string, (reads: ReplicaReads) => number>;
@@ -83,7 +84,8 @@ function primaryReads(watch: ReplicaWatch): Counter {
     name: 'dynamic_query_replica_primary_reads_total',
     help:
       'Queries that replicas were allowed to answer and the primary answered, by reason: ' +
-      'they cost little, no replica was usable, or none had come far enough.',
+      'they cost little, it was not known what their callers had seen, no replica was usable, or ' +
+      'none had come far enough.',
     labelNames: ['reason'],
     registers: [],
     collect() {

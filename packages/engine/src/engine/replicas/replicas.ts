@@ -9,11 +9,12 @@ import type {
   ReplicaStatus,
   ReplicaWatch,
 } from '../../sources/replica-watch.ts';
-import type { ReplicaSettings } from '../../sources/source-settings.ts';
+import type { ReplicaSettings, SeenElsewhere } from '../../sources/source-settings.ts';
 import type { ReadCall, Source } from '../../sources/source.ts';
 import { LogClock } from './log-clock.ts';
 import { LogSampler } from './log-sampler.ts';
 import { Replica, type ReplicaMoment } from './replica.ts';
+import { SeenPositions } from './seen-positions.ts';
 
 /**
  * A read waits so long at most for a replica to come far enough, in milliseconds: no longer than
@@ -43,16 +44,22 @@ export class Replicas implements ReplicaWatch {
   readonly positions: LogPositions;
   /** Where the primary is in its log. */
   readonly primary: LogSampler;
-  readonly counts = { cheap: 0, noReplica: 0, behind: 0, waits: 0, waitSeconds: 0 };
+  /** What callers were shown here. */
+  readonly seen: SeenPositions;
+  /** What they were shown by others; undefined where there are none. */
+  readonly seenElsewhere: SeenElsewhere | undefined;
+  readonly counts = { cheap: 0, unknown: 0, noReplica: 0, behind: 0, waits: 0, waitSeconds: 0 };
   readonly #all: readonly Replica[];
   readonly #listeners: ((status: ReplicaStatus) => void)[] = [];
 
   private constructor(parts: ReplicasParts, sources: readonly (Source | undefined)[]) {
-    const { primary, urls, open, maxLagMs } = parts;
+    const { primary, urls, open, maxLagMs, seenElsewhere } = parts;
     if (primary.positions === undefined)
       throw new SettingsError('replicas: this database has none. Leave `replicas` out.');
     this.positions = primary.positions;
     this.primary = new LogSampler(primary);
+    this.seen = new SeenPositions(this.positions);
+    this.seenElsewhere = seenElsewhere;
     const shared = {
       primary: this.primary,
       clock: new LogClock(this.positions),
@@ -66,6 +73,7 @@ export class Replicas implements ReplicaWatch {
       const name = nameOf(url, index);
       return new Replica({ ...shared, name, open: () => open(url) }, sources[index]);
     });
+    void this.#noteStart();
   }
 
   /**
@@ -95,6 +103,10 @@ export class Replicas implements ReplicaWatch {
 
   onChange(listener: (status: ReplicaStatus) => void): void {
     this.#listeners.push(listener);
+  }
+
+  seenBy(caller: string): string | undefined {
+    return this.seen.of(caller);
   }
 
   /**
@@ -133,6 +145,12 @@ export class Replicas implements ReplicaWatch {
 
   async close(): Promise<void> {
     await Promise.all(this.#all.map((replica) => replica.close()));
+  }
+
+  /** What a process that ended before may have shown. */
+  async #noteStart(): Promise<void> {
+    const sampled = await this.primary.sample().catch(() => undefined);
+    if (sampled?.state.seen !== undefined) this.seen.raise(sampled.state.seen);
   }
 
   /** Those that reads may go to, the least busy first. */

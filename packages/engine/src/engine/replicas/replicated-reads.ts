@@ -5,7 +5,6 @@ import type { FoundPage, PageQuestion } from '../../reading/reader.ts';
 import type { ReadCall } from '../../sources/source.ts';
 import type { Serving } from '../served-catalogue.ts';
 import type { ChosenReplica, Replicas } from './replicas.ts';
-import { SeenPositions } from './seen-positions.ts';
 
 /** A page, and the state that it shows. */
 export interface StatedPage {
@@ -35,12 +34,9 @@ const FINAL: ReadonlySet<QueryFailure> = new Set([
  */
 export class ReplicatedReads {
   readonly #replicas: Replicas;
-  readonly #seen: SeenPositions;
 
   constructor(replicas: Replicas) {
     this.#replicas = replicas;
-    this.#seen = new SeenPositions(replicas.positions);
-    void this.#noteStart();
   }
 
   /**
@@ -54,17 +50,31 @@ export class ReplicatedReads {
       counts.cheap += 1;
       return this.#readPrimary(serving, read);
     }
-    const seen = this.#seen.of(read.caller);
-    // What a process that ended before may have shown is not known yet.
-    if (seen === undefined) return this.#readPrimary(serving, read);
-    const chosen = await this.#replicas.choose([seen, ...atLeast], read.call);
+    const seen = await this.#seenBy(read);
+    if (seen === undefined) {
+      counts.unknown += 1;
+      return this.#readPrimary(serving, read);
+    }
+    const chosen = await this.#replicas.choose([...seen, ...atLeast], read.call);
     const page = chosen && (await this.#readReplica(serving, chosen, read));
     return page ?? this.#readPrimary(serving, read);
   }
 
-  async #noteStart(): Promise<void> {
-    const sampled = await this.#replicas.primary.sample().catch(() => undefined);
-    if (sampled?.state.seen !== undefined) this.#seen.raise(sampled.state.seen);
+  /** Positions that have all that a caller was shown; undefined where that is not known. */
+  async #seenBy({ caller, call }: ReplicatedRead): Promise<readonly string[] | undefined> {
+    const { seen, seenElsewhere, positions } = this.#replicas;
+    const asked = seenElsewhere?.of(caller) ?? Promise.resolve([]);
+    const elsewhere = await waitOrAbort(asked, call.signal);
+    const here = seen.of(caller);
+    if (here === undefined || elsewhere === undefined) return undefined;
+    return [here, ...elsewhere.flatMap((position) => positions.parse(position) ?? [])];
+  }
+
+  /** Notes what a caller is about to be shown, here and wherever else it may ask. */
+  async #note(caller: string, position: string): Promise<void> {
+    const { seen, seenElsewhere } = this.#replicas;
+    const all = seen.note(caller, position);
+    await seenElsewhere?.note?.(caller, all);
   }
 
   #positionsOf({ atLeast }: ReplicatedRead): readonly string[] {
@@ -81,7 +91,7 @@ export class ReplicatedReads {
   ): Promise<StatedPage> {
     const page = await reading.pages.read(question, call);
     const position = await this.#primaryPosition(call);
-    this.#seen.note(caller, position);
+    await this.#note(caller, position);
     return { page, state: { ageMs: 0, position } };
   }
 
@@ -99,7 +109,7 @@ export class ReplicatedReads {
       if (after.server !== moment.state.server || after.log !== moment.state.log)
         throw new Error('The replica is another server, or was promoted, since the read began.');
       const position = after.seen ?? (await this.#primaryPosition(call));
-      this.#seen.note(caller, position);
+      await this.#note(caller, position);
       replica.reads += 1;
       return { page, state: { ageMs, position } };
     } catch (error) {

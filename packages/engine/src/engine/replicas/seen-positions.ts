@@ -30,11 +30,12 @@ export class SeenPositions {
       this.#floor === undefined ? position : this.#positions.later(this.#floor, position);
   }
 
-  /** Notes what a caller has seen. */
-  note(caller: string, position: string): void {
+  /** Notes what a caller is about to see, and returns how far that is with what it has seen. */
+  note(caller: string, position: string): string {
     const known = this.#byCaller.get(caller);
     const seen = known === undefined ? position : this.#positions.later(known, position);
     this.#byCaller.set(caller, seen);
+    return seen;
   }
 
   /** What a caller may have seen; undefined before anything is known. */

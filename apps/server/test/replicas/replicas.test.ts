@@ -1,30 +1,19 @@
 import { type PostgresServer, startPostgres } from '@proj/test-servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { check } from '../src/commands/check.ts';
-import { loadSettingsWithPlaces } from '../src/settings/load.ts';
-import { sha256 } from '../src/access/tokens.ts';
-import { randomPort, until } from './helper.ts';
-import { readMetrics, valueOf } from './metrics-text.ts';
-import { startServer } from './server-process.ts';
-import { settingsFile } from './settings-files.ts';
-
-const SQL = 'create table notes (id int primary key); insert into notes values (1), (2)';
-
-const ROLES = `
-roles:
-  analyst: { models: all, replicas: allowed }
-  clerk: { models: all }
-tokens:
-  - { name: analyst, role: analyst, sha256: ${sha256('analyst')} }
-  - { name: clerk, role: clerk, sha256: ${sha256('clerk')} }
-`;
+import { check } from '../../src/commands/check.ts';
+import { loadSettingsWithPlaces } from '../../src/settings/load.ts';
+import { randomPort, until } from '../helper.ts';
+import { readMetrics, valueOf } from '../metrics-text.ts';
+import { startServer } from '../server-process.ts';
+import { settingsFile } from '../settings-files.ts';
+import { askForNotes, NOTES, ROLES } from './notes.ts';
 
 let primary: PostgresServer;
 let standby: PostgresServer;
 beforeAll(async () => {
   primary = await startPostgres({ settings: { wal_keep_size: '256MB' } });
-  await primary.client(SQL);
+  await primary.client(NOTES);
   standby = await primary.startStandby();
 }, 120_000);
 afterAll(() => Promise.all([primary.stop(), standby.stop()]), 60_000);
@@ -33,24 +22,6 @@ function settingsWith(replicas: string, more = ''): string {
   return settingsFile(
     `database: ${primary.url}\nexpose: all\nreplicas: ${replicas}\n${more}${ROLES}`,
   );
-}
-
-/** Asks a service as the holder of a token; each list is one that nobody has asked for. */
-function asker(origin: string) {
-  let lists = 0;
-  return (token: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> => {
-    lists += 1;
-    return fetch(`${origin}/api/v1/dynamic/query`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({
-        query_model: 'notes',
-        query_attributes: ['id'],
-        query_filter: { attribute: 'id', op: 'gt', value: -lists },
-        page: { page: 1, size: 5 },
-      }),
-    });
-  };
 }
 
 /** What the check of settings with some replicas finds. */
@@ -70,7 +41,8 @@ it('replies say of which state they are, to roles whose queries replicas may ans
   const config = settingsWith(`[${standby.url}]`, `metrics: { port: ${port} }\n`);
   const { origin, output } = await startServer(['--config', config]);
   await until(() => output().includes('reads may go to a replica'));
-  const ask = asker(origin);
+  const ask = (token: string, headers = {}): Promise<Response> =>
+    askForNotes(origin, token, headers);
   const names = ['data-age', 'data-position'];
   const headersOf = ({ headers }: Response): (string | null)[] =>
     names.map((name) => headers.get(name));
@@ -105,7 +77,7 @@ it('a service starts while a replica is away, and says so', async () => {
   const { origin, output } = await startServer(['--config', settingsWith(`[]`)], {
     REPLICAS: away,
   });
-  const reply = await asker(origin)('analyst');
+  const reply = await askForNotes(origin, 'analyst');
   expect([reply.status, reply.headers.get('data-age')]).toEqual([200, '0']);
   expect(output()).toContain(`warning: replicas.0: ${new URL(away).host}: `);
   expect(output()).not.toContain('secret');
