@@ -131,6 +131,21 @@ describe.skipIf(process.platform === 'win32')('a service of two workers', () => 
     expect(metricOf(text, 'dynamic_query_worker_restarts_total')).toBe(1);
   });
 
+  it('closes the connections that a killed worker was handed and had not taken', async () => {
+    const { ask, output, workers } = await startWorkers();
+    const [stopped = 0] = workers();
+    process.kill(stopped, 'SIGSTOP');
+    const statuses: number[] = [];
+    const asked = Array.from({ length: 6 }, async () => statuses.push((await ask()).status));
+    // It gets no more connections before it has taken the first.
+    await until(() => statuses.length === 5);
+    process.kill(stopped, 'SIGKILL');
+    const settled = await Promise.allSettled(asked);
+    expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    expect(statuses).toEqual([200, 200, 200, 200, 200]);
+    await until(() => output().includes('a worker was started again'));
+  });
+
   it('applies settings in all workers, or in none, also in one that is started later', async () => {
     const { child, config, origin, output, workers } = await startWorkers();
     const models = async (): Promise<Set<number>> => {

@@ -8,6 +8,7 @@ import { ownProgram } from '@proj/engine';
 import type { BytesLog } from '../../log/process-log.ts';
 import { Channel, type Handlers } from './channel.ts';
 import type { ToPrimary, ToWorker } from './protocol.ts';
+import { closeUntaken } from './untaken-connections.ts';
 
 const PROGRAM = {
   name: 'worker',
@@ -52,6 +53,7 @@ export function forkWorker({ number, handlers, log }: ForkOptions): WorkerHandle
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const worker = cluster.fork();
+  closeUntaken(worker.process);
   const channel = new Channel<ToWorker, ToPrimary>(portOf(worker), handlers);
   if (worker.process.stdout !== null) forwardLines(worker.process.stdout, log);
   let running = true;
