@@ -24,7 +24,12 @@ const bundle = await rolldown({
   platform: 'node',
   external: (id) => !BUNDLED.test(id),
 });
-const { output } = await bundle.write({ dir: 'dist', chunkFileNames: 'program/[name].js' });
+const { output } = await bundle.write({
+  dir: 'dist',
+  chunkFileNames: 'program/[name].js',
+  // They would be a tenth of what npm downloads. Who debugs has the sources beside the bundle.
+  comments: { legal: true, annotation: false, jsdoc: false },
+});
 await bundle.close();
 
 const moduleIds = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
