@@ -33,7 +33,8 @@ const REFUSED_PARTS: readonly (readonly [RegExp, string])[] = [
   [/:hasRecursive true/, 'it is recursive'],
   [/:commandType [^1]/, 'it does not only select'],
   [/:rowMarks [^<]/, 'it locks rows'],
-  [/:relkind [^rv]/, 'it reads something other than ordinary tables and views'],
+  // From PostgreSQL 16 on a query within has `<>`.
+  [/:relkind (?!<>)[^rv]/, 'it reads something other than ordinary tables and views'],
 ];
 
 /**
@@ -47,7 +48,8 @@ export function readViewRule(action: string): ViewRule {
   const unknown = namesOf(plain, /\{([A-Z_]+)/g).find((node) => !PURE_NODES.has(node));
   return {
     refusal: impure ?? (unknown && `it has an expression of the kind ${unknown.toLowerCase()}`),
-    relations: namesOf(plain, /:relid (\d+)/g),
+    // 0 is of a query within.
+    relations: namesOf(plain, /:relid ([1-9]\d*)/g),
     functions: namesOf(plain, /:funcid (\d+)/g),
     operators: namesOf(plain, /:opno (\d+)/g),
   };
