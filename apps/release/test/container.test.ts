@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import { ROOT } from './repository.ts';
 import { CANARY, makeBuildContext } from './support/build-context.ts';
+import { childrenOf } from './support/child-processes.ts';
 import { ImageStore } from './support/image-store.ts';
 import { makeNodeImage, registryVolumes } from './support/node-image.ts';
 import { OciContainer } from './support/oci-container.ts';
@@ -120,6 +121,19 @@ describe.skipIf(left)(`the image that the Dockerfile builds${left}`, () => {
     expect((await container.program.ended).code).toBe(0);
   });
 
+  it('answers with several workers, and replaces one that is killed', async () => {
+    const container = await startShop(root, config, { WORKERS: '2' });
+    const { origin, program } = container;
+    await expect.poll(() => program.output()).toContain('Dynamic Query answers at');
+    const workers = childrenOf(await container.pid());
+    expect(workers).toHaveLength(2);
+    process.kill(workers[0] ?? 0, 'SIGKILL');
+    await expect.poll(() => program.output()).toContain('a worker was started again');
+    expect(await ask(origin)).toMatchObject({ result: [{ id: '1' }], page: { total: '2' } });
+    await container.signal(config.StopSignal);
+    expect((await program.ended).code).toBe(0);
+  });
+
   it('has the pages of the service: explorer, API, problems', async () => {
     const { origin } = await startShop(root, config);
     await expect.poll(() => statusOf(`${origin}/readyz`)).toBe(200);
@@ -157,7 +171,11 @@ function namesWithin({ dependencies = {} }: Dependency): string[] {
 }
 
 /** The container of the image, with a database of two orders, which drains for ten seconds. */
-async function startShop(root: string, config: ImageConfig) {
+async function startShop(
+  root: string,
+  config: ImageConfig,
+  own: Readonly<Record<string, string>> = {},
+) {
   const data = await mkdtemp(join(tmpdir(), 'dynamic-query-data-'));
   const shop = new DatabaseSync(join(data, 'shop.db'));
   shop.exec('create table orders (id integer primary key); insert into orders values (1), (2)');
@@ -169,6 +187,7 @@ async function startShop(root: string, config: ImageConfig) {
     DRAIN_MS: '10000',
     DATABASE_URL: 'sqlite:/data/shop.db',
     DYNAMIC_QUERY_TOKEN_FILE: '/data/token',
+    ...own,
   };
   return startIn(root, config, settings, data);
 }

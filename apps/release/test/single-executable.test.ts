@@ -17,6 +17,7 @@ import {
 } from '@proj/test-servers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
+import { childrenOf } from './support/child-processes.ts';
 import { RootFileSystem } from './support/root-file-system.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -105,7 +106,7 @@ describe.skipIf(!asRoot)(`${title}${asRoot ? '' : ' (only root can make one)'}`,
   it('answers queries over SQLite, and its readers end with it', async () => {
     const service = await serve('--database', `sqlite:${ordersFile()}`, '--expose', 'all');
     expect(await itemsOf(service)).toEqual(['chair', 'desk', 'lamp']);
-    const readers = childrenOf(service.program);
+    const readers = childrenOf(service.program.child.pid);
     expect(readers).not.toEqual([]);
     service.program.child.kill('SIGKILL');
     await until(() => !readers.some(isRunning));
@@ -114,7 +115,7 @@ describe.skipIf(!asRoot)(`${title}${asRoot ? '' : ' (only root can make one)'}`,
   it('answers queries with several workers, which end with it', async () => {
     const flags = ['--expose', 'all', '--workers', '2'];
     const service = await serve('--database', `sqlite:${ordersFile()}`, ...flags);
-    const workers = childrenOf(service.program);
+    const workers = childrenOf(service.program.child.pid);
     expect(workers).toHaveLength(2);
     expect(await itemsOf(service)).toEqual(['chair', 'desk', 'lamp']);
     service.program.child.kill('SIGTERM');
@@ -218,12 +219,6 @@ async function filesOf(origin: string, page: string): Promise<Response[]> {
   const addresses = [...html.matchAll(/(?:href|src)="(?!data:)([^"]*)"/g)];
   expect(addresses.length).toBeGreaterThan(0);
   return Promise.all(addresses.map(([, address = '']) => fetch(new URL(address, origin + page))));
-}
-
-/** The processes that a program has started. */
-function childrenOf({ child: { pid } }: RunningProgram): number[] {
-  const list = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  return list.trim().split(' ').filter(Boolean).map(Number);
 }
 
 function isRunning(pid: number): boolean {

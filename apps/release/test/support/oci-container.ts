@@ -52,6 +52,12 @@ export class OciContainer {
     return run('runc', ['--root', this.#state, 'exec', this.#id, ...args]);
   }
 
+  /** Its first process, by the number that it has outside. */
+  async pid(): Promise<number> {
+    const state = await run('runc', ['--root', this.#state, 'state', this.#id]);
+    return (JSON.parse(state) as { pid: number }).pid;
+  }
+
   async signal(name: string): Promise<void> {
     await run('runc', ['--root', this.#state, 'kill', this.#id, name]);
   }
