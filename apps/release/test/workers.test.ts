@@ -88,7 +88,7 @@ describe('the built service with two workers over PostgreSQL, whose callers keep
     await endAll(callers);
   });
 
-  it('drains both workers at SIGTERM: every caller is told to go, and no request fails', async () => {
+  it('drains both workers at SIGTERM: every connection is closed in turn, and no request fails', async () => {
     const service = await startWorkers({ expose: 'all', limits: { drain_ms: 5000 } });
     const callers = service.call(CALLERS);
     await until(() => service.workersOf(callers).size === 2);

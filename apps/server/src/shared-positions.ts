@@ -37,13 +37,13 @@ const SCRIPT_SHA1 = createHash('sha1').update(SCRIPT).digest('hex');
 /** Positions are kept so much longer than they are of use, in milliseconds. */
 const MARGIN_MS = 60_000;
 
-/** Callers of whom is remembered what Redis was told. */
+/** Callers of whom is remembered what was sent to Redis. */
 const MOST_CALLERS = 10_000;
 
 const positionsSchema = z.array(z.string());
 
-/** What Redis was told of a caller, or is about to be. */
-interface Told {
+/** What was sent to Redis of a caller, or is being sent. */
+interface Sent {
   readonly position: string;
   readonly done: Promise<unknown>;
 }
@@ -55,7 +55,7 @@ export class SharedPositions implements SeenElsewhere {
   readonly #redis: RedisConnection;
   readonly #maxLagMs: number;
   readonly #process = randomUUID();
-  readonly #told = new LRUCache<string, Told>({ max: MOST_CALLERS });
+  readonly #sent = new LRUCache<string, Sent>({ max: MOST_CALLERS });
 
   /** @param maxLagMs what was shown longer ago may be forgotten, in milliseconds */
   constructor(
@@ -73,18 +73,18 @@ export class SharedPositions implements SeenElsewhere {
   async of(caller: string): Promise<readonly string[] | undefined> {
     const asked = performance.now();
     const reply = await this.#redis.run(this.#run(caller, ''));
-    // One that was away may have lost what it had, or not have been told.
+    // One that was away may have lost what it had, or not have been sent it.
     if (reply === undefined || asked - this.#redis.backAt <= this.#maxLagMs) return undefined;
     return positionsSchema.parse(reply);
   }
 
   async note(caller: string, position: string): Promise<void> {
-    const told = this.#told.get(caller);
-    if (told?.position === position) return void (await told.done);
+    const sent = this.#sent.get(caller);
+    if (sent?.position === position) return void (await sent.done);
     const done = this.#redis.run(this.#run(caller, position));
-    this.#told.set(caller, { position, done });
+    this.#sent.set(caller, { position, done });
     // The next reply tries again.
-    if ((await done) === undefined) this.#told.delete(caller);
+    if ((await done) === undefined) this.#sent.delete(caller);
   }
 
   close(): void {

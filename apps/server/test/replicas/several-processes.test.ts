@@ -74,8 +74,8 @@ async function addNote(): Promise<{ readonly position: string; readonly total: n
 async function lookAround(origins: readonly string[]): Promise<string[]> {
   const { position, total } = await addNote();
   const [first = ''] = origins;
-  const told = await askForNotes(first, 'analyst', { 'data-at-least': position });
-  const seen = [await totalOf(told)];
+  const reply = await askForNotes(first, 'analyst', { 'data-at-least': position });
+  const seen = [await totalOf(reply)];
   for (const origin of [...origins, ...origins])
     seen.push(await totalOf(await askForNotes(origin, 'analyst')));
   return seen.filter((notes) => notes < total).map((notes) => `${notes} of ${total}`);

@@ -26,7 +26,10 @@ export function unknownModel(
   ];
 }
 
-/** Every error of attributes, page size, sort and total, held against the model as the caller sees it. */
+/**
+ * Every error of attributes, page size, sort and total, held against the model as the caller sees
+ * it.
+ */
 export function modelErrors(members: RequestMembers, model: Model): RequestError[] {
   return [
     ...attributeErrors(members, model),

@@ -15,7 +15,7 @@ export interface BoundedReaderParts {
   readonly followed: Pick<FollowedPages, 'follows' | 'hasTotal' | 'read'> | undefined;
 }
 
-/** Answers questions that do not ask for the whole total: none of them counts further than asked. */
+/** Answers questions that do not ask for the whole total, and counts no further than they ask. */
 export class BoundedReader implements Reader<PageQuestion, FoundPage> {
   readonly #parts: BoundedReaderParts;
   readonly #next: PageReader;

@@ -59,8 +59,8 @@ export interface SeenElsewhere {
    */
   of(caller: string): Promise<readonly string[] | undefined>;
   /**
-   * Tells the others how far the state has come that a caller is about to be shown, before it is
-   * shown. Absent where they ask this process instead.
+   * Lets the others know how far the state has come that a caller is about to be shown, before it
+   * is shown. Absent where they ask this process instead.
    */
   note?(caller: string, position: string): Promise<void>;
 }

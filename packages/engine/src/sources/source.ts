@@ -159,7 +159,7 @@ export interface Source {
    * Reads pages that have one total from one snapshot, where the relation has `snapshots`.
    */
   readBatch(pages: readonly QueryPage[], call: ReadCall): Promise<PageRows[]>;
-  /** Reads a page and one record more, and counts as far as the page asks for; from one snapshot. */
+  /** Reads a page and one record more, and counts as far as it asks for; from one snapshot. */
   readBounded(page: BoundedPage, call: ReadCall): Promise<BoundedRows>;
   count(count: Statement, call: ReadCall): Promise<bigint>;
   /** Reads the records of a page without a total. */

@@ -20,7 +20,7 @@ export interface PageClauses {
    * order all the same.
    */
   readonly reversed: boolean;
-  /** Whether the last record that the limit allows for is counted, and not shown. Default: false. */
+  /** Whether the last record that the limit lets through is counted, not shown. Default: false. */
   readonly oneMore?: boolean;
   /** A longer JSON text is NULL, so that it never leaves the database. */
   readonly maxBytes: number;

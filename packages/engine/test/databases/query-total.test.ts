@@ -45,7 +45,7 @@ const NARROW = new Grant(new Map([['things', { attributes: 'all', rowPolicy: POL
 /** A request, its caller, and what it wants of the total: nothing, or so far beside the true one. */
 interface Asked {
   readonly request: OracleRequest;
-  readonly isNarrow: boolean;
+  readonly hasPolicy: boolean;
   /** Whether the exact total was asked for just before, so that it may be kept. */
   readonly isKnown: boolean;
   readonly limit: 'none' | 'first' | number;
@@ -54,7 +54,7 @@ interface Asked {
 const asked: readonly Asked[] = fc.sample(
   fc.record({
     request: anyRequest,
-    isNarrow: fc.boolean(),
+    hasPolicy: fc.boolean(),
     isKnown: fc.boolean(),
     limit: fc.oneof(
       { arbitrary: fc.constant('none' as const), weight: 2 },
@@ -151,18 +151,18 @@ describe.each(FIXTURES)(
 
     /** What the engine gives, and what it should give. */
     async function askBeside(
-      { request: list, isNarrow, isKnown, limit }: Asked,
+      { request: list, hasPolicy, isKnown, limit }: Asked,
       [total = 0, ...ids]: Truth,
     ) {
       const body = bodyOf({ model: TABLE.name, ...list });
-      const grant = isNarrow ? NARROW : EVERYTHING;
+      const grant = hasPolicy ? NARROW : EVERYTHING;
       const wanted = wantedOf(limit, total);
       if (isKnown) await engine.query(body, grant);
       const answer = await engine.query(wanting(body, wanted), grant);
       return {
         given: { ids: idsOf(answer), page: JSON.stringify(answer.page) },
         right: { ids, page: pageText(list, total, wanted) },
-        request: `seed ${seed}, ${JSON.stringify({ list, wanted, isNarrow, isKnown })}`,
+        request: `seed ${seed}, ${JSON.stringify({ list, wanted, hasPolicy, isKnown })}`,
       };
     }
 
@@ -170,10 +170,10 @@ describe.each(FIXTURES)(
     async function askClient(): Promise<Truth[]> {
       const spelling = SPELLINGS[fixture.name];
       if (spelling === undefined) throw new Error(`No SQL is known of ${fixture.name}.`);
-      const script = asked.map(({ request, isNarrow }) => {
+      const script = asked.map(({ request, hasPolicy }) => {
         const { filter } = request;
-        const narrowed = filter === undefined ? POLICY : { and: [POLICY, filter] };
-        const seen = isNarrow ? { ...request, filter: narrowed } : request;
+        const visible = filter === undefined ? POLICY : { and: [POLICY, filter] };
+        const seen = hasPolicy ? { ...request, filter: visible } : request;
         return `select '#';\n${oracleSql(TABLE.name, seen, spelling)}`;
       });
       const printed = (await database.client(script.join('\n'))).split('#\n').slice(1);
