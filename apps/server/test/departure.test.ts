@@ -123,6 +123,7 @@ async function watched(milliseconds: number) {
       milliseconds: took,
       facts,
       deprecations: [],
+      tag: () => 'tag',
     };
   };
   const service = await startService({ stub: { query } });

@@ -47,6 +47,7 @@ async function start({
     milliseconds: { plan: 0, rows: 0, count: 0 },
     facts: { model: 'cities', attributes: [], page: 1, size: 1, rows: 1 },
     deprecations: [],
+    tag: () => 'tag',
   });
   const unsent = new WatchedBytes(limits);
   const watch = new SendWatch(sendTimeoutMs);

@@ -69,6 +69,12 @@ export interface Answer {
    * the data has no version.
    */
   readonly version: string | undefined;
+  /**
+   * Names the content: equal in two answers only if model, attributes, records and page metadata
+   * are. It is 22 letters of base64url, and of unchanged data that is kept it costs next to
+   * nothing.
+   */
+  readonly tag: () => string;
   /** Where the time went, in milliseconds. */
   readonly milliseconds: { readonly plan: number; readonly rows: number; readonly count: number };
   /** What was read, for a record of it: names and numbers, and no values. */

@@ -1,8 +1,11 @@
+import { hash } from 'node:crypto';
+
 import type { ReplyPage } from '@proj/contract';
 import { pageMetadata } from '@proj/paging';
 
 import type { DeprecationSettings } from '../catalogue/model-settings.ts';
 import type { Answer, AnswerState } from '../engine-types.ts';
+import type { DigestedPage } from '../reading/digested-reader.ts';
 import type { FoundPage } from '../reading/reader.ts';
 import type { BoundedRows } from '../sources/source.ts';
 import type { PreparedPage } from '../sql/query-preparer.ts';
@@ -11,7 +14,7 @@ import type { PreparedPage } from '../sql/query-preparer.ts';
 export interface ReadPage {
   /** The text of the JSON array of records. */
   readonly json: string;
-  readonly page: FoundPage;
+  readonly page: DigestedPage;
   /** The version of the data as callers see it. */
   readonly version: string | undefined;
   /** How long planning took, in milliseconds. */
@@ -23,9 +26,11 @@ export interface ReadPage {
 /** The answer to a request whose page was read. */
 export function buildAnswer(prepared: PreparedPage, read: ReadPage): Answer {
   const { page, planMs } = read;
+  const metadata = metadataOf(prepared, page);
   return {
     result: read.json,
-    page: metadataOf(prepared, page),
+    page: metadata,
+    tag: () => tagOf(page, metadata),
     version: read.version,
     milliseconds: { plan: planMs, ...page.milliseconds },
     facts: factsOf(prepared, page.rows),
@@ -55,6 +60,15 @@ function boundedMetadata(
     ...(isMore && { total_at_least: String(BigInt(limit) + 1n) }),
     has_next: hasNext,
   };
+}
+
+/** So many letters of base64url are not equal by chance: 132 bits. */
+const TAG_LETTERS = 22;
+
+/** The digest is kept with the page, so that only the metadata is hashed for each request. */
+function tagOf({ digest }: DigestedPage, metadata: Answer['page']): string {
+  const whole = hash('sha256', digest.text + JSON.stringify(metadata), 'base64url');
+  return whole.slice(0, TAG_LETTERS);
 }
 
 function factsOf({ query: { plan }, page }: PreparedPage, rows: number): Answer['facts'] {

@@ -14,8 +14,9 @@ import {
   type MaintainedReaderParts,
   MaintainedTotalReader,
 } from './maintained-reader.ts';
+import { type DigestedPage, DigestedReader } from './digested-reader.ts';
 import type { QueryCosts } from './query-costs.ts';
-import type { FoundPage, PageQuestion, PageReader, Reader } from './reader.ts';
+import type { PageQuestion, PageReader, Reader } from './reader.ts';
 import type { ReplyCache } from './reply-cache.ts';
 import { SingleFlight } from './single-flight.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
@@ -23,20 +24,20 @@ import { SnapshotReader } from './snapshot-reader.ts';
 interface ChainParts extends CachedTotalParts {
   readonly source: Source;
   readonly costs: QueryCosts;
-  readonly replies: ReplyCache<FoundPage>;
+  readonly replies: ReplyCache<DigestedPage>;
   readonly counters: MechanismCounters;
   /** Undefined where totals are not kept. */
   readonly maintained: MaintainedReaderParts | undefined;
 }
 
+/** What answers pages, each with its digest. */
+export type DigestedPageReader = Reader<PageQuestion, DigestedPage>;
+
 /**
  * The links between a question and the database, the last one first. What is kept is looked at
  * before a link that waits, and behind it: whoever waited finds what the read before has brought.
  */
-export function composeChain(
-  settings: Acceleration,
-  parts: ChainParts,
-): Reader<PageQuestion, FoundPage> {
+export function composeChain(settings: Acceleration, parts: ChainParts): DigestedPageReader {
   const { coalescing, totalCache, replyCache } = settings;
   const { counters, costs, replies, maintained } = parts;
   const snapshots = new SnapshotReader(parts.source, counters);
@@ -50,7 +51,7 @@ export function composeChain(
   const { source, knowledge } = parts;
   const rows = totalCache ? parts.rows : undefined;
   const bounded = { source, knowledge, rows, followed: maintained?.pages };
-  let found: Reader<PageQuestion, FoundPage> = new BoundedReader(bounded, pages);
+  let found: DigestedPageReader = new DigestedReader(new BoundedReader(bounded, pages));
   if (coalescing && replyCache) found = replies.before(found);
   if (coalescing) found = new SingleFlight(found, counters);
   if (replyCache) found = replies.before(found);

@@ -3,8 +3,9 @@ import type { Source } from '../sources/source.ts';
 import { type AccessPaths, NEARER_END } from './access-paths.ts';
 import type { Acceleration } from './acceleration.ts';
 import { MechanismCounters, type MechanismStatistics } from './cache-stats.ts';
-import { composeChain } from './chain.ts';
+import { composeChain, type DigestedPageReader } from './chain.ts';
 import { DataVersions } from './data-version.ts';
+import type { DigestedPage } from './digested-reader.ts';
 import { FollowedPages } from './followed-pages.ts';
 import { FollowedWork } from './followed-work.ts';
 import { IndexBuilder, type IndexBuilds } from './index-builder.ts';
@@ -15,7 +16,6 @@ import { MaintainedTotals } from './maintained-totals.ts';
 import { CachedTotalRows } from './cached-total-rows.ts';
 import { PageIndexes } from './page-indexes.ts';
 import { QueryCosts } from './query-costs.ts';
-import type { FoundPage, PageQuestion, Reader } from './reader.ts';
 import { ReplyCache } from './reply-cache.ts';
 import { ScanForecast } from './scan-forecast.ts';
 
@@ -31,7 +31,7 @@ export interface ReadingParts {
 
 /** The chain that answers questions, and what surrounds it. */
 export class Reading {
-  readonly pages: Reader<PageQuestion, FoundPage>;
+  readonly pages: DigestedPageReader;
   /** What queries cost lately. */
   readonly costs: QueryCosts;
   /** Says which pages may cost much. */
@@ -49,7 +49,12 @@ export class Reading {
     this.#lists = new FollowedWork(source, settings.indexBuildMs);
     const paths = this.#accessPaths(settings, store);
     const knowledge = new Knowledge({ versions, store, paths });
-    const replies = new ReplyCache({ versions, store, counters, sizeOf: bytesOfPage });
+    const replies = new ReplyCache<DigestedPage>({
+      versions,
+      store,
+      counters,
+      sizeOf: bytesOfPage,
+    });
     this.costs = costs;
     this.forecast = new ScanForecast({ source, costs, knowledge, replies });
     this.pages = composeChain(settings, {
@@ -98,9 +103,9 @@ export class Reading {
   }
 }
 
-/** Beside the text of the records: the total, the version, and the object that holds them. */
-const PAGE_BYTES = 300;
+/** Beside the text of the records: total, version, digest, and the objects that hold them. */
+const PAGE_BYTES = 500;
 
-function bytesOfPage({ json }: FoundPage): number {
+function bytesOfPage({ json }: DigestedPage): number {
   return (json?.length ?? 0) * 2 + PAGE_BYTES;
 }

@@ -3,15 +3,15 @@ import type { Source } from '../sources/source.ts';
 import { fromNearerEnd } from '../sql/nearer-end.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { QueryCosts } from './query-costs.ts';
-import type { FoundPage, PageQuestion } from './reader.ts';
-import type { ReplyCache } from './reply-cache.ts';
+import type { PageQuestion } from './reader.ts';
+import type { Reply, ReplyCache } from './reply-cache.ts';
 
 /** What a forecast looks at. */
 export interface ScanForecastParts {
   readonly source: Pick<Source, 'knowsTotal'>;
   readonly costs: QueryCosts;
   readonly knowledge: Knowledge;
-  readonly replies: ReplyCache<FoundPage>;
+  readonly replies: Pick<ReplyCache<Reply>, 'mayHave'>;
 }
 
 /** Says before a page is read whether that may cost the database much. It changes nothing. */

@@ -19,6 +19,7 @@ export class PreparedQuery implements QueryKeys {
   readonly totalKey: string;
   readonly orderKey: string;
   readonly key: string;
+  readonly namesKey: string;
   readonly bytes: number;
   readonly #dialect: Dialect;
   readonly #options: CompileOptions;
@@ -31,10 +32,11 @@ export class PreparedQuery implements QueryKeys {
     this.plan = plan;
     this.#dialect = dialectFor(plan, dialect);
     this.#options = options;
-    const { totalKey, orderKey, key, bytes } = keysOf(plan);
+    const { totalKey, orderKey, key, namesKey, bytes } = keysOf(plan);
     this.totalKey = totalKey;
     this.orderKey = orderKey;
     this.key = key;
+    this.namesKey = namesKey;
     this.bytes = bytes;
   }
 

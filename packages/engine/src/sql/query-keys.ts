@@ -15,6 +15,8 @@ export interface QueryKeys {
   readonly orderKey: string;
   /** The same for equal lists. */
   readonly key: string;
+  /** The same for lists whose records have the same names: those of the model and of attributes. */
+  readonly namesKey: string;
   /** What the prepared query takes in memory, in bytes, estimated. */
   readonly bytes: number;
 }
@@ -35,10 +37,12 @@ export function keysOf({ model, condition, order, attributes }: Plan): QueryKeys
   const records = JSON.stringify([model.name, condition === undefined ? null : shapeOf(condition)]);
   const totalKey = hash('sha256', records, 'base64url');
   const orderKey = hashOf([totalKey, order.map(orderShape)]);
-  const key = hashOf([orderKey, attributes.map(({ name }) => name)]);
+  const names = attributes.map(({ name }) => name);
+  const key = hashOf([orderKey, names]);
+  const namesKey = hashOf([model.name, names]);
   const bytes =
     QUERY_BYTES + records.length * CONDITION_FACTOR + attributes.length * ATTRIBUTE_BYTES;
-  return { totalKey, orderKey, key, bytes };
+  return { totalKey, orderKey, key, namesKey, bytes };
 }
 
 function hashOf(content: readonly unknown[]): string {

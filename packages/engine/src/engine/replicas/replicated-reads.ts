@@ -1,14 +1,15 @@
 import { waitOrAbort } from '../../deadline.ts';
 import { InvalidPositionError, QueryFailedError, type QueryFailure } from '../../errors.ts';
 import type { AnswerState, ReplicaCall } from '../../engine-types.ts';
-import type { FoundPage, PageQuestion } from '../../reading/reader.ts';
+import type { DigestedPage } from '../../reading/digested-reader.ts';
+import type { PageQuestion } from '../../reading/reader.ts';
 import type { ReadCall } from '../../sources/source.ts';
 import type { Serving } from '../served-catalogue.ts';
 import type { ChosenReplica, Replicas } from './replicas.ts';
 
 /** A page, and the state that it shows. */
 export interface StatedPage {
-  readonly page: FoundPage;
+  readonly page: DigestedPage;
   readonly state: AnswerState;
 }
 
