@@ -22,7 +22,7 @@ import { tracingPlugin } from './http/plugins/tracing.ts';
 import { requestId } from './http/request-id.ts';
 import { catalogueRoutes } from './http/routes/catalogue.ts';
 import { healthRoutes } from './http/routes/health.ts';
-import { openApiRoute } from './http/routes/openapi.ts';
+import { openApiRoutes } from './http/routes/openapi.ts';
 import { problemPageRoutes } from './http/routes/problem-pages.ts';
 import { queryRoute } from './http/routes/query.ts';
 import { referencePageRoutes } from './http/routes/reference-page.ts';
@@ -108,7 +108,7 @@ async function addRoutes(
   healthRoutes(scope, engine, lifecycle);
   problemPageRoutes(scope);
   await scope.register(catalogueRoutes, { engine });
-  await scope.register(openApiRoute);
+  await scope.register(openApiRoutes);
   await scope.register(referencePageRoutes);
   if (explorer !== undefined) {
     const { explorerRoutes } = await import('./http/routes/explorer.ts');

@@ -13,7 +13,7 @@ const service = await sharedService();
 
 /** Every route: what it allows, and what it answers without a token. */
 const ROUTES: readonly (readonly [path: string, allow: string, withoutToken: 200 | 401])[] = [
-  [QUERY_PATH, 'POST', 401],
+  [QUERY_PATH, 'POST, QUERY', 401],
   [MODELS_PATH, 'GET, HEAD', 401],
   [`${MODELS_PATH}/cities`, 'GET, HEAD', 401],
   ['/livez', 'GET, HEAD', 200],
@@ -51,7 +51,7 @@ describe('a path that is known', () => {
 
   it('answers HEAD with the refusal alone where GET is not taken', async () => {
     const reply = await request('HEAD', QUERY_PATH);
-    expect(reply).toMatchObject({ statusCode: 405, body: '', headers: { allow: 'POST' } });
+    expect(reply).toMatchObject({ statusCode: 405, body: '', headers: { allow: 'POST, QUERY' } });
   });
 
   it('is refused by its method before the body and the token are looked at', async () => {

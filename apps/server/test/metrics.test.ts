@@ -102,6 +102,17 @@ describe('the metrics', () => {
     );
   });
 
+  it('count a reply that the caller holds as a request, and no rows', async () => {
+    const { app, ask, read } = await countedService();
+    await ask(cityQuery(1, 10));
+    const query = { ...QUERY, method: 'QUERY', payload: JSON.stringify(cityQuery(1, 10)) } as const;
+    const etag = String((await app.inject(query)).headers.etag);
+    await app.inject({ ...query, headers: { ...QUERY.headers, 'if-none-match': etag } });
+    const samples = await read();
+    expect([200, 304].map((status) => requests(samples, QUERY_PATH, status))).toEqual([2, 1]);
+    expect(valueOf(samples, 'dynamic_query_rows_total')).toBe(20);
+  });
+
   it('measure how long requests took, in seconds', async () => {
     const { ask, read } = await countedService();
     const started = performance.now();

@@ -1,6 +1,6 @@
 /** The paths of the API, relative to the base URL of a service, which may have a path prefix. */
 export const API_PATHS = {
-  /** `POST`: one page of a model. */
+  /** `POST` or `QUERY`: one page of a model. */
   query: 'api/v1/dynamic/query',
   /** `GET`: the models that the token may see; one of them at {@link modelPath}. */
   models: 'api/v1/dynamic/models',

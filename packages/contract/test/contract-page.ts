@@ -17,6 +17,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
       ['request', 'reply'],
       [
         [`\`POST /${API_PATHS.query}\``, 'one page of a model'],
+        [`\`QUERY /${API_PATHS.query}\``, 'the same; 304 where the caller holds it'],
         [`\`GET /${API_PATHS.models}\``, 'the models that the token may see'],
         [`\`GET /${API_PATHS.models}/{name}\``, 'one of them'],
       ],

@@ -23,6 +23,7 @@ const PATHS = [
   '/api/v1/dynamic/models',
   '/api/v1/dynamic/models/items',
   '/openapi.json',
+  '/openapi-3.2.json',
   '/reference',
   '/livez',
   '/readyz',

@@ -24,7 +24,10 @@ export const auditEntrySchema = z.object({
   ms: z.number().describe('How long the request took, in milliseconds.'),
   outcome: z
     .string()
-    .describe('`ok`, the code of the problem, or `cancelled` when the client disconnected.'),
+    .describe(
+      '`ok`, `not_modified` where the caller holds the current page, the code of the problem, ' +
+        'or `cancelled` when the client disconnected.',
+    ),
 });
 
 export type AuditEntry = z.infer<typeof auditEntrySchema>;

@@ -33,6 +33,6 @@ function mimeType(text: string): MIMEType | undefined {
 
 function unsupported(detail: string): HttpProblem {
   return new HttpProblem('unsupported_media_type', detail, {
-    headers: { 'accept-post': 'application/json' },
+    headers: { 'accept-post': 'application/json', 'accept-query': 'application/json' },
   });
 }

@@ -13,7 +13,7 @@ import type { ReplyFacts, RequestFacts, RequestTrace } from './request-tracing.t
 import { clockOrigin, Trace } from './trace.ts';
 
 /** Other methods are whatever a caller has sent. */
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']);
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'QUERY']);
 
 const propagator = new W3CTraceContextPropagator();
 

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-import { openApiDocument } from '../../src/http/openapi/document.ts';
+import { OPENAPI_VERSIONS, openApiDocument } from '../../src/http/openapi/document.ts';
 import { present } from '../helper.ts';
 import type { Reply } from '../problem.ts';
 
@@ -22,6 +22,7 @@ interface Operation {
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 interface Document {
+  readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
@@ -30,8 +31,13 @@ interface Document {
   };
 }
 
-/** The document, read back from its JSON. */
-export const DOCUMENT = JSON.parse(JSON.stringify(openApiDocument())) as Document;
+/** The documents, read back from their JSON, the newest version last. */
+export const DOCUMENTS = OPENAPI_VERSIONS.map(
+  (version) => JSON.parse(JSON.stringify(openApiDocument(version))) as Document,
+);
+
+/** The document that has every operation. */
+export const DOCUMENT = present(DOCUMENTS.at(-1));
 
 /** The operations, such as `GET /livez`. */
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { expect, it, onTestFinished } from 'vitest';
+import { API_PATHS } from '@proj/contract';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { present } from '../helper.ts';
 import { shell } from '../server-process.ts';
-import { DOCUMENT } from './document.ts';
+import { DOCUMENT, DOCUMENTS } from './document.ts';
 
 const REDOCLY = fileURLToPath(new URL('../../node_modules/.bin/redocly', import.meta.url));
 
@@ -21,9 +23,21 @@ async function lint(document: object) {
   });
 }
 
-it('the OpenAPI document has no lint error and no warning', async () => {
-  const { code, stdout, stderr } = await lint(DOCUMENT);
-  expect({ code, output: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, output: '' });
+describe.each(DOCUMENTS)('the document of OpenAPI $openapi', (document) => {
+  it('has no lint error and no warning', async () => {
+    const { code, stdout, stderr } = await lint(document);
+    expect({ code, output: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, output: '' });
+  });
+});
+
+it('the method QUERY has a lint error in OpenAPI 3.1, and is not passed over in 3.2', async () => {
+  const old = await lint({ ...DOCUMENT, openapi: '3.1.1' });
+  expect(old.code).toBe(1);
+  expect(old.stdout + old.stderr).toContain('`query`');
+  const path = `/${API_PATHS.query}`;
+  const item = present(DOCUMENT.paths[path]);
+  const wrong = { ...DOCUMENT.paths, [path]: { ...item, query: { ...item['query'], tags: 1 } } };
+  expect((await lint({ ...DOCUMENT, paths: wrong })).code).toBe(1);
 });
 
 it('an OpenAPI document with an example that breaks its schema has a lint error', async () => {

@@ -20,12 +20,15 @@ export interface Provoked {
   readonly reply: Reply;
 }
 
-const QUERY = `POST ${QUERY_PATH}`;
+const POST = `POST ${QUERY_PATH}`;
+const QUERY = `QUERY ${QUERY_PATH}`;
+/** The operations that have a body. */
+const QUERIES = [POST, QUERY];
 const MODELS = `GET ${MODELS_PATH}`;
 const MODEL = `GET ${MODELS_PATH}/{name}`;
 
 /** The operations that ask for a token. */
-const WITH_TOKEN = [QUERY, MODELS, MODEL];
+const WITH_TOKEN = [...QUERIES, MODELS, MODEL];
 
 type Inject = (options: InjectOptions) => Promise<Reply>;
 
@@ -35,7 +38,7 @@ function requestFor(
   headers: Readonly<Record<string, string>> = {},
 ): InjectOptions {
   const { method, url } = target(operation);
-  if (operation !== QUERY) return { method, url, headers };
+  if (!QUERIES.includes(operation)) return { method, url, headers };
   return {
     method,
     url,
@@ -44,12 +47,13 @@ function requestFor(
   };
 }
 
-function target(operation: string): { method: 'GET' | 'POST'; url: string } {
+function target(operation: string): { method: 'GET' | 'POST' | 'QUERY'; url: string } {
   const url = operation
     .replace(/^\S+ /, '')
     .replace('{name}', 'cities')
     .replace('{code}', 'internal');
-  return { method: operation === QUERY ? 'POST' : 'GET', url };
+  if (operation === POST) return { method: 'POST', url };
+  return { method: operation === QUERY ? 'QUERY' : 'GET', url };
 }
 
 /** Every operation as it should go, and again with the ETag of the first reply. */
@@ -75,13 +79,11 @@ export async function refusals(): Promise<Provoked[]> {
   const { app } = await sharedService({ sql: EXAMPLE_SQL, settings: EXAMPLE_SETTINGS });
   const authorization = `Bearer ${TOKEN}`;
   const json = { authorization, 'content-type': 'application/json' };
-  const post = async (
+  const send = async (
     payload: string | Buffer,
     headers: Readonly<Record<string, string>> = json,
-  ): Promise<Provoked> => ({
-    operation: QUERY,
-    reply: await app.inject({ method: 'POST', url: QUERY_PATH, headers, payload }),
-  });
+  ): Promise<Provoked[]> =>
+    each(QUERIES, (operation) => ({ ...target(operation), headers, payload }));
   const each = (
     operations: Iterable<string>,
     options: (operation: string) => InjectOptions,
@@ -97,18 +99,20 @@ export async function refusals(): Promise<Provoked[]> {
     headers: json,
   });
   return [
-    ...(await Promise.all(
-      [...Object.values(WRONG_QUERIES), FAULTS_OF_TWO_KINDS].map((query) =>
-        post(JSON.stringify(query)),
-      ),
-    )),
-    await post('{'),
-    await post('{"page":1,"page":2}'),
-    await post('['.repeat(50) + ']'.repeat(50)),
-    await post(Buffer.from([0x22, 0xff, 0x22])),
-    await post('"'.padEnd(70_000, 'a')),
-    await post('{}', { authorization, 'content-type': 'text/plain' }),
-    await tooLarge(),
+    ...(
+      await Promise.all(
+        [...Object.values(WRONG_QUERIES), FAULTS_OF_TWO_KINDS].map((query) =>
+          send(JSON.stringify(query)),
+        ),
+      )
+    ).flat(),
+    ...(await send('{')),
+    ...(await send('{"page":1,"page":2}')),
+    ...(await send('['.repeat(50) + ']'.repeat(50))),
+    ...(await send(Buffer.from([0x22, 0xff, 0x22]))),
+    ...(await send('"'.padEnd(70_000, 'a'))),
+    ...(await send('{}', { authorization, 'content-type': 'text/plain' })),
+    ...(await tooLarge()),
     ...(await each(WITH_TOKEN, (operation) => requestFor(operation))),
     ...(await each(WITH_TOKEN, (operation) =>
       requestFor(operation, { authorization, accept: 'text/html' }),
@@ -125,14 +129,18 @@ export async function refusals(): Promise<Provoked[]> {
   ];
 }
 
-async function tooLarge(): Promise<Provoked> {
+async function tooLarge(): Promise<Provoked[]> {
   const { app } = await sharedService({
     sql: EXAMPLE_SQL,
     settings: { ...EXAMPLE_SETTINGS, maxReplyBytes: 2 },
   });
-  const options = requestFor(QUERY, { authorization: `Bearer ${TOKEN}` });
   const payload = JSON.stringify(exampleQuery({ page: { page: 1, size: 3 } }));
-  return { operation: QUERY, reply: await app.inject({ ...options, payload }) };
+  return Promise.all(
+    QUERIES.map(async (operation) => {
+      const options = requestFor(operation, { authorization: `Bearer ${TOKEN}` });
+      return { operation, reply: await app.inject({ ...options, payload }) };
+    }),
+  );
 }
 
 /** What HTTP itself refuses, over a socket. */
@@ -184,11 +192,11 @@ export async function failures(): Promise<Provoked[]> {
     'model_unreadable',
     'data_error',
   ] as const) {
-    await provoke(new QueryFailedError(code, 'An error.'), [QUERY]);
+    await provoke(new QueryFailedError(code, 'An error.'), QUERIES);
   }
-  await provoke(new InvalidPositionError('An error.'), [QUERY]);
+  await provoke(new InvalidPositionError('An error.'), QUERIES);
   for (const code of ['database_unavailable', 'shutting_down', 'query_timeout'] as const) {
-    await provoke(new QueryFailedError(code, 'An error.'), [QUERY, 'GET /readyz']);
+    await provoke(new QueryFailedError(code, 'An error.'), [...QUERIES, 'GET /readyz']);
   }
   return provoked;
 }
@@ -221,7 +229,7 @@ export async function limits(): Promise<Provoked[]> {
   await shops.rationed.ask('audit-token');
   return [
     ...(await provoke('limited', 'audit-token', WITH_TOKEN)),
-    ...(await provoke('rationed', 'audit-token', [QUERY])),
+    ...(await provoke('rationed', 'audit-token', QUERIES)),
     ...(await provoke('rationed', 'lost-token', WITH_TOKEN)),
     ...(await provoke('rationed', unsignedJwt(), WITH_TOKEN)),
   ];

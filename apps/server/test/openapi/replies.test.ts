@@ -34,7 +34,7 @@ describe('the OpenAPI document covers what the server does:', () => {
     const documented = [...OPERATIONS.keys()].map((operation) =>
       operation.replace(/^\S+ /, '').replace(/\{(\w+)\}/g, ':$1'),
     );
-    expect(documented.toSorted()).toEqual(paths);
+    expect([...new Set(documented)].toSorted()).toEqual(paths);
   });
 });
 

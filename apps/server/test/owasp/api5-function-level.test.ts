@@ -13,7 +13,15 @@ const shop = await openShop();
 const port = await listen(shop.app);
 
 /** What reveals nothing of the models. */
-const PUBLIC = ['/livez', '/readyz', '/problems', '/problems/internal', '/openapi.json', '/docs'];
+const PUBLIC = [
+  '/livez',
+  '/readyz',
+  '/problems',
+  '/problems/internal',
+  '/openapi.json',
+  '/openapi-3.2.json',
+  '/docs',
+];
 const PATHS = registeredPaths(shop.app).map((path) =>
   path.replace(':code', 'internal').replace(':name', 'orders'),
 );

@@ -16,6 +16,7 @@ const ROUTES = [
   'GET /docs/swagger-ui-bundle.js',
   'GET /docs/swagger-ui.css',
   'GET /livez',
+  'GET /openapi-3.2.json',
   'GET /openapi.json',
   'GET /problems',
   'GET /problems/:code',
@@ -27,11 +28,13 @@ const ROUTES = [
   'HEAD /docs/swagger-ui-bundle.js',
   'HEAD /docs/swagger-ui.css',
   'HEAD /livez',
+  'HEAD /openapi-3.2.json',
   'HEAD /openapi.json',
   'HEAD /problems',
   'HEAD /problems/:code',
   'HEAD /readyz',
   'POST /api/v1/dynamic/query',
+  'QUERY /api/v1/dynamic/query',
 ];
 
 it('the routes that take a method are those of the list', async () => {

@@ -35,9 +35,13 @@ export async function startTraced(endpoint: string, settings = '') {
   const service = await openService(await load(), { load, logStream });
   onTestFinished(() => service.close());
   const origin = `http://127.0.0.1:${await listen(service.app)}`;
-  const ask = (body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  const ask = (
+    body: unknown,
+    headers: Record<string, string> = {},
+    method: 'POST' | 'QUERY' = 'POST',
+  ): Promise<Response> =>
     fetch(`${origin}${QUERY_PATH}?secret=parameter`, {
-      method: 'POST',
+      method,
       headers: {
         authorization: `Bearer ${TOKEN}`,
         'content-type': 'application/json',

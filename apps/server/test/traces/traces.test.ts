@@ -104,6 +104,22 @@ describe('a traced service', () => {
     });
   });
 
+  it('names a request by the method QUERY, and says that its caller was sent nothing', async () => {
+    const collector = await startCollector();
+    const { ask } = await startTraced(collector.url);
+    const tag = (await ask(filtered(), {}, 'QUERY')).headers.get('etag') ?? '';
+    await ask(filtered(), { 'if-none-match': tag }, 'QUERY');
+    await until(() => requestsAmong(collector.spans).length === 2);
+    const [sent, held] = requestsAmong(collector.spans);
+    expect([sent?.name, held?.name]).toEqual([`QUERY ${QUERY_PATH}`, `QUERY ${QUERY_PATH}`]);
+    expect(held?.attributes).toMatchObject({
+      'http.request.method': 'QUERY',
+      'http.response.status_code': 304,
+      'dynamic_query.rows': 0,
+      'dynamic_query.answered_by': ['verified_replies'],
+    });
+  });
+
   it('names requests that fail by their problem, and marks those as errors that are its own fault', async () => {
     const collector = await startCollector();
     const { ask, origin, drain, file } = await startTraced(collector.url);

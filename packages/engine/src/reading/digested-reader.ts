@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { ReadCall } from '../sources/source.ts';
 import type { FoundPage, PageQuestion, Reader } from './reader.ts';
 
-/** A page, and what tells it from every other one. */
+/** A page with its digest. */
 export type DigestedPage = FoundPage & { readonly digest: Digest };
 
 /**

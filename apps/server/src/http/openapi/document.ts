@@ -4,7 +4,7 @@ import { packageVersion } from '../../package-version.ts';
 import { MODEL_OPERATION, MODELS_OPERATION } from './catalogue-operations.ts';
 import { HEADERS } from './headers.ts';
 import { problemExamples } from './problem-responses.ts';
-import { QUERY_OPERATION } from './query-operation.ts';
+import { POST_OPERATION, QUERY_OPERATION } from './query-operation.ts';
 import { REFERENCE_PATHS } from './reference-operations.ts';
 import { componentSchemas } from './schemas.ts';
 
@@ -30,10 +30,14 @@ const TAGS = [
   { name: 'Reference', description: 'This document, as data and as pages.' },
 ];
 
+/** The versions of OpenAPI in which the service describes itself. 3.1 has no method QUERY. */
+export const OPENAPI_VERSIONS = ['3.1.1', '3.2.0'] as const;
+export type OpenApiVersion = (typeof OPENAPI_VERSIONS)[number];
+
 /** The OpenAPI document of the service, made from the contract. It is the same for every caller. */
-export function openApiDocument(): object {
+export function openApiDocument(version: OpenApiVersion): object {
   return {
-    openapi: '3.1.1',
+    openapi: version,
     info: {
       title: 'Dynamic Query',
       version: packageVersion(),
@@ -45,7 +49,10 @@ export function openApiDocument(): object {
     security: [{ bearer: [] }],
     tags: TAGS,
     paths: {
-      [`/${API_PATHS.query}`]: { post: QUERY_OPERATION },
+      [`/${API_PATHS.query}`]: {
+        post: POST_OPERATION,
+        ...(version === '3.2.0' && { query: QUERY_OPERATION }),
+      },
       [`/${API_PATHS.models}`]: { get: MODELS_OPERATION },
       [`/${API_PATHS.models}/{name}`]: { get: MODEL_OPERATION },
       ...REFERENCE_PATHS,
@@ -60,8 +67,14 @@ export function openApiDocument(): object {
         },
       },
       schemas: componentSchemas(),
-      headers: HEADERS,
+      headers: headersOf(version),
       examples: problemExamples(),
     },
   };
+}
+
+/** A header that no operation has would be a component too many. */
+function headersOf(version: OpenApiVersion): object {
+  const { Vary: ofQueries, ...headers } = HEADERS;
+  return version === '3.2.0' ? { ...headers, Vary: ofQueries } : headers;
 }

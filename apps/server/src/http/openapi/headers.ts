@@ -56,8 +56,8 @@ export const HEADERS = {
   },
   ETag: {
     description:
-      'Names this version of the document. Sent back in `If-None-Match`, the reply is 304 ' +
-      'while the document is the same.',
+      'Names what the reply holds. Sent back in `If-None-Match`, the reply is 304 ' +
+      'while that is the same.',
     schema: text,
     example: '"Zb9s0mKlJ1c2dPq7x1Q4nq3o1hE="',
   },
@@ -96,8 +96,18 @@ export const HEADERS = {
     schema: text,
     example: 'Bearer realm="dynamic-query", error="invalid_token"',
   },
-  Allow: { description: 'The methods that the path takes.', schema: text, example: 'POST' },
+  Vary: {
+    description: 'Which headers of a request its reply depends on.',
+    schema: text,
+    example: 'Accept, Accept-Encoding, Authorization, Origin',
+  },
+  Allow: { description: 'The methods that the path takes.', schema: text, example: 'POST, QUERY' },
   'Accept-Post': { description: 'What the path reads.', schema: text, example: 'application/json' },
+  'Accept-Query': {
+    description: 'What the path reads by the method QUERY (RFC 10008).',
+    schema: text,
+    example: 'application/json',
+  },
 } as const satisfies Record<string, Header>;
 
 /** The name of a header of the table. */

@@ -96,7 +96,12 @@ export const IF_NONE_MATCH = {
   example: '"Zb9s0mKlJ1c2dPq7x1Q4nq3o1hE="',
 };
 
-export const NOT_MODIFIED = {
-  description: 'The version that the caller holds is the current one.',
-  headers: headerRefs(['X-Request-Id', 'Cache-Control', 'ETag']),
-};
+export const NOT_MODIFIED = notModified();
+
+/** A reply to a caller who holds the current version, with these headers besides the usual ones. */
+export function notModified(headers: readonly HeaderName[] = []): object {
+  return {
+    description: 'The version that the caller holds is the current one.',
+    headers: headerRefs(['X-Request-Id', 'Cache-Control', 'ETag', ...headers]),
+  };
+}

@@ -108,7 +108,7 @@ function example(code: ProblemCode): Problem {
 const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
-  415: ['Accept-Post'],
+  415: ['Accept-Post', 'Accept-Query'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };

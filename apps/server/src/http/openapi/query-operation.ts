@@ -1,7 +1,7 @@
 import { type ProblemCode, PROBLEMS } from '@proj/contract';
 
 import type { HeaderName } from './headers.ts';
-import { operation, reply } from './operations.ts';
+import { IF_NONE_MATCH, notModified, operation, type OperationParts, reply } from './operations.ts';
 import { schemaRef } from './schemas.ts';
 
 const REQUESTS = {
@@ -99,8 +99,20 @@ const OF_A_QUERY: readonly ProblemCode[] = [
 ];
 
 const REPLY_HEADERS: readonly HeaderName[] = [
+  'Accept-Query',
   'Server-Timing',
   'Data-Version',
+  'Data-Age',
+  'Data-Position',
+  'Deprecation',
+  'Sunset',
+  'RateLimit',
+  'RateLimit-Policy',
+];
+
+/** Those of a reply without a body. */
+const HELD_HEADERS: readonly HeaderName[] = [
+  'Vary',
   'Data-Age',
   'Data-Position',
   'Deprecation',
@@ -128,26 +140,42 @@ function isBodyProblem(code: string): code is ProblemCode {
   );
 }
 
+/** What POST and QUERY have in common. */
+const COMMON = {
+  tag: 'Query',
+  access: 'token',
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: schemaRef('QueryRequest'), examples: REQUESTS } },
+  },
+  problems: [...OF_A_BODY, ...OF_A_QUERY],
+} satisfies Partial<OperationParts>;
+
 /** `POST /api/v1/dynamic/query` */
-export const QUERY_OPERATION = operation({
+export const POST_OPERATION = operation({
+  ...COMMON,
   operationId: 'query',
   summary: 'Ask for one page of a model',
   description:
     'Answers the records of one page with the exact total, ' +
     'both from one snapshot of the data. Repeating a query is safe: it only reads.',
-  tag: 'Query',
-  access: 'token',
   parameters: [DATA_AT_LEAST],
-  requestBody: {
-    required: true,
-    content: { 'application/json': { schema: schemaRef('QueryRequest'), examples: REQUESTS } },
-  },
-  replies: {
-    200: reply(
-      'The page.',
-      { 'application/json': { schema: schemaRef('QueryReply'), examples: REPLIES } },
-      REPLY_HEADERS,
-    ),
-  },
-  problems: [...OF_A_BODY, ...OF_A_QUERY],
+  replies: { 200: page(REPLY_HEADERS) },
 });
+
+/** `QUERY /api/v1/dynamic/query`, which OpenAPI knows since 3.2. */
+export const QUERY_OPERATION = operation({
+  ...COMMON,
+  operationId: 'queryAgain',
+  summary: 'Ask for one page of a model, unless the caller holds it',
+  description:
+    'The same as by POST, by the method QUERY (RFC 10008). The reply has a strong `ETag`; ' +
+    'a caller who sends it in `If-None-Match` gets 304 without a body while the page is the same.',
+  parameters: [DATA_AT_LEAST, IF_NONE_MATCH],
+  replies: { 200: page([...REPLY_HEADERS, 'ETag', 'Vary']), 304: notModified(HELD_HEADERS) },
+});
+
+function page(headers: readonly HeaderName[]): object {
+  const content = { schema: schemaRef('QueryReply'), examples: REPLIES };
+  return reply('The page.', { 'application/json': content }, headers);
+}

@@ -2,6 +2,12 @@ import { IF_NONE_MATCH, NOT_MODIFIED, operation, reply } from './operations.ts';
 
 const HTML = { 'text/html': { schema: { type: 'string' } } };
 
+const OPENAPI_REPLY = reply(
+  'The document.',
+  { 'application/json': { schema: { type: 'object' } } },
+  ['ETag'],
+);
+
 /** Checks by whoever runs the service, and what documents it. */
 export const REFERENCE_PATHS = {
   '/livez': {
@@ -31,17 +37,24 @@ export const REFERENCE_PATHS = {
   '/openapi.json': {
     get: operation({
       operationId: 'getOpenApi',
-      summary: 'Read this document',
+      summary: 'Read this document in OpenAPI 3.1',
       description: 'The same for every caller: it names no model.',
       tag: 'Reference',
       access: 'public',
       parameters: [IF_NONE_MATCH],
-      replies: {
-        200: reply('The document.', { 'application/json': { schema: { type: 'object' } } }, [
-          'ETag',
-        ]),
-        304: NOT_MODIFIED,
-      },
+      replies: { 200: OPENAPI_REPLY, 304: NOT_MODIFIED },
+      problems: [],
+    }),
+  },
+  '/openapi-3.2.json': {
+    get: operation({
+      operationId: 'getOpenApi32',
+      summary: 'Read this document in OpenAPI 3.2',
+      description: 'With the method QUERY, for which OpenAPI 3.1 has no word.',
+      tag: 'Reference',
+      access: 'public',
+      parameters: [IF_NONE_MATCH],
+      replies: { 200: OPENAPI_REPLY, 304: NOT_MODIFIED },
       problems: [],
     }),
   },

@@ -77,6 +77,10 @@ function entryOf(request: FastifyRequest, reply: FastifyReply): Omit<AuditEntry,
     role: principal?.role ?? null,
     ...(queried ?? NOTHING),
     ms: Math.round(reply.elapsedTime * 1000) / 1000,
-    outcome: reply.raw.writableFinished ? (problemCode ?? 'ok') : 'cancelled',
+    outcome: reply.raw.writableFinished ? (problemCode ?? success(reply)) : 'cancelled',
   };
+}
+
+function success({ statusCode }: FastifyReply): string {
+  return statusCode === 304 ? 'not_modified' : 'ok';
 }

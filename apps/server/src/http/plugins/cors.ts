@@ -7,10 +7,18 @@ interface CorsOptions {
   readonly hasReplicas: boolean;
 }
 
-const SENT = ['Authorization', 'Content-Type', 'Traceparent', 'Tracestate', 'X-Request-Id'];
+const SENT = [
+  'Authorization',
+  'Content-Type',
+  'If-None-Match',
+  'Traceparent',
+  'Tracestate',
+  'X-Request-Id',
+];
 
 /** What a page of another origin may read of a reply besides its body. */
 const EXPOSED = [
+  'Accept-Query',
   'Data-Version',
   'ETag',
   'RateLimit',
@@ -34,7 +42,7 @@ export const corsPlugin = fp<CorsOptions>(
     });
     await app.register(cors, {
       origin: [...origins],
-      methods: ['GET', 'POST'],
+      methods: ['GET', 'POST', 'QUERY'],
       allowedHeaders: hasReplicas ? [...SENT, 'Data-At-Least'] : SENT,
       exposedHeaders: hasReplicas ? [...EXPOSED, 'Data-Age', 'Data-Position'] : EXPOSED,
       maxAge: 600,

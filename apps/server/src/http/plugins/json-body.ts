@@ -21,7 +21,7 @@ export const jsonBodyPlugin = fp(
     // Before the body is read, so that a wrong type is refused however long the body is.
     // oxlint-disable-next-line max-params -- the signature is Fastify's
     app.addHook('preParsing', (request, _reply, _payload, next) => {
-      if (request.method === 'POST')
+      if (request.method === 'POST' || request.method === 'QUERY')
         checkContentType(request.headers['content-type'], request.headers['content-encoding']);
       next();
     });

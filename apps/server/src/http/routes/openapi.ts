@@ -1,16 +1,27 @@
 import etag from '@fastify/etag';
 import type { FastifyInstance } from 'fastify';
 
-/**
- * `GET /openapi.json`: the API in a form for programs. It names no model, so that anybody may read
- * it.
- */
-export async function openApiRoute(app: FastifyInstance): Promise<void> {
-  let text: Promise<string> | undefined;
-  await app.register(etag);
+import type { OpenApiVersion } from '../openapi/document.ts';
 
-  app.get('/openapi.json', { config: { access: 'public' } }, async (_request, reply) => {
-    text ??= writeDocument();
+/** Where the API is described in which version of OpenAPI. */
+const DOCUMENTS = {
+  '/openapi.json': '3.1.1',
+  '/openapi-3.2.json': '3.2.0',
+} as const satisfies Record<string, OpenApiVersion>;
+
+/**
+ * `GET /openapi.json` and `/openapi-3.2.json`: the API in a form for programs. They name no model,
+ * so that anybody may read them.
+ */
+export async function openApiRoutes(app: FastifyInstance): Promise<void> {
+  await app.register(etag);
+  for (const [url, version] of Object.entries(DOCUMENTS)) openApiRoute(app, url, version);
+}
+
+function openApiRoute(app: FastifyInstance, url: string, version: OpenApiVersion): void {
+  let text: Promise<string> | undefined;
+  app.get(url, { config: { access: 'public' } }, async (_request, reply) => {
+    text ??= writeDocument(version);
     return reply
       .header('cache-control', 'public, no-cache')
       .type('application/json')
@@ -19,7 +30,7 @@ export async function openApiRoute(app: FastifyInstance): Promise<void> {
 }
 
 /** The document is made for the first who asks: a start does not wait for it. */
-async function writeDocument(): Promise<string> {
+async function writeDocument(version: OpenApiVersion): Promise<string> {
   const { openApiDocument } = await import('../openapi/document.ts');
-  return JSON.stringify(openApiDocument());
+  return JSON.stringify(openApiDocument(version));
 }

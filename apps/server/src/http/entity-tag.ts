@@ -1,0 +1,23 @@
+/** An entity tag of a list, weak or strong (RFC 9110 §8.8.3); `*` is none. */
+const TAG = /(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/y;
+
+/**
+ * Whether `If-None-Match` names an entity tag, by the weak comparison (RFC 9110 §13.1.2): a proxy
+ * that compresses a reply makes its tag a weak one. `*` names none, as a caller who holds nothing
+ * could not use a reply without a body. Of a list that is malformed, what comes before the fault
+ * counts.
+ */
+export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const separator = /[\t ,]*/y;
+  for (let at = 0; at < ifNoneMatch.length;) {
+    separator.lastIndex = at;
+    separator.test(ifNoneMatch);
+    TAG.lastIndex = separator.lastIndex;
+    const found = TAG.exec(ifNoneMatch);
+    if (found === null) return false;
+    if (found[1] === tag) return true;
+    at = TAG.lastIndex;
+  }
+  return false;
+}
