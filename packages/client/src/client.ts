@@ -1,4 +1,4 @@
-import type { ModelEntry } from '@proj/contract';
+import type { ModelEntry, RequestedTotal } from '@proj/contract';
 
 import { readSettings } from './http/settings.ts';
 import { createTransport } from './http/transport.ts';
@@ -9,6 +9,7 @@ import type { ListQuery } from './options/list-query.ts';
 import type { AnyModels, AttributeName, RecordOf, ModelName } from './options/models.ts';
 import type { Query } from './options/query.ts';
 import type { RequestOptions } from './options/request-options.ts';
+import type { TotalOf } from './options/total.ts';
 import type { WalkOptions } from './options/walk-options.ts';
 import { readModel, readModels, type ReadModel } from './query/catalogue.ts';
 import { int64ToBigint } from './query/int64.ts';
@@ -40,10 +41,11 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   query<
     const Model extends ModelName<Models>,
     const Attributes extends readonly AttributeName<Models, Model>[],
+    const Total extends RequestedTotal = 'exact',
   >(
-    query: Query<Attributes, Model, AttributeName<Models, Model>>,
+    query: Query<Attributes, Model, AttributeName<Models, Model>, Total>,
     options?: RequestOptions,
-  ): Promise<Page<RecordOf<Attributes, Models[Model]>>>;
+  ): Promise<Page<RecordOf<Attributes, Models[Model]>, TotalOf<Total>>>;
 
   /**
    * All pages in order, several requested at once. The iteration ends with the last page that was
@@ -60,18 +62,20 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   pages<
     const Model extends ModelName<Models>,
     const Attributes extends readonly AttributeName<Models, Model>[],
+    const Total extends RequestedTotal = 'exact',
   >(
-    list: ListQuery<Attributes, Model, AttributeName<Models, Model>>,
-    options?: WalkOptions,
-  ): AsyncIterable<Page<RecordOf<Attributes, Models[Model]>>>;
+    list: ListQuery<Attributes, Model, AttributeName<Models, Model>, Total>,
+    options?: WalkOptions<TotalOf<Total>>,
+  ): AsyncIterable<Page<RecordOf<Attributes, Models[Model]>, TotalOf<Total>>>;
 
   /** The records of all {@link pages}, one by one. */
   records<
     const Model extends ModelName<Models>,
     const Attributes extends readonly AttributeName<Models, Model>[],
+    const Total extends RequestedTotal = 'exact',
   >(
-    list: ListQuery<Attributes, Model, AttributeName<Models, Model>>,
-    options?: WalkOptions,
+    list: ListQuery<Attributes, Model, AttributeName<Models, Model>, Total>,
+    options?: WalkOptions<TotalOf<Total>>,
   ): AsyncIterable<RecordOf<Attributes, Models[Model]>>;
 
   /**
@@ -84,10 +88,11 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   all<
     const Model extends ModelName<Models>,
     const Attributes extends readonly AttributeName<Models, Model>[],
+    const Total extends RequestedTotal = 'exact',
   >(
-    list: ListQuery<Attributes, Model, AttributeName<Models, Model>>,
-    options?: CollectOptions,
-  ): Promise<Collected<RecordOf<Attributes, Models[Model]>>>;
+    list: ListQuery<Attributes, Model, AttributeName<Models, Model>, Total>,
+    options?: CollectOptions<TotalOf<Total>>,
+  ): Promise<Collected<RecordOf<Attributes, Models[Model]>, TotalOf<Total>>>;
 
   /**
    * The models that the token may see.

@@ -6,6 +6,7 @@ export type { Key, ListQuery } from './options/list-query.ts';
 export type { AnyModels, AttributeName, RecordOf, ModelName } from './options/models.ts';
 export type { Query, QueryFilter, Selection, Sort } from './options/query.ts';
 export type { RequestOptions } from './options/request-options.ts';
+export type { PageTotal, TotalOf } from './options/total.ts';
 export type { OnDrift, Progress, WalkOptions } from './options/walk-options.ts';
 export type { Collected } from './walk/collect-all.ts';
 export type { Page } from './walk/page.ts';
@@ -21,4 +22,11 @@ export { ProblemError } from './errors/problem-error.ts';
 export type { RequestError } from './errors/problem-error.ts';
 export { TimeoutError } from './errors/timeout-error.ts';
 export type { TimeLimits } from './errors/timeout-error.ts';
-export type { AttributeEntry, Filter, ModelEntry, ProblemCode, SortTerm } from '@proj/contract';
+export type {
+  AttributeEntry,
+  Filter,
+  ModelEntry,
+  ProblemCode,
+  RequestedTotal,
+  SortTerm,
+} from '@proj/contract';

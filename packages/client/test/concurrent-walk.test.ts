@@ -49,6 +49,44 @@ describe('a walk that reads several pages at once', () => {
     },
   );
 
+  it.each([1, 4, 64])(
+    'needs no total to deliver every record once and in order, %i at a time',
+    async (concurrency) => {
+      for (const count of [0, 1, 10, 142]) {
+        const { client, server } = await start((request, response) => {
+          setTimeout(
+            () => contractService(cities(count))(request, response),
+            (pageOf(request) * 7) % 5,
+          );
+        });
+        const reported: Progress<null>[] = [];
+        const records = await collect(
+          client.records(
+            { ...CITIES, total: 'none' },
+            { concurrency, onProgress: (progress) => reported.push(progress) },
+          ),
+        );
+        expect(records.map(({ id }) => id)).toEqual(cities(count).map(({ id }) => id));
+        const pages = Math.max(1, Math.ceil(count / 10));
+        expect(reported.map(({ page, total, pageCount }) => [page, total, pageCount])).toEqual(
+          Array.from({ length: pages }, (_, index) => [index + 1, null, null]),
+        );
+        expect(server.requests.length).toBeLessThan(pages + concurrency);
+      }
+    },
+  );
+
+  it('goes on beyond a limit to which the total was counted', async () => {
+    const { client } = await start(contractService(cities(42)));
+    const collected = await client.all({ ...CITIES, total: { upTo: 15 } }, { onDrift: 'ignore' });
+    expect([collected.records.length, collected.total]).toEqual([42, null]);
+    const page = await client.query({ ...CITIES, page: 2, total: { upTo: 15 } });
+    expect(page).toMatchObject({ total: null, totalAtLeast: 16n, pageCount: null, hasNext: true });
+    const whole = await client.query({ ...CITIES, page: 5, total: { upTo: 42 } });
+    expect(whole).toMatchObject({ total: 42n, totalAtLeast: null, pageCount: 5n, hasNext: false });
+    expect((await page.next())?.number).toBe(3);
+  });
+
   it('reads the first page alone and then as many as it may', async () => {
     const { held, pages } = await walkToGate(3);
     const second = pages.next();

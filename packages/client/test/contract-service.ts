@@ -4,8 +4,10 @@ import {
   type AttributeEntry,
   type ModelEntry,
   type ProblemCode,
+  type QueryTotal,
+  type ReplyPage,
 } from '@proj/contract';
-import { paginate } from '@proj/paging';
+import { type PageMetadata, paginate } from '@proj/paging';
 
 import { json, type Answer, type ReceivedRequest } from './http-server.ts';
 import { selectRows, type Row } from './select-rows.ts';
@@ -135,7 +137,17 @@ function answerQuery(
   const shown = result.map((row) =>
     Object.fromEntries(request.query_attributes.map((name) => [name, row[name]])),
   );
-  return json({ result: shown, page }, 200, version && { 'data-version': version() });
+  const metadata = withTotal(page, request.query_total);
+  return json({ result: shown, page: metadata }, 200, version && { 'data-version': version() });
+}
+
+/** As much of the total as a request asks for. */
+export function withTotal(page: PageMetadata, asked: QueryTotal = 'exact'): ReplyPage {
+  if (asked === 'exact') return page;
+  if (asked === 'none') return { ...page, total: null };
+  const { up_to: limit } = asked;
+  if (BigInt(page.total) <= BigInt(limit)) return page;
+  return { ...page, total: null, total_at_least: String(limit + 1) };
 }
 
 function unauthenticated(): Answer {

@@ -40,6 +40,16 @@ expectTypeOf(client.pages(cities)).toEqualTypeOf<AsyncIterable<Page<NameAndPopul
 expectTypeOf(client.all(cities)).resolves.toEqualTypeOf<Collected<NameAndPopulation>>();
 expectTypeOf(client.model('visits')).resolves.toEqualTypeOf<ModelEntry>();
 
+const counted = client.query({ ...cities, page: 1, total: 'exact' });
+expectTypeOf(counted).resolves.toEqualTypeOf<Page<NameAndPopulation>>();
+const uncounted = client.query({ ...cities, page: 1, total: 'none' });
+expectTypeOf(uncounted).resolves.toEqualTypeOf<Page<NameAndPopulation, null>>();
+const limited = client.pages({ ...cities, total: { upTo: 1000 } });
+expectTypeOf(limited).toEqualTypeOf<AsyncIterable<Page<NameAndPopulation, bigint | null>>>();
+
+// @ts-expect-error -- no such total
+void client.query({ ...cities, page: 1, total: 'some' });
+
 const visits = client.records({ model: 'visits', attributes: ['at'], size: 1 });
 expectTypeOf(visits).toEqualTypeOf<AsyncIterable<{ readonly at: bigint }>>();
 expectTypeOf<RecordOf<['tags'], Models['visits']>>().toEqualTypeOf<{

@@ -53,7 +53,7 @@ it.each([
     'query',
     [{ ...PAGE, siez: 1 }],
     'query: "siez" is no option; the first argument takes model, attributes, size, filter, ' +
-      'sort, page',
+      'sort, total, page',
   ],
   ['models', [{ abort: 1 }], 'models: "abort" is no option; the first argument takes signal'],
   ['model', ['cities', { retries: 1 }], 'model: retries is no option of it, but of createClient'],

@@ -25,9 +25,12 @@ export class DriftError extends DynamicQueryError {
 
 /** A report as a sentence for people. */
 export function describeDrift({ reason, page, total, start }: DriftReport): string {
-  const totals = `page ${page} is of ${total} records, page ${start.page} was of ${start.total}`;
+  const totals =
+    total === null || start.total === null
+      ? ''
+      : ` (page ${page} is of ${total} records, page ${start.page} was of ${start.total})`;
   return (
-    `Between page ${start.page} and page ${page} ${REASONS[reason]} (${totals}); pages may ` +
+    `Between page ${start.page} and page ${page} ${REASONS[reason]}${totals}; pages may ` +
     'miss records or repeat them'
   );
 }

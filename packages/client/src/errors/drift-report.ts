@@ -14,8 +14,8 @@ export type DriftReason = 'version_changed' | 'total_changed' | 'unverifiable';
 export interface PageState {
   /** Number of the page. */
   readonly page: number;
-  /** How many records the list had when the page was read. */
-  readonly total: bigint;
+  /** How many records the list had when the page was read; `null` where that was not asked for. */
+  readonly total: bigint | null;
   /** The `Data-Version` of the reply; `null` when the service sent none. */
   readonly dataVersion: string | null;
 }

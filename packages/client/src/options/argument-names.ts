@@ -32,6 +32,7 @@ const SELECTION: NamesOf<Selection> = {
   size: true,
   filter: true,
   sort: true,
+  total: true,
 };
 const QUERY: NamesOf<Query> = { ...SELECTION, page: true };
 const LIST: NamesOf<ListQuery> = {
@@ -69,6 +70,9 @@ export const ARGUMENTS = {
 
 /** The members of one term of `sort`. */
 export const SORT_TERM: NamesOf<Sort> = { attribute: true, direction: true, nulls: true };
+
+/** The members of a `total` that is counted to a limit. */
+export const TOTAL_LIMIT: Names = { upTo: true };
 
 /**
  * The members of each kind of node of a `filter`, by the member that decides the kind; the last is

@@ -1,14 +1,15 @@
-import { FILTER_NODES, SORT_TERM, type Names } from './argument-names.ts';
+import { FILTER_NODES, SORT_TERM, TOTAL_LIMIT, type Names } from './argument-names.ts';
 import { unknownMember } from './unknown-member.ts';
 
 /**
- * Refuses what the terms of a `sort` and the nodes of a `filter` do not know. Everything else about
- * them is checked by the service.
+ * Refuses what the terms of a `sort`, the nodes of a `filter` and a `total` do not know. Everything
+ * else about them is checked by the service.
  *
  * @throws {TypeError} that names the member and its place.
  */
 export function checkSelection(name: string, selection: object): void {
-  const { sort, filter }: { sort?: unknown; filter?: unknown } = selection;
+  const { sort, filter, total }: { sort?: unknown; filter?: unknown; total?: unknown } = selection;
+  checkNode(total, TOTAL_LIMIT, `${name}: total`);
   if (Array.isArray(sort))
     for (const [index, term] of sort.entries())
       checkNode(term, SORT_TERM, `${name}: sort[${index}]`);

@@ -1,7 +1,11 @@
+import type { PageTotal } from './total.ts';
 import type { OnDrift, WalkOptions } from './walk-options.ts';
 
 /** What collecting a list takes. */
-export interface CollectOptions extends Omit<WalkOptions, 'onDrift'> {
+export interface CollectOptions<Total extends PageTotal = bigint> extends Omit<
+  WalkOptions<Total>,
+  'onDrift'
+> {
   /**
    * As for a walk, and `restart`: when the data changes, what was read is thrown away and the list
    * is read again from its start, `maxRestarts` times at most; then it is a `DriftError`. Where the

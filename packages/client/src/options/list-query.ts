@@ -1,5 +1,7 @@
+import type { RequestedTotal } from '@proj/contract';
+
 import { describeValue } from '../errors/describe-value.ts';
-import type { Selection } from './query.ts';
+import type { AnySelection, Selection } from './query.ts';
 
 /**
  * The values of a model's key attributes, by name; whole numbers past 2^53 as strings, as they
@@ -12,7 +14,8 @@ export interface ListQuery<
   Attributes extends readonly string[] = readonly string[],
   Model extends string = string,
   Name extends string = string,
-> extends Selection<Attributes, Model, Name> {
+  Total extends RequestedTotal = 'exact',
+> extends Selection<Attributes, Model, Name, Total> {
   /**
    * How to get from page to page.
    *
@@ -26,7 +29,7 @@ export interface ListQuery<
    *   keys. The pages follow each other one at a time, since each begins where the one before it
    *   ended. The token must see the whole key, filter and sort by it; `sort` and `from` are
    *   refused. The service counts for each page what remains to be read, so large pages are
-   *   cheaper.
+   *   cheaper, and pages without a total (`total`) cheaper still.
    *
    * @default 'page'
    */
@@ -53,9 +56,12 @@ export interface ListQuery<
   readonly maxPages?: number;
 }
 
+/** A list as callers ask for it, whatever they ask for. */
+export type AnyListQuery = ListQuery<readonly string[], string, string, RequestedTotal>;
+
 /** A list as the code inside reads it. */
 export type List = {
-  readonly selection: Selection;
+  readonly selection: AnySelection;
   readonly maxPages: number;
 } & (
   | { readonly order: 'page'; readonly from: number }
@@ -74,7 +80,7 @@ export function readList({
   after,
   maxPages = 1_000_000,
   ...selection
-}: ListQuery): List {
+}: AnyListQuery): List {
   checkMaxPages(maxPages);
   if (order === 'key') {
     checkKeyOrder(from, selection.sort);

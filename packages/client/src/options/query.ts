@@ -1,4 +1,4 @@
-import type { FilterLeaf } from '@proj/contract';
+import type { FilterLeaf, RequestedTotal } from '@proj/contract';
 
 /**
  * One term of an order; `direction` is `asc` by default, and NULL counts as the largest value
@@ -23,6 +23,7 @@ export interface Selection<
   Attributes extends readonly string[] = readonly string[],
   Model extends string = string,
   Name extends string = string,
+  Total extends RequestedTotal = 'exact',
 > {
   /** Name of the data model. */
   readonly model: Model;
@@ -42,6 +43,14 @@ export interface Selection<
    * @default the model's own order
    */
   readonly sort?: readonly Sort<Name>[];
+  /**
+   * How much of the total the service counts, for lists that are too long to count: all of it;
+   * nothing; or up to a number of records, 1 to the limit of the service. Records and `hasNext` are
+   * exact in any case.
+   *
+   * @default 'exact'
+   */
+  readonly total?: Total;
 }
 
 /** One page of a model's records. */
@@ -49,7 +58,16 @@ export interface Query<
   Attributes extends readonly string[] = readonly string[],
   Model extends string = string,
   Name extends string = string,
-> extends Selection<Attributes, Model, Name> {
+  Total extends RequestedTotal = 'exact',
+> extends Selection<Attributes, Model, Name, Total> {
   /** Number of the page, 1 to 2^53 − 1; counting starts at 1. */
   readonly page: number;
 }
+
+type Names = readonly string[];
+
+/** A selection as the code inside reads it, whatever it asks for. */
+export type AnySelection = Selection<Names, string, string, RequestedTotal>;
+
+/** A query as the code inside reads it, whatever it asks for. */
+export type AnyQuery = Query<Names, string, string, RequestedTotal>;

@@ -2,7 +2,9 @@ import { pageMetadata, paginate } from '@proj/paging';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { withTotal } from '../../test/contract-service.ts';
 import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
+import type { AnyQuery } from '../options/query.ts';
 import { checkReply } from './check-reply.ts';
 
 const ATTRIBUTES = ['id', 'name'];
@@ -21,6 +23,71 @@ const answered = fc
       body: paginate(records, { page, size }),
     };
   });
+
+/** The same for lists whose total was not asked for, or to a limit around it. */
+const uncounted = fc
+  .tuple(
+    answered,
+    fc.oneof(fc.constant('none' as const), fc.integer({ min: -2, max: 2 }), fc.nat({ max: 30 })),
+  )
+  .map(([{ query, body }, limit]) => {
+    const total = Number(body.page.total);
+    const upTo = limit === 'none' ? 0 : Math.max(1, total + limit);
+    const asked = limit === 'none' ? limit : { up_to: upTo };
+    return {
+      query: { ...query, total: limit === 'none' ? limit : { upTo } },
+      body: { ...body, page: withTotal(body.page, asked) },
+    };
+  });
+
+describe('a reply without its whole total', () => {
+  it('is accepted whenever it follows from a list', () => {
+    fc.assert(
+      fc.property(uncounted, ({ query, body: { result, page } }) => {
+        const reply = checkReply<unknown, bigint | null>(query, { result, page });
+        const { total, total_at_least: least } = page;
+        expect(reply).toEqual({
+          records: result,
+          total: total === null ? null : BigInt(total),
+          totalAtLeast: least === undefined ? null : BigInt(least),
+          hasNext: page.has_next,
+        });
+      }),
+    );
+  });
+
+  it('is refused where a total was asked for, and a total where none was', () => {
+    fc.assert(
+      fc.property(uncounted, ({ query, body: { result, page } }) => {
+        const refuse = (asked: AnyQuery, metadata: object) =>
+          expect(() => checkReply(asked, { result, page: { ...page, ...metadata } })).toThrow(
+            InvalidReplyError,
+          );
+        if (page.total === null) refuse({ ...query, total: 'exact' }, {});
+        else refuse({ ...query, total: 'none' }, {});
+        refuse({ ...query, total: 'none' }, { total: null, total_at_least: '9' });
+        if (page.total !== null) refuse(query, { total_at_least: '9' });
+        if (page.total_at_least !== undefined) refuse(query, { total_at_least: undefined });
+      }),
+    );
+  });
+
+  it('is refused with too many records, or with too few before another page', () => {
+    fc.assert(
+      fc.property(uncounted, ({ query, body: { result, page } }) => {
+        const refuse = (records: readonly object[]) =>
+          expect(() => checkReply(query, { result: records, page })).toThrow(InvalidReplyError);
+        refuse(
+          [
+            ...result,
+            ...Array.from({ length: query.size + 1 }, () => ({ id: 0, name: 'x' })),
+          ].slice(0, query.size + 1),
+        );
+        if (page.has_next) refuse(result.slice(1));
+      }),
+    );
+  });
+});
 
 describe('a reply', () => {
   it('is accepted whenever it follows from a list', () => {

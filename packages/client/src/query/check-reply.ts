@@ -3,13 +3,15 @@ import { hasNextPage, pageRange } from '@proj/paging';
 
 import { describeValue } from '../errors/describe-value.ts';
 import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
-import type { Query } from '../options/query.ts';
+import type { AnyQuery } from '../options/query.ts';
+import type { PageTotal } from '../options/total.ts';
 import { readBody } from './read-body.ts';
 
 /** A reply that was found to answer its request. */
-export interface CheckedReply<Item> {
+export interface CheckedReply<Item, Total extends PageTotal = bigint> {
   readonly records: readonly Item[];
-  readonly total: bigint;
+  readonly total: Total;
+  readonly totalAtLeast: bigint | null;
   readonly hasNext: boolean;
 }
 
@@ -25,24 +27,28 @@ const MOST_DIGITS = 40;
  *
  * @throws {InvalidReplyError} at the first mismatch.
  */
-export function checkReply<Item>(query: Query, body: unknown): CheckedReply<Item> {
+export function checkReply<Item, Total extends PageTotal = bigint>(
+  query: AnyQuery,
+  body: unknown,
+): CheckedReply<Item, Total> {
   const { result, page } = readBody(queryReplySchema, body);
-  const total = readTotal(query, page);
-  const { count } = pageRange(query, total);
-  expect(
-    '/result',
-    `${count} records on page ${query.page} of size ${query.size} with a total of ${total}`,
-    {
-      wanted: count,
-      got: BigInt(result.length),
-    },
-  );
+  checkPlace(query, page);
+  const limit = countLimitOf(query);
+  const total = page.total === null ? null : readTotal(page.total, limit);
+  const totalAtLeast = readTotalAtLeast(page, limit);
+  if (total === null) checkUncounted(query, { page, count: result.length, totalAtLeast });
+  else checkCounted(query, { page, count: result.length, total });
   for (const [index, record] of result.entries())
     checkRecord(`/result/${index}`, record, query.attributes);
-  return { records: result as readonly Item[], total, hasNext: page.has_next };
+  return {
+    records: result as readonly Item[],
+    total: total as Total,
+    totalAtLeast,
+    hasNext: page.has_next,
+  };
 }
 
-function readTotal(query: Query, page: ReplyPage): bigint {
+function checkPlace(query: AnyQuery, page: ReplyPage): void {
   expect('/page/page', `"${query.page}" as requested`, {
     wanted: String(query.page),
     got: page.page,
@@ -51,13 +57,62 @@ function readTotal(query: Query, page: ReplyPage): bigint {
     wanted: String(query.size),
     got: page.size,
   });
-  if (page.total === null) throw invalid('/page/total', 'the total', null);
-  if (page.total.length > MOST_DIGITS)
-    throw invalid('/page/total', `at most ${MOST_DIGITS} digits`, page.total);
-  const total = BigInt(page.total);
+}
+
+/** Up to how many records a total may be sent: `null` is any number. */
+function countLimitOf({ total = 'exact' }: AnyQuery): bigint | null {
+  if (total === 'exact') return null;
+  return total === 'none' ? -1n : BigInt(total.upTo);
+}
+
+function readTotal(text: string, limit: bigint | null): bigint {
+  if (text.length > MOST_DIGITS)
+    throw invalid('/page/total', `at most ${MOST_DIGITS} digits`, text);
+  const total = BigInt(text);
+  if (limit !== null && total > limit) throw invalid('/page/total', 'null as requested', text);
+  return total;
+}
+
+/** It stands where a total is more than the limit, and nowhere else. */
+function readTotalAtLeast(page: ReplyPage, limit: bigint | null): bigint | null {
+  const { total, total_at_least: least } = page;
+  if (total === null && limit === null) throw invalid('/page/total', 'the total', null);
+  const wanted = total === null && limit !== -1n ? String((limit ?? 0n) + 1n) : undefined;
+  expect('/page/total_at_least', wanted ?? 'nothing', { wanted, got: least });
+  return wanted === undefined ? null : BigInt(wanted);
+}
+
+interface Counted {
+  readonly page: ReplyPage;
+  /** How many records there are in the reply. */
+  readonly count: number;
+}
+
+function checkCounted(
+  query: AnyQuery,
+  { page, count, total }: Counted & { readonly total: bigint },
+): void {
   const wanted = hasNextPage(query, total);
   expect('/page/has_next', `${wanted} with a total of ${total}`, { wanted, got: page.has_next });
-  return total;
+  const { count: expected } = pageRange(query, total);
+  expect(
+    '/result',
+    `${expected} records on page ${query.page} of size ${query.size} with a total of ${total}`,
+    { wanted: expected, got: BigInt(count) },
+  );
+}
+
+/** As many records as there are at least, and a full page where another one follows. */
+function checkUncounted(
+  query: AnyQuery,
+  { page, count, totalAtLeast }: Counted & { readonly totalAtLeast: bigint | null },
+): void {
+  const least = totalAtLeast ?? 0n;
+  if (hasNextPage(query, least) && !page.has_next)
+    throw invalid('/page/has_next', `true with at least ${least} records`, false);
+  const { count: fewest } = page.has_next ? { count: BigInt(query.size) } : pageRange(query, least);
+  if (BigInt(count) < fewest || count > query.size)
+    throw invalid('/result', `from ${fewest} to ${query.size} records`, count);
 }
 
 function checkRecord(pointer: string, record: object, attributes: readonly string[]): void {

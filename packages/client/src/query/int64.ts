@@ -2,7 +2,7 @@ import { jsonPointer, type AttributeEntry } from '@proj/contract';
 
 import { describeValue } from '../errors/describe-value.ts';
 import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
-import type { Query } from '../options/query.ts';
+import type { AnyQuery } from '../options/query.ts';
 import type { RequestOptions } from '../options/request-options.ts';
 import type { ReadModel } from './catalogue.ts';
 
@@ -11,7 +11,7 @@ import type { ReadModel } from './catalogue.ts';
  * asked for.
  */
 export type ConvertRecords = (
-  query: Query,
+  query: AnyQuery,
   records: readonly unknown[],
   options: RequestOptions,
 ) => Promise<void>;
@@ -26,7 +26,7 @@ const INT64 = /^-?\d{1,19}$/;
 export function int64ToBigint(readModel: ReadModel): ConvertRecords {
   const known = new Map<string, ReadonlyMap<string, boolean>>();
   const learn = async (
-    { model, attributes }: Query,
+    { model, attributes }: AnyQuery,
     options: RequestOptions,
   ): Promise<ReadonlyMap<string, boolean>> => {
     const seen = known.get(model);

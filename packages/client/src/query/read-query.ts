@@ -3,14 +3,18 @@ import { pageOffset } from '@proj/paging';
 
 import { ProblemError } from '../errors/problem-error.ts';
 import type { ServiceReply, Transport } from '../http/transport.ts';
-import type { Query } from '../options/query.ts';
+import type { AnyQuery } from '../options/query.ts';
+import type { PageTotal } from '../options/total.ts';
 import type { RequestOptions } from '../options/request-options.ts';
 import { checkReply, type CheckedReply } from './check-reply.ts';
 import type { ConvertRecords } from './int64.ts';
 import { isPosition, type ShownPositions } from './shown-positions.ts';
 
 /** A reply to a query, with the state of the data that it was read from. */
-export interface QueryAnswer<Item> extends CheckedReply<Item> {
+export interface QueryAnswer<Item, Total extends PageTotal = bigint> extends CheckedReply<
+  Item,
+  Total
+> {
   /** The `Data-Version` header, `null` where the service does not know it. */
   readonly dataVersion: string | null;
   /** The `Data-Age` header in seconds, `null` where the database alone answers. */
@@ -23,7 +27,10 @@ export interface QueryAnswer<Item> extends CheckedReply<Item> {
  * @throws {DynamicQueryError} of the kinds that one request has, or the signal's reason.
  * @throws {RangeError} when page or size is out of its range; nothing is sent then.
  */
-export type ReadQuery = <Item>(query: Query, options: RequestOptions) => Promise<QueryAnswer<Item>>;
+export type ReadQuery = <Item, Total extends PageTotal = bigint>(
+  query: AnyQuery,
+  options: RequestOptions,
+) => Promise<QueryAnswer<Item, Total>>;
 
 /** What queries are read with. */
 export interface ReadQueryParts {
@@ -41,7 +48,10 @@ export function createReadQuery({
   shown,
   monotonic,
 }: ReadQueryParts): ReadQuery {
-  return async <Item>(query: Query, { signal }: RequestOptions): Promise<QueryAnswer<Item>> => {
+  return async <Item, Total extends PageTotal>(
+    query: AnyQuery,
+    { signal }: RequestOptions,
+  ): Promise<QueryAnswer<Item, Total>> => {
     // A page or size out of range is the caller's error and is reported before anything is sent.
     pageOffset(query);
     const send = async (headers: Readonly<Record<string, string>>): Promise<ServiceReply> =>
@@ -49,7 +59,7 @@ export function createReadQuery({
     const asked = shown.all;
     const { body, headers } = await sendBehind(shown, asked, send);
     if (monotonic) shown.noteReply(asked, positionOf(headers));
-    const reply = checkReply<Item>(query, body);
+    const reply = checkReply<Item, Total>(query, body);
     await convert(query, reply.records, { signal });
     return { ...reply, dataVersion: dataVersionOf(headers), dataAge: dataAgeOf(headers) };
   };

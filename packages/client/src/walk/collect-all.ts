@@ -2,15 +2,19 @@ import { DriftError } from '../errors/drift-error.ts';
 import type { DriftReason } from '../errors/drift-report.ts';
 import type { CollectOptions } from '../options/collect-options.ts';
 import { integerOption } from '../options/integer-option.ts';
+import type { PageTotal } from '../options/total.ts';
 import type { WalkOptions } from '../options/walk-options.ts';
 import type { Page } from './page.ts';
 
 /** A list that was read to its end. */
-export interface Collected<Item> {
+export interface Collected<Item, Total extends PageTotal = bigint> {
   /** Its records, in order. */
   readonly records: readonly Item[];
-  /** How many records the whole list had when its last page was read. */
-  readonly total: bigint;
+  /**
+   * How many records the whole list had when its last page was read; `null` where that was not
+   * asked for.
+   */
+  readonly total: Total;
   /**
    * What is known about changes between the first page and the last: `null` says that there were
    * none.
@@ -21,17 +25,19 @@ export interface Collected<Item> {
 }
 
 /** Starts the walk whose pages are collected. */
-type Walk<Item> = (options: WalkOptions) => AsyncIterable<Page<Item>>;
+type Walk<Item, Total extends PageTotal> = (
+  options: WalkOptions<Total>,
+) => AsyncIterable<Page<Item, Total>>;
 
 /**
  * Collects the pages of a walk.
  *
  * @throws {DriftError} as `onDrift` says.
  */
-export async function collectAll<Item>(
-  walk: Walk<Item>,
-  options: CollectOptions,
-): Promise<Collected<Item>> {
+export async function collectAll<Item, Total extends PageTotal>(
+  walk: Walk<Item, Total>,
+  options: CollectOptions<Total>,
+): Promise<Collected<Item, Total>> {
   const maxRestarts = integerOption('maxRestarts', options.maxRestarts ?? 3, [0, 100]);
   const { onDrift, ...rest } = options;
   if (onDrift !== 'restart') return collectOnce(walk, { ...rest, ...(onDrift && { onDrift }) });
@@ -44,9 +50,12 @@ export async function collectAll<Item>(
   }
 }
 
-async function collectOnce<Item>(walk: Walk<Item>, options: WalkOptions): Promise<Collected<Item>> {
+async function collectOnce<Item, Total extends PageTotal>(
+  walk: Walk<Item, Total>,
+  options: WalkOptions<Total>,
+): Promise<Collected<Item, Total>> {
   const records: Item[] = [];
-  let total = 0n;
+  let total: PageTotal = null;
   let drift: DriftReason | null = null;
   const pages = walk({
     ...options,
@@ -56,5 +65,5 @@ async function collectOnce<Item>(walk: Walk<Item>, options: WalkOptions): Promis
     },
   });
   for await (const page of pages) for (const record of page.records) records.push(record);
-  return { records, total, drift, restarts: 0 };
+  return { records, total: total as Total, drift, restarts: 0 };
 }

@@ -5,7 +5,7 @@ import type { DriftReport } from '../errors/drift-report.ts';
 import type { OnDrift } from '../options/walk-options.ts';
 import { watchDrift } from './drift.ts';
 
-type State = readonly [total: bigint, dataVersion: string | null, dataAge?: number];
+type State = readonly [total: bigint | null, dataVersion: string | null, dataAge?: number];
 
 /** What the watch says after each page. */
 function follow(onDrift: OnDrift, ...pages: State[]): unknown[] {
@@ -30,6 +30,23 @@ describe('the drift of a walk', () => {
         [9n, 'a'],
       ],
       [null, null, null],
+    ],
+    [
+      'no totals prove nothing, and versions do',
+      [
+        [null, 'a'],
+        [null, 'a'],
+        [null, 'b'],
+      ],
+      [null, null, 'version_changed'],
+    ],
+    [
+      'a total that becomes known is no change',
+      [
+        [null, 'a'],
+        [9n, 'a'],
+      ],
+      [null, null],
     ],
     [
       'without a version nothing can be excluded',

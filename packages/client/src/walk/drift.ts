@@ -1,11 +1,12 @@
 import { describeDrift, DriftError } from '../errors/drift-error.ts';
 import type { DriftReason, DriftReport, PageState } from '../errors/drift-report.ts';
+import type { PageTotal } from '../options/total.ts';
 import type { OnDrift } from '../options/walk-options.ts';
 
 /** As much of a page as is compared. */
 interface ComparedPage {
   readonly number: number;
-  readonly total: bigint;
+  readonly total: PageTotal;
   readonly dataVersion: string | null;
   readonly dataAge: number | null;
 }
@@ -45,7 +46,8 @@ export function watchDrift(onDrift: OnDrift): DriftWatch {
 
 function compare(start: PageState, state: PageState): DriftReason | null {
   if (state === start) return null;
-  if (state.total !== start.total) return 'total_changed';
+  const areKnown = state.total !== null && start.total !== null;
+  if (areKnown && state.total !== start.total) return 'total_changed';
   if (state.dataVersion === null || start.dataVersion === null) return 'unverifiable';
   return state.dataVersion === start.dataVersion ? null : 'version_changed';
 }

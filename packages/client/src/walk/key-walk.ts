@@ -1,7 +1,8 @@
 import { EndlessListError } from '../errors/endless-list-error.ts';
 import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
 import type { Key } from '../options/list-query.ts';
-import type { QueryFilter, Selection } from '../options/query.ts';
+import type { AnySelection, QueryFilter } from '../options/query.ts';
+import type { PageTotal } from '../options/total.ts';
 import type { RequestOptions } from '../options/request-options.ts';
 import type { ReadModel } from '../query/catalogue.ts';
 import type { ReadQuery } from '../query/read-query.ts';
@@ -12,7 +13,7 @@ import { createPage, readPage, type Page } from './page.ts';
 export interface KeyWalkStart {
   readonly read: ReadQuery;
   readonly readModel: ReadModel;
-  readonly selection: Omit<Selection, 'sort'>;
+  readonly selection: Omit<AnySelection, 'sort'>;
   /** The key to begin behind; `null` is the beginning. */
   readonly after: Key | null;
 }
@@ -31,29 +32,33 @@ interface Position {
 }
 
 /** The pages behind a key, one after another. */
-export async function* walkByKey<Item>(
+export async function* walkByKey<Item, Total extends PageTotal>(
   { readModel, ...start }: KeyWalkStart,
   { signal }: RequestOptions,
-): AsyncGenerator<Page<Item>, void, void> {
+): AsyncGenerator<Page<Item, Total>, void, void> {
   const key = walkableKey(await readModel(start.selection.model, { signal }));
   const after = readAfter(start.after, key);
   const first = { number: 1, after, passed: 0n };
-  let page: Page<Item> | null = await readKeyPage<Item>({ ...start, key, after }, first, {
-    signal,
-  });
+  let page: Page<Item, Total> | null = await readKeyPage<Item, Total>(
+    { ...start, key, after },
+    first,
+    {
+      signal,
+    },
+  );
   for (; page !== null; page = await page.next({ signal })) yield page;
 }
 
-async function readKeyPage<Item>(
+async function readKeyPage<Item, Total extends PageTotal>(
   walk: KeyWalk,
   position: Position,
   options: RequestOptions,
-): Promise<Page<Item>> {
+): Promise<Page<Item, Total>> {
   const { selection, key } = walk;
   const hidden = key.filter((name) => !selection.attributes.includes(name));
   const attributes = [...selection.attributes, ...hidden];
   const list = { ...selection, sort: key.map((attribute) => ({ attribute })) };
-  const answer = await walk.read<Readonly<Record<string, unknown>>>(
+  const answer = await walk.read<Readonly<Record<string, unknown>>, Total>(
     { ...list, ...filterOf(selection.filter, key, position.after), attributes, page: 1 },
     options,
   );
@@ -65,11 +70,12 @@ async function readKeyPage<Item>(
       ? answer.records
       : answer.records.map((record) => pick(record, selection.attributes));
   const numbered = { ...list, ...filterOf(selection.filter, key, walk.after) };
-  return createPage<Item>(
+  return createPage<Item, Total>(
     {
       ...answer,
       records: records as readonly Item[],
-      total: position.passed + answer.total,
+      total: withPassed(answer.total, position) as Total,
+      totalAtLeast: withPassed(answer.totalAtLeast, position),
     },
     {
       number: position.number,
@@ -80,6 +86,11 @@ async function readKeyPage<Item>(
       at: async (page, { signal }) => readPage(walk.read, { ...numbered, page }, { signal }),
     },
   );
+}
+
+/** A count of the records behind a key, and of those before it. */
+function withPassed(count: PageTotal, { passed }: Position): PageTotal {
+  return count === null ? null : passed + count;
 }
 
 function filterOf(

@@ -2,13 +2,14 @@ import { pageCount } from '@proj/paging';
 
 import { checkArguments } from '../options/check-arguments.ts';
 import type { Key } from '../options/list-query.ts';
-import type { Query } from '../options/query.ts';
+import type { AnyQuery } from '../options/query.ts';
+import type { PageTotal } from '../options/total.ts';
 import type { RequestOptions } from '../options/request-options.ts';
 import type { QueryAnswer, ReadQuery } from '../query/read-query.ts';
 import { trackRepetition, type Repetition } from './repetition.ts';
 
 /** One page of a list, checked against its request. */
-export interface Page<Item> {
+export interface Page<Item, Total extends PageTotal = bigint> {
   /** The records, 0 to `size` of them. */
   readonly records: readonly Item[];
   /**
@@ -20,11 +21,17 @@ export interface Page<Item> {
   readonly size: number;
   /**
    * How many records the whole list had when this page was read. A bigint, exact past 2^53. In key
-   * order: those of the pages before it, and those still to be read.
+   * order: those of the pages before it, and those still to be read. `null` where the query asked
+   * for no total, or for one up to a number of records that the list passes.
    */
-  readonly total: bigint;
-  /** How many pages that makes; 0 for an empty list. */
-  readonly pageCount: bigint;
+  readonly total: Total;
+  /**
+   * Where the list has more records than were to be counted: one more than that. `null` otherwise.
+   * In key order the records of the pages before are added.
+   */
+  readonly totalAtLeast: bigint | null;
+  /** How many pages that makes; 0 for an empty list, `null` without a total. */
+  readonly pageCount: Total;
   /** Whether another page follows. False on every page past the end. */
   readonly hasNext: boolean;
   /**
@@ -49,13 +56,13 @@ export interface Page<Item> {
    * @throws {DynamicQueryError} as `query`, and an `EndlessListError` when following `next` meets
    *   the same records over and over.
    */
-  next(options?: RequestOptions): Promise<Page<Item> | null>;
+  next(options?: RequestOptions): Promise<Page<Item, Total> | null>;
   /**
    * Reads the page before this one, by its number; `null` on page 1.
    *
    * @throws {DynamicQueryError} as `query`.
    */
-  previous(options?: RequestOptions): Promise<Page<Item> | null>;
+  previous(options?: RequestOptions): Promise<Page<Item, Total> | null>;
   /**
    * Reads the page with that number, 1 to 2^53 − 1, of the same list in the same order. A page past
    * the end is empty.
@@ -63,7 +70,7 @@ export interface Page<Item> {
    * @throws {DynamicQueryError} as `query`.
    * @throws {RangeError} when the number is out of its range.
    */
-  at(number: number, options?: RequestOptions): Promise<Page<Item>>;
+  at(number: number, options?: RequestOptions): Promise<Page<Item, Total>>;
 }
 
 /** What reading a page takes besides the query. */
@@ -72,42 +79,46 @@ interface ReadOptions extends RequestOptions {
 }
 
 /** Reads and checks one page. */
-export async function readPage<Item>(
+export async function readPage<Item, Total extends PageTotal = bigint>(
   read: ReadQuery,
-  query: Query,
+  query: AnyQuery,
   options: ReadOptions = {},
-): Promise<Page<Item>> {
-  const answer = await read<Item>(query, { signal: options.signal });
+): Promise<Page<Item, Total>> {
+  const answer = await read<Item, Total>(query, { signal: options.signal });
   const { page: number, size } = query;
   const { total, records } = answer;
   const facts = { number, size, total, records };
   const repetition = trackRepetition(options.repetition ?? null, facts);
   const following = nextQuery(query, answer.hasNext);
-  return createPage(answer, {
+  return createPage<Item, Total>(answer, {
     number,
     size,
     lastKey: null,
     next: async ({ signal }) =>
-      following === null ? null : readPage(read, following, { signal, repetition }),
-    at: async (page, { signal }) => readPage(read, { ...query, page }, { signal }),
+      following === null ? null : readPage<Item, Total>(read, following, { signal, repetition }),
+    at: async (page, { signal }) => readPage<Item, Total>(read, { ...query, page }, { signal }),
   });
 }
 
 /** What a page has besides its answer. */
-interface Place<Item> extends Pick<Page<Item>, 'number' | 'size' | 'lastKey'> {
-  readonly next: (options: RequestOptions) => Promise<Page<Item> | null>;
-  readonly at: (number: number, options: RequestOptions) => Promise<Page<Item>>;
+interface Place<Item, Total extends PageTotal> extends Pick<
+  Page<Item, Total>,
+  'number' | 'size' | 'lastKey'
+> {
+  readonly next: (options: RequestOptions) => Promise<Page<Item, Total> | null>;
+  readonly at: (number: number, options: RequestOptions) => Promise<Page<Item, Total>>;
 }
 
 /** A page of an answer and its place in the list. */
-export function createPage<Item>(
-  answer: QueryAnswer<Item>,
-  { next, at, ...place }: Place<Item>,
-): Page<Item> {
+export function createPage<Item, Total extends PageTotal = bigint>(
+  answer: QueryAnswer<Item, Total>,
+  { next, at, ...place }: Place<Item, Total>,
+): Page<Item, Total> {
+  const total: PageTotal = answer.total;
   return {
     ...answer,
     ...place,
-    pageCount: pageCount(answer.total, place.size),
+    pageCount: (total === null ? null : pageCount(total, place.size)) as Total,
     next: async (options = {}) => {
       checkArguments('next', options);
       return next(options);
@@ -124,6 +135,6 @@ export function createPage<Item>(
 }
 
 /** The request for the page that follows, or `null`: everything that reads on derives from it. */
-function nextQuery(query: Query, hasNext: boolean): Query | null {
+function nextQuery(query: AnyQuery, hasNext: boolean): AnyQuery | null {
   return hasNext ? { ...query, page: query.page + 1 } : null;
 }

@@ -9,6 +9,7 @@ function pageOfHundred(number: number): Page<number> {
   const answer = {
     records: [number],
     total: 100n,
+    totalAtLeast: null,
     hasNext: number < 100,
     dataVersion: null,
     dataAge: null,

@@ -1,5 +1,6 @@
-import { readList, type ListQuery } from '../options/list-query.ts';
+import { type AnyListQuery, readList } from '../options/list-query.ts';
 import { readWalkOptions, type WalkOptions } from '../options/walk-options.ts';
+import type { PageTotal } from '../options/total.ts';
 import type { ReadModel } from '../query/catalogue.ts';
 import type { ReadQuery } from '../query/read-query.ts';
 import { walkByKey } from './key-walk.ts';
@@ -8,19 +9,25 @@ import { readAhead } from './read-ahead.ts';
 import { walkPages } from './walk.ts';
 
 /** Gives the pages of a list in the order that it asks for. */
-type ReadPages = <Item>(query: ListQuery, options?: WalkOptions) => AsyncIterable<Page<Item>>;
+type ReadPages = <Item, Total extends PageTotal>(
+  query: AnyListQuery,
+  options?: WalkOptions<Total>,
+) => AsyncIterable<Page<Item, Total>>;
 
 /** Makes the function that reads lists; it throws wrong arguments at once. */
 export function createReadPages(read: ReadQuery, readModel: ReadModel): ReadPages {
-  return <Item>(query: ListQuery, options: WalkOptions = {}) => {
+  return <Item, Total extends PageTotal>(query: AnyListQuery, options: WalkOptions<Total> = {}) => {
     const list = readList(query);
     const settings = readWalkOptions(options, list.order);
     const { selection, maxPages } = list;
-    const pages = (signal: AbortSignal): AsyncIterable<Page<Item>> => {
+    const pages = (signal: AbortSignal): AsyncIterable<Page<Item, Total>> => {
       if (list.order === 'key')
-        return walkByKey({ read, readModel, selection, after: list.after }, { signal });
+        return walkByKey<Item, Total>(
+          { read, readModel, selection, after: list.after },
+          { signal },
+        );
       const readNumber = async (page: number) =>
-        readPage<Item>(read, { ...selection, page }, { signal });
+        readPage<Item, Total>(read, { ...selection, page }, { signal });
       return readAhead(readNumber, {
         from: list.from,
         concurrency: settings.concurrency,

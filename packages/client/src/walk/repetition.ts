@@ -1,11 +1,12 @@
 import { EndlessListError } from '../errors/endless-list-error.ts';
+import type { PageTotal } from '../options/total.ts';
 
 /** What is remembered of the pages on the way to a page, to notice a list that does not end. */
 export interface Repetition {
   /** The records of the last page. */
   readonly records: readonly unknown[];
-  /** How many records were still to be read after the last page. */
-  readonly remaining: bigint;
+  /** How many records were still to be read after the last page; `null` without a total. */
+  readonly remaining: PageTotal;
   /**
    * How many pages in a row were like the one before them although their records differ from each
    * other.
@@ -19,7 +20,7 @@ export interface Repetition {
 interface Step {
   readonly number: number;
   readonly size: number;
-  readonly total: bigint;
+  readonly total: PageTotal;
   readonly records: readonly unknown[];
 }
 
@@ -40,18 +41,23 @@ export function trackRepetition(
   previous: Repetition | null,
   { number, size, total, records }: Step,
 ): Repetition {
-  const remaining = total - BigInt(number) * BigInt(size);
+  const remaining = total === null ? null : total - BigInt(number) * BigInt(size);
   if (previous === null || !areAlike(records, previous.records))
     return { records, remaining, copies: 0, stalls: 0 };
 
   const copies = areDistinct(records) ? previous.copies + 1 : 0;
-  const stalls = remaining >= previous.remaining ? previous.stalls + 1 : 0;
+  const stalls = isStalled(remaining, previous) ? previous.stalls + 1 : 0;
   if (copies <= MOST_COPIES && stalls <= MOST_STALLS) return { records, remaining, copies, stalls };
   throw new EndlessListError(
     number,
     'the server sends the same records under new page numbers. If the records really repeat, ' +
       'request the attributes of the key too',
   );
+}
+
+/** Without totals nobody can tell. */
+function isStalled(remaining: PageTotal, { remaining: before }: Repetition): boolean {
+  return remaining !== null && before !== null && remaining >= before;
 }
 
 function areAlike(page: readonly unknown[], other: readonly unknown[]): boolean {

@@ -1,14 +1,15 @@
 import { EndlessListError } from '../errors/endless-list-error.ts';
 import type { RequestOptions } from '../options/request-options.ts';
+import type { PageTotal } from '../options/total.ts';
 import type { WalkSettings } from '../options/walk-options.ts';
 import { watchDrift, type DriftWatch } from './drift.ts';
 import type { Page } from './page.ts';
 import { trackRepetition, type Repetition } from './repetition.ts';
 
 /** What a walk starts from. */
-export interface WalkStart<Item> {
+export interface WalkStart<Item, Total extends PageTotal> {
   /** Gives the pages in order; its requests take the signal. */
-  readonly pages: (signal: AbortSignal) => AsyncIterable<Page<Item>>;
+  readonly pages: (signal: AbortSignal) => AsyncIterable<Page<Item, Total>>;
   readonly maxPages: number;
 }
 
@@ -16,17 +17,17 @@ export interface WalkStart<Item> {
  * The pages of a walk, watched: for an end that never comes, for changes, for the caller's signal.
  * Each iteration reads anew, and aborts pending requests when it ends early.
  */
-export function walkPages<Item>(
-  { pages, maxPages }: WalkStart<Item>,
-  settings: WalkSettings,
-): AsyncIterable<Page<Item>> {
+export function walkPages<Item, Total extends PageTotal>(
+  { pages, maxPages }: WalkStart<Item, Total>,
+  settings: WalkSettings<Total>,
+): AsyncIterable<Page<Item, Total>> {
   return {
     async *[Symbol.asyncIterator]() {
       const ended = new AbortController();
       const signal = settings.signal
         ? AbortSignal.any([settings.signal, ended.signal])
         : ended.signal;
-      const watch = watchWalk<Item>(settings);
+      const watch = watchWalk<Item, Total>(settings);
       let count = 0;
       try {
         for await (const page of pages(signal)) {
@@ -45,7 +46,7 @@ export function walkPages<Item>(
 
 /** The records of the pages, one by one. */
 export function walkRecords<Item>(
-  pages: AsyncIterable<Page<Item>>,
+  pages: AsyncIterable<Page<Item, PageTotal>>,
   { signal }: RequestOptions,
 ): AsyncIterable<Item> {
   return {
@@ -61,7 +62,10 @@ export function walkRecords<Item>(
 }
 
 /** Takes each page before it is delivered. */
-function watchWalk<Item>({ onDrift, onProgress }: WalkSettings): (page: Page<Item>) => void {
+function watchWalk<Item, Total extends PageTotal>({
+  onDrift,
+  onProgress,
+}: WalkSettings<Total>): (page: Page<Item, Total>) => void {
   const watch: DriftWatch = watchDrift(onDrift);
   let repetition: Repetition | null = null;
   let read = 0;
@@ -69,7 +73,8 @@ function watchWalk<Item>({ onDrift, onProgress }: WalkSettings): (page: Page<Ite
     repetition = trackRepetition(repetition, page);
     const drift = watch(page);
     read += page.records.length;
-    onProgress({ read, total: page.total, page: page.number, pageCount: page.pageCount, drift });
+    const { total, number, pageCount } = page;
+    onProgress({ read, total, page: number, pageCount, drift });
   };
 }
 

@@ -1,0 +1,11 @@
+import type { RequestedTotal } from '@proj/contract';
+
+/** The total of a page: `null` where it was not asked for, or is more than was to be counted. */
+export type PageTotal = bigint | null;
+
+/** What a page has for a total, by what was asked for. */
+export type TotalOf<Requested extends RequestedTotal> = Requested extends 'exact'
+  ? bigint
+  : Requested extends 'none'
+    ? null
+    : PageTotal;
