@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 
+import { readTotalFlag } from './total-flag.ts';
+
 /** Adds to a command the flags that say which service it asks. */
 export function withConnection(command: Command): Command {
   return command
@@ -17,7 +19,12 @@ export function withList(command: Command): Command {
       collect,
     )
     .option('--filter-json <tree>', "the contract's filter tree as JSON")
-    .option('--sort <terms>', 'order, such as -population,name:nulls-first');
+    .option('--sort <terms>', 'order, such as -population,name:nulls-first')
+    .option(
+      '--total <how>',
+      'exact, none, or to how many records the total is counted (default: exact)',
+      readTotalFlag,
+    );
 }
 
 function collect(value: string, previous: string[] = []): string[] {

@@ -90,6 +90,31 @@ it('filters and sorts, with values that JSON numbers cannot hold', async () => {
   expect(JSON.parse(stdout).page.total).toBe('5');
 });
 
+it.each([
+  ['none', 1, 'records 1–20; more follow\n', { total: null, has_next: true }],
+  ['none', 3, 'records 41–42; no more follow\n', { total: null, has_next: false }],
+  ['none', 4, 'no records on page 4\n', { total: null, has_next: false }],
+  [
+    '30',
+    2,
+    'records 21–40 of at least 31; more follow\n',
+    { total: null, total_at_least: '31', has_next: true },
+  ],
+  ['42', 2, 'records 21–40 of 42\n', { total: '42', has_next: true }],
+  ['exact', 2, 'records 21–40 of 42\n', { total: '42', has_next: true }],
+])('asks for as much of the total as --total %s says: page %i', async (total, page, line, said) => {
+  const { url } = await serve(cities(42));
+  const args = ['query', 'cities', '-a', 'id', '--total', total, '--page', String(page)];
+  expect((await dq(args, { url, columns: 80 })).stderr).toBe(line);
+  const reply: unknown = JSON.parse((await dq(args, { url })).stdout);
+  expect(reply).toMatchObject({ page: { page: String(page), size: '20', ...said } });
+});
+
+it.each(['0', 'some', '-1', '1.5'])('refuses --total %s', async (total) => {
+  const { stderr, exitCode } = await dq(['query', 'cities', '--total', total], { url: 'http://x' });
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--total')]);
+});
+
 it('says that a page past the end is empty', async () => {
   const { url } = await serve(cities(42));
   const { stderr, exitCode } = await dq(['query', 'cities', '--page', '9'], { url, columns: 80 });

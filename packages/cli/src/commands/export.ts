@@ -1,4 +1,4 @@
-import type { ModelEntry } from '@proj/client';
+import type { ModelEntry, RequestedTotal } from '@proj/client';
 import { groupDigits, isCsvNull } from '@proj/contract';
 
 import type { ConnectionFlags } from '../connection.ts';
@@ -24,6 +24,7 @@ import { put, type Terminal } from '../terminal.ts';
 export interface ExportFlags extends ConnectionFlags, FilterFlags {
   readonly attributes?: string;
   readonly sort?: string;
+  readonly total?: RequestedTotal;
   readonly format?: FormatName;
   readonly output?: string;
   readonly concurrency: number;
@@ -58,14 +59,20 @@ export async function exportList(
     terminal,
   );
   const { position, records: before } = target.state;
-  const pages = listPages(client, list, { position, concurrency: flags.concurrency, signal });
+  const pages = listPages(client, list, {
+    position,
+    concurrency: flags.concurrency,
+    total: flags.total ?? 'exact',
+    signal,
+  });
   const bar = progressBar(terminal.stderr, { quiet: flags.quiet === true });
   // A walk by key counts from where it began.
   const earlier = list.order === 'key' ? BigInt(before) : 0n;
   const records = await writeExport(pages, {
     format,
     target,
-    onPage: ({ total }, read) => bar.update({ read, total: total + earlier }),
+    onPage: ({ total }, read) =>
+      bar.update({ read, total: total === null ? null : total + earlier }),
     onDrift: list.order === 'page' ? driftHandler(flags, terminal) : () => undefined,
   }).finally(() => bar.clear());
   await putSummary(records, flags, terminal);

@@ -1,6 +1,6 @@
-import type { Page } from '@proj/client';
+import type { Page, PageTotal, RequestedTotal } from '@proj/client';
 import { groupDigits } from '@proj/contract';
-import { pageMetadata, pageRange } from '@proj/paging';
+import { pageOffset, pageRange } from '@proj/paging';
 
 import type { ConnectionFlags } from '../connection.ts';
 import { suggesting } from '../did-you-mean.ts';
@@ -18,6 +18,7 @@ import { put } from '../terminal.ts';
 export interface QueryFlags extends ConnectionFlags, FilterFlags {
   readonly attributes?: string;
   readonly sort?: string;
+  readonly total?: RequestedTotal;
   readonly page: number;
   readonly size?: number;
   readonly json?: boolean;
@@ -38,10 +39,10 @@ export async function queryPage(name: string, flags: QueryFlags, session: Sessio
     filter: filterOf(flags, model),
   });
   const { attributes, filter } = await suggesting(names, { client, model: name, signal });
-  const { page: number, size = Math.min(SCREENFUL, model.max_page_size) } = flags;
+  const { page: number, size = Math.min(SCREENFUL, model.max_page_size), total = 'exact' } = flags;
   const terms = { ...(filter && { filter }), ...(sort && { sort }) };
-  const page: Page<AnyRecord> = await client.query(
-    { model: name, attributes, page: number, size, ...terms },
+  const page: Page<AnyRecord, PageTotal> = await client.query(
+    { model: name, attributes, page: number, size, total, ...terms },
     { signal },
   );
   if (wantsJson(flags, terminal)) return putJson(terminal, wireReply(page, attributes));
@@ -53,18 +54,36 @@ export async function queryPage(name: string, flags: QueryFlags, session: Sessio
 }
 
 function wireReply(
-  { records, number, size, total }: Page<AnyRecord>,
+  { records, number, size, total, totalAtLeast, hasNext }: Page<AnyRecord, PageTotal>,
   attributes: readonly string[],
 ): string {
   const result = records.map((record) => jsonRecord(record, attributes)).join(',');
-  const page = JSON.stringify(pageMetadata({ page: number, size }, total));
+  const page = JSON.stringify({
+    page: String(number),
+    size: String(size),
+    total: total === null ? null : String(total),
+    ...(totalAtLeast !== null && { total_at_least: String(totalAtLeast) }),
+    has_next: hasNext,
+  });
   return `{"result":[${result}],"page":${page}}`;
 }
 
-/** `records 1–20 of 135,233` */
-function describeRange({ number, size, total }: Page<AnyRecord>): string {
+/** `records 1–20 of 135,233`; without a total, `records 1–20; more follow` */
+function describeRange(page: Page<AnyRecord, PageTotal>): string {
+  const { number, size, total } = page;
+  if (total === null) return describeUncounted(page);
   const { first, last } = pageRange({ page: number, size }, total);
   if (first === null || last === null)
     return `no records on page ${number}; ${groupDigits(total)} in all`;
   return `records ${groupDigits(first)}–${groupDigits(last)} of ${groupDigits(total)}`;
+}
+
+function describeUncounted(page: Page<AnyRecord, PageTotal>): string {
+  const { number, size, records, totalAtLeast, hasNext } = page;
+  const inAll = totalAtLeast === null ? '' : ` of at least ${groupDigits(totalAtLeast)}`;
+  if (records.length === 0) return `no records on page ${number}${inAll}`;
+  const before = pageOffset({ page: number, size });
+  const last = before + BigInt(records.length);
+  const rest = hasNext ? 'more follow' : 'no more follow';
+  return `records ${groupDigits(before + 1n)}–${groupDigits(last)}${inAll}; ${rest}`;
 }

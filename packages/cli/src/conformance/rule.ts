@@ -5,6 +5,7 @@ export const SECTIONS = [
   'the-query',
   'the-reply',
   'filters-and-sorting',
+  'lists-too-long-to-count',
   'values',
   'the-catalogue',
   'problems',

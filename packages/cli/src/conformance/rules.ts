@@ -17,6 +17,7 @@ import { PROBLEM_RULES } from './rules/problems.ts';
 import { RECORD_RULES } from './rules/records.ts';
 import { REQUEST_RULES } from './rules/requests.ts';
 import { SORT_RULES } from './rules/sort.ts';
+import { TOTAL_RULES } from './rules/totals.ts';
 
 /** Every rule, in the order in which they are tried. */
 export const RULES: readonly Rule[] = [
@@ -38,4 +39,5 @@ export const RULES: readonly Rule[] = [
   ...FILTER_TEXT_RULES,
   ...FILTER_ERROR_RULES,
   ...FILTER_LIMIT_RULES,
+  ...TOTAL_RULES,
 ];

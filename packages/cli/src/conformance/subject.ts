@@ -24,10 +24,14 @@ export interface PageOptions {
 }
 
 /** A page that came, as far as it can be read at all. */
-export interface ReadPage {
+export interface UncountedPage {
   readonly reply: Reply;
   readonly result: readonly JsonObject[];
   readonly page: JsonObject;
+}
+
+/** A page whose total was asked for. */
+export interface ReadPage extends UncountedPage {
   readonly total: bigint;
 }
 
@@ -79,7 +83,13 @@ export class Subject {
    *
    * @throws {Violation} when the server does not answer with one.
    */
-  async read({ page, size, more = {} }: PageOptions): Promise<ReadPage> {
+  async read(options: PageOptions): Promise<ReadPage> {
+    const read = await this.readUncounted(options);
+    return { ...read, total: readTotal(read.page['total'], describePage(options)) };
+  }
+
+  /** The same for a page that need not have a total. */
+  async readUncounted({ page, size, more = {} }: PageOptions): Promise<UncountedPage> {
     const request = { query_attributes: this.selection.attributes, page: { page, size }, ...more };
     const reply = await this.query(this.body(request));
     const what = describePage({ page, size, more });
@@ -97,7 +107,7 @@ export class Subject {
       isObject(metadata),
       `${what}: expected the metadata in page; got ${reply.text.slice(-80)}`,
     );
-    return { reply, result, page: metadata, total: readTotal(metadata['total'], what) };
+    return { reply, result, page: metadata };
   }
 
   /** How many records a filter keeps; all without one. */

@@ -26,7 +26,8 @@ export interface Position {
 
 /** What the data looked like at the first page, to notice that it changes. */
 export interface DataState {
-  readonly total: string;
+  /** Null where the total is not asked for. */
+  readonly total: string | null;
   readonly dataVersion: string | null;
 }
 

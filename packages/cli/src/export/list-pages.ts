@@ -1,4 +1,11 @@
-import type { DynamicQueryClient, Filter, Page, Sort } from '@proj/client';
+import type {
+  DynamicQueryClient,
+  Filter,
+  Page,
+  PageTotal,
+  RequestedTotal,
+  Sort,
+} from '@proj/client';
 
 import type { Position } from './export-state.ts';
 import type { AnyRecord } from '../output/any-record.ts';
@@ -17,6 +24,7 @@ export interface ExportedList {
 export interface Reading {
   readonly position: Position;
   readonly concurrency: number;
+  readonly total: RequestedTotal;
   readonly signal: AbortSignal;
 }
 
@@ -27,8 +35,8 @@ export interface Reading {
 export function listPages(
   client: DynamicQueryClient,
   list: ExportedList,
-  { position, ...options }: Reading,
-): AsyncIterable<Page<AnyRecord>> {
+  { position, total, ...options }: Reading,
+): AsyncIterable<Page<AnyRecord, PageTotal>> {
   const { filter, sort, order, ...rest } = list;
   const start =
     order === 'page'
@@ -40,6 +48,7 @@ export function listPages(
     {
       ...rest,
       order,
+      total,
       ...start,
       ...(filter && { filter }),
       ...(sort && { sort }),
@@ -50,6 +59,6 @@ export function listPages(
 }
 
 /** Where to go on after a page. */
-export function positionAfter({ number, lastKey }: Page<AnyRecord>): Position {
+export function positionAfter({ number, lastKey }: Page<AnyRecord, PageTotal>): Position {
   return { from: number + 1, after: lastKey };
 }

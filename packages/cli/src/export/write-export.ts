@@ -1,4 +1,4 @@
-import type { Page } from '@proj/client';
+import type { Page, PageTotal } from '@proj/client';
 
 import { FailedError } from '../failure.ts';
 import type { DataState } from './export-state.ts';
@@ -12,7 +12,7 @@ export interface Writing {
   readonly format: Format;
   readonly target: Target;
   /** Called with each page after it is written, and how many records there are by then. */
-  readonly onPage: (page: Page<AnyRecord>, records: number) => void;
+  readonly onPage: (page: Page<AnyRecord, PageTotal>, records: number) => void;
   /** Called at most once, when the data is seen to have changed since the first page; may throw. */
   readonly onDrift: (what: string) => void;
 }
@@ -24,7 +24,7 @@ export interface Writing {
  * @throws {FailedError} with what a later run can continue, and how; its cause is the error.
  */
 export async function writeExport(
-  pages: AsyncIterable<Page<AnyRecord>>,
+  pages: AsyncIterable<Page<AnyRecord, PageTotal>>,
   writing: Writing,
 ): Promise<number> {
   const { target } = writing;
@@ -40,7 +40,7 @@ export async function writeExport(
 }
 
 async function writePages(
-  pages: AsyncIterable<Page<AnyRecord>>,
+  pages: AsyncIterable<Page<AnyRecord, PageTotal>>,
   { format, target, onPage, onDrift }: Writing,
 ): Promise<number> {
   let { records, start } = target.state;
@@ -61,12 +61,13 @@ async function writePages(
   return records;
 }
 
-function stateOf({ total, dataVersion }: Page<AnyRecord>): DataState {
-  return { total: String(total), dataVersion };
+function stateOf({ total, dataVersion }: Page<AnyRecord, PageTotal>): DataState {
+  return { total: total === null ? null : String(total), dataVersion };
 }
 
 function describeChange(start: DataState, now: DataState): string | undefined {
-  if (start.total !== now.total)
+  const areCounted = start.total !== null && now.total !== null;
+  if (areCounted && start.total !== now.total)
     return `the list had ${start.total} records at the start and has ${now.total} now`;
   const known = start.dataVersion !== null && now.dataVersion !== null;
   return known && start.dataVersion !== now.dataVersion

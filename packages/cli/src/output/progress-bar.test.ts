@@ -29,3 +29,8 @@ it.each([
 it('is full where there is nothing to read', () => {
   expect(drawProgress({ read: 0, total: 0n }, 39)).toBe('[#################] 100% 0 of 0 records');
 });
+
+it('a read without a total is shown by how many records there are by now', () => {
+  expect(drawProgress({ read: 25_000, total: null }, 79)).toBe('25,000 records');
+  expect(drawProgress({ read: 25_000, total: null }, 6)).toBe('25,000');
+});

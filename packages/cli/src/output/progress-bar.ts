@@ -5,8 +5,8 @@ import type { Output } from '../terminal.ts';
 /** How far a long read is. */
 export interface Progress {
   readonly read: number;
-  /** As of the newest reply; others may write meanwhile. */
-  readonly total: bigint;
+  /** As of the newest reply; others may write meanwhile. Null where it is not known. */
+  readonly total: bigint | null;
 }
 
 /** A line on a terminal that is drawn over itself. */
@@ -45,6 +45,7 @@ export function progressBar(output: Output, { quiet }: { readonly quiet: boolean
  * hold.
  */
 export function drawProgress({ read, total }: Progress, width: number): string {
+  if (total === null) return `${groupDigits(read)} records`.slice(0, Math.max(0, width));
   const share = total === 0n ? 1 : Math.min(1, read / Number(total));
   const percent = `${Math.floor(share * 100)}%`.padStart(4);
   const counts = `${groupDigits(read)} of ${groupDigits(total)}`;

@@ -1,5 +1,11 @@
-import { type ModelEntry, type QueryRequest, readQueryRequest } from '@proj/contract';
-import { paginate } from '@proj/paging';
+import {
+  type ModelEntry,
+  type QueryRequest,
+  type QueryTotal,
+  readQueryRequest,
+  type ReplyPage,
+} from '@proj/contract';
+import { type PageMetadata, paginate } from '@proj/paging';
 
 import { type Answer, json, problem } from './answer.ts';
 import type { CityRecord, Model } from './cities.ts';
@@ -39,9 +45,18 @@ export function answerQuery(body: unknown, model: Model, slips: QuerySlips): Ans
   );
   return json(
     200,
-    { result: shown, page },
+    { result: shown, page: withTotal(page, reading.request.query_total) },
     { 'server-timing': 'auth;dur=0, plan;dur=0, rows;dur=0, count;dur=0' },
   );
+}
+
+/** As much of the total as a request asks for. */
+function withTotal(page: PageMetadata, asked: QueryTotal = 'exact'): ReplyPage {
+  if (asked === 'exact') return page;
+  if (asked === 'none') return { ...page, total: null };
+  const { up_to: limit } = asked;
+  if (BigInt(page.total) <= BigInt(limit)) return page;
+  return { ...page, total: null, total_at_least: String(limit + 1) };
 }
 
 /** How many lists of a model were sorted: every second one begins at the other end. */

@@ -23,7 +23,7 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
         page: { ...page, total: numberOf(page['total']), pages: 1 },
       })),
     },
-    breaks: ['reply-members', 'metadata-strings'],
+    breaks: ['reply-members', 'metadata-strings', 'total-none', 'total-up-to'],
   },
   'says that a page follows when the last one is full': {
     behaviour: {
@@ -35,7 +35,7 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
         },
       })),
     },
-    breaks: ['has-next'],
+    breaks: ['has-next', 'total-none', 'total-up-to'],
   },
   'answers the last page for every page past it': {
     behaviour: {
@@ -57,7 +57,7 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
         refusal('not_found'),
       ),
     },
-    breaks: ['page-count', 'past-the-end', 'far-past-the-end'],
+    breaks: ['page-count', 'past-the-end', 'far-past-the-end', 'total-none', 'total-up-to'],
   },
   'counts pages from 0, unless they are large': {
     behaviour: {
@@ -118,7 +118,7 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
   },
   'breaks no ties': {
     behaviour: { slips: { tiesShuffle: true } },
-    breaks: ['offset', 'order-stable', 'order-total', 'order-default'],
+    breaks: ['offset', 'order-stable', 'order-total', 'order-default', 'total-none', 'total-up-to'],
   },
   'sorts NULL as the smallest value and ignores directions': {
     behaviour: { slips: { nullIsSmallest: true, directionIgnored: true } },
@@ -156,6 +156,10 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
       'filter-case',
       'filter-wildcards',
     ],
+  },
+  'sends the exact total whatever is asked for': {
+    behaviour: { before: onQueries(({ query_total: _asked, ...query }) => query) },
+    breaks: ['total-none', 'total-up-to', 'total-errors'],
   },
   'answers unknown models with an empty page': {
     behaviour: {

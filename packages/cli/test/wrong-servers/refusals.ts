@@ -3,7 +3,14 @@ import type { Variant } from './variant.ts';
 
 type Members = Record<string, unknown>;
 
-const KNOWN = new Set(['query_model', 'query_attributes', 'page', 'query_filter', 'query_sort']);
+const KNOWN = new Set([
+  'query_model',
+  'query_attributes',
+  'page',
+  'query_filter',
+  'query_sort',
+  'query_total',
+]);
 
 function keep(query: Members, names: ReadonlySet<string>): Members {
   return Object.fromEntries(Object.entries(query).filter(([name]) => names.has(name)));
@@ -137,6 +144,7 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
       'json-encoding',
       'json-object',
       'token-required',
+      'total-errors',
       'token-valid',
       'token-first',
       'token-catalogue',

@@ -73,7 +73,7 @@ function readTotal(text: string, limit: bigint | null): bigint {
   return total;
 }
 
-/** It stands where a total is more than the limit, and nowhere else. */
+/** It is sent where a total is more than the limit, and nowhere else. */
 function readTotalAtLeast(page: ReplyPage, limit: bigint | null): bigint | null {
   const { total, total_at_least: least } = page;
   if (total === null && limit === null) throw invalid('/page/total', 'the total', null);
