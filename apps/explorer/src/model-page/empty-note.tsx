@@ -10,7 +10,8 @@ interface EmptyNoteProps {
 /** Why there are no records. */
 export function EmptyNote({ page: { shown, isCurrent }, view }: EmptyNoteProps) {
   if (shown === null || !isCurrent || shown.records.length > 0) return null;
-  if (shown.total > 0n) {
+  const isPastTheEnd = shown.total === null ? view.page > 1 : shown.total > 0n;
+  if (isPastTheEnd) {
     return (
       <p class="empty-note">
         This page is past the end of the list.{' '}

@@ -1,6 +1,6 @@
 import type { AttributeEntry, ModelEntry } from '@proj/client';
 import { ProblemError } from '@proj/client';
-import { pageOffset } from '@proj/paging';
+import { hasNextPage, pageOffset } from '@proj/paging';
 import { useMemo, useState } from 'preact/hooks';
 
 import { ProblemBanner } from '../problems/problem-banner.tsx';
@@ -66,6 +66,7 @@ export function ModelView({ model, view }: ModelViewProps) {
         view={view}
         shown={page.shown}
         isCurrent={page.isCurrent}
+        count={page.count}
         maxSize={model.max_page_size}
         errors={errors}
       />
@@ -101,8 +102,13 @@ function Banners({ page, view }: { readonly page: PageState; readonly view: View
 
 /** Goes to the page before or after, where there is one. */
 function turn({ page, size }: ViewState, shown: LoadedPage | null, by: 1 | -1): void {
-  const hasNext = shown !== null && pageOffset({ page: page + 1, size }) < shown.total;
-  if (by === -1 ? page > 1 : hasNext) changeView({ page: page + by });
+  if (by === -1 ? page > 1 : hasNext({ page, size }, shown)) changeView({ page: page + by });
+}
+
+/** While the page is loading, the one that was shown before it says how many there are. */
+function hasNext(place: Pick<ViewState, 'page' | 'size'>, shown: LoadedPage | null): boolean {
+  if (shown === null) return false;
+  return shown.total === null ? shown.hasNext : hasNextPage(place, shown.total);
 }
 
 function chosenCell(

@@ -1,15 +1,19 @@
+import type { RequestedTotal } from '@proj/client';
 import { useQuery } from '@tanstack/preact-query';
 import { useRef } from 'preact/hooks';
 
 import { browseClient } from '../api/clients.ts';
 import { type ExactRecord, exactRecord } from '../values/exact-record.ts';
+import { type Count, useCount, useCountsBeside } from './use-count.ts';
 import type { ViewQuery } from './view-query.ts';
 
 /** A page that was read. */
 export interface LoadedPage {
   readonly query: ViewQuery;
   readonly records: readonly ExactRecord[];
-  readonly total: bigint;
+  /** `null` where the records are counted beside the page, and are not yet, or cannot be. */
+  readonly total: bigint | null;
+  readonly hasNext: boolean;
 }
 
 /** What is known about the page of a view. */
@@ -23,24 +27,27 @@ export interface PageState {
   readonly error: Error | null;
   /** Why the page will be retried, after how many failures. */
   readonly waiting: { readonly reason: Error; readonly failures: number } | null;
+  /** What became of the count beside the page; `null` where the page has its total. */
+  readonly count: Count | null;
   readonly retry: () => void;
 }
 
-/** Reads the page of a view, with one request. */
+/**
+ * Reads the page of a view, with one request. Where that takes long, the page is read without a
+ * total, so that its records are there at once, and the list is counted beside its pages.
+ */
 export function usePage(query: ViewQuery): PageState {
-  const result = useQuery({
-    queryKey: ['page', query],
-    queryFn: async ({ signal }): Promise<LoadedPage> => {
-      const { records, total } = await browseClient.query(query, { signal });
-      return { query, records: records.map(exactRecord), total };
-    },
-  });
+  const beside = useCountsBeside(query);
+  const result = useQuery(pageQuery(query, beside.isOn ? 'none' : 'exact'));
+  const count = useCount(query, beside.isOn);
   const last = useRef<LoadedPage | null>(null);
   if (result.data) last.current = result.data;
   const { failureReason, failureCount, fetchStatus } = result;
   const isLoading = fetchStatus === 'fetching';
+  beside.watch(isLoading && failureReason === null);
+  const shown = last.current?.query.model === query.model ? last.current : null;
   return {
-    shown: last.current?.query.model === query.model ? last.current : null,
+    shown: shown && { ...shown, total: shown.total ?? count?.total ?? null },
     isCurrent: result.data !== undefined && result.data === last.current,
     isLoading,
     isOffline: fetchStatus === 'paused',
@@ -49,6 +56,18 @@ export function usePage(query: ViewQuery): PageState {
       isLoading && failureReason !== null
         ? { reason: failureReason, failures: failureCount }
         : null,
+    count,
     retry: () => void result.refetch({ cancelRefetch: true }),
+  };
+}
+
+function pageQuery(query: ViewQuery, asked: RequestedTotal) {
+  return {
+    queryKey: ['page', query, asked],
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<LoadedPage> => {
+      const page = await browseClient.query({ ...query, total: asked }, { signal });
+      const { records, total, hasNext } = page;
+      return { query, records: records.map(exactRecord), total, hasNext };
+    },
   };
 }

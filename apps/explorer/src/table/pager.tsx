@@ -9,27 +9,34 @@ import type { ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view-store.ts';
 import { recordRangeText } from './record-range.ts';
 import { SizeSelect } from './size-select.tsx';
+import type { Count } from '../state/use-count.ts';
 import type { LoadedPage } from '../state/use-page.ts';
 
 interface PagerProps {
   readonly view: ViewState;
   readonly shown: LoadedPage | null;
   readonly isCurrent: boolean;
+  /** The count beside the page, where there is one. */
+  readonly count: Count | null;
   readonly maxSize: number;
   readonly errors: readonly RequestError[];
 }
 
 /** Which records are shown, and the buttons to other pages. */
-export function Pager({ view, shown, isCurrent, maxSize, errors }: PagerProps) {
+export function Pager({ view, shown, isCurrent, count, maxSize, errors }: PagerProps) {
   const { page, size } = view;
-  const last = shown === null ? null : lastPage(shown.total, size);
-  const atEnd = last === null || BigInt(page) >= last;
+  const total = shown?.total ?? null;
+  const last = total === null ? null : lastPage(total, size);
+  const atEnd = last === null ? shown?.hasNext !== true : BigInt(page) >= last;
   return (
     <nav class="pager" aria-label="Pages">
       <p class="range" role="status">
         {shown !== null && isCurrent
-          ? recordRangeText({ page, size, total: shown.total })
+          ? recordRangeText({ page, size, total, count: shown.records.length })
           : 'loading …'}
+        {total === null && count !== null && (
+          <span class="count">{count.isFailed ? ' (not counted)' : ' counting …'}</span>
+        )}
       </p>
       <div class="turns">
         <TurnButton label="First page" symbol="«" disabled={page === 1} onClick={() => turn(1)} />

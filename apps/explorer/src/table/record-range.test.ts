@@ -16,5 +16,18 @@ it.each([
     'records 9,007,199,254,740,990,001–9,007,199,254,740,991,000 of 10,000,000,000,000,000,000',
   ],
 ])('page %d of size %d of %d records shows %s', (page, size, total, text) => {
-  expect(recordRangeText({ page, size, total })).toBe(text);
+  expect(recordRangeText({ page, size, total, count: 0 })).toBe(text);
 });
+
+it.each([
+  [1, 50, 50, 'records 1–50'],
+  [2, 50, 7, 'records 51–57'],
+  [2, 50, 1, 'record 51'],
+  [1, 50, 0, 'no records'],
+  [9, 50, 0, 'past the end'],
+])(
+  'page %d of size %d with %d records shows %s where the total is not known',
+  (page, size, count, text) => {
+    expect(recordRangeText({ page, size, total: null, count })).toBe(text);
+  },
+);
