@@ -19,6 +19,8 @@ export interface LogState {
    * know that of itself; then the position of its primary serves.
    */
   readonly seen: string | undefined;
+  /** Which transactions are seen, in words of the database's own, where it says so. */
+  readonly transactions?: string | undefined;
   /** What was on disk at that moment, on a server where commits may be seen before they are. */
   readonly flushed?: FlushedLog | undefined;
 }

@@ -42,6 +42,10 @@ export interface ReplicaReads {
   readonly noReplica: number;
   /** Those that the primary answered because no replica had come far enough in time. */
   readonly behind: number;
+  /**
+   * Those that the primary answered because a replica had shown what the primary did not show yet.
+   */
+  readonly ahead: number;
   /** How often a read waited for a replica to come far enough. */
   readonly waits: number;
   /** How long these have waited together. */

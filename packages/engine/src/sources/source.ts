@@ -205,6 +205,14 @@ export interface Source {
    * @throws {SettingsError} when it has none that can be followed by position
    */
   logState?(): Promise<LogState>;
+  /**
+   * Whether the primary, in a state of it, showed all that this replica had shown by an earlier
+   * moment. Absent where servers do not say which transactions they show.
+   */
+  isShownByPrimary?(states: {
+    readonly replica: LogState;
+    readonly primary: LogState;
+  }): Promise<boolean>;
   /** Whether long reads keep others from writing, as in a file without a write-ahead log. */
   readonly readsHoldUpWrites?: boolean;
   ping(): Promise<void>;

@@ -51,6 +51,12 @@ describePostgres('reads from standbys of PostgreSQL', () => {
     });
   }
 
+  /** Has commits from now on wait until standbys of these names have them. */
+  async function waitForStandbys(names: string): Promise<void> {
+    const set = `alter system set synchronous_standby_names = '${names}'`;
+    await primary.client(`${set}; select pg_reload_conf()`);
+  }
+
   async function addRecord(): Promise<void> {
     await writer.query('insert into ledger values ($1, $2)', [ledger.length + 1, 'word']);
     ledger.noteCommit();
@@ -101,6 +107,30 @@ describePostgres('reads from standbys of PostgreSQL', () => {
       await report.lookOnce(engine, `writer ${round}`, ledger.length, rows[0]?.lsn);
     }
     expect(report.wrong).toEqual([]);
+  }, 60_000);
+
+  it('show no commit before the primary shows it, which may wait for a synchronous standby', async () => {
+    await waitForStandbys('nobody');
+    const waiting = `select count(*) > 0 from pg_stat_activity where wait_event = 'SyncRep'`;
+    let adding = Promise.resolve();
+    // The setting reaches the server a moment later, and commits until then do not wait.
+    await until(async () => {
+      const { length } = ledger;
+      adding = Promise.all([adding, addRecord()]).then(() => undefined);
+      await until(async () => ledger.length > length || (await primary.client(waiting)) === 't');
+      return ledger.length === length;
+    });
+    const count = 'select count(*) from ledger';
+    await until(async () => {
+      const counts = await Promise.all(standbys.map((one) => one.client(count)));
+      return counts.every((shown) => shown === String(ledger.length + 1));
+    });
+    const sight = await look(engine, { caller: 'w' });
+    expect(sight).toMatchObject({ total: ledger.length, isPrimary: true });
+    expect(engine.replicas?.reads.ahead).toBe(1);
+    await waitForStandbys('');
+    await adding;
+    await until(async () => !(await look(engine, { caller: 'w' })).isPrimary);
   }, 60_000);
 
   it('go to the primary for a position of another timeline or cluster, or one past its end', async () => {

@@ -44,6 +44,7 @@ const REASONS = {
   unknown: ({ unknown }) => unknown,
   no_replica: ({ noReplica }) => noReplica,
   behind: ({ behind }) => behind,
+  ahead: ({ ahead }) => ahead,
 } satisfies Record<string, (reads: ReplicaReads) => number>;
 
 /** Adds what the replicas do; they are asked when the metrics are. */

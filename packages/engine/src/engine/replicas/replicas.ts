@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Relation } from '../../catalogue/relation.ts';
 import { SettingsError } from '../../errors.ts';
-import type { LogPositions } from '../../sources/log-position.ts';
+import type { LogPositions, LogState } from '../../sources/log-position.ts';
 import type {
   ReplicaReads,
   ReplicaReport,
@@ -48,7 +48,15 @@ export class Replicas implements ReplicaWatch {
   readonly seen: SeenPositions;
   /** What they were shown by others; undefined where there are none. */
   readonly seenElsewhere: SeenElsewhere | undefined;
-  readonly counts = { cheap: 0, unknown: 0, noReplica: 0, behind: 0, waits: 0, waitSeconds: 0 };
+  readonly counts = {
+    cheap: 0,
+    unknown: 0,
+    noReplica: 0,
+    behind: 0,
+    ahead: 0,
+    waits: 0,
+    waitSeconds: 0,
+  };
   readonly #all: readonly Replica[];
   readonly #listeners: ((status: ReplicaStatus) => void)[] = [];
 
@@ -124,6 +132,26 @@ export class Replicas implements ReplicaWatch {
     const chosen = replica && chosenReplica(replica);
     if (chosen === undefined) this.counts.behind += 1;
     return chosen;
+  }
+
+  /**
+   * Where the primary is, once it shows all that a replica has shown by a moment; undefined where
+   * it does not in time. Whoever was shown more would see an older state there.
+   */
+  async whenShown(
+    { source }: ChosenReplica,
+    replica: LogState,
+    { signal }: ReadCall,
+  ): Promise<LogState | undefined> {
+    const started = performance.now();
+    do {
+      const { state } = await this.primary.sample();
+      const isShown = await source.isShownByPrimary?.({ replica, primary: state });
+      if (isShown !== false) return state;
+      await sleep(POLL_MS);
+    } while (performance.now() - started < WAIT_MS && !signal.aborted);
+    this.counts.ahead += 1;
+    return undefined;
   }
 
   /**

@@ -99,9 +99,10 @@ export class ReplicatedReads {
   /** Undefined where the replica failed, or may have shown something else than was expected. */
   async #readReplica(
     { elsewhere }: Serving,
-    { replica, source, moment }: ChosenReplica,
+    chosen: ChosenReplica,
     { question, call, caller }: ReplicatedRead,
   ): Promise<StatedPage | undefined> {
+    const { replica, source, moment } = chosen;
     const ageMs = Math.max(0, performance.now() - moment.reachedAt);
     replica.running += 1;
     try {
@@ -109,7 +110,9 @@ export class ReplicatedReads {
       const after = await replica.sample();
       if (after.server !== moment.state.server || after.log !== moment.state.log)
         throw new Error('The replica is another server, or was promoted, since the read began.');
-      const position = after.seen ?? (await this.#primaryPosition(call));
+      const primary = await this.#replicas.whenShown(chosen, after, call);
+      if (primary === undefined) return undefined;
+      const position = after.seen ?? primary.seen ?? primary.applied;
       await this.#note(caller, position);
       replica.reads += 1;
       return { page, state: { ageMs, position } };

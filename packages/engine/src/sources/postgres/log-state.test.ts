@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { logStateOf } from './log-state.ts';
+import { logStateOf, runningOnPrimary } from './log-state.ts';
 
 const STANDBY = ['7', '1 2 standby', 'true', '1', '0/20', '0/20', null, '200'];
 
@@ -28,4 +28,16 @@ it('on a primary everything was seen that is in its log, and what is older than 
 
 it('needs a position', () => {
   expect(() => logStateOf(STANDBY.with(4, null))).toThrow('no position');
+});
+
+it.each([
+  ['nothing where all has ended that the standby shows', '9:9:', '9:9:', []],
+  ['nothing where only later transactions run', '9:9:', '9:11:9', []],
+  ['those that run and that the standby may show', '9:9:', '7:9:7,8', [7n, 8n]],
+  ['anything where the standby shows a later one', '9:9:', '8:8:', undefined],
+  ['anything where the server does not say what it shows', '9:9:', null, undefined],
+])('the primary may lack %s', (_what, shown, running, expected) => {
+  const replica = logStateOf([...STANDBY, shown]);
+  const primary = logStateOf(['7', '1', 'false', '1', '0/30', null, '0/20', '200', running]);
+  expect(runningOnPrimary({ replica, primary })).toEqual(expected);
 });

@@ -5,6 +5,7 @@ import type { LogState } from '../log-position.ts';
 import type { Row } from './connection.ts';
 import { parseLsn } from './feed/lsn.ts';
 import { formatPosition } from './positions.ts';
+import { TransactionSnapshot } from './feed/snapshot.ts';
 import { INSTANCE } from './version.ts';
 
 /**
@@ -40,7 +41,8 @@ export const LOG_STATE: Statement = {
       then pg_last_wal_receive_lsn()
     end::text,
     case when not pg_is_in_recovery() then pg_current_wal_flush_lsn() end::text,
-    (extract(epoch from current_setting('wal_writer_delay')::interval) * 1000)::int::text`,
+    (extract(epoch from current_setting('wal_writer_delay')::interval) * 1000)::int::text,
+    pg_current_snapshot()::text`,
 };
 
 /** A commit that is not waited for is on disk after so many delays of the log writer. */
@@ -53,7 +55,8 @@ const FLUSH_DELAYS = 3;
  * @throws {Error} when the server has replayed nothing yet
  */
 export function logStateOf(row: Row): LogState {
-  const [cluster, server, inRecovery, timeline, lsn, received, flushed, delayMs] = row;
+  const [cluster, server, inRecovery, timeline, lsn, received, flushed, delayMs, transactions] =
+    row;
   if (typeof lsn !== 'string') throw new Error('The server has no position in a log.');
   const log = `${timeline}.${hash('sha256', String(cluster), 'base64url').slice(0, 8)}`;
   const [applied, isReplica] = [parseLsn(lsn), inRecovery === 'true'];
@@ -64,6 +67,7 @@ export function logStateOf(row: Row): LogState {
     isReplica,
     applied: formatPosition(applied, log),
     seen: formatPosition(mayBeBeyond ? applied + 1n : applied, log),
+    transactions: transactions ?? undefined,
     flushed:
       typeof flushed === 'string'
         ? {
@@ -71,5 +75,34 @@ export function logStateOf(row: Row): LogState {
             withinMs: FLUSH_DELAYS * Number(delayMs),
           }
         : undefined,
+  };
+}
+
+/** A standby, and its primary, which was asked after it. */
+export interface ComparedStates {
+  readonly replica: LogState;
+  readonly primary: LogState;
+}
+
+/**
+ * The transactions that a standby may show and its primary may not: a commit is in the log before
+ * it is seen on the primary, and for as long as the primary waits for synchronous standbys.
+ * Undefined where there may be others, too.
+ */
+export function runningOnPrimary({ replica, primary }: ComparedStates): bigint[] | undefined {
+  if (replica.transactions === undefined || primary.transactions === undefined) return undefined;
+  const shown = TransactionSnapshot.parse(replica.transactions);
+  const running = TransactionSnapshot.parse(primary.transactions);
+  if (running.xmax < shown.xmax) return undefined;
+  return [...running.xip].filter((xid) => shown.sees(xid));
+}
+
+/** Whether one of some transactions has committed. */
+export function anyCommitted(transactions: readonly bigint[]): Statement {
+  return {
+    parameters: [transactions.join(',')],
+    sql: `
+  select coalesce(bool_or(pg_xact_status(id::xid8) = 'committed'), false)::text
+  from unnest(string_to_array($1, ',')) as id`,
   };
 }

@@ -56,7 +56,13 @@ import {
 import { type StampedRead, StampedReads } from './feed/stamped-reads.ts';
 import { relationsOf } from './introspect.ts';
 import { INTROSPECTION } from './introspection.ts';
-import { LOG_STATE, logStateOf } from './log-state.ts';
+import {
+  anyCommitted,
+  type ComparedStates,
+  LOG_STATE,
+  logStateOf,
+  runningOnPrimary,
+} from './log-state.ts';
 import { LSN_POSITIONS } from './positions.ts';
 import { estimateSort, readKeys } from './read-keys.ts';
 import { readFollowed } from './read-followed.ts';
@@ -261,6 +267,13 @@ class PostgresSource implements Source {
     if (!this.#hasSnapshots)
       throw new SettingsError('it leads to a server that is no PostgreSQL, and has no such log.');
     return logStateOf(await this.#check({ statement: LOG_STATE, named: true }));
+  }
+
+  async isShownByPrimary(states: ComparedStates): Promise<boolean> {
+    const running = runningOnPrimary(states);
+    if (running === undefined || running.length === 0) return running !== undefined;
+    const [committed] = await this.#check({ statement: anyCommitted(running), named: true });
+    return committed === 'false';
   }
 
   async ping(): Promise<void> {
