@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { freePort } from './free-port.ts';
+import { listens } from './listens.ts';
 import { type RunningProgram, startProgram } from './running-program.ts';
 import { until } from './until.ts';
 
@@ -20,17 +20,29 @@ export interface Haproxy {
   stop(): Promise<void>;
 }
 
+/** How an HAProxy treats its servers. */
+export interface HaproxyOptions {
+  /** Lines beside those that name its port and its servers. Default: none. */
+  readonly lines?: readonly string[];
+  /** What is said of the server at a port, such as `check`. Default: nothing. */
+  readonly server?: (port: number) => string;
+}
+
 /** Whether {@link startHaproxy} finds the program that it needs. */
 export function hasHaproxy(): boolean {
   return HAPROXY !== undefined;
 }
 
 /**
- * Starts an HAProxy in front of database servers, which passes on what it does not understand.
+ * Starts an HAProxy in front of servers. Unless `lines` say otherwise, it passes on what it does
+ * not understand, to each server in turn.
  *
  * @param ports those of the servers, on loopback
  */
-export async function startHaproxy(ports: readonly number[]): Promise<Haproxy> {
+export async function startHaproxy(
+  ports: readonly number[],
+  options: HaproxyOptions = {},
+): Promise<Haproxy> {
   if (HAPROXY === undefined)
     throw new Error('No HAProxy was found. Install it; on Debian: apt-get install haproxy');
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-haproxy-'));
@@ -38,7 +50,7 @@ export async function startHaproxy(ports: readonly number[]): Promise<Haproxy> {
   let printed = '';
   for (let left = 5; left > 0; left--) {
     const port = await freePort();
-    await writeFile(file, configuration(port, ports));
+    await writeFile(file, configuration(port, ports, options));
     const program = startProgram(HAPROXY, ['-db', '-f', file]);
     if (await isUp(program, port)) return { port, stop: () => stop(program, folder) };
     printed = program.output();
@@ -46,29 +58,27 @@ export async function startHaproxy(ports: readonly number[]): Promise<Haproxy> {
   throw new Error(`haproxy did not start:\n${printed}`);
 }
 
-function configuration(port: number, ports: readonly number[]): string {
+function configuration(
+  port: number,
+  ports: readonly number[],
+  { lines = [], server = () => '' }: HaproxyOptions,
+): string {
+  const servers = ports.map((at) => `server at${at} 127.0.0.1:${at} ${server(at)}`);
   return `defaults
   mode tcp
   timeout connect 2s
   timeout client 60s
   timeout server 60s
-listen databases
+listen servers
   bind 127.0.0.1:${port}
   balance roundrobin
-${ports.map((at) => `  server at${at} 127.0.0.1:${at}\n`).join('')}`;
+${[...lines, ...servers].map((line) => `  ${line}\n`).join('')}`;
 }
 
 async function isUp(program: RunningProgram, port: number): Promise<boolean> {
   const hasEnded = (): boolean => program.child.exitCode !== null;
   await until(async () => hasEnded() || listens(port));
   return !hasEnded();
-}
-
-async function listens(port: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const socket = connect(port, '127.0.0.1');
-  socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
-  return promise.finally(() => socket.destroy());
 }
 
 async function stop(program: RunningProgram, folder: string): Promise<void> {

@@ -22,6 +22,8 @@ export interface PgBouncer {
   readonly pid: number;
   /** Everything that it logged so far. */
   log(): string;
+  /** Lets the transactions that run end, and starts the process again at the same address. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -101,16 +103,24 @@ class LocalPgBouncer implements PgBouncer {
     throw new Error(`pgbouncer did not start:\n${this.#printed}`);
   }
 
+  async restart(): Promise<void> {
+    await this.#end('SIGINT');
+    if (!(await this.#launch())) throw new Error(`pgbouncer did not start:\n${this.#printed}`);
+  }
+
   async stop(): Promise<void> {
-    const child = this.#process;
-    if (child !== undefined && child.exitCode === null && child.signalCode === null) {
-      const exit = once(child, 'exit');
-      // It keeps nothing; a test may have frozen it.
-      child.kill('SIGKILL');
-      await exit;
-    }
+    // It keeps nothing; a test may have frozen it.
+    await this.#end('SIGKILL');
     process.removeListener('exit', this.#cleanUp);
     await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#process;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    await exit;
   }
 
   get #file(): string {

@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { makeDataDirectory } from './data-template.ts';
 import { freePort } from './free-port.ts';
 import { findPostgres, type PostgresPrograms, programPath } from './postgres-programs.ts';
+import { runSql } from './run-sql.ts';
 import type { TestServer } from './test-server.ts';
 import { unprivilegedAccount } from './unprivileged-account.ts';
 
@@ -150,17 +151,8 @@ class Postgres implements PostgresServer {
     return readFile(this.#logFile, 'utf8');
   }
 
-  async client(sql: string): Promise<string> {
-    const options = [
-      '--no-psqlrc',
-      '--quiet',
-      '--tuples-only',
-      '--no-align',
-      '--set=ON_ERROR_STOP=1',
-    ];
-    const child = run('psql', [...options, this.url], { maxBuffer: 2 ** 28 });
-    child.child.stdin?.end(sql);
-    return (await child).stdout.trimEnd();
+  client(sql: string): Promise<string> {
+    return runSql(this.url, sql);
   }
 
   async halt(): Promise<void> {
