@@ -71,6 +71,20 @@ describePostgres('the versions of a PostgreSQL standby', () => {
     expect(data.differing).toEqual([]);
   });
 
+  it('are not asked for where the URL asks for a primary, until it is one', async () => {
+    const url = `${standby.url}?target_session_attrs=primary`;
+    await expect(open(url)).rejects.toMatchObject({
+      code: 'database_unavailable',
+      message: expect.stringContaining('is a standby') as string,
+    });
+    await expect(open(`${standby.url}?target_session_attrs=master`)).rejects.toThrow(
+      'database: target_session_attrs is none of any, primary, read-write.',
+    );
+    expect(await versionOn(await open(url.replace('primary', 'any')))).toMatch(/^[\w-]{22}$/);
+    const onPrimary = await open(`${primary.url}?target_session_attrs=read-write`);
+    expect(await versionOn(onPrimary)).toMatch(/^[\w-]{22}$/);
+  });
+
   it('are never equal for different data before and after a promotion under load', async () => {
     const before = await versionOn(engines[0]);
     const data = await readWhile(async (found) => {
@@ -84,5 +98,7 @@ describePostgres('the versions of a PostgreSQL standby', () => {
     });
     expect(data.differing).toEqual([]);
     expect(await versionOn(engines[0])).not.toBe(before);
+    const promoted = await open(`${standby.url}?target_session_attrs=primary`);
+    expect(await versionOn(promoted)).toMatch(/^[\w-]{22}$/);
   });
 });

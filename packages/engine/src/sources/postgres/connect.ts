@@ -1,11 +1,12 @@
 import type { ClientConfig } from 'pg';
 
-import { SettingsError } from '../../errors.ts';
+import { QueryFailedError, SettingsError } from '../../errors.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Address } from './url.ts';
 import type { Pooler } from '../source-settings.ts';
 import { Connection } from './connection.ts';
 import { sqlState } from './errors.ts';
+import { refuseBalancer } from './refuse-balancer.ts';
 import {
   beginStatement,
   MARKER,
@@ -33,6 +34,8 @@ const WHOSE_SESSION: Statement = {
     (select reset_val from pg_catalog.pg_settings where name = 'statement_timeout')`,
 };
 
+const IS_STANDBY: Statement = { parameters: [], sql: 'select pg_is_in_recovery()::text' };
+
 /** The session lacks our settings, or another client may get it after any transaction. */
 class SharedSessionError extends Error {
   override readonly name = 'SharedSessionError';
@@ -55,16 +58,20 @@ class OpenAgainError extends Error {
 export class Connector {
   readonly #rules: SessionRules;
   readonly #prefersTls: boolean;
+  readonly #needsPrimary: boolean;
+  /** Whether what is between us and the server was looked at. */
+  #isKnown = false;
   /** Settings that the server does not know, or does not let us set. */
   readonly #refused = new Set<string>();
   #client: ClientConfig;
   #isShared: boolean;
   #administratorsMs: number | undefined;
 
-  constructor({ client, prefersTls }: Address, rules: SessionRules) {
+  constructor({ client, prefersTls, needsPrimary }: Address, rules: SessionRules) {
     this.#rules = rules;
     this.#client = client;
     this.#prefersTls = prefersTls;
+    this.#needsPrimary = needsPrimary;
     this.#isShared = rules.pooler === 'transaction';
   }
 
@@ -89,6 +96,7 @@ export class Connector {
       const isOurs = this.#rules.pooler === 'none' || backend === String(connection.processId);
       if (marker !== 'on' || !isOurs)
         throw new SharedSessionError('The settings of a session do not last.');
+      await this.#checkServer(connection);
       return this.#ownTerms(Number(timeoutMs));
     });
   }
@@ -96,6 +104,7 @@ export class Connector {
   #openShared(): Promise<Connection> {
     const settings = this.#known(STATEMENT_SETTINGS);
     return Connection.open(this.#client, CONNECT_MS, async (connection) => {
+      await this.#checkServer(connection);
       // Alone: a pooler that allows no transactions closes the connection, and what is sent after
       // it would hide the reason.
       await connection.command(beginStatement(settings, 'read committed'));
@@ -103,6 +112,19 @@ export class Connector {
       await connection.command('commit');
       return { isOwn: false, settings, timeoutMs: 0, administratorsMs: Number(timeoutMs ?? 0) };
     });
+  }
+
+  /** While a standby is promoted, whoever decides that may call it the primary already. */
+  async #checkServer(connection: Connection): Promise<void> {
+    if (!this.#isKnown) await refuseBalancer(connection);
+    this.#isKnown = true;
+    if (!this.#needsPrimary) return;
+    const [isStandby] = await connection.query(IS_STANDBY, false);
+    if (isStandby === 'true')
+      throw new QueryFailedError(
+        'database_unavailable',
+        'The server is a standby, where the URL asks for a primary by target_session_attrs.',
+      );
   }
 
   /** The first session shows the administrator's limit, over which ours would win. */

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
 import { Client, type ClientConfig } from 'pg';
@@ -95,6 +96,12 @@ export class Connection implements PooledConnection {
   /** The server process that cancel requests are for; a pooler gives numbers of its own. */
   get processId(): number {
     return backendKeyOf(this.#client).processId;
+  }
+
+  /** Our port of the connection; undefined on a socket that has none. */
+  get localPort(): number | undefined {
+    const { stream } = this.#client.connection;
+    return stream instanceof Socket ? stream.localPort : undefined;
   }
 
   /** Whether a transaction is open, failed or not. */
