@@ -29,6 +29,7 @@ const ORDERS: Model = {
   versioned: true,
   maxPageSize: 100,
   maxUpTo: 1000,
+  foreignKeys: [],
   deprecated: null,
   missing: undefined,
 };

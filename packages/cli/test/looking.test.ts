@@ -90,6 +90,14 @@ it('filters and sorts, with values that JSON numbers cannot hold', async () => {
   expect(JSON.parse(stdout).page.total).toBe('5');
 });
 
+it('shows what the attributes of a model refer to', async () => {
+  const { entry, ...model } = cities(1);
+  const references = [{ attributes: ['id', 'name'], model: 'places', key: ['number', 'label'] }];
+  const { url } = await serve({ ...model, entry: { ...entry, references } });
+  const { stdout } = await dq(['models', 'cities'], { url, columns: 200 });
+  expect(stdout).toContain('\nid, name refers to places (number, label)\n');
+});
+
 it.each([
   ['none', 1, 'records 1–20; more follow\n', { total: null, has_next: true }],
   ['none', 3, 'records 41–42; no more follow\n', { total: null, has_next: false }],

@@ -27,6 +27,7 @@ export type {
   Filter,
   ModelEntry,
   ProblemCode,
+  ReferenceEntry,
   RequestedTotal,
   SortTerm,
 } from '@proj/contract';

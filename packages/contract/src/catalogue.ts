@@ -33,6 +33,14 @@ export const attributeSchema = z.object({
   deprecated: z.optional(deprecationSchema),
 });
 
+/** That attributes of a model hold the key of a record of another model, or of the same. */
+export const referenceSchema = z.object({
+  attributes: z.array(z.string()),
+  model: z.string(),
+  /** The attributes of that model, in the same order; they name one record of it. */
+  key: z.array(z.string()),
+});
+
 /** One model of the catalogue. */
 export const modelSchema = z.object({
   name: z.string(),
@@ -47,6 +55,11 @@ export const modelSchema = z.object({
   default_sort: z.array(sortTermSchema),
   /** The largest `page.size` that this model answers. */
   max_page_size: z.int(),
+  /**
+   * Its foreign keys, as far as the caller sees both ends of them; absent where there is none. The
+   * record may still be missing, or hidden from the caller.
+   */
+  references: z.optional(z.array(referenceSchema)),
   deprecated: z.optional(deprecationSchema),
 });
 
@@ -57,5 +70,6 @@ export const catalogueSchema = z.object({ models: z.array(modelSchema) });
 
 export type SortTerm = z.infer<typeof sortTermSchema>;
 export type AttributeEntry = z.infer<typeof attributeSchema>;
+export type ReferenceEntry = z.infer<typeof referenceSchema>;
 export type ModelEntry = z.infer<typeof modelSchema>;
 export type CatalogueDocument = z.infer<typeof catalogueSchema>;

@@ -1,5 +1,17 @@
-export { attributeSchema, catalogueSchema, modelSchema, sortTermSchema } from './catalogue.ts';
-export type { AttributeEntry, CatalogueDocument, ModelEntry, SortTerm } from './catalogue.ts';
+export {
+  attributeSchema,
+  catalogueSchema,
+  modelSchema,
+  referenceSchema,
+  sortTermSchema,
+} from './catalogue.ts';
+export type {
+  AttributeEntry,
+  CatalogueDocument,
+  ModelEntry,
+  ReferenceEntry,
+  SortTerm,
+} from './catalogue.ts';
 export { FILTER_LIMITS, readFilter } from './filter.ts';
 export type { Filter, FilterLeaf, FilterReading } from './filter.ts';
 export { isOperator, OPERATORS, operatorsOf, SORTABLE_TYPES } from './operators.ts';

@@ -1,5 +1,5 @@
 export type { BuiltCatalogue, CatalogueReport } from './catalogue/build.ts';
-export { catalogueDocument, modelEntry } from './catalogue/document.ts';
+export { catalogueDocument, catalogueEntry } from './catalogue/document.ts';
 export { EVERYTHING, Grant } from './catalogue/grant.ts';
 export type { GrantedModels, ModelGrant } from './catalogue/grant.ts';
 export type { Attribute, Catalogue, Missing, Model, OrderTerm } from './catalogue/model.ts';
@@ -11,7 +11,13 @@ export type {
   SortSettings,
 } from './catalogue/model-settings.ts';
 export type { ModelChange } from './catalogue/refresh.ts';
-export type { Column, KeyCandidate, Relation, StoredForm } from './catalogue/relation.ts';
+export type {
+  Column,
+  ForeignKey,
+  KeyCandidate,
+  Relation,
+  StoredForm,
+} from './catalogue/relation.ts';
 export { visibleModel } from './catalogue/visible-model.ts';
 export type { VisibleModel } from './catalogue/visible-model.ts';
 export { STORED_AS } from './catalogue/stored-as.ts';

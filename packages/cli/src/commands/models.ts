@@ -1,4 +1,4 @@
-import type { ModelEntry } from '@proj/client';
+import type { ModelEntry, ReferenceEntry } from '@proj/client';
 
 import type { ConnectionFlags } from '../connection.ts';
 import { lookUpModel } from '../model-lookup.ts';
@@ -69,12 +69,18 @@ function deprecationText({ since, note }: NonNullable<ModelEntry['deprecated']>)
   return note === null ? `deprecated since ${since}` : `deprecated since ${since}: ${note}`;
 }
 
+/** `country_code refers to countries (code)` */
+function referenceText({ attributes, model, key }: ReferenceEntry): string {
+  return `${attributes.join(', ')} refers to ${model} (${key.join(', ')})`;
+}
+
 function summary({
   name,
   description,
   key,
   default_sort: sort,
   max_page_size: largest,
+  references = [],
   deprecated,
 }: ModelEntry): string {
   const order = sort
@@ -83,6 +89,7 @@ function summary({
   const facts = [
     description === null ? name : `${name}: ${description}`,
     `key ${key.join(', ')}; order ${order || 'of the key'}; at most ${largest} records per page`,
+    ...references.map(referenceText),
     ...(deprecated ? [deprecationText(deprecated)] : []),
   ];
   return `${facts.map((fact) => `${printable(fact)}\n`).join('')}\n`;

@@ -61,6 +61,7 @@ function plainFacts(
     name,
     description: model.description ?? relation.description,
     path: relation.path,
+    foreignKeys: relation.foreignKeys ?? [],
     columns: new Map(relation.columns.map((column) => [column.name, fieldOf(column)])),
     snapshots: relation.snapshots ?? false,
     versioned: relation.versioned ?? false,

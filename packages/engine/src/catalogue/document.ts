@@ -7,19 +7,33 @@ import {
 } from '@proj/contract';
 
 import type { Grant } from './grant.ts';
+import { referenceEntries } from './references.ts';
 import type { Attribute, Catalogue, Model, OrderTerm } from './model.ts';
 import type { DeprecationSettings } from './model-settings.ts';
 import { visibleModels } from './visible-model.ts';
 
 /** The catalogue as it travels: what the grant shows, and nothing else. */
 export function catalogueDocument(catalogue: Catalogue, grant: Grant): CatalogueDocument {
-  return { models: visibleModels(catalogue, grant).map(modelEntry) };
+  const models = visibleModels(catalogue, grant);
+  return { models: models.map((model) => modelEntry(model, models)) };
 }
 
-/** One model of the catalogue as it travels. */
-export function modelEntry(model: Model): ModelEntry {
+/** One model of the catalogue as it travels; undefined where there is none for the caller. */
+export function catalogueEntry(
+  catalogue: Catalogue,
+  grant: Grant,
+  name: string,
+): ModelEntry | undefined {
+  const models = visibleModels(catalogue, grant);
+  const model = models.find((one) => one.name === name);
+  return model && modelEntry(model, models);
+}
+
+/** @param visible the models that the caller may see, for what it refers to */
+function modelEntry(model: Model, visible: readonly Model[]): ModelEntry {
   const attributes = [...model.attributes.values()];
   const nameOf = new Map(attributes.map((attribute) => [attribute.column, attribute.name]));
+  const references = referenceEntries(model, visible);
   return {
     name: model.name,
     description: model.description,
@@ -32,6 +46,7 @@ export function modelEntry(model: Model): ModelEntry {
       },
     ),
     max_page_size: model.maxPageSize,
+    ...(references.length > 0 && { references }),
     ...deprecation(model.deprecated),
   };
 }

@@ -2,7 +2,7 @@ import type { WireType } from '@proj/contract';
 
 import type { Field } from './field.ts';
 import type { DeprecationSettings } from './model-settings.ts';
-import type { Extreme } from './relation.ts';
+import type { Extreme, ForeignKey } from './relation.ts';
 import type { StoredAs } from './stored-as.ts';
 
 /** One attribute of a model. */
@@ -60,6 +60,8 @@ export interface Model {
   readonly defaultOrder: readonly OrderTerm[];
   /** Unique and never NULL: every order ends with it, which makes it total. */
   readonly key: readonly OrderTerm[];
+  /** The foreign keys of the relation, whether or not a caller sees both ends. */
+  readonly foreignKeys: readonly ForeignKey[];
   /** The columns of the relation, visible or not, by their name. */
   readonly columns: ReadonlyMap<string, Field>;
   /** Whether several statements of one transaction see one state of it. */

@@ -79,6 +79,15 @@ export interface NearKey {
   readonly columns: readonly string[];
 }
 
+/** A foreign key: columns that hold the values of unique columns of a relation. */
+export interface ForeignKey {
+  readonly columns: readonly string[];
+  /** The path of the relation that they refer to. */
+  readonly relation: readonly string[];
+  /** Its columns, in the same order. */
+  readonly key: readonly string[];
+}
+
 /** A table, a view or what else the database lets one select from. */
 export interface Relation {
   /** The name in the database, outermost part first. */
@@ -92,6 +101,8 @@ export interface Relation {
   /** Where there is no key, the unique index that comes closest to one. */
   readonly nearKey?: NearKey;
   readonly description: string | null;
+  /** In the order of the database. Default: none. */
+  readonly foreignKeys?: readonly ForeignKey[];
   /**
    * Whether the columns' types are what was declared rather than what the values are, so that the
    * settings may know better.

@@ -17,10 +17,12 @@ const CITIES = {
       nullable: true,
       operators: ['gte', 'between', 'is_null'],
     },
+    { ...ATTRIBUTE, name: 'country_code', type: 'text', operators: ['eq', 'in'] },
   ],
   key: ['id'],
   default_sort: [{ attribute: 'population', direction: 'desc', nulls: 'last' }],
   max_page_size: 1000,
+  references: [{ attributes: ['country_code'], model: 'countries', key: ['code'] }],
 };
 
 const HEADERS: readonly HeaderName[] = ['ETag', 'RateLimit', 'RateLimit-Policy'];

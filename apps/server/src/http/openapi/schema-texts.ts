@@ -24,6 +24,10 @@ export const MEANINGS: Readonly<Record<string, Texts>> = {
   Catalogue: { description: 'The models that the token may see.' },
   Model: { description: 'One model: what can be asked of it.' },
   Attribute: { description: 'One attribute of a model.' },
+  Reference: {
+    description:
+      'A foreign key: attributes that hold the key of a record of another model, or of the same.',
+  },
   SortTerm: { description: 'One term of an order, complete.' },
   Deprecation: { description: 'That something will go.' },
   Problem: {
@@ -148,6 +152,11 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
       minimum: 1,
       examples: [1000],
     },
+    references: {
+      description:
+        'Its foreign keys, as far as the token sees all attributes at both ends; ' +
+        'absent where there is none. A record that is referred to may be hidden from the token.',
+    },
     deprecated: { description: 'That the model will go; absent otherwise.' },
   },
   Attribute: {
@@ -171,6 +180,14 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     },
     sortable: { description: 'Whether a request may sort by it.' },
     deprecated: { description: 'That the attribute will go; absent otherwise.' },
+  },
+  Reference: {
+    attributes: { description: 'Attributes of this model.', examples: [['country_code']] },
+    model: { description: 'The model that they refer to.', examples: ['countries'] },
+    key: {
+      description: 'Its attributes, in the same order. They name one record of it.',
+      examples: [['code']],
+    },
   },
   SortTerm: {
     attribute: { description: 'What it orders by.', examples: ['population'] },

@@ -6,6 +6,7 @@ import {
   problemSchema,
   queryReplySchema,
   queryRequestSchema,
+  referenceSchema,
   replyPageSchema,
   sortTermSchema,
 } from '@proj/contract';
@@ -26,6 +27,7 @@ for (const [id, schema] of Object.entries({
   Catalogue: catalogueSchema,
   Model: modelSchema,
   Attribute: attributeSchema,
+  Reference: referenceSchema,
   SortTerm: sortTermSchema,
   Deprecation: modelSchema.shape.deprecated.def.innerType,
   Problem: problemSchema,

@@ -1,6 +1,6 @@
 import etag from '@fastify/etag';
 import { API_PATHS } from '@proj/contract';
-import { catalogueDocument, type Engine, modelEntry, visibleModel } from '@proj/engine';
+import { catalogueDocument, catalogueEntry, type Engine } from '@proj/engine';
 import type { FastifyInstance } from 'fastify';
 
 import { acceptsJson } from '../accepts-json.ts';
@@ -22,10 +22,10 @@ export async function catalogueRoutes(
   });
 
   app.get<{ Params: { name: string } }>(`/${API_PATHS.models}/:name`, OPTIONS, (request, reply) => {
-    const model = visibleModel(engine.catalogue, grantOf(request), request.params.name);
-    if (model === undefined)
+    const entry = catalogueEntry(engine.catalogue, grantOf(request), request.params.name);
+    if (entry === undefined)
       throw new HttpProblem('not_found', 'No model of this name is visible to the token.');
     void reply.header('cache-control', 'private, no-cache');
-    return reply.send(modelEntry(model.visible));
+    return reply.send(entry);
   });
 }

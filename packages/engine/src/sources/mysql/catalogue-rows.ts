@@ -25,6 +25,15 @@ export interface IndexPartRow {
   readonly prefix: string | number | null;
 }
 
+/** One column of a foreign key, in its order. */
+export interface ForeignKeyRow {
+  readonly table: string;
+  readonly name: string;
+  readonly column: string;
+  readonly target: string;
+  readonly key: string;
+}
+
 export interface CheckRow {
   readonly table: string;
   readonly clause: string;
@@ -36,6 +45,7 @@ export interface CatalogueRows {
   readonly columns: ReadonlyMap<string, readonly ColumnRow[]>;
   readonly indexes: ReadonlyMap<string, readonly IndexPartRow[]>;
   readonly checks: ReadonlyMap<string, readonly CheckRow[]>;
+  readonly foreignKeys: ReadonlyMap<string, readonly ForeignKeyRow[]>;
 }
 
 /** Asks the server about the database that the connection's URL names. */
@@ -45,6 +55,7 @@ export async function readCatalogue(connection: Connection): Promise<CatalogueRo
     columns: byTable(await readColumns(connection)),
     indexes: byTable(await readUniqueIndexes(connection)),
     checks: byTable(await readChecks(connection)),
+    foreignKeys: byTable(await readForeignKeys(connection)),
   };
 }
 
@@ -82,6 +93,19 @@ function readUniqueIndexes(connection: Connection): Promise<IndexPartRow[]> {
       and non_unique = 0
       and ${connection.server.indexInUse}
     order by table_name, index_name, seq_in_index`,
+  );
+}
+
+/** A table of another database is no relation here. */
+function readForeignKeys(connection: Connection): Promise<ForeignKeyRow[]> {
+  return select(
+    connection,
+    ['table', 'name', 'column', 'target', 'key'],
+    `table_name, constraint_name, column_name, referenced_table_name, referenced_column_name
+    from information_schema.key_column_usage
+    where table_schema = database()
+      and referenced_table_schema = database()
+    order by table_name, constraint_name, ordinal_position`,
   );
 }
 

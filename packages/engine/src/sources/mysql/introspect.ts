@@ -1,8 +1,15 @@
-import type { Column, KeyCandidate, NearKey, Relation } from '../../catalogue/relation.ts';
+import type {
+  Column,
+  ForeignKey,
+  KeyCandidate,
+  NearKey,
+  Relation,
+} from '../../catalogue/relation.ts';
 import {
   type CatalogueRows,
   type CheckRow,
   type ColumnRow,
+  type ForeignKeyRow,
   type IndexPartRow,
   readCatalogue,
   type TableRow,
@@ -41,7 +48,7 @@ export async function introspect(connection: Connection): Promise<Relation[]> {
 
 function relationOf(
   { table, kind, engine, comment }: TableRow,
-  { columns, indexes, checks }: CatalogueRows,
+  { columns, indexes, checks, foreignKeys: references }: CatalogueRows,
 ): Relation {
   const rows = columns.get(table) ?? [];
   const json = jsonColumns(checks.get(table) ?? []);
@@ -53,6 +60,7 @@ function relationOf(
     columns: rows.map((row) => columnOf(row, json)),
     keys: kind === 'VIEW' ? [] : uniqueKeys(rows, indexes.get(table) ?? []),
     description: kind === 'VIEW' || comment === '' ? null : comment,
+    foreignKeys: foreignKeysOf(references.get(table) ?? []),
     snapshots: isInnodb,
     versioned: isInnodb && kind === 'BASE TABLE' && rows.every(({ extra }) => !VIRTUAL.test(extra)),
   } as const;
@@ -60,6 +68,14 @@ function relationOf(
     relation.keys.length === 0 ? nearKeyOf(rows, indexes.get(table) ?? []) : undefined;
   const unusable = kind === 'VIEW' ? viewProblem(rows) : engineProblem(engine, comment);
   return { ...relation, ...(nearKey && { nearKey }), ...(unusable !== undefined && { unusable }) };
+}
+
+function foreignKeysOf(rows: readonly ForeignKeyRow[]): ForeignKey[] {
+  return [...Map.groupBy(rows, ({ name }) => name).values()].map((parts) => ({
+    columns: parts.map(({ column }) => column),
+    relation: [parts[0]?.target ?? ''],
+    key: parts.map(({ key }) => key),
+  }));
 }
 
 function viewProblem(rows: readonly ColumnRow[]): string | undefined {

@@ -1,6 +1,7 @@
 import type {
   Column,
   Extremes,
+  ForeignKey,
   KeyCandidate,
   NearKey,
   Relation,
@@ -39,6 +40,14 @@ interface RelationRow {
   readonly keys:
     | readonly {
         readonly columns: readonly { readonly column: string; readonly collation: string | null }[];
+      }[]
+    | null;
+  readonly foreign_keys:
+    | readonly {
+        readonly columns: readonly string[];
+        readonly schema: string;
+        readonly name: string;
+        readonly key: readonly string[];
       }[]
     | null;
   /** Whether other tables inherit from it, whose rows its indexes do not cover. */
@@ -80,6 +89,7 @@ function relationOf(row: RelationRow, name: string): Relation {
     versioned,
     columns: columns?.map((column) => columnOf(column, extremes)) ?? [],
     keys,
+    foreignKeys: foreignKeysOf(row),
     ...(nearKey && { nearKey }),
     ...(!populated && { unusable: 'It is a materialised view that was never filled: refresh it.' }),
   };
@@ -90,6 +100,13 @@ function keysOf({ columns, keys, has_children }: RelationRow): KeyCandidate[] {
   if (has_children) return [];
   const usable = new Set(columns?.filter((column) => column.not_null).map((column) => column.name));
   return keys?.map(keyOf).filter((key) => key.every(({ column }) => usable.has(column))) ?? [];
+}
+
+function foreignKeysOf({ foreign_keys: keys }: RelationRow): ForeignKey[] {
+  return (
+    keys?.map(({ columns, schema, name, key }) => ({ columns, relation: [schema, name], key })) ??
+    []
+  );
 }
 
 function nearKeyOf({ kind, columns, keys, has_children }: RelationRow): NearKey | undefined {

@@ -136,6 +136,28 @@ from (
         and i.indpred is null
         and i.indexprs is null
     ) as keys,
+    (
+      select json_agg(
+        json_build_object(
+          'columns', p.columns, 'schema', s.nspname, 'name', f.relname, 'key', p.key
+        )
+        order by o.conname
+      )
+      from pg_constraint o
+      join pg_class f on f.oid = o.confrelid
+      join pg_namespace s on s.oid = f.relnamespace
+      cross join lateral (
+        select
+          json_agg(a.attname order by u.place) as columns,
+          json_agg(b.attname order by u.place) as key
+        from unnest(o.conkey, o.confkey) with ordinality as u (attnum, key, place)
+        join pg_attribute a on a.attrelid = o.conrelid and a.attnum = u.attnum
+        join pg_attribute b on b.attrelid = o.confrelid and b.attnum = u.key
+      ) p
+      where o.conrelid = c.oid
+        and o.contype = 'f'
+        and not f.relispartition
+    ) as foreign_keys,
     c.relkind <> 'p' and exists (
       select from pg_inherits h where h.inhparent = c.oid
     ) as has_children

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import type { Column, Relation } from '../../catalogue/relation.ts';
+import { withForeignKeys } from './foreign-keys.ts';
 import { select } from './select.ts';
 import { uniqueIndexes } from './unique-indexes.ts';
 import { VersionedRelations } from './view-version.ts';
@@ -39,10 +40,11 @@ export function introspect(database: DatabaseSync): Relation[] {
     order by name`,
   );
   const versioned = new VersionedRelations(database);
-  return tables.map((table) => ({
+  const relations = tables.map((table) => ({
     ...relationOf(database, table),
     ...versionFacts(table, versioned),
   }));
+  return withForeignKeys(database, relations);
 }
 
 function relationOf(database: DatabaseSync, table: TableRow): Relation {

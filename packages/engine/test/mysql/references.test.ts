@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+
+import { catalogueEntry, EVERYTHING } from '../../src/index.ts';
+import { open } from '../open.ts';
+import { describeMariadb, useMariadb } from './mariadb.ts';
+
+const SQL = `
+  create database elsewhere;
+  create table elsewhere.countries (code int primary key);
+  create table towns (id int primary key);
+  create table cities (
+    id int primary key, country int, town int,
+    foreign key (country) references elsewhere.countries (code),
+    foreign key (town) references towns (id)
+  );
+  create user reader@'%';
+  grant select on test.* to reader@'%';`;
+
+describeMariadb('the references of tables of MariaDB', () => {
+  const mariadb = useMariadb({ sql: SQL });
+
+  it('stay within the database, and are there for an account that may only read', async () => {
+    const engine = await open(mariadb().url.replace('root@', 'reader@'));
+    expect(catalogueEntry(engine.catalogue, EVERYTHING, 'cities')?.references).toEqual([
+      { attributes: ['town'], model: 'towns', key: ['id'] },
+    ]);
+  });
+});

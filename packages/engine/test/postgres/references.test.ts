@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+
+import { catalogueEntry, EVERYTHING } from '../../src/index.ts';
+import { open } from '../open.ts';
+import { describePostgres, urlOf, usePostgres } from './server.ts';
+
+const SQL = `
+  create schema geo;
+  create table geo.countries (code int primary key);
+  create table cities (id int primary key, country int references geo.countries);
+  create table geo.rivers (id int primary key, mouth int references cities);
+  create table events (id int, day int, primary key (id, day)) partition by range (day);
+  create table events_low partition of events for values from (0) to (100);
+  create table notes (
+    id int primary key, event int, day int, foreign key (event, day) references events
+  );
+  create role reader login;
+  grant usage on schema geo to reader;
+  grant select on all tables in schema public, geo to reader;`;
+
+describePostgres('the references of tables of PostgreSQL', () => {
+  const server = usePostgres({ sql: SQL });
+
+  it('lead from schema to schema, and to partitioned tables once, for a role that may only read', async () => {
+    const engine = await open(urlOf(server(), 'reader'));
+    const referencesOf = (name: string) =>
+      catalogueEntry(engine.catalogue, EVERYTHING, name)?.references;
+    expect(referencesOf('cities')).toEqual([
+      { attributes: ['country'], model: 'geo.countries', key: ['code'] },
+    ]);
+    expect(referencesOf('geo.rivers')).toEqual([
+      { attributes: ['mouth'], model: 'cities', key: ['id'] },
+    ]);
+    expect(referencesOf('notes')).toEqual([
+      { attributes: ['event', 'day'], model: 'events', key: ['id', 'day'] },
+    ]);
+  });
+});
