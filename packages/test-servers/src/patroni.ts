@@ -28,6 +28,9 @@ const CLUSTER = {
   },
 };
 
+/** A server that rewinds and starts anew takes long on a busy machine. */
+const LONGEST_MS = 300_000;
+
 /** `sync` is a replica that has everything which is committed. */
 export type PatroniRole = 'primary' | 'replica' | 'sync';
 
@@ -125,7 +128,7 @@ class Patroni implements PatroniCluster {
       const roles = await Promise.all(this.#nodes.map((node) => node.is('primary')));
       found = this.#nodes[roles.indexOf(true)];
       return found !== undefined && (await found.takesWrites());
-    });
+    }, LONGEST_MS);
     return found as Node;
   }
 
@@ -139,7 +142,7 @@ class Patroni implements PatroniCluster {
         ),
       );
       return follow?.every(Boolean) === true && keepUp?.some(Boolean) === true;
-    });
+    }, LONGEST_MS);
   }
 
   log(): string {

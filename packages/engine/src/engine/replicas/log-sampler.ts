@@ -1,3 +1,4 @@
+import { QueryFailedError } from '../../errors.ts';
 import type { Source } from '../../sources/source.ts';
 import type { TimedState } from './log-clock.ts';
 
@@ -31,8 +32,15 @@ export class LogSampler {
 
   async #ask(): Promise<TimedState> {
     const at = performance.now();
-    const state = await this.#source.logState?.();
+    const state = await this.#source.logState?.().catch(explain);
     if (state === undefined) throw new Error('The database has no log.');
     return { state, at };
   }
+}
+
+/** That it takes long is no limit of the query for which it is asked. */
+function explain(cause: unknown): never {
+  if (!(cause instanceof QueryFailedError)) throw cause;
+  const message = `The server did not say where it is in its log: ${cause.message}`;
+  throw new QueryFailedError('database_unavailable', message, { cause });
 }

@@ -146,8 +146,8 @@ export class Replicas implements ReplicaWatch {
     const started = performance.now();
     do {
       const { state } = await this.primary.sample();
-      const isShown = await source.isShownByPrimary?.({ replica, primary: state });
-      if (isShown !== false) return state;
+      const isShown = source.isShownByPrimary?.({ replica, primary: state }).catch(() => false);
+      if ((await isShown) !== false) return state;
       await sleep(POLL_MS);
     } while (performance.now() - started < WAIT_MS && !signal.aborted);
     this.counts.ahead += 1;
