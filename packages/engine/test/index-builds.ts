@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Engine, IndexBuilds } from '../src/index.ts';
 import { ask } from './open.ts';
 
-const POLLING = { timeout: 30_000 };
+const POLLING = { timeout: 120_000 };
 
 /** What deep pages are asked of. */
 interface DeepList {

@@ -21,7 +21,7 @@ const SESSIONS = `
 /** What the statements of all databases have written to temporary files, in bytes. */
 const TEMP_BYTES = 'select sum(temp_bytes) from pg_stat_database';
 
-const POLLING = { timeout: 30_000 };
+const POLLING = { timeout: 120_000 };
 
 describePostgres('building page indexes on PostgreSQL', () => {
   // Its commits would make a build outdated.
