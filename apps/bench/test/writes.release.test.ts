@@ -17,7 +17,7 @@ test('a bench in miniature reads pages of SQLite under writes and writes their t
     rows: '1000',
     pages: 'first,last',
     writeRates: '0,20',
-    trialSeconds: '0.2',
+    trialSeconds: '1',
   };
   const results = await runBench(readOptions(flags, folder), 'bench', () => undefined);
 
