@@ -1,9 +1,10 @@
-import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { EVERYTHING } from '../src/index.ts';
-import { databaseFile } from './database-file.ts';
+import { databaseFile, directory } from './database-file.ts';
 import { ask, bodyOf, open } from './open.ts';
 import { outcome } from './outcome.ts';
 import { exists, running } from './reader-processes.ts';
@@ -98,5 +99,14 @@ describe.skipIf(process.platform !== 'linux')('a reader process', () => {
       expect(files).not.toContain(readlinkSync(`/proc/${process.pid}/fd/${secret}`));
     }
     closeSync(secret);
+  });
+
+  it('leaves its compiled code to the next one, although it is killed', async () => {
+    const folder = mkdtempSync(join(directory, 'compiled-'));
+    vi.stubEnv('NODE_COMPILE_CACHE', folder);
+    const files = (): string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const before = files().length;
+    await (await open(`sqlite:${databaseFile(SCRIPT)}`)).close();
+    expect(files().length).toBeGreaterThan(before + 10);
   });
 });

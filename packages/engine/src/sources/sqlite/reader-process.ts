@@ -3,6 +3,8 @@
  * from Node, neither in the main thread nor in a worker; a process can be killed at any moment, and
  * a reader has nothing to lose.
  */
+import { flushCompileCache } from 'node:module';
+
 import {
   type ReaderError,
   type ReaderFinding,
@@ -32,6 +34,9 @@ const [path = ''] = process.argv.slice(2);
 const NEEDS_FOLDER = new Set([8, 14]);
 
 let session: Session | undefined;
+
+// It is rather killed than that it ends by itself, which would leave compiled code to the next one.
+flushCompileCache();
 
 process.on('message', (message: ReaderMessage) => void reply(message));
 process.on('disconnect', () => process.exit());
