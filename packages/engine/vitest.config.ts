@@ -8,4 +8,10 @@ const NODE_COMPILE_CACHE = fileURLToPath(new URL('node_modules/.cache/compile', 
 
 const globalSetup = ['test/fixtures/servers.ts'];
 
-export default packageTests({ env: { NODE_COMPILE_CACHE }, globalSetup });
+export default packageTests({
+  env: { NODE_COMPILE_CACHE },
+  globalSetup,
+  // Loading the engine and the drivers anew for each file would take a twelfth of the time.
+  isolate: false,
+  setupFiles: ['test/each-file.ts'],
+});

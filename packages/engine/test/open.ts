@@ -1,6 +1,5 @@
 import type { ReplyPage } from '@proj/contract';
 import type { PageMetadata } from '@proj/paging';
-import { afterAll } from 'vitest';
 
 import {
   type Engine,
@@ -11,7 +10,11 @@ import {
 } from '../src/index.ts';
 
 const opened: Engine[] = [];
-afterAll(() => Promise.all(opened.map((engine) => engine.close())));
+
+/** Closes what {@link open} has opened. */
+export async function closeOpened(): Promise<void> {
+  await Promise.all(opened.splice(0).map((engine) => engine.close()));
+}
 
 /** An engine that shows every relation, closed when the tests of the file are done. */
 export async function open(

@@ -11,6 +11,7 @@ export { hasPgBouncer, startPgBouncer } from './pgbouncer.ts';
 export type { PgBouncer, PoolMode } from './pgbouncer.ts';
 export { hasPgpool, startPgpool } from './pgpool.ts';
 export type { Pgpool } from './pgpool.ts';
+export { psqlPath } from './postgres-programs.ts';
 export { startPostgres } from './postgres.ts';
 export type { PostgresServer } from './postgres.ts';
 export { hasRedis, startRedis } from './redis.ts';
