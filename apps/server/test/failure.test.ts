@@ -25,7 +25,7 @@ describe('a query that takes too long', () => {
     // Equal queries would share one reader.
     const settings = {
       ...SLOW_SQL.settings,
-      queryTimeoutMs: 10000,
+      queryTimeoutMs: 4000,
       acceleration: { coalescing: false },
     };
     const { ask } = await startService({ ...SLOW_SQL, settings });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { beforeRelease } from '@proj/test-servers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { type Acceleration, type Answer, type Engine, EVERYTHING } from '../../src/index.ts';
@@ -8,6 +9,9 @@ import { DataByVersion } from '../data-by-version.ts';
 import { describePostgres, usePostgres } from './server.ts';
 
 const ROWS = 4000;
+
+/** How often the view changes beside its readers. */
+const ROUNDS = beforeRelease ? 30 : 12;
 
 const SQL = `
   drop table if exists numbers, others cascade;
@@ -124,7 +128,7 @@ describePostgres('a view of PostgreSQL with a version', () => {
     const reading = [engine, engine, plain, plain].map((one) =>
       data.readWith(one, 'above', ended.signal),
     );
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const factor = round % 3 === 0 ? '(random() * 100)::int' : String(round);
       await postgres().client(
         `create or replace view listed as select id, n * ${factor} as n from numbers where id < 50;

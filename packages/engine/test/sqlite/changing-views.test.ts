@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { beforeRelease } from '@proj/test-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Acceleration, type Answer, type Engine, EVERYTHING } from '../../src/index.ts';
@@ -9,6 +10,9 @@ import { databaseFile, execute } from '../database-file.ts';
 import { open } from '../open.ts';
 
 const ROWS = 4000;
+
+/** How often the view changes beside its readers. */
+const ROUNDS = beforeRelease ? 30 : 12;
 
 const SQL = `
   pragma journal_mode = wal;
@@ -121,7 +125,7 @@ describe.skipIf(!isKnown)('a view of SQLite with a version, from Node 24.10 on,'
     const reading = [engine, plain].map((one) => data.readWith(one, 'above', ended.signal));
     const others = new DataByVersion();
     reading.push(others.readWith(engine, 'chances', ended.signal));
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const factor = round % 3 === 0 ? 'abs(random() % 100)' : String(round);
       execute(
         path,

@@ -47,7 +47,10 @@ describe('building page indexes on SQLite', () => {
 
   it('ends with the first chunk that sees another version', async () => {
     const written = await open(`sqlite:${path}`, { acceleration: ACCELERATION });
-    const writer = setInterval(() => execute(path, 'update small set few = few + 1 where id = 1'));
+    const writer = setInterval(
+      () => execute(path, 'update small set few = few + 1 where id = 1'),
+      5,
+    );
     const ended = await deepPagesOf(written, { model: 'things' });
     clearInterval(writer);
     expect(ended).toEqual(onlyEnded('outdated'));
