@@ -9,6 +9,7 @@ import { runCompare, runCompareWorkers } from './compare.ts';
 import { runFaults } from './faults/run-faults.ts';
 import { runFuzz } from './fuzz/run-fuzz.ts';
 import { type BenchFlags, readChoices, readOptions } from './options.ts';
+import { endWithoutReader } from './processes/closed-output.ts';
 import { type ProfileFlags, runProfile } from './profile/profile.ts';
 import { DATABASES } from './scenarios.ts';
 import { runSimulate, type SimulateFlags } from './simulate/run-simulate.ts';
@@ -211,6 +212,7 @@ process.setMaxListeners(100);
 // What was started ends with this process, also when it is interrupted.
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
+endWithoutReader();
 
 try {
   await program.parseAsync();

@@ -14,15 +14,21 @@ export const SIGN_OF_LIFE = 4;
 
 /**
  * Ends this process when its parent has ended, and signals the parent that this process runs. A
- * thread
- * of its own does so, because a statement that runs keeps the main thread from it.
+ * thread of its own does so, because a statement that runs keeps the main thread from it. A parent
+ * that ends closes its files before it is gone.
  */
 export function watchParent(): void {
   const look = `
     const { writeSync } = require('node:fs');
+    const end = () => process.kill(process.pid, 'SIGKILL');
     setInterval(() => {
-      if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL');
-      writeSync(${SIGN_OF_LIFE}, '.');
+      if (process.ppid !== ${process.ppid}) end();
+      try {
+        writeSync(${SIGN_OF_LIFE}, '.');
+      } catch (error) {
+        if (error.code !== 'EPIPE') throw error;
+        end();
+      }
     }, ${INTERVAL_MS});`;
   new Worker(look, { eval: true }).unref();
 }
