@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Engine } from '../../src/index.ts';
@@ -47,12 +49,18 @@ describe('building page indexes on SQLite', () => {
 
   it('ends with the first chunk that sees another version', async () => {
     const written = await open(`sqlite:${path}`, { acceleration: ACCELERATION });
-    const writer = setInterval(
-      () => execute(path, 'update small set few = few + 1 where id = 1'),
-      5,
-    );
-    const ended = await deepPagesOf(written, { model: 'things' });
-    clearInterval(writer);
+    const ending = new AbortController();
+    const writing = write(path, ending.signal);
+    const ended = await deepPagesOf(written, { model: 'things' }).finally(() => ending.abort());
+    await writing;
     expect(ended).toEqual(onlyEnded('outdated'));
   });
 });
+
+/** Writes again and again, to another table of the file. */
+async function write(path: string, ending: AbortSignal): Promise<void> {
+  while (!ending.aborted) {
+    execute(path, 'update small set few = few + 1 where id = 1');
+    await sleep(10);
+  }
+}
