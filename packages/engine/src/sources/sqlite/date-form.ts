@@ -14,7 +14,7 @@ export type DateForm = 'date' | 'timestamp';
  * Begins the form of a value that is no date. It comes after every digit, so that these sort after
  * all dates.
  */
-const NO_DATE = '~';
+export const NO_DATE = '~';
 
 /**
  * The form in which dates are compared, whatever the form in which they are stored: `2026-01-31` or

@@ -3,8 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { StoredAs } from '../../catalogue/stored-as.ts';
 import { sqlBlock } from '../sql-block.ts';
-import type { DateForm } from './date-form.ts';
+import { type DateForm, NO_DATE } from './date-form.ts';
 import { comparedFormName } from './functions.ts';
+import { hasNul } from './nul.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -25,24 +26,26 @@ export function dateForm(type: WireType): DateForm {
  *     case
  *       when datetime("t"."at") is "t"."at" and length("t"."at") = 19
  *         and substr("t"."at", 12, 2) < '24' then replace("t"."at", ' ', 'T')
+ *       when typeof("t"."at") = 'text' and instr("t"."at", char(0)) > 0 then '~' || "t"."at"
  *       else dynamic_query_timestamp_of_text("t"."at")
  *     end
  */
 export function comparedDate(value: Expression, { type, storedAs }: StoredDate): Expression {
   const form = dateForm(type);
-  const found = sql`${sql.raw(comparedFormName(form, storedAs))}(${value})`;
+  const computed = sql`${sql.raw(comparedFormName(form, storedAs))}(${value})`;
+  const others = sql`when ${hasNul(value)} then ${sql.lit(NO_DATE)} || ${value} else ${computed}`;
   // Those functions know years before 0, whose texts are longer, and the hour 24.
   if (form === 'date')
     return sqlBlock`
       case
         when date(${value}) is ${value} and length(${value}) = 10 then ${value}
-        else ${found}
+        ${others}
       end`;
   const isMoment = sql`length(${value}) = 19 and substr(${value}, 12, 2) < '24'`;
   return sqlBlock`
     case
       when datetime(${value}) is ${value} and ${isMoment} then replace(${value}, ' ', 'T')
-      else ${found}
+      ${others}
     end`;
 }
 

@@ -14,6 +14,7 @@ import { numberedRows } from '../numbered-rows.ts';
 import { sqlBlock } from '../sql-block.ts';
 import { comparedDate } from './dates.ts';
 import { encode } from './encode.ts';
+import { wholeOrFail } from './nul.ts';
 import { operandOf } from './operands.ts';
 import { textIsOneOf, textMatches } from './text-comparison.ts';
 
@@ -80,7 +81,7 @@ export const sqliteDialect: Dialect = {
   keys: {
     comparesRows: true,
     // A value keeps its storage class on the way out and back, whatever the column declares.
-    column: (column) => column,
+    column: wholeOrFail,
     operand: (placeholder) => sql`${placeholder}`,
     ordersNull: false,
     select: ({ rows, keys, step }) => sqlBlock`

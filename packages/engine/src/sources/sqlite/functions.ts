@@ -27,20 +27,26 @@ export const SQL_FUNCTIONS = {
     apply: (value) => (typeof value === 'number' ? decimalDigits(value) : null),
   },
   /**
-   * A text without regard to case, for all scripts; SQLite's lower() knows ASCII only. JavaScript
-   * writes a sigma at the end of a word as `ς`, and so the same letter in two ways.
+   * A text, or its bytes, without regard to case, for all scripts; SQLite's lower() knows ASCII
+   * only. JavaScript writes a sigma at the end of a word as `ς`, and so the same letter in two
+   * ways.
    */
   fold: {
     sqlName: 'dynamic_query_fold',
-    apply: (value) => (typeof value === 'string' ? value.toLowerCase().replaceAll('ς', 'σ') : null),
+    apply: (value) => (value === null ? null : fold(textOf(value))),
+  },
+  /** The text with a NUL that it is given, unless this version of Node has cut it there. */
+  whole: {
+    sqlName: 'dynamic_query_whole',
+    apply: (value) => {
+      if (typeof value === 'string' && value.includes('\0')) return value;
+      throw new RangeError('This version of Node cuts texts at a NUL.');
+    },
   },
   /** The base64 text of a blob (RFC 4648 §4). */
   base64: {
     sqlName: 'dynamic_query_base64',
-    apply: (value) =>
-      value instanceof Uint8Array
-        ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
-        : null,
+    apply: (value) => (value instanceof Uint8Array ? bytesOf(value).toString('base64') : null),
   },
   /** How a value stores a date, for people. */
   storedForm: {
@@ -68,6 +74,18 @@ export function defineFunctions(database: DatabaseSync): void {
       database.function(comparedFormName(form, storedAs), options, apply);
     }
   }
+}
+
+function fold(text: string): string {
+  return text.toLowerCase().replaceAll('ς', 'σ');
+}
+
+function textOf(value: Exclude<SqlValue, null>): string {
+  return value instanceof Uint8Array ? bytesOf(value).toString() : String(value);
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function jsonNumber(value: number): string {

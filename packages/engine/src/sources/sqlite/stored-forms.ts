@@ -7,6 +7,7 @@ import type { Statement } from '../../sql/statement.ts';
 import { sqlBlock } from '../sql-block.ts';
 import { sqliteDialect } from './dialect.ts';
 import { callFunction } from './call-function.ts';
+import { withoutNul } from './nul.ts';
 
 /** So many rows of a table are looked at. */
 const SAMPLE_ROWS = 100_000;
@@ -42,7 +43,7 @@ function sampleStatement({ path }: Relation, { name }: Column): Statement {
   const statement = sqlBlock`
     select json_group_array(json_object('form', form, 'rows', n)), count(*)
     from (
-      select ${callFunction('storedForm', sql.id('v'))} as form, count(*) as n
+      select ${callFunction('storedForm', withoutNul(sql.id('v')))} as form, count(*) as n
       from (
         select ${sql.id(name)} as v
         from ${sql.id(...path)}

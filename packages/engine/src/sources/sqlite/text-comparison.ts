@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import type { TextMatch } from '../../sql/dialect.ts';
+import { sqlBlock } from '../sql-block.ts';
 import { callFunction } from './call-function.ts';
+import { hasNul } from './nul.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -11,9 +13,19 @@ export function textIsOneOf(column: Expression, values: readonly string[]): Expr
 
 export function textMatches(column: Expression, { value, at, ignoreCase }: TextMatch): Expression {
   const [text, part] = ignoreCase
-    ? [callFunction('fold', column), callFunction('fold', sql`${value}`)]
+    ? [folded(column), folded(sql`${value}`)]
     : [column, sql`${value}`];
   return TEXT_MATCHES[at](text, part);
+}
+
+/** What is no text has no case, and matches nothing. */
+function folded(value: Expression): Expression {
+  const whole = sqlBlock`
+    case
+      when ${hasNul(value)} then ${bytes(value)}
+      when typeof(${value}) = 'text' then ${value}
+    end`;
+  return callFunction('fold', whole);
 }
 
 /** LIKE would ignore the case of ASCII letters, and only of these. */
