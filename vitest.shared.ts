@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 
 import { defineConfig, mergeConfig, type ViteUserConfig } from 'vitest/config';
 
+import { beginningWith } from './vitest.first-files.ts';
+
 type TestOptions = NonNullable<ViteUserConfig['test']>;
 
 const runDirectory = fileURLToPath(new URL('vitest.run-directory.ts', import.meta.url));
@@ -44,13 +46,21 @@ export const shared = defineConfig({
   },
 });
 
-/** The vitest configuration of a package, with what is its own for its integration tests. */
-export function packageTests(ownIntegration: TestOptions = {}): ViteUserConfig {
+/**
+ * The vitest configuration of a package, with what is its own for its integration tests.
+ *
+ * @param first its longest test files, which run first
+ */
+export function packageTests(
+  ownIntegration: TestOptions = {},
+  first: readonly string[] = [],
+): ViteUserConfig {
   const projects = [
     { extends: true as const, test: unit },
     { extends: true as const, test: { ...integration, ...ownIntegration } },
   ];
-  return mergeConfig(shared, { test: { projects } });
+  const sequence = { sequencer: beginningWith(first) };
+  return mergeConfig(shared, { test: { projects, sequence } });
 }
 
 export default packageTests();

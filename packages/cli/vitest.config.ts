@@ -1,1 +1,5 @@
-export { default } from '../../vitest.shared.ts';
+import { packageTests } from '../../vitest.shared.ts';
+
+const FIRST = ['test/conformance.test.ts', 'test/readme.test.ts', 'test/processes.test.ts'];
+
+export default packageTests({}, FIRST);
