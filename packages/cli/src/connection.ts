@@ -10,12 +10,14 @@ export interface Connection {
 }
 
 /**
- * The flags that name a service. There is none for the token itself: others can read a command
- * line.
+ * The flags that name a service, and the state that it shows. There is none for the token itself:
+ * others can read a command line.
  */
 export interface ConnectionFlags {
   readonly url?: string;
   readonly tokenFile?: string;
+  /** A position in the log of the database, which replies include where replicas answer too. */
+  readonly atLeast?: string;
 }
 
 /**

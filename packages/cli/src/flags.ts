@@ -24,6 +24,10 @@ export function withList(command: Command): Command {
       '--total <how>',
       'exact, none, or to how many records the total is counted (default: exact)',
       readTotalFlag,
+    )
+    .option(
+      '--at-least <position>',
+      "no older state than a position in the database's log, such as that of your own write",
     );
 }
 

@@ -31,10 +31,17 @@ export async function openService(
   const { url, token } = await readConnection(flags, terminal.env);
   secrets.add(token);
   try {
-    return { url, client: createClient({ baseUrl: url, token, ...limits }) };
+    const client = createClient({ baseUrl: url, token, ...limits });
+    if (flags.atLeast !== undefined) client.include(flags.atLeast);
+    return { url, client };
   } catch (error) {
-    if (error instanceof TypeError)
-      throw new UsageError(error.message.replace(/^baseUrl/, 'DYNAMIC_QUERY_URL (or --url)'));
+    if (error instanceof TypeError) throw new UsageError(inWordsOfFlags(error.message));
     throw error;
   }
+}
+
+function inWordsOfFlags(message: string): string {
+  return message
+    .replace(/^baseUrl/, 'DYNAMIC_QUERY_URL (or --url)')
+    .replace(/^include/, '--at-least');
 }

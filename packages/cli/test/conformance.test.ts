@@ -6,6 +6,7 @@ import { startConformance } from '../src/conformance/conformance.ts';
 import { SECTIONS } from '../src/conformance/rule.ts';
 import { RULES } from '../src/conformance/rules.ts';
 import type { RuleResult } from '../src/conformance/run-rules.ts';
+import { problem } from './service/answer.ts';
 import { cities } from './service/cities.ts';
 import { serve } from './service/serve.ts';
 import { type Behaviour, TOKEN } from './service/service.ts';
@@ -29,6 +30,20 @@ it('finds that a correct server keeps every rule, and tries all of them', async 
   const found = await results({});
   expect(found.filter(({ outcome }) => outcome !== 'holds')).toEqual([]);
   expect(found.map(({ id }) => id)).toEqual(RULES.map(({ id }) => id));
+});
+
+it('finds that a server keeps every rule whose replicas answer too', async () => {
+  const position = '0/16B3748@1.mK3xQ0bT';
+  const found = await results({
+    after: (answer, { headers, path }) => {
+      const wanted = String(headers['data-at-least'] ?? position).split(', ');
+      if (!path.endsWith('/query') || answer.status !== 200) return answer;
+      if (wanted.some((one) => one !== position)) return problem('invalid_position');
+      const state = { 'data-age': '0', 'data-position': position };
+      return { ...answer, headers: { ...answer.headers, ...state } };
+    },
+  });
+  expect(found.filter(({ outcome }) => outcome !== 'holds')).toEqual([]);
 });
 
 it.each(Object.entries<Variant>(WRONG_SERVERS))(

@@ -46,6 +46,24 @@ it('prints one page as a table, and which records of the list it holds', async (
   expect((await dq([...args, '--quiet'], { url, columns: 80 })).stderr).toBe('');
 });
 
+it('says how old a page may be that a replica has answered, and asks for no older state than the position of --at-least', async () => {
+  const asked: unknown[] = [];
+  const { url } = await serve(cities(42), {
+    after: (answer, { headers, path }) => {
+      if (!path.endsWith('/query')) return answer;
+      asked.push(headers['data-at-least']);
+      return { ...answer, headers: { ...answer.headers, 'data-age': '0.25' } };
+    },
+  });
+  const args = ['query', 'cities', '--size', '2', '--at-least', '0/16B3748'];
+  const { stderr } = await dq(args, { url, columns: 80 });
+  expect(stderr).toBe('records 1–2 of 42; at most 0.25 s old\n');
+  expect(asked).toEqual(['0/16B3748']);
+  const wrong = await dq(['export', 'cities', '--at-least', 'not one'], { url });
+  expect(wrong.exitCode).toBe(2);
+  expect(wrong.stderr).toMatch(/^dq: --at-least: expected a position such as "0\/16B3748"/);
+});
+
 it('prints the reply of the wire in a pipe, members in the order of the request', async () => {
   const { url } = await serve(cities(42));
   const { stdout, stderr } = await dq(

@@ -50,7 +50,8 @@ export async function queryPage(name: string, flags: QueryFlags, session: Sessio
     columns: entriesOf(attributes, model).map(columnOf),
     rows: page.records.map((record) => attributes.map((attribute) => cellText(record[attribute]))),
   });
-  if (flags.quiet !== true) await put(terminal.stderr, `${describeRange(page)}\n`);
+  if (flags.quiet !== true)
+    await put(terminal.stderr, `${describeRange(page)}${describeAge(page)}\n`);
 }
 
 function wireReply(
@@ -76,6 +77,11 @@ function describeRange(page: Page<AnyRecord, PageTotal>): string {
   if (first === null || last === null)
     return `no records on page ${number}; ${groupDigits(total)} in all`;
   return `records ${groupDigits(first)}–${groupDigits(last)} of ${groupDigits(total)}`;
+}
+
+/** What was read from a replica may be behind what the database itself shows. */
+function describeAge({ dataAge }: Pick<Page<AnyRecord>, 'dataAge'>): string {
+  return dataAge === null || dataAge === 0 ? '' : `; at most ${dataAge} s old`;
 }
 
 function describeUncounted(page: Page<AnyRecord, PageTotal>): string {

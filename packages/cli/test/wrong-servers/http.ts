@@ -7,6 +7,9 @@ function without(headers: Record<string, string>, ...names: string[]): Record<st
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
 }
 
+/** What replies say where replicas may answer. */
+const STATE = { 'data-age': '0.012', 'data-position': '0/16B3748@1.mK3xQ0bT' };
+
 /** Servers that speak HTTP carelessly. */
 export const WRONG_HTTP: Readonly<Record<string, Variant>> = {
   'leaves headers out': {
@@ -25,6 +28,38 @@ export const WRONG_HTTP: Readonly<Record<string, Variant>> = {
       'server-timing',
       'catalogue-etag',
     ],
+  },
+  'takes no position that it gives': {
+    behaviour: {
+      after: (answer, { headers, path }) => {
+        if (!path.endsWith('/query') || answer.status !== 200) return answer;
+        if (headers['data-at-least'] !== undefined) return problem('invalid_position');
+        return { ...answer, headers: { ...answer.headers, ...STATE } };
+      },
+    },
+    breaks: ['data-position'],
+  },
+  'takes anything for a position': {
+    behaviour: {
+      after: (answer, { path }) =>
+        path.endsWith('/query') ? { ...answer, headers: { ...answer.headers, ...STATE } } : answer,
+    },
+    breaks: ['data-position'],
+  },
+  'refuses a position where only one database answers': {
+    behaviour: {
+      after: instead(
+        ({ headers }) => headers['data-at-least'] !== undefined,
+        () => problem('invalid_position'),
+      ),
+    },
+    breaks: ['data-position'],
+  },
+  'says of its data no age that can be read': {
+    behaviour: {
+      after: onHeaders((headers) => ({ ...headers, ...STATE, 'data-age': 'new' })),
+    },
+    breaks: ['data-position'],
   },
   'takes everybody in': {
     behaviour: {

@@ -3,6 +3,8 @@ import { API_PATHS } from '@proj/contract';
 import { membersOf } from '../json-object.ts';
 import { type Rule } from '../rule.ts';
 import { demand } from '../demand.ts';
+import { demandProblem } from '../demand-problem.ts';
+import type { Reply } from '../send.ts';
 
 /** The headers of replies. */
 export const HEADER_RULES: readonly Rule[] = [
@@ -60,4 +62,31 @@ export const HEADER_RULES: readonly Rule[] = [
         demand(names.includes(name), `expected ${name} in Server-Timing; got ${timing || 'none'}`);
     },
   },
+  {
+    id: 'data-position',
+    sentence:
+      'Data-Age, in seconds, and Data-Position come together; Data-At-Least takes a position, ' +
+      'and what is none is refused with invalid_position, or ignored where neither comes.',
+    section: 'headers',
+    check: async (subject) => {
+      const ask = (position: string): Promise<Reply> =>
+        subject.query(subject.body(), { headers: { 'data-at-least': position } });
+      const { headers } = await subject.query(subject.body());
+      const [age, position] = [headers.get('data-age'), headers.get('data-position')];
+      if (age === null && position === null) return demandAnswer(await ask('no position'));
+      demand(
+        age !== null && /^\d+(\.\d{1,3})?$/.test(age),
+        `expected a Data-Age in seconds; got ${age ?? 'none'}`,
+      );
+      demand(Boolean(position), `expected a Data-Position beside the Data-Age; got none`);
+      demandAnswer(await ask(position ?? ''));
+      demandAnswer(await ask(`${position}, ${position}`));
+      for (const wrong of ['no position', `${position};`])
+        demandProblem(await ask(wrong), { of: `Data-At-Least ${wrong}`, code: 'invalid_position' });
+    },
+  },
 ];
+
+function demandAnswer({ status }: Reply): void {
+  demand(status === 200, `Data-At-Least: expected status 200; got ${status}`);
+}
