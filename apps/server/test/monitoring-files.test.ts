@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-import type { FeedWatch } from '@proj/engine';
+import type { FeedWatch, ReplicaWatch } from '@proj/engine';
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 
 import { addFeedMetrics } from '../src/http/metrics/feed-metrics.ts';
+import { addReplicaMetrics } from '../src/http/metrics/replica-metrics.ts';
 import { openService } from '../src/service.ts';
 import { loadSettingsWithPlaces } from '../src/settings/load.ts';
 import { cityQuery, present, QUERY_PATH, temporaryDatabase, until } from './helper.ts';
@@ -65,7 +66,20 @@ async function everySample(): Promise<Sample[]> {
   await until(async () => (await metrics()).includes('dynamic_query_problems_total{'));
   const samples = readMetrics(await metrics());
   await service.close();
-  return [...samples, ...readMetrics(await feedMetrics())];
+  return [...samples, ...readMetrics(await feedMetrics()), ...readMetrics(await replicaMetrics())];
+}
+
+async function replicaMetrics(): Promise<string> {
+  const replica = { name: 'standby:5432', problem: undefined, lagSeconds: 0 };
+  const registry = new Registry();
+  const watch: ReplicaWatch = {
+    replicas: [{ ...replica, reads: 0, failedReads: 0 }],
+    reads: { cheap: 0, unknown: 0, noReplica: 0, behind: 0, waits: 0, waitSeconds: 0 },
+    onChange: () => undefined,
+    seenBy: () => undefined,
+  };
+  addReplicaMetrics(watch, registry);
+  return registry.metrics();
 }
 
 async function feedMetrics(): Promise<string> {

@@ -30,6 +30,8 @@ beforeAll(async () => {
 afterAll(() => Promise.all([primary, older, fresh].map((server) => server.stop())), 60_000);
 
 interface Replicated extends RunningService {
+  /** A metric of a standby. */
+  readonly metricOf: (name: string, standby: PostgresServer) => Promise<number>;
   /** How many reads a standby has answered. */
   readonly readsOf: (standby: PostgresServer) => Promise<number>;
 }
@@ -45,11 +47,10 @@ async function start(more: string, ...flags: readonly string[]): Promise<Replica
   const server = await startServer(['--config', config, ...flags]);
   const metrics = async () =>
     readMetrics(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
-  const readsOf = async ({ url }: PostgresServer): Promise<number> =>
-    valueOf(await metrics(), 'dynamic_query_replica_reads_total', {
-      replica: new URL(url).host,
-    }) ?? 0;
-  return { ...server, readsOf };
+  const metricOf: Replicated['metricOf'] = async (name, { url }) =>
+    valueOf(await metrics(), `dynamic_query_replica_${name}`, { replica: new URL(url).host }) ?? 0;
+  const readsOf = (standby: PostgresServer): Promise<number> => metricOf('reads_total', standby);
+  return { ...server, metricOf, readsOf };
 }
 
 /** Holds a standby back until the test ends. */
@@ -89,7 +90,8 @@ function lastToAnswer(output: string): number {
 
 describe('what a caller has seen through one process of several', () => {
   it('is what it sees through another worker at least, also from another standby', async () => {
-    const { origin, readsOf } = await start('', '--workers', '2');
+    const { origin, metricOf, readsOf } = await start('', '--workers', '2');
+    expect(await metricOf('usable', fresh)).toBe(1);
     await holdBack(older);
     const wrong: string[] = [];
     for (let round = 0; round < 10; round++) wrong.push(...(await lookAround([origin, origin])));

@@ -8,34 +8,46 @@ interface Figure {
   readonly read: (status: FeedStatus) => number;
 }
 
-const GAUGES: readonly Figure[] = [
+/** A figure that may fall. */
+interface GaugeFigure extends Figure {
+  /** What one service shows of the figures of its workers. */
+  readonly ofWorkers: 'sum' | 'min' | 'max';
+}
+
+const GAUGES: readonly GaugeFigure[] = [
   {
     name: 'following',
+    ofWorkers: 'min',
     help: 'Whether the change feed follows the server: 1 if so.',
     read: ({ state }) => (state === 'following' ? 1 : 0),
   },
   {
     name: 'lag_bytes',
+    ofWorkers: 'max',
     help: 'How far the change feed is behind the server, in bytes of the write-ahead log.',
     read: ({ lagBytes }) => lagBytes,
   },
   {
     name: 'lag_seconds',
+    ofWorkers: 'max',
     help: 'For how long the change feed has been behind the server.',
     read: ({ lagSeconds }) => lagSeconds,
   },
   {
     name: 'held_back_bytes',
+    ofWorkers: 'max',
     help: 'How much of its write-ahead log the server keeps for the change feed.',
     read: ({ heldBackBytes }) => heldBackBytes,
   },
   {
     name: 'memory_bytes',
+    ofWorkers: 'sum',
     help: 'What the changes that are kept take in memory, in bytes, estimated.',
     read: ({ memoryBytes }) => memoryBytes,
   },
   {
     name: 'relations',
+    ofWorkers: 'max',
     help: 'Relations whose changes are followed.',
     read: ({ relations }) => relations,
   },
@@ -76,10 +88,11 @@ export function addFeedMetrics(feed: FeedWatch, registry: Registry): void {
   registry.registerMetric(drops(feed));
 }
 
-function gauge(feed: FeedWatch, { name, help, read }: Figure): Gauge {
+function gauge(feed: FeedWatch, { name, help, read, ofWorkers }: GaugeFigure): Gauge {
   return new Gauge({
     name: `dynamic_query_feed_${name}`,
     help,
+    aggregator: ofWorkers,
     registers: [],
     collect() {
       this.set(read(feed.status));

@@ -39,6 +39,7 @@ function failingOutputs(outputs: NamedLines): Gauge {
     name: 'dynamic_query_lines_failing',
     help: 'Whether lines of the log and of the audit cannot be written: 1 if so.',
     labelNames: ['output'],
+    aggregator: 'max',
     registers: [],
     collect() {
       for (const [output, { failure }] of outputs)

@@ -21,6 +21,7 @@ function unavailableModels(engine: Pick<Engine, 'catalogue'>): Gauge {
   return new Gauge({
     name: 'dynamic_query_unavailable_models',
     help: 'Models that are served and of which a part, or all, is missing in the database.',
+    aggregator: 'max',
     registers: [],
     collect() {
       const models = [...engine.catalogue.values()];

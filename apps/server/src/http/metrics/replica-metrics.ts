@@ -8,6 +8,8 @@ interface Figure {
   readonly kind: Kind;
   readonly name: string;
   readonly help: string;
+  /** What one service shows of the figures of its workers. */
+  readonly ofWorkers: 'sum' | 'min' | 'max';
   readonly read: (status: ReplicaStatus) => number;
 }
 
@@ -16,24 +18,28 @@ const FIGURES: readonly Figure[] = [
     kind: Gauge,
     name: 'usable',
     help: 'Whether reads may go to a replica: 1 if so.',
+    ofWorkers: 'min',
     read: ({ problem }) => (problem === undefined ? 1 : 0),
   },
   {
     kind: Gauge,
     name: 'lag_seconds',
     help: 'How far a replica is behind the primary at most; infinite where that is not known.',
+    ofWorkers: 'max',
     read: ({ lagSeconds }) => lagSeconds,
   },
   {
     kind: Counter,
     name: 'reads_total',
     help: 'Queries that a replica has answered.',
+    ofWorkers: 'sum',
     read: ({ reads }) => reads,
   },
   {
     kind: Counter,
     name: 'failed_reads_total',
     help: 'Queries that a replica failed to answer, and that went to the primary then.',
+    ofWorkers: 'sum',
     read: ({ failedReads }) => failedReads,
   },
 ];
@@ -67,10 +73,12 @@ export function addReplicaMetrics(watch: ReplicaWatch, registry: Registry): void
   );
 }
 
-function ofEach(watch: ReplicaWatch, { kind: Metric, name, help, read }: Figure): Gauge | Counter {
+function ofEach(watch: ReplicaWatch, figure: Figure): Gauge | Counter {
+  const { kind: Metric, name, help, ofWorkers, read } = figure;
   return new Metric({
     name: `dynamic_query_replica_${name}`,
     help,
+    aggregator: ofWorkers,
     labelNames: ['replica'],
     registers: [],
     collect(this: Gauge | Counter) {
