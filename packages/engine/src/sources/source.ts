@@ -30,6 +30,11 @@ export interface RowsRead {
   readonly rows: number;
   /** The version of the data that was read; undefined where the database reports none. */
   readonly version: string | undefined;
+  /**
+   * A position in the log of the server that has everything which was read; absent where the read
+   * did not ask for one.
+   */
+  readonly position?: string | undefined;
   /** How many records the list has in the same state; absent where that is not known. */
   readonly followedTotal?: bigint | undefined;
 }

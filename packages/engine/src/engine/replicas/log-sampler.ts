@@ -1,5 +1,6 @@
 import { QueryFailedError } from '../../errors.ts';
 import type { Source } from '../../sources/source.ts';
+import type { LogState } from '../../sources/log-position.ts';
 import type { TimedState } from './log-clock.ts';
 
 /** Asks a server where it is in its log; one answer serves all who wait for it to begin. */
@@ -7,9 +8,15 @@ export class LogSampler {
   readonly #source: Pick<Source, 'logState'>;
   #running: Promise<unknown> = Promise.resolve();
   #next: Promise<TimedState> | undefined;
+  #latest: LogState | undefined;
 
   constructor(source: Pick<Source, 'logState'>) {
     this.#source = source;
+  }
+
+  /** What it said last. */
+  get latest(): LogState | undefined {
+    return this.#latest;
   }
 
   /**
@@ -34,6 +41,7 @@ export class LogSampler {
     const at = performance.now();
     const state = await this.#source.logState?.().catch(explain);
     if (state === undefined) throw new Error('The database has no log.');
+    this.#latest = state;
     return { state, at };
   }
 }

@@ -5,6 +5,7 @@ import type { DigestedPage } from '../../reading/digested-reader.ts';
 import type { PageQuestion } from '../../reading/reader.ts';
 import type { ReadCall } from '../../sources/source.ts';
 import type { Serving } from '../served-catalogue.ts';
+import { PrimaryPositions } from './primary-positions.ts';
 import type { ChosenReplica, Replicas } from './replicas.ts';
 
 /** A page, and the state that it shows. */
@@ -35,9 +36,11 @@ const FINAL: ReadonlySet<QueryFailure> = new Set([
  */
 export class ReplicatedReads {
   readonly #replicas: Replicas;
+  readonly #primary: PrimaryPositions;
 
   constructor(replicas: Replicas) {
     this.#replicas = replicas;
+    this.#primary = new PrimaryPositions(replicas.primary, replicas.positions);
   }
 
   /**
@@ -78,7 +81,7 @@ export class ReplicatedReads {
     await seenElsewhere?.note?.(caller, all);
   }
 
-  #positionsOf({ atLeast }: ReplicatedRead): readonly string[] {
+  #positionsOf({ atLeast }: ReplicaCall): readonly string[] {
     if (atLeast === undefined) return [];
     const positions = this.#replicas.positions.parse(atLeast);
     if (positions === undefined)
@@ -88,10 +91,11 @@ export class ReplicatedReads {
 
   async #readPrimary(
     { reading }: Serving,
-    { question, call, caller }: ReplicatedRead,
+    { question, call, caller, ...read }: ReplicatedRead,
   ): Promise<StatedPage> {
     const page = await reading.pages.read(question, call);
-    const position = await this.#primaryPosition(call);
+    const wanted = this.#positionsOf(read);
+    const position = await this.#primary.of({ page, question, call, wanted });
     await this.#note(caller, position);
     return { page, state: { ageMs: 0, position } };
   }
@@ -124,19 +128,6 @@ export class ReplicatedReads {
       replica.running -= 1;
     }
   }
-
-  /** A position that has everything which the primary has shown until now. */
-  async #primaryPosition({ signal }: ReadCall): Promise<string> {
-    const { primary } = this.#replicas;
-    const sampled = primary.sample().catch(() => primary.sample());
-    const { state } = await waitOrAbort(sampled.catch(unavailable), signal);
-    return state.seen ?? state.applied;
-  }
-}
-
-function unavailable(cause: unknown): never {
-  const message = 'The primary did not say where it is in its log.';
-  throw new QueryFailedError('database_unavailable', message, { cause });
 }
 
 function isFinal(error: unknown): boolean {
