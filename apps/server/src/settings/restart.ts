@@ -28,10 +28,17 @@ export function settingsThatNeedRestart(running: Settings, loaded: Settings): st
 
 /** The settings of a running service after a reload: what it does not apply stays as it was. */
 export function withReloaded(running: Settings, loaded: Settings): Settings {
-  const { expose, models, log_level, token, roles, tokens, jwt } = loaded;
-  const { max_page_size, max_up_to } = loaded.limits;
-  const limits = { ...running.limits, max_page_size, max_up_to };
-  return { ...running, expose, models, log_level, token, roles, tokens, jwt, limits };
+  return RELOADED_SETTINGS.reduce<Settings>(
+    (settings, name) => ({ ...settings, ...withPart(settings, loaded, name.split('.')) }),
+    running,
+  );
+}
+
+/** A group of settings whose part with a name is that of another group. */
+function withPart(group: object, other: object, [key = '', ...rest]: readonly string[]): object {
+  const [old, now]: unknown[] = [Reflect.get(group, key), Reflect.get(other, key)];
+  const part = rest.length > 0 && isGroup(old) && isGroup(now) ? withPart(old, now, rest) : now;
+  return { ...group, [key]: part };
 }
 
 function changedSettings(running: object, loaded: object, path: readonly string[]): string[] {
