@@ -31,9 +31,9 @@ export interface CompareOptions extends CompareRun {
 }
 
 /** What is compared. */
-export interface CompareWorkersOptions extends CompareRun {
-  /** How many workers the first service has; the other one has none. */
-  readonly workers: number;
+export interface CompareSettingsOptions extends CompareRun {
+  /** Settings that the first service has and the other one has not. */
+  readonly settings: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -46,9 +46,12 @@ export async function runCompare({ checkout, ...run }: CompareOptions): Promise<
   await compare([{}, { program }], run);
 }
 
-/** As {@link runCompare}, of a service with several workers and one that is a single process. */
-export async function runCompareWorkers({ workers, ...run }: CompareWorkersOptions): Promise<void> {
-  await compare([{ settings: { workers } }, {}], run);
+/** As {@link runCompare}, of a service with some settings and one without them. */
+export async function runCompareSettings({
+  settings,
+  ...run
+}: CompareSettingsOptions): Promise<void> {
+  await compare([{ settings }, {}], run);
 }
 
 async function compare(starts: readonly [Start, Start], run: CompareRun): Promise<void> {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 
 import { runBench } from './bench.ts';
-import { runCompare, runCompareWorkers } from './compare.ts';
+import { runCompare, runCompareSettings } from './compare.ts';
 import { runFaults } from './faults/run-faults.ts';
 import { runFuzz } from './fuzz/run-fuzz.ts';
 import { type BenchFlags, readChoices, readOptions } from './options.ts';
@@ -91,8 +91,23 @@ program
   .option('--databases <names>', 'some of postgres,mariadb,sqlite', 'sqlite,postgres')
   .option('--seconds <number>', 'for each of the two in each scenario', '5')
   .action(async (flags: { workers: string; databases: string; seconds: string }) => {
-    await runCompareWorkers({
-      workers: Number(flags.workers),
+    await runCompareSettings({
+      settings: { workers: Number(flags.workers) },
+      databases: readChoices('databases', flags.databases, DATABASES),
+      seconds: Number(flags.seconds),
+      print: (line) => process.stdout.write(`${line}\n`),
+    });
+  });
+
+program
+  .command('settings')
+  .description('load a service with some settings and one without, in turns; print the ratios')
+  .argument('<json>', 'the settings, such as {"traces":{"endpoint":"http://127.0.0.1:4318"}}')
+  .option('--databases <names>', 'some of postgres,mariadb,sqlite', 'sqlite,postgres')
+  .option('--seconds <number>', 'for each of the two in each scenario', '5')
+  .action(async (json: string, flags: { databases: string; seconds: string }) => {
+    await runCompareSettings({
+      settings: JSON.parse(json) as Record<string, unknown>,
       databases: readChoices('databases', flags.databases, DATABASES),
       seconds: Number(flags.seconds),
       print: (line) => process.stdout.write(`${line}\n`),
