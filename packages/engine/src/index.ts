@@ -46,6 +46,7 @@ export type { QueryFailure } from './errors.ts';
 export { ownProgram, takeProgramPart } from './own-program.ts';
 export type { OwnProgram, ProgramPart } from './own-program.ts';
 export { canFollow, canReplicate, isDatabaseServer } from './sources/open-source.ts';
+export { mostConnections } from './sources/pool-limits.ts';
 export type { FeedStatus, FeedWatch } from './sources/feed-watch.ts';
 export type { FollowGap, FollowReport } from './sources/follow-report.ts';
 export type {

@@ -4,8 +4,10 @@ import { accessErrors } from '../access/check-roles.ts';
 import { declaredKeyErrors } from '../checks/declared-keys.ts';
 import { followFindings } from '../checks/follow.ts';
 import { replicaFindings } from '../checks/replicas.ts';
+import { workerNotes } from '../checks/workers.ts';
 import { engineSettings } from '../settings/engine-settings.ts';
 import type { LoadedSettings } from '../settings/load.ts';
+import { workersOf } from '../settings/workers.ts';
 import { leftOutLines, reportLines, unversionedLines } from '../checks/report-lines.ts';
 
 /** What `check` is asked for. */
@@ -26,7 +28,7 @@ export async function check(
   { verbose = false }: CheckOptions = {},
 ): Promise<void> {
   const { settings, place } = loaded;
-  const engine = await openEngine(engineSettings(settings));
+  const engine = await openEngine(engineSettings(settings, { workers: workersOf(settings) }));
   try {
     const errors = [
       ...engine.reports.filter((report) => report.listed),
@@ -35,7 +37,8 @@ export async function check(
     ];
     const follow = await followFindings(engine, loaded);
     const replicas = await replicaFindings(engine, loaded);
-    printLines([...follow.notes, ...replicas.notes.map((note) => `warning: ${note}`)]);
+    const warned = replicas.notes.map((note) => `warning: ${note}`);
+    printLines([...workerNotes(settings), ...follow.notes, ...warned]);
     const lines = [...reportLines(errors, place), ...follow.errors, ...replicas.errors];
     if (lines.length > 0) throw new SettingsError(lines.join('\n'));
     const leftOut = verbose

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import closeWithGrace from 'close-with-grace';
@@ -6,7 +5,7 @@ import closeWithGrace from 'close-with-grace';
 import { tolerateBrokenOutput } from '../log/process-log.ts';
 import { openService, type Service } from '../service.ts';
 import type { LoadedSettings } from '../settings/load.ts';
-import type { Settings } from '../settings/schema.ts';
+import { workersOf } from '../settings/workers.ts';
 import { announcement, waitingNote } from './announcement.ts';
 import { GRACE_MS } from './grace.ts';
 import { listen, originOf } from './listen.ts';
@@ -42,10 +41,6 @@ export async function serve(load: () => Promise<LoadedSettings>): Promise<void> 
     triggers.close();
     throw error;
   }
-}
-
-function workersOf({ workers }: Settings): number {
-  return workers === 'auto' ? availableParallelism() : workers;
 }
 
 function print(lines: readonly string[]): void {

@@ -1,10 +1,8 @@
 import { ActiveCallers } from './active-callers.ts';
 import { ConnectionPool, type PooledConnection, type PoolLimits } from './connection-pool.ts';
+import { slowPartOf } from './pool-limits.ts';
 import type { ReadCall } from './source.ts';
 import { StatementCosts } from './statement-costs.ts';
-
-/** Slow statements have so much of a pool's connections, beside those of the quick ones. */
-const SLOW_PART = 1 / 5;
 
 /** A slow statement has to wait for others that are slow. */
 const SLOW_WAIT_MS = 10_000;
@@ -33,7 +31,7 @@ export class BulkheadPool<Connection extends PooledConnection> {
    * @param connect rejects with a {@link QueryFailedError} when the database takes no connection
    */
   constructor(connect: () => Promise<Connection>, limits: PoolLimits) {
-    const connections = Math.max(1, Math.floor(limits.connections * SLOW_PART));
+    const connections = slowPartOf(limits.connections);
     const slow = { ...limits, connections, minConnections: 0, maxWaitMs: SLOW_WAIT_MS };
     const active = new ActiveCallers();
     this.#quick = new ConnectionPool(connect, limits, active);

@@ -76,6 +76,7 @@ async function openPostgresUrl(
     pooler,
     queryTimeoutMs,
     follow,
+    processes,
     limits,
     isReplica: isReplica === true,
   });

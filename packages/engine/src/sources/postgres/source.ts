@@ -85,6 +85,8 @@ export interface PostgresRules extends SessionRules {
   readonly limits: PoolLimits;
   /** Where changes are followed. Default: they are not. */
   readonly follow?: FollowSettings | undefined;
+  /** How many processes read it and follow it, each for itself. Default: 1. */
+  readonly processes?: number | undefined;
   /** What following may cost the server. Default: those of {@link ChangeFeed}. */
   readonly feedBounds?: FeedBounds | undefined;
   /**
@@ -114,16 +116,19 @@ export async function openPostgres(
   url: string,
   rules: Partial<PostgresRules> = {},
 ): Promise<Source> {
-  const { limits, follow, feedBounds, isReplica = false, ...sessionRules } = { ...RULES, ...rules };
+  const { limits, follow, processes, feedBounds, isReplica, ...sessionRules } = {
+    ...RULES,
+    ...rules,
+  };
   const connector = new Connector(readPostgresUrl(url), sessionRules);
-  const database = await Database.open(connector, { ...limits, triesOnce: isReplica });
+  const database = await Database.open(connector, { ...limits, triesOnce: isReplica === true });
   const [hasSnapshots] = await withDeadline(VERSION_CHECK, (call) =>
     database.ask({ statement: HAS_SNAPSHOTS, named: false }, call),
   ).catch(() => []);
   return new PostgresSource(database, {
     limits,
     hasSnapshots: hasSnapshots === 'true',
-    followed: { url, follow, queryTimeoutMs: sessionRules.queryTimeoutMs },
+    followed: { url, follow, processes, queryTimeoutMs: sessionRules.queryTimeoutMs },
     feedBounds,
   });
 }

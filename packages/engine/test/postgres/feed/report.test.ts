@@ -103,6 +103,17 @@ describePostgres('the statements that let the changes of PostgreSQL be followed'
 
   const feedUrl = (): string => urlOf(postgres(), 'dynamic_query_feed');
 
+  it('are those for more slots and senders, where the workers need more than are left', async () => {
+    const engine = await open(postgres().url, { models: MODELS, follow: true, processes: 50 });
+    const problems = (await engine.followReport())?.missing.map(({ problem }) => problem);
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^max_replication_slots is 10, .+, where 50 workers need one each/),
+        expect.stringMatching(/^max_wal_senders is 10, .+, where 50 workers need one each/),
+      ]),
+    );
+  });
+
   it('name what is missing, and tables with a replica identity alone', async () => {
     const { missing, notes, isWorthwhile } = await reportFor(true);
     expect(isWorthwhile).toBe(false);

@@ -22,6 +22,8 @@ export interface FollowedServerSettings {
   /** Default: as on the server that `url` names. */
   readonly follow?: FollowSettings | undefined;
   readonly queryTimeoutMs: number;
+  /** How many processes follow it, each for itself. Default: 1. */
+  readonly processes?: number | undefined;
 }
 
 /** Where a feed connects to, and what it reads there. */
@@ -57,24 +59,31 @@ export async function readFollowReport(
   const target = feedTargetOf(settings);
   try {
     const connection = await connectTo(target, settings.queryTimeoutMs);
-    return await askServer(connection, target, reported).finally(() => connection.destroy());
+    return await askServer(connection, { target, settings, reported }).finally(() =>
+      connection.destroy(),
+    );
   } catch (error) {
     if (error instanceof SettingsError) throw error;
     return noAnswer(error);
   }
 }
 
+interface Asked {
+  readonly target: FeedTarget;
+  readonly settings: FollowedServerSettings;
+  readonly reported: Reported;
+}
+
 async function askServer(
   connection: Connection,
-  target: FeedTarget,
-  { relations, ask }: Reported,
+  { target, settings, reported: { relations, ask } }: Asked,
 ): Promise<FollowReport> {
   const facts = feedFactsOf(
     await connection.query(feedRequirements(target.publication, relations), false),
   );
   const [identity] = await ask(SERVER_IDENTITY);
   if (identity !== facts.server.identity) throw otherServer(target);
-  return reportOf(facts);
+  return reportOf(facts, settings.processes ?? 1);
 }
 
 async function connectTo(

@@ -5,10 +5,14 @@ import { ownerOf, publicationGaps, publishedTableGaps } from './publication-gaps
 import { identityNotes } from './identity-notes.ts';
 import { serverGaps } from './server-gaps.ts';
 
-/** What an operator has to do, and to know, for changes to be followed. */
-export function reportOf(facts: FeedFacts): FollowReport {
+/**
+ * What an operator has to do, and to know, for changes to be followed.
+ *
+ * @param feeds how many processes follow the server
+ */
+export function reportOf(facts: FeedFacts, feeds: number): FollowReport {
   return {
-    missing: [...serverGaps(facts), ...publicationGaps(facts)],
+    missing: [...serverGaps(facts, feeds), ...publicationGaps(facts)],
     refused: publishedTableGaps(facts),
     unfollowed: [...obstructed(facts), ...unpublished(facts)],
     notes: [...notesOf(facts), ...identityNotes(facts)],

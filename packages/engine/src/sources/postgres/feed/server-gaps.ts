@@ -1,13 +1,17 @@
 import type { FollowGap } from '../../follow-report.ts';
 import type { FeedFacts, ServerFacts } from './facts.ts';
 
-/** What has to change about the server and the role. */
-export function serverGaps({ server, role }: FeedFacts): FollowGap[] {
+/**
+ * What has to change about the server and the role.
+ *
+ * @param feeds how many processes follow the server, each on a slot of its own
+ */
+export function serverGaps({ server, role }: FeedFacts, feeds: number): FollowGap[] {
   return [
     ...standbyGap(server),
     ...walLevelGap(server),
-    ...exhaustionGap('max_replication_slots', server.replicationSlots),
-    ...exhaustionGap('max_wal_senders', server.walSenders),
+    ...exhaustionGap('max_replication_slots', { ...server.replicationSlots, feeds }),
+    ...exhaustionGap('max_wal_senders', { ...server.walSenders, feeds }),
     ...(role.mayReplicate ? [] : [roleGap(role.name)]),
   ];
 }
@@ -34,17 +38,18 @@ function walLevelGap({ walLevel }: ServerFacts): FollowGap[] {
   ];
 }
 
-/** The feed takes one of each. */
+/** A feed takes one of each. */
 function exhaustionGap(
   setting: string,
-  { used, max }: { readonly used: number; readonly max: number },
+  { used, max, feeds }: { readonly used: number; readonly max: number; readonly feeds: number },
 ): FollowGap[] {
-  if (used < max) return [];
+  if (used + feeds <= max) return [];
+  const needed = feeds === 1 ? '' : `, where ${feeds} workers need one each`;
   return [
     {
-      problem: `${setting} is ${max}, and ${used} are in use.`,
+      problem: `${setting} is ${max}, and ${used} are in use${needed}.`,
       remedy: 'Run as a superuser, then restart the server:',
-      statements: [`alter system set ${setting} = ${used + 5};`],
+      statements: [`alter system set ${setting} = ${used + feeds + 4};`],
     },
   ];
 }
