@@ -19,28 +19,50 @@ const BACKGROUND_NAMES = { page_index: 'build page index', followed_list: 'read 
 
 /**
  * Makes spans of what the engine publishes: plans and statements are children of the request that
- * they are of, and work that no caller waits for has traces of its own.
- *
- * @returns what makes no more of them
+ * they are of, and work that no caller waits for has traces of its own. The engine notes plans and
+ * statements only while somebody listens, which is only while a trace is recorded.
  */
-export function followEngine(tracer: Tracer, current: CurrentTrace): () => void {
-  const onPlan = (plan: unknown): void => addPlan(tracer, current, plan as PlannedQuery);
-  const onStatement = (statement: unknown): void =>
-    addStatement(tracer, current, statement as TracedStatement);
-  const onMechanism = (use: unknown): void => {
-    const { mechanism, hit } = use as MechanismUse;
-    if (hit) current.getStore()?.answeredBy.add(mechanism);
-  };
-  subscribe(ENGINE_CHANNELS.plan, onPlan);
-  subscribe(ENGINE_CHANNELS.statement, onStatement);
-  subscribe(ENGINE_CHANNELS.mechanism, onMechanism);
-  const unfollowBackground = followBackground(tracer, current);
-  return () => {
-    unsubscribe(ENGINE_CHANNELS.plan, onPlan);
-    unsubscribe(ENGINE_CHANNELS.statement, onStatement);
-    unsubscribe(ENGINE_CHANNELS.mechanism, onMechanism);
-    unfollowBackground();
-  };
+export class EngineSpans {
+  readonly #listeners: readonly (readonly [channel: string, listener: ChannelListener])[];
+  readonly #unfollowBackground: () => void;
+  #recorded = 0;
+
+  constructor(tracer: Tracer, current: CurrentTrace) {
+    this.#listeners = [
+      [ENGINE_CHANNELS.plan, (plan) => addPlan(tracer, current, plan as PlannedQuery)],
+      [
+        ENGINE_CHANNELS.statement,
+        (statement) => addStatement(tracer, current, statement as TracedStatement),
+      ],
+      [ENGINE_CHANNELS.mechanism, (use) => noteMechanism(current, use as MechanismUse)],
+    ];
+    this.#unfollowBackground = followBackground({ tracer, current, spans: this });
+  }
+
+  /** A trace is recorded from now on. */
+  begin(): void {
+    this.#recorded += 1;
+    if (this.#recorded > 1) return;
+    for (const [channel, listener] of this.#listeners) subscribe(channel, listener);
+  }
+
+  /** One that was recorded has ended. */
+  end(): void {
+    this.#recorded -= 1;
+    if (this.#recorded > 0) return;
+    for (const [channel, listener] of this.#listeners) unsubscribe(channel, listener);
+  }
+
+  /** Makes no more spans of background work. */
+  close(): void {
+    this.#unfollowBackground();
+  }
+}
+
+type ChannelListener = (message: unknown) => void;
+
+function noteMechanism(current: CurrentTrace, { mechanism, hit }: MechanismUse): void {
+  if (hit) current.getStore()?.answeredBy.add(mechanism);
 }
 
 function addPlan(tracer: Tracer, current: CurrentTrace, plan: PlannedQuery): void {
@@ -90,15 +112,27 @@ function operationOf(text: string): string {
   return word.toUpperCase();
 }
 
-function followBackground(tracer: Tracer, current: CurrentTrace): () => void {
+interface BackgroundParts {
+  readonly tracer: Tracer;
+  readonly current: CurrentTrace;
+  readonly spans: Pick<EngineSpans, 'begin' | 'end'>;
+}
+
+/** @returns what follows it no longer */
+function followBackground({ tracer, current, spans }: BackgroundParts): () => void {
   const { start, asyncEnd } = tracingChannel(ENGINE_CHANNELS.background);
   const traces = new WeakMap<object, Trace>();
   const onEnd = (work: unknown): void => {
-    if (typeof work === 'object' && work !== null) traces.get(work)?.end();
+    const trace = typeof work === 'object' && work !== null ? traces.get(work) : undefined;
+    if (trace === undefined) return;
+    trace.end();
+    spans.end();
   };
   start.bindStore(current, (work) => {
     const trace = startBackground(tracer, work as BackgroundWork);
-    if (trace !== undefined) traces.set(work, trace);
+    if (trace === undefined) return undefined;
+    traces.set(work, trace);
+    spans.begin();
     return trace;
   });
   asyncEnd.subscribe(onEnd);

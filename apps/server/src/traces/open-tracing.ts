@@ -22,7 +22,7 @@ import type { Logger } from 'pino';
 
 import { packageVersion } from '../package-version.ts';
 import type { TracesSettings } from '../settings/traces.ts';
-import { type CurrentTrace, followEngine } from './engine-spans.ts';
+import { type CurrentTrace, EngineSpans } from './engine-spans.ts';
 import type { RequestTracing } from './request-tracing.ts';
 import { startRequest } from './request-span.ts';
 import { WatchedExporter } from './watched-exporter.ts';
@@ -60,11 +60,11 @@ export function openTracing(
   });
   const tracer = provider.getTracer('dynamic-query', packageVersion());
   const current: CurrentTrace = new AsyncLocalStorage();
-  const unfollow = followEngine(tracer, current);
+  const spans = new EngineSpans(tracer, current);
   return {
-    start: (request) => startRequest(request, tracer, current),
+    start: (request) => startRequest(request, { tracer, current, spans }),
     close: async () => {
-      unfollow();
+      spans.close();
       const sent = provider.shutdown().catch(() => undefined);
       await Promise.race([sent, sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
     },

@@ -8,7 +8,7 @@ import {
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 
-import type { CurrentTrace } from './engine-spans.ts';
+import type { CurrentTrace, EngineSpans } from './engine-spans.ts';
 import type { ReplyFacts, RequestFacts, RequestTrace } from './request-tracing.ts';
 import { clockOrigin, Trace } from './trace.ts';
 
@@ -17,14 +17,21 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PAT
 
 const propagator = new W3CTraceContextPropagator();
 
+/** What spans of requests are made with. */
+interface SpanParts {
+  readonly tracer: Tracer;
+  readonly current: CurrentTrace;
+  /** Makes spans of what the engine does for a request that is recorded. */
+  readonly spans: Pick<EngineSpans, 'begin' | 'end'>;
+}
+
 /**
  * Begins the span of a request, below that of the caller where a `traceparent` names it:
  * https://opentelemetry.io/docs/specs/semconv/http/http-spans/
  */
 export function startRequest(
   request: RequestFacts,
-  tracer: Tracer,
-  current: CurrentTrace,
+  { tracer, current, spans }: SpanParts,
 ): RequestTrace {
   const { method, route, path, scheme, headers, id } = request;
   const parent = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
@@ -47,10 +54,14 @@ export function startRequest(
   const { traceId } = span.spanContext();
   if (!span.isRecording()) return { traceId, run: (work) => work(), end: () => undefined };
   const trace = new Trace(span, parent, origin);
+  spans.begin();
   return {
     traceId,
     run: (work) => current.run(trace, work),
-    end: (reply) => endRequest(trace, reply),
+    end: (reply) => {
+      endRequest(trace, reply);
+      spans.end();
+    },
   };
 }
 
