@@ -17,7 +17,7 @@ async function serveMeaning(meant: string | undefined) {
   ];
   return serve(cities(3), {
     after: (answer, { method }: Received) =>
-      method === 'POST' && answer.status === 400 ? problem('invalid_request', { errors }) : answer,
+      method !== 'GET' && answer.status === 400 ? problem('invalid_request', { errors }) : answer,
   });
 }
 

@@ -15,7 +15,7 @@ function failingAfter(count: number) {
   let queries = 0;
   return {
     after: <Kept>(kept: Kept, { method }: { method: string }) =>
-      method === 'POST' && ++queries > count ? problem('internal') : kept,
+      method !== 'GET' && ++queries > count ? problem('internal') : kept,
   };
 }
 

@@ -1,10 +1,12 @@
 import { WRONG_DATA } from './wrong-servers/data.ts';
 import { WRONG_HTTP } from './wrong-servers/http.ts';
 import { WRONG_REFUSALS } from './wrong-servers/refusals.ts';
+import { WRONG_QUERY_METHOD } from './wrong-servers/query-method.ts';
 import type { Variant } from './wrong-servers/variant.ts';
 
 export const WRONG_SERVERS: Readonly<Record<string, Variant>> = {
   ...WRONG_DATA,
   ...WRONG_REFUSALS,
   ...WRONG_HTTP,
+  ...WRONG_QUERY_METHOD,
 };

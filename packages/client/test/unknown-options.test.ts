@@ -99,7 +99,8 @@ it('refuses an unknown option of createClient, and says whose it is', async () =
   expect(() => untyped({ ...options, timeout: 5 })).toThrow(
     new TypeError(
       'createClient: "timeout" is no option; the first argument takes baseUrl, token, fetch, ' +
-        'timeoutMs, deadlineMs, retries, maxRetryAfterMs, maxReplyBytes, int64, monotonic',
+        'timeoutMs, deadlineMs, retries, maxRetryAfterMs, maxReplyBytes, int64, monotonic, ' +
+        'method, revalidate',
     ),
   );
   expect(() => untyped({ ...options, concurrency: 5 })).toThrow(

@@ -4,6 +4,7 @@ import type { Subject } from './subject.ts';
 export const SECTIONS = [
   'the-query',
   'the-reply',
+  'the-method-query',
   'filters-and-sorting',
   'lists-too-long-to-count',
   'values',

@@ -14,6 +14,7 @@ import { ORDER_RULES } from './rules/order.ts';
 import { PAGE_NUMBER_RULES } from './rules/page-numbers.ts';
 import { PAGE_RULES } from './rules/pages.ts';
 import { PROBLEM_RULES } from './rules/problems.ts';
+import { QUERY_METHOD_RULES } from './rules/query-method.ts';
 import { RECORD_RULES } from './rules/records.ts';
 import { REQUEST_RULES } from './rules/requests.ts';
 import { SORT_RULES } from './rules/sort.ts';
@@ -31,6 +32,7 @@ export const RULES: readonly Rule[] = [
   ...ACCESS_RULES,
   ...HTTP_RULES,
   ...HEADER_RULES,
+  ...QUERY_METHOD_RULES,
   ...PROBLEM_RULES,
   ...CATALOGUE_RULES,
   ...ORDER_RULES,

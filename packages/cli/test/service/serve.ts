@@ -23,7 +23,7 @@ export async function serve(model: Model, behaviour: Behaviour = {}): Promise<Te
     const receive = async (): Promise<void> => {
       const { method = '', url: path = '', headers } = request;
       const received = { method, path, headers, body: await buffer(request) };
-      if (method === 'POST') queries.push(received.body.toString());
+      if (method !== 'GET') queries.push(received.body.toString());
       send(answer(received, model, behaviour), received, response);
     };
     receive().catch((error: unknown) =>

@@ -31,7 +31,7 @@ export function answer(
 }
 
 const ALLOWED: Readonly<Record<string, string>> = {
-  '/api/v1/dynamic/query': 'POST',
+  '/api/v1/dynamic/query': 'POST, QUERY',
   '/api/v1/dynamic/models': 'GET, HEAD',
   '/api/v1/dynamic/models/cities': 'GET, HEAD',
 };
@@ -49,7 +49,9 @@ function route(request: Received, model: Model, slips: QuerySlips): Answer {
     return problem('not_found');
   return (
     unauthenticated(request) ??
-    (allow === 'POST' ? query(request, model, slips) : catalogue(request, model))
+    (allow?.includes('QUERY')
+      ? conditional(query(request, model, slips), request)
+      : catalogue(request, model))
   );
 }
 
@@ -71,11 +73,31 @@ function query({ headers, body }: Received, model: Model, slips: QuerySlips): An
   return 'refusal' in reading ? reading.refusal : answerQuery(reading.value, model, slips);
 }
 
+const VARY = 'Accept, Accept-Encoding, Authorization, Origin';
+
+/** A reply to QUERY with its tag, or none where the caller holds it; to POST as it is. */
+function conditional(answered: Answer, { method, headers, body }: Received): Answer {
+  if (answered.status !== 200) return answered;
+  if (method === 'POST')
+    return { ...answered, headers: { ...answered.headers, 'accept-query': 'application/json' } };
+  const names = JSON.parse(body.toString()).query_attributes;
+  const etag = tagOf([names, answered.body]);
+  const common = { 'cache-control': 'private, no-cache', vary: VARY, etag };
+  const held = String(headers['if-none-match']).includes(etag);
+  return held
+    ? { status: 304, headers: common, body: '' }
+    : { ...answered, headers: { ...answered.headers, ...common } };
+}
+
+function tagOf(value: unknown): string {
+  return `"${createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)}"`;
+}
+
 function catalogue({ path, headers }: Received, { entry }: Model): Answer {
   const known = ['/api/v1/dynamic/models', `/api/v1/dynamic/models/${entry.name}`];
   if (!known.includes(path)) return problem('not_found');
   const body = path === known[0] ? { models: [entry] } : entry;
-  const etag = `"${createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 16)}"`;
+  const etag = tagOf(body);
   return headers['if-none-match'] === etag
     ? { status: 304, headers: { etag }, body: '' }
     : json(200, body, { etag });

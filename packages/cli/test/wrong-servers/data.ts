@@ -118,7 +118,15 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
   },
   'breaks no ties': {
     behaviour: { slips: { tiesShuffle: true } },
-    breaks: ['offset', 'order-stable', 'order-total', 'order-default', 'total-none', 'total-up-to'],
+    breaks: [
+      'offset',
+      'order-stable',
+      'order-total',
+      'order-default',
+      'total-none',
+      'total-up-to',
+      'query-method-reply',
+    ],
   },
   'sorts NULL as the smallest value and ignores directions': {
     behaviour: { slips: { nullIsSmallest: true, directionIgnored: true } },

@@ -26,6 +26,11 @@ export const WRONG_HTTP: Readonly<Record<string, Variant>> = {
       'method-not-allowed',
       'cache-control',
       'server-timing',
+      'query-method-reply',
+      'query-method-tag',
+      'query-method-not-modified',
+      'query-method-headers',
+      'query-method-refusals',
       'catalogue-etag',
     ],
   },
@@ -68,7 +73,13 @@ export const WRONG_HTTP: Readonly<Record<string, Variant>> = {
         headers: { ...request.headers, authorization: `Bearer ${TOKEN}` },
       }),
     },
-    breaks: ['token-required', 'token-valid', 'token-first', 'token-catalogue'],
+    breaks: [
+      'token-required',
+      'token-valid',
+      'token-first',
+      'token-catalogue',
+      'query-method-refusals',
+    ],
   },
   'reads the body before it asks who sends it': {
     behaviour: {
@@ -86,7 +97,7 @@ export const WRONG_HTTP: Readonly<Record<string, Variant>> = {
         headers: { ...request.headers, 'content-type': 'application/json', accept: '*/*' },
       }),
     },
-    breaks: ['content-type', 'not-acceptable'],
+    breaks: ['content-type', 'not-acceptable', 'query-method-refusals'],
   },
   'calls everything a web page': {
     behaviour: {
@@ -116,7 +127,7 @@ export const WRONG_HTTP: Readonly<Record<string, Variant>> = {
         () => problem('internal'),
       ),
     },
-    breaks: ['malformed-json', 'duplicate-keys', 'json-encoding'],
+    breaks: ['malformed-json', 'duplicate-keys', 'json-encoding', 'query-method-refusals'],
   },
   'reveals too much, and too little': {
     behaviour: {

@@ -130,6 +130,7 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
       })),
     },
     breaks: [
+      'query-method-refusals',
       'page-types',
       'page-range',
       'size-too-large',

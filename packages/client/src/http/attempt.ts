@@ -1,12 +1,12 @@
-import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
 import { NetworkError } from '../errors/network-error.ts';
-import { readLimited } from './limited-body.ts';
+import { type KeptReply, refreshed } from './kept-replies.ts';
+import { type QueryMethod, refusesMethod } from './query-method.ts';
+import { send } from './send.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Makes the function that ky calls for each attempt of one request. The token joins a copy of the
- * request here, so that ky's errors, which hold their request, never hold the token. A body is read
- * to its end here, so that ky repeats an attempt that breaks off.
+ * Makes the function that ky calls for each attempt of one request. A body is read to its end here,
+ * so that ky repeats an attempt that breaks off.
  */
 export function createAttempt(
   settings: Settings,
@@ -15,13 +15,17 @@ export function createAttempt(
   const perform = async (request: Request): Promise<Response> => {
     const once = renew;
     // Sending a request uses up its body.
-    const spare = once && request.clone();
+    const body = request.method === 'POST' ? await request.text() : null;
+    const exchange = async (token: string): Promise<Response> =>
+      body === null
+        ? send(new Request(request), token, settings)
+        : sendQuery({ request, body, token }, settings);
     const token = await settings.token.current();
-    const response = await send(request, token, settings);
-    if (response.status !== 401 || !once || !spare) return response;
+    const response = await exchange(token);
+    if (response.status !== 401 || !once) return response;
     renew = null;
     await response.body?.cancel();
-    return send(spare, await once(token), settings);
+    return exchange(await once(token));
   };
   return async (input) => {
     const request = new Request(input);
@@ -30,22 +34,54 @@ export function createAttempt(
   };
 }
 
-async function send(
-  request: Request,
-  token: string,
-  { fetch, maxReplyBytes }: Settings,
-): Promise<Response> {
-  request.headers.set('authorization', `Bearer ${token}`);
-  try {
-    const response = await fetch(request);
-    // Ky reads the body of an error, up to a limit.
-    return response.ok && response.body
-      ? new Response(await readLimited(response.body, maxReplyBytes), response)
-      : response;
-  } catch (cause) {
-    if (cause instanceof InvalidReplyError) throw cause;
-    throw new NetworkError(request.url, { cause });
+/** A query as it is sent, by whichever method. */
+interface Query {
+  readonly request: Request;
+  readonly body: string;
+  readonly token: string;
+}
+
+/** Sends a query by the method that is chosen, and by `POST` where that does not arrive. */
+async function sendQuery(query: Query, settings: Settings): Promise<Response> {
+  const { methods } = settings;
+  if (methods.current === 'QUERY') {
+    const response = await sendByQuery(query, settings);
+    if (response !== null) return response;
+    methods.giveUpQuery();
   }
+  const response = await sendBy('POST', query, settings);
+  methods.noteReply(response);
+  return response;
+}
+
+/** The reply to `QUERY`; `null` where the method may be why there is none. */
+async function sendByQuery(query: Query, settings: Settings): Promise<Response | null> {
+  const { body, request } = query;
+  const kept = settings.kept?.of(body);
+  try {
+    const response = await sendBy('QUERY', { ...query, kept }, settings);
+    if (refusesMethod(response)) {
+      await response.body?.cancel();
+      return null;
+    }
+    if (response.status === 304 && kept !== undefined)
+      return settings.kept?.keepAs(body, refreshed(kept, response)) ?? response;
+    return settings.kept?.keep(body, response) ?? response;
+  } catch (error) {
+    if (!(error instanceof NetworkError) || request.signal.aborted) throw error;
+    return null;
+  }
+}
+
+async function sendBy(
+  method: QueryMethod,
+  { request, body, token, kept }: Query & { readonly kept?: KeptReply | undefined },
+  settings: Settings,
+): Promise<Response> {
+  const { url, headers, redirect, signal } = request;
+  const copy = new Request(url, { method, headers, body, redirect, signal });
+  if (kept !== undefined) copy.headers.set('if-none-match', kept.tag);
+  return send(copy, token, settings);
 }
 
 async function aborted(signal: AbortSignal): Promise<never> {

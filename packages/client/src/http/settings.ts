@@ -3,6 +3,8 @@ import type { ClientOptions } from '../options/client-options.ts';
 import { integerOption } from '../options/integer-option.ts';
 import { readBaseUrl } from './base-url.ts';
 import { bearerToken, type BearerToken } from './bearer-token.ts';
+import { KeptReplies } from './kept-replies.ts';
+import { MethodChoice } from './query-method.ts';
 
 /** The options as the code inside uses them: nothing is optional. */
 export interface Settings {
@@ -16,6 +18,9 @@ export interface Settings {
   readonly maxReplyBytes: number;
   readonly int64: 'string' | 'bigint';
   readonly monotonic: boolean;
+  readonly methods: MethodChoice;
+  /** Undefined where replies are not kept. */
+  readonly kept: KeptReplies | undefined;
 }
 
 /** The longest time that a timer of the platforms can measure. */
@@ -44,7 +49,9 @@ export function readSettings(options: ClientOptions): Settings {
       Number.MAX_SAFE_INTEGER,
     ]),
     int64: readInt64(options.int64),
-    monotonic: readMonotonic(options.monotonic),
+    monotonic: readBoolean('monotonic', options.monotonic ?? true),
+    methods: new MethodChoice(readMethod(options.method)),
+    kept: readBoolean('revalidate', options.revalidate ?? false) ? new KeptReplies() : undefined,
   };
 }
 
@@ -53,7 +60,12 @@ function readInt64(int64: ClientOptions['int64'] = 'string'): 'string' | 'bigint
   throw new TypeError(`int64: expected "string" or "bigint"; got ${describeValue(int64)}`);
 }
 
-function readMonotonic(monotonic: boolean = true): boolean {
-  if (typeof monotonic === 'boolean') return monotonic;
-  throw new TypeError(`monotonic: expected true or false; got ${describeValue(monotonic)}`);
+function readMethod(method: ClientOptions['method']): ClientOptions['method'] {
+  if (method === undefined || method === 'query' || method === 'post') return method;
+  throw new TypeError(`method: expected "query" or "post"; got ${describeValue(method)}`);
+}
+
+function readBoolean(name: string, value: boolean): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new TypeError(`${name}: expected true or false; got ${describeValue(value)}`);
 }

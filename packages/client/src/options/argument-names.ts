@@ -25,6 +25,8 @@ const CLIENT: NamesOf<ClientOptions> = {
   maxReplyBytes: true,
   int64: true,
   monotonic: true,
+  method: true,
+  revalidate: true,
 };
 const SELECTION: NamesOf<Selection> = {
   model: true,

@@ -88,4 +88,20 @@ export interface ClientOptions {
    * @default true
    */
   readonly monotonic?: boolean;
+  /**
+   * How queries are sent. `query`: by the method `QUERY` (RFC 10008), once the service has said in
+   * a reply that it takes it; and by `POST` for good when something on the way does not let it
+   * pass. `post`: never so. In browsers `QUERY` needs the leave of a service of another origin.
+   *
+   * @default 'query', in browsers 'post'
+   */
+  readonly method?: 'query' | 'post';
+  /**
+   * Whether replies to `QUERY` are kept, 16 MiB of them at most, the last ones, for a query that is
+   * sent again: the service then sends a page only if it has changed. Every page is as current as
+   * without it. For grids that are read again and again.
+   *
+   * @default false
+   */
+  readonly revalidate?: boolean;
 }

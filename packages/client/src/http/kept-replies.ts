@@ -1,0 +1,54 @@
+/** How many bytes of bodies are kept, and how many replies; the least recently used go first. */
+const MOST_BYTES = 16 * 2 ** 20;
+const MOST_REPLIES = 1000;
+
+/** A reply that is kept. */
+export interface KeptReply {
+  /** Its entity tag. */
+  readonly tag: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly headers: Headers;
+}
+
+/** The last replies to queries, to be read again when the service says that they are current. */
+export class KeptReplies {
+  readonly #replies = new Map<string, KeptReply>();
+  #bytes = 0;
+
+  /** The reply to a body. */
+  of(body: string): KeptReply | undefined {
+    return this.#replies.get(body);
+  }
+
+  /** Keeps a reply that has an entity tag. Returns it as it came. */
+  async keep(body: string, response: Response): Promise<Response> {
+    const tag = response.headers.get('etag');
+    if (response.status !== 200 || tag === null) return response;
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return this.keepAs(body, { tag, bytes, headers: response.headers });
+  }
+
+  /** Keeps a reply, and returns it as if it had just come. */
+  keepAs(body: string, reply: KeptReply): Response {
+    this.#forget(body);
+    this.#replies.set(body, reply);
+    this.#bytes += reply.bytes.length;
+    for (const [oldest] of this.#replies) {
+      if (this.#bytes <= MOST_BYTES && this.#replies.size <= MOST_REPLIES) break;
+      this.#forget(oldest);
+    }
+    return new Response(reply.bytes, { headers: reply.headers });
+  }
+
+  #forget(body: string): void {
+    this.#bytes -= this.#replies.get(body)?.bytes.length ?? 0;
+    this.#replies.delete(body);
+  }
+}
+
+/** A kept reply with the headers of the 304 that says that it is current (RFC 9111 §3.2). */
+export function refreshed(kept: KeptReply, notModified: Response): KeptReply {
+  const headers = new Headers(kept.headers);
+  notModified.headers.forEach((value, name) => headers.set(name, value));
+  return { ...kept, headers };
+}

@@ -1,0 +1,29 @@
+import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
+import { NetworkError } from '../errors/network-error.ts';
+import { readLimited } from './limited-body.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * Sends one request with the token, which joins it here: ky's errors hold the request that they are
+ * about, and so never hold the token.
+ *
+ * @throws {NetworkError} when no complete reply arrives.
+ * @throws {InvalidReplyError} when the reply is too long.
+ */
+export async function send(
+  request: Request,
+  token: string,
+  { fetch, maxReplyBytes }: Settings,
+): Promise<Response> {
+  request.headers.set('authorization', `Bearer ${token}`);
+  try {
+    const response = await fetch(request);
+    // Ky reads the body of an error, up to a limit.
+    return response.ok && response.body
+      ? new Response(await readLimited(response.body, maxReplyBytes), response)
+      : response;
+  } catch (cause) {
+    if (cause instanceof InvalidReplyError) throw cause;
+    throw new NetworkError(request.url, { cause });
+  }
+}
