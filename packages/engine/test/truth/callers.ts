@@ -4,6 +4,7 @@ import type { QueryTotal } from '@proj/contract';
 
 import { type Engine, QueryFailedError } from '../../src/index.ts';
 import { allEnded } from './all-ended.ts';
+import { HeldReplies } from './held-replies.ts';
 import type { History } from './history.ts';
 import type { Mismatch, Oracle } from './oracle.ts';
 import { anyQuestion, HOT_QUESTIONS } from './questions.ts';
@@ -56,6 +57,7 @@ class Callers {
   readonly #totals = new WeakMap<Question, number>();
   /** What somebody waits for, as often as somebody does. */
   readonly #underWay: Request[] = [];
+  readonly #held = new HeldReplies();
   #latest: Request | undefined;
   #crowd: number = CROWDS[0];
   #asked = 0;
@@ -109,16 +111,16 @@ class Callers {
     const close = history.open();
     this.#underWay.push(request);
     try {
-      const { result, page } = await engine.query(
-        bodyOf(request),
-        grantOf(request.question.audience),
-        {
-          signal: leaving?.signal,
-        },
-      );
+      const grant = grantOf(request.question.audience);
+      const answer = await engine.query(bodyOf(request), grant, { signal: leaving?.signal });
+      const { page } = answer;
       this.received.replies += 1;
       if (page.total !== null) this.#totals.set(request.question, Number(page.total));
-      this.#calling.onEnd(oracle.check(request, { result, page }, close()));
+      const window = close();
+      const held = this.#held.read(request, answer);
+      this.#calling.onEnd(
+        oracle.check(request, answer, window) ?? oracle.check(request, held, window),
+      );
     } catch (error) {
       close();
       this.#note(error);

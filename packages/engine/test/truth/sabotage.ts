@@ -1,6 +1,7 @@
 import { vi } from 'vitest';
 
 import { DataVersion } from '../../src/reading/data-version.ts';
+import { type Digest, DigestedReader } from '../../src/reading/digested-reader.ts';
 import { Knowledge } from '../../src/reading/knowledge.ts';
 import { PageIndexes } from '../../src/reading/page-indexes.ts';
 import type { Question } from '../../src/reading/reader.ts';
@@ -66,6 +67,24 @@ export const SABOTAGES: readonly Sabotage[] = [
       ) {
         const way = find.call(this, ...place);
         return way && { ...way, bindings: { ...way.bindings, offset: way.bindings.offset + 1n } };
+      });
+    },
+  },
+  {
+    does: 'a page has the digest of the records that were there before',
+    pace: HUNDREDFOLD,
+    commit: () => {
+      const first = new Map<string, Digest>();
+      const read = Reflect.get(DigestedReader.prototype, 'read');
+      vi.spyOn(DigestedReader.prototype, 'read').mockImplementation(async function stale(
+        this: DigestedReader,
+        question,
+        call,
+      ) {
+        const page = await read.call(this, question, call);
+        const digest = first.get(question.key) ?? page.digest;
+        first.set(question.key, digest);
+        return { ...page, digest };
       });
     },
   },
