@@ -74,7 +74,7 @@ async function replicaMetrics(): Promise<string> {
   const registry = new Registry();
   const watch: ReplicaWatch = {
     replicas: [{ ...replica, reads: 0, failedReads: 0 }],
-    reads: { cheap: 0, unknown: 0, noReplica: 0, behind: 0, waits: 0, waitSeconds: 0 },
+    reads: { cheap: 0, unknown: 0, noReplica: 0, behind: 0, ahead: 0, waits: 0, waitSeconds: 0 },
     onChange: () => undefined,
     seenBy: () => undefined,
   };
