@@ -38,8 +38,8 @@ describePostgres('building page indexes on PostgreSQL', () => {
     const before = await tempBytes();
     const acceleration = { pageIndexMinOffset: 100, replyCache: false };
     const engine = await open(postgres().url, { acceleration });
-    const deepPages = deepPagesOf(engine, { model, ...(sort && { sort }) });
-    const ended = await deepPages.finally(() => engine.close());
+    const ended = await deepPagesOf(engine, { model, ...(sort && { sort }) });
+    await engine.close();
     return { ended, tempBytes: (await tempBytes()) - before };
   }
 
