@@ -56,6 +56,7 @@ const LOGGING: Readonly<Record<string, Logging>> = {
     read: readPostgresLog,
     shapes: [
       /^select \?$/,
+      /^select inet_client_port\(\)::text$/,
       /^select pg_backend_pid\(\)::text, current_setting\(\?, true\), \(select reset_val from pg_catalog\.pg_settings where name = \?\)$/,
       /^with recursive [^;"]* from pg_class [^;"]*$/,
       /^select \( coalesce\(\( select bool_and\([^;"]*\) and version\(\) ~ \? and version\(\) !~\* \? \)::text$/,
