@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 
 import {
@@ -160,6 +160,37 @@ it('a service that waits applies settings which change meanwhile before it answe
   expect((await get(MODELS_PATH, 'dq_after-0123456789abcdefghijklmnopqrstuvw')).status).toBe(200);
   expect((await get(MODELS_PATH, 'dq_before-0123456789abcdefghijklmnopqrstuv')).status).toBe(401);
   expect(statuses).not.toContain(200);
+});
+
+it('a database that goes away between the starts of two workers is waited for all the same', async () => {
+  const database = await startPostgres();
+  onTestFinished(() => database.stop());
+  await database.client('create table items (id integer primary key);');
+  const url = new URL(database.url);
+  const port = Number(url.port);
+  const state = { isAway: false };
+  const proxy = createServer((socket) => {
+    if (state.isAway) return void socket.destroy();
+    const server = connect(port, '127.0.0.1');
+    for (const end of [socket, server]) end.on('error', () => undefined);
+    socket.pipe(server).pipe(socket);
+  });
+  url.port = String(await listenOnFreePort(proxy));
+  onTestFinished(() => void proxy.close());
+  const { get, output } = start(['--database', url.href, '--workers', '2']);
+  const hasCurlLine = (): boolean => /^ {2}curl /m.test(output());
+  // The first worker listens before the other one is started.
+  await until(() =>
+    get('/livez').then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  state.isAway = true;
+  await until(() => output().includes('The database does not answer yet') || hasCurlLine());
+  state.isAway = false;
+  await until(hasCurlLine);
+  expect((await get('/readyz')).status).toBe(200);
 });
 
 it.each(['postgres', 'mariadb'])(

@@ -43,6 +43,7 @@ export class WorkerGroup {
   readonly #timers = new Set<NodeJS.Timeout>();
   #settings: SentSettings;
   #isUp = false;
+  #isWaiting = false;
   #isStopping = false;
   #restarts = 0;
 
@@ -133,10 +134,10 @@ export class WorkerGroup {
   }
 
   async #begin(number: number): Promise<Started> {
-    const { workers, temporaryToken, logStream, onWaiting } = this.#parts;
+    const { workers, temporaryToken, logStream } = this.#parts;
     const handlers = {
       ...this.#shared.handlersOf(number),
-      waiting: onWaiting,
+      waiting: (origin: string) => this.#noteWaiting(origin),
       seenElsewhere: (caller: string) => this.#seenByOthers(number, caller),
     };
     const worker = forkWorker({ number, handlers, log: logStream });
@@ -144,9 +145,16 @@ export class WorkerGroup {
     void worker.ended.then((how) => this.#ended(worker, how));
     const settings = this.#settings;
     const isFirst = number === 1;
-    const mayWait = isFirst && !this.#isUp;
+    const mayWait = !this.#isUp;
     const order = { settings, temporaryToken, workers, isFirst, mayWait };
     return worker.channel.ask('start', order);
+  }
+
+  /** All of them wait for the same database. */
+  #noteWaiting(origin: string): void {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    this.#parts.onWaiting(origin);
   }
 
   /** What a worker had shown that has ended is known once the one in its place answers. */
