@@ -5,7 +5,7 @@ import { Ledger } from './ledger.ts';
 
 const SIZE = 10;
 
-/** A request that was refused because the database was away, by its moments. */
+/** A request that was refused while the database was away, by its moments. */
 export interface Refusal {
   readonly from: number;
   readonly until: number;
@@ -166,11 +166,14 @@ function idsOf({ number, fromEnd }: Page, total: number): string {
   return there.map((place) => (fromEnd ? total + 1 - place : place)).join();
 }
 
+/** Queries that wait for a database which is away may be as many as the service lets wait. */
+const REFUSALS = new Set(['database_unavailable', 'overloaded']);
+
 function isRefusal({ status, headers, body }: Reply): boolean {
   return (
     status === 503 &&
     headers['content-type']?.startsWith('application/problem+json') === true &&
     headers['retry-after'] !== undefined &&
-    (JSON.parse(body) as { code: string }).code === 'database_unavailable'
+    REFUSALS.has((JSON.parse(body) as { code: string }).code)
   );
 }

@@ -93,6 +93,9 @@ async function publish(url: string, folder: string): Promise<void> {
   const userConfig = join(folder, 'npmrc');
   // The registry asks for no password, but pnpm wants to send something.
   await writeFile(userConfig, `registry=${url}\n${url.replace('http:', '')}:_authToken=nobody\n`);
-  const env = { ...process.env, NPM_CONFIG_USERCONFIG: userConfig, NPM_CONFIG_REGISTRY: url };
-  await execute('pnpm', ['publish', '--recursive', '--no-git-checks'], { cwd: ROOT, env });
+  // Whoever runs the tests by npx has settings of npm in the environment, in small letters.
+  const others = Object.entries(process.env).filter(([name]) => !/^p?npm_config_/i.test(name));
+  const env = { ...Object.fromEntries(others), NPM_CONFIG_USERCONFIG: userConfig };
+  const args = ['publish', '--recursive', '--no-git-checks', `--registry=${url}`];
+  await execute('pnpm', args, { cwd: ROOT, env });
 }
