@@ -21,25 +21,32 @@ const PROVIDER = [process.env['GALERA_PROVIDER'], ...PLACES].find(
 const READY_MS = 30_000;
 const MOST_TRIES = 4;
 
+/** The nodes of a cluster, from the first one on. */
+export type GaleraNodes = readonly [MariadbServer, MariadbServer, ...MariadbServer[]];
+
+/** Which cluster is started. */
+export interface GaleraOptions {
+  /** Default: 2. */
+  readonly nodes?: number;
+  /** Options of mariadbd without their dashes, for all nodes. Default: none. */
+  readonly settings?: readonly string[];
+}
+
 /** Whether {@link startGalera} finds what it needs. */
 export async function hasGalera(): Promise<boolean> {
   return PROVIDER !== undefined && (await hasMariadb());
 }
 
 /**
- * Starts two MariaDB servers that are nodes of one Galera cluster: what is written to either is
- * applied by the other, in several threads.
- *
- * @param settings options of mariadbd without their dashes, for both
+ * Starts MariaDB servers that are nodes of one Galera cluster: what is written to one of them is
+ * applied by the others, in several threads.
  */
-export async function startGalera({
-  settings = [],
-}: { settings?: readonly string[] } = {}): Promise<readonly [MariadbServer, MariadbServer]> {
+export async function startGalera(options: GaleraOptions = {}): Promise<GaleraNodes> {
   if (PROVIDER === undefined)
     throw new Error('No Galera was found. Install it; on Debian: apt-get install galera-4');
   for (let left = MOST_TRIES; ; left--) {
     try {
-      return await startCluster(settings);
+      return await startCluster(options);
     } catch (error) {
       // Somebody else may have taken a port meanwhile, or a node has missed the other.
       if (left === 1) throw error;
@@ -47,23 +54,26 @@ export async function startGalera({
   }
 }
 
-async function startCluster(
-  settings: readonly string[],
-): Promise<readonly [MariadbServer, MariadbServer]> {
+async function startCluster({ nodes = 2, settings = [] }: GaleraOptions): Promise<GaleraNodes> {
   const cluster = randomUUID();
   const port = await freePort();
   const one = await startNode({ cluster, port, peers: '', appliedUpTo: 0, settings });
-  try {
-    const peers = `127.0.0.1:${port}`;
-    const other = { cluster, port: await freePort(), peers, settings };
+  const others: MariadbServer[] = [];
+  const join = async (): Promise<MariadbServer> => {
+    const other = { cluster, port: await freePort(), peers: `127.0.0.1:${port}`, settings };
     // Whoever has all before its own arrival needs no copy of the data, and the data of new servers
-    // is the same. The arrival of the first node is numbered too.
+    // is the same. The arrivals of the nodes before it are numbered too.
     const committed = await one.client(`show status like 'wsrep_last_committed'`);
-    const appliedUpTo = Number(/\d+$/.exec(committed)?.[0]);
-    const two = await startNode({ ...other, appliedUpTo });
-    return [one, two];
+    const node = await startNode({ ...other, appliedUpTo: Number(/\d+$/.exec(committed)?.[0]) });
+    others.push(node);
+    return node;
+  };
+  try {
+    const two = await join();
+    while (others.length < nodes - 1) await join();
+    return [one, two, ...others.slice(1)];
   } catch (error) {
-    await one.stop();
+    await Promise.all([one, ...others].map((node) => node.stop()));
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 export { beforeRelease } from './before-release.ts';
 export { anyPort, freePort, listenOnFreePort } from './free-port.ts';
 export { hasGalera, startGalera } from './galera.ts';
+export type { GaleraNodes } from './galera.ts';
 export { hasHaproxy, startHaproxy } from './haproxy.ts';
 export type { Haproxy, HaproxyOptions } from './haproxy.ts';
 export { hasMariadb, startMariadb } from './mariadb.ts';

@@ -20,7 +20,8 @@ const LOST = new Set([
   1053, 1077, 1078, 1079, 1080, 1152, 1156, 1157, 1158, 1159, 1160, 1161, 1184, 1927, 2002, 2003,
   2006, 2013, 3169, 4031,
 ]);
-const UNAVAILABLE = new Set([1021, 1037, 1040, 1041, 1203, 1226, 1461]);
+/** 1047 is that of a Galera node which has lost the others. */
+const UNAVAILABLE = new Set([1021, 1037, 1040, 1041, 1047, 1203, 1226, 1461]);
 /** Tables, columns, functions, rights or collations are no longer those of the catalogue. */
 const SCHEMA_CHANGED = new Set([1054, 1142, 1143, 1146, 1253, 1267, 1271, 1305, 1356]);
 /**
