@@ -14,7 +14,7 @@ it('keeps the replies that were used last, up to 16 MiB', async () => {
   const [first] = [kept.of('a')];
   if (first !== undefined) kept.keepAs('a', first);
   await kept.keep('d', reply(5 * MIB));
-  expect(['a', 'b', 'c', 'd'].map((name) => kept.of(name)?.bytes.length)).toEqual([
+  expect(['a', 'b', 'c', 'd'].map((name) => kept.of(name)?.bytes.byteLength)).toEqual([
     5 * MIB,
     undefined,
     5 * MIB,

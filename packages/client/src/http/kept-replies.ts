@@ -6,7 +6,7 @@ const MOST_REPLIES = 1000;
 export interface KeptReply {
   /** Its entity tag. */
   readonly tag: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: ArrayBuffer;
   readonly headers: Headers;
 }
 
@@ -24,7 +24,7 @@ export class KeptReplies {
   async keep(body: string, response: Response): Promise<Response> {
     const tag = response.headers.get('etag');
     if (response.status !== 200 || tag === null) return response;
-    const bytes = new Uint8Array(await response.arrayBuffer());
+    const bytes = await response.arrayBuffer();
     return this.keepAs(body, { tag, bytes, headers: response.headers });
   }
 
@@ -32,7 +32,7 @@ export class KeptReplies {
   keepAs(body: string, reply: KeptReply): Response {
     this.#forget(body);
     this.#replies.set(body, reply);
-    this.#bytes += reply.bytes.length;
+    this.#bytes += reply.bytes.byteLength;
     for (const [oldest] of this.#replies) {
       if (this.#bytes <= MOST_BYTES && this.#replies.size <= MOST_REPLIES) break;
       this.#forget(oldest);
@@ -41,7 +41,7 @@ export class KeptReplies {
   }
 
   #forget(body: string): void {
-    this.#bytes -= this.#replies.get(body)?.bytes.length ?? 0;
+    this.#bytes -= this.#replies.get(body)?.bytes.byteLength ?? 0;
     this.#replies.delete(body);
   }
 }
