@@ -17,7 +17,9 @@ function tellsSuitesApart(path: string): boolean {
 }
 
 it(`${DOCUMENT} names every test file that waits for a release, in full or in part`, () => {
-  const listed = [...readFileSync(join(ROOT, DOCUMENT), 'utf8').matchAll(/^\| `([^`]+\.ts)`/gm)];
+  // Behind the mark is the last run, which has files of its own.
+  const [text = ''] = readFileSync(join(ROOT, DOCUMENT), 'utf8').split('<!-- record -->');
+  const listed = [...text.matchAll(/^\| `([^`]+\.ts)`/gm)];
   const tests = globSync('{packages,apps}/*/{src,test}/**/*.test.ts', { cwd: ROOT });
   const apart = tests.map((path) => path.replaceAll('\\', '/')).filter(tellsSuitesApart);
   expect(listed.map(([, path = '']) => path).toSorted()).toEqual(apart.toSorted());
