@@ -8,7 +8,7 @@ if (!available) {
   console.warn(`${message}: its tests are skipped.`);
 }
 
-/** A group of tests that need two nodes of a Galera cluster. */
+/** A group of tests that need the nodes of a Galera cluster. */
 export function describeGalera(title: string, tests: () => void): void {
   (available ? describe : describe.skip)(title, tests);
 }
