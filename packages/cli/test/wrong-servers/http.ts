@@ -1,10 +1,25 @@
-import { problem } from '../service/answer.ts';
+import type { ReferenceEntry } from '@proj/contract';
+
+import { type Answer, problem, type Received } from '../service/answer.ts';
 import { TOKEN } from '../service/service.ts';
 import { chain, instead, onHeaders, onProblems } from '../tampering.ts';
 import type { Variant } from './variant.ts';
 
 function without(headers: Record<string, string>, ...names: string[]): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
+}
+
+/** Adds a reference to each model of the catalogue. */
+function withReference(reference: ReferenceEntry) {
+  return (answer: Answer, { path }: Received): Answer => {
+    if (!path.includes('/models') || answer.status !== 200) return answer;
+    const references = `"references":${JSON.stringify([reference])}`;
+    const text = JSON.stringify(answer.body).replaceAll(
+      '"default_sort"',
+      `${references},"default_sort"`,
+    );
+    return { ...answer, body: JSON.parse(text) };
+  };
 }
 
 /** What replies say where replicas may answer. */
@@ -149,6 +164,18 @@ export const WRONG_HTTP: Readonly<Record<string, Variant>> = {
       },
     },
     breaks: ['catalogue-model', 'catalogue-unknown', 'catalogue-operators', 'catalogue-readable'],
+  },
+  'refers to a model that it does not show': {
+    behaviour: { after: withReference({ attributes: ['id'], model: 'mayors', key: ['id'] }) },
+    breaks: ['catalogue-references'],
+  },
+  'refers to an attribute that it does not show': {
+    behaviour: { after: withReference({ attributes: ['id'], model: 'cities', key: ['mayor'] }) },
+    breaks: ['catalogue-references'],
+  },
+  'refers to a part of a key by nothing': {
+    behaviour: { after: withReference({ attributes: [], model: 'cities', key: ['id'] }) },
+    breaks: ['catalogue-references'],
   },
   'forgets members of the catalogue': {
     behaviour: {

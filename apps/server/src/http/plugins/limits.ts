@@ -70,7 +70,10 @@ function blockOf(
   return limits.remembers(ip, authorization) ? undefined : blocked;
 }
 
-/** Holds tokens to their limits, and reports in every reply what remains of them. */
+/**
+ * Holds tokens to their limits, and reports in every reply what remains of them; in a 304 only of
+ * those of which less than half remains.
+ */
 export const tokenLimitsPlugin = fp<TokenLimitsOptions>(
   (app, { limits }, done) => {
     app.decorateRequest('rateLimits', null);
@@ -90,12 +93,19 @@ export const tokenLimitsPlugin = fp<TokenLimitsOptions>(
       if (principal === null) return;
       const records = queried?.rows ?? 0;
       if (records > 0) noteRateLimit(request, await limits.consumeRecords(principal.id, records));
-      void reply.headers(rateLimitHeaders([...(request.rateLimits?.values() ?? [])]));
+      const states = [...(request.rateLimits?.values() ?? [])];
+      // Whoever revalidates often is to be sent little, until it has to slow down.
+      const shown = reply.statusCode === 304 ? states.filter(isHalfConsumed) : states;
+      void reply.headers(rateLimitHeaders(shown));
     });
     done();
   },
   { name: 'token-limits', dependencies: ['address-limits', 'access', 'audit'] },
 );
+
+function isHalfConsumed({ limit, remaining }: RateLimitState): boolean {
+  return remaining < limit / 2;
+}
 
 /** Keeps the state of a limit for the headers of the reply; the last one of a policy counts. */
 export function noteRateLimit(request: FastifyRequest, state: RateLimitState | undefined): void {

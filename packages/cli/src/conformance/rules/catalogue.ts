@@ -1,8 +1,10 @@
 import {
   API_PATHS,
   catalogueSchema,
+  type ModelEntry,
   modelPath,
   operatorsOf,
+  type ReferenceEntry,
   WIRE_TYPES,
   type WireType,
 } from '@proj/contract';
@@ -10,10 +12,29 @@ import {
 import { demandProblem } from '../demand-problem.ts';
 import { membersOf } from '../json-object.ts';
 import { type Rule } from '../rule.ts';
-import { demand, demandEqual } from '../demand.ts';
+import { demand, demandEqual, given } from '../demand.ts';
 import type { Subject } from '../subject.ts';
 
 const isWireType = (type: string): type is WireType => Object.hasOwn(WIRE_TYPES, type);
+
+/** What is wrong with a reference of a model; undefined where nothing is. */
+function faultOf(
+  { attributes, model, key }: ReferenceEntry,
+  from: ModelEntry,
+  models: readonly ModelEntry[],
+): string | undefined {
+  const to = models.find(({ name }) => name === model);
+  if (to === undefined) return `it names ${model}, which the catalogue does not`;
+  if (!hasAttributes(from, attributes) || !hasAttributes(to, key))
+    return 'it names an attribute that is not there';
+  return attributes.length > 0 && attributes.length === key.length
+    ? undefined
+    : `it pairs ${attributes.length} attributes with ${key.length}`;
+}
+
+function hasAttributes({ attributes }: ModelEntry, names: readonly string[]): boolean {
+  return names.every((name) => attributes.some((attribute) => attribute.name === name));
+}
 
 const onePath = ({ selection }: Subject): string => modelPath(selection.model);
 
@@ -88,6 +109,24 @@ export const CATALOGUE_RULES: readonly Rule[] = [
             operatorsOf(type).toSorted(),
             `operators of ${name}, which is ${type}`,
           );
+      }
+    },
+  },
+  {
+    id: 'catalogue-references',
+    sentence:
+      'A reference names a model of the catalogue, and as many attributes of its own model as of ' +
+      'that one.',
+    section: 'the-catalogue',
+    check: async ({ send }) => {
+      const { data } = catalogueSchema.safeParse((await send({ path: API_PATHS.models })).json);
+      const { models } = given(data, 'the catalogue cannot be read');
+      for (const entry of models) {
+        for (const reference of entry.references ?? []) {
+          const fault = faultOf(reference, entry, models);
+          const what = `reference ${JSON.stringify(reference)} of ${entry.name}`;
+          demand(fault === undefined, `${what}: ${fault}`);
+        }
       }
     },
   },
