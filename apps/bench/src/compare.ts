@@ -1,9 +1,14 @@
 import { join } from 'node:path';
 
-import { Latencies } from './latencies.ts';
+import { loadInTurns, ratioText } from './in-turns.ts';
 import { type Child, startChild } from './processes/child.ts';
-import { usageOf } from './processes/usage.ts';
-import { type DatabaseName, planScenarios, type Scenario, scenarioLabel } from './scenarios.ts';
+import {
+  type DatabaseName,
+  planScenarios,
+  type Scenario,
+  scenarioLabel,
+  type Turn,
+} from './scenarios.ts';
 import { httpSubject } from './subjects/http-subject.ts';
 import { type ServiceOptions, startService } from './subjects/service.ts';
 import type { Subject } from './subjects/subject.ts';
@@ -11,7 +16,6 @@ import { openTables } from './tables/open-tables.ts';
 
 const ROWS = 100_000;
 const CONNECTIONS = 16;
-const ROUNDS = 5;
 
 /** How the services that are compared are started. */
 type Start = Pick<ServiceOptions, 'program' | 'settings'>;
@@ -89,63 +93,16 @@ function scenariosOf(database: DatabaseName): Scenario[] {
   return planScenarios(database, { rows: [ROWS], sizes: [10], depths, writes: [0], full: false });
 }
 
-/** What one build did in one scenario. */
-interface Total {
-  readonly latencies: Latencies;
-  answered: number;
-  seconds: number;
-  unanswered: number;
-  /** Processor time of the service and its processes. */
-  cpuSeconds: number;
-}
-
 async function compareIn(
   scenario: Scenario,
   builds: readonly Subject[],
   seconds: number,
 ): Promise<string> {
-  const totals = builds.map((): Total => ({
-    latencies: new Latencies(),
-    answered: 0,
-    seconds: 0,
-    unanswered: 0,
-    cpuSeconds: 0,
+  const entrants = builds.map((build) => ({
+    pid: build.pid,
+    load: (turn: Turn, share: number) =>
+      build.load({ scenario, turn, connections: CONNECTIONS, seconds: share }),
   }));
-  const entrants = builds.map((build, index) => ({ build, total: totals[index] }));
-  // The first round warms both up. Who begins takes turns, so that neither profits from the other.
-  for (let number = 0; number <= ROUNDS; number++) {
-    for (const { build, total } of number % 2 === 0 ? entrants : entrants.toReversed()) {
-      const share = { scenario, turn: { number, of: ROUNDS + 1 }, connections: CONNECTIONS };
-      const before = cpuSecondsOf(build);
-      const outcome = await build.load({ ...share, seconds: seconds / ROUNDS });
-      if (number === 0 || total === undefined) continue;
-      total.latencies.add(outcome.latencies);
-      total.answered += outcome.answered;
-      total.seconds += outcome.seconds;
-      total.unanswered += outcome.refused + outcome.failed;
-      total.cpuSeconds += cpuSecondsOf(build) - before;
-    }
-  }
-  return lineOf(scenario, totals);
-}
-
-function cpuSecondsOf({ pid = 0 }: Subject): number {
-  return usageOf(pid)?.cpuSeconds ?? NaN;
-}
-
-function lineOf(scenario: Scenario, totals: readonly Total[]): string {
-  const [rate = NaN, otherRate = NaN] = totals.map(({ answered, seconds }) => answered / seconds);
-  const [p50 = NaN, otherP50 = NaN] = totals.map(({ latencies }) => latencies.quantile(0.5) ?? NaN);
-  const [cpu = NaN, otherCpu = NaN] = totals.map(({ cpuSeconds, answered }) => {
-    return (cpuSeconds / answered) * 1e6;
-  });
-  const unanswered = totals.reduce((sum, total) => sum + total.unanswered, 0);
-  const ratios =
-    `rate ${(rate / otherRate).toFixed(2)}, p50 ${(p50 / otherP50).toFixed(2)}, ` +
-    `processor time of a request ${(cpu / otherCpu).toFixed(2)}`;
-  const requests =
-    `${rate.toFixed(0)} against ${otherRate.toFixed(0)} requests/s, ` +
-    `${cpu.toFixed(0)} against ${otherCpu.toFixed(0)} µs`;
-  const failures = unanswered === 0 ? '' : `, ${unanswered} requests without a good reply`;
-  return `${scenario.database}, ${scenarioLabel(scenario)}: ${ratios} (${requests}${failures})`;
+  const ratios = ratioText(await loadInTurns(entrants, seconds));
+  return `${scenario.database}, ${scenarioLabel(scenario)}: ${ratios}`;
 }

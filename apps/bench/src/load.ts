@@ -6,13 +6,15 @@ import type { LatencyCounts } from './latencies.ts';
 /** A load as it is sent to the process that makes it. */
 export interface Load {
   readonly url: string;
+  /** Default: POST. */
+  readonly method?: string;
   readonly headers: Readonly<Record<string, string>>;
   /** For each connection the bodies that it sends, in turn. */
   readonly bodies: readonly (readonly string[])[];
   /** Whether a connection begins anew after its last body. */
   readonly again: boolean;
   readonly seconds: number;
-  readonly amount: number | undefined;
+  readonly amount?: number | undefined;
 }
 
 /** An outcome as it comes back. */

@@ -12,6 +12,7 @@ import { type BenchFlags, readChoices, readOptions } from './options.ts';
 import { endWithoutReader } from './processes/closed-output.ts';
 import { type ProfileFlags, runProfile } from './profile/profile.ts';
 import { DATABASES } from './scenarios.ts';
+import { runRequests } from './requests/run-requests.ts';
 import { runSimulate, type SimulateFlags } from './simulate/run-simulate.ts';
 import { runSoak } from './soak/run-soak.ts';
 import { runStartUp } from './start-up.ts';
@@ -109,6 +110,25 @@ program
     await runCompareSettings({
       settings: JSON.parse(json) as Record<string, unknown>,
       databases: readChoices('databases', flags.databases, DATABASES),
+      seconds: Number(flags.seconds),
+      print: (line) => process.stdout.write(`${line}\n`),
+    });
+  });
+
+program
+  .command('requests')
+  .description('send two requests to one service in turns, for each pair; print the ratios')
+  .option(
+    '--databases <names>',
+    'some of postgres,mariadb,sqlite (default: all)',
+    DATABASES.join(','),
+  )
+  .option('--rows <number>', 'the length of the table', '1000000')
+  .option('--seconds <number>', 'for each of the two', '5')
+  .action(async (flags: { databases: string; rows: string; seconds: string }) => {
+    await runRequests({
+      databases: readChoices('databases', flags.databases, DATABASES),
+      rows: Number(flags.rows),
       seconds: Number(flags.seconds),
       print: (line) => process.stdout.write(`${line}\n`),
     });

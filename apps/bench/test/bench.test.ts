@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runBench } from '../src/bench.ts';
 import { readOptions } from '../src/options.ts';
 import { writeReport } from '../src/report/write-report.ts';
+import { runRequests } from '../src/requests/run-requests.ts';
 import type { SubjectName } from '../src/subjects/subject.ts';
 
 test('a bench in miniature measures every subject on SQLite and writes its document', async () => {
@@ -46,4 +47,19 @@ test('a bench in miniature measures every subject on SQLite and writes its docum
   const beside = await readdir(join(folder, 'performance'));
   expect(beside.filter((name) => name.endsWith('.svg'))).toHaveLength(6);
   expect(beside.filter((name) => name.endsWith('.md'))).toHaveLength(7);
+}, 300_000);
+
+test('requests in miniature are compared on SQLite, and all are answered', async () => {
+  const lines: string[] = [];
+  await runRequests({
+    databases: ['sqlite'],
+    rows: 1000,
+    seconds: 0.5,
+    print: (line) => lines.push(line),
+  });
+
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) {
+    expect(line).toMatch(/: rate \d+\.\d\d, p50 \d+\.\d\d, processor time .* µs\)$/);
+  }
 }, 300_000);

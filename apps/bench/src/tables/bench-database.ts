@@ -39,6 +39,8 @@ export interface BenchDatabase {
   readonly pid: number | undefined;
   /** Lets the database itself make a table; the data depend on nothing but the number of rows. */
   createTable(rows: number): Promise<void>;
+  /** Makes a view, which goes with its table. */
+  createView(name: string, select: string): Promise<void>;
   /** The page as plain columns, and the total: by other statements than the subjects send. */
   truePage(rows: number, request: PageRequest): Promise<TruePage>;
   /** The database's own way to print all rows; undefined where its program is not installed. */

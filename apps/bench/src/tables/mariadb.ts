@@ -40,6 +40,7 @@ export async function openMariadbTables(url: string | undefined): Promise<BenchD
   const version = String(row?.['version']);
   const isMariadb = version.includes('MariaDB');
   const tables: string[] = [];
+  const views: string[] = [];
   return {
     name: 'mariadb',
     url: address,
@@ -51,12 +52,17 @@ export async function openMariadbTables(url: string | undefined): Promise<BenchD
       tables.push(tableName(count));
       for (const statement of creation(count, isMariadb)) await connection.query(statement);
     },
+    createView: async (view, select) => {
+      views.push(view);
+      await connection.query(`create or replace view ${view} as ${select}`);
+    },
     truePage: (count, request) => truePage(connection, count, request),
     exportCommand: async (count) =>
       (await hasProgram('mariadb'))
         ? { command: 'mariadb', args: exportArguments(address, count) }
         : undefined,
     close: async () => {
+      for (const view of views) await connection.query(`drop view if exists ${view}`);
       for (const table of tables) await connection.query(`drop table if exists ${table}`);
       await connection.end();
       await server?.stop();

@@ -41,6 +41,9 @@ export async function openPostgresTables(url: string | undefined): Promise<Bench
       tables.push(tableName(count));
       for (const statement of creation(count)) await client.query(statement);
     },
+    createView: async (view, select) => {
+      await client.query(`create or replace view ${view} as ${select}`);
+    },
     truePage: (count, request) => truePage(client, count, request),
     exportCommand: async (count) =>
       (await hasProgram('psql'))
@@ -50,7 +53,7 @@ export async function openPostgresTables(url: string | undefined): Promise<Bench
           }
         : undefined,
     close: async () => {
-      for (const table of tables) await client.query(`drop table if exists ${table}`);
+      for (const table of tables) await client.query(`drop table if exists ${table} cascade`);
       await client.end();
       await server?.stop();
     },
@@ -64,7 +67,7 @@ function creation(count: number): string[] {
     "select n, timestamp '2020-01-01' + n * interval '1 second', 'item ' || n, " +
     '(n * 7919 % 1000000) / 100.0, n % 3 = 0';
   return [
-    `drop table if exists ${table}`,
+    `drop table if exists ${table} cascade`,
     `create table ${table} (id bigint not null, created_at timestamp not null, ` +
       'name text not null, amount numeric(12, 2) not null, flag boolean not null)',
     `insert into ${table} ${values} from generate_series(1::bigint, ${count}) as n`,

@@ -28,6 +28,7 @@ export async function openSqliteTables(): Promise<BenchDatabase> {
     version: `SQLite ${String(version)}`,
     pid: undefined,
     createTable: async (count) => database.exec(creation(count)),
+    createView: async (view, select) => database.exec(`create view ${view} as ${select}`),
     truePage: async (count, request) => truePage(database, count, request),
     exportCommand: async (count) =>
       (await hasProgram('sqlite3'))
