@@ -116,6 +116,32 @@ describeInBrowser(
       },
     );
 
+    it('sends QUERY where it is to, and takes a page that has not changed from its memory', async () => {
+      const tab = await open();
+      const statuses: string[] = [];
+      tab.on('response', (response) =>
+        statuses.push(`${response.request().method()} ${response.status()}`),
+      );
+      const names = await tab.evaluate(
+        async ([baseUrl, token]) => {
+          const options = { baseUrl, token, method: 'query', revalidate: true } as const;
+          const client = globalThis.dynamicQuery.createClient(options);
+          const page = { model: 'cities', attributes: ['name'], page: 2, size: 1 };
+          const read: unknown[] = [];
+          for (let time = 1; time <= 3; time++) read.push((await client.query(page)).records[0]);
+          return read;
+        },
+        [service, TOKEN] as const,
+      );
+      expect(names).toEqual(Array.from({ length: 3 }, () => ({ name: 'city 2' })));
+      // It asks for leave first, as the service is of another origin.
+      expect(statuses.filter((line) => !line.startsWith('OPTIONS'))).toEqual([
+        'POST 200',
+        'QUERY 200',
+        'QUERY 304',
+      ]);
+    });
+
     it('aborts a walk with the reason of its signal', async () => {
       const tab = await open();
       const outcome = await tab.evaluate(
