@@ -24,6 +24,7 @@ export function askForNotes(
   origin: string,
   token: string,
   headers: Readonly<Record<string, string>> = {},
+  method: 'POST' | 'QUERY' = 'POST',
 ): Promise<Response> {
   lists += 1;
   const common = {
@@ -32,7 +33,7 @@ export function askForNotes(
     connection: 'close',
   };
   return fetch(origin + QUERY_PATH, {
-    method: 'POST',
+    method,
     headers: { ...common, ...headers },
     body: JSON.stringify({
       query_model: 'notes',

@@ -61,6 +61,15 @@ it('replies say of which state they are, to roles whose queries replicas may ans
   expect(position).toMatch(/^[\dA-F]+\/[\dA-F]+@1\.[\w-]{8}$/);
   expect((await ask('analyst', { 'data-at-least': position ?? '' })).status).toBe(200);
 
+  // The lists differ, and their pages and so their tags do not.
+  const query = (headers = {}) => askForNotes(origin, 'analyst', headers, 'QUERY');
+  const tag = (await query()).headers.get('etag') ?? '';
+  await until(async () => {
+    const held = await query({ 'if-none-match': tag });
+    expect(held.status).toBe(304);
+    return headersOf(held)[0] !== '0';
+  });
+
   const refused = await ask('analyst', { 'data-at-least': 'yesterday' });
   expect(refused.status).toBe(400);
   expect(await refused.json()).toMatchObject({ code: 'invalid_position' });
