@@ -1,6 +1,6 @@
 import { createClient } from '@proj/client';
 
-// `dq types > models.ts` writes it from the catalogue.
+// `dq types > models.ts` writes it from the catalogue, with the wire types of the attributes.
 interface Models {
   cities: { id: number; name: string; population: number | null };
 }
@@ -13,7 +13,7 @@ const client = createClient<Models>({
 const { records } = await client.all({
   model: 'cities', // other names, and attributes that cities do not have, do not compile
   attributes: ['name', 'population'],
-  filter: { attribute: 'population', op: 'gte', value: 40_000 },
+  filter: { attribute: 'population', op: 'gte', value: 40_000 }, // `contains` does not compile
   sort: [{ attribute: 'population', direction: 'desc' }],
   size: 100,
 });

@@ -5,11 +5,11 @@ import { createTransport } from './http/transport.ts';
 import { checkArguments } from './options/check-arguments.ts';
 import type { ClientOptions } from './options/client-options.ts';
 import type { CollectOptions } from './options/collect-options.ts';
-import type { ListQuery } from './options/list-query.ts';
+import type { AnyListQuery, ListQuery } from './options/list-query.ts';
 import type { AnyModels, AttributeName, RecordOf, ModelName } from './options/models.ts';
-import type { Query } from './options/query.ts';
+import type { AnyQuery, Query } from './options/query.ts';
 import type { RequestOptions } from './options/request-options.ts';
-import type { TotalOf } from './options/total.ts';
+import type { PageTotal, TotalOf } from './options/total.ts';
 import type { WalkOptions } from './options/walk-options.ts';
 import { readModel, readModels, type ReadModel } from './query/catalogue.ts';
 import { int64ToBigint } from './query/int64.ts';
@@ -40,12 +40,12 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
    */
   query<
     const Model extends ModelName<Models>,
-    const Attributes extends readonly AttributeName<Models, Model>[],
+    const Attribute extends AttributeName<Models, Model>,
     const Total extends RequestedTotal = 'exact',
   >(
-    query: Query<Attributes, Model, AttributeName<Models, Model>, Total>,
+    query: Query<Models, Model, Attribute, Total>,
     options?: RequestOptions,
-  ): Promise<Page<RecordOf<Attributes, Models[Model]>, TotalOf<Total>>>;
+  ): Promise<Page<RecordOf<Models, Model, Attribute>, TotalOf<Total>>>;
 
   /**
    * All pages in order, several requested at once. The iteration ends with the last page that was
@@ -61,22 +61,22 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
    */
   pages<
     const Model extends ModelName<Models>,
-    const Attributes extends readonly AttributeName<Models, Model>[],
+    const Attribute extends AttributeName<Models, Model>,
     const Total extends RequestedTotal = 'exact',
   >(
-    list: ListQuery<Attributes, Model, AttributeName<Models, Model>, Total>,
+    list: ListQuery<Models, Model, Attribute, Total>,
     options?: WalkOptions<TotalOf<Total>>,
-  ): AsyncIterable<Page<RecordOf<Attributes, Models[Model]>, TotalOf<Total>>>;
+  ): AsyncIterable<Page<RecordOf<Models, Model, Attribute>, TotalOf<Total>>>;
 
   /** The records of all {@link pages}, one by one. */
   records<
     const Model extends ModelName<Models>,
-    const Attributes extends readonly AttributeName<Models, Model>[],
+    const Attribute extends AttributeName<Models, Model>,
     const Total extends RequestedTotal = 'exact',
   >(
-    list: ListQuery<Attributes, Model, AttributeName<Models, Model>, Total>,
+    list: ListQuery<Models, Model, Attribute, Total>,
     options?: WalkOptions<TotalOf<Total>>,
-  ): AsyncIterable<RecordOf<Attributes, Models[Model]>>;
+  ): AsyncIterable<RecordOf<Models, Model, Attribute>>;
 
   /**
    * The records of all {@link pages} in one array, for lists that fit into memory. It can begin
@@ -87,12 +87,12 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
    */
   all<
     const Model extends ModelName<Models>,
-    const Attributes extends readonly AttributeName<Models, Model>[],
+    const Attribute extends AttributeName<Models, Model>,
     const Total extends RequestedTotal = 'exact',
   >(
-    list: ListQuery<Attributes, Model, AttributeName<Models, Model>, Total>,
+    list: ListQuery<Models, Model, Attribute, Total>,
     options?: CollectOptions<TotalOf<Total>>,
-  ): Promise<Collected<RecordOf<Attributes, Models[Model]>, TotalOf<Total>>>;
+  ): Promise<Collected<RecordOf<Models, Model, Attribute>, TotalOf<Total>>>;
 
   /**
    * The models that the token may see.
@@ -118,6 +118,18 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   include(position: string): void;
 }
 
+/** A client as the code has it: what models are declared matters to the compiler alone. */
+interface UntypedClient extends Pick<DynamicQueryClient, 'models' | 'model' | 'include'> {
+  query(query: AnyQuery, options?: RequestOptions): Promise<Page<unknown, PageTotal>>;
+  pages(list: AnyListQuery, options?: AnyWalk): AsyncIterable<Page<unknown, PageTotal>>;
+  records(list: AnyListQuery, options?: AnyWalk): AsyncIterable<unknown>;
+  all(list: AnyListQuery, options?: AnyCollect): Promise<Collected<unknown, PageTotal>>;
+}
+
+type AnyWalk = WalkOptions<PageTotal>;
+
+type AnyCollect = CollectOptions<PageTotal>;
+
 /**
  * Makes a client. Nothing is sent yet. `createClient<Models>` with an interface of models, as `dq
  * types` writes it, lets the compiler check the names of models and attributes and infer the types
@@ -127,7 +139,8 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
  */
 export function createClient<Models extends Record<keyof Models, object> = AnyModels>(
   options: ClientOptions,
-): DynamicQueryClient<Models> {
+): DynamicQueryClient<Models>;
+export function createClient(options: ClientOptions): UntypedClient {
   checkArguments('createClient', options);
   const settings = readSettings(options);
   const transport = createTransport(settings);

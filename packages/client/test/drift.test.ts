@@ -1,4 +1,5 @@
 import {
+  type AnyModels,
   createClient,
   DriftError,
   type Collected,
@@ -13,7 +14,11 @@ import { collect } from './collect.ts';
 import { cities, contractService, TOKEN } from './contract-service.ts';
 import { json, serve, type Answer } from './http-server.ts';
 
-const CITIES: ListQuery<readonly ['id']> = { model: 'cities', attributes: ['id'], size: 10 };
+const CITIES: ListQuery<AnyModels, 'cities', 'id'> = {
+  model: 'cities',
+  attributes: ['id'],
+  size: 10,
+};
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -132,12 +137,12 @@ describe('all records at once', () => {
   it('come with the total and the proof that nothing changed', async () => {
     const { records, ...facts } = await all([], {});
     expect(records.map(({ id }) => id)).toEqual(cities(42).map(({ id }) => id));
-    expect(facts).toEqual({ total: 42n, drift: null, restarts: 0 });
+    expect(facts).toEqual({ total: 42n, totalNumber: 42, drift: null, restarts: 0 });
   });
 
   it('are read again until nothing changes when `onDrift` is `restart`', async () => {
     const { records, ...facts } = await all([3, 6], { onDrift: 'restart' });
-    expect(facts).toEqual({ total: 42n, drift: null, restarts: 2 });
+    expect(facts).toEqual({ total: 42n, totalNumber: 42, drift: null, restarts: 2 });
     expect(records.map(({ id }) => id)).toEqual([
       ...Array.from({ length: 40 }, (_, index) => index + 3),
       1003,

@@ -1,4 +1,10 @@
-import { createClient, KeyOrderError, type DynamicQueryClient, type ListQuery } from '@proj/client';
+import {
+  type AnyModels,
+  createClient,
+  KeyOrderError,
+  type DynamicQueryClient,
+  type ListQuery,
+} from '@proj/client';
 import type { ModelEntry } from '@proj/contract';
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
@@ -9,7 +15,7 @@ import { attribute, cities, CITIES_MODEL, contractService, TOKEN } from './contr
 import { json, serve, type Answer, type TestServer } from './http-server.ts';
 import type { Row } from './select-rows.ts';
 
-const CITIES: ListQuery<readonly ['name']> = {
+const CITIES: ListQuery<AnyModels, 'cities', 'name'> = {
   model: 'cities',
   attributes: ['name'],
   size: 10,
@@ -209,7 +215,7 @@ function keyText(row: Row): string {
 }
 
 describe('what does not go with key order', () => {
-  it.each<[string, Partial<ListQuery<readonly ['name']>>, string]>([
+  it.each<[string, Partial<ListQuery<AnyModels, 'cities', 'name'>>, string]>([
     ['a sort', { sort: [{ attribute: 'name' }] }, 'sort: does not go with order "key"'],
     ['a page to start with', { from: 2 }, 'from: does not go with order "key"'],
     ['a key without it', { order: 'page', after: { id: 1 } }, 'after: goes with order "key" only'],

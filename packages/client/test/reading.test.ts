@@ -47,7 +47,7 @@ describe('one page', () => {
     expect(page.records[0]?.population).toBeUndefined();
     const names: string[] = ['id'];
     const untyped = await client.query({ model: 'cities', attributes: names, page: 1, size: 1 });
-    expectTypeOf(untyped.records).toEqualTypeOf<readonly Readonly<Record<string, unknown>>[]>();
+    expectTypeOf(untyped.records).toEqualTypeOf<Readonly<Record<string, unknown>>[]>();
   });
 
   it('past the end is empty and knows the total', async () => {
@@ -107,6 +107,25 @@ describe('one page', () => {
     expect(page.total).toBe(total);
     expect(page.pageCount).toBe(4_611_686_018_427_387_904n);
     expect(page.hasNext).toBe(true);
+  });
+
+  it.each([
+    [9_007_199_254_740_991n, 9_007_199_254_740_991],
+    [9_007_199_254_740_992n, null],
+    [9_007_199_254_740_993n, null],
+  ])('has a total of %s as the number %s', async (total, number) => {
+    const { client } = await start(
+      json({ result: [{ id: 1 }], page: pageMetadata({ page: 7, size: 1 }, total) }),
+    );
+    const page = await client.query({ model: 'events', attributes: ['id'], page: 7, size: 1 });
+    expect(page.totalNumber).toBe(number);
+  });
+
+  it('has no number for a total that was not asked for', async () => {
+    const { client } = await start(contractService(cities(42)));
+    const page = await client.query({ ...CITIES, page: 1, total: 'none' });
+    expect([page.total, page.totalNumber]).toEqual([null, null]);
+    expect((await client.all(CITIES)).totalNumber).toBe(42);
   });
 
   it.each([

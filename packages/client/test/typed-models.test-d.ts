@@ -7,6 +7,9 @@ import {
   type RecordOf,
   type ModelEntry,
   type Page,
+  type QueryFilter,
+  type Sort,
+  type wireTypes,
 } from '@proj/client';
 import { expectTypeOf } from 'vitest';
 
@@ -52,7 +55,7 @@ void client.query({ ...cities, page: 1, total: 'some' });
 
 const visits = client.records({ model: 'visits', attributes: ['at'], size: 1 });
 expectTypeOf(visits).toEqualTypeOf<AsyncIterable<{ readonly at: bigint }>>();
-expectTypeOf<RecordOf<['tags'], Models['visits']>>().toEqualTypeOf<{
+expectTypeOf<RecordOf<Models, 'visits', 'tags'>>().toEqualTypeOf<{
   readonly tags: readonly string[];
 }>();
 
@@ -91,3 +94,88 @@ const anything: string = 'any';
 expectTypeOf(untyped.records({ model: anything, attributes: [anything], size: 1 })).toEqualTypeOf<
   AsyncIterable<Readonly<Record<string, unknown>>>
 >();
+
+// Grids write into the arrays that they get.
+expectTypeOf<Page<NameAndPopulation>['records']>().toEqualTypeOf<NameAndPopulation[]>();
+expectTypeOf<Page<NameAndPopulation>['totalNumber']>().toEqualTypeOf<number | null>();
+
+const visits64 = { model: 'visits', attributes: ['at'], size: 1 } as const;
+// Without wire types the values tell what a filter takes.
+const filtered = (filter: QueryFilter<Models, 'cities'>) => filter;
+filtered({ attribute: 'name', op: 'icontains', value: 'x' });
+filtered({ attribute: 'population', op: 'between', value: ['1', 2n] });
+filtered({ attribute: 'population', op: 'is_distinct', value: null });
+filtered({ attribute: 'population', op: 'is_null', value: false });
+// @ts-expect-error -- one value where there are two
+filtered({ attribute: 'population', op: 'between', value: '1' });
+// @ts-expect-error -- NULL is neither equal nor different
+filtered({ attribute: 'population', op: 'eq', value: null });
+// @ts-expect-error -- no list
+filtered({ attribute: 'name', op: 'in', value: 'x' });
+// @ts-expect-error -- a number of 64 bits holds no text
+client.records({ ...visits64, filter: { attribute: 'at', op: 'contains', value: 'abc' } });
+// @ts-expect-error -- nor is it compared with a truth value
+client.records({ ...visits64, filter: { attribute: 'at', op: 'eq', value: true } });
+// @ts-expect-error -- an array is NULL or not, no more
+client.records({ ...visits64, filter: { attribute: 'tags', op: 'eq', value: 'abc' } });
+client.records({ ...visits64, filter: { attribute: 'tags', op: 'is_null', value: true } });
+
+/** As `dq types` writes it, with the wire types. */
+interface Declared {
+  cities: {
+    id: string;
+    name: string;
+    population: number | null;
+    area: number;
+    founded: string;
+    capital: boolean;
+    tags: unknown;
+    readonly [wireTypes]?: {
+      id: 'int64';
+      name: 'text';
+      population: 'int32';
+      area: 'float64';
+      founded: 'date';
+      capital: 'boolean';
+      tags: 'json';
+    };
+  };
+}
+
+const declared = createClient<Declared>({ baseUrl: 'https://data.example.com', token: 't' });
+const every = {
+  model: 'cities',
+  attributes: ['id', 'name', 'population', 'tags'],
+  size: 10,
+} as const;
+expectTypeOf(declared.records(every)).toEqualTypeOf<
+  AsyncIterable<Readonly<Pick<Declared['cities'], 'id' | 'name' | 'population' | 'tags'>>>
+>();
+// Records have no member of the wire types.
+expectTypeOf<keyof RecordOf<Declared, 'cities'>>().toEqualTypeOf<
+  'id' | 'name' | 'population' | 'area' | 'founded' | 'capital' | 'tags'
+>();
+
+const where = (filter: QueryFilter<Declared, 'cities'>) => declared.records({ ...every, filter });
+where({ attribute: 'name', op: 'contains', value: 'abc' });
+where({ attribute: 'founded', op: 'gte', value: '2026-01-31' });
+where({ attribute: 'id', op: 'in', value: ['1', 2, 3n] });
+where({ attribute: 'area', op: 'ne', value: 'NaN' });
+where({ and: [{ attribute: 'tags', op: 'is_null', value: true }] });
+// @ts-expect-error -- a number holds no text
+where({ attribute: 'population', op: 'contains', value: 'abc' });
+// @ts-expect-error -- nor does a date, though both are strings
+where({ attribute: 'founded', op: 'contains', value: '2026' });
+// @ts-expect-error -- nor a number of 64 bits
+where({ not: { attribute: 'id', op: 'starts_with', value: '1' } });
+// @ts-expect-error -- a text is no number
+where({ attribute: 'population', op: 'eq', value: 'abc' });
+// @ts-expect-error -- a truth value has no order
+where({ attribute: 'capital', op: 'lt', value: true });
+// @ts-expect-error -- JSON is not compared
+where({ or: [{ attribute: 'tags', op: 'eq', value: 'abc' }] });
+
+const by = (attribute: Sort<Declared, 'cities'>['attribute']) => attribute;
+by('founded');
+// @ts-expect-error -- JSON has no order
+by('tags');

@@ -15,7 +15,13 @@ export type {
 export { FILTER_LIMITS, readFilter } from './filter.ts';
 export type { Filter, FilterLeaf, FilterReading } from './filter.ts';
 export { isOperator, OPERATORS, operatorsOf, SORTABLE_TYPES } from './operators.ts';
-export type { OperandKind, Operator, OperatorFacts } from './operators.ts';
+export type {
+  OperandKind,
+  Operator,
+  OperatorFacts,
+  OperatorOf,
+  SortableType,
+} from './operators.ts';
 export { API_PATHS, modelPath } from './paths.ts';
 export { jsonPointer } from './pointer.ts';
 export { errorSchema, problemSchema, PROBLEMS } from './problems.ts';

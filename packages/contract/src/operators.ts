@@ -11,7 +11,7 @@ export interface OperatorFacts {
   readonly meaning: string;
 }
 
-const ORDERED: readonly WireType[] = [
+const ORDERED = [
   'text',
   'int32',
   'int64',
@@ -23,10 +23,10 @@ const ORDERED: readonly WireType[] = [
   'timestamp_tz',
   'uuid',
   'bytes',
-];
-const COMPARABLE: readonly WireType[] = [...ORDERED, 'enum', 'boolean'];
-const EVERY: readonly WireType[] = [...COMPARABLE, 'json', 'array', 'other'];
-const TEXT: readonly WireType[] = ['text'];
+] as const satisfies readonly WireType[];
+const COMPARABLE = [...ORDERED, 'enum', 'boolean'] as const satisfies readonly WireType[];
+const EVERY = [...COMPARABLE, 'json', 'array', 'other'] as const satisfies readonly WireType[];
+const TEXT = ['text'] as const satisfies readonly WireType[];
 
 /**
  * THE table of filter operators. They follow SQL's three-valued logic: a comparison with NULL is
@@ -75,6 +75,14 @@ export const OPERATORS = {
 
 /** The name of a filter operator. */
 export type Operator = keyof typeof OPERATORS;
+
+/** The operators that attributes of a wire type take. */
+export type OperatorOf<Type extends WireType> = {
+  [Name in Operator]: Type extends (typeof OPERATORS)[Name]['types'][number] ? Name : never;
+}[Operator];
+
+/** A wire type by which a request may sort. */
+export type SortableType = (typeof COMPARABLE)[number];
 
 /** Wire types by which a request may sort. */
 export const SORTABLE_TYPES: ReadonlySet<WireType> = new Set(COMPARABLE);

@@ -1,6 +1,7 @@
 import type { RequestedTotal } from '@proj/contract';
 
 import { describeValue } from '../errors/describe-value.ts';
+import type { AnyModels, AttributeName, ModelName } from './models.ts';
 import type { AnySelection, Selection } from './query.ts';
 
 /**
@@ -11,11 +12,11 @@ export type Key = Readonly<Record<string, unknown>>;
 
 /** All pages of a model's records, from one of them on. */
 export interface ListQuery<
-  Attributes extends readonly string[] = readonly string[],
-  Model extends string = string,
-  Name extends string = string,
+  Models = AnyModels,
+  Model extends ModelName<Models> = ModelName<Models>,
+  Attribute extends AttributeName<Models, Model> = AttributeName<Models, Model>,
   Total extends RequestedTotal = 'exact',
-> extends Selection<Attributes, Model, Name, Total> {
+> extends Selection<Models, Model, Attribute, Total> {
   /**
    * How to get from page to page.
    *
@@ -57,7 +58,7 @@ export interface ListQuery<
 }
 
 /** A list as callers ask for it, whatever they ask for. */
-export type AnyListQuery = ListQuery<readonly string[], string, string, RequestedTotal>;
+export type AnyListQuery = ListQuery<AnyModels, string, string, RequestedTotal>;
 
 /** A list as the code inside reads it. */
 export type List = {

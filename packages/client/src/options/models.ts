@@ -8,10 +8,14 @@ export type AnyModels = Readonly<Record<string, Readonly<Record<string, unknown>
 export type ModelName<Models> = keyof Models & string;
 
 /** The names of one model's attributes. */
-export type AttributeName<Models, Model extends ModelName<Models>> = keyof Models[Model] & string;
+export type AttributeName<
+  Models,
+  Model extends ModelName<Models> = ModelName<Models>,
+> = keyof Models[Model] & string;
 
-/** One record: the requested attributes with their types. */
+/** One record: the requested attributes, or all that there are, with their types. */
 export type RecordOf<
-  Attributes extends readonly string[],
-  Entity = Readonly<Record<string, unknown>>,
-> = Readonly<Pick<Entity, Attributes[number] & keyof Entity>>;
+  Models,
+  Model extends ModelName<Models> = ModelName<Models>,
+  Attribute extends AttributeName<Models, Model> = AttributeName<Models, Model>,
+> = Readonly<Pick<Models[Model], Attribute>>;

@@ -9,7 +9,7 @@ import { readBody } from './read-body.ts';
 
 /** A reply that was found to answer its request. */
 export interface CheckedReply<Item, Total extends PageTotal = bigint> {
-  readonly records: readonly Item[];
+  readonly records: Item[];
   readonly total: Total;
   readonly totalAtLeast: bigint | null;
   readonly hasNext: boolean;
@@ -41,7 +41,7 @@ export function checkReply<Item, Total extends PageTotal = bigint>(
   for (const [index, record] of result.entries())
     checkRecord(`/result/${index}`, record, query.attributes);
   return {
-    records: result as readonly Item[],
+    records: result as Item[],
     total: total as Total,
     totalAtLeast,
     hasNext: page.has_next,

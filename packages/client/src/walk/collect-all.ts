@@ -2,19 +2,21 @@ import { DriftError } from '../errors/drift-error.ts';
 import type { DriftReason } from '../errors/drift-report.ts';
 import type { CollectOptions } from '../options/collect-options.ts';
 import { integerOption } from '../options/integer-option.ts';
-import type { PageTotal } from '../options/total.ts';
+import { totalNumber, type PageTotal } from '../options/total.ts';
 import type { WalkOptions } from '../options/walk-options.ts';
 import type { Page } from './page.ts';
 
 /** A list that was read to its end. */
 export interface Collected<Item, Total extends PageTotal = bigint> {
   /** Its records, in order. */
-  readonly records: readonly Item[];
+  readonly records: Item[];
   /**
    * How many records the whole list had when its last page was read; `null` where that was not
    * asked for.
    */
   readonly total: Total;
+  /** `total` as a number; `null` where `total` is `null` or past 2^53 − 1. */
+  readonly totalNumber: number | null;
   /**
    * What is known about changes between the first page and the last: `null` says that there were
    * none.
@@ -65,5 +67,5 @@ async function collectOnce<Item, Total extends PageTotal>(
     },
   });
   for await (const page of pages) for (const record of page.records) records.push(record);
-  return { records, total: total as Total, drift, restarts: 0 };
+  return { records, total: total as Total, totalNumber: totalNumber(total), drift, restarts: 0 };
 }

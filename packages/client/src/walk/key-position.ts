@@ -1,6 +1,6 @@
 import { KeyOrderError } from '../errors/key-order-error.ts';
 import type { Key } from '../options/list-query.ts';
-import type { QueryFilter } from '../options/query.ts';
+import type { QueryFilter } from '../options/filter.ts';
 import type { Filter, ModelEntry } from '@proj/contract';
 
 /** By how many attributes a request may sort. */

@@ -1,7 +1,8 @@
 import { EndlessListError } from '../errors/endless-list-error.ts';
 import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
 import type { Key } from '../options/list-query.ts';
-import type { AnySelection, QueryFilter } from '../options/query.ts';
+import type { QueryFilter } from '../options/filter.ts';
+import type { AnySelection } from '../options/query.ts';
 import type { PageTotal } from '../options/total.ts';
 import type { RequestOptions } from '../options/request-options.ts';
 import type { ReadModel } from '../query/catalogue.ts';
@@ -73,7 +74,7 @@ async function readKeyPage<Item, Total extends PageTotal>(
   return createPage<Item, Total>(
     {
       ...answer,
-      records: records as readonly Item[],
+      records: records as Item[],
       total: withPassed(answer.total, position) as Total,
       totalAtLeast: withPassed(answer.totalAtLeast, position),
     },

@@ -3,15 +3,15 @@ import { pageCount } from '@proj/paging';
 import { checkArguments } from '../options/check-arguments.ts';
 import type { Key } from '../options/list-query.ts';
 import type { AnyQuery } from '../options/query.ts';
-import type { PageTotal } from '../options/total.ts';
+import { totalNumber, type PageTotal } from '../options/total.ts';
 import type { RequestOptions } from '../options/request-options.ts';
 import type { QueryAnswer, ReadQuery } from '../query/read-query.ts';
 import { trackRepetition, type Repetition } from './repetition.ts';
 
 /** One page of a list, checked against its request. */
 export interface Page<Item, Total extends PageTotal = bigint> {
-  /** The records, 0 to `size` of them. */
-  readonly records: readonly Item[];
+  /** The records, 0 to `size` of them. The array is the caller's. */
+  readonly records: Item[];
   /**
    * Number of the page, 1 to 2^53 − 1. In key order the pages are counted from where the walk
    * began.
@@ -25,6 +25,11 @@ export interface Page<Item, Total extends PageTotal = bigint> {
    * for no total, or for one up to a number of records that the list passes.
    */
   readonly total: Total;
+  /**
+   * `total` as a number, for components that take no bigint. `null` where `total` is `null`, and
+   * past 2^53 − 1, where numbers are not exact: treat such a list as one of unknown length.
+   */
+  readonly totalNumber: number | null;
   /**
    * Where the list has more records than were to be counted: one more than that. `null` otherwise.
    * In key order the records of the pages before are added.
@@ -118,6 +123,7 @@ export function createPage<Item, Total extends PageTotal = bigint>(
   return {
     ...answer,
     ...place,
+    totalNumber: totalNumber(total),
     pageCount: (total === null ? null : pageCount(total, place.size)) as Total,
     next: async (options = {}) => {
       checkArguments('next', options);

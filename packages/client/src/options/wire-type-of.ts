@@ -1,0 +1,59 @@
+import type { SortableType, WireType } from '@proj/contract';
+
+/**
+ * Names the member of a model in which `dq types` notes the wire type of each attribute. Records do
+ * not have it; it says to the compiler which operators and values a filter takes, since dates,
+ * decimals and texts are strings alike. Models without it are judged by the types of their values.
+ */
+export declare const wireTypes: unique symbol;
+
+/** The wire types that an attribute may have: one where it is declared. */
+export type WireTypeOf<Entity, Name extends keyof Entity> = typeof wireTypes extends keyof Entity
+  ? Name extends keyof NonNullable<Entity[typeof wireTypes]>
+    ? NonNullable<Entity[typeof wireTypes]>[Name] & WireType
+    : never
+  : WireTypeOfValue<NonNullable<Entity[Name]>>;
+
+/** The attributes of which nothing is known. */
+export type OpenName<Entity> = typeof wireTypes extends keyof Entity
+  ? never
+  : { [Name in keyof Entity & string]: unknown extends Entity[Name] ? Name : never }[keyof Entity &
+      string];
+
+/** The attributes by which a request may sort. */
+export type SortableName<Entity> = typeof wireTypes extends keyof Entity
+  ? {
+      [Name in keyof Entity & string]: WireTypeOf<Entity, Name> extends SortableType ? Name : never;
+    }[keyof Entity & string]
+  : keyof Entity & string;
+
+type SpecialFloat = 'NaN' | 'Infinity' | '-Infinity';
+
+type Structured = 'json' | 'array';
+
+/** The wire types whose values have a type. */
+type WireTypeOfValue<Value> = Value extends boolean
+  ? 'boolean'
+  : Value extends bigint
+    ? 'int64'
+    : Value extends number
+      ? 'int32' | 'float64'
+      : Value extends SpecialFloat
+        ? 'float64'
+        : Value extends string
+          ? Exclude<WireType, Structured | 'boolean' | 'int32' | 'float64'>
+          : Structured;
+
+/** What a filter compares attributes of a wire type with, and no reply has to have. */
+interface Operands {
+  readonly int32: number | bigint;
+  readonly int64: string | number | bigint;
+  readonly decimal: string | number | bigint;
+  readonly float64: number | SpecialFloat;
+  readonly boolean: boolean;
+}
+
+/** What a filter compares attributes of a wire type with. */
+export type OperandOf<Type extends WireType> = Type extends keyof Operands
+  ? Operands[Type]
+  : string;
