@@ -73,6 +73,8 @@ it('prints an interface that fits createClient', async () => {
   const { stdout } = await dq(['types'], { url });
   expect(stdout).toBe(`// Made by "dq types". Make it anew when the models change.
 
+import type { wireTypes } from '@proj/client';
+
 export interface Models {
   /** Places where people live */
   cities: {
@@ -84,6 +86,15 @@ export interface Models {
     founded: string | null;
     capital: boolean;
     tags: unknown;
+    readonly [wireTypes]?: {
+      id: "int64";
+      name: "text";
+      population: "int64";
+      area: "decimal";
+      founded: "date";
+      capital: "boolean";
+      tags: "json";
+    };
   };
 }
 `);
@@ -100,6 +111,14 @@ export const population: string | null | undefined = page.records[0]?.population
     use.replaceAll("'cities'", "'citys'").replace("'population']", "'no_such']"),
   );
   expect(wrong).toContain('"citys"');
+  const filtered = (filter: string): string =>
+    use.replace('page: 1,', `page: 1, filter: ${filter},`);
+  const { founded, population } = {
+    founded: `{ attribute: 'founded', op: 'gte', value: '1900-01-01' }`,
+    population: `{ attribute: 'population', op: 'contains', value: 'abc' }`,
+  };
+  expect(await compile(stdout, filtered(founded))).toBe('');
+  expect(await compile(stdout, filtered(population))).toContain('"contains"');
 });
 
 it('prints int64 as bigint with `--int64 bigint`, and refuses other types', async () => {

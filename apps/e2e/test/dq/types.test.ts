@@ -57,6 +57,11 @@ it('prints types of the demo with which a program of the SDK compiles, and a wro
   expect(
     await compile(models, USE.replace("['name', 'population'", "['nam', 'population'")),
   ).toContain('"nam"');
+  const filtered = (filter: string): string =>
+    USE.replace('page: 1,', `page: 1, filter: ${filter},`);
+  const text = `{ attribute: 'name', op: 'contains', value: 'abc' }`;
+  expect(await compile(models, filtered(text))).toBe('');
+  expect(await compile(models, filtered(text.replace('name', 'population')))).toContain('contains');
   expect(await compile(models, USE.replace('bigint | null | undefined', 'string'))).toContain(
     "not assignable to type 'string'",
   );

@@ -7,11 +7,12 @@ export function modelsSource(models: readonly ModelEntry[], int64: Int64): strin
   const members = models.map(
     (model) =>
       `${comment(describeModel(model), '  ')}  ${memberName(model.name)}: ` +
-      `{\n${attributes(model, int64)}  };\n`,
+      `{\n${attributes(model, int64)}${wireTypes(model)}  };\n`,
   );
   return (
-    `// Made by "dq types". Make it anew when the models change.\n\nexport interface Models ` +
-    `{\n${members.join('\n')}}\n`
+    `// Made by "dq types". Make it anew when the models change.\n\n` +
+    `import type { wireTypes } from '@proj/client';\n\n` +
+    `export interface Models {\n${members.join('\n')}}\n`
   );
 }
 
@@ -23,6 +24,14 @@ function attributes(model: ModelEntry, int64: Int64): string {
         `${typeSource(entry, int64)};\n`,
     )
     .join('');
+}
+
+/** Which operators and values a filter takes follows from them. */
+function wireTypes(model: ModelEntry): string {
+  const members = model.attributes.map(
+    ({ name, type }) => `      ${memberName(name)}: ${JSON.stringify(type)};\n`,
+  );
+  return `    readonly [wireTypes]?: {\n${members.join('')}    };\n`;
 }
 
 function describeModel({ description, deprecated }: ModelEntry): string[] {
