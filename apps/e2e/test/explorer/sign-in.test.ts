@@ -25,7 +25,7 @@ describeInBrowser('signing in', (browser) => {
     await signIn(page);
     await seeRange(page, 'of 7');
     await page.reload();
-    await page.getByLabel('Keep it until this tab is closed').check();
+    await page.getByLabel('Keep it in this tab').check();
     await signIn(page);
     await seeRange(page, 'of 7');
     await page.reload();
@@ -34,6 +34,29 @@ describeInBrowser('signing in', (browser) => {
     await page.reload();
     await page.getByLabel('Access token').waitFor();
     expect(await page.locator('.range').count()).toBe(0);
+  });
+
+  it('is asked for once where the browser keeps the token: a shared link opens by itself', async () => {
+    const { page } = await openExplorer(browser(), `${origin}/?model=continents`);
+    await page.getByLabel('Keep it in this browser').check();
+    await signIn(page);
+    await seeRange(page, 'of 7');
+    const shared = await page.context().newPage();
+    await shared.goto(`${origin}/?model=languages`);
+    await seeRange(shared, 'of 185');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await shared.getByLabel('Access token').waitFor();
+    const kept = await shared.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+    expect(kept).not.toContain(TOKEN);
+    expect(await shared.getByLabel('Keep it in this browser').isChecked()).toBe(true);
+  });
+
+  it('begins with the focus in the field of the token', async () => {
+    const { page } = await openExplorer(browser(), origin);
+    await page.getByLabel('Access token').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe(
+      'password',
+    );
   });
 
   it('says why a token is not taken', async () => {

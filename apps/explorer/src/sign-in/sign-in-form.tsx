@@ -1,14 +1,17 @@
 import { NetworkError, ProblemError } from '@proj/client';
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 import { clientFor } from '../api/clients.ts';
 import { queryClient } from '../api/query-client.ts';
-import { signIn } from '../session/session.ts';
+import { type Keeping, lastKeeping, signIn } from '../session/session.ts';
+import { KeepingChoice } from './keeping-choice.tsx';
 
 /** Asks for a token, tries it, and begins the session with it. */
 export function SignInForm() {
   const [token, setToken] = useState('');
-  const [keep, setKeep] = useState(false);
+  const [keeping, setKeeping] = useState(lastKeeping);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const { error, isTrying, attempt } = useAttempt();
   const id = useId();
   return (
@@ -16,11 +19,12 @@ export function SignInForm() {
       class="sign-in"
       onSubmit={(event) => {
         event.preventDefault();
-        void attempt(token.trim(), keep);
+        void attempt(token.trim(), keeping);
       }}
     >
       <label for={`${id}-token`}>Access token</label>
       <input
+        ref={field}
         id={`${id}-token`}
         type="password"
         autocomplete="off"
@@ -34,18 +38,7 @@ export function SignInForm() {
       <p id={`${id}-error`} class="errors" role="alert">
         {error}
       </p>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={keep}
-          onChange={(event) => setKeep(event.currentTarget.checked)}
-        />
-        Keep it until this tab is closed
-      </label>
-      <p class="hint">
-        Otherwise the token stays in the memory of the page and is gone after a reload. It is never
-        part of the address.
-      </p>
+      <KeepingChoice value={keeping} onChange={setKeeping} />
       <button type="submit" class="primary" disabled={isTrying}>
         {isTrying ? 'Trying …' : 'Sign in'}
       </button>
@@ -57,12 +50,12 @@ export function SignInForm() {
 function useAttempt() {
   const [error, setError] = useState<string | null>(null);
   const [isTrying, setTrying] = useState(false);
-  const attempt = async (token: string, keep: boolean) => {
+  const attempt = async (token: string, keeping: Keeping) => {
     setTrying(true);
     setError(null);
     try {
       await clientFor(token).models();
-      signIn(token, { keep });
+      signIn(token, keeping);
       // What an earlier token was refused is read again; what is shown stays.
       void queryClient.invalidateQueries();
     } catch (cause) {
