@@ -27,7 +27,7 @@ export function App() {
     <>
       <header class="top">
         <span class="brand">Dynamic Query</span>
-        <a href="docs" target="_blank" rel="noreferrer">
+        <a class="button" href="docs" target="_blank" rel="noreferrer">
           API
         </a>
         <ThemeButton />
@@ -61,7 +61,13 @@ function ModelsLoading({ query }: { readonly query: ReturnType<typeof useModels>
       )}
       {error !== null && <ProblemBanner error={error} view={view.value} onRetry={retry} />}
       {error === null && reason !== null && (
-        <WaitingBanner key={failures} reason={reason} failures={failures} onRetry={retry} />
+        <WaitingBanner
+          key={failures}
+          reason={reason}
+          failures={failures}
+          hasView={false}
+          onRetry={retry}
+        />
       )}
       {error === null && reason === null && <p role="status">Loading models …</p>}
     </main>

@@ -83,4 +83,9 @@ describe('the dq command', () => {
         '-population --page 3 --size 20',
     );
   });
+
+  it('says where NULL goes', () => {
+    const sort = [{ attribute: 'population', direction: 'desc', nulls: 'last' }] as const;
+    expect(asDq({ ...query, sort }, typeOf)).toContain('--sort -population:nulls-last');
+  });
 });

@@ -19,6 +19,7 @@ function namesFitFlag(names: readonly string[]): boolean {
   return names.every((name) => !name.includes(',') && name.trim() === name);
 }
 
-function sortWord({ attribute, direction }: SortTerm): string {
-  return direction === 'desc' ? `-${attribute}` : attribute;
+function sortWord({ attribute, direction, nulls }: SortTerm): string {
+  const word = direction === 'desc' ? `-${attribute}` : attribute;
+  return nulls === undefined ? word : `${word}:nulls-${nulls}`;
 }

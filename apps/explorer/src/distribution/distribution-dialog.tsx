@@ -7,6 +7,7 @@ import { Dialog } from '../controls/dialog.tsx';
 import type { LoadedPage } from '../state/use-page.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view-store.ts';
+import { withAlso } from '../state/filter-tree.ts';
 import { viewFilter } from '../state/view-query.ts';
 import { countBins, type CountedBin, type Distribution } from './count-bins.ts';
 import { shareText } from './share-text.ts';
@@ -40,9 +41,8 @@ export function DistributionDialog({
   });
   const addConditions = (bar: CountedBin) => {
     onClose();
-    changeView({ conditions: [...view.conditions, ...bar.conditions] });
+    changeView({ filter: withAlso(view.filter, bar.conditions) });
   };
-  const canAdd = view.match === 'all' || view.conditions.length === 0;
   return (
     <Dialog title={`Distribution of ${attribute.name}`} onClose={onClose}>
       {error !== null && (
@@ -55,14 +55,14 @@ export function DistributionDialog({
           Counting …
         </p>
       )}
-      {data !== undefined && <Bars distribution={data} onChoose={canAdd ? addConditions : null} />}
+      {data !== undefined && <Bars distribution={data} onChoose={addConditions} />}
     </Dialog>
   );
 }
 
 interface BarsProps {
   readonly distribution: Distribution;
-  readonly onChoose: ((bar: CountedBin) => void) | null;
+  readonly onChoose: (bar: CountedBin) => void;
 }
 
 function Bars({ distribution, onChoose }: BarsProps) {
@@ -82,7 +82,7 @@ function Bars({ distribution, onChoose }: BarsProps) {
               bar={bar}
               largest={largest}
               total={total}
-              onChoose={onChoose && (() => onChoose(bar))}
+              onChoose={() => onChoose(bar)}
             />
           ))}
           {others > 0n && (

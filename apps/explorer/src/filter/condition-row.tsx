@@ -9,7 +9,8 @@ import { OperatorSelect } from './operator-select.tsx';
 import { startCondition } from './start-condition.ts';
 
 interface ConditionRowProps {
-  readonly index: number;
+  /** `2.1` is the first of the second. */
+  readonly number: string;
   readonly condition: Condition;
   readonly model: ModelEntry;
   readonly errors: readonly RequestError[];
@@ -20,7 +21,7 @@ interface ConditionRowProps {
 
 /** One condition: attribute, operator and values, with what the service says about them below. */
 export function ConditionRow({
-  index,
+  number,
   condition,
   model,
   errors,
@@ -32,7 +33,7 @@ export function ConditionRow({
   const errorsId = useId();
   const places = errors.map(({ pointer }) => errorPlace(pointer, view));
   const entry = model.attributes.find(({ name }) => name === attribute);
-  const title = `Condition ${index + 1}`;
+  const title = `Condition ${number}`;
   const whole = {
     'aria-invalid': places.some((place) => isWhole(place)),
     'aria-describedby': errorsId,
@@ -64,7 +65,7 @@ export function ConditionRow({
       <button
         type="button"
         class="plain"
-        aria-label={`Remove condition ${index + 1}`}
+        aria-label={`Remove condition ${number}`}
         onClick={onRemove}
       >
         ✕

@@ -1,105 +1,98 @@
 import type { ModelEntry, RequestError } from '@proj/client';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { ErrorList } from '../controls/error-list.tsx';
-import { conditionErrors, errorsAt } from '../state/error-place.ts';
-import type { Condition, ViewState } from '../state/view-state.ts';
+import { errorsAt } from '../state/error-place.ts';
+import { conditionCount, withoutEmptyGroups } from '../state/filter-tree.ts';
+import { type FilterGroup, FIRST_VIEW, type ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view-store.ts';
-import { ConditionRow } from './condition-row.tsx';
-import { startCondition } from './start-condition.ts';
+import { FilterGroupEditor } from './filter-group-editor.tsx';
+import { startCondition, usualAttribute } from './start-condition.ts';
+
+/** For what the panel was opened: a new object each time. */
+export interface FilterStart {
+  /** The attribute of a condition to add; `null` for the usual one, where there is none yet. */
+  readonly attribute: string | null;
+}
 
 interface FilterPanelProps {
   readonly model: ModelEntry;
   readonly view: ViewState;
   readonly errors: readonly RequestError[];
+  /** Undefined where the panel opened by itself, to show an error: then it takes no focus. */
+  readonly start: FilterStart | undefined;
 }
 
 /**
  * The conditions of the view. They are a draft until they are applied, with the button or with
  * Enter.
  */
-export function FilterPanel({ model, view, errors }: FilterPanelProps) {
-  const { conditions } = view;
-  const [draft, setDraft] = useState<readonly Condition[]>(conditions);
-  useEffect(() => setDraft(conditions), [conditions]);
-  const isApplied = JSON.stringify(draft) === JSON.stringify(conditions);
-  const first = model.attributes.find(({ operators }) => operators.length > 0)?.name;
-  const removeAt = (index: number) => {
-    setDraft(draft.toSpliced(index, 1));
-    if (isApplied) changeView({ conditions: draft.toSpliced(index, 1) });
-  };
+export function FilterPanel({ model, view, errors, start }: FilterPanelProps) {
+  const { filter } = view;
+  const [draft, setDraft] = useDraft(model, filter, start);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (start !== undefined) lastValue(form.current)?.focus();
+  }, [start]);
+  const applied = withoutEmptyGroups(draft);
+  const isApplied = JSON.stringify(applied) === JSON.stringify(filter);
   return (
     <form
+      ref={form}
       class="panel"
       aria-label="Filter"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        changeView({ conditions: draft });
+        changeView({ filter: applied });
       }}
     >
       <ErrorList errors={errorsAt(errors, view, 'conditions')} />
-      <ol class="conditions">
-        {draft.map((condition, index) => (
-          <ConditionRow
-            key={index}
-            index={index}
-            condition={condition}
-            model={model}
-            view={view}
-            errors={isApplied ? conditionErrors(errors, view, index) : []}
-            onChange={(changed) => setDraft(draft.with(index, changed))}
-            onRemove={() => removeAt(index)}
-          />
-        ))}
-      </ol>
-      <FilterActions
-        view={view}
-        isApplied={isApplied}
-        onAdd={
-          first === undefined ? null : () => setDraft([...draft, startCondition(model, first)])
-        }
-      />
+      <FilterGroupEditor
+        group={draft}
+        path={[]}
+        context={{ model, view, errors: isApplied ? errors : [] }}
+        onChange={(changed, isRemoval) => {
+          setDraft(changed);
+          if (isApplied && isRemoval) changeView({ filter: withoutEmptyGroups(changed) });
+        }}
+      >
+        <span class="gap" />
+        <button type="submit" class="primary" disabled={isApplied}>
+          Apply
+        </button>
+        <button
+          type="button"
+          disabled={conditionCount(filter) === 0}
+          onClick={() => changeView({ filter: FIRST_VIEW.filter })}
+        >
+          Clear
+        </button>
+      </FilterGroupEditor>
     </form>
   );
 }
 
-interface FilterActionsProps {
-  readonly view: ViewState;
-  readonly isApplied: boolean;
-  /** `null` where the model has no attribute to filter on. */
-  readonly onAdd: (() => void) | null;
+/** The filter of the view until it is changed, with the condition that is asked for. */
+function useDraft(model: ModelEntry, filter: FilterGroup, start: FilterStart | undefined) {
+  const begin = () => {
+    const isEmpty = filter.parts.length === 0;
+    const name = start?.attribute ?? (isEmpty ? usualAttribute(model) : undefined);
+    if (start === undefined || name === undefined) return filter;
+    return { ...filter, parts: [...filter.parts, startCondition(model, name)] };
+  };
+  const [draft, setDraft] = useState(begin);
+  const known = useRef({ filter, start });
+  useEffect(() => {
+    const { filter: old, start: asked } = known.current;
+    known.current = { filter, start };
+    if (start !== asked) setDraft(begin());
+    else if (filter !== old) setDraft(filter);
+  }, [filter, start]);
+  return [draft, setDraft] as const;
 }
 
-function FilterActions({ view: { conditions, match }, isApplied, onAdd }: FilterActionsProps) {
-  return (
-    <div class="row">
-      <button type="button" disabled={onAdd === null} onClick={() => onAdd?.()}>
-        Add a condition
-      </button>
-      <label>
-        Records meet{' '}
-        <select
-          value={match}
-          onChange={(event) =>
-            changeView({ match: event.currentTarget.value === 'any' ? 'any' : 'all' })
-          }
-        >
-          <option value="all">all</option>
-          <option value="any">any</option>
-        </select>{' '}
-        of them
-      </label>
-      <button type="submit" class="primary" disabled={isApplied}>
-        Apply
-      </button>
-      <button
-        type="button"
-        disabled={conditions.length === 0}
-        onClick={() => changeView({ conditions: [] })}
-      >
-        Clear
-      </button>
-    </div>
-  );
+function lastValue(form: HTMLElement | null): HTMLElement | undefined {
+  const inputs = form?.querySelectorAll<HTMLElement>('.operands :is(input, select)') ?? [];
+  return [...inputs].at(-1);
 }

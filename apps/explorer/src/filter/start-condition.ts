@@ -18,3 +18,9 @@ export function startCondition(
   const operator = previous && offered.includes(previous.operator) ? previous.operator : usual;
   return { attribute, operator, operands: fitOperands(operator, previous?.operands ?? []) };
 }
+
+/** The attribute of a condition that nobody named: the first text, else the first of any type. */
+export function usualAttribute({ attributes }: ModelEntry): string | undefined {
+  const filtered = attributes.filter(({ operators }) => operators.length > 0);
+  return (filtered.find(({ type }) => type === 'text') ?? filtered[0])?.name;
+}

@@ -8,8 +8,10 @@ interface EmptyNoteProps {
 }
 
 /** Why there are no records. */
-export function EmptyNote({ page: { shown, isCurrent }, view }: EmptyNoteProps) {
-  if (shown === null || !isCurrent || shown.records.length > 0) return null;
+export function EmptyNote({ page, view }: EmptyNoteProps) {
+  const { shown, isCurrent } = page;
+  if (shown === null) return <p class="empty-note">{unreadText(page)}</p>;
+  if (!isCurrent || shown.records.length > 0) return null;
   const isPastTheEnd = shown.total === null ? view.page > 1 : shown.total > 0n;
   if (isPastTheEnd) {
     return (
@@ -23,7 +25,16 @@ export function EmptyNote({ page: { shown, isCurrent }, view }: EmptyNoteProps) 
   }
   return (
     <p class="empty-note">
-      {view.conditions.length > 0 ? 'No record meets the conditions.' : 'The model has no records.'}
+      {view.filter.parts.length > 0
+        ? 'No record meets the conditions.'
+        : 'The model has no records.'}
     </p>
   );
+}
+
+/** What is said before anything of the model was read. */
+function unreadText({ error, waiting, isOffline }: PageState): string {
+  if (error !== null) return 'No records were read.';
+  if (waiting !== null) return 'The records are read at the next attempt.';
+  return isOffline ? 'The records are read when the connection is back.' : 'Reading the records …';
 }

@@ -1,38 +1,53 @@
 import type { ModelEntry, RequestError } from '@proj/client';
-import { useState } from 'preact/hooks';
 
 import { ColumnChooser } from '../columns/column-chooser.tsx';
-import { FilterPanel } from '../filter/filter-panel.tsx';
+import { FilterPanel, type FilterStart } from '../filter/filter-panel.tsx';
 import { errorPlace, errorsAt } from '../state/error-place.ts';
+import { conditionCount } from '../state/filter-tree.ts';
 import type { OpenDialog } from './model-dialogs.tsx';
 import { shownAttributes } from '../state/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
+
+/** A panel over the table. */
+export type OpenPanel =
+  | { readonly kind: 'columns' }
+  | { readonly kind: 'filter'; readonly start: FilterStart };
 
 interface ModelToolsProps {
   readonly model: ModelEntry;
   readonly view: ViewState;
   readonly errors: readonly RequestError[];
+  readonly panel: OpenPanel | null;
+  readonly onPanel: (panel: OpenPanel | null) => void;
   readonly onDialog: (dialog: OpenDialog) => void;
 }
 
 /** The buttons and panels that change or export a view. A panel with an error opens by itself. */
-export function ModelTools({ model, view, errors, onDialog }: ModelToolsProps) {
-  const [panel, setPanel] = useState<'columns' | 'filter' | null>(null);
+export function ModelTools({ model, view, errors, panel, onPanel, onDialog }: ModelToolsProps) {
   const columnErrors = errorsAt(errors, view, 'attributes');
   const hasFilterErrors = errors.some(({ pointer }) =>
     errorPlace(pointer, view).control.startsWith('condition'),
   );
-  const toggle = (name: 'columns' | 'filter') => setPanel(panel === name ? null : name);
-  const showsFilter = panel === 'filter' || hasFilterErrors;
-  const showsColumns = panel === 'columns' || columnErrors.length > 0;
+  const showsFilter = panel?.kind === 'filter' || hasFilterErrors;
+  const showsColumns = panel?.kind === 'columns' || columnErrors.length > 0;
+  const conditions = conditionCount(view.filter);
   const { length: shown } = shownAttributes(view, model);
+  const toggle = (wanted: OpenPanel) => onPanel(panel?.kind === wanted.kind ? null : wanted);
   return (
     <>
       <div class="tools" role="group" aria-label="View">
-        <button type="button" aria-expanded={showsFilter} onClick={() => toggle('filter')}>
-          Filter{view.conditions.length > 0 && <span class="badge">{view.conditions.length}</span>}
+        <button
+          type="button"
+          aria-expanded={showsFilter}
+          onClick={() => toggle({ kind: 'filter', start: { attribute: null } })}
+        >
+          Filter{conditions > 0 && <span class="badge">{conditions}</span>}
         </button>
-        <button type="button" aria-expanded={showsColumns} onClick={() => toggle('columns')}>
+        <button
+          type="button"
+          aria-expanded={showsColumns}
+          onClick={() => toggle({ kind: 'columns' })}
+        >
           Columns{' '}
           <span class="badge">
             {shown}/{model.attributes.length}
@@ -46,7 +61,14 @@ export function ModelTools({ model, view, errors, onDialog }: ModelToolsProps) {
           Export …
         </button>
       </div>
-      {showsFilter && <FilterPanel model={model} view={view} errors={errors} />}
+      {showsFilter && (
+        <FilterPanel
+          model={model}
+          view={view}
+          errors={errors}
+          start={panel?.kind === 'filter' ? panel.start : undefined}
+        />
+      )}
       {showsColumns && <ColumnChooser model={model} view={view} errors={columnErrors} />}
     </>
   );

@@ -13,7 +13,7 @@ import { type LoadedPage, type PageState, usePage } from '../state/use-page.ts';
 import { errorsAt } from '../state/error-place.ts';
 import { EmptyNote } from './empty-note.tsx';
 import { type OpenDialog, ModelDialogs } from './model-dialogs.tsx';
-import { ModelTools } from './model-tools.tsx';
+import { type OpenPanel, ModelTools } from './model-tools.tsx';
 import { SortSummary } from './sort-summary.tsx';
 import { shownAttributes, viewQuery } from '../state/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
@@ -30,6 +30,7 @@ export function ModelView({ model, view }: ModelViewProps) {
   const page = usePage(query);
   const [focused, setFocused] = useState<CellPosition | null>(null);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const [panel, setPanel] = useState<OpenPanel | null>(null);
   const attributes = useMemo(
     () => shownAttributes(view, model).map((name) => entryOf(name, model)),
     [view, model],
@@ -42,7 +43,14 @@ export function ModelView({ model, view }: ModelViewProps) {
         <h1>{model.name}</h1>
         <p class="description">{model.description}</p>
       </header>
-      <ModelTools model={model} view={view} errors={errors} onDialog={setDialog} />
+      <ModelTools
+        model={model}
+        view={view}
+        errors={errors}
+        panel={panel}
+        onPanel={setPanel}
+        onDialog={setDialog}
+      />
       <SortSummary view={view} errors={errorsAt(errors, view, 'sort')} />
       <Banners page={page} view={view} />
       <div class="table-frame">
@@ -90,11 +98,19 @@ function Banners({ page, view }: { readonly page: PageState; readonly view: View
       {isOffline && (
         <div class="banner waiting" role="status">
           <p>
-            You are offline. The view stays as it is and loads again when the connection is back.
+            You are offline. {page.shown !== null && 'The view stays as it is.'} It loads when the
+            connection is back.
           </p>
         </div>
       )}
-      {waiting !== null && <WaitingBanner key={waiting.failures} {...waiting} onRetry={retry} />}
+      {waiting !== null && (
+        <WaitingBanner
+          key={waiting.failures}
+          {...waiting}
+          hasView={page.shown !== null}
+          onRetry={retry}
+        />
+      )}
       {error !== null && <ProblemBanner error={error} view={view} onRetry={retry} />}
     </>
   );

@@ -7,18 +7,22 @@ interface WaitingBannerProps {
   readonly reason: Error;
   /** How often the page was requested so far; the wait may depend on it. */
   readonly failures: number;
+  /** Whether there is something on the page that stays as it is. */
+  readonly hasView: boolean;
   readonly onRetry: () => void;
 }
 
 /** Counts down to the next attempt. Give it a key that changes with each wait. */
-export function WaitingBanner({ reason, failures, onRetry }: WaitingBannerProps) {
+export function WaitingBanner({ reason, failures, hasView, onRetry }: WaitingBannerProps) {
   const [until] = useState(() => Date.now() + waitMs(failures - 1, reason));
   const now = useNow();
   const seconds = Math.max(0, Math.ceil((until - now) / 1000));
   return (
     <div class="banner waiting">
       <p>
-        <span role="status">{explain(reason)} The view stays as it is.</span>
+        <span role="status">
+          {explain(reason)} {hasView ? 'The view stays as it is.' : 'Nothing was read yet.'}
+        </span>
         {' The next attempt is in '}
         <b>{seconds} s</b>.
       </p>

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { errorPlace } from './error-place.ts';
-import type { Condition } from './view-state.ts';
+import { allOf } from './filter-tree.ts';
+import type { Condition, FilterGroup } from './view-state.ts';
 
 const condition: Condition = { attribute: 'a', operator: 'eq', operands: ['1'] };
 
@@ -18,13 +19,13 @@ describe('an error in a query of two conditions', () => {
     ['/query_sort/0/attribute', { control: 'sort' }],
     ['/query_filter', { control: 'conditions' }],
     ['/query_filter/and', { control: 'conditions' }],
-    ['/query_filter/and/1', { control: 'condition', index: 1, operand: null }],
-    ['/query_filter/or/1/attribute', { control: 'condition', index: 1, operand: null }],
-    ['/query_filter/and/0/value', { control: 'condition', index: 0, operand: 0 }],
-    ['/query_filter/and/1/value/4', { control: 'condition', index: 1, operand: 4 }],
+    ['/query_filter/and/1', { control: 'condition', path: [1], operand: null }],
+    ['/query_filter/or/1/attribute', { control: 'condition', path: [1], operand: null }],
+    ['/query_filter/and/0/value', { control: 'condition', path: [0], operand: 0 }],
+    ['/query_filter/and/1/value/4', { control: 'condition', path: [1], operand: 4 }],
     ['/unheard_of', { control: 'request' }],
   ])('at %s belongs to %j', (pointer, place) => {
-    expect(errorPlace(pointer, { conditions: [condition, condition] })).toEqual(place);
+    expect(errorPlace(pointer, { filter: allOf(condition, condition) })).toEqual(place);
   });
 });
 
@@ -35,10 +36,34 @@ describe('an error in a query of one condition, which is the filter itself', () 
     ['/query_filter/value', 0],
     ['/query_filter/value/1', 1],
   ])('at %s belongs to its operand %j', (pointer, operand) => {
-    expect(errorPlace(pointer, { conditions: [condition] })).toEqual({
+    expect(errorPlace(pointer, { filter: allOf(condition) })).toEqual({
       control: 'condition',
-      index: 0,
+      path: [0],
       operand,
+    });
+  });
+});
+
+describe('an error in a query of groups', () => {
+  const filter: FilterGroup = {
+    match: 'none',
+    parts: [
+      condition,
+      { match: 'not_all', parts: [condition, { match: 'any', parts: [condition] }] },
+    ],
+  };
+
+  it.each([
+    ['/query_filter/not/or/0/value', [0], 0],
+    ['/query_filter/not/or/1/not/and/0/attribute', [1, 0], null],
+    ['/query_filter/not/or/1/not/and/1/value/2', [1, 1, 0], 2],
+  ])('at %s belongs to the condition at %j', (pointer, path, operand) => {
+    expect(errorPlace(pointer, { filter })).toEqual({ control: 'condition', path, operand });
+  });
+
+  it('belongs to the conditions where it is about a group', () => {
+    expect(errorPlace('/query_filter/not/or/1/not/and', { filter })).toEqual({
+      control: 'conditions',
     });
   });
 });

@@ -1,6 +1,7 @@
 import type { RequestError } from '@proj/client';
 
-import type { ViewState } from './view-state.ts';
+import { type FilterPath, isGroup } from './filter-tree.ts';
+import type { FilterNode, ViewState } from './view-state.ts';
 
 /** The control that an error of a request belongs to. */
 export type ErrorPlace =
@@ -15,13 +16,14 @@ export type ErrorPlace =
         | 'request';
     }
   /** `operand` is the input within the condition; `null` where the whole condition is meant. */
-  | { readonly control: 'condition'; readonly index: number; readonly operand: number | null };
+  | {
+      readonly control: 'condition';
+      readonly path: FilterPath;
+      readonly operand: number | null;
+    };
 
 /** Where on the page to show what a JSON pointer (RFC 6901) into the body of a query names. */
-export function errorPlace(
-  pointer: string,
-  { conditions }: Pick<ViewState, 'conditions'>,
-): ErrorPlace {
+export function errorPlace(pointer: string, { filter }: Pick<ViewState, 'filter'>): ErrorPlace {
   const [, member = '', ...rest] = pointer.split('/');
   switch (member) {
     case 'query_model':
@@ -31,7 +33,7 @@ export function errorPlace(
     case 'query_sort':
       return { control: 'sort' };
     case 'query_filter':
-      return conditions.length === 1 ? conditionPlace(0, rest) : groupPlace(rest);
+      return nodePlace(filter, rest, []);
     case 'page':
       return { control: rest[0] === 'size' ? 'size' : 'page' };
     default:
@@ -39,15 +41,23 @@ export function errorPlace(
   }
 }
 
-function groupPlace([group, index, ...rest]: readonly string[]): ErrorPlace {
-  return group === undefined || index === undefined
+/** Goes down the groups as they travel: one part stands for its group, `not` is a level more. */
+function nodePlace(node: FilterNode, tokens: readonly string[], path: FilterPath): ErrorPlace {
+  if (!isGroup(node)) return conditionPlace(path, tokens);
+  const isNegated = node.match === 'not_all' || node.match === 'none';
+  const inner = isNegated ? tokens.slice(1) : tokens;
+  const [only] = node.parts;
+  if (node.parts.length === 1 && only !== undefined) return nodePlace(only, inner, [...path, 0]);
+  const [, index, ...rest] = inner;
+  const part = node.parts[Number(index)];
+  return part === undefined
     ? { control: 'conditions' }
-    : conditionPlace(Number(index), rest);
+    : nodePlace(part, rest, [...path, Number(index)]);
 }
 
-function conditionPlace(index: number, [member, operand]: readonly string[]): ErrorPlace {
-  if (member !== 'value') return { control: 'condition', index, operand: null };
-  return { control: 'condition', index, operand: operand === undefined ? 0 : Number(operand) };
+function conditionPlace(path: FilterPath, [member, operand]: readonly string[]): ErrorPlace {
+  if (member !== 'value') return { control: 'condition', path, operand: null };
+  return { control: 'condition', path, operand: operand === undefined ? 0 : Number(operand) };
 }
 
 /** The errors that belong to one kind of control. */
@@ -59,14 +69,14 @@ export function errorsAt(
   return errors.filter(({ pointer }) => errorPlace(pointer, view).control === control);
 }
 
-/** The errors of the condition with that index. */
+/** The errors of the condition at that path. */
 export function conditionErrors(
   errors: readonly RequestError[],
   view: ViewState,
-  index: number,
+  path: FilterPath,
 ): readonly RequestError[] {
   return errors.filter(({ pointer }) => {
     const place = errorPlace(pointer, view);
-    return place.control === 'condition' && place.index === index;
+    return place.control === 'condition' && place.path.join() === path.join();
   });
 }

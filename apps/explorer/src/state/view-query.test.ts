@@ -2,7 +2,14 @@ import type { ModelEntry } from '@proj/client';
 import { describe, expect, it } from 'vitest';
 
 import { CITIES } from './cities-model.test-data.ts';
-import { FIRST_VIEW, type ViewState } from './view-state.ts';
+import { allOf } from './filter-tree.ts';
+import {
+  type Condition,
+  type FilterGroup,
+  FIRST_VIEW,
+  type Match,
+  type ViewState,
+} from './view-state.ts';
 import { viewQuery } from './view-query.ts';
 
 const query = (view: Partial<ViewState>, model: ModelEntry = CITIES) =>
@@ -31,8 +38,9 @@ describe('the query of a view', () => {
 
   it('has a lone condition as its filter, with the value in the JSON of its type', () => {
     expect(
-      query({ conditions: [{ attribute: 'population', operator: 'gte', operands: ['1000'] }] })
-        .filter,
+      query({
+        filter: allOf({ attribute: 'population', operator: 'gte', operands: ['1000'] }),
+      }).filter,
     ).toEqual({
       attribute: 'population',
       op: 'gte',
@@ -41,7 +49,7 @@ describe('the query of a view', () => {
   });
 
   it('groups several conditions as the reader chose', () => {
-    const conditions = [
+    const parts = [
       { attribute: 'id', operator: 'between', operands: ['1', '9007199254740993'] },
       { attribute: 'name', operator: 'in', operands: ['a', ''] },
       { attribute: 'population', operator: 'not_null', operands: [] },
@@ -53,7 +61,28 @@ describe('the query of a view', () => {
       { attribute: 'population', op: 'is_null', value: false },
       { attribute: 'area', op: 'is_null', value: true },
     ];
-    expect(query({ conditions }).filter).toEqual({ and: leaves });
-    expect(query({ conditions, match: 'any' }).filter).toEqual({ or: leaves });
+    const of = (match: Match) => query({ filter: { match, parts } }).filter;
+    expect(of('all')).toEqual({ and: leaves });
+    expect(of('any')).toEqual({ or: leaves });
+    expect(of('not_all')).toEqual({ not: { and: leaves } });
+    expect(of('none')).toEqual({ not: { or: leaves } });
+  });
+
+  it('has groups within groups', () => {
+    const [one, two] = ['1', '2'].map((id): Condition => {
+      return { attribute: 'id', operator: 'eq', operands: [id] };
+    }) as [Condition, Condition];
+    const group: FilterGroup = { match: 'any', parts: [one, { match: 'none', parts: [two] }] };
+    expect(query({ filter: { match: 'all', parts: [two, group] } }).filter).toEqual({
+      and: [
+        { attribute: 'id', op: 'eq', value: '2' },
+        {
+          or: [
+            { attribute: 'id', op: 'eq', value: '1' },
+            { not: { attribute: 'id', op: 'eq', value: '2' } },
+          ],
+        },
+      ],
+    });
   });
 });

@@ -1,8 +1,9 @@
 import type { Filter, ModelEntry } from '@proj/client';
 import { OPERATORS } from '@proj/contract';
 
+import { isGroup } from './filter-tree.ts';
 import { operandValue } from './operand-value.ts';
-import type { Condition, SortTerm, ViewState } from './view-state.ts';
+import type { Condition, FilterGroup, FilterNode, SortTerm, ViewState } from './view-state.ts';
 
 /** What a view asks the service for. */
 export interface ViewQuery {
@@ -14,7 +15,7 @@ export interface ViewQuery {
   readonly sort?: readonly SortTerm[];
 }
 
-/** The query of a view of this model. One condition is the filter itself, several are a group. */
+/** The query of a view of this model. */
 export function viewQuery(view: ViewState, model: ModelEntry): ViewQuery {
   const filter = viewFilter(view, model);
   return {
@@ -33,13 +34,24 @@ export function shownAttributes({ attributes }: ViewState, model: ModelEntry): r
 }
 
 /** The filter of a view; undefined when it has no conditions. */
-export function viewFilter(
-  { conditions, match }: ViewState,
-  model: ModelEntry,
-): Filter | undefined {
-  const leaves = conditions.map((condition) => conditionFilter(condition, model));
-  if (leaves.length < 2) return leaves[0];
-  return match === 'all' ? { and: leaves } : { or: leaves };
+export function viewFilter({ filter }: ViewState, model: ModelEntry): Filter | undefined {
+  return groupFilter(filter, model);
+}
+
+/** A group as it travels. One part is the filter itself; undefined when there is none. */
+function groupFilter({ match, parts }: FilterGroup, model: ModelEntry): Filter | undefined {
+  const filters = parts.flatMap((part) => nodeFilter(part, model) ?? []);
+  const joined = joinFilters(filters, match === 'any' || match === 'none' ? 'or' : 'and');
+  return joined && (match === 'not_all' || match === 'none') ? { not: joined } : joined;
+}
+
+function nodeFilter(node: FilterNode, model: ModelEntry): Filter | undefined {
+  return isGroup(node) ? groupFilter(node, model) : conditionFilter(node, model);
+}
+
+function joinFilters(filters: readonly Filter[], by: 'and' | 'or'): Filter | undefined {
+  if (filters.length < 2) return filters[0];
+  return by === 'and' ? { and: filters } : { or: filters };
 }
 
 /** The comparison of a condition. */

@@ -17,9 +17,23 @@ export interface Condition {
   readonly operands: readonly string[];
 }
 
+/** How many of the parts of a group a record must meet. */
+export const MATCHES = ['all', 'any', 'not_all', 'none'] as const;
+export type Match = (typeof MATCHES)[number];
+
+/** Conditions and groups that belong together. One without parts selects every record. */
+export interface FilterGroup {
+  readonly match: Match;
+  readonly parts: readonly FilterNode[];
+}
+
+export type FilterNode = Condition | FilterGroup;
+
 export interface SortTerm {
   readonly attribute: string;
   readonly direction: 'asc' | 'desc';
+  /** Where NULL goes; as the largest value where absent. */
+  readonly nulls?: 'first' | 'last';
 }
 
 /**
@@ -31,9 +45,8 @@ export interface ViewState {
   readonly model: string | null;
   /** The attributes to show, in their order; `null` for all of the model's. */
   readonly attributes: readonly string[] | null;
-  readonly conditions: readonly Condition[];
-  /** Whether a record must meet all conditions or any of them. */
-  readonly match: 'all' | 'any';
+  /** Groups within it are never empty. */
+  readonly filter: FilterGroup;
   /** The first term counts most; empty for the model's own order. */
   readonly sort: readonly SortTerm[];
   /** 1 to 2^53 − 1. */
@@ -45,8 +58,7 @@ export interface ViewState {
 export const FIRST_VIEW: ViewState = {
   model: null,
   attributes: null,
-  conditions: [],
-  match: 'all',
+  filter: { match: 'all', parts: [] },
   sort: [],
   page: 1,
   size: 50,

@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest';
 import {
   type Condition,
   type ConditionOperator,
+  type FilterNode,
   FIRST_VIEW,
+  MATCHES,
   type SortTerm,
   type ViewState,
 } from './view-state.ts';
@@ -14,7 +16,27 @@ import { viewFromSearch, viewToSearch } from './view-url.ts';
 const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
 const awkward = fc.oneof(
   name,
-  fc.constantFrom('-a', 'a.b', 'a,b', '\\', '\\-', '.', ',', '&=?#', ' ', '%2C', '+'),
+  fc.constantFrom(
+    'a:nulls-first',
+    '\\:nulls-last',
+    'a:nulls-first:nulls-last',
+    '-a',
+    'a.b',
+    'a,b',
+    '\\',
+    '\\-',
+    '.',
+    ',',
+    '&=?#',
+    ' ',
+    '%2C',
+    '+',
+    'any(',
+    ';',
+    ')',
+    'all()',
+    ':nulls-last',
+  ),
 );
 const operator: fc.Arbitrary<ConditionOperator> = fc.constantFrom(
   ...(Object.keys(OPERATORS) as (keyof typeof OPERATORS)[]),
@@ -25,15 +47,26 @@ const condition: fc.Arbitrary<Condition> = fc.record({
   operator,
   operands: fc.array(fc.oneof(awkward, fc.constant('')), { maxLength: 4 }),
 });
-const sortTerm: fc.Arbitrary<SortTerm> = fc.record({
-  attribute: awkward,
-  direction: fc.constantFrom('asc', 'desc'),
-});
+const sortTerm: fc.Arbitrary<SortTerm> = fc.record(
+  {
+    attribute: awkward,
+    direction: fc.constantFrom('asc', 'desc'),
+    nulls: fc.constantFrom('first', 'last'),
+  },
+  { requiredKeys: ['attribute', 'direction'] },
+);
+const match = fc.constantFrom(...MATCHES);
+const { part } = fc.letrec<{ readonly part: FilterNode }>((tie) => ({
+  part: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    condition,
+    fc.record({ match, parts: fc.array(tie('part'), { minLength: 1, maxLength: 3 }) }),
+  ),
+}));
 const view: fc.Arbitrary<ViewState> = fc.record({
   model: fc.option(awkward, { nil: null }),
   attributes: fc.option(fc.array(awkward, { maxLength: 5 }), { nil: null }),
-  conditions: fc.array(condition, { maxLength: 4 }),
-  match: fc.constantFrom('all', 'any'),
+  filter: fc.record({ match, parts: fc.array(part, { maxLength: 4 }) }),
   sort: fc.array(sortTerm, { maxLength: 3 }),
   page: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
   size: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
@@ -62,14 +95,22 @@ describe('the address of a view', () => {
     const state: ViewState = {
       model: 'cities',
       attributes: ['name', 'population'],
-      conditions: [
-        { attribute: 'population', operator: 'gte', operands: ['1000000'] },
-        { attribute: 'country_code', operator: 'in', operands: ['CH', 'LI'] },
-        { attribute: 'admin1_code', operator: 'not_null', operands: [] },
-      ],
-      match: 'all',
+      filter: {
+        match: 'all',
+        parts: [
+          { attribute: 'population', operator: 'gte', operands: ['1000000'] },
+          { attribute: 'country_code', operator: 'in', operands: ['CH', 'LI'] },
+          {
+            match: 'any',
+            parts: [
+              { attribute: 'admin1_code', operator: 'not_null', operands: [] },
+              { attribute: 'name', operator: 'eq', operands: ['Bern'] },
+            ],
+          },
+        ],
+      },
       sort: [
-        { attribute: 'population', direction: 'desc' },
+        { attribute: 'population', direction: 'desc', nulls: 'last' },
         { attribute: 'name', direction: 'asc' },
       ],
       page: 3,
@@ -77,8 +118,8 @@ describe('the address of a view', () => {
     };
     expect(viewToSearch(state)).toBe(
       'model=cities&attributes=name,population&where=population.gte.1000000' +
-        '&where=country_code.in.CH,LI&where=admin1_code.not_null' +
-        '&sort=-population,name&page=3&size=20',
+        '&where=country_code.in.CH,LI&where=any(admin1_code.not_null%3Bname.eq.Bern)' +
+        '&sort=-population:nulls-last,name&page=3&size=20',
     );
   });
 
@@ -96,6 +137,9 @@ describe('the address of a view', () => {
     'sort=',
     'where=a',
     'where=a.like.b',
+    'where=any()',
+    'where=any(a.eq.1',
+    'where=none(a.eq.1;b)',
   ])('names what of it cannot be read: %s', (search) => {
     expect(viewFromSearch(search)).toEqual({ view: FIRST_VIEW, unreadable: [search] });
   });

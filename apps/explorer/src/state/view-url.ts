@@ -1,7 +1,6 @@
-import { isOperator } from '@proj/contract';
-
+import { filterPartText, readFilterPart } from './filter-text.ts';
 import { escapeWith, joinEscaped, splitEscaped, unescape } from './separated-list.ts';
-import { type Condition, FIRST_VIEW, type SortTerm, type ViewState } from './view-state.ts';
+import { FIRST_VIEW, MATCHES, type SortTerm, type ViewState } from './view-state.ts';
 
 /** A view that was read from an address, and what of the address could not be read. */
 export interface UrlReading {
@@ -18,8 +17,9 @@ export function viewToSearch(view: ViewState): string {
   const members: (readonly [string, string])[] = [];
   if (view.model !== null) members.push(['model', view.model]);
   if (view.attributes !== null) members.push(['attributes', joinEscaped(view.attributes, ',')]);
-  for (const condition of view.conditions) members.push(['where', conditionToText(condition)]);
-  if (view.match !== FIRST_VIEW.match) members.push(['match', view.match]);
+  const { match, parts } = view.filter;
+  for (const part of parts) members.push(['where', filterPartText(part)]);
+  if (match !== FIRST_VIEW.filter.match) members.push(['match', match]);
   if (view.sort.length > 0) members.push(['sort', view.sort.map(sortToText).join(',')]);
   if (view.page !== FIRST_VIEW.page) members.push(['page', String(view.page)]);
   if (view.size !== FIRST_VIEW.size) members.push(['size', String(view.size)]);
@@ -44,18 +44,18 @@ export function viewFromSearch(search: string): UrlReading {
     if (value === undefined) unreadable.push(`${name}=${text}`);
     return value ?? fallback;
   };
-  const conditions = parameters.getAll('where').flatMap((text) => {
-    const condition = conditionFromText(text);
-    if (condition === undefined) unreadable.push(`where=${text}`);
-    return condition ?? [];
+  const parts = parameters.getAll('where').flatMap((text) => {
+    const part = readFilterPart(text);
+    if (part === undefined) unreadable.push(`where=${text}`);
+    return part ?? [];
   });
+  const match = read('match', FIRST_VIEW.filter.match, (text) =>
+    MATCHES.find((name) => name === text),
+  );
   const view: ViewState = {
     model: parameters.get('model'),
     attributes: read<readonly string[] | null>('attributes', null, listFromText),
-    conditions,
-    match: read('match', FIRST_VIEW.match, (text) =>
-      text === 'any' || text === 'all' ? text : undefined,
-    ),
+    filter: { match, parts },
     sort: read<readonly SortTerm[]>('sort', [], sortFromText),
     page: read('page', FIRST_VIEW.page, wholeNumber),
     size: read('size', FIRST_VIEW.size, wholeNumber),
@@ -63,34 +63,31 @@ export function viewFromSearch(search: string): UrlReading {
   return { view, unreadable };
 }
 
-function conditionToText({ attribute, operator, operands }: Condition): string {
-  const head = `${escapeWith(attribute, '.')}.${operator}`;
-  return operands.length === 0 ? head : `${head}.${joinEscaped(operands, ',')}`;
-}
-
-function conditionFromText(text: string): Condition | undefined {
-  const [attribute = '', operator = '', operands] = splitEscaped(text, '.', 3);
-  if (attribute === '' || !(isOperator(operator) || operator === 'not_null')) return undefined;
-  const typed = operands === undefined ? [] : splitEscaped(operands, ',').map(unescape);
-  return { attribute: unescape(attribute), operator, operands: typed };
-}
-
-function sortToText({ attribute, direction }: SortTerm): string {
-  const name = escapeWith(attribute, ',');
+/** As `dq --sort` takes it: `-population,name:nulls-first`. */
+function sortToText({ attribute, direction, nulls }: SortTerm): string {
+  const escaped = escapeWith(attribute, ',').replaceAll(':', String.raw`\:`);
+  const name = nulls === undefined ? escaped : `${escaped}:nulls-${nulls}`;
   if (direction === 'desc') return `-${name}`;
   return name.startsWith('-') ? `\\${name}` : name;
 }
 
 function sortFromText(text: string): readonly SortTerm[] | undefined {
-  const terms = splitEscaped(text, ',').map((term): SortTerm => {
-    const descends = term.startsWith('-');
-    return {
-      attribute: unescape(descends ? term.slice(1) : term),
-      direction: descends ? 'desc' : 'asc',
-    };
-  });
+  const terms = splitEscaped(text, ',').map(sortTermFromText);
   return terms.some(({ attribute }) => attribute === '') ? undefined : terms;
 }
+
+function sortTermFromText(text: string): SortTerm {
+  const direction = text.startsWith('-') ? 'desc' : 'asc';
+  const parts = splitEscaped(direction === 'desc' ? text.slice(1) : text, ':');
+  const nulls = parts.length > 1 ? NULLS[parts.at(-1) ?? ''] : undefined;
+  const attribute = unescape((nulls === undefined ? parts : parts.slice(0, -1)).join(':'));
+  return { attribute, direction, ...(nulls && { nulls }) };
+}
+
+const NULLS: Readonly<Partial<Record<string, 'first' | 'last'>>> = {
+  'nulls-first': 'first',
+  'nulls-last': 'last',
+};
 
 function listFromText(text: string): readonly string[] {
   return text === '' ? [] : splitEscaped(text, ',').map(unescape);
