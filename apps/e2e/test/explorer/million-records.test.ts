@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
-import { columnTexts, openSignedIn, seeRange } from './open-explorer.ts';
+import { chooseOfColumn, columnTexts, openSignedIn, seeRange } from './open-explorer.ts';
 import { serviceOfTests } from './service-of-tests.ts';
 
 const MILLION = `
@@ -51,7 +51,7 @@ describeInBrowser('a model of 1,000,000 records', (browser) => {
   it('has a distribution whose bars count all of its records', async () => {
     const { page } = await openSignedIn(browser(), `${origin()}/?model=orders`);
     await seeRange(page, 'of 1,000,000');
-    await page.getByRole('button', { name: 'Distribution of cents' }).click();
+    await chooseOfColumn(page, 'cents', 'Distribution …');
     await page.getByText('Counted with').waitFor();
     const counts = await page.locator('.bars td.number:nth-child(3)').allTextContents();
     expect(counts.reduce((sum, count) => sum + Number(count.replaceAll(',', '')), 0)).toBe(

@@ -118,3 +118,9 @@ export async function columnTexts(page: Page, name: string): Promise<string[]> {
   const names = await page.locator('thead .name').allTextContents();
   return page.locator(`td[data-column="${names.indexOf(name)}"]`).allTextContents();
 }
+
+/** Chooses from the menu of a column's head. */
+export async function chooseOfColumn(page: Page, name: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `Column ${name}`, exact: true }).click();
+  await page.getByRole('menu').getByText(item, { exact: true }).click();
+}

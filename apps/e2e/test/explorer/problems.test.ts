@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, inject, it, onTestFinished } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
-import { openSignedIn, seeRange, seeTotals, signIn } from './open-explorer.ts';
+import { openExplorer, openSignedIn, seeRange, seeTotals, signIn } from './open-explorer.ts';
 import { TOKEN } from '../support/service.ts';
 import { startDemo } from './service.ts';
 
@@ -52,6 +52,9 @@ describeInBrowser('an error that the service reports', (browser) => {
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('The error is marked at the control.').waitFor();
     expect(await page.locator('tbody tr').count()).toBe(15);
+    await seeRange(page, 'not loaded');
+    expect(await page.getByText('loading …').count()).toBe(0);
+    expect(await page.getByRole('grid').getAttribute('aria-busy')).toBe('false');
     await page.getByLabel('Condition 1: value').fill('20000000');
     await page.getByRole('button', { name: 'Apply' }).click();
     await seeRange(page, 'record 1 of 1');
@@ -141,6 +144,39 @@ describeInBrowser('the view stays', (browser) => {
     // A timer may be early by the millisecond that clocks are rounded to.
     expect(again - refused).toBeGreaterThan(RETRY_AFTER_S * 1000 - 2);
   });
+});
+
+describeInBrowser('a page that meets a rate limit before it has anything', (browser) => {
+  it.each([
+    ['the models', '**/dynamic/models'],
+    ['the records', '**/dynamic/query'],
+  ])(
+    'when it reads %s says that nothing was read yet, and reads them after the wait',
+    async (_, route) => {
+      const refusal = await refusalOfService();
+      const { page } = await openExplorer(browser(), `${inject('demo')}/?model=cities&size=10`);
+      await page.getByLabel('Keep it in this tab').check();
+      await signIn(page);
+      await seeRange(page, 'records 1–10');
+      const seen = Promise.withResolvers<void>();
+      const refused = new Set<string>();
+      await page.route(route, async (request) => {
+        const body = request.request().postData() ?? '';
+        if (!refused.has(body)) {
+          refused.add(body);
+          await request.fulfill(refusal);
+          return;
+        }
+        await seen.promise;
+        await request.continue();
+      });
+      await page.reload();
+      await page.getByText('The rate limit is reached. Nothing was read yet.').waitFor();
+      expect(await page.getByText('The view stays as it is.').count()).toBe(0);
+      seen.resolve();
+      await seeRange(page, 'records 1–10');
+    },
+  );
 });
 
 const RETRY_AFTER_S = 3;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, inject, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
-import { openSignedIn, seeRange } from './open-explorer.ts';
+import { chooseOfColumn, openSignedIn, seeRange } from './open-explorer.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../../docs/explorer/', import.meta.url));
 const MOST_BYTES = 200_000;
@@ -30,7 +30,7 @@ describeInBrowser('the pictures of the documentation', (browser) => {
       await page.locator('td[data-row="2"][data-column="0"]').click();
     }
     if (name === 'dark') {
-      await page.getByRole('button', { name: 'Distribution of population' }).click();
+      await chooseOfColumn(page, 'population', 'Distribution …');
       await page.getByText('Counted with').waitFor();
     }
     const path = `${FOLDER}${name}.png`;

@@ -1,7 +1,16 @@
 import { expect, inject, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
-import { columnTexts, openExplorer, openSignedIn, seeRange, signIn } from './open-explorer.ts';
+import {
+  chooseOfColumn,
+  columnTexts,
+  openExplorer,
+  openSignedIn,
+  seeRange,
+  signIn,
+} from './open-explorer.ts';
+
+const leaf = (attribute: string, value: string) => ({ attribute, op: 'eq', value });
 
 describeInBrowser('the pages of a table', (browser) => {
   const origin = inject('demo');
@@ -71,7 +80,6 @@ describeInBrowser('a view', (browser) => {
     const { page, pageQueries } = await openSignedIn(browser(), `${origin}/?model=cities`);
     await seeRange(page, 'of 135,233');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByRole('button', { name: 'Add a condition' }).click();
     await page.getByLabel('Condition 1: attribute').selectOption('population');
     await page.getByLabel('Condition 1: operator').selectOption('≥');
     await page.getByLabel('Condition 1: value').fill('10000000');
@@ -94,6 +102,57 @@ describeInBrowser('a view', (browser) => {
     );
     await page.getByRole('button', { name: 'Remove condition 2' }).click();
     await seeRange(page, 'of 15');
+  });
+
+  it('is filtered after one click: what is typed then is the value of a condition', async () => {
+    const { page, pageQueries } = await openSignedIn(browser(), `${origin}/?model=countries`);
+    await seeRange(page, 'of 252');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.keyboard.type('CH');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/where=/);
+    const filter = { attribute: 'code', op: 'icontains', value: 'CH' };
+    await expect.poll(() => pageQueries().at(-1)?.query_filter).toEqual(filter);
+  });
+
+  it('is filtered by a column from its head', async () => {
+    const { page } = await openSignedIn(browser(), `${origin}/?model=cities`);
+    await seeRange(page, 'of 135,233');
+    await chooseOfColumn(page, 'population', 'Filter by population …');
+    await page.getByLabel('Condition 1: operator').selectOption('≥');
+    await page.getByLabel('Condition 1: value').fill('20000000');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await seeRange(page, 'record 1 of 1');
+    expect(await columnTexts(page, 'name')).toEqual(['Shanghai']);
+  });
+
+  it('has groups of conditions within groups, which its address has too', async () => {
+    const { page, pageQueries } = await openSignedIn(
+      browser(),
+      `${origin}/?model=countries&where=continent_code.eq.EU`,
+    );
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('button', { name: 'Add a group', exact: true }).click();
+    const set = async (number: string, name: string) => {
+      await page.getByLabel(`Condition ${number}: attribute`).selectOption('name');
+      await page.getByLabel(`Condition ${number}: operator`).selectOption('=');
+      await page.getByLabel(`Condition ${number}: value`).fill(name);
+    };
+    await set('2.1', 'France');
+    await page.getByRole('button', { name: 'Add a condition to group 2' }).click();
+    await set('2.2', 'Italy');
+    await page.getByLabel('Group 2: records meet').selectOption('none of these');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL(/where=none\(/);
+    const filter = {
+      and: [
+        leaf('continent_code', 'EU'),
+        { not: { or: [leaf('name', 'France'), leaf('name', 'Italy')] } },
+      ],
+    };
+    await expect.poll(() => pageQueries().at(-1)?.query_filter).toEqual(filter);
+    const again = await openSignedIn(browser(), page.url());
+    await expect.poll(() => again.pageQueries().at(-1)?.query_filter).toEqual(filter);
   });
 
   it('distinguishes NULL from values', async () => {
@@ -131,6 +190,23 @@ describeInBrowser('a view', (browser) => {
     await expect.poll(async () => (await columnTexts(page, 'name'))[0]).toBe('Argentina');
     await page.getByRole('button', { name: /continent_code, descending. Remove it/ }).click();
     await page.waitForURL(/sort=name$/);
+  });
+
+  it('has NULL where the reader wants it', async () => {
+    const { page, pageQueries } = await openSignedIn(
+      browser(),
+      `${origin}/?model=countries&attributes=code,part_of_code`,
+    );
+    await seeRange(page, 'of 252');
+    await chooseOfColumn(page, 'part_of_code', 'Sort descending');
+    await expect.poll(async () => (await columnTexts(page, 'part_of_code'))[0]).toBe('NULL');
+    await chooseOfColumn(page, 'part_of_code', 'NULL last');
+    await expect.poll(async () => (await columnTexts(page, 'part_of_code'))[0]).not.toBe('NULL');
+    expect(pageQueries().at(-1)?.query_sort).toEqual([
+      { attribute: 'part_of_code', direction: 'desc', nulls: 'last' },
+    ]);
+    expect(new URL(page.url()).search).toContain('sort=-part_of_code:nulls-last');
+    await page.getByRole('button', { name: 'part_of_code, descending, NULL last.' }).waitFor();
   });
 
   it('has the attributes that were chosen, in their order', async () => {

@@ -28,7 +28,7 @@ interface FilterGroupEditorProps {
   readonly path: FilterPath;
   readonly context: EditorContext;
   readonly onChange: (group: FilterGroup, isRemoval: boolean) => void;
-  /** What stands beside the buttons of the group. */
+  /** What is beside the buttons of the group. */
   readonly children?: ComponentChildren;
 }
 

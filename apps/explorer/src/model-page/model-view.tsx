@@ -59,11 +59,13 @@ export function ModelView({ model, view }: ModelViewProps) {
           attributes={attributes}
           page={page.shown}
           isCurrent={page.isCurrent}
+          isLoading={page.isLoading}
           sort={view.sort}
           focused={focused}
           onFocus={setFocused}
           onSort={(sort) => changeView({ sort })}
           onOpen={() => setDialog({ kind: 'value' })}
+          onFilter={({ name }) => setPanel({ kind: 'filter', start: { attribute: name } })}
           onPicture={(attribute) => setDialog({ kind: 'distribution', attribute })}
           onTurn={(by) => turn(view, page.shown, by)}
         />
@@ -74,6 +76,7 @@ export function ModelView({ model, view }: ModelViewProps) {
         view={view}
         shown={page.shown}
         isCurrent={page.isCurrent}
+        missing={missingText(page)}
         count={page.count}
         maxSize={model.max_page_size}
         errors={errors}
@@ -114,6 +117,12 @@ function Banners({ page, view }: { readonly page: PageState; readonly view: View
       {error !== null && <ProblemBanner error={error} view={view} onRetry={retry} />}
     </>
   );
+}
+
+/** Why the records of the view are not there. */
+function missingText({ error, waiting, isOffline }: PageState): string {
+  if (error !== null) return 'not loaded';
+  return isOffline || waiting !== null ? 'waiting …' : 'loading …';
 }
 
 /** Goes to the page before or after, where there is one. */

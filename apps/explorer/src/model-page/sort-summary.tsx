@@ -1,7 +1,7 @@
 import type { RequestError } from '@proj/client';
 
 import { ErrorList } from '../controls/error-list.tsx';
-import type { ViewState } from '../state/view-state.ts';
+import type { SortTerm, ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view-store.ts';
 
 const DIRECTIONS = { asc: 'ascending', desc: 'descending' } as const;
@@ -22,14 +22,20 @@ export function SortSummary({ view: { sort }, errors }: SortSummaryProps) {
           key={term.attribute}
           type="button"
           class="chip"
-          aria-label={`${term.attribute}, ${DIRECTIONS[term.direction]}. Remove it from the order`}
+          aria-label={`${termText(term)}. Remove it from the order`}
           aria-invalid={errors.length > 0}
           onClick={() => changeView({ sort: sort.toSpliced(index, 1) })}
         >
-          {term.attribute} {term.direction === 'asc' ? '▲' : '▼'} ✕
+          {term.attribute} {term.direction === 'asc' ? '▲' : '▼'}
+          {term.nulls !== undefined && ` NULL ${term.nulls}`} ✕
         </button>
       ))}
       <ErrorList errors={errors} />
     </div>
   );
+}
+
+function termText({ attribute, direction, nulls }: SortTerm): string {
+  const term = `${attribute}, ${DIRECTIONS[direction]}`;
+  return nulls === undefined ? term : `${term}, NULL ${nulls}`;
 }

@@ -4,6 +4,7 @@ import { pageOffset } from '@proj/paging';
 import { useRef } from 'preact/hooks';
 
 import type { SortTerm } from '../state/view-state.ts';
+import type { ColumnActions } from './column-menu.tsx';
 import { DataCell } from './data-cell.tsx';
 import type { CellPosition } from './grid-keys.ts';
 import { HeaderCell } from './header-cell.tsx';
@@ -12,17 +13,18 @@ import type { LoadedPage } from '../state/use-page.ts';
 import { useColumnWidths } from './use-column-widths.ts';
 import { useGridKeys } from './use-grid-keys.ts';
 
-export interface DataTableProps {
+export interface DataTableProps extends ColumnActions {
   readonly caption: string;
   readonly attributes: readonly AttributeEntry[];
   readonly page: LoadedPage | null;
+  /** Whether the page is the one that the view asks for. */
   readonly isCurrent: boolean;
+  /** Whether another page is being read. */
+  readonly isLoading: boolean;
   readonly sort: readonly SortTerm[];
   readonly focused: CellPosition | null;
   readonly onFocus: (position: CellPosition) => void;
-  readonly onSort: (sort: readonly SortTerm[]) => void;
   readonly onOpen: (position: CellPosition) => void;
-  readonly onPicture: (attribute: AttributeEntry) => void;
   readonly onTurn: (by: 1 | -1) => void;
 }
 
@@ -46,7 +48,7 @@ export function DataTable(props: DataTableProps) {
     <table
       role="grid"
       aria-rowcount={-1}
-      aria-busy={!isCurrent}
+      aria-busy={props.isLoading}
       class={isCurrent ? '' : 'stale'}
       style={{ width: `${total}ch` }}
     >
@@ -67,7 +69,8 @@ interface TablePartProps extends DataTableProps {
   readonly table: ReturnType<typeof useColumns>;
 }
 
-function TableHead({ attributes, sort, onPicture, table }: TablePartProps) {
+function TableHead({ attributes, sort, table, ...actions }: TablePartProps) {
+  const { onSort, onFilter, onPicture } = actions;
   return (
     <thead>
       <tr>
@@ -80,10 +83,11 @@ function TableHead({ attributes, sort, onPicture, table }: TablePartProps) {
             <HeaderCell
               key={column.id}
               attribute={attribute}
+              sort={sort}
               sorted={column.getIsSorted()}
               rank={sort.length > 1 ? column.getSortIndex() + 1 : 0}
               onSort={column.getToggleSortingHandler()}
-              onPicture={() => onPicture(attribute)}
+              actions={{ onSort, onFilter, onPicture }}
             />
           );
         })}

@@ -1,7 +1,11 @@
 import type { AttributeEntry } from '@proj/client';
 
+import type { SortTerm } from '../state/view-state.ts';
+import { type ColumnActions, ColumnMenu } from './column-menu.tsx';
+
 interface HeaderCellProps {
   readonly attribute: AttributeEntry;
+  readonly sort: readonly SortTerm[];
   readonly sorted: false | 'asc' | 'desc';
   /**
    * The place in the order, from 1; 0 where the table is sorted by this attribute alone or not at
@@ -10,17 +14,15 @@ interface HeaderCellProps {
   readonly rank: number;
   /** Undefined where the attribute cannot be sorted by. */
   readonly onSort: ((event: unknown) => void) | undefined;
-  readonly onPicture: () => void;
+  readonly actions: ColumnActions;
 }
 
 const ARROWS = { asc: '▲', desc: '▼' } as const;
 const DIRECTIONS = { asc: 'ascending', desc: 'descending' } as const;
 
-/**
- * The head of a column: a click sorts, with Shift it adds to the order; the small bars open the
- * distribution.
- */
-export function HeaderCell({ attribute, sorted, rank, onSort, onPicture }: HeaderCellProps) {
+/** The head of a column: a click sorts, with Shift it adds to the order; the menu has the rest. */
+export function HeaderCell(props: HeaderCellProps) {
+  const { attribute, sort, sorted, rank, onSort, actions } = props;
   const { name, type, description } = attribute;
   const label = (
     <>
@@ -47,23 +49,8 @@ export function HeaderCell({ attribute, sorted, rank, onSort, onPicture }: Heade
             </span>
           </button>
         )}
-        <PictureButton label={`Distribution of ${name}`} onClick={onPicture} />
+        <ColumnMenu attribute={attribute} sort={sort} {...actions} />
       </div>
     </th>
-  );
-}
-
-interface PictureButtonProps {
-  readonly label: string;
-  readonly onClick: () => void;
-}
-
-function PictureButton({ label, onClick }: PictureButtonProps) {
-  return (
-    <button type="button" class="picture" aria-label={label} title={label} onClick={onClick}>
-      <svg viewBox="0 0 12 12" aria-hidden="true">
-        <path d="M1 12V7h2v5zM5 12V2h2v10zM9 12V5h2v7z" />
-      </svg>
-    </button>
   );
 }

@@ -16,6 +16,8 @@ interface PagerProps {
   readonly view: ViewState;
   readonly shown: LoadedPage | null;
   readonly isCurrent: boolean;
+  /** What is said in place of the records while those of the view are not there. */
+  readonly missing: string;
   /** The count beside the page, where there is one. */
   readonly count: Count | null;
   readonly maxSize: number;
@@ -23,7 +25,7 @@ interface PagerProps {
 }
 
 /** Which records are shown, and the buttons to other pages. */
-export function Pager({ view, shown, isCurrent, count, maxSize, errors }: PagerProps) {
+export function Pager({ view, shown, isCurrent, missing, count, maxSize, errors }: PagerProps) {
   const { page, size } = view;
   const total = shown?.total ?? null;
   const last = total === null ? null : lastPage(total, size);
@@ -33,7 +35,7 @@ export function Pager({ view, shown, isCurrent, count, maxSize, errors }: PagerP
       <p class="range" role="status">
         {shown !== null && isCurrent
           ? recordRangeText({ page, size, total, count: shown.records.length })
-          : 'loading …'}
+          : missing}
         {total === null && count !== null && (
           <span class="count">{count.isFailed ? ' (not counted)' : ' counting …'}</span>
         )}

@@ -33,7 +33,13 @@ export function useColumns({ attributes, records, sort, onSort }: ColumnsOf) {
     state: { sorting },
     onSortingChange: (update) => {
       const next = typeof update === 'function' ? update(sorting) : update;
-      onSort(next.map(({ id, desc }) => ({ attribute: id, direction: desc ? 'desc' : 'asc' })));
+      onSort(
+        next.map(({ id, desc }) => ({
+          ...sort.find(({ attribute }) => attribute === id),
+          attribute: id,
+          direction: desc ? 'desc' : 'asc',
+        })),
+      );
     },
   });
 }
