@@ -12,6 +12,8 @@ export type {
   ReferenceEntry,
   SortTerm,
 } from './catalogue.ts';
+export { EXPORT_TYPES, exportRequestSchema, readExportRequest } from './export-request.ts';
+export type { ExportRequest } from './export-request.ts';
 export { FILTER_LIMITS, readFilter } from './filter.ts';
 export type { Filter, FilterLeaf, FilterReading } from './filter.ts';
 export { isOperator, OPERATORS, operatorsOf, SORTABLE_TYPES } from './operators.ts';
@@ -32,6 +34,7 @@ export type {
   ProblemCode,
   ProblemKind,
 } from './problems.ts';
+export type { RequestReading } from './read-request.ts';
 export { MAX_ATTRIBUTES, MAX_SORT_TERMS, queryRequestSchema, readQueryRequest } from './query.ts';
 export type { QueryRequest, QueryRequestReading } from './query.ts';
 export type { QueryTotal } from './query-total.ts';
@@ -42,6 +45,7 @@ export type { RequestBody, RequestedPage, RequestedSort, RequestedTotal } from '
 export { csvWriter, isCsvNull } from './text/csv.ts';
 export type { CsvColumn, CsvOptions, CsvWriter } from './text/csv.ts';
 export { groupDigits } from './text/group-digits.ts';
+export { jsonMemberTexts } from './text/json-members.ts';
 export { endOfJsonString } from './text/json-string.ts';
 export { INFIX_OPERATORS, printFilter } from './text/print-filter.ts';
 export type { TypeOf } from './text/print-filter.ts';

@@ -2,6 +2,8 @@
 export const API_PATHS = {
   /** `POST` or `QUERY`: one page of a model. */
   query: 'api/v1/dynamic/query',
+  /** `POST` or `QUERY`: the whole list of a model, as a file. */
+  export: 'api/v1/dynamic/export',
   /** `GET`: the models that the token may see; one of them at {@link modelPath}. */
   models: 'api/v1/dynamic/models',
 } as const;

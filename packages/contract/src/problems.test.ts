@@ -38,6 +38,7 @@ const PUBLISHED: Record<ProblemCode, number> = {
   too_many_sort_terms: 400,
   not_sortable: 400,
   invalid_query_total: 400,
+  invalid_export_csv: 400,
   unknown_model: 400,
   unknown_attribute: 400,
   invalid_position: 400,
@@ -64,6 +65,7 @@ const PUBLISHED: Record<ProblemCode, number> = {
   overloaded: 503,
   shutting_down: 503,
   query_timeout: 504,
+  http_version_too_old: 505,
 };
 
 describe('the table of problems', () => {

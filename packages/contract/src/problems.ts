@@ -178,6 +178,14 @@ export const PROBLEMS = {
       'whole number from 1 to the limit that `maximum` names.',
     remedy: 'Send one of them, or leave the member out for the exact total.',
   },
+  invalid_export_csv: {
+    status: 400,
+    title: 'CSV cannot be written like that',
+    meaning:
+      '`export_csv` is sent where no CSV is asked for, or its text for NULL holds a comma, ' +
+      'a quote or a line break.',
+    remedy: 'Ask for CSV by `Accept: text/csv`, and choose another text for NULL.',
+  },
   unknown_model: {
     status: 400,
     title: 'No such model',
@@ -355,6 +363,13 @@ export const PROBLEMS = {
       'or no total by `"query_total": "none"`. ' +
       'Or ask the operator for an index or a longer limit.',
   },
+  http_version_too_old: {
+    status: 505,
+    title: 'The version of HTTP is too old for this path',
+    meaning: 'Exports need HTTP/1.1 or later: in HTTP/1.0 a reply that was cut short looks whole.',
+    remedy:
+      'Use a client, or have a proxy in between use, HTTP/1.1 (nginx: `proxy_http_version 1.1`).',
+  },
 } as const satisfies Record<string, ProblemKind>;
 
 /** A code of {@link PROBLEMS}. */
@@ -382,6 +397,7 @@ export type RequestErrorCode =
   | 'too_many_sort_terms'
   | 'not_sortable'
   | 'invalid_query_total'
+  | 'invalid_export_csv'
   | 'unknown_model'
   | 'unknown_attribute';
 

@@ -1,10 +1,10 @@
 import { pageRequestSchema } from '@proj/paging/schema';
 import * as z from 'zod/mini';
 
-import { errorIssue, errorsOf, withCode } from './request-errors.ts';
+import { errorIssue, withCode } from './request-errors.ts';
 import { readFilter, type Filter } from './filter.ts';
-import type { RequestError } from './problems.ts';
 import { type QueryTotal, readQueryTotal } from './query-total.ts';
+import { readRequest, type RequestReading } from './read-request.ts';
 
 /** How many attributes one request may name. */
 export const MAX_ATTRIBUTES = 200;
@@ -89,42 +89,12 @@ export const queryRequestSchema = z.strictObject({
 
 export type QueryRequest = z.infer<typeof queryRequestSchema>;
 
-const membersSchema = z.partial(queryRequestSchema);
-
 /** A request that was read, or its errors with those members that are well-formed by themselves. */
-export type QueryRequestReading =
-  | { readonly ok: true; readonly request: QueryRequest }
-  | {
-      readonly ok: false;
-      readonly errors: RequestError[];
-      readonly wellFormed: z.infer<typeof membersSchema>;
-    };
+export type QueryRequestReading = RequestReading<QueryRequest>;
 
-/**
- * Reads a request body. Of an invalid one the well-formed members stay readable, so that a planner
- * can list its errors too.
- */
+/** Reads the body of a request for a page. */
 export function readQueryRequest(body: unknown): QueryRequestReading {
-  // JSON has no `undefined`, by which the schema recognizes that a member is missing.
-  const reading = queryRequestSchema.safeParse(body ?? null, { reportInput: true });
-  if (reading.success) return { ok: true, request: reading.data };
-  return {
-    ok: false,
-    errors: errorsOf(reading.error),
-    wellFormed: wellFormedMembers(body, reading.error),
-  };
-}
-
-function wellFormedMembers(body: unknown, error: z.core.$ZodError): z.infer<typeof membersSchema> {
-  if (typeof body !== 'object' || body === null) return {};
-  const invalid = new Set(error.issues.map((issue) => issue.path[0]));
-  const names = Object.keys(queryRequestSchema.shape).filter(
-    (name) => Object.hasOwn(body, name) && !invalid.has(name),
-  );
-  const members = Object.fromEntries(
-    names.map((name) => [name, (body as Record<string, unknown>)[name]]),
-  );
-  return membersSchema.parse(members);
+  return readRequest(queryRequestSchema, body);
 }
 
 /** The places of texts that stand earlier in the list too. */

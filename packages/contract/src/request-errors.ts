@@ -6,6 +6,8 @@ import type { RequestError, RequestErrorCode } from './problems.ts';
 /** What the request schemas find by checks of their own, with what is said of it. */
 const DETAILS = {
   duplicate_attribute: (pointer) => `${pointer} is named a second time.`,
+  invalid_export_csv: (pointer) =>
+    `${pointer}: expected a text without commas, quotes and line breaks.`,
   invalid_text: (pointer) => `${pointer} holds a lone surrogate or a NUL.`,
   no_attributes: (pointer) => `${pointer}: name at least one attribute.`,
   too_many_attributes: (pointer, maximum) => `${pointer}: name at most ${maximum} attributes.`,

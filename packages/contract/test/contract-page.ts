@@ -18,6 +18,8 @@ const PARTS: Readonly<Record<string, () => string>> = {
       [
         [`\`POST /${API_PATHS.query}\``, 'one page of a model'],
         [`\`QUERY /${API_PATHS.query}\``, 'the same; 304 where the caller holds it'],
+        [`\`POST /${API_PATHS.export}\``, 'a whole list, as JSON lines or CSV'],
+        [`\`QUERY /${API_PATHS.export}\``, 'the same'],
         [`\`GET /${API_PATHS.models}\``, 'the models that the token may see'],
         [`\`GET /${API_PATHS.models}/{name}\``, 'one of them'],
       ],

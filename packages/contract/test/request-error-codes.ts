@@ -2,9 +2,11 @@ import type { RequestErrorCode } from '../src/problems.ts';
 
 /**
  * Every error code; the type makes the list complete. Whether reading the body alone can find the
- * error.
+ * error, and whether only that of an export can.
  */
-export const REQUEST_ERROR_CODES: Readonly<Record<RequestErrorCode, 'body' | 'catalogue'>> = {
+export const REQUEST_ERROR_CODES: Readonly<
+  Record<RequestErrorCode, 'body' | 'catalogue' | 'export'>
+> = {
   invalid_type: 'body',
   missing_member: 'body',
   unknown_member: 'body',
@@ -23,6 +25,7 @@ export const REQUEST_ERROR_CODES: Readonly<Record<RequestErrorCode, 'body' | 'ca
   too_many_sort_terms: 'body',
   not_sortable: 'catalogue',
   invalid_query_total: 'body',
+  invalid_export_csv: 'export',
   unknown_model: 'catalogue',
   unknown_attribute: 'catalogue',
 };

@@ -21,36 +21,37 @@ export function exampleQuery(members: object = {}): object {
 }
 
 /** A request for each error, which has no other. */
-export const WRONG_QUERIES: Readonly<Record<Exclude<RequestErrorCode, 'reply_too_large'>, object>> =
-  {
-    invalid_type: exampleQuery({ page: { page: '3', size: 10 } }),
-    missing_member: exampleQuery({ page: { page: 3 } }),
-    unknown_member: exampleQuery({ limit: 10 }),
-    out_of_range: exampleQuery({ page: { page: 0, size: 10 } }),
-    size_too_large: exampleQuery({ page: { page: 1, size: 5000 } }),
-    invalid_text: exampleQuery({ query_model: 'cities\0' }),
-    no_attributes: exampleQuery({ query_attributes: [] }),
-    too_many_attributes: exampleQuery({
-      query_attributes: Array.from({ length: 201 }, (_, index) => `a${index}`),
-    }),
-    duplicate_attribute: exampleQuery({ query_attributes: ['name', 'name'] }),
-    invalid_filter: exampleQuery({ query_filter: { and: [] } }),
-    filter_too_large: exampleQuery({
-      query_filter: { attribute: 'id', op: 'in', value: Array(1001).fill('1') },
-    }),
-    unknown_operator: exampleQuery({ query_filter: { attribute: 'name', op: 'like', value: 'A' } }),
-    operator_not_applicable: exampleQuery({
-      query_filter: { attribute: 'population', op: 'contains', value: '1' },
-    }),
-    invalid_value: exampleQuery({ query_sort: [{ attribute: 'name', direction: 'up' }] }),
-    too_many_sort_terms: exampleQuery({
-      query_sort: ['a', 'b', 'c', 'd', 'e', 'f'].map((attribute) => ({ attribute })),
-    }),
-    not_sortable: exampleQuery({ query_sort: [{ attribute: 'tags' }] }),
-    invalid_query_total: exampleQuery({ query_total: { up_to: 0 } }),
-    unknown_model: exampleQuery({ query_model: 'citys' }),
-    unknown_attribute: exampleQuery({ query_attributes: ['nane'] }),
-  };
+export const WRONG_QUERIES: Readonly<
+  Record<Exclude<RequestErrorCode, 'reply_too_large' | 'invalid_export_csv'>, object>
+> = {
+  invalid_type: exampleQuery({ page: { page: '3', size: 10 } }),
+  missing_member: exampleQuery({ page: { page: 3 } }),
+  unknown_member: exampleQuery({ limit: 10 }),
+  out_of_range: exampleQuery({ page: { page: 0, size: 10 } }),
+  size_too_large: exampleQuery({ page: { page: 1, size: 5000 } }),
+  invalid_text: exampleQuery({ query_model: 'cities\0' }),
+  no_attributes: exampleQuery({ query_attributes: [] }),
+  too_many_attributes: exampleQuery({
+    query_attributes: Array.from({ length: 201 }, (_, index) => `a${index}`),
+  }),
+  duplicate_attribute: exampleQuery({ query_attributes: ['name', 'name'] }),
+  invalid_filter: exampleQuery({ query_filter: { and: [] } }),
+  filter_too_large: exampleQuery({
+    query_filter: { attribute: 'id', op: 'in', value: Array(1001).fill('1') },
+  }),
+  unknown_operator: exampleQuery({ query_filter: { attribute: 'name', op: 'like', value: 'A' } }),
+  operator_not_applicable: exampleQuery({
+    query_filter: { attribute: 'population', op: 'contains', value: '1' },
+  }),
+  invalid_value: exampleQuery({ query_sort: [{ attribute: 'name', direction: 'up' }] }),
+  too_many_sort_terms: exampleQuery({
+    query_sort: ['a', 'b', 'c', 'd', 'e', 'f'].map((attribute) => ({ attribute })),
+  }),
+  not_sortable: exampleQuery({ query_sort: [{ attribute: 'tags' }] }),
+  invalid_query_total: exampleQuery({ query_total: { up_to: 0 } }),
+  unknown_model: exampleQuery({ query_model: 'citys' }),
+  unknown_attribute: exampleQuery({ query_attributes: ['nane'] }),
+};
 
 /** A request with errors of two kinds. */
 export const FAULTS_OF_TWO_KINDS = exampleQuery({

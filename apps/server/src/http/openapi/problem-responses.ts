@@ -58,6 +58,10 @@ const FAULTS: Readonly<Record<RequestErrorCode, ExampleError>> = {
     '/query_total/up_to',
     '/query_total/up_to: expected a whole number from 1 to 2^53 − 1.',
   ),
+  invalid_export_csv: error(
+    '/export_csv/null',
+    '/export_csv/null: expected a text without commas, quotes and line breaks.',
+  ),
   too_many_sort_terms: {
     ...error('/query_sort', '/query_sort: sort by at most 5 attributes.'),
     maximum: 5,
@@ -114,7 +118,7 @@ const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
 };
 
 /** Who asks is not known yet, so that no limit is. */
-const BEFORE_LIMITS: ReadonlySet<number> = new Set([401, 403, 405, 408, 431, 501]);
+const BEFORE_LIMITS: ReadonlySet<number> = new Set([401, 403, 405, 408, 431, 501, 505]);
 
 /** The replies of an operation that may meet these problems, by status. */
 export function problemResponses(
