@@ -1,8 +1,11 @@
 import {
+  type ExportRequest,
   type RequestError,
   type QueryRequest,
   type QueryTotal,
+  readExportRequest,
   readQueryRequest,
+  type RequestReading,
 } from '@proj/contract';
 
 import type { Grant } from '../catalogue/grant.ts';
@@ -39,9 +42,46 @@ export type Planning =
   | ({ readonly ok: true } & PlannedQuery)
   | { readonly ok: false; readonly errors: readonly RequestError[] };
 
+/** A planned export, or every error of the request. */
+export type ExportPlanning =
+  | { readonly ok: true; readonly plan: Plan; readonly csv: ExportRequest['export_csv'] }
+  | { readonly ok: false; readonly errors: readonly RequestError[] };
+
 /** Decides what to read for a request body. Unknown and invisible names have the same error. */
 export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Planning {
-  const reading = readQueryRequest(body);
+  const planning = planList(readQueryRequest(body), catalogue, grant);
+  if (!planning.ok) return planning;
+  const { request, plan, maxPageSize } = planning;
+  const countLimit = countLimitOf(request.query_total);
+  return { ok: true, plan, page: request.page, countLimit, maxPageSize };
+}
+
+/** Decides which list to export for a request body; otherwise as {@link planQuery}. */
+export function planExport(body: unknown, catalogue: Catalogue, grant: Grant): ExportPlanning {
+  const planning = planList(readExportRequest(body), catalogue, grant);
+  if (!planning.ok) return planning;
+  return { ok: true, plan: planning.plan, csv: planning.request.export_csv };
+}
+
+type ListRequest = Pick<
+  QueryRequest,
+  'query_model' | 'query_attributes' | 'query_filter' | 'query_sort'
+>;
+
+type ListPlanning<Request> =
+  | {
+      readonly ok: true;
+      readonly request: Request;
+      readonly plan: Plan;
+      readonly maxPageSize: number;
+    }
+  | { readonly ok: false; readonly errors: readonly RequestError[] };
+
+function planList<Request extends ListRequest>(
+  reading: RequestReading<Request>,
+  catalogue: Catalogue,
+  grant: Grant,
+): ListPlanning<Request> {
   const members: RequestMembers = reading.ok ? reading.request : reading.wellFormed;
   const { query_model: name, query_filter: filter } = members;
   const model = name === undefined ? undefined : visibleModel(catalogue, grant, name);
@@ -54,23 +94,19 @@ export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Pl
     ...(filtering?.errors ?? []),
   ];
   if (!reading.ok || model === undefined || errors.length > 0) return { ok: false, errors };
-  return { ok: true, ...planned(reading.request, model, filtering?.condition) };
+  const { request } = reading;
+  const plan = planOf(request, model, filtering?.condition);
+  return { ok: true, request, plan, maxPageSize: model.visible.maxPageSize };
 }
 
-function planned(
-  request: QueryRequest,
-  model: VisibleModel,
-  condition: Condition | undefined,
-): PlannedQuery {
+function planOf(request: ListRequest, model: VisibleModel, condition: Condition | undefined): Plan {
   const { visible, full } = model;
-  const plan = {
+  return {
     model: full,
     attributes: request.query_attributes.flatMap((name) => visible.attributes.get(name) ?? []),
     condition: withRowPolicy(condition, model),
     order: totalOrder(request, visible),
   };
-  const countLimit = countLimitOf(request.query_total);
-  return { plan, page: request.page, countLimit, maxPageSize: visible.maxPageSize };
 }
 
 function countLimitOf(total: QueryTotal = 'exact'): number | undefined {

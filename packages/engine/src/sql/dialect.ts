@@ -40,6 +40,13 @@ export interface PageWithTotalClauses extends PageClauses {
   readonly shortPageProof: boolean;
 }
 
+/** What a statement is made of that reads all records of a list. */
+export interface WholeListClauses extends Pick<PageClauses, 'from' | 'where' | 'order'> {
+  readonly fields: readonly Field[];
+  /** Counts the records, where each row is to end with the total. Default: rows have none. */
+  readonly total?: RawBuilder<unknown>;
+}
+
 /**
  * How the values of the columns that order a list are read as keys of a page index, and compared
  * with the columns again.
@@ -97,6 +104,11 @@ export interface Dialect {
    * The statement that selects the fields of a page, each value in its wire form or ready for it.
    */
   rows(fields: readonly Field[], page: PageClauses): RawBuilder<unknown>;
+  /**
+   * The statement that selects all records of a list, each in a row of its own: as JSON text or
+   * ready for it, as in {@link rows}.
+   */
+  records(list: WholeListClauses): RawBuilder<unknown>;
   /**
    * The dialect for a view, whose statements report a version only while the view is defined as it
    * was described.

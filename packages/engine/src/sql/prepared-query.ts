@@ -3,10 +3,16 @@ import { compileBounded } from './compile-bounded.ts';
 import { compileQuery, type CompileOptions } from './compile.ts';
 import { compileKeys, type KeySelection } from './compile-keys.ts';
 import { compileSeek } from './compile-seek.ts';
+import { compileWholeList } from './compile-whole-list.ts';
 import type { Dialect } from './dialect.ts';
 import { type Key, type KeyRange, rangesAfter, rangesOfAll } from './key-ranges.ts';
 import { keysOf, type QueryKeys } from './query-keys.ts';
-import type { BoundedStatements, KeyTemplates, QueryStatements } from './query-statements.ts';
+import type {
+  BoundedStatements,
+  KeyTemplates,
+  QueryStatements,
+  WholeListStatements,
+} from './query-statements.ts';
 import type { SeekShape } from './seek.ts';
 import type { Template } from './statement.ts';
 
@@ -27,6 +33,7 @@ export class PreparedQuery implements QueryKeys {
   readonly #keys = new Map<string, KeyTemplates>();
   #statements: QueryStatements | undefined;
   #bounded: BoundedStatements | undefined;
+  #wholeList: WholeListStatements | undefined;
 
   constructor(plan: Plan, dialect: Dialect, options: CompileOptions) {
     this.plan = plan;
@@ -49,6 +56,12 @@ export class PreparedQuery implements QueryKeys {
   get bounded(): BoundedStatements {
     this.#bounded ??= compileBounded(this.plan, this.#dialect, this.#options.maxReplyBytes);
     return this.#bounded;
+  }
+
+  /** What all records of the list are read with. */
+  get wholeList(): WholeListStatements {
+    this.#wholeList ??= compileWholeList(this.plan, this.#dialect);
+    return this.#wholeList;
   }
 
   /** The rows from a key on. */

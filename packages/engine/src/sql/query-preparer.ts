@@ -1,3 +1,4 @@
+import type { CsvOptions, ExportRequest } from '@proj/contract';
 import { pageOffset } from '@proj/paging';
 
 import type { Cache, CacheStore } from '../cache-store.ts';
@@ -5,7 +6,7 @@ import type { Grant } from '../catalogue/grant.ts';
 import type { Catalogue } from '../catalogue/model.ts';
 import { InvalidQueryError, QueryFailedError } from '../errors.ts';
 import { missingPart } from '../planning/missing-part.ts';
-import { type Plan, planQuery } from '../planning/plan.ts';
+import { type Plan, planExport, planQuery } from '../planning/plan.ts';
 import type { CompileOptions } from './compile.ts';
 import type { Dialect } from './dialect.ts';
 import { PreparedQuery } from './prepared-query.ts';
@@ -20,6 +21,12 @@ export interface PreparedPage {
   readonly range: PageRange;
   /** As far as the caller wants the total: to so many records, to none, or, if undefined, all. */
   readonly countLimit: number | undefined;
+}
+
+/** An export that was understood: a prepared query, and how CSV is wanted. */
+export interface PreparedExport {
+  readonly query: PreparedQuery;
+  readonly csv: CsvOptions | undefined;
 }
 
 /** What statements are compiled for. */
@@ -79,6 +86,15 @@ export class QueryPreparer {
     return this.#plan(body, grant, rest.length <= LONGEST_KEPT_REQUEST ? key : undefined);
   }
 
+  /** As {@link prepare}, for the whole list. */
+  prepareExport(body: unknown, grant: Grant): PreparedExport {
+    const planning = planExport(body, this.#parts.catalogue, grant);
+    if (!planning.ok) throw new InvalidQueryError(planning.errors);
+    const { plan, csv } = planning;
+    refuseMissing(plan);
+    return { query: this.#query(plan), csv: csv && csvOptionsOf(csv) };
+  }
+
   /** @param key what the request is kept under; undefined where it is not */
   #plan(body: unknown, grant: Grant, key?: string): PreparedPage {
     const planning = planQuery(body, this.#parts.catalogue, grant);
@@ -98,6 +114,16 @@ export class QueryPreparer {
     this.#queries.set(key, query);
     return query;
   }
+}
+
+function csvOptionsOf({
+  null: nullText,
+  guard_formulas: guardFormulas,
+}: NonNullable<ExportRequest['export_csv']>): CsvOptions {
+  return {
+    ...(nullText !== undefined && { null: nullText }),
+    ...(guardFormulas !== undefined && { guardFormulas }),
+  };
 }
 
 function refuseMissing(plan: Plan): void {

@@ -59,6 +59,21 @@ export interface BoundedStatements extends Pick<
   readonly emptyPage: Template | undefined;
 }
 
+/** The statements that read all records of a list in its order. */
+export interface WholeListStatements extends Pick<QueryStatements, 'relation' | 'fields' | 'lock'> {
+  /** The records, each in a row of its own, in the form that the dialect chose. */
+  readonly records: Statement;
+  /** One row with one column: how many records there are. */
+  readonly count: Statement;
+  /**
+   * The records, each with the total behind it, for a relation of which two statements may see two
+   * states; undefined where a transaction sees one.
+   */
+  readonly countedRecords: Statement | undefined;
+  /** Reads the version of the data, where statements report one. */
+  readonly version: Statement | undefined;
+}
+
 /** Which part of a list a page is. */
 export interface PageRange {
   readonly size: number;

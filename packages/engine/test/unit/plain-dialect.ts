@@ -28,6 +28,11 @@ export const plainDialect: Dialect = {
     const records = reversed ? sql`backwards (${page})` : page;
     return sql`at_most(${sql.lit(maxBytes)}) ${records}`;
   },
+  records: ({ fields, from, where, order, total }) => {
+    const columns = sql.join(fields.map(({ column }) => sql.id('t', column)));
+    const counted = total === undefined ? sql`` : sql`, total(${total})`;
+    return sql`each ${columns}${counted} from ${from}${where} order by ${order}`;
+  },
   orderTerm: (column, { direction, nulls }) =>
     sql`${column} ${sql.raw(direction)} nulls ${sql.raw(nulls)}`,
   operand: (value) => sql`${value}`,

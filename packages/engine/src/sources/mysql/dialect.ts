@@ -18,6 +18,8 @@ import { bytesOf, textIsOneOf, textMatches } from './text-comparison.ts';
 
 type Expression = RawBuilder<unknown>;
 
+const TOTAL = sql.id('total');
+
 /** Column types of which the server gives bytes that only it can print. */
 const GEOMETRIES = /^(geometry|point|linestring|polygon|multi\w+|geom\w*collection)\b/;
 
@@ -46,15 +48,24 @@ export const mysqlDialect: Dialect = {
    *       from `cities` as `t` order by `t`.`id` asc limit ? offset ?
    */
   pageWithTotal: ({ fields, count, ...page }) =>
-    select([...fields.map(selected), sql`(${count}) as ${sql.id('total')}`], page),
+    select([...fields.map(selected), sql`(${count}) as ${TOTAL}`], page),
+
+  records: ({ fields, total, from, where, order }) => {
+    const columns = fields.map(selected);
+    const shown = total === undefined ? columns : [...columns, sql`(${total}) as ${TOTAL}`];
+    return sqlBlock`
+      select ${sql.join(shown)}
+      from ${from}${where}
+      order by ${order}`;
+  },
 
   /** Likewise each row ends with the count, which stops at its limit. */
   rowsWithCount: ({ fields, count, ...page }) =>
-    select([...fields.map(selected), sql`(${count}) as ${sql.id('total')}`], page),
+    select([...fields.map(selected), sql`(${count}) as ${TOTAL}`], page),
 
   emptyPage({ from, where, count }) {
     const row = sql`select 1 from ${from}${where} limit 1 offset ${OFFSET}`;
-    return sql`select (${count}) as ${sql.id('total')}, (${row}) as ${sql.id('row')}`;
+    return sql`select (${count}) as ${TOTAL}, (${row}) as ${sql.id('row')}`;
   },
 
   /** Every row carries the total, however few they are. */

@@ -15,6 +15,7 @@ import { comparable, operandOf } from './operands.ts';
 import {
   selectKeys,
   selectPageWithTotal,
+  selectRecords,
   selectRows,
   selectRowsWithCount,
 } from './page-statements.ts';
@@ -43,6 +44,7 @@ export function makePostgresDialect(version: Expression): Dialect {
       },
     }),
     rows,
+    records: selectRecords,
     version,
     whileDefined: (definition) => makePostgresDialect(whileDefined(definition, version)),
     provesShortPages: true,

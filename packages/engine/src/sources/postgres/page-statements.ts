@@ -6,6 +6,7 @@ import type {
   ChunkOfKeys,
   PageClauses,
   PageWithTotalClauses,
+  WholeListClauses,
 } from '../../sql/dialect.ts';
 import { COUNT, LIMIT, OFFSET } from '../../sql/statement.ts';
 import { numberedRows } from '../numbered-rows.ts';
@@ -59,6 +60,23 @@ export function selectRows(
       select ${json} as ${text}, count(*) as ${rows}, ${versionColumn}
       from (${source}) as ${sql.id('p')}
     ) as ${sql.id('b')}`;
+}
+
+/**
+ * One JSON text in each row. The total is that of the very rows, and so it does not matter whether
+ * a count would see the same state.
+ */
+export function selectRecords({ fields, from, where, order, total }: WholeListClauses): Expression {
+  const columns = fields.map(({ column }, index) => sql`${sql.id('t', column)} as ${alias(index)}`);
+  const counted = total === undefined ? sql`` : sql`, count(*) over () as ${sql.id('total')}`;
+  const shown = total === undefined ? sql`` : sql`, ${sql.id('total')}`;
+  return sqlBlock`
+    select ${recordText(fields)}${shown}
+    from (
+      select ${sql.join(columns)}${counted}
+      from ${from}${where}
+      order by ${order}
+    ) as ${sql.id('p')}`;
 }
 
 /** One record as a JSON object, its members in the order of the fields. */

@@ -8,6 +8,7 @@ import {
   sql,
 } from 'kysely';
 
+import type { Field } from '../../catalogue/field.ts';
 import type { Dialect } from '../../sql/dialect.ts';
 import { LIMIT, OFFSET } from '../../sql/statement.ts';
 import { numberedRows } from '../numbered-rows.ts';
@@ -35,31 +36,28 @@ export const sqliteDialect: Dialect = {
   }),
 
   rows(fields, { from, where, order, reversed, oneMore = false, maxBytes }) {
-    const columns = fields.map(
-      ({ column }, index) => sql`${sql.id('t', column)} as ${alias(index)}`,
-    );
-    const members = fields.map(
-      (field, index) => sql`${sql.lit(field.name)}, ${encode(alias(index), field)}`,
-    );
-    const object = sql`json_object(${sql.join(members)})`;
-    const page = sqlBlock`
-      select ${sql.join(columns)}
-      from ${from}${where}
-      order by ${order}
-      limit ${LIMIT} offset ${OFFSET}`;
+    const list = sql`${selectColumns(fields)} from ${from}${where} order by ${order}`;
+    const page = sql`${list} limit ${LIMIT} offset ${OFFSET}`;
     const number = sql.id('n');
     const source =
       reversed || oneMore ? sql`select *, row_number() over () as ${number} from (${page})` : page;
     const backwards = reversed ? sql` order by ${number} desc` : sql``;
     const shown = oneMore ? sql` filter (where ${number} < ${LIMIT})` : sql``;
+    const records = sql`json_group_array(${recordOf(fields)}${backwards})${shown}`;
     const [json, count] = [sql.id('json'), sql.id('rows')];
     return sqlBlock`
       select case when octet_length(${json}) <= ${sql.lit(maxBytes)} then ${json} end, ${count}
       from (
-        select json_group_array(${object}${backwards})${shown} as ${json}, count(*) as ${count}
+        select ${records} as ${json}, count(*) as ${count}
         from (${source})
       )`;
   },
+
+  /** A transaction sees one state of every relation, so that no total is asked for. */
+  records: ({ fields, from, where, order }) =>
+    sqlBlock`
+      select ${recordOf(fields)}
+      from (${selectColumns(fields)} from ${from}${where} order by ${order})`,
 
   provesShortPages: true,
 
@@ -91,6 +89,19 @@ export const sqliteDialect: Dialect = {
       order by ${sql.id('n')}`,
   },
 };
+
+function selectColumns(fields: readonly Field[]): Expression {
+  const columns = fields.map(({ column }, index) => sql`${sql.id('t', column)} as ${alias(index)}`);
+  return sql`select ${sql.join(columns)}`;
+}
+
+/** One record as a JSON object, its members in the order of the fields. */
+function recordOf(fields: readonly Field[]): Expression {
+  const members = fields.map(
+    (field, index) => sql`${sql.lit(field.name)}, ${encode(alias(index), field)}`,
+  );
+  return sql`json_object(${sql.join(members)})`;
+}
 
 function alias(index: number): Expression {
   return sql.id(`c${index}`);
