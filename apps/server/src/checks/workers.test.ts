@@ -10,11 +10,11 @@ const DATABASE = 'postgres://db/shop';
 it('says how many connections and replication slots workers take together', () => {
   const replicas = ['postgres://standby/shop'];
   expect(notesOf({ database: DATABASE, workers: 4, follow: true, replicas })).toEqual([
-    'workers: 4 take up to 44 connections to the database, and 36 to each replica.',
+    'workers: 4 take up to 48 connections to the database, and 36 to each replica.',
     'follow: 4 workers take 4 replication slots.',
   ]);
   expect(notesOf({ database: DATABASE, workers: 2 })).toEqual([
-    'workers: 2 take up to 22 connections to the database.',
+    'workers: 2 take up to 24 connections to the database.',
   ]);
 });
 

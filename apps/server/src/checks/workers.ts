@@ -9,11 +9,12 @@ export function workerNotes(settings: Settings): string[] {
   if (workers === 1 || !isDatabaseServer(settings.database)) return [];
   const { follow = false, replicas } = settings;
   const follows = follow !== false;
-  const elsewhere =
-    replicas === undefined ? '' : `, and ${mostConnections(workers, false)} to each replica`;
+  const most = mostConnections(workers, { follows, exports: settings.limits.exports });
+  // Exports are never read from replicas.
+  const ofReplica = mostConnections(workers, { follows: false, exports: 0 });
+  const elsewhere = replicas === undefined ? '' : `, and ${ofReplica} to each replica`;
   return [
-    `workers: ${workers} take up to ${mostConnections(workers, follows)} connections to the ` +
-      `database${elsewhere}.`,
+    `workers: ${workers} take up to ${most} connections to the database${elsewhere}.`,
     ...(follows ? [`follow: ${workers} workers take ${workers} replication slots.`] : []),
   ];
 }

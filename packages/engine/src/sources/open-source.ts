@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 
 import { SettingsError } from '../errors.ts';
-import { SERVER_LIMITS, shareOf } from './pool-limits.ts';
+import { exportLimits, SERVER_LIMITS, shareOf } from './pool-limits.ts';
 import type { SourceSettings } from './source-settings.ts';
 import type { Source } from './source.ts';
 
@@ -68,26 +68,28 @@ function schemeOf(url: string): string {
 
 async function openPostgresUrl(
   url: string,
-  { pooler = 'auto', queryTimeoutMs = 10_000, follow, processes, isReplica }: SourceSettings,
+  { pooler = 'auto', queryTimeoutMs = 10_000, isReplica, ...settings }: SourceSettings,
 ): Promise<Source> {
   const { openPostgres } = await import('./postgres/source.ts');
-  const limits = shareOf(SERVER_LIMITS, processes);
+  const { follow, processes, exports } = settings;
   return openPostgres(url, {
     pooler,
     queryTimeoutMs,
     follow,
     processes,
-    limits,
+    limits: shareOf(SERVER_LIMITS, processes),
+    exports: exportLimits(exports, processes),
     isReplica: isReplica === true,
   });
 }
 
-async function openMysqlUrl(url: string, { processes }: SourceSettings): Promise<Source> {
+async function openMysqlUrl(url: string, { processes, exports }: SourceSettings): Promise<Source> {
   const { openMysql } = await import('./mysql/source.ts');
-  return openMysql(url, shareOf(SERVER_LIMITS, processes));
+  const limits = shareOf(SERVER_LIMITS, processes);
+  return openMysql(url, limits, exportLimits(exports, processes));
 }
 
-async function openSqliteUrl(url: string, { processes }: SourceSettings): Promise<Source> {
+async function openSqliteUrl(url: string, { processes, exports }: SourceSettings): Promise<Source> {
   const path = url.replace(/^sqlite:(\/\/)?/i, '');
   const file = await stat(path).catch(() => undefined);
   if (file?.isFile() !== true) {
@@ -104,5 +106,5 @@ async function openSqliteUrl(url: string, { processes }: SourceSettings): Promis
     );
   }
   const { openSqlite } = await import('./sqlite/source.ts');
-  return openSqlite(path, processes);
+  return openSqlite(path, { processes, exports });
 }

@@ -9,11 +9,31 @@ const OTHERS = 5;
 /** A change feed has one connection that asks and one that follows. */
 const OF_A_FEED = 2;
 
-/** How many connections to a database server all processes of a service open at most together. */
-export function mostConnections(processes: number, follows: boolean): number {
+/** How many whole lists one process alone reads at once, where the settings do not say. */
+const EXPORTS = 2;
+
+/** A whole list may wait longer than a page. */
+const EXPORT_WAIT_MS = 10_000;
+
+/** The pool of connections, or readers of a file, that whole lists are read on. */
+export function exportLimits(exports = EXPORTS, processes?: number): PoolLimits {
+  const limits = { connections: exports, maxWaiting: 8 * exports, maxWaitMs: EXPORT_WAIT_MS };
+  return shareOf(limits, processes);
+}
+
+/**
+ * How many connections to a database server all processes of a service open at most together.
+ *
+ * @param use.exports how many whole lists are read at once, over all processes
+ */
+export function mostConnections(
+  processes: number,
+  { follows, exports }: { readonly follows: boolean; readonly exports: number },
+): number {
   const { connections } = shareOf(SERVER_LIMITS, processes);
   const pages = connections + slowPartOf(connections);
-  return processes * (pages + OTHERS + (follows ? OF_A_FEED : 0));
+  const lists = exports === 0 ? 0 : exportLimits(exports, processes).connections;
+  return processes * (pages + lists + OTHERS + (follows ? OF_A_FEED : 0));
 }
 
 /** How many connections slow statements have beside those of the quick ones. */

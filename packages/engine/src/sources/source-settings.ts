@@ -29,6 +29,8 @@ export interface SourceSettings {
   readonly queryTimeoutMs?: number;
   /** How many processes share the connections that one alone would open. Default: 1. */
   readonly processes?: number | undefined;
+  /** How many whole lists are read at once, over all processes. Default: 2. */
+  readonly exports?: number | undefined;
   /** Follows the changes of a PostgreSQL server. Default: they are not followed. */
   readonly follow?: FollowSettings | undefined;
   /**

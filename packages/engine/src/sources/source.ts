@@ -9,6 +9,7 @@ import type {
   QueryStatements,
   RelationPath,
   RowsStatement,
+  WholeListStatements,
 } from '../sql/query-statements.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { Callers } from './callers.ts';
@@ -16,6 +17,7 @@ import type { FeedWatch } from './feed-watch.ts';
 import type { FollowReport } from './follow-report.ts';
 import type { LogPositions, LogState } from './log-position.ts';
 import type { FollowedOrder, KeyRows, MaintainedIndex } from './followed.ts';
+import type { ListCall, ListSink } from './whole-list.ts';
 
 /** A page of a prepared query. */
 export interface QueryPage {
@@ -169,6 +171,11 @@ export interface Source {
   count(count: Statement, call: ReadCall): Promise<bigint>;
   /** Reads the records of a page without a total. */
   readRows(read: RowsStatement, call: ReadCall): Promise<RowsRead>;
+  /**
+   * Reads all records of a list, in its order and from one snapshot, on a connection that pages do
+   * not use, and no faster than they are taken. Once the sink was begun nothing is tried again.
+   */
+  readList(list: WholeListStatements, sink: ListSink, call: ListCall): Promise<void>;
   /** Reads keys from one snapshot, on a connection that callers do not use. */
   readKeys?(keys: KeysStatement, call: ReadCall): Promise<KeysRead>;
   /** Asks the planner what reading keys would sort, on that connection; it reads no rows. */
@@ -220,6 +227,8 @@ export interface Source {
   }): Promise<boolean>;
   /** Whether long reads keep others from writing, as in a file without a write-ahead log. */
   readonly readsHoldUpWrites?: boolean;
+  /** Whether they do at the moment. Default: they do not. */
+  holdsUpWritesNow?(): boolean;
   ping(): Promise<void>;
   /** Shows the change feed; absent where the settings ask for none. */
   readonly feed?: FeedWatch | undefined;

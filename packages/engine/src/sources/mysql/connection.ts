@@ -140,6 +140,17 @@ export class Connection {
     );
   }
 
+  /**
+   * Gives the rows of a prepared statement one by one, and reads no further while `take` has not
+   * taken the last one. Those that have arrived by then still come.
+   *
+   * @param take returns what to wait for before the next row; undefined where that may come at once
+   * @throws what `take` rejects with; the connection is given up then
+   */
+  rows(statement: Statement, take: (row: Row) => Promise<void> | undefined): Promise<void> {
+    return traceStatement(this.#facts(statement), () => this.#rows(statement, take));
+  }
+
   /** Runs a statement that has no parameters and need not be fast. */
   command(sql: string): Promise<Row[]> {
     return traceStatement(this.#facts({ sql }), () =>
@@ -195,6 +206,36 @@ export class Connection {
     const { product: system } = this.#server;
     const place = socket === undefined ? { address: host, port } : { address: socket };
     return { database: { system, namespace, ...place }, text: sql, relation };
+  }
+
+  async #rows(
+    { sql, parameters }: Statement,
+    take: (row: Row) => Promise<void> | undefined,
+  ): Promise<void> {
+    const values = parameters as (string | number | bigint | Buffer | null)[];
+    let taking: Promise<void> | undefined;
+    const follow = async (taken: Promise<void>, fail: Done): Promise<void> => {
+      this.#driver.pause();
+      try {
+        await taken;
+      } catch (error) {
+        fail(error as QueryError, []);
+        this.destroy();
+      }
+      if (taking === taken) this.#driver.resume();
+    };
+    await this.#ask((done) => {
+      const command = this.#driver.execute({ sql, values, rowsAsArray: true });
+      command.on('result', (row: Row) => {
+        const taken = take(row);
+        if (taken === undefined) return;
+        taking = taken;
+        void follow(taken, done);
+      });
+      command.on('error', (error: QueryError) => done(error, []));
+      command.on('end', () => done(null, []));
+    });
+    await taking;
   }
 
   async #setUp(): Promise<void> {

@@ -23,26 +23,35 @@ export function encodeRows(
   rows: readonly Row[],
   { fields, maxBytes }: Encoding,
 ): string | undefined {
-  const members = fields.map((field, index) => ({
-    opening: `${index === 0 ? '{' : ','}${JSON.stringify(field.name)}:`,
-    encode: encoderOf(field),
-  }));
+  const encodeRecord = recordEncoder(fields);
   const records: string[] = [];
   let length = 0;
   for (const row of rows) {
-    let record = '';
-    let index = 0;
-    for (const { opening, encode } of members) {
-      const value = row[index++];
-      record += opening + (value === null ? 'null' : encode(value));
-    }
-    records.push(`${record}}`);
+    const record = encodeRecord(row);
+    records.push(record);
     length += record.length;
     // A character takes at least one byte, so that a text which is too long is never built.
     if (length > maxBytes) return undefined;
   }
   const json = `[${records.join(',')}]`;
   return Buffer.byteLength(json) > maxBytes ? undefined : json;
+}
+
+/** What makes JSON texts of rows. */
+export function recordEncoder(fields: readonly Field[]): (row: Row) => string {
+  const members = fields.map((field, index) => ({
+    opening: `${index === 0 ? '{' : ','}${JSON.stringify(field.name)}:`,
+    encode: encoderOf(field),
+  }));
+  return (row) => {
+    let record = '';
+    let index = 0;
+    for (const { opening, encode } of members) {
+      const value = row[index++];
+      record += opening + (value === null ? 'null' : encode(value));
+    }
+    return `${record}}`;
+  };
 }
 
 function encoderOf({ type, databaseType }: Field): Encoder {

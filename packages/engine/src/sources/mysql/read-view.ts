@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-/** What a transaction reports of its snapshot, and ends with. */
+/** What a transaction reports of its snapshot. */
 export interface ViewReport {
   readonly sql: string;
   /** What no other session can have in its own statement. */
   readonly mark: string;
+  /** Whether the transaction ends with it. */
+  readonly ends: boolean;
 }
 
 /** What the server answers to a report. */
@@ -22,16 +24,25 @@ export function reportAtEnd(): ViewReport {
   return reportAfter();
 }
 
+/** Reports the read view of the transaction that is open, which goes on. */
+export function reportMidway(): ViewReport {
+  return report([], false);
+}
+
 /** Reports what a snapshot taken now is. */
 export function reportNow(): ViewReport {
   return reportAfter('start transaction with consistent snapshot');
+}
+
+function reportAfter(...begin: readonly string[]): ViewReport {
+  return report(begin, true);
 }
 
 /**
  * The status shows each session with its statement, which may hold any text; so ours is marked. The
  * server takes the time itself: here it would also be that of a process that is busy.
  */
-function reportAfter(...begin: readonly string[]): ViewReport {
+function report(begin: readonly string[], ends: boolean): ViewReport {
   const mark = randomUUID();
   const timed = [
     'declare began datetime(6) default now(6)',
@@ -40,8 +51,8 @@ function reportAfter(...begin: readonly string[]): ViewReport {
     'select timestampdiff(microsecond, began, now(6))',
   ];
   // In one line, as the view is on the next one after it.
-  const sql = `begin not atomic ${timed.join('; ')}; commit; end`;
-  return { mark, sql };
+  const sql = `begin not atomic ${timed.join('; ')}; ${ends ? 'commit; ' : ''}end`;
+  return { mark, sql, ends };
 }
 
 /** Reads the answer; undefined where it is of another form. */

@@ -7,6 +7,7 @@ import {
   answerOf,
   readViewOf,
   reportAtEnd,
+  reportMidway,
   reportNow,
   type ViewAnswer,
   type ViewReport,
@@ -78,6 +79,22 @@ export class SnapshotVersions {
     });
   }
 
+  /**
+   * Begins to read in one snapshot, and has it report its version where that is asked for. The
+   * transaction stays open for further reads, until {@link endTransaction}.
+   */
+  begin<Value>(
+    connection: Connection,
+    { work, versioned }: SnapshotWork<Value>,
+  ): Promise<SnapshotRead<Value>> {
+    return this.#versions.of(async () => {
+      const value = await beginTransaction(connection, work);
+      const asks = versioned && this.isAvailable(connection);
+      const version = asks ? await this.#report(connection, reportMidway()) : undefined;
+      return { value, version };
+    });
+  }
+
   /** The version of a snapshot that is taken now. */
   async current(connection: Connection): Promise<string | undefined> {
     if (!this.isAvailable(connection)) return undefined;
@@ -87,10 +104,10 @@ export class SnapshotVersions {
     return version;
   }
 
-  async #report(connection: Connection, { sql, mark }: ViewReport): Promise<string | undefined> {
+  async #report(connection: Connection, report: ViewReport): Promise<string | undefined> {
     const started = performance.now();
-    const answer = await answerTo(connection, sql);
-    const view = answer === undefined ? undefined : readViewOf(answer.text, mark);
+    const answer = await answerTo(connection, report);
+    const view = answer === undefined ? undefined : readViewOf(answer.text, report.mark);
     const version = view === undefined ? undefined : `${connection.instance} ${view}`;
     const ageMs = this.#noteSeen(connection.instance ?? '', version, started);
     const { text, milliseconds = 0 } = answer ?? {};
@@ -109,12 +126,15 @@ export class SnapshotVersions {
 }
 
 /** What the server answers; undefined where it refuses the status, as without `PROCESS`. */
-async function answerTo(connection: Connection, sql: string): Promise<ViewAnswer | undefined> {
+async function answerTo(
+  connection: Connection,
+  { sql, ends }: ViewReport,
+): Promise<ViewAnswer | undefined> {
   try {
     return answerOf(await connection.command(sql));
   } catch (error) {
     if (error instanceof HaltedError || isLost(error) || isStopped(error)) throw error;
-    await endTransaction(connection);
+    if (ends) await endTransaction(connection);
     return undefined;
   }
 }
@@ -134,6 +154,6 @@ async function beginTransaction<Value>(
 }
 
 /** One that was stopped takes no statement any more; stopping it rolls the transaction back. */
-async function endTransaction(connection: Connection): Promise<void> {
+export async function endTransaction(connection: Connection): Promise<void> {
   await connection.command('commit').catch(() => undefined);
 }

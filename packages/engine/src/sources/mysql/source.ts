@@ -6,11 +6,12 @@ import type {
   QueryStatements,
   RelationPath,
   RowsStatement,
+  WholeListStatements,
 } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { PoolLimits } from '../connection-pool.ts';
 import type { LogState } from '../log-position.ts';
-import { SERVER_LIMITS } from '../pool-limits.ts';
+import { exportLimits, SERVER_LIMITS } from '../pool-limits.ts';
 import type {
   BoundedPage,
   BoundedRows,
@@ -29,6 +30,7 @@ import {
   rowsShape,
   WHOLE_RELATION,
 } from '../statement-shape.ts';
+import type { ListCall, ListSink } from '../whole-list.ts';
 import type { Connection } from './connection.ts';
 import { Database } from './database.ts';
 import { mysqlDialect } from './dialect.ts';
@@ -37,6 +39,7 @@ import { askLogState, logStateOf } from './log-state.ts';
 import { GTID_POSITIONS } from './positions.ts';
 import { estimateSort, readKeys } from './read-keys.ts';
 import { readBounded } from './read-bounded.ts';
+import { readList } from './read-list.ts';
 import { readBatch, readPage, readVersionedRows, type Session } from './read-page.ts';
 import type { Work } from './running-work.ts';
 import { readCount } from './snapshot.ts';
@@ -55,8 +58,18 @@ const VERSION_CHECK = { timeoutMs: 1000 };
  * @throws {SettingsError} when the URL is no good or the server refuses it
  * @throws {QueryFailedError} when the server does not answer
  */
-export async function openMysql(url: string, limits: PoolLimits = SERVER_LIMITS): Promise<Source> {
-  return new MysqlSource(await Database.open(readMysqlUrl(url), limits), limits);
+export async function openMysql(
+  url: string,
+  limits: PoolLimits = SERVER_LIMITS,
+  exports: PoolLimits = exportLimits(),
+): Promise<Source> {
+  return new MysqlSource(await Database.open(readMysqlUrl(url), limits), { limits, exports });
+}
+
+/** How many connections there are for pages, and for whole lists. */
+interface MysqlPools {
+  readonly limits: PoolLimits;
+  readonly exports: PoolLimits;
 }
 
 class MysqlSource implements Source {
@@ -67,13 +80,16 @@ class MysqlSource implements Source {
   readonly #checks: Database;
   /** Pages must not wait behind an index that is being built. */
   readonly #background: Database;
+  /** Nor behind a whole list. */
+  readonly #lists: Database;
   /** The relations that were found to be versioned. */
   #versioned: ReadonlySet<string> = new Set();
 
-  constructor(database: Database, limits: PoolLimits) {
+  constructor(database: Database, { limits, exports }: MysqlPools) {
     this.#database = database;
     this.#checks = database.withOwnPool({ ...limits, connections: 1 });
     this.#background = database.withOwnPool({ ...limits, connections: 1 });
+    this.#lists = database.withOwnPool(exports);
   }
 
   async introspect(): Promise<Relation[]> {
@@ -109,6 +125,12 @@ class MysqlSource implements Source {
   count(count: Statement, call: ReadCall): Promise<bigint> {
     const shaped = { ...call, shape: WHOLE_RELATION };
     return this.#database.ask((connection) => readCount(connection, count), shaped);
+  }
+
+  readList(list: WholeListStatements, sink: ListSink, call: ListCall): Promise<void> {
+    const read = (connection: Connection): Promise<void> =>
+      readList(this.#session(connection), { list, sink, call });
+    return this.#lists.ask(read, call);
   }
 
   readKeys(keys: KeysStatement, call: ReadCall): Promise<KeysRead> {
@@ -149,7 +171,7 @@ class MysqlSource implements Source {
   }
 
   async close(): Promise<void> {
-    const databases = [this.#checks, this.#background, this.#database];
+    const databases = [this.#checks, this.#background, this.#lists, this.#database];
     await Promise.all(databases.map((database) => database.close()));
   }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
-import { Client, type ClientConfig } from 'pg';
+import { Client, type ClientConfig, Query, type QueryArrayConfig } from 'pg';
 
 import type { PooledConnection } from '../connection-pool.ts';
 import type { Statement } from '../../sql/statement.ts';
@@ -124,6 +124,20 @@ export class Connection implements PooledConnection {
     return traceStatement(facts, () => this.#query(statement, named));
   }
 
+  /**
+   * Gives the rows one by one, in the server's order, and asks for no more while `take` has not
+   * taken the last one. Those that have arrived by then still come.
+   *
+   * @param take returns what to wait for before the next row; undefined where that may come at once
+   * @returns how many rows there were
+   * @throws what `take` rejects with; the connection is given up then
+   */
+  rows(statement: Statement, take: (row: Row) => Promise<void> | undefined): Promise<number> {
+    const { sql: text, relation } = statement;
+    const facts = { database: this.#address, text, relation };
+    return traceStatement(facts, () => this.#rows(statement, take));
+  }
+
   /** Sends statements that have no parameters and answer nothing; otherwise as {@link query}. */
   command(text: string): Promise<void> {
     const facts = { database: this.#address, text, relation: undefined };
@@ -140,6 +154,45 @@ export class Connection implements PooledConnection {
         rowMode: 'array',
       });
       return rows[0] ?? [];
+    } catch (error) {
+      throw this.#explained(error);
+    }
+  }
+
+  async #rows(
+    { sql: text, parameters }: Statement,
+    take: (row: Row) => Promise<void> | undefined,
+  ): Promise<number> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { stream } = this.#client.connection;
+    let rows = 0;
+    let taking: Promise<void> | undefined;
+    const follow = async (taken: Promise<void>): Promise<void> => {
+      stream.pause();
+      try {
+        await taken;
+      } catch (error) {
+        reject(error);
+        this.destroy();
+      }
+      if (taking === taken) stream.resume();
+    };
+    const config: QueryArrayConfig = { text, values: [...parameters], rowMode: 'array' };
+    const query = new Query<string[]>(config);
+    query.on('row', (row: Row) => {
+      rows += 1;
+      const taken = take(row);
+      if (taken === undefined) return;
+      taking = taken;
+      void follow(taken);
+    });
+    query.on('end', () => resolve());
+    query.on('error', (error) => reject(error));
+    try {
+      this.#client.query(query);
+      await promise;
+      await taking;
+      return rows;
     } catch (error) {
       throw this.#explained(error);
     }

@@ -15,6 +15,7 @@ import {
   type RunningWork,
   runTogether,
   runTransaction,
+  type TransactionWork,
   type Work,
 } from './running-work.ts';
 import type { Connector } from './connect.ts';
@@ -131,10 +132,15 @@ export class Database {
    * Does work in one transaction, which only reads and has one snapshot; otherwise as {@link ask}.
    */
   inSnapshot<Value>(work: Work<Value>, call: ReadCall): Promise<Value> {
+    return this.inTransaction({ work }, call);
+  }
+
+  /** Does work in one transaction, which only reads; otherwise as {@link ask}. */
+  inTransaction<Value>({ work, ...terms }: TransactionWork<Value>, call: ReadCall): Promise<Value> {
     return this.#run((connection, keepsPlans) => {
-      const planned: Work<Value> = (ask) =>
-        work((statement) => ask({ ...statement, named: statement.named && keepsPlans }));
-      return runTransaction(connection, planned, call);
+      const planned: Work<Value> = (ask, askRows) =>
+        work((statement) => ask({ ...statement, named: statement.named && keepsPlans }), askRows);
+      return runTransaction(connection, { ...terms, work: planned }, call);
     }, call);
   }
 

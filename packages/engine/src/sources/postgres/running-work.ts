@@ -5,7 +5,7 @@ import type { ReadCall } from '../source.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { Connection, Row } from './connection.ts';
 import { errorKind, StatementCancelledError } from './errors.ts';
-import { type StatementTerms, statementTerms } from './session.ts';
+import { type Isolation, type StatementTerms, statementTerms } from './session.ts';
 
 /**
  * So long the server may take to hear of a cancellation and to end the statement. One that is
@@ -23,8 +23,15 @@ export interface SessionStatement {
 /** Asks for the only row of a statement. */
 export type Ask = (statement: SessionStatement) => Promise<Row>;
 
+/**
+ * Asks for all rows of a statement, one by one.
+ *
+ * @see {@link Connection.rows}
+ */
+export type AskRows = (...asked: Parameters<Connection['rows']>) => Promise<number>;
+
 /** Statements of one transaction, which read one snapshot. */
-export type Work<Value> = (ask: Ask) => Promise<Value>;
+export type Work<Value> = (ask: Ask, askRows: AskRows) => Promise<Value>;
 
 /** Work under way. */
 export interface RunningWork<Value> {
@@ -100,18 +107,25 @@ type Promises<Values extends readonly unknown[]> = {
   readonly [Place in keyof Values]: Promise<Values[Place]>;
 };
 
+/** Work that has a transaction. */
+export interface TransactionWork<Value> {
+  readonly work: Work<Value>;
+  /** Default: `repeatable read`. */
+  readonly isolation?: Isolation;
+}
+
 /**
  * Runs statements in one transaction. Its beginning travels with the first of them; one that is
  * still open is rolled back.
  */
 export function runTransaction<Value>(
   connection: Connection,
-  work: Work<Value>,
+  { work, isolation = 'repeatable read' }: TransactionWork<Value>,
   call: ReadCall,
 ): RunningWork<Value> {
-  const terms = statementTerms(connection.terms, remainingMs(call), 'repeatable read');
-  const committed: Work<Value> = async (ask) => {
-    const value = await work(ask);
+  const terms = statementTerms(connection.terms, remainingMs(call), isolation);
+  const committed: Work<Value> = async (ask, askRows) => {
+    const value = await work(ask, askRows);
     await ask(COMMIT);
     return value;
   };
@@ -129,11 +143,17 @@ function runJob<Value>(
 ): RunningWork<Value> {
   let stopping: Promise<void> | undefined;
   const begun = job.begins ? connection.command(job.terms.begin) : Promise.resolve();
-  const working = afterBegin(begun, job.work(ask));
+  const working = afterBegin(begun, job.work(ask, askRows));
   async function ask(statement: SessionStatement): Promise<Row> {
     // The cancellation has hit the statement before, and nothing would stop this one.
     signal.throwIfAborted();
-    return askUnder(job.terms, connection, statement);
+    return askUnder(job.terms, () =>
+      connection.query(statement.statement, statement.named && job.terms.keepsPlans),
+    );
+  }
+  async function askRows(...asked: Parameters<AskRows>): Promise<number> {
+    signal.throwIfAborted();
+    return askUnder(job.terms, () => connection.rows(...asked));
   }
   const answer = waitOrStop(working, signal, () => {
     stopping = stopStatement(connection, { begun, working });
@@ -156,14 +176,13 @@ async function afterBegin<Value>(begun: Promise<unknown>, work: Promise<Value>):
   return done.value;
 }
 
-async function askUnder(
-  { keepsPlans, timeoutMs }: StatementTerms,
-  connection: Connection,
-  { statement, named }: SessionStatement,
-): Promise<Row> {
+async function askUnder<Value>(
+  { timeoutMs }: StatementTerms,
+  run: () => Promise<Value>,
+): Promise<Value> {
   const started = performance.now();
   try {
-    return await connection.query(statement, named && keepsPlans);
+    return await run();
   } catch (error) {
     // Both the server's own time limit and an administrator's cancellation are 57014, in words of
     // the server's language.

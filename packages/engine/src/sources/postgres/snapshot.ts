@@ -41,6 +41,12 @@ export function rowsOf([json, rows, version]: Row, fields: readonly Field[]): Ro
   return { json: text ?? undefined, rows: Number(rows), version: version ?? undefined };
 }
 
+/** The JSON text of a record that came in a row of its own. */
+export function recordOf(text: Row[number] | undefined, fields: readonly Field[]): string {
+  const record = text ?? 'null';
+  return fields.some(holdsJson) ? minifyJson(record) : record;
+}
+
 export function countOf([count]: Row): bigint {
   return BigInt(count ?? 0);
 }

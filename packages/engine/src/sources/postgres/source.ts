@@ -12,6 +12,7 @@ import type {
   QueryStatements,
   RelationPath,
   RowsStatement,
+  WholeListStatements,
 } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { FeedWatch } from '../feed-watch.ts';
@@ -19,7 +20,7 @@ import type { FollowReport } from '../follow-report.ts';
 import type { FollowSettings } from '../source-settings.ts';
 import type { PoolLimits } from '../connection-pool.ts';
 import type { LogState } from '../log-position.ts';
-import { SERVER_LIMITS } from '../pool-limits.ts';
+import { exportLimits, SERVER_LIMITS } from '../pool-limits.ts';
 import type {
   BoundedPage,
   BoundedRows,
@@ -41,6 +42,7 @@ import {
   rowsShape,
   WHOLE_RELATION,
 } from '../statement-shape.ts';
+import type { ListBeginning, ListCall, ListSink } from '../whole-list.ts';
 import { Connector, type SessionRules } from './connect.ts';
 import type { Row } from './connection.ts';
 import { Database } from './database.ts';
@@ -66,6 +68,7 @@ import {
 import { LSN_POSITIONS } from './positions.ts';
 import { estimateSort, readKeys } from './read-keys.ts';
 import { readFollowed } from './read-followed.ts';
+import { readList } from './read-list.ts';
 import { readBatch, readBounded, readPage, readRows } from './read-page.ts';
 import type { SessionStatement } from './running-work.ts';
 import { countOf } from './snapshot.ts';
@@ -76,6 +79,7 @@ import { ROLE_QUERY, roleWarnings } from './warnings.ts';
 
 const RULES: PostgresRules = {
   limits: SERVER_LIMITS,
+  exports: exportLimits(),
   pooler: 'auto',
   queryTimeoutMs: 10_000,
 };
@@ -83,6 +87,8 @@ const RULES: PostgresRules = {
 /** What a source on PostgreSQL is opened with. */
 export interface PostgresRules extends SessionRules {
   readonly limits: PoolLimits;
+  /** Of the connections that whole lists are read on. */
+  readonly exports: PoolLimits;
   /** Where changes are followed. Default: they are not. */
   readonly follow?: FollowSettings | undefined;
   /** How many processes read it and follow it, each for itself. Default: 1. */
@@ -116,7 +122,7 @@ export async function openPostgres(
   url: string,
   rules: Partial<PostgresRules> = {},
 ): Promise<Source> {
-  const { limits, follow, processes, feedBounds, isReplica, ...sessionRules } = {
+  const { limits, exports, follow, processes, feedBounds, isReplica, ...sessionRules } = {
     ...RULES,
     ...rules,
   };
@@ -127,6 +133,7 @@ export async function openPostgres(
   ).catch(() => []);
   return new PostgresSource(database, {
     limits,
+    exports,
     hasSnapshots: hasSnapshots === 'true',
     followed: { url, follow, processes, queryTimeoutMs: sessionRules.queryTimeoutMs },
     feedBounds,
@@ -147,6 +154,7 @@ function openFeed({ followed, feedBounds }: ServerFacts): ChangeFeed | undefined
 /** What a server is like. */
 interface ServerFacts {
   readonly limits: PoolLimits;
+  readonly exports: PoolLimits;
   /** Whether its snapshots are PostgreSQL's own: otherwise each page is read in one statement. */
   readonly hasSnapshots: boolean;
   readonly followed: FollowedServerSettings;
@@ -161,6 +169,8 @@ class PostgresSource implements Source {
   readonly #checks: Database;
   /** Pages must not wait behind an index that is being built. */
   readonly #background: Database;
+  /** Nor behind a whole list. */
+  readonly #lists: Database;
   readonly #hasSnapshots: boolean;
   readonly #followed: FollowedServerSettings;
   readonly #feed: ChangeFeed | undefined;
@@ -175,6 +185,7 @@ class PostgresSource implements Source {
     this.#database = database;
     this.#checks = database.withOwnPool({ ...limits, connections: 1 });
     this.#background = database.withOwnPool({ ...limits, connections: 1 });
+    this.#lists = database.withOwnPool(facts.exports);
     this.#hasSnapshots = hasSnapshots;
     this.#followed = followed;
     this.#version = compile(sql`select ${version}`, this.dialect);
@@ -238,6 +249,23 @@ class PostgresSource implements Source {
     });
   }
 
+  async readList(list: WholeListStatements, sink: ListSink, call: ListCall): Promise<void> {
+    const { promise: begun, resolve } = Promise.withResolvers<void>();
+    const begin = (beginning: ListBeginning): Promise<void> => {
+      resolve();
+      return sink.begin(beginning);
+    };
+    const noting = { begin, write: sink.write.bind(sink) };
+    let reading = Promise.resolve();
+    // As a read of a followed relation it ends with its beginning, when the version is known.
+    await this.#asRead(list.relation, (stamped) => {
+      const terms = { list, sink: noting, version: this.#version, stamped };
+      reading = readList(this.#lists, terms, call);
+      return Promise.race([begun, reading]);
+    });
+    await reading;
+  }
+
   readKeys(keys: KeysStatement, call: ReadCall): Promise<KeysRead> {
     return this.#asRead(keys.relation, (stamped) =>
       readKeys(this.#background, { ...keys, stamped }, call),
@@ -299,7 +327,7 @@ class PostgresSource implements Source {
 
   async close(): Promise<void> {
     this.#feed?.close();
-    const databases = [this.#database, this.#checks, this.#background];
+    const databases = [this.#database, this.#checks, this.#background, this.#lists];
     await Promise.all(databases.map((database) => database.close()));
   }
 

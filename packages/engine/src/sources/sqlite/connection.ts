@@ -9,7 +9,14 @@ import type { PooledConnection } from '../connection-pool.ts';
 import { toQueryError } from './errors.ts';
 import { SIGN_OF_LIFE, SILENCE_MS } from './parent-watch.ts';
 import { readerEnvironment } from './reader-environment.ts';
-import type { ReaderFinding, ReaderMessage, ReaderReply } from './reader-protocol.ts';
+import type {
+  ListProgress,
+  ProgressTaken,
+  ReaderFinding,
+  ReaderMessage,
+  ReaderProgress,
+  ReaderReply,
+} from './reader-protocol.ts';
 import { publishReport, type StatementReport } from './statement-report.ts';
 
 const READER = {
@@ -18,10 +25,15 @@ const READER = {
   file: new URL(`./reader-process${extname(import.meta.url)}`, import.meta.url),
 };
 
+/** Takes what a reader has found so far; the reader waits for that. */
+export type OnProgress = (progress: ListProgress) => Promise<void>;
+
 /** One reader process and the request that it is answering. */
 export class ReaderConnection implements PooledConnection {
   readonly #process: ChildProcess;
   #pending: PromiseWithResolvers<ReaderFinding> | undefined;
+  /** What takes the progress of the request. */
+  #onProgress: OnProgress | undefined;
   /** The statements of the last reply, until they are published. */
   #report: StatementReport | undefined;
   #killed = false;
@@ -39,7 +51,10 @@ export class ReaderConnection implements PooledConnection {
     this.#process.stdio[SIGN_OF_LIFE]?.on('data', () => {
       this.#seenAt = performance.now();
     });
-    this.#process.on('message', (reply: ReaderReply) => this.#settle(reply));
+    this.#process.on('message', (message: ReaderReply | ReaderProgress) => {
+      if ('progress' in message) void this.#take(message.progress);
+      else this.#settle(message);
+    });
     this.#process.on('error', (error) => this.#fail('The reader process failed.', error));
     this.#process.on('exit', () => this.#fail('The reader process ended.'));
   }
@@ -68,9 +83,10 @@ export class ReaderConnection implements PooledConnection {
 
   /**
    * @throws {QueryFailedError} `database_unavailable` when the file cannot be read or the process
-   * ends.
+   * ends; and what `onProgress` throws, which ends the process.
    */
-  ask(message: ReaderMessage): Promise<ReaderFinding> {
+  ask(message: ReaderMessage, onProgress?: OnProgress): Promise<ReaderFinding> {
+    this.#onProgress = onProgress;
     return followsStatements() ? this.#askTraced(message) : this.#ask(message);
   }
 
@@ -102,6 +118,19 @@ export class ReaderConnection implements PooledConnection {
     } finally {
       if (this.#report !== undefined) publishReport(this.#report, sentAt);
       this.#report = undefined;
+    }
+  }
+
+  async #take(progress: ListProgress): Promise<void> {
+    try {
+      await this.#onProgress?.(progress);
+      // A process that has ended meanwhile says so by itself.
+      this.#process.send({ taken: true } satisfies ProgressTaken, () => undefined);
+    } catch (error) {
+      const pending = this.#pending;
+      this.#pending = undefined;
+      await this.kill();
+      pending?.reject(error);
     }
   }
 

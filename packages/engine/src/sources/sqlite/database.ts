@@ -3,7 +3,7 @@ import { QueryFailedError } from '../../errors.ts';
 import { BulkheadPool } from '../bulkhead-pool.ts';
 import type { PoolLimits } from '../connection-pool.ts';
 import type { ReadCall } from '../source.ts';
-import { ReaderConnection } from './connection.ts';
+import { type OnProgress, ReaderConnection } from './connection.ts';
 import type { ReaderFinding, ReaderMessage } from './reader-protocol.ts';
 
 /**
@@ -23,7 +23,7 @@ export class Database {
 
   constructor(path: string, limits: PoolLimits) {
     // A process takes its time to start, so no caller waits for that.
-    const minConnections = limits.connections;
+    const { minConnections = limits.connections } = limits;
     this.#pool = new BulkheadPool(async () => this.#fork(path), { ...limits, minConnections });
   }
 
@@ -36,10 +36,15 @@ export class Database {
    * The time limit includes the wait for a reader.
    *
    * @param compose called when a reader is free, right before it gets the message
+   * @param onProgress takes what a reader finds before it is through
    * @throws {QueryFailedError} `overloaded`, `query_timeout`, `cancelled`, `database_unavailable`
    *   or `shutting_down`, and what `compose` throws.
    */
-  async ask(compose: () => ReaderMessage, call: ReadCall): Promise<ReaderFinding> {
+  async ask(
+    compose: () => ReaderMessage,
+    call: ReadCall,
+    onProgress?: OnProgress,
+  ): Promise<ReaderFinding> {
     const reader = await this.#pool.acquire(call);
     let message: ReaderMessage;
     try {
@@ -49,7 +54,8 @@ export class Database {
       this.#pool.release(reader);
       throw error;
     }
-    return this.#run(reader, message, call);
+    const answer = reader.ask(message, onProgress);
+    return this.#run(reader, answer, call);
   }
 
   async close(): Promise<void> {
@@ -60,11 +66,11 @@ export class Database {
 
   async #run(
     reader: ReaderConnection,
-    message: ReaderMessage,
+    asked: Promise<ReaderFinding>,
     { signal }: ReadCall,
   ): Promise<ReaderFinding> {
     let timer: NodeJS.Timeout | undefined;
-    const answer = reader.ask(message).finally(() => {
+    const answer = asked.finally(() => {
       clearTimeout(timer);
       this.#pool.release(reader);
     });

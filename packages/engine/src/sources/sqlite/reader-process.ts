@@ -6,9 +6,12 @@
 import { flushCompileCache } from 'node:module';
 
 import {
+  type ListProgress,
+  type ProgressTaken,
   type ReaderError,
   type ReaderFinding,
   type ReaderMessage,
+  type ReaderProgress,
   type ReaderReply,
   type ReaderRequest,
   type ReaderValues,
@@ -23,6 +26,7 @@ import type { Snapshot } from '../source.ts';
 import { readPages } from '../snapshot.ts';
 import { estimateSort, readKeys } from './read-keys.ts';
 import { readBounded, readPage } from './read-page.ts';
+import { sendList } from './send-list.ts';
 import { describeWalRemedy } from './wal-remedy.ts';
 
 const [path = ''] = process.argv.slice(2);
@@ -38,7 +42,13 @@ let session: Session | undefined;
 // It is rather killed than that it ends by itself, which would leave compiled code to the next one.
 flushCompileCache();
 
-process.on('message', (message: ReaderMessage) => void reply(message));
+/** Runs when the server has taken the last progress. */
+let onTaken = (): void => {};
+
+process.on('message', (message: ReaderMessage | ProgressTaken) => {
+  if ('taken' in message) onTaken();
+  else void reply(message);
+});
 process.on('disconnect', () => process.exit());
 watchParent();
 // The terminal sends Ctrl-C to the whole group; the server decides when its readers stop.
@@ -49,6 +59,13 @@ async function reply(message: ReaderMessage): Promise<void> {
   const traced = message.traced === true;
   const answered = traced ? await reportStatements(() => answer(message)) : await answer(message);
   process.send?.(answered);
+}
+
+function sendProgress(progress: ListProgress): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  onTaken = resolve;
+  process.send?.({ progress } satisfies ReaderProgress);
+  return promise;
 }
 
 async function answer(message: ReaderMessage): Promise<ReaderReply> {
@@ -102,6 +119,9 @@ async function valueOf(
       return snapshot.rows(request.rows);
     case 'count':
       return snapshot.count(request.count);
+    case 'list':
+      await sendList(request.list, { session: current, snapshot, send: sendProgress });
+      return undefined;
     case 'keys':
       return readKeys(current, request.keys);
     case 'sort':

@@ -8,8 +8,14 @@ import type {
   RowsRead,
   SortEstimate,
 } from '../source.ts';
-import type { KeysStatement, RelationPath, RowsStatement } from '../../sql/query-statements.ts';
+import type {
+  KeysStatement,
+  RelationPath,
+  RowsStatement,
+  WholeListStatements,
+} from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
+import type { RecordLines } from '../whole-list.ts';
 import type { StatementReport } from './statement-report.ts';
 
 /** What the server asks a reader process, one request at a time. */
@@ -19,6 +25,7 @@ export type ReaderRequest =
   | { readonly kind: 'bounded'; readonly page: BoundedPage }
   | { readonly kind: 'rows'; readonly rows: RowsStatement }
   | { readonly kind: 'count'; readonly count: Statement }
+  | { readonly kind: 'list'; readonly list: WholeListStatements }
   | { readonly kind: 'keys'; readonly keys: KeysStatement }
   | { readonly kind: 'sort'; readonly keys: KeysStatement }
   | { readonly kind: 'introspect' }
@@ -39,6 +46,7 @@ export interface ReaderValues {
   readonly bounded: BoundedRows;
   readonly rows: RowsRead;
   readonly count: bigint;
+  readonly list: undefined;
   readonly keys: KeysRead['rows'];
   readonly sort: SortEstimate;
   readonly introspect: Relation[];
@@ -57,6 +65,8 @@ export function relationOf(request: ReaderRequest): RelationPath | undefined {
       return request.rows.relation;
     case 'keys':
       return request.keys.relation;
+    case 'list':
+      return request.list.relation;
     default:
       return undefined;
   }
@@ -78,6 +88,21 @@ export interface ReaderFinding {
   readonly value: unknown;
   /** Whether what was read has the version of the file. */
   readonly versioned: boolean;
+}
+
+/** What a reader finds of a whole list before it is through. */
+export type ListProgress =
+  | { readonly total: bigint; readonly versioned: boolean }
+  | { readonly lines: RecordLines };
+
+/** Sent while a request is under way. The reader goes on when the server has taken it. */
+export interface ReaderProgress {
+  readonly progress: ListProgress;
+}
+
+/** The server has taken the last progress. */
+export interface ProgressTaken {
+  readonly taken: true;
 }
 
 /** What the reader answers, with its statements where the message asked for them. */

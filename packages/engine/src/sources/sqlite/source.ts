@@ -8,10 +8,12 @@ import type {
   PageRange,
   QueryStatements,
   RowsStatement,
+  WholeListStatements,
 } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { PoolLimits } from '../connection-pool.ts';
-import { shareOf } from '../pool-limits.ts';
+import { exportLimits, shareOf } from '../pool-limits.ts';
+import type { SourceSettings } from '../source-settings.ts';
 import type {
   BoundedPage,
   BoundedRows,
@@ -30,6 +32,7 @@ import {
   rowsShape,
   WHOLE_RELATION,
 } from '../statement-shape.ts';
+import type { ListCall, ListSink } from '../whole-list.ts';
 import { Database } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { ReaderMessage, ReaderRequest, ReaderValues } from './reader-protocol.ts';
@@ -61,10 +64,19 @@ interface Found<Kind extends ReaderRequest['kind']> {
  * Opens a SQLite file for reading. The file is opened by reader processes, read-only, and is never
  * created.
  *
- * @param processes how many processes that read the file share the readers which one would start
  */
-export function openSqlite(path: string, processes?: number): Source {
-  return new SqliteSource(path, shareOf(LIMITS, processes));
+export function openSqlite(
+  path: string,
+  { processes, exports }: Pick<SourceSettings, 'processes' | 'exports'> = {},
+): Source {
+  const limits = shareOf(LIMITS, processes);
+  return new SqliteSource(path, { limits, exports: exportLimits(exports, processes) });
+}
+
+/** How many readers there are for pages, and for whole lists. */
+interface SqlitePools {
+  readonly limits: PoolLimits;
+  readonly exports: PoolLimits;
 }
 
 class SqliteSource implements Source {
@@ -75,9 +87,13 @@ class SqliteSource implements Source {
   readonly #version: FileVersion;
   /** Pages must not wait behind an index that is being built; started when one is. */
   #background: Database | undefined;
+  /** Nor behind a whole list; started when one is read. */
+  #lists: Database | undefined;
+  readonly #exports: PoolLimits;
 
-  constructor(path: string, limits: PoolLimits) {
+  constructor(path: string, { limits, exports }: SqlitePools) {
     this.#path = path;
+    this.#exports = exports;
     this.#database = new Database(path, limits);
     this.#version = new FileVersion(path);
   }
@@ -116,6 +132,25 @@ class SqliteSource implements Source {
     return { ...value, version };
   }
 
+  async readList(list: WholeListStatements, sink: ListSink, call: ListCall): Promise<void> {
+    let before: string | undefined;
+    const compose = (): ReaderMessage => {
+      const { version, generation } = this.#version.look();
+      before = version;
+      return { generation, request: { kind: 'list', list } };
+    };
+    await this.#listReaders().ask(compose, call, async (progress) => {
+      if ('lines' in progress) return sink.write(progress.lines);
+      const { total, versioned } = progress;
+      const { version } = this.#version.look();
+      return sink.begin({ total, version: versioned && version === before ? version : undefined });
+    });
+  }
+
+  holdsUpWritesNow(): boolean {
+    return !this.#version.isInWalMode;
+  }
+
   async readKeys(keys: KeysStatement, call: ReadCall): Promise<KeysRead> {
     const { value: rows, version } = await this.#askBehind({ kind: 'keys', keys }, call);
     return { rows, version };
@@ -145,8 +180,14 @@ class SqliteSource implements Source {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#database.close(), this.#background?.close()]);
+    const databases = [this.#database, this.#background, this.#lists];
+    await Promise.all(databases.map(async (database) => database?.close()));
     this.#version.close();
+  }
+
+  #listReaders(): Database {
+    this.#lists ??= new Database(this.#path, { ...this.#exports, minConnections: 0 });
+    return this.#lists;
   }
 
   #ask<Kind extends ReaderRequest['kind']>(

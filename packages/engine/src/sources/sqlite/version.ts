@@ -105,6 +105,15 @@ export class FileVersion {
     }
   }
 
+  /**
+   * Whether the file is in WAL mode, so that readers keep nobody from writing; as far as that is
+   * known. Nobody else may look: closing a file gives up all locks of the process on it.
+   */
+  get isInWalMode(): boolean {
+    this.read();
+    return this.#database?.prepare('pragma journal_mode').get()?.['journal_mode'] === 'wal';
+  }
+
   /** Call it when the readers have the file open no longer. */
   close(): void {
     this.#closed = true;

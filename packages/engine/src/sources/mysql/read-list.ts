@@ -1,0 +1,77 @@
+import { remainingMs } from '../../deadline.ts';
+import type { WholeListStatements } from '../../sql/query-statements.ts';
+import type { Statement } from '../../sql/statement.ts';
+import {
+  CountedLineWriter,
+  type ListBeginning,
+  type ListCall,
+  type ListSink,
+  LineWriter,
+} from '../whole-list.ts';
+import type { Connection, Row } from './connection.ts';
+import { recordEncoder } from './encode.ts';
+import { toQueryError } from './errors.ts';
+import { needsVersion, type Session } from './read-page.ts';
+import { readCount } from './snapshot.ts';
+import { endTransaction } from './snapshot-versions.ts';
+
+/** A list, where it goes, and until when. */
+export interface ListReading {
+  readonly list: WholeListStatements;
+  readonly sink: ListSink;
+  readonly call: ListCall;
+}
+
+/** Reads a whole list as it comes from the server. What has begun is not tried again. */
+export async function readList(session: Session, reading: ListReading): Promise<void> {
+  const { list, sink, call } = reading;
+  let isBegun = false;
+  const begin = (beginning: ListBeginning): Promise<void> => {
+    isBegun = true;
+    return sink.begin(beginning);
+  };
+  const noting = { ...reading, sink: { begin, write: sink.write.bind(sink) } };
+  try {
+    await patiently(session.connection, call);
+    if (list.countedRecords === undefined) await readInSnapshot(session, noting);
+    else await readCounted(session.connection, list.countedRecords, noting);
+  } catch (error) {
+    throw isBegun ? toQueryError(error) : error;
+  }
+}
+
+/** The server would close a connection whose caller reads slowly: after a minute by default. */
+async function patiently(connection: Connection, call: ListCall): Promise<void> {
+  const seconds = Math.ceil(remainingMs(call) / 1000);
+  await connection.command(`set session net_write_timeout = ${seconds}`);
+}
+
+async function readInSnapshot(session: Session, { list, sink }: ListReading): Promise<void> {
+  const { connection, versions } = session;
+  const work = (): Promise<bigint> => readCount(connection, list.count);
+  const versioned = needsVersion(session, list);
+  const { value: total, version } = await versions.begin(connection, { work, versioned });
+  try {
+    await sink.begin({ total, version });
+    const encode = recordEncoder(list.fields);
+    const writer = new LineWriter(sink);
+    await connection.rows(list.records, (row) => writer.add(encode(row)));
+    await writer.end();
+  } finally {
+    await endTransaction(connection);
+  }
+}
+
+/** One statement reads the records and counts them, where two would see two states. */
+async function readCounted(
+  connection: Connection,
+  records: Statement,
+  { list, sink }: ListReading,
+): Promise<void> {
+  const encode = recordEncoder(list.fields);
+  const writer = new CountedLineWriter(sink);
+  const take = (row: Row): Promise<void> | undefined =>
+    writer.add(encode(row), BigInt(String(row.at(-1))));
+  await connection.rows(records, take);
+  await writer.end();
+}
