@@ -81,6 +81,11 @@ export class LateEngine implements Engine {
     return this.#opened().query(...request);
   }
 
+  async export(...request: Parameters<Engine['export']>): Promise<void> {
+    this.demandServing();
+    return this.#opened().export(...request);
+  }
+
   async ping(): Promise<void> {
     this.demandServing();
     return this.#opened().ping();

@@ -1,4 +1,4 @@
-import type { ReplyPage } from '@proj/contract';
+import type { CsvColumn, CsvOptions, ReplyPage } from '@proj/contract';
 
 import type { BuiltCatalogue, CatalogueReport } from './catalogue/build.ts';
 import type { Grant } from './catalogue/grant.ts';
@@ -12,6 +12,7 @@ import type { FeedWatch } from './sources/feed-watch.ts';
 import type { FollowReport } from './sources/follow-report.ts';
 import type { ReplicaReport, ReplicaWatch } from './sources/replica-watch.ts';
 import type { FollowSettings, Pooler, ReplicaSettings } from './sources/source-settings.ts';
+import type { RecordLines } from './sources/whole-list.ts';
 
 /** What an engine is opened with. */
 export interface EngineSettings extends ExposeSettings {
@@ -19,6 +20,16 @@ export interface EngineSettings extends ExposeSettings {
   readonly database: string;
   /** How long one query may run, in milliseconds, before it is stopped in the database. */
   readonly queryTimeoutMs: number;
+  /**
+   * How many whole lists are exported at once, over all processes; each process exports one in any
+   * case. Each holds a connection and a snapshot. Default: 2.
+   */
+  readonly exports?: number;
+  /**
+   * How long one export may take until its last record is taken, in milliseconds. Default: ten
+   * minutes.
+   */
+  readonly exportTimeoutMs?: number;
   /** How many bytes the records of one page may take as JSON; at most 2^28. Default: 64 MiB. */
   readonly maxReplyBytes?: number;
   /**
@@ -92,6 +103,36 @@ export interface Answer {
   readonly state?: AnswerState;
 }
 
+/** A whole list, of which all is known but its records. */
+export interface ExportedList {
+  /** How many records follow. */
+  readonly total: bigint;
+  /** As in an {@link Answer}: of the one state that all records are of. */
+  readonly version: string | undefined;
+  /** The attributes in their order, with their wire types. */
+  readonly columns: readonly CsvColumn[];
+  /** How the caller wants CSV; undefined where the request does not say. */
+  readonly csv: CsvOptions | undefined;
+  readonly model: string;
+  /** What of the request is deprecated: its model, its attributes. */
+  readonly deprecations: readonly DeprecationSettings[];
+  /** Where the time went, in milliseconds. */
+  readonly milliseconds: { readonly plan: number; readonly count: number };
+}
+
+/** Where a whole list goes. What it throws ends the export, which fails with that error. */
+export interface ExportSink {
+  /** Called once, before the first records. */
+  begin(list: ExportedList): Promise<void>;
+  /** Takes the next records; resolves when it takes more, and nothing is read meanwhile. */
+  write(lines: RecordLines): Promise<void>;
+}
+
+/** For whom a whole list is read, and where it goes. */
+export interface ExportCall extends Pick<Call, 'signal' | 'caller'> {
+  readonly sink: ExportSink;
+}
+
 /** Which state of the data an answer shows. */
 export interface AnswerState {
   /**
@@ -160,6 +201,18 @@ export interface Engine {
    *   the same
    */
   query(body: unknown, grant: Grant, call?: Call): Promise<Answer>;
+  /**
+   * Answers the body of an export with all records of the list, in its order and from one snapshot,
+   * no faster than the sink takes them. It is done when the sink has taken as many records as it
+   * was said at the beginning. In a SQLite file without a write-ahead log, where readers keep
+   * others from writing, it may take no longer than a query.
+   *
+   * @param body the request as parsed JSON, unchecked
+   * @param grant what the caller may see
+   * @throws as {@link query} does, and what the sink throws; if the sink was begun by then, what it
+   *   got is no whole list
+   */
+  export(body: unknown, grant: Grant, call: ExportCall): Promise<void>;
   /**
    * Reads the schema again and builds the catalogue of what the settings expose. Nothing that is
    * served changes until the candidate is applied.

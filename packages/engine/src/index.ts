@@ -30,6 +30,9 @@ export type {
   CatalogueCandidate,
   Engine,
   EngineSettings,
+  ExportCall,
+  ExportedList,
+  ExportSink,
   ReplicaCall,
 } from './engine-types.ts';
 export { ACCELERATION } from './reading/acceleration.ts';
@@ -48,6 +51,7 @@ export type { OwnProgram, ProgramPart } from './own-program.ts';
 export { canFollow, canReplicate, isDatabaseServer } from './sources/open-source.ts';
 export { mostConnections } from './sources/pool-limits.ts';
 export type { FeedStatus, FeedWatch } from './sources/feed-watch.ts';
+export type { RecordLines } from './sources/whole-list.ts';
 export type { FollowGap, FollowReport } from './sources/follow-report.ts';
 export type {
   ReplicaFault,

@@ -3,12 +3,12 @@ import { hash } from 'node:crypto';
 import type { ReplyPage } from '@proj/contract';
 import { pageMetadata } from '@proj/paging';
 
-import type { DeprecationSettings } from '../catalogue/model-settings.ts';
 import type { Answer, AnswerState } from '../engine-types.ts';
 import type { DigestedPage } from '../reading/digested-reader.ts';
 import type { FoundPage } from '../reading/reader.ts';
 import type { BoundedRows } from '../sources/source.ts';
 import type { PreparedPage } from '../sql/query-preparer.ts';
+import { deprecationsOf } from './deprecations.ts';
 
 /** A page that was read, and what it took. */
 export interface ReadPage {
@@ -34,7 +34,7 @@ export function buildAnswer(prepared: PreparedPage, read: ReadPage): Answer {
     version: read.version,
     milliseconds: { plan: planMs, ...page.milliseconds },
     facts: factsOf(prepared, page.rows),
-    deprecations: deprecationsOf(prepared),
+    deprecations: deprecationsOf(prepared.query.plan),
     ...(read.state !== undefined && { state: read.state }),
   };
 }
@@ -78,8 +78,4 @@ function factsOf({ query: { plan }, page }: PreparedPage, rows: number): Answer[
     ...page,
     rows,
   };
-}
-
-function deprecationsOf({ query: { plan } }: PreparedPage): DeprecationSettings[] {
-  return [plan.model, ...plan.attributes].flatMap(({ deprecated }) => deprecated ?? []);
 }

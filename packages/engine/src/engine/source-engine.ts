@@ -5,7 +5,14 @@ import type { Catalogue, Model } from '../catalogue/model.ts';
 import { type ModelChange, modelChanges, refreshCatalogue } from '../catalogue/refresh.ts';
 import type { Relation } from '../catalogue/relation.ts';
 import { waitOrAbort, waitOrStop, withDeadline } from '../deadline.ts';
-import type { Answer, Call, CatalogueCandidate, Engine, EngineSettings } from '../engine-types.ts';
+import type {
+  Answer,
+  Call,
+  CatalogueCandidate,
+  Engine,
+  EngineSettings,
+  ExportCall,
+} from '../engine-types.ts';
 import { ACCELERATION } from '../reading/acceleration.ts';
 import { type MechanismStatistics, sumStatistics } from '../reading/cache-stats.ts';
 import type { IndexBuilds } from '../reading/index-builder.ts';
@@ -20,6 +27,8 @@ import type { ReadCall, Source } from '../sources/source.ts';
 import { publishPlan } from '../tracing.ts';
 import { compileKeyCheck } from '../sql/key-check.ts';
 import { buildAnswer } from './answer.ts';
+import { CheckedSink } from './checked-sink.ts';
+import { exportedList } from './exported-list.ts';
 import {
   ReplicatedReads,
   type ReplicatedRead,
@@ -35,6 +44,8 @@ const KEY_CHECK_TIMEOUT_MS = 10 * 60_000;
 
 const SCHEMA_CHECK_MS = 30_000;
 
+const EXPORT_TIMEOUT_MS = 10 * 60_000;
+
 /** What an engine reads from. */
 export interface EngineSources {
   readonly source: Source;
@@ -49,6 +60,7 @@ export class SourceEngine implements Engine {
   readonly #replicated: ReplicatedReads | undefined;
   readonly #published: PublishedVersion;
   readonly #queryTimeoutMs: number;
+  readonly #exportTimeoutMs: number;
   readonly #maxReplyBytes: number;
   readonly #served: ServedCatalogue;
   readonly #schema: SchemaWatch;
@@ -64,6 +76,7 @@ export class SourceEngine implements Engine {
     this.#source = source;
     this.#published = new PublishedVersion(source);
     this.#queryTimeoutMs = settings.queryTimeoutMs;
+    this.#exportTimeoutMs = settings.exportTimeoutMs ?? EXPORT_TIMEOUT_MS;
     this.#maxReplyBytes = maxReplyBytes;
     this.#replicas = replicas;
     this.#replicated = replicas && new ReplicatedReads(replicas);
@@ -107,6 +120,21 @@ export class SourceEngine implements Engine {
       const call = { ...deadline, callers };
       const elsewhere = replicas && { ...replicas, caller: caller ?? NOBODY };
       return waitOrStop(this.#query({ body, grant, elsewhere }, call), deadline.signal);
+    });
+  }
+
+  async export(body: unknown, grant: Grant, { sink, signal, caller }: ExportCall): Promise<void> {
+    const checked = new CheckedSink(sink);
+    const holdsUpWrites = this.#source.holdsUpWritesNow?.() === true;
+    const timeoutMs = Math.min(
+      this.#exportTimeoutMs,
+      holdsUpWrites ? this.#queryTimeoutMs : Infinity,
+    );
+    return withDeadline({ signal, timeoutMs }, (deadline) => {
+      const call = { ...deadline, callers: new Callers(caller) };
+      const attempt = (): Promise<void> => this.#export({ body, grant, sink: checked }, call);
+      const exported = this.#retried(attempt, call, () => !checked.isBegun);
+      return waitOrStop(exported, deadline.signal);
     });
   }
 
@@ -160,17 +188,47 @@ export class SourceEngine implements Engine {
     await this.#source.close();
   }
 
-  async #query(asked: Asked, call: ReadCall): Promise<Answer> {
+  #query(asked: Asked, call: ReadCall): Promise<Answer> {
+    return this.#retried(() => this.#answer(asked, call), call);
+  }
+
+  /** @param mayRepeat whether nothing was shown yet */
+  #retried<Value>(
+    attempt: () => Promise<Value>,
+    call: ReadCall,
+    mayRepeat: () => boolean = () => true,
+  ): Promise<Value> {
     const { generation } = this.#served.current;
-    return retryAfterRefresh(
-      () => this.#answer(asked, call),
-      async () => {
-        await waitOrAbort(this.#schema.refresh(), call.signal);
-        // A grant holds for the catalogue that it was made for, and not for one that was applied
-        // meanwhile.
-        return this.#served.current.generation === generation;
-      },
-    );
+    return retryAfterRefresh(attempt, async () => {
+      if (!mayRepeat()) return false;
+      await waitOrAbort(this.#schema.refresh(), call.signal);
+      // A grant holds for the catalogue that it was made for, and not for one that was applied
+      // meanwhile.
+      return this.#served.current.generation === generation;
+    });
+  }
+
+  async #export({ body, grant, sink }: AskedExport, call: ReadCall): Promise<void> {
+    const startedAt = performance.now();
+    const prepared = this.#served.current.preparer.prepareExport(body, grant);
+    const { query } = prepared;
+    const endedAt = performance.now();
+    publishPlan({ startedAt, endedAt, model: query.plan.model.name });
+    const target = sink.listSink({
+      signal: call.signal,
+      describe: ({ total, version }) =>
+        exportedList(prepared, {
+          total,
+          version: this.#published.of(version),
+          milliseconds: { plan: endedAt - startedAt, count: performance.now() - endedAt },
+        }),
+    });
+    try {
+      await this.#source.readList(query.wholeList, target, call);
+      sink.demandWhole();
+    } catch (error) {
+      throw sink.explained(error);
+    }
   }
 
   async #answer({ body, grant, elsewhere }: Asked, call: ReadCall): Promise<Answer> {
@@ -201,6 +259,11 @@ interface Asked {
   readonly grant: Grant;
   /** Undefined where the primary is to answer. */
   readonly elsewhere: Omit<ReplicatedRead, 'question' | 'call'> | undefined;
+}
+
+/** An export as it is attempted. */
+interface AskedExport extends Pick<Asked, 'body' | 'grant'> {
+  readonly sink: CheckedSink;
 }
 
 interface PageRead extends Pick<Asked, 'elsewhere'> {

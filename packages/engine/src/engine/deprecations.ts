@@ -1,0 +1,7 @@
+import type { DeprecationSettings } from '../catalogue/model-settings.ts';
+import type { Plan } from '../planning/plan.ts';
+
+/** What of a list is deprecated: its model, its attributes. */
+export function deprecationsOf({ model, attributes }: Plan): DeprecationSettings[] {
+  return [model, ...attributes].flatMap(({ deprecated }) => deprecated ?? []);
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+
+import { databaseFile } from '../database-file.ts';
+import { exported } from '../exported.ts';
+import { open } from '../open.ts';
+import { children } from '../reader-processes.ts';
+
+const ROWS = `
+  create table large (id integer primary key, word text);
+  with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
+  insert into large select i, printf('%0500d', i) from n;`;
+
+const LIST = { model: 'large', attributes: ['id', 'word'] };
+
+function never(records: number): Promise<void> | void {
+  if (records > 0) return new Promise(() => undefined);
+}
+
+describe('a whole list of a SQLite file', () => {
+  it('is held no longer than a query may take where readers keep others from writing', async () => {
+    const settings = { queryTimeoutMs: 500, exportTimeoutMs: 600_000 };
+    const engine = await open(`sqlite:${databaseFile(ROWS)}`, settings);
+    const held = exported(engine, LIST, { onProgress: never });
+    await expect(held).rejects.toMatchObject({ code: 'query_timeout' });
+    expect((await exported(engine, LIST)).total).toBe(5000n);
+  });
+
+  it('may take as long as an export where there is a write-ahead log', async () => {
+    const file = databaseFile(`pragma journal_mode = wal; ${ROWS}`);
+    const engine = await open(`sqlite:${file}`, { queryTimeoutMs: 1, exportTimeoutMs: 600_000 });
+    expect((await exported(engine, LIST)).total).toBe(5000n);
+  });
+
+  it('fails when its process ends, and the next one has a new process', async () => {
+    const engine = await open(`sqlite:${databaseFile(ROWS)}`, { exports: 1 });
+    const lost = exported(engine, LIST, {
+      onProgress: (records) => {
+        if (records > 0) children.at(-1)?.kill('SIGKILL');
+      },
+    });
+    await expect(lost).rejects.toMatchObject({ code: 'database_unavailable' });
+    expect((await exported(engine, LIST)).total).toBe(5000n);
+  });
+});
