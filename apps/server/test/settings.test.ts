@@ -34,6 +34,8 @@ const SAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   'limits.max_up_to': ['1000', '9007199254740991'],
   'limits.max_reply_bytes': ['1000', '2000000'],
   'limits.query_timeout_ms': ['700', '20000'],
+  'limits.exports': ['1', '16'],
+  'limits.export_timeout_ms': ['700', '20000'],
   'limits.index_build_ms': ['5000', '90000'],
   'limits.drain_ms': ['0', '15000'],
 };
@@ -135,6 +137,8 @@ describe('the settings', () => {
         max_unsent_bytes_per_token: 67_108_864,
         send_timeout_ms: 30_000,
         query_timeout_ms: 10_000,
+        exports: 2,
+        export_timeout_ms: 600_000,
         index_build_ms: 60_000,
         drain_ms: 0,
       },

@@ -37,6 +37,11 @@ export interface Limits {
   acquireSlot(token: string): Promise<Slot>;
   /** Counts records that a query read. */
   consumeRecords(token: string, count: number): Promise<RateLimitState | undefined>;
+  /**
+   * Counts records that are about to be read, unless they are more than what is left; the state
+   * then says so, and nothing is counted.
+   */
+  reserveRecords(token: string, count: number): Promise<RateLimitState | undefined>;
   /** Disconnects from Redis. */
   close(): void;
 }
@@ -99,7 +104,10 @@ export function limitsOver(
     block: (owner, resetMs) => invalidTokens.block(owner, resetMs),
     consumeRequest: (token) => consumeRequest(token, settings, counters),
     acquireSlot: async (token) => running.acquire(token, settings.concurrent_queries),
-    consumeRecords: (owner, amount) => consumeRecords({ owner, amount }, settings, counters),
+    consumeRecords: (owner, amount) =>
+      consumeRecords({ owner, amount, unconditional: true }, settings, counters),
+    reserveRecords: (owner, amount) =>
+      consumeRecords({ owner, amount, unconditional: false }, settings, counters),
   };
 }
 

@@ -36,14 +36,14 @@ export async function consumeRequest(
   return { requests: stateOf(requests), records: stateOf(records) };
 }
 
-/** Counts records that were read against the quota of a token. */
+/** Counts records that were read, or are about to be, against the quota of a token. */
 export async function consumeRecords(
-  { owner, amount }: Pick<Consumption, 'owner' | 'amount'>,
+  records: Pick<Consumption, 'owner' | 'amount' | 'unconditional'>,
   { rows_per_day: limit }: TokenLimits,
   counters: Counters,
 ): Promise<RateLimitState | undefined> {
   if (limit === 'unlimited') return undefined;
-  const consumption = { policy: RECORDS, owner, limit, amount, unconditional: true };
+  const consumption = { policy: RECORDS, limit, ...records };
   const [state] = await consume([consumption], counters);
   return state;
 }

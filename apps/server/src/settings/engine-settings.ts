@@ -33,6 +33,8 @@ export function engineSettings(
     maxUpTo: limits.max_up_to,
     maxReplyBytes: limits.max_reply_bytes,
     queryTimeoutMs: limits.query_timeout_ms,
+    exports: limits.exports,
+    exportTimeoutMs: limits.export_timeout_ms,
     acceleration: {
       ...paths,
       memoryBytes: memoryBytes / workers,

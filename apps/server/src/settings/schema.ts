@@ -306,6 +306,21 @@ const settingsMembers = z.strictObject({
         .describe(
           'How long one query may run, in milliseconds, before it is stopped in the database.',
         ),
+      exports: positive
+        .default(2)
+        .describe(
+          'How many exports run at once, over all workers; each worker runs one in any case. ' +
+            'Each holds a connection of its own and a snapshot. Others wait up to ten seconds, ' +
+            'then they get 503. A change needs a restart.',
+        ),
+      export_timeout_ms: positive
+        .max(2 ** 31 - 1)
+        .default(600_000)
+        .describe(
+          'How long one export may take, in milliseconds, until its caller has read all of it; ' +
+            'then it is cut. Of a SQLite file without a write-ahead log, whose writers wait for ' +
+            'readers, no longer than `query_timeout_ms`. A change needs a restart.',
+        ),
       index_build_ms: positive
         .max(2 ** 31 - 1)
         .default(60_000)

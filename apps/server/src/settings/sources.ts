@@ -67,6 +67,13 @@ export const SETTING_SOURCES: readonly SettingSource[] = [
     flag: 'query-timeout-ms',
     kind: 'number',
   },
+  { path: ['limits', 'exports'], env: 'EXPORTS', flag: 'exports', kind: 'number' },
+  {
+    path: ['limits', 'export_timeout_ms'],
+    env: 'EXPORT_TIMEOUT_MS',
+    flag: 'export-timeout-ms',
+    kind: 'number',
+  },
   {
     path: ['limits', 'index_build_ms'],
     env: 'INDEX_BUILD_MS',

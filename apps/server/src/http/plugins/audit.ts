@@ -1,3 +1,4 @@
+import type { ProblemCode } from '@proj/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
@@ -20,6 +21,8 @@ declare module 'fastify' {
     unrecorded: boolean;
     /** The code of the problem that the request met. */
     problemCode: string | null;
+    /** The code of the problem for which a reply was cut after its first byte. */
+    cutBy: ProblemCode | null;
   }
 }
 
@@ -37,6 +40,7 @@ export const auditPlugin = fp<AuditOptions>(
   (app, { log, onFailure }, done) => {
     app.decorateRequest('queried', null);
     app.decorateRequest('problemCode', null);
+    app.decorateRequest('cutBy', null);
     app.decorateRequest('unrecorded', false);
     if (log !== undefined) {
       app.addHook('onRequest', (request, reply, next) => {
@@ -70,14 +74,14 @@ function record(log: AuditLog, request: FastifyRequest, reply: FastifyReply): vo
 }
 
 function entryOf(request: FastifyRequest, reply: FastifyReply): Omit<AuditEntry, 'time'> {
-  const { id, principal, queried, problemCode } = request;
+  const { id, principal, queried, problemCode, cutBy } = request;
   return {
     request_id: id,
     token: principal?.name ?? null,
     role: principal?.role ?? null,
     ...(queried ?? NOTHING),
     ms: Math.round(reply.elapsedTime * 1000) / 1000,
-    outcome: reply.raw.writableFinished ? (problemCode ?? success(reply)) : 'cancelled',
+    outcome: reply.raw.writableFinished ? (problemCode ?? success(reply)) : (cutBy ?? 'cancelled'),
   };
 }
 

@@ -21,6 +21,7 @@ const EXPOSED = [
   'Accept-Query',
   'Data-Version',
   'ETag',
+  'Export-Total',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',

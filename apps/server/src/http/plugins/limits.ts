@@ -107,6 +107,28 @@ function isHalfConsumed({ limit, remaining }: RateLimitState): boolean {
   return remaining < limit / 2;
 }
 
+/**
+ * Counts the records of an export against the quota before the first of them is sent, whether or
+ * not the caller reads them all.
+ *
+ * @throws {HttpProblem} `quota_exceeded` when they are more than what is left
+ */
+export async function reserveRecords(
+  request: FastifyRequest,
+  limits: Pick<Limits, 'reserveRecords'>,
+  total: bigint,
+): Promise<void> {
+  const { principal } = request;
+  if (principal === null || total === 0n) return;
+  const state = await limits.reserveRecords(principal.id, Number(total));
+  noteRateLimit(request, state);
+  if (state?.allowed !== false) return;
+  const detail =
+    `The list has ${total} records; of the ${state.limit} that the token may read in 24 hours, ` +
+    `${state.remaining} are left.`;
+  throw new HttpProblem('quota_exceeded', detail, { headers: retryAfter(state) });
+}
+
 /** Keeps the state of a limit for the headers of the reply; the last one of a policy counts. */
 export function noteRateLimit(request: FastifyRequest, state: RateLimitState | undefined): void {
   if (state === undefined) return;

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
-import { CLIENT_DISCONNECTED } from './request-log.ts';
+import { endingStatus } from './request-log.ts';
 
 interface MetricsOptions {
   readonly metrics: ServiceMetrics;
@@ -24,16 +24,13 @@ export const metricsPlugin = fp<MetricsOptions>(
   { name: 'metrics' },
 );
 
-function count(
-  metrics: ServiceMetrics,
-  { routeOptions, queried, problemCode }: FastifyRequest,
-  reply: FastifyReply,
-): void {
+function count(metrics: ServiceMetrics, request: FastifyRequest, reply: FastifyReply): void {
+  const { routeOptions, queried, problemCode, cutBy } = request;
   metrics.requestEnded({
     route: routeOptions.url,
-    status: reply.raw.writableEnded ? reply.statusCode : CLIENT_DISCONNECTED,
+    status: endingStatus(request, reply),
     milliseconds: reply.elapsedTime,
     rows: queried?.rows ?? 0,
-    problem: problemCode,
+    problem: problemCode ?? cutBy,
   });
 }

@@ -34,10 +34,8 @@ function nothingHere(): HttpProblem {
  * cause.
  */
 function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = problemOf(error);
+  const problem = noteFailure(error, request, 'the request failed');
   request.problemCode = problem.code;
-  if (concernsOperator(problem, error))
-    request.log.error({ err: problem.cause ?? problem, code: problem.code }, 'the request failed');
   return reply
     .status(problem.status)
     .headers({
@@ -48,6 +46,18 @@ function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyRepl
     })
     .type('application/problem+json')
     .send(JSON.stringify(problem.toDocument(request.id)));
+}
+
+/** The problem behind an error, which is logged where it concerns the operator. */
+export function noteFailure(
+  error: unknown,
+  { log }: Pick<FastifyRequest, 'log'>,
+  message: string,
+): HttpProblem {
+  const problem = problemOf(error);
+  if (concernsOperator(problem, error))
+    log.error({ err: problem.cause ?? problem, code: problem.code }, message);
+  return problem;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type ProblemCode, PROBLEMS } from '@proj/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
@@ -5,7 +6,7 @@ import fp from 'fastify-plugin';
  * What other servers log when the connection closes before the reply is sent; no caller ever
  * receives it.
  */
-export const CLIENT_DISCONNECTED = 499;
+const CLIENT_DISCONNECTED = 499;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -23,12 +24,12 @@ export const requestLogPlugin = fp(
     app.addHook('onRequest', (request, reply, next) => {
       void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
       reply.raw.once('close', () => {
-        if (!reply.raw.writableEnded) log(request, reply, CLIENT_DISCONNECTED);
+        if (!reply.raw.writableEnded) log(request, reply);
       });
       next();
     });
     app.addHook('onResponse', (request, reply, next) => {
-      log(request, reply, reply.statusCode);
+      log(request, reply);
       next();
     });
     done();
@@ -36,15 +37,27 @@ export const requestLogPlugin = fp(
   { name: 'request-log' },
 );
 
-function log(
-  { method, routeOptions: { url: route, config }, log: logger, trace }: FastifyRequest,
-  reply: FastifyReply,
-  status: number,
-): void {
+/**
+ * How a reply ended: by its status, or, where its last byte was never sent, by what was the reason.
+ */
+export function endingStatus({ cutBy }: FastifyRequest, reply: FastifyReply): number {
+  if (reply.raw.writableEnded) return reply.statusCode;
+  return cutBy === null ? CLIENT_DISCONNECTED : PROBLEMS[cutBy].status;
+}
+
+function log(request: FastifyRequest, reply: FastifyReply): void {
+  const { method, routeOptions, log: logger, trace, cutBy } = request;
+  const { url: route, config } = routeOptions;
+  const status = endingStatus(request, reply);
   const ms = Math.round(reply.elapsedTime);
   const level = config.isProbe === true && status < 400 ? 'debug' : 'info';
   logger[level](
     { method, route, status, ms, ...(trace && { trace_id: trace.traceId }) },
-    status === CLIENT_DISCONNECTED ? 'client disconnected' : 'answered',
+    endingOf(status, cutBy),
   );
+}
+
+function endingOf(status: number, cutBy: ProblemCode | null): string {
+  if (cutBy !== null) return 'cut';
+  return status === CLIENT_DISCONNECTED ? 'client disconnected' : 'answered';
 }
