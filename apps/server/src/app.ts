@@ -20,10 +20,12 @@ import { type Sending, slowReadersPlugin } from './http/plugins/slow-readers.ts'
 import { strictHttpPlugin } from './http/plugins/strict-http.ts';
 import { tracingPlugin } from './http/plugins/tracing.ts';
 import { requestId } from './http/request-id.ts';
+import { RunningExports } from './http/running-exports.ts';
 import { catalogueRoutes } from './http/routes/catalogue.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { openApiRoutes } from './http/routes/openapi.ts';
 import { problemPageRoutes } from './http/routes/problem-pages.ts';
+import { exportRoute } from './http/routes/export.ts';
 import { queryRoute } from './http/routes/query.ts';
 import { referencePageRoutes } from './http/routes/reference-page.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -45,6 +47,8 @@ export interface AppParts {
   readonly logStream?: DestinationStream;
   /** How much callers may ask for; no limit where absent. */
   readonly limits?: Limits;
+  /** What counts exports, and stops them with the service; it is not read where absent. */
+  readonly exports?: RunningExports;
   /** What bounds callers who do not read their replies; nothing where absent. */
   readonly sending?: Sending;
   /** Origins whose pages may call the service; none where absent. */
@@ -102,9 +106,16 @@ export async function buildApp(parts: AppParts): Promise<App> {
 
 async function addRoutes(
   scope: FastifyInstance,
-  { engine, lifecycle, limits, explorer }: AppParts & Required<Pick<AppParts, 'limits'>>,
+  {
+    engine,
+    lifecycle,
+    limits,
+    explorer,
+    exports = new RunningExports(),
+  }: AppParts & Required<Pick<AppParts, 'limits'>>,
 ): Promise<void> {
   queryRoute(scope, { engine, limits });
+  exportRoute(scope, { engine, limits, exports });
   healthRoutes(scope, engine, lifecycle);
   problemPageRoutes(scope);
   await scope.register(catalogueRoutes, { engine });

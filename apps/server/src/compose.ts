@@ -10,6 +10,7 @@ import type { Metrics, MetricsParts } from './http/metrics/open-metrics.ts';
 import type { ServiceMetrics } from './http/metrics/service-metrics.ts';
 import type { Authenticate } from './http/plugins/access.ts';
 import { createSending } from './http/plugins/slow-readers.ts';
+import { RunningExports } from './http/running-exports.ts';
 import { findExplorer } from './http/routes/explorer-files.ts';
 import { LateEngine } from './late-engine.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -84,7 +85,8 @@ export async function compose(engine: Engine, parts: ServiceParts): Promise<Comp
   const sending = createSending(settings.limits, counts?.workers);
   const lifecycle = new Lifecycle();
   const keyProofs = new KeyProofs(engine, log);
-  const counted = { engine, logStream, auditLog, sending, keyProofs };
+  const exports = new RunningExports();
+  const counted = { engine, logStream, auditLog, sending, keyProofs, exports };
   const metrics = await openMetrics(settings, counted);
   const tracing = await openTracing(settings, log);
   const app = await buildApp({
@@ -95,6 +97,7 @@ export async function compose(engine: Engine, parts: ServiceParts): Promise<Comp
     logStream,
     limits,
     sending,
+    exports,
     corsOrigins: settings.cors_origins,
     hasReplicas: settings.replicas !== undefined,
     trustProxy: settings.trust_proxy,

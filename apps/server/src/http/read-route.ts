@@ -30,10 +30,10 @@ export interface ReadRoute {
 }
 
 /** What the path reads by `QUERY`; in the replies to `POST`, where callers look (RFC 10008 §3). */
-const ACCEPT_QUERY = { 'accept-query': 'application/json' };
+export const ACCEPT_QUERY = { 'accept-query': 'application/json' };
 
 /** Everything that a reply depends on, where it can be held against what the caller has. */
-const QUERY_HEADERS = { vary: 'Accept, Accept-Encoding, Authorization, Origin' };
+export const QUERY_HEADERS = { vary: 'Accept, Accept-Encoding, Authorization, Origin' };
 
 /**
  * A path that answers `POST` and `QUERY` alike. A reply to `QUERY` has a strong entity tag, and is

@@ -22,13 +22,16 @@ export interface Provoked {
 
 const POST = `POST ${QUERY_PATH}`;
 const QUERY = `QUERY ${QUERY_PATH}`;
-/** The operations that have a body. */
 const QUERIES = [POST, QUERY];
+const EXPORT_PATH = '/api/v1/dynamic/export';
+const EXPORTS = [`POST ${EXPORT_PATH}`, `QUERY ${EXPORT_PATH}`];
+/** The operations that have a body. */
+const WITH_BODY = [...QUERIES, ...EXPORTS];
 const MODELS = `GET ${MODELS_PATH}`;
 const MODEL = `GET ${MODELS_PATH}/{name}`;
 
 /** The operations that ask for a token. */
-const WITH_TOKEN = [...QUERIES, MODELS, MODEL];
+const WITH_TOKEN = [...WITH_BODY, MODELS, MODEL];
 
 type Inject = (options: InjectOptions) => Promise<Reply>;
 
@@ -38,22 +41,25 @@ function requestFor(
   headers: Readonly<Record<string, string>> = {},
 ): InjectOptions {
   const { method, url } = target(operation);
-  if (!QUERIES.includes(operation)) return { method, url, headers };
+  if (!WITH_BODY.includes(operation)) return { method, url, headers };
+  const query = { ...exampleQuery() };
   return {
     method,
     url,
     headers: { 'content-type': 'application/json', ...headers },
-    payload: JSON.stringify(exampleQuery()),
+    payload: JSON.stringify(EXPORTS.includes(operation) ? listOf(query) : query),
   };
 }
 
+/** A query as an export, which has no page. */
+function listOf({ page: _page, query_total: _total, ...list }: Record<string, unknown>): object {
+  return list;
+}
+
 function target(operation: string): { method: 'GET' | 'POST' | 'QUERY'; url: string } {
-  const url = operation
-    .replace(/^\S+ /, '')
-    .replace('{name}', 'cities')
-    .replace('{code}', 'internal');
-  if (operation === POST) return { method: 'POST', url };
-  return { method: operation === QUERY ? 'QUERY' : 'GET', url };
+  const [method, path = ''] = operation.split(' ');
+  const url = path.replace('{name}', 'cities').replace('{code}', 'internal');
+  return { method: method === 'POST' || method === 'QUERY' ? method : 'GET', url };
 }
 
 /** Every operation as it should go, and again with the ETag of the first reply. */
@@ -83,7 +89,12 @@ export async function refusals(): Promise<Provoked[]> {
     payload: string | Buffer,
     headers: Readonly<Record<string, string>> = json,
   ): Promise<Provoked[]> =>
-    each(QUERIES, (operation) => ({ ...target(operation), headers, payload }));
+    each(WITH_BODY, (operation) => ({ ...target(operation), headers, payload }));
+  const sendQuery = async (query: object): Promise<Provoked[]> =>
+    each(WITH_BODY, (operation) => {
+      const sent = EXPORTS.includes(operation) ? listOf({ ...query }) : query;
+      return { ...target(operation), headers: json, payload: JSON.stringify(sent) };
+    });
   const each = (
     operations: Iterable<string>,
     options: (operation: string) => InjectOptions,
@@ -101,9 +112,7 @@ export async function refusals(): Promise<Provoked[]> {
   return [
     ...(
       await Promise.all(
-        [...Object.values(WRONG_QUERIES), FAULTS_OF_TWO_KINDS].map((query) =>
-          send(JSON.stringify(query)),
-        ),
+        [...Object.values(WRONG_QUERIES), FAULTS_OF_TWO_KINDS].map((query) => sendQuery(query)),
       )
     ).flat(),
     ...(await send('{')),
@@ -112,6 +121,13 @@ export async function refusals(): Promise<Provoked[]> {
     ...(await send(Buffer.from([0x22, 0xff, 0x22]))),
     ...(await send('"'.padEnd(70_000, 'a'))),
     ...(await send('{}', { authorization, 'content-type': 'text/plain' })),
+    ...(await each(EXPORTS, (operation) => ({
+      ...requestFor(operation, json),
+      payload: JSON.stringify({ ...listOf({ ...exampleQuery() }), export_csv: {} }),
+    }))),
+    ...(await send(JSON.stringify(listOf({ ...exampleQuery({ query_attributes: 'name' }) })))),
+    ...(await sendQuery(exampleQuery({ query_model: 'citys', query_attributes: [] }))),
+    ...(await send('{}')),
     ...(await tooLarge()),
     ...(await each(WITH_TOKEN, (operation) => requestFor(operation))),
     ...(await each(WITH_TOKEN, (operation) =>
@@ -158,7 +174,14 @@ export async function brokenHttp(): Promise<Provoked[]> {
     ];
     return texts.map(async (text) => ({ operation, reply: await rawReply(port, text) }));
   });
-  return Promise.all(exchanges);
+  const old = EXPORTS.map(async (operation) => {
+    const { method, url } = target(operation);
+    const type = 'Content-Type: application/json\r\nContent-Length: 2';
+    const head = `Host: a\r\nAuthorization: Bearer ${TOKEN}\r\n${type}`;
+    const text = `${method} ${url} HTTP/1.0\r\n${head}\r\n\r\n{}`;
+    return { operation, reply: await rawReply(port, text) };
+  });
+  return Promise.all([...exchanges, ...old]);
 }
 
 /** What the service cannot help. */
@@ -168,6 +191,7 @@ export async function failures(): Promise<Provoked[]> {
   const { app } = await sharedService({
     stub: {
       query: fail,
+      export: fail,
       ping: fail,
       get catalogue(): never {
         throw failure;
@@ -192,11 +216,11 @@ export async function failures(): Promise<Provoked[]> {
     'model_unreadable',
     'data_error',
   ] as const) {
-    await provoke(new QueryFailedError(code, 'An error.'), QUERIES);
+    await provoke(new QueryFailedError(code, 'An error.'), WITH_BODY);
   }
   await provoke(new InvalidPositionError('An error.'), QUERIES);
   for (const code of ['database_unavailable', 'shutting_down', 'query_timeout'] as const) {
-    await provoke(new QueryFailedError(code, 'An error.'), [...QUERIES, 'GET /readyz']);
+    await provoke(new QueryFailedError(code, 'An error.'), [...WITH_BODY, 'GET /readyz']);
   }
   return provoked;
 }
@@ -229,7 +253,7 @@ export async function limits(): Promise<Provoked[]> {
   await shops.rationed.ask('audit-token');
   return [
     ...(await provoke('limited', 'audit-token', WITH_TOKEN)),
-    ...(await provoke('rationed', 'audit-token', QUERIES)),
+    ...(await provoke('rationed', 'audit-token', WITH_BODY)),
     ...(await provoke('rationed', 'lost-token', WITH_TOKEN)),
     ...(await provoke('rationed', unsignedJwt(), WITH_TOKEN)),
   ];

@@ -33,7 +33,9 @@ const ROUTES = [
   'HEAD /problems',
   'HEAD /problems/:code',
   'HEAD /readyz',
+  'POST /api/v1/dynamic/export',
   'POST /api/v1/dynamic/query',
+  'QUERY /api/v1/dynamic/export',
   'QUERY /api/v1/dynamic/query',
 ];
 

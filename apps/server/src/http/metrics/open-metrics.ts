@@ -4,7 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { KeyProofs } from '../../checks/key-proofs.ts';
 import type { ProcessLog } from '../../log/process-log.ts';
+import type { RunningExports } from '../running-exports.ts';
 import type { Sending } from '../plugins/slow-readers.ts';
+import { addExportMetrics } from './export-metrics.ts';
 import { addKeyMetrics } from './key-metrics.ts';
 import { addLineMetrics } from './line-metrics.ts';
 import { buildMetricsApp } from './metrics-app.ts';
@@ -18,6 +20,7 @@ export interface MetricsParts {
   readonly auditLog: AuditLog | undefined;
   readonly sending: Sending;
   readonly keyProofs: KeyProofs;
+  readonly exports: RunningExports;
 }
 
 export interface Metrics {
@@ -34,5 +37,6 @@ export async function openMetrics(parts: MetricsParts): Promise<Metrics> {
   addLineMetrics({ log: parts.logStream, audit: parts.auditLog }, registry);
   addSendingMetrics(parts.sending, registry);
   addKeyMetrics(parts.keyProofs, registry);
+  addExportMetrics(parts.exports, registry);
   return { counters, app: await buildMetricsApp(registry) };
 }

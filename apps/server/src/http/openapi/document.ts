@@ -2,6 +2,7 @@ import { API_PATHS } from '@proj/contract';
 
 import { packageVersion } from '../../package-version.ts';
 import { MODEL_OPERATION, MODELS_OPERATION } from './catalogue-operations.ts';
+import { EXPORT_OPERATION, EXPORT_QUERY_OPERATION } from './export-operation.ts';
 import { HEADERS } from './headers.ts';
 import { problemExamples } from './problem-responses.ts';
 import { POST_OPERATION, QUERY_OPERATION } from './query-operation.ts';
@@ -24,7 +25,7 @@ and nothing else.
 Every path that answers GET answers HEAD too.`;
 
 const TAGS = [
-  { name: 'Query', description: 'Pages of records.' },
+  { name: 'Query', description: 'Pages of records, and whole lists.' },
   { name: 'Catalogue', description: 'What can be asked.' },
   { name: 'Health', description: 'For whoever runs the service.' },
   { name: 'Reference', description: 'This document, as data and as pages.' },
@@ -52,6 +53,10 @@ export function openApiDocument(version: OpenApiVersion): object {
       [`/${API_PATHS.query}`]: {
         post: POST_OPERATION,
         ...(version === '3.2.0' && { query: QUERY_OPERATION }),
+      },
+      [`/${API_PATHS.export}`]: {
+        post: EXPORT_OPERATION,
+        ...(version === '3.2.0' && { query: EXPORT_QUERY_OPERATION }),
       },
       [`/${API_PATHS.models}`]: { get: MODELS_OPERATION },
       [`/${API_PATHS.models}/{name}`]: { get: MODEL_OPERATION },

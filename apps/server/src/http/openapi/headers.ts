@@ -39,6 +39,12 @@ export const HEADERS = {
     schema: text,
     example: 'g7Qx2mW0',
   },
+  'Export-Total': {
+    description:
+      'How many records the list has, and how many follow: a reply with fewer was cut short.',
+    schema: { ...text, pattern: '^(0|[1-9][0-9]*)$' },
+    example: '135233',
+  },
   'Data-Age': {
     description:
       'The reply holds everything that the primary showed so many seconds before it was read: ' +

@@ -79,14 +79,14 @@ const REPLIES = {
   },
 };
 
-const OF_A_BODY: readonly ProblemCode[] = [
+export const OF_A_BODY: readonly ProblemCode[] = [
   ...Object.keys(PROBLEMS).filter(isBodyProblem),
   'not_acceptable',
   'body_too_large',
   'unsupported_media_type',
 ];
 
-const OF_A_QUERY: readonly ProblemCode[] = [
+export const OF_A_QUERY: readonly ProblemCode[] = [
   'data_error',
   'quota_exceeded',
   'internal',
@@ -148,7 +148,7 @@ const COMMON = {
     required: true,
     content: { 'application/json': { schema: schemaRef('QueryRequest'), examples: REQUESTS } },
   },
-  problems: [...OF_A_BODY, ...OF_A_QUERY],
+  problems: [...OF_A_BODY, ...OF_A_QUERY].filter((code) => code !== 'invalid_export_csv'),
 } satisfies Partial<OperationParts>;
 
 /** `POST /api/v1/dynamic/query` */

@@ -7,6 +7,10 @@ export const MEANINGS: Readonly<Record<string, Texts>> = {
   QueryRequest: {
     description: 'Asks for one page of a model. Members that are not named here are refused.',
   },
+  ExportRequest: {
+    description: 'Asks for a whole list of a model. Members that are not named here are refused.',
+  },
+  CsvRequest: { description: 'How CSV treats what it has no form for.' },
   PageRequest: {
     description:
       'Selects the page. The offset is `(page − 1) × size`; it is computed and never sent.',
@@ -46,27 +50,32 @@ export const MEANINGS: Readonly<Record<string, Texts>> = {
   },
 };
 
+/** The members that say which list is read. */
+const LIST_MEMBERS: Readonly<Record<string, Texts>> = {
+  query_model: { description: 'Name of the model, from the catalogue.', examples: ['cities'] },
+  query_attributes: {
+    description: 'Names of the attributes to return, each once.',
+    uniqueItems: true,
+    examples: [['name', 'population']],
+  },
+  query_filter: {
+    $ref: '#/components/schemas/Filter',
+    description: 'Which records to keep; all where absent.',
+  },
+  query_sort: {
+    description:
+      "The order, the first term first; the model's own where absent. " +
+      "The model's key always comes last, so that every order is total.",
+  },
+};
+
 const DATE = { format: 'date', examples: ['2026-01-31'] };
 
 /** What each member means, and what of its values the contract's schemas do not say. */
 export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> = {
   QueryRequest: {
-    query_model: { description: 'Name of the model, from the catalogue.', examples: ['cities'] },
-    query_attributes: {
-      description: 'Names of the attributes to return, each once.',
-      uniqueItems: true,
-      examples: [['name', 'population']],
-    },
+    ...LIST_MEMBERS,
     page: { description: 'The page to answer.' },
-    query_filter: {
-      $ref: '#/components/schemas/Filter',
-      description: 'Which records to keep; all where absent.',
-    },
-    query_sort: {
-      description:
-        "The order, the first term first; the model's own where absent. " +
-        "The model's key always comes last, so that every order is total.",
-    },
     query_total: {
       description:
         'How much of the total is counted; all of it where absent. `none`: nothing, and ' +
@@ -91,6 +100,24 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
         },
       ],
       examples: ['none', { up_to: 10_000 }],
+    },
+  },
+  ExportRequest: {
+    ...LIST_MEMBERS,
+    export_csv: { description: 'How CSV is written; only with `Accept: text/csv`.' },
+  },
+  CsvRequest: {
+    null: {
+      description:
+        'What stands for NULL, without quotes; a text that looks the same is quoted. ' +
+        'By default the empty text, where the empty text itself is `""`.',
+      examples: ['NULL'],
+    },
+    guard_formulas: {
+      description:
+        'Whether a text that a spreadsheet would run as a formula gets an apostrophe before it, ' +
+        'which changes the data. Numbers stay as they are.',
+      default: false,
     },
   },
   PageRequest: {

@@ -2,6 +2,7 @@ import {
   attributeSchema,
   catalogueSchema,
   errorSchema,
+  exportRequestSchema,
   modelSchema,
   problemSchema,
   queryReplySchema,
@@ -20,6 +21,8 @@ import { MEANINGS, MEMBERS } from './schema-texts.ts';
 const registry = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries({
   QueryRequest: queryRequestSchema,
+  ExportRequest: exportRequestSchema,
+  CsvRequest: exportRequestSchema.shape.export_csv.def.innerType,
   PageRequest: pageRequestSchema,
   SortRequest: queryRequestSchema.shape.query_sort.def.innerType.def.element,
   QueryReply: queryReplySchema,

@@ -1,0 +1,100 @@
+import type { Readable } from 'node:stream';
+
+import { type ExportedList, QueryFailedError, type RecordLines } from '@proj/engine';
+import type { FastifyRequest } from 'fastify';
+
+import { type ExportFormat, exportFormat, type ExportType } from './export-format.ts';
+import { noteFailure } from './plugins/problem.ts';
+import type { RunningExports } from './running-exports.ts';
+import { TextStream } from './text-stream.ts';
+
+interface ExportReplyParts {
+  readonly request: FastifyRequest;
+  readonly exports: RunningExports;
+}
+
+/** The reply to an export: what is known of it before its first byte, and its body. */
+export class ExportReply {
+  readonly #type: ExportType;
+  readonly #parts: ExportReplyParts;
+  readonly #stream = new TextStream();
+  readonly #begun = Promise.withResolvers<ExportedList>();
+  #list: ExportedList | undefined;
+  #format: ExportFormat | undefined;
+  #records = 0;
+
+  constructor(type: ExportType, parts: ExportReplyParts) {
+    this.#type = type;
+    this.#parts = parts;
+  }
+
+  /** Resolves when the headers are known; rejects when the export fails before. */
+  get begun(): Promise<ExportedList> {
+    return this.#begun.promise;
+  }
+
+  get body(): Readable {
+    return this.#stream;
+  }
+
+  get contentType(): string {
+    return this.#format?.contentType ?? this.#type;
+  }
+
+  /** How many records were written so far. */
+  get records(): number {
+    return this.#records;
+  }
+
+  begin(list: ExportedList): void {
+    this.#list = list;
+    this.#format = exportFormat(this.#type, list);
+    this.#noteRead();
+    void this.#add(this.#format.head);
+    this.#begun.resolve(list);
+  }
+
+  async write({ text, records }: RecordLines): Promise<void> {
+    const taken = this.#add(this.#format?.body(text) ?? '');
+    this.#records += records;
+    this.#noteRead();
+    await taken;
+  }
+
+  /** Ends the body with the export, or cuts it where that fails. */
+  async follow(exported: Promise<void>): Promise<void> {
+    try {
+      await exported;
+      this.#stream.finish();
+      this.#parts.exports.noteCompleted();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #add(text: string): Promise<void> | undefined {
+    const bytes = Buffer.from(text);
+    this.#parts.exports.noteBytes(bytes.length);
+    return this.#stream.add(bytes);
+  }
+
+  /** Before the first byte there is a problem to send; afterwards only a cut is understood. */
+  #fail(error: unknown): void {
+    const { request, exports } = this.#parts;
+    if (this.#list === undefined) {
+      this.#begun.reject(error);
+      return;
+    }
+    const isGone = error instanceof QueryFailedError && error.code === 'cancelled';
+    if (!isGone) request.cutBy = noteFailure(error, request, 'the export was cut').code;
+    exports.noteCut(request.cutBy ?? 'cancelled');
+    this.#stream.destroy(new Error('The export was cut.'));
+  }
+
+  #noteRead(): void {
+    const { model = null, columns = [] } = this.#list ?? {};
+    const attributes = columns.map(({ name }) => name);
+    const facts = { model, attributes, page: null, size: null, rows: this.#records };
+    this.#parts.request.queried = facts;
+  }
+}

@@ -1,0 +1,103 @@
+import { EXPORT_TYPES, type ProblemCode } from '@proj/contract';
+
+import type { HeaderName } from './headers.ts';
+import { operation, type OperationParts, reply } from './operations.ts';
+import { OF_A_BODY, OF_A_QUERY } from './query-operation.ts';
+import { schemaRef } from './schemas.ts';
+
+const REQUESTS = {
+  list: {
+    summary: 'All cities of more than a million, the largest first',
+    value: {
+      query_model: 'cities',
+      query_attributes: ['name', 'population'],
+      query_filter: { attribute: 'population', op: 'gt', value: '1000000' },
+      query_sort: [{ attribute: 'population', direction: 'desc' }],
+    },
+  },
+  csv: {
+    summary: 'All cities, as CSV for a spreadsheet',
+    value: {
+      query_model: 'cities',
+      query_attributes: ['name', 'population'],
+      export_csv: { guard_formulas: true },
+    },
+  },
+};
+
+/** Codes of a page, or of a total that is not counted whole. */
+const OF_A_PAGE: ReadonlySet<ProblemCode> = new Set([
+  'out_of_range',
+  'size_too_large',
+  'reply_too_large',
+  'invalid_query_total',
+  'invalid_position',
+]);
+
+const REPLY_HEADERS: readonly HeaderName[] = [
+  'Accept-Query',
+  'Export-Total',
+  'Server-Timing',
+  'Data-Version',
+  'Deprecation',
+  'Sunset',
+  'RateLimit',
+  'RateLimit-Policy',
+];
+
+/** What POST and QUERY have in common. */
+const COMMON = {
+  tag: 'Query',
+  access: 'token',
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: schemaRef('ExportRequest'), examples: REQUESTS } },
+  },
+  problems: [
+    ...[...OF_A_BODY, ...OF_A_QUERY].filter((code) => !OF_A_PAGE.has(code)),
+    'http_version_too_old',
+  ],
+} satisfies Partial<OperationParts>;
+
+/** `POST /api/v1/dynamic/export` */
+export const EXPORT_OPERATION = operation({
+  ...COMMON,
+  operationId: 'export',
+  summary: 'Ask for a whole list of a model, as a file',
+  description:
+    'Answers all records of a list in its order, from one snapshot of the data, as `Accept` ' +
+    'says. The trailer `Export-Count` says how many came. A reply that cannot be finished ends ' +
+    'without its last chunk: hold the records against `Export-Total` where your client hides that.',
+  replies: { 200: file(REPLY_HEADERS) },
+});
+
+/** `QUERY /api/v1/dynamic/export`, which OpenAPI knows since 3.2. */
+export const EXPORT_QUERY_OPERATION = operation({
+  ...COMMON,
+  operationId: 'exportAgain',
+  summary: 'Ask for a whole list of a model by the method QUERY',
+  description: 'The same as by POST, by the method QUERY (RFC 10008). There is no `ETag`.',
+  replies: { 200: file([...REPLY_HEADERS, 'Vary']) },
+});
+
+function file(headers: readonly HeaderName[]): object {
+  const content = {
+    [EXPORT_TYPES.jsonLines]: {
+      schema: {
+        type: 'string',
+        description: 'One record a line, as JSON: as in `result` of a page.',
+      },
+      example: '{"name":"Tokyo","population":"8336599"}\n{"name":"Nauru","population":null}\n',
+    },
+    [EXPORT_TYPES.csv]: {
+      schema: {
+        type: 'string',
+        description:
+          'A line with the names of the attributes, then one for each record (RFC 4180). ' +
+          'NULL is an empty field, the empty text is `""`; arrays and objects are JSON.',
+      },
+      example: 'name,population\r\nTokyo,8336599\r\nNauru,\r\n',
+    },
+  };
+  return reply('The whole list.', content, headers);
+}

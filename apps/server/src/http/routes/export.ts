@@ -1,0 +1,107 @@
+import { API_PATHS, EXPORT_TYPES } from '@proj/contract';
+import { type Engine, type ExportedList, InvalidQueryError } from '@proj/engine';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Limits } from '../../limits/limits.ts';
+import { deprecationHeaders } from '../deprecation.ts';
+import { disconnectSignal } from '../disconnect-signal.ts';
+import type { ExportType } from '../export-format.ts';
+import { ExportReply } from '../export-reply.ts';
+import { principalOf } from '../plugins/access.ts';
+import { reserveRecords } from '../plugins/limits.ts';
+import { HttpProblem } from '../problems.ts';
+import { acquireQuerySlot } from '../query-slot.ts';
+import { ACCEPT_QUERY, QUERY_HEADERS } from '../read-route.ts';
+import type { RunningExports } from '../running-exports.ts';
+
+/** What exports are answered with. */
+export interface ExportRouteParts {
+  readonly engine: Pick<Engine, 'export'>;
+  readonly limits: Pick<Limits, 'acquireSlot' | 'reserveRecords'>;
+  readonly exports: RunningExports;
+}
+
+/** `/api/v1/dynamic/export`: a whole list from one snapshot, as a file (docs/contract.md). */
+export function exportRoute(app: FastifyInstance, parts: ExportRouteParts): void {
+  // A stopping process does not wait for exports, which may take long: their replies are cut.
+  app.addHook('preClose', async () => parts.exports.stopAll());
+  app.route({
+    method: ['POST', 'QUERY'],
+    url: `/${API_PATHS.export}`,
+    config: { access: 'token', audit: true, runsQuery: true },
+    onRequest: (request, _reply, next) => {
+      refuseOldHttp(request);
+      typeOf(request);
+      next();
+    },
+    handler: (request, reply) => exportList(parts, request, reply),
+  });
+}
+
+/** Without chunks nobody could tell a reply that was cut short from a whole one. */
+function refuseOldHttp({ raw: { httpVersion } }: FastifyRequest): void {
+  if (httpVersion === '1.0')
+    throw new HttpProblem('http_version_too_old', 'Exports need HTTP/1.1 or later.');
+}
+
+/** What the caller takes (RFC 9110 §12.5.1); JSON lines where it takes anything. */
+function typeOf(request: FastifyRequest): ExportType {
+  const types = Object.values(EXPORT_TYPES);
+  const type = request.type(types);
+  const found = types.find((known) => known === type);
+  if (found !== undefined) return found;
+  throw new HttpProblem('not_acceptable', `This path answers with ${types.join(' or ')}.`);
+}
+
+async function exportList(
+  { engine, limits, exports }: ExportRouteParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const type = typeOf(request);
+  refuseUselessCsv(type, request.body);
+  const endQuery = await acquireQuerySlot(limits, request, reply);
+  const { grant, id: caller } = principalOf(request);
+  const answer = new ExportReply(type, { request, exports });
+  const sink = {
+    begin: async (list: ExportedList) => {
+      await reserveRecords(request, limits, list.total);
+      answer.begin(list);
+    },
+    write: answer.write.bind(answer),
+  };
+  const exported = exports.run(disconnectSignal(reply), (signal) =>
+    engine.export(request.body, grant, { sink, signal, caller }),
+  );
+  void answer.follow(exported).finally(endQuery);
+  const list = await answer.begun;
+  return reply
+    .headers({ ...headersOf(list, request), 'content-type': answer.contentType })
+    .trailer('export-count', async () => String(answer.records))
+    .send(answer.body);
+}
+
+function refuseUselessCsv(type: ExportType, body: unknown): void {
+  if (type === EXPORT_TYPES.csv || typeof body !== 'object' || body === null) return;
+  if (!Object.hasOwn(body, 'export_csv')) return;
+  const pointer = '/export_csv';
+  const detail = `${pointer}: the request asks for no CSV. Send Accept: ${EXPORT_TYPES.csv}.`;
+  throw new InvalidQueryError([{ pointer, code: 'invalid_export_csv', detail }]);
+}
+
+function headersOf(
+  { total, version, deprecations, milliseconds: { plan, count } }: ExportedList,
+  request: FastifyRequest,
+): Record<string, string> {
+  const { hidesDataVersion = false } = principalOf(request);
+  const timings = Object.entries({ auth: request.accessMs, plan, count });
+  return {
+    'cache-control': 'private, no-cache',
+    ...(request.method === 'QUERY' ? QUERY_HEADERS : {}),
+    ...ACCEPT_QUERY,
+    'export-total': String(total),
+    ...(version !== undefined && !hidesDataVersion && { 'data-version': version }),
+    'server-timing': timings.map(([name, ms]) => `${name};dur=${ms.toFixed(3)}`).join(', '),
+    ...deprecationHeaders(deprecations),
+  };
+}

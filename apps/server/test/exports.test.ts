@@ -1,0 +1,270 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+
+import { type Engine, QueryFailedError } from '@proj/engine';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import pino from 'pino';
+import { describe, expect, it } from 'vitest';
+
+import type { AuditEntry, AuditLog } from '../src/audit/audit-log.ts';
+import { RunningExports } from '../src/http/running-exports.ts';
+import { openLimits } from '../src/limits/limits.ts';
+import { rateLimitSettings } from '../src/settings/rate-limits.ts';
+import { listen, sharedService, startService, TOKEN, until } from './helper.ts';
+import { readProblem } from './problem.ts';
+
+const EXPORT_PATH = '/api/v1/dynamic/export';
+
+/** Far more than is ever on its way to a caller. */
+const LARGE = `
+  create table large (id integer primary key, word text);
+  with recursive n(i) as (select 1 union all select i + 1 from n where i < 40000)
+  insert into large select i, printf('%0500d', i) from n;
+  create table odd (id integer primary key, word text, number real);
+  insert into odd values (1, '=1+1', -5), (2, null, null), (3, '', 0), (4, 'a,"b"' || char(10), 1.5);`;
+
+const service = await sharedService();
+
+const CITIES = { query_model: 'cities', query_attributes: ['id', 'name', 'population'] };
+const LARGE_LIST = { query_model: 'large', query_attributes: ['id', 'word'] };
+
+async function exportOf(
+  body: unknown,
+  headers: OutgoingHttpHeaders = {},
+  app: FastifyInstance = service.app,
+): Promise<LightMyRequestResponse> {
+  return app.inject({
+    method: 'POST',
+    url: EXPORT_PATH,
+    headers: {
+      authorization: `Bearer ${TOKEN}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
+    payload: JSON.stringify(body),
+  });
+}
+
+describe('an export', () => {
+  it('holds the records of all pages as JSON lines, and says before and after how many they are', async () => {
+    const page = { page: 1, size: 1000 };
+    const { headers, body } = await service.ask({ ...CITIES, page });
+    const { result } = JSON.parse(body) as { result: object[] };
+    const reply = await exportOf(CITIES);
+    expect(reply.body).toBe(result.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    expect(reply.headers).toMatchObject({
+      'content-type': 'application/jsonl',
+      'export-total': '42',
+      'data-version': headers['data-version'],
+      'cache-control': 'private, no-cache',
+      'accept-query': 'application/json',
+      'server-timing': expect.stringContaining('count;dur='),
+      trailer: 'export-count',
+    });
+    expect(reply.trailers).toEqual({ 'export-count': '42' });
+  });
+
+  it('is CSV where that is asked for, and guards formulas and names NULL as the request says', async () => {
+    const { app } = await startService({ sql: LARGE });
+    const odd = { query_model: 'odd', query_attributes: ['word', 'number'] };
+    const accept = 'text/csv';
+    const plain = await exportOf(odd, { accept }, app);
+    expect(plain.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
+    expect(plain.body).toBe('word,number\r\n=1+1,-5\r\n,\r\n"",0\r\n"a,""b""\n",1.5\r\n');
+    const export_csv = { null: 'NULL', guard_formulas: true };
+    const guarded = await exportOf({ ...odd, export_csv }, { accept }, app);
+    expect(guarded.body).toBe(
+      `word,number\r\n'=1+1,-5\r\nNULL,NULL\r\n"",0\r\n"a,""b""\n",1.5\r\n`,
+    );
+    const useless = await exportOf({ ...odd, export_csv }, {}, app);
+    const problem = readProblem(useless, 'invalid_export_csv');
+    expect(problem.errors).toMatchObject([{ pointer: '/export_csv' }]);
+  });
+
+  it.each([
+    [undefined, 'application/jsonl'],
+    ['*/*', 'application/jsonl'],
+    ['text/*', 'text/csv'],
+    ['application/jsonl;q=0.5, text/csv', 'text/csv'],
+    ['application/jsonl, text/csv;q=0.9', 'application/jsonl'],
+    ['text/csv;q=0, application/jsonl', 'application/jsonl'],
+    ['application/json', 406],
+    ['text/csv;q=0', 406],
+  ])('is of the type that Accept: %s prefers', async (accept, expected) => {
+    const reply = await exportOf(CITIES, accept === undefined ? {} : { accept });
+    const type = String(reply.headers['content-type']).split(';')[0];
+    expect(reply.statusCode === 200 ? type : reply.statusCode).toBe(expected);
+  });
+
+  it('is the same by QUERY, with the headers by which caches tell replies apart', async () => {
+    const reply = await service.app.inject({
+      method: 'QUERY',
+      url: EXPORT_PATH,
+      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+      payload: JSON.stringify(CITIES),
+    });
+    expect(reply.body).toBe((await exportOf(CITIES)).body);
+    expect(reply.headers.vary).toBe('Accept, Accept-Encoding, Authorization, Origin');
+    expect(reply.headers).not.toHaveProperty('etag');
+  });
+
+  it('is refused with a problem before its first byte', async () => {
+    const page = { page: 1, size: 5 };
+    const wrong = await exportOf({ ...CITIES, page });
+    expect(readProblem(wrong, 'unknown_member').errors).toMatchObject([{ pointer: '/page' }]);
+    const unknown = await exportOf({ ...CITIES, query_model: 'towns' });
+    readProblem(unknown, 'unknown_model');
+    const { app } = service;
+    const payload = JSON.stringify(CITIES);
+    const headers = { 'content-type': 'application/json' };
+    const nobody = await app.inject({ method: 'POST', url: EXPORT_PATH, headers, payload });
+    expect(nobody.statusCode).toBe(401);
+    const got = await app.inject({ method: 'GET', url: EXPORT_PATH, headers });
+    expect([got.statusCode, got.headers.allow]).toEqual([405, 'POST, QUERY']);
+  });
+
+  it('is refused in HTTP/1.0, where a part would look whole', async () => {
+    const { app } = await startService();
+    const reply = await rawReply(
+      await listen(app),
+      request(CITIES).replace('HTTP/1.1', 'HTTP/1.0'),
+    );
+    expect(reply).toMatch(/^HTTP\/1\.1 505 [^]*"code":"http_version_too_old"/);
+  });
+});
+
+describe('an export that cannot be finished', () => {
+  const CUTS = {
+    database_unavailable: new QueryFailedError('database_unavailable', 'It is gone.'),
+    query_timeout: new QueryFailedError('query_timeout', 'It took too long.'),
+    internal: new Error('unforeseen'),
+  };
+
+  it.each(Object.entries(CUTS))(
+    'is cut without its last chunk, and counted as %s',
+    async (code, error) => {
+      const watched = watchedParts();
+      const { promise: seen, resolve: note } = Promise.withResolvers<void>();
+      const stub = { export: failingAfter(seen, error) };
+      const { app } = await startService({ stub, parts: watched.parts });
+      const reply = await rawReply(await listen(app), request(CITIES), note);
+      expect(reply).toContain('{"id":1}');
+      expect(reply).not.toMatch(/\r\n0\r\n/);
+      await until(() => watched.entries.length > 0);
+      expect(watched.entries).toMatchObject([{ outcome: code, rows: 1, model: 'cities' }]);
+      const { running, completed, cut } = watched.exports;
+      expect([running, completed, [...cut]]).toEqual([0, 0, [[code, 1]]]);
+    },
+  );
+
+  it('is cut when the service stops, which does not wait for it', async () => {
+    const watched = watchedParts();
+    const { app } = await startService({ sql: LARGE, parts: watched.parts });
+    const socket = connect(await listen(app), '127.0.0.1');
+    socket.write(request(LARGE_LIST));
+    await until(() => watched.exports.bytes > 0);
+    await app.close();
+    await until(() => watched.entries.length > 0);
+    expect(watched.entries).toMatchObject([{ outcome: 'shutting_down' }]);
+    socket.destroy();
+  });
+
+  it('ends in the database when the caller disconnects', async () => {
+    const watched = watchedParts();
+    const { app } = await startService({ sql: LARGE, parts: watched.parts });
+    const socket = connect(await listen(app), '127.0.0.1');
+    socket.pause().write(request(LARGE_LIST));
+    await until(() => watched.exports.bytes > 0);
+    expect(watched.exports.running).toBe(1);
+    socket.destroy();
+    await until(() => watched.exports.running === 0 && watched.entries.length > 0);
+    expect(watched.entries).toMatchObject([{ outcome: 'cancelled' }]);
+    expect([...watched.exports.cut]).toEqual([['cancelled', 1]]);
+  });
+});
+
+describe('the limits of a token', () => {
+  it('count the records of an export, and refuse one that is larger than what is left', async () => {
+    const { app } = await startService({ parts: await limitsOf({ rows_per_day: 100 }) });
+    const first = await exportOf(CITIES, {}, app);
+    expect(first.headers['ratelimit']).toContain('"rows-per-day";r=58');
+    expect((await exportOf(CITIES, {}, app)).headers['ratelimit']).toContain('r=16');
+    const refused = await exportOf(CITIES, {}, app);
+    readProblem(refused, 'quota_exceeded');
+    expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+    const query_filter = { attribute: 'id', op: 'lte', value: '16' };
+    expect((await exportOf({ ...CITIES, query_filter }, {}, app)).statusCode).toBe(200);
+    expect((await exportOf({ ...CITIES, query_filter }, {}, app)).statusCode).toBe(429);
+  });
+
+  it('count an export that runs as a query that runs', async () => {
+    const parts = await limitsOf({ concurrent_queries: 1 });
+    const exports = new RunningExports();
+    const { app, ask } = await startService({ sql: LARGE, parts: { ...parts, exports } });
+    const socket = connect(await listen(app), '127.0.0.1');
+    socket.pause().write(request(LARGE_LIST));
+    await until(() => exports.bytes > 0);
+    const page = { page: 1, size: 1 };
+    const query = { query_model: 'odd', query_attributes: ['id'], page };
+    expect((await ask(query)).statusCode).toBe(429);
+    socket.destroy();
+    await until(async () => (await ask(query)).statusCode === 200);
+  });
+});
+
+/** An export that begins, writes a record, and fails when that was seen. */
+function failingAfter(seen: Promise<void>, error: Error): Engine['export'] {
+  return async (_body, _grant, { sink }) => {
+    await sink.begin({
+      total: 2n,
+      version: undefined,
+      columns: [{ name: 'id', type: 'int32' }],
+      csv: undefined,
+      model: 'cities',
+      deprecations: [],
+      milliseconds: { plan: 0, count: 0 },
+    });
+    await sink.write({ text: '{"id":1}\n', records: 1 });
+    await seen;
+    throw error;
+  };
+}
+
+function watchedParts() {
+  const exports = new RunningExports();
+  const entries: Omit<AuditEntry, 'time'>[] = [];
+  const auditLog: AuditLog = {
+    write: (entry) => void entries.push(entry),
+    failure: undefined,
+    dropped: 0,
+    close: async () => undefined,
+  };
+  return { exports, entries, parts: { exports, auditLog } };
+}
+
+async function limitsOf(rateLimits: object) {
+  const settings = rateLimitSettings.parse(rateLimits);
+  return { limits: await openLimits(settings, { log: pino({ level: 'silent' }) }) };
+}
+
+function request(body: object): string {
+  const text = JSON.stringify(body);
+  return `POST ${EXPORT_PATH} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+}
+
+/** All that is sent before the connection ends. */
+async function rawReply(
+  port: number,
+  text: string,
+  onRecord = (): void => undefined,
+): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let reply = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    reply += chunk;
+    if (reply.includes('{"id":1}')) onRecord();
+  });
+  socket.on('error', () => undefined).write(text);
+  await new Promise((resolve) => socket.once('close', resolve));
+  return reply;
+}
