@@ -107,7 +107,7 @@ async function openWith(
 ): Promise<Service> {
   const { settings } = loaded;
   const temporaryToken = role === undefined ? temporaryTokenFor(settings) : role.temporaryToken;
-  const warnings = [...(await checkSecrecy(loaded)), ...explorerWarnings(settings)].map(asWarning);
+  const warnings = [...(await checkSecrecy(loaded)), ...explorerWarnings(loaded)].map(asWarning);
   const parts = { settings, temporaryToken, load, logStream, counts: role?.counts };
   const spread = {
     workers: role?.counts.workers,

@@ -208,6 +208,12 @@ describe('dynamic-query check', () => {
     ]);
   });
 
+  it('finds a logo that the explorer could not show', async () => {
+    const config = settings(`database: ${database}\nexpose: all\nbranding:\n  logo: none.svg\n`);
+    expect(await command(['check', '--config', config])).toBe(1);
+    expect(output).toContain(`${config}:4: branding.logo: none.svg cannot be read (ENOENT`);
+  });
+
   it('never prints what a variable holds', async () => {
     const config = settings('database: postgres://app:${PASSWORD}@127.0.0.1:1/shop\nexpose: all\n');
     expect(await command(['check', '--config', config], { PASSWORD: 's3cret-canary' })).toBe(1);

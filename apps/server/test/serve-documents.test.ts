@@ -86,6 +86,17 @@ describe('a server', () => {
     }
   });
 
+  it('shows it with the name, logo and colour of the settings', async () => {
+    const logo = settingsFile('<svg xmlns="http://www.w3.org/2000/svg"/>', 'logo.svg');
+    const { server } = await startCounted(
+      `branding: { name: 'Shop "A" & B', logo: ${logo}, colour: '#0a7d4f' }\n`,
+    );
+    const page = await (await fetch(server.origin)).text();
+    expect(page).toContain('<meta name="branding-name" content="Shop &quot;A&quot; &amp; B">');
+    expect(page).toContain('<meta name="branding-colour" content="#0a7d4f">');
+    expect(page).toContain('<meta name="branding-logo" content="data:image/svg+xml;base64,');
+  });
+
   it('shows none where the settings say so', async () => {
     const { server } = await startCounted('explorer: false\n');
     expect((await fetch(server.origin)).status).toBe(404);

@@ -7,11 +7,11 @@ import { onTestFinished } from 'vitest';
 
 import { loadSettings, type SettingsInput } from '../src/settings/load.ts';
 
-/** Writes a settings file that goes with the test. */
-export function settingsFile(text: string): string {
+/** Writes a settings file, or one of another name beside none, that goes with the test. */
+export function settingsFile(text: string, name = 'settings.yaml'): string {
   const directory = mkdtempSync(join(tmpdir(), 'dynamic-query-settings-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const file = join(directory, 'settings.yaml');
+  const file = join(directory, name);
   writeFileSync(file, text);
   return file;
 }

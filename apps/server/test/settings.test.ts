@@ -120,6 +120,7 @@ describe('the settings', () => {
       verify_keys: 'background',
       audit_failure: 'continue',
       explorer: true,
+      branding: {},
       acceleration: {
         short_page_proof: true,
         read_backwards: true,

@@ -5,6 +5,7 @@ import { declaredKeyErrors } from '../checks/declared-keys.ts';
 import { followFindings } from '../checks/follow.ts';
 import { replicaFindings } from '../checks/replicas.ts';
 import { workerNotes } from '../checks/workers.ts';
+import { explorerWarnings } from '../http/routes/explorer-files.ts';
 import { engineSettings } from '../settings/engine-settings.ts';
 import type { LoadedSettings } from '../settings/load.ts';
 import { workersOf } from '../settings/workers.ts';
@@ -38,7 +39,8 @@ export async function check(
     const follow = await followFindings(engine, loaded);
     const replicas = await replicaFindings(engine, loaded);
     const warned = replicas.notes.map((note) => `warning: ${note}`);
-    printLines([...workerNotes(settings), ...follow.notes, ...warned]);
+    const explorer = explorerWarnings(loaded).map((warning) => `warning: ${warning}`);
+    printLines([...workerNotes(settings), ...follow.notes, ...warned, ...explorer]);
     const lines = [...reportLines(errors, place), ...follow.errors, ...replicas.errors];
     if (lines.length > 0) throw new SettingsError(lines.join('\n'));
     const leftOut = verbose

@@ -4,6 +4,7 @@ import * as z from 'zod';
 
 import { accelerationSettings } from './acceleration.ts';
 import { roleSettings, tokenSettings } from './access.ts';
+import { brandingSettings } from './branding.ts';
 import { followSettings } from './follow.ts';
 import { jwtIssuers } from './jwt.ts';
 import { rateLimitSettings } from './rate-limits.ts';
@@ -249,6 +250,9 @@ const settingsMembers = z.strictObject({
       'Whether `/` shows the explorer: a page on which the holder of a token looks at any ' +
         'model that the token may see.',
     ),
+  branding: brandingSettings
+    .prefault({})
+    .describe('How the explorer calls itself and looks; a change needs a restart.'),
   metrics: metricsSettings
     .optional()
     .describe('Where Prometheus reads metrics. Without it nothing is counted.'),

@@ -1,15 +1,33 @@
 import { packageFiles, type ProgramFiles } from '../../program-files.ts';
+import type { LoadedSettings } from '../../settings/load.ts';
 import type { Settings } from '../../settings/schema.ts';
+import { brandedFiles } from './explorer-branding.ts';
 
-/** The files of the explorer, where the settings want it and it is built. */
-export function findExplorer({ explorer }: Pick<Settings, 'explorer'>): ProgramFiles | undefined {
+/**
+ * The files of the explorer, where the settings want it and it is built.
+ *
+ * @param place of the logo in the settings file, for the error
+ * @throws {SettingsError} when the logo cannot be shown.
+ */
+export function findExplorer(
+  { explorer, branding }: Pick<Settings, 'explorer' | 'branding'>,
+  place = '',
+): ProgramFiles | undefined {
   if (!explorer) return undefined;
   const files = packageFiles('@proj/explorer', 'dist');
-  return files.names.length > 0 ? files : undefined;
+  return files.names.length > 0 ? brandedFiles(files, branding, place) : undefined;
 }
 
-/** Queries need no page, so that one which is not built is worth a warning only. */
-export function explorerWarnings(settings: Pick<Settings, 'explorer'>): string[] {
-  if (!settings.explorer || findExplorer(settings) !== undefined) return [];
+/**
+ * Queries need no page, so that one which is not built is worth a warning only.
+ *
+ * @throws {SettingsError} when the logo cannot be shown.
+ */
+export function explorerWarnings({
+  settings,
+  place,
+}: Pick<LoadedSettings, 'settings' | 'place'>): string[] {
+  const isFound = findExplorer(settings, place(['branding', 'logo'])) !== undefined;
+  if (!settings.explorer || isFound) return [];
   return ['explorer: it is not built, so that / shows nothing (dist of @proj/explorer).'];
 }

@@ -1,0 +1,65 @@
+import { readFileSync, statSync } from 'node:fs';
+import { extname } from 'node:path';
+
+import { SettingsError } from '@proj/engine';
+
+import type { ProgramFiles } from '../../program-files.ts';
+import type { Branding } from '../../settings/branding.ts';
+import { escapeHtml } from '../page.ts';
+
+const MOST_BYTES = 64 * 1024;
+
+/** What a logo may be, by the end of its name, and how its file begins. */
+const PICTURES = new Map([
+  ['.svg', { type: 'image/svg+xml', isOne: (bytes: Buffer) => bytes.includes('<svg') }],
+  ['.png', { type: 'image/png', isOne: (bytes: Buffer) => bytes.includes('PNG\r\n') }],
+]);
+
+/**
+ * The files of the explorer with a page that has the name, the logo and the colour of the settings.
+ *
+ * @param place of the logo in the settings file
+ * @throws {SettingsError} when the logo is no picture that a page can show.
+ */
+export function brandedFiles(files: ProgramFiles, branding: Branding, place: string): ProgramFiles {
+  const { name, logo, colour } = branding;
+  const values = { name, logo: logo === undefined ? undefined : readLogo(logo, place), colour };
+  const tags = Object.entries(values).flatMap(([key, value]) =>
+    value === undefined ? [] : `<meta name="branding-${key}" content="${escapeHtml(value)}">`,
+  );
+  if (tags.length === 0) return files;
+  return {
+    names: files.names,
+    read: (file) => {
+      const bytes = files.read(file);
+      if (file !== 'index.html') return bytes;
+      return Buffer.from(bytes.toString().replace('</head>', () => `${tags.join('')}</head>`));
+    },
+  };
+}
+
+/**
+ * A logo as an address that holds it: the page then loads nothing more, and a picture cannot run
+ * scripts.
+ */
+function readLogo(path: string, place: string): string {
+  const refuse = (why: string): never => {
+    throw new SettingsError(`${place}branding.logo: ${path} ${why}`);
+  };
+  const picture = PICTURES.get(extname(path).toLowerCase());
+  if (picture === undefined) return refuse('is neither .svg nor .png.');
+  const bytes = readSmall(path, refuse);
+  if (!picture.isOne(bytes)) return refuse(`is not a picture of type ${picture.type}.`);
+  return `data:${picture.type};base64,${bytes.toString('base64')}`;
+}
+
+function readSmall(path: string, refuse: (why: string) => never): Buffer {
+  try {
+    const { size } = statSync(path);
+    if (size <= MOST_BYTES) return readFileSync(path);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'unknown';
+    return refuse(`cannot be read (${why}). Name an SVG or PNG file.`);
+  }
+  return refuse(`has more than ${MOST_BYTES / 1024} KiB. Make the picture smaller.`);
+}
