@@ -1,7 +1,9 @@
 import type { ModelEntry } from '@proj/client';
 import { useState } from 'preact/hooks';
 
-import { modelHref, openModel, view } from '../state/view-store.ts';
+import { ViewLink } from '../state/view-link.tsx';
+import { FIRST_VIEW } from '../state/view-state.ts';
+import { firstView, view } from '../state/view-store.ts';
 import { ModelTotal } from './model-total.tsx';
 import { type FoundModel, searchModels } from './search-models.ts';
 
@@ -11,8 +13,9 @@ export function ModelList({ models }: { readonly models: readonly ModelEntry[] }
   const [isUnfolded, setUnfolded] = useState(false);
   const { model: chosen } = view.value;
   const found = searchModels(models, text);
+  const fold = () => setUnfolded(false);
   return (
-    <nav class={isUnfolded || chosen === null ? 'models' : 'models folded'} aria-label="Models">
+    <nav class={isUnfolded ? 'models' : 'models folded'} aria-label="Models">
       <button
         type="button"
         class="fold"
@@ -24,16 +27,19 @@ export function ModelList({ models }: { readonly models: readonly ModelEntry[] }
       <input
         type="search"
         aria-label="Search models and attributes"
-        placeholder="Search"
+        placeholder="Search models"
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
       <p class="sr-only" role="status">
         {text === '' ? '' : `${found.length} of ${models.length} models`}
       </p>
+      <ViewLink to={FIRST_VIEW} class="home" isCurrent={chosen === null} onOpen={fold}>
+        Overview
+      </ViewLink>
       <ul>
         {found.map((entry) => (
-          <ModelItem key={entry.model.name} {...entry} onOpen={() => setUnfolded(false)} />
+          <ModelItem key={entry.model.name} {...entry} onOpen={fold} />
         ))}
       </ul>
       {found.length === 0 && <p class="hint">Nothing has this in its name or description.</p>}
@@ -42,25 +48,19 @@ export function ModelList({ models }: { readonly models: readonly ModelEntry[] }
 }
 
 function ModelItem({ model, attributes, onOpen }: FoundModel & { readonly onOpen: () => void }) {
-  const isOpen = view.value.model === model.name;
+  const { name, description } = model;
   return (
     <li>
-      <a
-        href={modelHref(model.name)}
-        aria-current={isOpen ? 'page' : undefined}
-        onClick={(event) => {
-          // The browser opens tabs and windows by itself.
-          if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-          event.preventDefault();
-          openModel(model.name);
-          onOpen();
-        }}
+      <ViewLink
+        to={firstView(name)}
+        isCurrent={view.value.model === name}
+        {...(description !== null && { title: description })}
+        onOpen={onOpen}
       >
-        <span class="name">{model.name}</span>
+        <span class="name">{name}</span>
         <ModelTotal model={model} />
-        <span class="description">{model.description}</span>
         {attributes.length > 0 && <span class="found">{attributes.join(', ')}</span>}
-      </a>
+      </ViewLink>
     </li>
   );
 }

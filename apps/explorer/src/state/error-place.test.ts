@@ -25,7 +25,7 @@ describe('an error in a query of two conditions', () => {
     ['/query_filter/and/1/value/4', { control: 'condition', path: [1], operand: 4 }],
     ['/unheard_of', { control: 'request' }],
   ])('at %s belongs to %j', (pointer, place) => {
-    expect(errorPlace(pointer, { filter: allOf(condition, condition) })).toEqual(place);
+    expect(errorPlace(pointer, { filter: allOf(condition, condition), search: '' })).toEqual(place);
   });
 });
 
@@ -36,7 +36,7 @@ describe('an error in a query of one condition, which is the filter itself', () 
     ['/query_filter/value', 0],
     ['/query_filter/value/1', 1],
   ])('at %s belongs to its operand %j', (pointer, operand) => {
-    expect(errorPlace(pointer, { filter: allOf(condition) })).toEqual({
+    expect(errorPlace(pointer, { filter: allOf(condition), search: '' })).toEqual({
       control: 'condition',
       path: [0],
       operand,
@@ -58,12 +58,35 @@ describe('an error in a query of groups', () => {
     ['/query_filter/not/or/1/not/and/0/attribute', [1, 0], null],
     ['/query_filter/not/or/1/not/and/1/value/2', [1, 1, 0], 2],
   ])('at %s belongs to the condition at %j', (pointer, path, operand) => {
-    expect(errorPlace(pointer, { filter })).toEqual({ control: 'condition', path, operand });
+    expect(errorPlace(pointer, { filter, search: '' })).toEqual({
+      control: 'condition',
+      path,
+      operand,
+    });
   });
 
   it('belongs to the conditions where it is about a group', () => {
-    expect(errorPlace('/query_filter/not/or/1/not/and', { filter })).toEqual({
+    expect(errorPlace('/query_filter/not/or/1/not/and', { filter, search: '' })).toEqual({
       control: 'conditions',
     });
+  });
+});
+
+describe('an error in a query with a search', () => {
+  const any: FilterGroup = { match: 'any', parts: [condition, condition] };
+
+  it.each([
+    [allOf(), '/query_filter/or/3/value', { control: 'search' }],
+    [allOf(condition), '/query_filter/and/1/or', { control: 'search' }],
+    [
+      allOf(condition),
+      '/query_filter/and/0/value',
+      { control: 'condition', path: [0], operand: 0 },
+    ],
+    [any, '/query_filter/and/0/or/1/op', { control: 'condition', path: [1], operand: null }],
+    [any, '/query_filter/and/1/or/0', { control: 'search' }],
+    [any, '/query_filter/and/7', { control: 'conditions' }],
+  ] as const)('of %j at %s belongs to %j', (filter, pointer, place) => {
+    expect(errorPlace(pointer, { filter, search: 'x' })).toEqual(place);
   });
 });

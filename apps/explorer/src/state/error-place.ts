@@ -10,6 +10,7 @@ export type ErrorPlace =
         | 'model'
         | 'attributes'
         | 'conditions'
+        | 'search'
         | 'sort'
         | 'page'
         | 'size'
@@ -22,8 +23,11 @@ export type ErrorPlace =
       readonly operand: number | null;
     };
 
+/** What of a view travels as its filter. */
+type FilteredView = Pick<ViewState, 'filter' | 'search'>;
+
 /** Where on the page to show what a JSON pointer (RFC 6901) into the body of a query names. */
-export function errorPlace(pointer: string, { filter }: Pick<ViewState, 'filter'>): ErrorPlace {
+export function errorPlace(pointer: string, view: FilteredView): ErrorPlace {
   const [, member = '', ...rest] = pointer.split('/');
   switch (member) {
     case 'query_model':
@@ -33,12 +37,25 @@ export function errorPlace(pointer: string, { filter }: Pick<ViewState, 'filter'
     case 'query_sort':
       return { control: 'sort' };
     case 'query_filter':
-      return nodePlace(filter, rest, []);
+      return filterPlace(view, rest);
     case 'page':
       return { control: rest[0] === 'size' ? 'size' : 'page' };
     default:
       return { control: 'request' };
   }
+}
+
+/** The search travels as the last of the conditions that must all hold. */
+function filterPlace({ filter, search }: FilteredView, tokens: readonly string[]): ErrorPlace {
+  if (search === '') return nodePlace(filter, tokens, []);
+  const isAll = filter.match === 'all';
+  const before = isAll ? filter.parts.length : 1;
+  const [, index, ...rest] = tokens;
+  if (filter.parts.length === 0 || Number(index) === before) return { control: 'search' };
+  const part = isAll ? filter.parts[Number(index)] : filter;
+  return part === undefined
+    ? { control: 'conditions' }
+    : nodePlace(part, rest, isAll ? [Number(index)] : []);
 }
 
 /** Goes down the groups as they travel: one part stands for its group, `not` is a level more. */

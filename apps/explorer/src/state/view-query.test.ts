@@ -10,7 +10,7 @@ import {
   type Match,
   type ViewState,
 } from './view-state.ts';
-import { viewQuery } from './view-query.ts';
+import { viewQuery, withKey } from './view-query.ts';
 
 const query = (view: Partial<ViewState>, model: ModelEntry = CITIES) =>
   viewQuery({ ...FIRST_VIEW, model: model.name, ...view }, model);
@@ -84,5 +84,20 @@ describe('the query of a view', () => {
         },
       ],
     });
+  });
+
+  it('searches every text attribute, beside its conditions', () => {
+    const found = { attribute: 'name', op: 'icontains', value: 'bern' };
+    const large: Condition = { attribute: 'population', operator: 'gte', operands: ['5'] };
+    const leaf = { attribute: 'population', op: 'gte', value: 5 };
+    expect(query({ search: 'bern' }).filter).toEqual(found);
+    expect(query({ search: 'bern', filter: allOf(large) }).filter).toEqual({ and: [leaf, found] });
+    expect(query({ search: 'bern', filter: { match: 'none', parts: [large] } }).filter).toEqual({
+      and: [{ not: leaf }, found],
+    });
+  });
+
+  it('has the key too where each record has to be named', () => {
+    expect(withKey(query({ attributes: ['name'] }), CITIES).attributes).toEqual(['name', 'id']);
   });
 });

@@ -1,7 +1,7 @@
 import type { Filter, ModelEntry } from '@proj/client';
 import { OPERATORS } from '@proj/contract';
 
-import { isGroup } from './filter-tree.ts';
+import { isGroup, withAlso } from './filter-tree.ts';
 import { operandValue } from './operand-value.ts';
 import type { Condition, FilterGroup, FilterNode, SortTerm, ViewState } from './view-state.ts';
 
@@ -33,9 +33,34 @@ export function shownAttributes({ attributes }: ViewState, model: ModelEntry): r
   return attributes ?? model.attributes.map(({ name }) => name);
 }
 
-/** The filter of a view; undefined when it has no conditions. */
-export function viewFilter({ filter }: ViewState, model: ModelEntry): Filter | undefined {
-  return groupFilter(filter, model);
+/** A query that also has the attributes of the model's key, so that each record can be named. */
+export function withKey(query: ViewQuery, { key }: ModelEntry): ViewQuery {
+  const { attributes } = query;
+  return { ...query, attributes: [...new Set([...attributes, ...key])] };
+}
+
+/** The filter of a view with its search; undefined when it has neither. */
+export function viewFilter(
+  { filter, search }: Pick<ViewState, 'filter' | 'search'>,
+  model: ModelEntry,
+): Filter | undefined {
+  const searched = search === '' ? [] : [searchGroup(search, model)];
+  return groupFilter(searched.length === 0 ? filter : withAlso(filter, searched), model);
+}
+
+/** The attributes that a search looks into. */
+export function searchedAttributes({ attributes }: ModelEntry): readonly string[] {
+  return attributes
+    .filter(({ type, operators }) => type === 'text' && operators.includes('icontains'))
+    .map(({ name }) => name);
+}
+
+/** Any of the text attributes contains the text; without such attributes nothing is searched. */
+function searchGroup(search: string, model: ModelEntry): FilterGroup {
+  const parts = searchedAttributes(model).map((attribute): Condition => {
+    return { attribute, operator: 'icontains', operands: [search] };
+  });
+  return { match: 'any', parts };
 }
 
 /** A group as it travels. One part is the filter itself; undefined when there is none. */

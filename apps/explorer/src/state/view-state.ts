@@ -47,19 +47,25 @@ export interface ViewState {
   readonly attributes: readonly string[] | null;
   /** Groups within it are never empty. */
   readonly filter: FilterGroup;
+  /** What any text attribute contains, in any letter case; empty for no search. */
+  readonly search: string;
   /** The first term counts most; empty for the model's own order. */
   readonly sort: readonly SortTerm[];
   /** 1 to 2^53 − 1. */
   readonly page: number;
   /** 1 to 2^53 − 1. */
   readonly size: number;
+  /** The record beside the table: the texts of its key, in the order of the model's key. */
+  readonly record: readonly string[] | null;
 }
 
 export const FIRST_VIEW: ViewState = {
   model: null,
   attributes: null,
   filter: { match: 'all', parts: [] },
+  search: '',
   sort: [],
   page: 1,
   size: 50,
+  record: null,
 };

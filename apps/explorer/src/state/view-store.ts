@@ -18,20 +18,34 @@ export const unreadable = computed(() => reading.value.unreadable);
  * Goes to a changed view, which becomes the address. Unless a page is named it is the first one.
  */
 export function changeView(change: Partial<ViewState>): void {
-  showView({ ...view.value, page: FIRST_VIEW.page, ...change });
+  showView({ ...view.value, page: FIRST_VIEW.page, record: null, ...change });
 }
 
-/** Goes to the first view of a model; the page size stays. */
-export function openModel(model: string): void {
-  showView({ ...FIRST_VIEW, model, size: view.value.size });
-}
-
-/** The address of the first view of a model. */
-export function modelHref(model: string): string {
-  return `?${viewToSearch({ ...FIRST_VIEW, model, size: view.value.size })}`;
-}
-
-function showView(next: ViewState): void {
-  history.pushState(null, '', `${location.pathname}?${viewToSearch(next)}`);
+/** Changes the view without a step in the history of the browser. */
+export function replaceView(change: Partial<ViewState>): void {
+  const next = { ...view.value, ...change };
+  history.replaceState(null, '', addressOf(next));
   reading.value = { view: next, unreadable: [] };
+}
+
+/** The first view of a model; the page size stays. */
+export function firstView(model: string): ViewState {
+  return { ...FIRST_VIEW, model, size: view.value.size };
+}
+
+/** The address of a view, as a link has it. */
+export function viewHref(target: ViewState): string {
+  const search = viewToSearch(target);
+  return search === '' ? '.' : `?${search}`;
+}
+
+/** Goes to a view, which becomes the address. */
+export function showView(next: ViewState): void {
+  history.pushState(null, '', addressOf(next));
+  reading.value = { view: next, unreadable: [] };
+}
+
+function addressOf(next: ViewState): string {
+  const search = viewToSearch(next);
+  return search === '' ? location.pathname : `${location.pathname}?${search}`;
 }

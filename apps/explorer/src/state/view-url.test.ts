@@ -70,6 +70,10 @@ const view: fc.Arbitrary<ViewState> = fc.record({
   sort: fc.array(sortTerm, { maxLength: 3 }),
   page: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
   size: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+  search: fc.oneof(awkward, fc.constant('')),
+  record: fc.option(fc.array(fc.oneof(awkward, fc.constant('')), { minLength: 1, maxLength: 3 }), {
+    nil: null,
+  }),
 });
 
 describe('the address of a view', () => {
@@ -109,17 +113,19 @@ describe('the address of a view', () => {
           },
         ],
       },
+      search: 'new york',
       sort: [
         { attribute: 'population', direction: 'desc', nulls: 'last' },
         { attribute: 'name', direction: 'asc' },
       ],
       page: 3,
       size: 20,
+      record: ['CH', '4711'],
     };
     expect(viewToSearch(state)).toBe(
       'model=cities&attributes=name,population&where=population.gte.1000000' +
         '&where=country_code.in.CH,LI&where=any(admin1_code.not_null%3Bname.eq.Bern)' +
-        '&sort=-population:nulls-last,name&page=3&size=20',
+        '&search=new+york&sort=-population:nulls-last,name&page=3&size=20&record=CH,4711',
     );
   });
 

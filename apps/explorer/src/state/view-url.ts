@@ -20,9 +20,11 @@ export function viewToSearch(view: ViewState): string {
   const { match, parts } = view.filter;
   for (const part of parts) members.push(['where', filterPartText(part)]);
   if (match !== FIRST_VIEW.filter.match) members.push(['match', match]);
+  if (view.search !== '') members.push(['search', view.search]);
   if (view.sort.length > 0) members.push(['sort', view.sort.map(sortToText).join(',')]);
   if (view.page !== FIRST_VIEW.page) members.push(['page', String(view.page)]);
   if (view.size !== FIRST_VIEW.size) members.push(['size', String(view.size)]);
+  if (view.record !== null) members.push(['record', joinEscaped(view.record, ',')]);
   return members.map(([name, value]) => `${name}=${encodeValue(value)}`).join('&');
 }
 
@@ -56,9 +58,13 @@ export function viewFromSearch(search: string): UrlReading {
     model: parameters.get('model'),
     attributes: read<readonly string[] | null>('attributes', null, listFromText),
     filter: { match, parts },
+    search: parameters.get('search') ?? '',
     sort: read<readonly SortTerm[]>('sort', [], sortFromText),
     page: read('page', FIRST_VIEW.page, wholeNumber),
     size: read('size', FIRST_VIEW.size, wholeNumber),
+    record: read<readonly string[] | null>('record', null, (text) =>
+      splitEscaped(text, ',').map(unescape),
+    ),
   };
   return { view, unreadable };
 }

@@ -1,4 +1,5 @@
 import { arrayItems, objectMembers } from './json-text.ts';
+import { localTime } from './local-time.ts';
 
 /** How a value is shown in a cell of the table. */
 export interface CellText {
@@ -7,7 +8,10 @@ export interface CellText {
    * which the cell shows the size.
    */
   readonly kind: 'null' | 'empty' | 'text' | 'number' | 'truth' | 'folded';
-  /** The text in the cell, at most {@link LONGEST_IN_CELL} characters of it. */
+  /**
+   * The text in the cell, at most {@link LONGEST_IN_CELL} characters of it; a moment by the clock
+   * of the reader.
+   */
   readonly shown: string;
   /** The whole value, as it is copied. */
   readonly whole: string;
@@ -31,6 +35,8 @@ export function cellText(json: string, type: string): CellText {
   if (type === 'json') return plain('text', json);
   if (json === 'true' || json === 'false') return plain('truth', json);
   const value = textOf(json);
+  const local = type === 'timestamp_tz' ? localTime(value) : null;
+  if (local !== null) return { kind: 'text', shown: local, whole: value };
   if (value === '') return { kind: 'empty', shown: 'empty text', whole: '' };
   return plain(isNumeric(type) ? 'number' : 'text', value);
 }

@@ -1,0 +1,54 @@
+import type { ModelEntry } from '@proj/client';
+import { describe, expect, it } from 'vitest';
+
+import { attributeOf, CITIES } from './cities-model.test-data.ts';
+import { allOf } from './filter-tree.ts';
+import { keyTexts, linksIn, linksOut } from './references.ts';
+import type { Condition } from './view-state.ts';
+
+const VISITS: ModelEntry = {
+  ...CITIES,
+  name: 'visits',
+  attributes: [attributeOf('number', 'int32', false), attributeOf('city', 'int64')],
+  key: ['number'],
+  references: [{ attributes: ['city'], model: 'cities', key: ['id'] }],
+};
+const MODELS = [CITIES, VISITS];
+const equal = (attribute: string, operand: string): Condition => {
+  return { attribute, operator: 'eq', operands: [operand] };
+};
+
+describe('the references of a record', () => {
+  it('lead to the record whose key it holds, and open it', () => {
+    const [link] = linksOut(MODELS, VISITS, { number: '1', city: '"9223372036854775807"' });
+    expect(link).toMatchObject({
+      attributes: ['city'],
+      model: 'cities',
+      view: {
+        model: 'cities',
+        filter: allOf(equal('id', '9223372036854775807')),
+        record: ['9223372036854775807'],
+      },
+    });
+  });
+
+  it('lead nowhere where the value is NULL, or the other model is not visible', () => {
+    expect(linksOut(MODELS, VISITS, { number: '1', city: 'null' })).toEqual([]);
+    expect(linksOut([VISITS], VISITS, { number: '1', city: '"5"' })).toEqual([]);
+  });
+
+  it('lead back to all records that refer to it', () => {
+    const [link] = linksIn(MODELS, CITIES, { id: '"5"' });
+    expect(link).toMatchObject({
+      attributes: ['city'],
+      view: { model: 'visits', filter: allOf(equal('city', '5')), record: null },
+    });
+    expect(linksIn(MODELS, VISITS, { number: '1' })).toEqual([]);
+  });
+});
+
+it('names a record by the texts of its whole key, or not at all', () => {
+  expect(keyTexts(CITIES, { id: '"5"', name: '"Bern"' })).toEqual(['5']);
+  expect(keyTexts(CITIES, { name: '"Bern"' })).toBeNull();
+  expect(keyTexts({ ...CITIES, key: [] }, { id: '"5"' })).toBeNull();
+});

@@ -1,0 +1,94 @@
+import type { ModelEntry } from '@proj/client';
+
+import { textOf } from '../values/cell-text.ts';
+import type { ExactRecord } from '../values/exact-record.ts';
+import { allOf } from './filter-tree.ts';
+import { type Condition, FIRST_VIEW, type ViewState } from './view-state.ts';
+
+type Reference = NonNullable<ModelEntry['references']>[number];
+
+/** A way from a record to others. */
+export interface RecordLink {
+  /** The attributes that hold the key of the other record, in whichever of the models. */
+  readonly attributes: readonly string[];
+  readonly model: string;
+  readonly view: ViewState;
+}
+
+/**
+ * The records that a record refers to. One whose attributes are NULL refers to none, and one of a
+ * model that is not among these is left out.
+ */
+export function linksOut(
+  models: readonly ModelEntry[],
+  model: ModelEntry,
+  record: ExactRecord,
+): readonly RecordLink[] {
+  return (model.references ?? []).flatMap(({ attributes, model: name, key }) => {
+    const other = models.find((entry) => entry.name === name);
+    const conditions = equalities(key, attributes, record);
+    if (conditions === null || other === undefined) return [];
+    const opened = keyTexts(other, recordOf(key, attributes, record));
+    const view = { ...FIRST_VIEW, model: name, filter: allOf(...conditions), record: opened };
+    return [{ attributes, model: name, view }];
+  });
+}
+
+/** What is known about the other record: its key, under the names that the key has there. */
+function recordOf(
+  key: readonly string[],
+  attributes: readonly string[],
+  record: ExactRecord,
+): ExactRecord {
+  return Object.fromEntries(
+    key.map((name, index) => [name, record[attributes[index] ?? ''] ?? 'null']),
+  );
+}
+
+/** The lists of records that refer to a record, whether or not there are any. */
+export function linksIn(
+  models: readonly ModelEntry[],
+  model: ModelEntry,
+  record: ExactRecord,
+): readonly RecordLink[] {
+  return models.flatMap((other) =>
+    referencesTo(model, other).flatMap(({ attributes, key }) => {
+      const conditions = equalities(attributes, key, record);
+      if (conditions === null) return [];
+      const view = { ...FIRST_VIEW, model: other.name, filter: allOf(...conditions) };
+      return [{ attributes, model: other.name, view }];
+    }),
+  );
+}
+
+function referencesTo({ name }: ModelEntry, other: ModelEntry): readonly Reference[] {
+  return (other.references ?? []).filter((reference) => reference.model === name);
+}
+
+/** That attributes have values of the record; `null` where one of those is NULL or unread. */
+function equalities(
+  names: readonly string[],
+  from: readonly string[],
+  record: ExactRecord,
+): readonly Condition[] | null {
+  const values = from.map((name) => record[name] ?? 'null');
+  if (values.includes('null')) return null;
+  return names.map((attribute, index) => {
+    return { attribute, operator: 'eq', operands: [textOf(values[index] ?? '')] };
+  });
+}
+
+/** The texts of a record's key; `null` where the token sees none, or it was not read. */
+export function keyTexts({ key }: ModelEntry, record: ExactRecord): readonly string[] | null {
+  const values = key.flatMap((name) => record[name] ?? []);
+  return key.length > 0 && values.length === key.length ? values.map(textOf) : null;
+}
+
+/** The filter that selects the record of a key. */
+export function keyFilter({ key }: ModelEntry, texts: readonly string[]) {
+  return allOf(
+    ...key.map((attribute, index): Condition => {
+      return { attribute, operator: 'eq', operands: [texts[index] ?? ''] };
+    }),
+  );
+}
