@@ -1,3 +1,5 @@
+import { saveFile } from '../controls/save-file.ts';
+
 /** A file that is being written. */
 export interface FileSink {
   readonly write: (text: string) => Promise<void>;
@@ -42,19 +44,10 @@ function downloadSink(name: string, mediaType: string): FileSink {
       parts.push(new Blob([text]));
     },
     close: async () => {
-      download(new Blob(parts, { type: mediaType }), name);
+      saveFile(new Blob(parts, { type: mediaType }), name);
     },
     abandon: async () => {
       parts = [];
     },
   };
-}
-
-function download(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  // The download reads the blob after the click has returned.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

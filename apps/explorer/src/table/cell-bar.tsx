@@ -1,6 +1,8 @@
 import type { AttributeEntry } from '@proj/client';
 
 import { CopyButton } from '../controls/copy-button.tsx';
+import type { RecordLink } from '../state/references.ts';
+import { ViewLink } from '../state/view-link.tsx';
 import type { ExactRecord } from '../values/exact-record.ts';
 import { recordAsJson } from '../values/record-encoder.ts';
 import { cellText } from '../values/cell-text.ts';
@@ -14,17 +16,20 @@ export interface ChosenCell {
 
 interface CellBarProps {
   readonly cell: ChosenCell | null;
+  readonly links: readonly RecordLink[];
   readonly onOpen: () => void;
+  /** Undefined where the record has no key to be named by. */
+  readonly onRecord: (() => void) | undefined;
 }
 
 /** The value of the chosen cell on one line, with what can be done with it. */
-export function CellBar({ cell, onOpen }: CellBarProps) {
+export function CellBar({ cell, links, onOpen, onRecord }: CellBarProps) {
   if (cell === null) {
     return (
       <div class="cell-bar">
         <span class="hint">
-          Choose a cell. Arrow keys move, Enter opens it, Ctrl+C copies it, Page Up and Page Down
-          turn the page.
+          Choose a cell. Arrow keys move, Enter opens it, Space opens its record, Ctrl+C copies it,
+          Page Up and Page Down turn the page.
         </span>
       </div>
     );
@@ -36,11 +41,21 @@ export function CellBar({ cell, onOpen }: CellBarProps) {
       <span class="name">{attribute.name}</span>
       <span class="value">{whole.slice(0, 500).toWellFormed()}</span>
       <span class="actions">
+        {links.map(({ model, view }) => (
+          <ViewLink key={model} to={view} class="reference">
+            {model} →
+          </ViewLink>
+        ))}
         <CopyButton label="Copy cell" text={() => whole} />
         <CopyButton label="Copy record" text={() => recordAsJson(record)} />
         <button type="button" onClick={onOpen}>
           Full view
         </button>
+        {onRecord && (
+          <button type="button" onClick={onRecord}>
+            Open record
+          </button>
+        )}
       </span>
     </div>
   );

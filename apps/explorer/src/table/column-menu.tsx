@@ -2,23 +2,37 @@ import type { AttributeEntry } from '@proj/client';
 
 import { MenuButton, MenuItem } from '../controls/menu-button.tsx';
 import type { SortTerm } from '../state/view-state.ts';
-import { alsoSortedBy, sortedBy, withNulls } from './sort-terms.ts';
+import { SortItems } from './sort-items.tsx';
 
-/** What can be done with a column, beside sorting by it. */
+/** What can be done with a column. */
 export interface ColumnActions {
   readonly onSort: (sort: readonly SortTerm[]) => void;
   readonly onFilter: (attribute: AttributeEntry) => void;
   readonly onPicture: (attribute: AttributeEntry) => void;
+  readonly onPin: (attribute: AttributeEntry, isPinned: boolean) => void;
+  /** Takes a width in pixels; `null` for that of the values. */
+  readonly onWidth: (attribute: AttributeEntry, width: number | null) => void;
+  /** Undefined for the only column. */
+  readonly onHide: ((attribute: AttributeEntry) => void) | undefined;
 }
 
-interface ColumnMenuProps extends ColumnActions {
+interface ColumnMenuProps {
   readonly attribute: AttributeEntry;
   readonly sort: readonly SortTerm[];
+  readonly isPinned: boolean;
+  readonly actions: ColumnActions;
+  readonly onFit: () => void;
+  /** Makes the column wider by so many pixels. */
+  readonly onWiden: (by: number) => void;
 }
 
-/** Everything that can be done with a column. */
-export function ColumnMenu({ attribute, sort, onSort, onFilter, onPicture }: ColumnMenuProps) {
+const STEP_PX = 40;
+
+/** Everything that can be done with a column, by keyboard too. */
+export function ColumnMenu(props: ColumnMenuProps) {
+  const { attribute, sort, isPinned, actions, onFit, onWiden } = props;
   const { name, sortable, operators } = attribute;
+  const { onSort, onFilter, onPicture, onPin, onHide } = actions;
   return (
     <MenuButton label={`Column ${name}`} class="more" shows={<MoreMark />}>
       {sortable && <SortItems attribute={attribute} sort={sort} onSort={onSort} />}
@@ -26,74 +40,15 @@ export function ColumnMenu({ attribute, sort, onSort, onFilter, onPicture }: Col
         <MenuItem onChoose={() => onFilter(attribute)}>Filter by {name} …</MenuItem>
       )}
       <MenuItem onChoose={() => onPicture(attribute)}>Distribution …</MenuItem>
+      <hr />
+      <MenuItem onChoose={() => onPin(attribute, !isPinned)}>
+        {isPinned ? 'Unpin' : 'Pin to the left'}
+      </MenuItem>
+      <MenuItem onChoose={onFit}>Fit the width</MenuItem>
+      <MenuItem onChoose={() => onWiden(STEP_PX)}>Wider</MenuItem>
+      <MenuItem onChoose={() => onWiden(-STEP_PX)}>Less wide</MenuItem>
+      {onHide && <MenuItem onChoose={() => onHide(attribute)}>Hide the column</MenuItem>}
     </MenuButton>
-  );
-}
-
-type SortItemsProps = Pick<ColumnMenuProps, 'attribute' | 'sort' | 'onSort'>;
-
-function SortItems({ attribute: { name, nullable }, sort, onSort }: SortItemsProps) {
-  const term = sort.find((candidate) => candidate.attribute === name);
-  const isAlone = sort.every((candidate) => candidate.attribute === name);
-  return (
-    <>
-      <MenuItem
-        isChosen={isAlone && term?.direction === 'asc'}
-        onChoose={() => onSort(sortedBy(sort, name, 'asc'))}
-      >
-        Sort ascending
-      </MenuItem>
-      <MenuItem
-        isChosen={isAlone && term?.direction === 'desc'}
-        onChoose={() => onSort(sortedBy(sort, name, 'desc'))}
-      >
-        Sort descending
-      </MenuItem>
-      {!isAlone && (
-        <>
-          <MenuItem
-            isChosen={term?.direction === 'asc'}
-            onChoose={() => onSort(alsoSortedBy(sort, name, 'asc'))}
-          >
-            Also sort by it, ascending
-          </MenuItem>
-          <MenuItem
-            isChosen={term?.direction === 'desc'}
-            onChoose={() => onSort(alsoSortedBy(sort, name, 'desc'))}
-          >
-            Also sort by it, descending
-          </MenuItem>
-        </>
-      )}
-      {nullable && term !== undefined && (
-        <NullsItems term={term} onChoose={(nulls) => onSort(withNulls(sort, name, nulls))} />
-      )}
-      <hr />
-    </>
-  );
-}
-
-interface NullsItemsProps {
-  readonly term: SortTerm;
-  readonly onChoose: (nulls: SortTerm['nulls']) => void;
-}
-
-const NULLS = [
-  ['as the largest value', undefined],
-  ['first', 'first'],
-  ['last', 'last'],
-] as const;
-
-function NullsItems({ term, onChoose }: NullsItemsProps) {
-  return (
-    <>
-      <hr />
-      {NULLS.map(([label, nulls]) => (
-        <MenuItem key={label} isChosen={term.nulls === nulls} onChoose={() => onChoose(nulls)}>
-          NULL {label}
-        </MenuItem>
-      ))}
-    </>
   );
 }
 

@@ -11,12 +11,13 @@ interface Grid {
   readonly page: LoadedPage | null;
   readonly focused: CellPosition | null;
   readonly onOpen: (position: CellPosition) => void;
+  readonly onRecord: ((row: number) => void) | undefined;
   readonly onTurn: (by: 1 | -1) => void;
 }
 
 /** What the keys do in the table. */
 export function useGridKeys(
-  { attributes, page, focused, onOpen, onTurn }: Grid,
+  { attributes, page, focused, onOpen, onRecord, onTurn }: Grid,
   body: { readonly current: Element | null },
 ) {
   return (event: KeyboardEvent): void => {
@@ -26,6 +27,7 @@ export function useGridKeys(
     const target = moveInGrid(ctrlKey ? `Ctrl+${key}` : key, focused, size);
     if (target !== null) cellAt(body.current, target)?.focus();
     else if (key === 'Enter') onOpen(focused);
+    else if (key === ' ' && onRecord !== undefined) onRecord(focused.row);
     else if (key === 'PageDown' || key === 'PageUp') onTurn(key === 'PageDown' ? 1 : -1);
     else if (key === 'c' && (ctrlKey || metaKey) && getSelection()?.isCollapsed !== false)
       copyCell(attributes, page, focused);

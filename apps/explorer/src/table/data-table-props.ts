@@ -1,0 +1,29 @@
+import type { AttributeEntry } from '@proj/client';
+
+import type { ColumnLayout } from '../state/column-layout.ts';
+import type { LoadedPage } from '../state/use-page.ts';
+import type { SortTerm } from '../state/view-state.ts';
+import type { ColumnActions } from './column-menu.tsx';
+import type { CellPosition } from './grid-keys.ts';
+
+/** What the table shows, and what it reports. */
+export interface DataTableProps {
+  readonly caption: string;
+  readonly attributes: readonly AttributeEntry[];
+  readonly layout: ColumnLayout;
+  readonly page: LoadedPage | null;
+  /** Whether the page is the one that the view asks for. */
+  readonly isCurrent: boolean;
+  /** Whether another page is being read. */
+  readonly isLoading: boolean;
+  readonly sort: readonly SortTerm[];
+  readonly focused: CellPosition | null;
+  /** The row of the record that is open beside the table. */
+  readonly openRow: number | null;
+  readonly actions: ColumnActions;
+  readonly onFocus: (position: CellPosition) => void;
+  readonly onOpen: (position: CellPosition) => void;
+  /** Undefined where records have no key to be named by. */
+  readonly onRecord: ((row: number) => void) | undefined;
+  readonly onTurn: (by: 1 | -1) => void;
+}

@@ -1,0 +1,80 @@
+import { groupDigits } from '@proj/contract';
+import { pageOffset } from '@proj/paging';
+import { useRef } from 'preact/hooks';
+
+import type { ExactRecord } from '../values/exact-record.ts';
+import { DataCell } from './data-cell.tsx';
+import type { DataTableProps } from './data-table-props.ts';
+import type { CellPosition } from './grid-keys.ts';
+import { useGridKeys } from './use-grid-keys.ts';
+
+interface TableBodyProps extends DataTableProps {
+  readonly rows: readonly { readonly id: string; readonly original: ExactRecord }[];
+  readonly lefts: readonly (string | undefined)[];
+}
+
+/** The rows of the table. One cell of it is where Tab goes; arrow keys go on from there. */
+export function TableBody(props: TableBodyProps) {
+  const { attributes, page, focused, openRow, onFocus, onOpen, onRecord, rows, lefts } = props;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const first = page === null ? 0n : pageOffset(page.query) + 1n;
+  const isInside =
+    focused !== null &&
+    focused.row < (page?.records.length ?? 0) &&
+    focused.column < attributes.length;
+  const tabStop = isInside ? focused : { row: 0, column: 0 };
+  return (
+    <tbody
+      ref={body}
+      onKeyDown={useGridKeys(props, body)}
+      onFocusIn={(event) => withPosition(event.target, onFocus)}
+      onDblClick={(event) => withPosition(event.target, onOpen)}
+    >
+      {rows.map((row, index) => (
+        <tr key={row.id} aria-rowindex={index + 2} class={index === openRow ? 'open' : ''}>
+          <RecordNumber
+            number={first + BigInt(index)}
+            onOpen={onRecord && (() => onRecord(index))}
+          />
+          {attributes.map(({ name, type }, column) => (
+            <DataCell
+              key={name}
+              json={row.original[name]}
+              type={type}
+              left={lefts[column]}
+              position={{ row: index, column }}
+              isFocused={focused?.row === index && focused.column === column}
+              isTabStop={tabStop.row === index && tabStop.column === column}
+            />
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+interface RecordNumberProps {
+  readonly number: bigint;
+  readonly onOpen: (() => void) | undefined;
+}
+
+function RecordNumber({ number, onOpen }: RecordNumberProps) {
+  const text = groupDigits(number);
+  return (
+    <th scope="row" class="record-number">
+      {onOpen === undefined ? (
+        text
+      ) : (
+        <button type="button" tabIndex={-1} title={`Open record ${text}`} onClick={onOpen}>
+          {text}
+        </button>
+      )}
+    </th>
+  );
+}
+
+function withPosition(target: EventTarget | null, use: (position: CellPosition) => void): void {
+  const cell = target instanceof Element ? target.closest('td') : null;
+  if (cell !== null)
+    use({ row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) });
+}
