@@ -4,13 +4,17 @@ import { useEffect } from 'preact/hooks';
 import { browseClient } from './api/clients.ts';
 import { queryClient } from './api/query-client.ts';
 import { ModelList } from './models/model-list.tsx';
+import { Overview } from './overview/overview.tsx';
 import { ProblemBanner } from './problems/problem-banner.tsx';
 import { WaitingBanner } from './problems/waiting-banner.tsx';
 import { session, signOut } from './session/session.ts';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
 import { TokenRefused } from './sign-in/token-refused.tsx';
+import { branding } from './theme/branding.ts';
 import { ThemeButton } from './theme/theme-button.tsx';
 import { ModelView } from './model-page/model-view.tsx';
+import { ViewLink } from './state/view-link.tsx';
+import { FIRST_VIEW } from './state/view-state.ts';
 import { unreadable, view } from './state/view-store.ts';
 
 /** The page: the sign-in, or the models with the view of one of them. */
@@ -18,7 +22,7 @@ export function App() {
   const { kind } = session.value;
   const { model } = view.value;
   useEffect(() => {
-    document.title = model === null ? 'Dynamic Query' : `${model} · Dynamic Query`;
+    document.title = model === null ? branding.name : `${model} · ${branding.name}`;
   }, [model]);
   useEffect(() => {
     if (kind === 'out') queryClient.clear();
@@ -26,7 +30,10 @@ export function App() {
   return (
     <>
       <header class="top">
-        <span class="brand">Dynamic Query</span>
+        <ViewLink to={FIRST_VIEW} class="brand">
+          {branding.logo !== null && <img src={branding.logo} alt="" />}
+          <span>{branding.name}</span>
+        </ViewLink>
         <a class="button" href="docs" target="_blank" rel="noreferrer">
           API
         </a>
@@ -81,30 +88,26 @@ function Models() {
   const { model: name } = view.value;
   const model = data.find((entry) => entry.name === name);
   return (
-    <div class={name === null ? 'shell choosing' : 'shell'}>
+    <div class="shell">
       <ModelList models={data} />
       <div class="content">
         <Unreadable />
-        {model === undefined ? (
-          <Choose name={name} count={data.length} />
-        ) : (
-          <ModelView key={model.name} model={model} view={view.value} />
+        {name === null && <Overview models={data} />}
+        {name !== null && model === undefined && <NoSuchModel name={name} />}
+        {model !== undefined && (
+          <ModelView key={model.name} models={data} model={model} view={view.value} />
         )}
       </div>
     </div>
   );
 }
 
-function Choose({ name, count }: { readonly name: string | null; readonly count: number }) {
+function NoSuchModel({ name }: { readonly name: string }) {
   return (
     <main class="welcome">
-      <h1>{name === null ? 'Choose a model' : 'No such model'}</h1>
-      {name !== null && <p>The token sees no model of the name “{name}”.</p>}
-      <p>
-        {count === 0
-          ? 'The token sees no models. Ask the operator for a role that does.'
-          : 'The list has the models of your token, with how many records each has.'}
-      </p>
+      <h1>No such model</h1>
+      <p>The token sees no model of the name “{name}”.</p>
+      <p>The list has the models of your token, with how many records each has.</p>
     </main>
   );
 }

@@ -1,17 +1,28 @@
 import type { AttributeEntry, ModelEntry } from '@proj/client';
 
-import { CopyAsDialog } from '../copy-as/copy-as-dialog.tsx';
-import { DistributionDialog } from '../distribution/distribution-dialog.tsx';
-import { ExportDialog } from '../export/export-dialog.tsx';
+import { lazyPart } from '../controls/lazy-part.tsx';
 import type { ChosenCell } from '../table/cell-bar.tsx';
-import { FullValue } from '../table/full-value.tsx';
 import type { LoadedPage } from '../state/use-page.ts';
 import type { ViewQuery } from '../state/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
 
+const FullValue = lazyPart(async () => (await import('../table/full-value.tsx')).FullValue);
+const CopyAsDialog = lazyPart(
+  async () => (await import('../copy-as/copy-as-dialog.tsx')).CopyAsDialog,
+);
+const ExportDialog = lazyPart(
+  async () => (await import('../export/export-dialog.tsx')).ExportDialog,
+);
+const DistributionDialog = lazyPart(
+  async () => (await import('../distribution/distribution-dialog.tsx')).DistributionDialog,
+);
+const SavedViewsDialog = lazyPart(
+  async () => (await import('../saved-views/saved-views-dialog.tsx')).SavedViewsDialog,
+);
+
 /** A dialog over the view. */
 export type OpenDialog =
-  | { readonly kind: 'value' | 'copy-as' | 'export' }
+  | { readonly kind: 'value' | 'copy-as' | 'export' | 'views' }
   | { readonly kind: 'distribution'; readonly attribute: AttributeEntry };
 
 interface ModelDialogsProps {
@@ -25,15 +36,8 @@ interface ModelDialogsProps {
 }
 
 /** The open dialog, if there is one. */
-export function ModelDialogs({
-  dialog,
-  model,
-  view,
-  query,
-  page,
-  cell,
-  onClose,
-}: ModelDialogsProps) {
+export function ModelDialogs(props: ModelDialogsProps) {
+  const { dialog, model, view, query, page, cell, onClose } = props;
   switch (dialog?.kind) {
     case 'value':
       return cell && <FullValue cell={cell} onClose={onClose} />;
@@ -43,6 +47,8 @@ export function ModelDialogs({
       return (
         <ExportDialog query={query} model={model} total={page?.total ?? null} onClose={onClose} />
       );
+    case 'views':
+      return <SavedViewsDialog view={view} model={model.name} onClose={onClose} />;
     case 'distribution':
       return (
         <DistributionDialog

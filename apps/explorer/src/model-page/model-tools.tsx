@@ -6,6 +6,7 @@ import { errorPlace, errorsAt } from '../state/error-place.ts';
 import { conditionCount } from '../state/filter-tree.ts';
 import type { OpenDialog } from './model-dialogs.tsx';
 import { shownAttributes } from '../state/view-query.ts';
+import { SearchBox } from '../search/search-box.tsx';
 import type { ViewState } from '../state/view-state.ts';
 
 /** A panel over the table. */
@@ -53,7 +54,11 @@ export function ModelTools({ model, view, errors, panel, onPanel, onDialog }: Mo
             {shown}/{model.attributes.length}
           </span>
         </button>
+        <SearchBox model={model} view={view} errors={errorsAt(errors, view, 'search')} />
         <span class="gap" />
+        <button type="button" onClick={() => onDialog({ kind: 'views' })}>
+          Views …
+        </button>
         <button type="button" onClick={() => onDialog({ kind: 'copy-as' })}>
           Copy as …
         </button>

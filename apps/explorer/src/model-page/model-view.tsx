@@ -3,40 +3,54 @@ import { ProblemError } from '@proj/client';
 import { hasNextPage, pageOffset } from '@proj/paging';
 import { useMemo, useState } from 'preact/hooks';
 
-import { ProblemBanner } from '../problems/problem-banner.tsx';
-import { WaitingBanner } from '../problems/waiting-banner.tsx';
+import { lazyPart } from '../controls/lazy-part.tsx';
+import { layoutOf, pinnedFirst } from '../state/column-layout.ts';
+import { errorsAt } from '../state/error-place.ts';
+import { keyTexts, linksOut, type RecordLink } from '../state/references.ts';
+import { type LoadedPage, type PageState, usePage } from '../state/use-page.ts';
+import { shownAttributes, viewQuery, withKey } from '../state/view-query.ts';
+import type { ViewState } from '../state/view-state.ts';
+import { changeView, replaceView } from '../state/view-store.ts';
 import { CellBar, type ChosenCell } from '../table/cell-bar.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import type { CellPosition } from '../table/grid-keys.ts';
 import { Pager } from '../table/pager.tsx';
-import { type LoadedPage, type PageState, usePage } from '../state/use-page.ts';
-import { errorsAt } from '../state/error-place.ts';
+import { columnActions } from './column-actions.ts';
 import { EmptyNote } from './empty-note.tsx';
-import { type OpenDialog, ModelDialogs } from './model-dialogs.tsx';
-import { type OpenPanel, ModelTools } from './model-tools.tsx';
+import { ModelBanners } from './model-banners.tsx';
+import { ModelDialogs, type OpenDialog } from './model-dialogs.tsx';
+import { ModelTools, type OpenPanel } from './model-tools.tsx';
 import { SortSummary } from './sort-summary.tsx';
-import { shownAttributes, viewQuery } from '../state/view-query.ts';
-import type { ViewState } from '../state/view-state.ts';
-import { changeView } from '../state/view-store.ts';
+
+const RecordPanel = lazyPart(async () => (await import('../record/record-panel.tsx')).RecordPanel);
 
 interface ModelViewProps {
+  readonly models: readonly ModelEntry[];
   readonly model: ModelEntry;
   readonly view: ViewState;
 }
 
 /** A model's table with everything around it. */
-export function ModelView({ model, view }: ModelViewProps) {
+export function ModelView({ models, model, view }: ModelViewProps) {
   const query = useMemo(() => viewQuery(view, model), [view, model]);
-  const page = usePage(query);
+  const keyed = useMemo(() => withKey(query, model), [query, model]);
+  const page = usePage(keyed);
   const [focused, setFocused] = useState<CellPosition | null>(null);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const [panel, setPanel] = useState<OpenPanel | null>(null);
-  const attributes = useMemo(
-    () => shownAttributes(view, model).map((name) => entryOf(name, model)),
-    [view, model],
-  );
+  const layout = layoutOf(model.name);
+  const attributes = useMemo(() => columnsOf(view, model, layout.pinned), [view, model, layout]);
   const errors = page.error instanceof ProblemError ? page.error.errors : [];
   const cell = focused && page.shown && chosenCell(page.shown, attributes, focused);
+  const keyAt = (row: number) => keyTexts(model, page.shown?.records[row] ?? {});
+  const openRecord = (row: number) => changeView({ record: keyAt(row), page: view.page });
+  const closeRecord = () => changeView({ record: null, page: view.page });
+  const focus = (position: CellPosition) => {
+    setFocused(position);
+    const record = keyAt(position.row);
+    if (view.record !== null && record !== null && record.join() !== view.record.join())
+      replaceView({ record });
+  };
   return (
     <main class="model" aria-label={model.name}>
       <header class="model-head">
@@ -52,26 +66,43 @@ export function ModelView({ model, view }: ModelViewProps) {
         onDialog={setDialog}
       />
       <SortSummary view={view} errors={errorsAt(errors, view, 'sort')} />
-      <Banners page={page} view={view} />
-      <div class="table-frame">
-        <DataTable
-          caption={`Records of ${model.name}`}
-          attributes={attributes}
-          page={page.shown}
-          isCurrent={page.isCurrent}
-          isLoading={page.isLoading}
-          sort={view.sort}
-          focused={focused}
-          onFocus={setFocused}
-          onSort={(sort) => changeView({ sort })}
-          onOpen={() => setDialog({ kind: 'value' })}
-          onFilter={({ name }) => setPanel({ kind: 'filter', start: { attribute: name } })}
-          onPicture={(attribute) => setDialog({ kind: 'distribution', attribute })}
-          onTurn={(by) => turn(view, page.shown, by)}
-        />
-        <EmptyNote page={page} view={view} />
+      <ModelBanners page={page} view={view} />
+      <div class="stage">
+        <div class="table-frame">
+          <DataTable
+            caption={`Records of ${model.name}`}
+            attributes={attributes}
+            layout={layout}
+            page={page.shown}
+            isCurrent={page.isCurrent}
+            isLoading={page.isLoading}
+            sort={view.sort}
+            focused={focused}
+            openRow={rowOf(page.shown, model, view.record)}
+            actions={columnActions({ model, view, onPanel: setPanel, onDialog: setDialog })}
+            onFocus={focus}
+            onOpen={() => setDialog({ kind: 'value' })}
+            onRecord={model.key.length > 0 ? openRecord : undefined}
+            onTurn={(by) => turn(view, page.shown, by)}
+          />
+          <EmptyNote page={page} view={view} />
+        </div>
+        {view.record !== null && (
+          <RecordPanel
+            models={models}
+            model={model}
+            view={view}
+            recordKey={view.record}
+            onClose={closeRecord}
+          />
+        )}
       </div>
-      <CellBar cell={cell} onOpen={() => setDialog({ kind: 'value' })} />
+      <CellBar
+        cell={cell}
+        links={cell === null ? [] : linksOfCell(models, model, cell)}
+        onOpen={() => setDialog({ kind: 'value' })}
+        onRecord={focused && model.key.length > 0 ? () => openRecord(focused.row) : undefined}
+      />
       <Pager
         view={view}
         shown={page.shown}
@@ -94,35 +125,21 @@ export function ModelView({ model, view }: ModelViewProps) {
   );
 }
 
-function Banners({ page, view }: { readonly page: PageState; readonly view: ViewState }) {
-  const { waiting, error, isOffline, retry } = page;
-  return (
-    <>
-      {isOffline && (
-        <div class="banner waiting" role="status">
-          <p>
-            You are offline. {page.shown !== null && 'The view stays as it is.'} It loads when the
-            connection is back.
-          </p>
-        </div>
-      )}
-      {waiting !== null && (
-        <WaitingBanner
-          key={waiting.failures}
-          {...waiting}
-          hasView={page.shown !== null}
-          onRetry={retry}
-        />
-      )}
-      {error !== null && <ProblemBanner error={error} view={view} onRetry={retry} />}
-    </>
-  );
-}
-
 /** Why the records of the view are not there. */
 function missingText({ error, waiting, isOffline }: PageState): string {
   if (error !== null) return 'not loaded';
   return isOffline || waiting !== null ? 'waiting …' : 'loading …';
+}
+
+/** The row of a record; `null` where the page does not have it. */
+function rowOf(
+  page: LoadedPage | null,
+  model: ModelEntry,
+  record: readonly string[] | null,
+): number | null {
+  if (page === null || record === null) return null;
+  const row = page.records.findIndex((entry) => keyTexts(model, entry)?.join() === record.join());
+  return row === -1 ? null : row;
 }
 
 /** Goes to the page before or after, where there is one. */
@@ -146,6 +163,29 @@ function chosenCell(
   if (attribute === undefined || record === undefined || record[attribute.name] === undefined)
     return null;
   return { attribute, record, recordNumber: pageOffset(page.query) + BigInt(row + 1) };
+}
+
+/** The records that the value of a cell refers to. */
+function linksOfCell(
+  models: readonly ModelEntry[],
+  model: ModelEntry,
+  { attribute, record }: ChosenCell,
+): readonly RecordLink[] {
+  return linksOut(models, model, record).filter(({ attributes }) =>
+    attributes.includes(attribute.name),
+  );
+}
+
+/** The attributes in the order of their columns: those that are pinned first. */
+function columnsOf(
+  view: ViewState,
+  model: ModelEntry,
+  pinned: readonly string[],
+): readonly AttributeEntry[] {
+  return pinnedFirst(
+    shownAttributes(view, model).map((name) => entryOf(name, model)),
+    pinned,
+  );
 }
 
 /**

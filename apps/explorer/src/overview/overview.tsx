@@ -1,0 +1,83 @@
+import type { ModelEntry } from '@proj/client';
+
+import { ModelTotal } from '../models/model-total.tsx';
+import { savedViews } from '../state/saved-views.ts';
+import { ViewLink } from '../state/view-link.tsx';
+import { firstView } from '../state/view-store.ts';
+import { ReferencePicture } from './reference-picture.tsx';
+
+/** The models with totals and keys, how they refer to each other, and the saved views. */
+export function Overview({ models }: { readonly models: readonly ModelEntry[] }) {
+  const saved = savedViews();
+  return (
+    <main class="overview">
+      <h1>Overview</h1>
+      {models.length === 0 && (
+        <p>The token sees no models. Ask the operator for a role that does.</p>
+      )}
+      {saved.length > 0 && (
+        <section aria-label="Saved views">
+          <h2>Saved views</h2>
+          <ul class="chips">
+            {saved.map(({ name, view }) => (
+              <li key={`${view.model} ${name}`}>
+                <ViewLink to={view} class="chip">
+                  {name} <span class="type">{view.model}</span>
+                </ViewLink>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {models.length > 0 && <ModelTable models={models} />}
+      <ReferencePicture models={models} />
+    </main>
+  );
+}
+
+function ModelTable({ models }: { readonly models: readonly ModelEntry[] }) {
+  return (
+    <div class="overview-models">
+      <table>
+        <caption class="sr-only">Models</caption>
+        <thead>
+          <tr>
+            <th scope="col">Model</th>
+            <th scope="col" class="number">
+              Records
+            </th>
+            <th scope="col">Key</th>
+            <th scope="col" class="number">
+              Attributes
+            </th>
+            <th scope="col">Description</th>
+          </tr>
+        </thead>
+        <tbody>
+          {models.map((model) => (
+            <ModelRow key={model.name} model={model} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function ModelRow({ model }: { readonly model: ModelEntry }) {
+  const { name, key, attributes, description } = model;
+  return (
+    <tr>
+      <th scope="row">
+        <ViewLink to={firstView(name)}>{name}</ViewLink>
+      </th>
+      <td class="number">
+        <ModelTotal model={model} />
+      </td>
+      <td class="key">{key.length > 0 ? key.join(', ') : 'not visible'}</td>
+      <td class="number">{attributes.length}</td>
+      <td class="description" title={description ?? undefined}>
+        {description}
+      </td>
+    </tr>
+  );
+}
