@@ -35,6 +35,7 @@ const STATES: readonly (readonly [string, string, ((page: Page) => Promise<unkno
       await page.getByRole('button', { name: 'Column population' }).click();
     },
   ],
+  ['record', `${VIEW}&record=745044`, async (page) => page.locator('aside.record dl').waitFor()],
   [
     'error',
     'model=cities&where=population.gte.many&size=5000',
@@ -64,7 +65,9 @@ describeInBrowser('the gallery', (browser) => {
     await shoot(signIn, 'sign-in');
     for (const [name, search, prepare] of STATES) {
       const { page } = await openSignedIn(browser(), `${origin}/?${search}`, options);
-      await (prepare ?? (async () => page.getByText('135,233').first().waitFor()))(page);
+      await (prepare ?? (async () => page.locator('.overview').getByText('135,233').waitFor()))(
+        page,
+      );
       await shoot(page, name);
     }
     expect(readdirSync(FOLDER).length).toBeGreaterThan(STATES.length);

@@ -1,19 +1,12 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { beforeRelease } from '@proj/test-servers';
 import type { Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
+import { findings } from './findings.ts';
 import { chooseOfColumn, openExplorer, openSignedIn, seeRange } from './open-explorer.ts';
 
 const VIEW = 'model=cities&where=population.gte.100000&sort=-population,name';
-
-/** The findings of axe, of any severity, with those of rules that are off unless asked for. */
-async function findings(page: Page): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).options({ rules: { 'target-size': { enabled: true } } });
-  const { violations } = await axe.analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
 
 /** How far down the pager goes before anything is scrolled. */
 async function pagerEnd(page: Page): Promise<number | undefined> {
@@ -28,6 +21,9 @@ describeInBrowser('the explorer', (browser) => {
     async (colorScheme) => {
       const start = await openExplorer(browser(), origin, { colorScheme });
       expect(await findings(start.page)).toEqual([]);
+      const overview = await openSignedIn(browser(), origin, { colorScheme });
+      await overview.page.locator('.references').waitFor();
+      expect(await findings(overview.page)).toEqual([]);
       const { page } = await openSignedIn(browser(), `${origin}/?${VIEW}&size=10`, {
         colorScheme,
       });
@@ -46,6 +42,7 @@ describeInBrowser('the explorer', (browser) => {
       await page.keyboard.press('Escape');
       for (const [button, ready] of [
         ['Copy as …', 'The token is read from'],
+        ['Views …', 'kept in this browser only'],
         ['Export …', 'Records that others write'],
         ['Full view', 'characters'],
       ] as const) {
@@ -54,6 +51,9 @@ describeInBrowser('the explorer', (browser) => {
         expect(await findings(page)).toEqual([]);
         await page.keyboard.press('Escape');
       }
+      await page.getByRole('button', { name: 'Open record' }).click();
+      await page.locator('aside.record dl').waitFor();
+      expect(await findings(page)).toEqual([]);
     },
   );
 
@@ -78,7 +78,10 @@ describeInBrowser('the explorer', (browser) => {
     await page.getByRole('button', { name: 'Next page' }).click();
     await seeRange(page, 'records 51–100');
     await page.getByRole('button', { name: 'Models' }).click();
-    await page.getByRole('link', { name: /^continents/ }).click();
+    await page
+      .locator('.models')
+      .getByRole('link', { name: /^continents/ })
+      .click();
     await seeRange(page, 'records 1–7 of 7');
     expect(await findings(page)).toEqual([]);
   });

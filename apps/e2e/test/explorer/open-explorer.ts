@@ -88,8 +88,10 @@ export async function openSignedIn(
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
+  { keeping }: { readonly keeping?: string } = {},
 ): Promise<Explorer> {
   const explorer = await openExplorer(browser, url, options);
+  if (keeping !== undefined) await explorer.page.getByLabel(keeping).check();
   await signIn(explorer.page);
   return explorer;
 }

@@ -75,7 +75,7 @@ describeInBrowser('the list of models', (browser) => {
   it('has each model with its description and its exact total, from requests for one record', async () => {
     const { page, queries } = await openExplorer(browser(), origin);
     await signIn(page);
-    const cities = page.getByRole('link', { name: /^cities/ });
+    const cities = page.locator('.models').getByRole('link', { name: /^cities/ });
     await cities.getByText('135,233').waitFor();
     await page.getByText('The seven continents').waitFor();
     expect(queries.every(({ page: { size } }) => size === 1)).toBe(true);

@@ -1,0 +1,275 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import type { Page } from 'playwright-core';
+import { afterAll, expect, inject, it } from 'vitest';
+
+import { describeInBrowser } from '../browser.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { findings } from './findings.ts';
+import { chooseOfColumn, columnTexts, openSignedIn, seeRange } from './open-explorer.ts';
+import { serviceOfTests } from './service-of-tests.ts';
+
+const KEPT_IN_TAB = { keeping: 'Keep it in this tab' } as const;
+
+/** The head of a column. */
+const headOf = (page: Page, name: string) =>
+  page.locator('thead th').filter({ has: page.getByText(name, { exact: true }) });
+
+const widthOf = async (page: Page, name: string): Promise<number> =>
+  headOf(page, name).evaluate((head) => Math.round(head.getBoundingClientRect().width));
+
+describeInBrowser('the overview', (browser) => {
+  const origin = inject('demo');
+
+  it('has every model with its total and its key, and leads to it', async () => {
+    const { page } = await openSignedIn(browser(), origin);
+    const row = page.getByRole('row', { name: /^country_languages/ });
+    await row.getByText('371').waitFor();
+    expect(await row.locator('.key').textContent()).toBe('country_code, language_code');
+    await row.getByRole('link').click();
+    await seeRange(page, 'of 371');
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  it('draws how models refer to each other, as a file too', async () => {
+    const { page } = await openSignedIn(browser(), origin);
+    const titles = page.locator('.references .arrow title');
+    await expect.poll(() => titles.allTextContents()).toContain('cities refers to countries');
+    expect(await titles.allTextContents()).toContain('countries refers to countries');
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as SVG' }).click();
+    const file = join(await temporaryFolder(), 'references.svg');
+    await (await downloading).saveAs(file);
+    const text = readFileSync(file, 'utf8');
+    expect(text).toMatch(/^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+    expect(text).toMatch(/<text[^>]* fill="rgb[^>]*>countries</);
+    expect(text).not.toMatch(/class=|<a |href="\?/);
+  });
+});
+
+describeInBrowser('a search', (browser) => {
+  const origin = inject('demo');
+  const directory = mkdtempSync(join(tmpdir(), 'explorer-'));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  const wide = serviceOfTests(() => {
+    const file = join(directory, 'wide.db');
+    const database = new DatabaseSync(file);
+    const names = Array.from({ length: 49 }, (_, index) => `text${index}`);
+    database.exec(
+      `create table wide (id integer primary key, ${names.map((name) => `${name} text`).join()})`,
+    );
+    database.exec("insert into wide (id, text48) values (1, 'needle')");
+    database.close();
+    return ['--database', `sqlite:${file}`, '--expose', 'all'];
+  });
+
+  it('looks into every text attribute, beside the filter', async () => {
+    const { page, pageQueries } = await openSignedIn(
+      browser(),
+      `${origin}/?model=countries&where=continent_code.eq.EU&attributes=code,name`,
+    );
+    await page.getByLabel('Search records').fill('bern');
+    await page.getByLabel('Search records').press('Enter');
+    await seeRange(page, 'record 1 of 1');
+    expect(await columnTexts(page, 'name')).toEqual(['Switzerland']);
+    const filter = pageQueries().at(-1)?.query_filter as { readonly and: readonly unknown[] };
+    expect(filter.and[0]).toEqual({ attribute: 'continent_code', op: 'eq', value: 'EU' });
+    expect(new URL(page.url()).search).toContain('search=bern');
+    await page.getByLabel('Search records').fill('');
+    await seeRange(page, 'records 1–50');
+  });
+
+  it('is refused, not shortened, where the filter would have too many comparisons', async () => {
+    const { page, pageQueries } = await openSignedIn(browser(), `${wide()}/?model=wide`);
+    await page.getByLabel('Search records').fill('needle');
+    await page.getByLabel('Search records').press('Enter');
+    await seeRange(page, 'record 1 of 1');
+    expect(JSON.stringify(pageQueries().at(-1)?.query_filter).match(/icontains/g)).toHaveLength(49);
+    await page.goto(`${wide()}/?model=wide&where=id.eq.1&where=id.gte.0&search=needle`);
+    await page.getByLabel('Access token').waitFor();
+    const { page: again } = await openSignedIn(browser(), page.url());
+    await again.getByText('has room for 48 comparisons more').waitFor();
+    await again.getByText('a filter has at most 50 comparisons').first().waitFor();
+  });
+});
+
+describeInBrowser('a record', (browser) => {
+  const origin = inject('demo');
+
+  it('opens beside the table from its number, with every attribute, and has an address', async () => {
+    const { page } = await openSignedIn(
+      browser(),
+      `${origin}/?model=cities&attributes=name&where=population.gte.10000000&sort=-population`,
+    );
+    await seeRange(page, 'of 15');
+    await page.getByRole('button', { name: '2', exact: true }).click();
+    const panel = page.getByRole('complementary', { name: 'Record cities 745044' });
+    await panel.getByText('14804116').waitFor();
+    expect(new URL(page.url()).searchParams.get('record')).toBe('745044');
+    await page.locator('td[data-row="0"]').first().click();
+    await page.getByRole('complementary', { name: 'Record cities 1796236' }).waitFor();
+    await page.getByRole('button', { name: 'Close the record' }).click();
+    expect(new URL(page.url()).search).not.toContain('record');
+    await page.locator('td[data-row="1"]').first().focus();
+    await page.keyboard.press('Space');
+    await panel.waitFor();
+  });
+
+  it('leads to what it refers to, and back to what refers to it', async () => {
+    const { page } = await openSignedIn(browser(), `${origin}/?model=cities&record=745044`);
+    const city = page.getByRole('complementary', { name: 'Record cities 745044' });
+    await city.getByRole('link', { name: 'countries →' }).click();
+    const country = page.getByRole('complementary', { name: 'Record countries TR' });
+    await country.getByText('Ankara').waitFor();
+    const item = country.getByRole('listitem').filter({ hasText: 'cities' });
+    const total = item.locator('.total');
+    await expect.poll(() => total.textContent()).toMatch(/^[\d,]+$/);
+    const count = await total.textContent();
+    await item.getByRole('link').click();
+    await seeRange(page, `of ${count}`);
+    expect(new URL(page.url()).search).toBe('?model=cities&where=country_code.eq.TR');
+  });
+
+  it('that is not there is said to be missing', async () => {
+    const { page } = await openSignedIn(browser(), `${origin}/?model=countries&record=ZZ`);
+    await page.getByText('There is no such record').waitFor();
+    expect(await page.locator('aside.record dl').count()).toBe(0);
+  });
+});
+
+describeInBrowser('the columns of a table', (browser) => {
+  const origin = inject('demo');
+  it('are sized by their edge and by keyboard, fit their values, and stay so', async () => {
+    const { page } = await openSignedIn(browser(), `${origin}/?model=time_zones`, {}, KEPT_IN_TAB);
+    await seeRange(page, 'records 1–50');
+    const before = await widthOf(page, 'name');
+    const edge = headOf(page, 'name').locator('.resize');
+    const box = (await edge.boundingBox()) ?? { x: 0, y: 0 };
+    await page.mouse.move(box.x + 3, box.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 103, box.y + 5);
+    await page.mouse.up();
+    await expect.poll(async () => widthOf(page, 'name')).toBe(before + 100);
+    await page.reload();
+    await seeRange(page, 'records 1–50');
+    expect(await widthOf(page, 'name')).toBe(before + 100);
+    await chooseOfColumn(page, 'name', 'Less wide');
+    await expect.poll(async () => widthOf(page, 'name')).toBe(before + 60);
+    await chooseOfColumn(page, 'name', 'Fit the width');
+    const column = (await page.locator('thead .name').allTextContents()).indexOf('name');
+    const isCut = page
+      .locator(`td[data-column="${column}"]`)
+      .evaluateAll((cells) => cells.some((cell) => cell.scrollWidth > cell.clientWidth));
+    expect(await isCut).toBe(false);
+  });
+
+  it('stay at the left when they are pinned, and are hidden from their menu', async () => {
+    const { page } = await openSignedIn(browser(), `${origin}/?model=cities&size=10`);
+    await seeRange(page, 'records 1–10');
+    await chooseOfColumn(page, 'name', 'Pin to the left');
+    await expect.poll(() => page.locator('thead .name').allTextContents()).toContain('name');
+    expect((await page.locator('thead .name').allTextContents())[0]).toBe('name');
+    const left = async () => (await page.locator('td[data-column="0"]').first().boundingBox())?.x;
+    const at = await left();
+    await page.locator('.table-frame').evaluate((frame) => frame.scrollTo({ left: 400 }));
+    expect(await left()).toBe(at);
+    await chooseOfColumn(page, 'name', 'Hide the column');
+    await expect.poll(() => page.locator('thead .name').allTextContents()).not.toContain('name');
+  });
+});
+
+describeInBrowser('a view that is saved', (browser) => {
+  it('is there after a reload, in the overview too, until it is removed', async () => {
+    const { page } = await openSignedIn(
+      browser(),
+      `${inject('demo')}/?model=cities&where=population.gte.10000000&sort=-population`,
+      {},
+      KEPT_IN_TAB,
+    );
+    await seeRange(page, 'of 15');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Largest');
+    await page.getByRole('button', { name: 'Save this view' }).click();
+    await page.getByRole('link', { name: 'Largest' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.reload();
+    await page.getByRole('link', { name: 'Largest' }).click();
+    await seeRange(page, 'of 15');
+    expect(new URL(page.url()).search).toContain('sort=-population');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('button', { name: 'Remove Largest' }).click();
+    await page.getByText('None is saved yet.').waitFor();
+  });
+});
+
+describeInBrowser('an explorer with the name, logo and colour of an operator', (browser) => {
+  const directory = mkdtempSync(join(tmpdir(), 'explorer-'));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  const origin = serviceOfTests(() => {
+    const [logo, settings] = [join(directory, 'logo.svg'), join(directory, 'settings.yaml')];
+    writeFileSync(
+      logo,
+      '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><circle r="9"/></svg>',
+    );
+    const branding = `{ name: Shop data, logo: ${logo}, colour: '#ffe100' }`;
+    writeFileSync(settings, `branding: ${branding}\nexpose: all\n`);
+    const file = join(directory, 'shop.db');
+    const database = new DatabaseSync(file);
+    database.exec('create table orders (id integer primary key)');
+    database.close();
+    return ['--config', settings, '--database', `sqlite:${file}`];
+  });
+
+  it.each(['light', 'dark'] as const)('shows them, and can be read in %s', async (colorScheme) => {
+    const { page } = await openSignedIn(browser(), `${origin()}/?model=orders`, { colorScheme });
+    await seeRange(page, 'no records');
+    expect(await page.title()).toBe('orders · Shop data');
+    const logo = page.getByRole('link', { name: 'Shop data' }).locator('img');
+    expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(20);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    expect(await findings(page)).toEqual([]);
+  });
+});
+
+describeInBrowser('a moment', (browser) => {
+  const directory = mkdtempSync(join(tmpdir(), 'explorer-'));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  const origin = serviceOfTests(() => {
+    const file = join(directory, 'moments.db');
+    const database = new DatabaseSync(file);
+    database.exec('create table moments (id integer primary key, at text)');
+    database.exec("insert into moments values (1, '2026-01-31T22:15:30.123456Z')");
+    database.close();
+    const settings = join(directory, 'settings.yaml');
+    writeFileSync(
+      settings,
+      'expose: all\nmodels: { moments: { attributes: { at: { type: timestamp_tz } } } }\n',
+    );
+    return ['--config', settings, '--database', `sqlite:${file}`];
+  });
+
+  it('is shown by the clock of the reader, and is copied and hovered exactly', async () => {
+    const { page } = await openSignedIn(browser(), `${origin()}/?model=moments&attributes=id,at`, {
+      timezoneId: 'Asia/Tokyo',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await seeRange(page, 'record 1 of 1');
+    expect(await columnTexts(page, 'at')).toEqual(['2026-02-01 07:15:30.123456']);
+    await page.getByRole('columnheader', { name: 'Asia/Tokyo' }).waitFor();
+    const cell = page.locator('td[data-column="1"]');
+    expect(await cell.getAttribute('title')).toMatch(
+      /^2026-01-31T22:15:30\.123456(Z|\+00:00), exactly$/,
+    );
+    await cell.click();
+    await page.keyboard.press('Control+c');
+    await expect
+      .poll(async () => page.evaluate(async () => navigator.clipboard.readText()))
+      .toMatch(/^2026-01-31T22:15:30\.123456/);
+  });
+});
