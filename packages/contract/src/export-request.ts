@@ -4,14 +4,6 @@ import { queryRequestSchema } from './query.ts';
 import { readRequest, type RequestReading } from './read-request.ts';
 import { isCsvNull } from './text/csv.ts';
 
-/** In which forms a whole list can be exported, by the media type that asks for each. */
-export const EXPORT_TYPES = {
-  /** One JSON text a line, as in `result` of a page (https://jsonlines.org). */
-  jsonLines: 'application/jsonl',
-  /** A line with the names of the attributes, then one for each record (RFC 4180). */
-  csv: 'text/csv',
-} as const;
-
 const csvSchema = z.strictObject({
   /** What stands for NULL, without quotes; the empty text where absent. */
   null: z.optional(

@@ -12,8 +12,9 @@ export type {
   ReferenceEntry,
   SortTerm,
 } from './catalogue.ts';
-export { EXPORT_TYPES, exportRequestSchema, readExportRequest } from './export-request.ts';
+export { exportRequestSchema, readExportRequest } from './export-request.ts';
 export type { ExportRequest } from './export-request.ts';
+export { EXPORT_TYPES } from './export-types.ts';
 export { FILTER_LIMITS, readFilter } from './filter.ts';
 export type { Filter, FilterLeaf, FilterReading } from './filter.ts';
 export { isOperator, OPERATORS, operatorsOf, SORTABLE_TYPES } from './operators.ts';
@@ -40,8 +41,15 @@ export type { QueryRequest, QueryRequestReading } from './query.ts';
 export type { QueryTotal } from './query-total.ts';
 export { queryReplySchema, replyPageSchema } from './reply.ts';
 export type { QueryReply, ReplyPage, ResultRecord } from './reply.ts';
-export { requestBody } from './request-body.ts';
-export type { RequestBody, RequestedPage, RequestedSort, RequestedTotal } from './request-body.ts';
+export { exportBody, requestBody } from './request-body.ts';
+export type {
+  ExportBody,
+  RequestBody,
+  RequestedList,
+  RequestedPage,
+  RequestedSort,
+  RequestedTotal,
+} from './request-body.ts';
 export { csvWriter, isCsvNull } from './text/csv.ts';
 export type { CsvColumn, CsvOptions, CsvWriter } from './text/csv.ts';
 export { groupDigits } from './text/group-digits.ts';

@@ -1,5 +1,6 @@
 import type { Filter } from './filter.ts';
 import type { QueryTotal } from './query-total.ts';
+import type { CsvOptions } from './text/csv.ts';
 
 /** One term of the order of a request. */
 export interface RequestedSort {
@@ -22,27 +23,64 @@ export interface RequestedPage {
   readonly total?: RequestedTotal | undefined;
 }
 
-/** The body of the request for a page, before it is written as JSON. */
-export interface RequestBody {
+/** A whole list as callers name its parts. */
+export type RequestedList = Pick<RequestedPage, 'model' | 'attributes' | 'filter' | 'sort'>;
+
+/** The members of a request that say which list is read. */
+interface ListBody {
   readonly query_model: string;
   readonly query_attributes: readonly string[];
-  readonly page: { readonly page: number; readonly size: number };
   readonly query_filter?: Filter;
   readonly query_sort?: readonly RequestedSort[];
+}
+
+/** The body of the request for a page, before it is written as JSON. */
+export interface RequestBody extends ListBody {
+  readonly page: { readonly page: number; readonly size: number };
   readonly query_total?: QueryTotal;
+}
+
+/** The body of the request for a whole list, before it is written as JSON. */
+export interface ExportBody extends ListBody {
+  readonly export_csv?: { readonly null?: string; readonly guard_formulas?: boolean };
 }
 
 /** Names the parts of a query as the wire does. */
 export function requestBody(query: RequestedPage): RequestBody {
-  const { model, attributes, page, size, filter, sort, total = 'exact' } = query;
+  const { page, size, total = 'exact' } = query;
+  return {
+    ...listBody(query, { page: { page, size } }),
+    // A server that does not know the member still answers what needs none.
+    ...(total !== 'exact' && { query_total: wireTotal(total) }),
+  };
+}
+
+/**
+ * Names the parts of a whole list as the wire does.
+ *
+ * @param csv how CSV is wanted; only where CSV is asked for
+ */
+export function exportBody(list: RequestedList, csv?: CsvOptions): ExportBody {
+  if (csv === undefined) return listBody(list, {});
+  const { null: nullText, guardFormulas } = csv;
+  const wanted = {
+    ...(nullText !== undefined && { null: nullText }),
+    ...(guardFormulas !== undefined && { guard_formulas: guardFormulas }),
+  };
+  return listBody(list, { export_csv: wanted });
+}
+
+/** @param more members that come before what is optional */
+function listBody<More>(
+  { model, attributes, filter, sort }: RequestedList,
+  more: More,
+): ListBody & More {
   return {
     query_model: model,
     query_attributes: attributes,
-    page: { page, size },
+    ...more,
     ...(filter && { query_filter: filter }),
     ...(sort && { query_sort: sort }),
-    // A server that does not know the member still answers what needs none.
-    ...(total !== 'exact' && { query_total: wireTotal(total) }),
   };
 }
 
