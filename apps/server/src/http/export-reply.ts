@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 import { type ExportedList, QueryFailedError, type RecordLines } from '@proj/engine';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { type ExportFormat, exportFormat, type ExportType } from './export-format.ts';
 import { noteFailure } from './plugins/problem.ts';
@@ -10,6 +10,7 @@ import { TextStream } from './text-stream.ts';
 
 interface ExportReplyParts {
   readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
   readonly exports: RunningExports;
 }
 
@@ -17,7 +18,7 @@ interface ExportReplyParts {
 export class ExportReply {
   readonly #type: ExportType;
   readonly #parts: ExportReplyParts;
-  readonly #stream = new TextStream();
+  readonly #stream: TextStream;
   readonly #begun = Promise.withResolvers<ExportedList>();
   #list: ExportedList | undefined;
   #format: ExportFormat | undefined;
@@ -26,6 +27,8 @@ export class ExportReply {
   constructor(type: ExportType, parts: ExportReplyParts) {
     this.#type = type;
     this.#parts = parts;
+    // Sorting a long list may take longer than a caller waits for the headers.
+    this.#stream = new TextStream(() => parts.reply.raw.flushHeaders());
   }
 
   /** Resolves when the headers are known; rejects when the export fails before. */

@@ -62,7 +62,7 @@ async function exportList(
   refuseUselessCsv(type, request.body);
   const endQuery = await acquireQuerySlot(limits, request, reply);
   const { grant, id: caller } = principalOf(request);
-  const answer = new ExportReply(type, { request, exports });
+  const answer = new ExportReply(type, { request, reply, exports });
   const sink = {
     begin: async (list: ExportedList) => {
       await reserveRecords(request, limits, list.total);
