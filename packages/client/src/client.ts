@@ -1,10 +1,12 @@
 import type { ModelEntry, RequestedTotal } from '@proj/contract';
 
+import { type Export, type ExportFile, readExport, readExportFile } from './export/read-export.ts';
 import { readSettings } from './http/settings.ts';
-import { createTransport } from './http/transport.ts';
+import { createStreamTransport, createTransport } from './http/transport.ts';
 import { checkArguments } from './options/check-arguments.ts';
 import type { ClientOptions } from './options/client-options.ts';
 import type { CollectOptions } from './options/collect-options.ts';
+import type { AnyExportQuery, ExportFileOptions, ExportQuery } from './options/export-options.ts';
 import type { AnyListQuery, ListQuery } from './options/list-query.ts';
 import type { AnyModels, AttributeName, RecordOf, ModelName } from './options/models.ts';
 import type { AnyQuery, Query } from './options/query.ts';
@@ -95,6 +97,37 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   ): Promise<Collected<RecordOf<Models, Model, Attribute>, TotalOf<Total>>>;
 
   /**
+   * A whole list from one state of the data, in one request, for services that have exports (others
+   * answer 404). It resolves when the service has begun; once it has, nothing is repeated. Between
+   * two pieces may pass as long as `timeoutMs`; neither `deadlineMs` nor `maxReplyBytes` bounds it,
+   * which is the longest record then.
+   *
+   * @throws {IncompleteExportError} when not all records have come; while iterating, as are
+   *   {@link TimeoutError} and {@link InvalidReplyError}.
+   * @throws {DynamicQueryError | TypeError} as {@link query}.
+   */
+  export<
+    const Model extends ModelName<Models>,
+    const Attribute extends AttributeName<Models, Model>,
+  >(
+    list: ExportQuery<Models, Model, Attribute>,
+    options?: RequestOptions,
+  ): Promise<Export<RecordOf<Models, Model, Attribute>>>;
+
+  /**
+   * The same as a file of CSV or JSON lines, byte for byte as the service sends it.
+   *
+   * @throws {DynamicQueryError | TypeError} as {@link export}; of its bytes, by its stream.
+   */
+  exportFile<
+    const Model extends ModelName<Models>,
+    const Attribute extends AttributeName<Models, Model>,
+  >(
+    list: ExportQuery<Models, Model, Attribute>,
+    options: ExportFileOptions,
+  ): Promise<ExportFile>;
+
+  /**
    * The models that the token may see.
    *
    * @throws {DynamicQueryError | TypeError} as {@link query}.
@@ -124,6 +157,8 @@ interface UntypedClient extends Pick<DynamicQueryClient, 'models' | 'model' | 'i
   pages(list: AnyListQuery, options?: AnyWalk): AsyncIterable<Page<unknown, PageTotal>>;
   records(list: AnyListQuery, options?: AnyWalk): AsyncIterable<unknown>;
   all(list: AnyListQuery, options?: AnyCollect): Promise<Collected<unknown, PageTotal>>;
+  export(list: AnyExportQuery, options?: RequestOptions): Promise<Export<unknown>>;
+  exportFile(list: AnyExportQuery, options: ExportFileOptions): Promise<ExportFile>;
 }
 
 type AnyWalk = WalkOptions<PageTotal>;
@@ -146,9 +181,11 @@ export function createClient(options: ClientOptions): UntypedClient {
   const transport = createTransport(settings);
   const model: ReadModel = async (name, { signal } = {}) => readModel(transport, name, { signal });
   const shown = new ShownPositions();
+  const convert = settings.int64 === 'bigint' ? int64ToBigint(model) : async () => undefined;
+  const exporting = { transport: createStreamTransport(settings), convert, settings };
   const read = createReadQuery({
     transport,
-    convert: settings.int64 === 'bigint' ? int64ToBigint(model) : async () => undefined,
+    convert,
     shown,
     monotonic: settings.monotonic,
   });
@@ -169,6 +206,14 @@ export function createClient(options: ClientOptions): UntypedClient {
     all: async (list, collect = {}) => {
       checkArguments('all', list, collect);
       return collectAll((walk) => pages(list, walk), collect);
+    },
+    export: async (list, request = {}) => {
+      checkArguments('export', list, request);
+      return readExport(exporting, list, request);
+    },
+    exportFile: async (list, file) => {
+      checkArguments('exportFile', list, file);
+      return readExportFile(exporting, list, file);
     },
     models: async (request = {}) => {
       checkArguments('models', request);

@@ -1,4 +1,5 @@
 import {
+  exportRequestSchema,
   OPERATORS,
   queryRequestSchema,
   type AttributeEntry,
@@ -9,7 +10,7 @@ import {
 } from '@proj/contract';
 import { type PageMetadata, paginate } from '@proj/paging';
 
-import { json, type Answer, type ReceivedRequest } from './http-server.ts';
+import { json, raw, type Answer, type ReceivedRequest } from './http-server.ts';
 import { selectRows, type Row } from './select-rows.ts';
 
 /** The token that the service accepts. */
@@ -109,6 +110,8 @@ function route(
   switch (`${method} ${path}`) {
     case `POST ${prefix}/api/v1/dynamic/query`:
       return answerQuery(rows, body, options);
+    case `POST ${prefix}/api/v1/dynamic/export`:
+      return answerExport(rows, body, options);
     case `GET ${prefix}/api/v1/dynamic/models`:
       return json({ models: [model] });
     case `GET ${prefix}/api/v1/dynamic/models/${model.name}`:
@@ -139,6 +142,22 @@ function answerQuery(
   );
   const metadata = withTotal(page, request.query_total);
   return json({ result: shown, page: metadata }, 200, version && { 'data-version': version() });
+}
+
+/** JSON lines, whatever is accepted. */
+function answerExport(
+  rows: readonly Row[],
+  body: string,
+  { model = CITIES_MODEL }: ServiceOptions,
+): Answer {
+  const request = exportRequestSchema.parse(JSON.parse(body));
+  const selected = selectRows(rows, model, request);
+  const lines = selected.map((row) => {
+    const shown = request.query_attributes.map((name) => [name, row[name]]);
+    return `${JSON.stringify(Object.fromEntries(shown))}\n`;
+  });
+  const headers = { 'content-type': 'application/jsonl', 'export-total': String(lines.length) };
+  return raw(lines.join(''), 200, headers);
 }
 
 /** As much of the total as a request asks for. */

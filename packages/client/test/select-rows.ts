@@ -9,7 +9,10 @@ type Compare = (attribute: string, left: unknown, right: unknown) => number;
 export function selectRows(
   rows: readonly Row[],
   model: ModelEntry,
-  { query_filter, query_sort = [] }: QueryRequest,
+  {
+    query_filter,
+    query_sort = [],
+  }: Pick<QueryRequest, 'query_model' | 'query_filter' | 'query_sort'>,
 ): Row[] {
   const types = new Map(model.attributes.map(({ name, type }) => [name, type]));
   const compare: Compare = (attribute, left, right) => {

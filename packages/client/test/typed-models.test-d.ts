@@ -4,6 +4,7 @@ import {
   createClient,
   type Collected,
   type DynamicQueryClient,
+  type Export,
   type RecordOf,
   type ModelEntry,
   type Page,
@@ -42,6 +43,13 @@ expectTypeOf(client.records(cities)).toEqualTypeOf<AsyncIterable<NameAndPopulati
 expectTypeOf(client.pages(cities)).toEqualTypeOf<AsyncIterable<Page<NameAndPopulation>>>();
 expectTypeOf(client.all(cities)).resolves.toEqualTypeOf<Collected<NameAndPopulation>>();
 expectTypeOf(client.model('visits')).resolves.toEqualTypeOf<ModelEntry>();
+
+const list = { model: 'cities', attributes: ['name', 'population'] } as const;
+expectTypeOf(client.export(list)).resolves.toEqualTypeOf<Export<NameAndPopulation>>();
+// @ts-expect-error -- an export has no pages
+void client.export({ ...list, size: 10 });
+// @ts-expect-error -- no such attribute
+void client.exportFile({ model: 'visits', attributes: ['name'] }, { format: 'csv' });
 
 const counted = client.query({ ...cities, page: 1, total: 'exact' });
 expectTypeOf(counted).resolves.toEqualTypeOf<Page<NameAndPopulation>>();

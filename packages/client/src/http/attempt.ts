@@ -1,25 +1,25 @@
 import { NetworkError } from '../errors/network-error.ts';
 import { type KeptReply, refreshed } from './kept-replies.ts';
 import { type QueryMethod, refusesMethod } from './query-method.ts';
-import { send } from './send.ts';
-import type { Settings } from './settings.ts';
+import { send, type SendSettings } from './send.ts';
 
 /**
  * Makes the function that ky calls for each attempt of one request. A body is read to its end here,
  * so that ky repeats an attempt that breaks off.
  */
 export function createAttempt(
-  settings: Settings,
+  settings: SendSettings,
 ): (input: string | URL | Request) => Promise<Response> {
   let { renew } = settings.token;
   const perform = async (request: Request): Promise<Response> => {
     const once = renew;
     // Sending a request uses up its body.
     const body = request.method === 'POST' ? await request.text() : null;
-    const exchange = async (token: string): Promise<Response> =>
-      body === null
-        ? send(new Request(request), token, settings)
-        : sendQuery({ request, body, token }, settings);
+    const exchange = async (token: string): Promise<Response> => {
+      if (body === null) return send(new Request(request), token, settings);
+      const query = { request, body, token };
+      return settings.streams ? sendBy('POST', query, settings) : sendQuery(query, settings);
+    };
     const token = await settings.token.current();
     const response = await exchange(token);
     if (response.status !== 401 || !once) return response;
@@ -42,7 +42,7 @@ interface Query {
 }
 
 /** Sends a query by the method that is chosen, and by `POST` where that does not arrive. */
-async function sendQuery(query: Query, settings: Settings): Promise<Response> {
+async function sendQuery(query: Query, settings: SendSettings): Promise<Response> {
   const { methods } = settings;
   if (methods.current === 'QUERY') {
     const response = await sendByQuery(query, settings);
@@ -55,7 +55,7 @@ async function sendQuery(query: Query, settings: Settings): Promise<Response> {
 }
 
 /** The reply to `QUERY`; `null` where the method may be why there is none. */
-async function sendByQuery(query: Query, settings: Settings): Promise<Response | null> {
+async function sendByQuery(query: Query, settings: SendSettings): Promise<Response | null> {
   const { body, request } = query;
   const kept = settings.kept?.of(body);
   try {
@@ -76,7 +76,7 @@ async function sendByQuery(query: Query, settings: Settings): Promise<Response |
 async function sendBy(
   method: QueryMethod,
   { request, body, token, kept }: Query & { readonly kept?: KeptReply | undefined },
-  settings: Settings,
+  settings: SendSettings,
 ): Promise<Response> {
   const { url, headers, redirect, signal } = request;
   const copy = new Request(url, { method, headers, body, redirect, signal });

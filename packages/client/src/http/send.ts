@@ -3,6 +3,12 @@ import { NetworkError } from '../errors/network-error.ts';
 import { readLimited } from './limited-body.ts';
 import type { Settings } from './settings.ts';
 
+/** How requests are sent. */
+export interface SendSettings extends Settings {
+  /** Whether the body of a reply is left to be read, however long it is. Default: false. */
+  readonly streams?: boolean;
+}
+
 /**
  * Sends one request with the token, which joins it here: ky's errors hold the request that they are
  * about, and so never hold the token.
@@ -13,13 +19,13 @@ import type { Settings } from './settings.ts';
 export async function send(
   request: Request,
   token: string,
-  { fetch, maxReplyBytes }: Settings,
+  { fetch, maxReplyBytes, streams }: SendSettings,
 ): Promise<Response> {
   request.headers.set('authorization', `Bearer ${token}`);
   try {
     const response = await fetch(request);
     // Ky reads the body of an error, up to a limit.
-    return response.ok && response.body
+    return response.ok && response.body && !streams
       ? new Response(await readLimited(response.body, maxReplyBytes), response)
       : response;
   } catch (cause) {

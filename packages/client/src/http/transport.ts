@@ -5,6 +5,7 @@ import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
 import type { RequestOptions } from '../options/request-options.ts';
 import { createAttempt } from './attempt.ts';
 import { retryPolicy } from './retry-policy.ts';
+import type { SendSettings } from './send.ts';
 import type { Settings } from './settings.ts';
 import { translateError } from './translate-error.ts';
 
@@ -32,6 +33,22 @@ export interface ServiceReply {
 export type Transport = (request: ServiceRequest) => Promise<ServiceReply>;
 
 export function createTransport(settings: Settings): Transport {
+  const request = createRequest(settings);
+  return async (asked) => {
+    const response = await request(asked);
+    const { headers } = response;
+    return { body: parseJson(await response.text(), headers.get('content-type')), headers };
+  };
+}
+
+/** Sends a request as {@link Transport} does, and leaves the body of the reply to be read. */
+export type StreamTransport = (request: ServiceRequest) => Promise<Response>;
+
+export function createStreamTransport(settings: Settings): StreamTransport {
+  return createRequest({ ...settings, streams: true });
+}
+
+function createRequest(settings: SendSettings): StreamTransport {
   const client = ky.create({
     redirect: 'manual',
     headers: { accept: 'application/json' },
@@ -50,12 +67,10 @@ export function createTransport(settings: Settings): Transport {
     };
     const send =
       body === undefined ? client.get(url, options) : client.post(url, { ...options, json: body });
-    const response = await send.catch((error: unknown) => {
+    return send.catch((error: unknown) => {
       signal?.throwIfAborted();
       throw translateError(error, url, settings);
     });
-    const { headers } = response;
-    return { body: parseJson(await response.text(), headers.get('content-type')), headers };
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ClientOptions } from './client-options.ts';
 import type { CollectOptions } from './collect-options.ts';
+import type { ExportFileOptions, ExportQuery } from './export-options.ts';
 import type { ListQuery } from './list-query.ts';
 import type { Query, Selection, Sort } from './query.ts';
 import type { RequestOptions } from './request-options.ts';
@@ -44,12 +45,19 @@ const LIST: NamesOf<ListQuery> = {
   after: true,
   maxPages: true,
 };
+const EXPORT: NamesOf<ExportQuery> = { model: true, attributes: true, filter: true, sort: true };
 const REQUEST: NamesOf<RequestOptions> = { signal: true };
 const WALK: NamesOf<WalkOptions> = {
   ...REQUEST,
   concurrency: true,
   onProgress: true,
   onDrift: true,
+};
+const EXPORT_FILE: NamesOf<ExportFileOptions> = {
+  ...REQUEST,
+  format: true,
+  csvNull: true,
+  csvGuardFormulas: true,
 };
 const COLLECT: NamesOf<CollectOptions> = { ...WALK, maxRestarts: true };
 
@@ -63,6 +71,8 @@ export const ARGUMENTS = {
   pages: [LIST, WALK],
   records: [LIST, WALK],
   all: [LIST, COLLECT],
+  export: [EXPORT, REQUEST],
+  exportFile: [EXPORT, EXPORT_FILE],
   models: [REQUEST],
   model: [null, REQUEST],
   next: [REQUEST],

@@ -115,7 +115,12 @@ function checkUncounted(
     throw invalid('/result', `from ${fewest} to ${query.size} records`, count);
 }
 
-function checkRecord(pointer: string, record: object, attributes: readonly string[]): void {
+/**
+ * Checks that a record has the requested attributes, and no others.
+ *
+ * @throws {InvalidReplyError} with the place of the first mismatch
+ */
+export function checkRecord(pointer: string, record: object, attributes: readonly string[]): void {
   const missing = attributes.find((attribute) => !Object.hasOwn(record, attribute));
   if (missing !== undefined)
     throw invalid(pointer, `the requested attribute ${describeValue(missing)}`, undefined);

@@ -11,7 +11,7 @@ import type { ReadModel } from './catalogue.ts';
  * asked for.
  */
 export type ConvertRecords = (
-  query: AnyQuery,
+  query: Pick<AnyQuery, 'model' | 'attributes'>,
   records: readonly unknown[],
   options: RequestOptions,
 ) => Promise<void>;
@@ -26,7 +26,7 @@ const INT64 = /^-?\d{1,19}$/;
 export function int64ToBigint(readModel: ReadModel): ConvertRecords {
   const known = new Map<string, ReadonlyMap<string, boolean>>();
   const learn = async (
-    { model, attributes }: AnyQuery,
+    { model, attributes }: Pick<AnyQuery, 'model' | 'attributes'>,
     options: RequestOptions,
   ): Promise<ReadonlyMap<string, boolean>> => {
     const seen = known.get(model);

@@ -89,7 +89,7 @@ function positionOf(headers: Headers): string | null {
 }
 
 /** A header that a proxy garbled says nothing. */
-function dataVersionOf(headers: Headers): string | null {
+export function dataVersionOf(headers: Headers): string | null {
   const version = headers.get('data-version');
   return version !== null && /^[\w-]{1,64}$/.test(version) ? version : null;
 }

@@ -44,7 +44,15 @@ export const LAYERS: readonly Layers[] = [
   },
   {
     folder: 'packages/client/src',
-    parts: [['errors'], ['options'], ['http'], ['query'], ['walk'], ['client.ts'], ['index.ts']],
+    parts: [
+      ['errors'],
+      ['options'],
+      ['http'],
+      ['query'],
+      ['walk', 'export'],
+      ['client.ts'],
+      ['index.ts'],
+    ],
   },
   {
     folder: 'apps/server/src',

@@ -1,0 +1,56 @@
+import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
+import { describeValue } from '../errors/describe-value.ts';
+import { checkRecord } from '../query/check-reply.ts';
+
+/** What a record has to be. */
+export interface LineTerms {
+  readonly attributes: readonly string[];
+  /** The longest line, in characters. */
+  readonly maxLength: number;
+}
+
+/**
+ * The records of JSON lines, as many at once as a piece of bytes brings.
+ *
+ * @throws {InvalidReplyError} when a line is no record with these attributes, or too long
+ */
+export async function* recordsOfLines(
+  pieces: AsyncIterable<Uint8Array>,
+  { attributes, maxLength }: LineTerms,
+): AsyncGenerator<object[], void, undefined> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let number = 0;
+  for await (const bytes of pieces) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > maxLength) throw tooLong(number, maxLength);
+    yield lines.map((line) => readRecord(line, number++, attributes));
+  }
+}
+
+function readRecord(line: string, index: number, attributes: readonly string[]): object {
+  const record = parse(line, index);
+  const pointer = `/${index}`;
+  if (typeof record !== 'object' || record === null || Array.isArray(record))
+    throw new InvalidReplyError({ pointer, expected: 'a record', got: describeValue(record) });
+  checkRecord(pointer, record, attributes);
+  return record;
+}
+
+function parse(line: string, index: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    const got = `${line.length} characters that are not`;
+    throw new InvalidReplyError(
+      { pointer: `/${index}`, expected: 'a JSON text in each line', got },
+      { cause },
+    );
+  }
+}
+
+function tooLong(index: number, limit: number): InvalidReplyError {
+  const expected = `a line of at most ${limit} characters (maxReplyBytes)`;
+  return new InvalidReplyError({ pointer: `/${index}`, expected, got: 'more' });
+}

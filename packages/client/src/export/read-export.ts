@@ -1,0 +1,90 @@
+import type { Settings } from '../http/settings.ts';
+import type { StreamTransport } from '../http/transport.ts';
+import {
+  type AnyExportQuery,
+  type ExportFileOptions,
+  readExportFormat,
+} from '../options/export-options.ts';
+import type { RequestOptions } from '../options/request-options.ts';
+import type { ConvertRecords } from '../query/int64.ts';
+import { recordsOfLines } from './exported-records.ts';
+import { type ExportHead, openExport } from './open-export.ts';
+import { countCsvRecords, countJsonLines } from './record-count.ts';
+import { wholeBytes } from './whole-bytes.ts';
+
+/**
+ * A whole list from one state of the data. Iterating gives its records, once; they come as fast as
+ * they are taken, and leaving early ends the export.
+ */
+export interface Export<Item> extends ExportHead, AsyncIterable<Item> {}
+
+/** A whole list as a file. */
+export interface ExportFile extends ExportHead {
+  /**
+   * Its bytes, as fast as they are read. The stream ends when all records have come, and fails with
+   * an `IncompleteExportError` otherwise. Cancel it to end the export.
+   */
+  readonly body: ReadableStream<Uint8Array>;
+}
+
+/** What exports are read with. */
+export interface ReadExportParts {
+  readonly transport: StreamTransport;
+  readonly convert: ConvertRecords;
+  readonly settings: Pick<Settings, 'timeoutMs' | 'deadlineMs' | 'maxReplyBytes'>;
+}
+
+/** Asks for a whole list, and gives its records. */
+export async function readExport<Item>(
+  { transport, convert, settings }: ReadExportParts,
+  list: AnyExportQuery,
+  { signal }: RequestOptions,
+): Promise<Export<Item>> {
+  const opened = await openExport(transport, list, { format: 'jsonl', signal });
+  const { total, dataVersion } = opened;
+  const bytes = wholeBytes(opened, { count: countJsonLines(), limits: settings, signal });
+  const lines = { attributes: list.attributes, maxLength: settings.maxReplyBytes };
+  const pieces = recordsOfLines(bytes, lines);
+  let isRead = false;
+  async function* records(): AsyncGenerator<Item, void, undefined> {
+    if (isRead) throw new TypeError('An export can be iterated once. Ask for it again.');
+    isRead = true;
+    for await (const piece of pieces) {
+      await convert(list, piece, { signal });
+      yield* piece as Item[];
+    }
+  }
+  return { total, dataVersion, [Symbol.asyncIterator]: records };
+}
+
+/** Asks for a whole list as a file. */
+export async function readExportFile(
+  { transport, settings }: ReadExportParts,
+  list: AnyExportQuery,
+  options: ExportFileOptions,
+): Promise<ExportFile> {
+  const { signal } = options;
+  const form = readExportFormat(options);
+  const opened = await openExport(transport, list, { ...form, signal });
+  const { total, dataVersion } = opened;
+  const count = form.format === 'csv' ? countCsvRecords() : countJsonLines();
+  const bytes = wholeBytes(opened, { count, limits: settings, signal });
+  return { total, dataVersion, body: streamOf(bytes) };
+}
+
+/** Not every browser has `ReadableStream.from`. */
+function streamOf(bytes: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await bytes.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await bytes.return();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

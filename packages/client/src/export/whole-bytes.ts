@@ -1,0 +1,62 @@
+import { IncompleteExportError } from '../errors/incomplete-export-error.ts';
+import { TimeoutError, type TimeLimits } from '../errors/timeout-error.ts';
+import type { OpenedExport } from './open-export.ts';
+import type { RecordCount } from './record-count.ts';
+
+/** By what an export is read. */
+export interface ByteTerms {
+  readonly count: RecordCount;
+  readonly limits: TimeLimits;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * The bytes of an export as they come. It ends when all records have come, and never otherwise.
+ *
+ * @throws {IncompleteExportError} in place of the end, where records are missing
+ * @throws {TimeoutError} when nothing comes for as long as an attempt may take
+ */
+export async function* wholeBytes(
+  opened: OpenedExport,
+  terms: ByteTerms,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { count } = terms;
+  const { total } = opened;
+  const reader = opened.body.getReader();
+  const next = async (): Promise<Uint8Array | undefined> => {
+    try {
+      return (await inTime(reader.read(), opened.url, terms.limits)).value;
+    } catch (cause) {
+      terms.signal?.throwIfAborted();
+      if (cause instanceof TimeoutError) throw cause;
+      throw new IncompleteExportError({ received: count.records(), total }, { cause });
+    }
+  };
+  try {
+    for (let bytes = await next(); bytes !== undefined; bytes = await next()) {
+      count.add(bytes);
+      yield bytes;
+    }
+    if (count.records() !== total || !count.isAtEnd())
+      throw new IncompleteExportError({ received: count.records(), total });
+  } finally {
+    // Whoever stops early closes the connection; after the end this does nothing.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function inTime<Value>(
+  work: Promise<Value>,
+  url: string,
+  limits: TimeLimits,
+): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new TimeoutError(url, limits)), limits.timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,58 @@
+import type { AnyModels, AttributeName, ModelName } from './models.ts';
+import type { Selection } from './query.ts';
+import type { RequestOptions } from './request-options.ts';
+
+/** A whole list of a model's records. */
+export type ExportQuery<
+  Models = AnyModels,
+  Model extends ModelName<Models> = ModelName<Models>,
+  Attribute extends AttributeName<Models, Model> = AttributeName<Models, Model>,
+> = Pick<Selection<Models, Model, Attribute>, 'model' | 'attributes' | 'filter' | 'sort'>;
+
+/** A list as the code inside reads it, whatever it asks for. */
+export type AnyExportQuery = ExportQuery<AnyModels, string, string>;
+
+/** In which form a list is exported. */
+export interface ExportFileOptions extends RequestOptions {
+  /**
+   * `jsonl`: one JSON text a line. `csv`: RFC 4180, with a line of names first; NULL is an empty
+   * field and the empty text is `""`.
+   */
+  readonly format: 'jsonl' | 'csv';
+  /**
+   * What stands for NULL in CSV, without quotes; a text that looks the same is quoted.
+   *
+   * @default ''
+   */
+  readonly csvNull?: string;
+  /**
+   * Whether CSV has an apostrophe before texts that a spreadsheet would run as formulas, which
+   * changes the data; numbers stay as they are.
+   *
+   * @default false
+   */
+  readonly csvGuardFormulas?: boolean;
+}
+
+/**
+ * How CSV is wanted; undefined for other formats.
+ *
+ * @throws {TypeError} when the format is none, or the options are not those of the format.
+ */
+export function readExportFormat({ format, csvNull, csvGuardFormulas }: ExportFileOptions):
+  | { readonly format: 'jsonl'; readonly csv: undefined }
+  | {
+      readonly format: 'csv';
+      readonly csv: { readonly null?: string; readonly guardFormulas?: boolean } | undefined;
+    } {
+  if (format !== 'jsonl' && format !== 'csv')
+    throw new TypeError('format: expected "jsonl" or "csv"');
+  const csv = {
+    ...(csvNull !== undefined && { null: csvNull }),
+    ...(csvGuardFormulas !== undefined && { guardFormulas: csvGuardFormulas }),
+  };
+  const isSaid = Object.keys(csv).length > 0;
+  if (format === 'csv') return { format, csv: isSaid ? csv : undefined };
+  if (isSaid) throw new TypeError('csvNull, csvGuardFormulas: go with the format "csv" only');
+  return { format, csv: undefined };
+}
