@@ -1,0 +1,111 @@
+import type { AttributeEntry, Filter } from '@proj/client';
+
+import { MappingError } from '../errors/mapping-error.ts';
+import { anyOf, type Part } from './filter-parts.ts';
+import { expectedOperand, operandOf } from './operand.ts';
+
+type Operator = Extract<Filter, { readonly op: unknown }>['op'];
+
+/** How conditions of a grid are taken. */
+export interface MappingContext {
+  /** The grid, as its makers write it. */
+  readonly grid: string;
+  /** Whether texts are compared exactly, where the grid by itself disregards letter case. */
+  readonly caseSensitive: boolean;
+}
+
+/** The condition of one column, and the filter that says the same. */
+export class Condition {
+  readonly entry: AttributeEntry;
+  readonly #context: MappingContext;
+  readonly #condition: string;
+
+  constructor(entry: AttributeEntry, condition: string, context: MappingContext) {
+    this.entry = entry;
+    this.#condition = condition;
+    this.#context = context;
+  }
+
+  get caseSensitive(): boolean {
+    return this.#context.caseSensitive;
+  }
+
+  /** @throws {MappingError} always. */
+  refuse(reason: string, instead: string): never {
+    throw new MappingError({
+      grid: this.#context.grid,
+      column: this.entry.name,
+      condition: this.#condition,
+      reason,
+      instead,
+    });
+  }
+
+  /** Compares with one value. */
+  compare(op: Operator, value: unknown): Filter {
+    return this.#leaf(op, this.operand(value));
+  }
+
+  /** Whether the attribute is one of some values; no record is where there are none. */
+  isOneOf(values: readonly unknown[]): Filter {
+    const [first] = values;
+    if (values.length === 0) return this.nothing();
+    if (values.length === 1) return this.compare('eq', first);
+    return this.#leaf(
+      'in',
+      values.map((value) => this.operand(value)),
+    );
+  }
+
+  /** Whether the attribute differs from a value; NULL does. */
+  isOther(value: unknown): Filter {
+    return this.compare('is_distinct', value);
+  }
+
+  isNull(): Filter {
+    return this.#leaf('is_null', true);
+  }
+
+  isNotNull(): Filter {
+    return this.#leaf('is_null', false);
+  }
+
+  /** No record. */
+  nothing(): Filter {
+    return { and: [this.isNull(), this.isNotNull()] };
+  }
+
+  /** The records that pass a filter, and those where the attribute is NULL. */
+  orNull(part: Part): Part {
+    return this.entry.nullable ? anyOf([part, this.isNull()]) : part;
+  }
+
+  /** The records that do not pass a filter of this attribute, NULL among them. */
+  except(filter: Filter): Part {
+    return this.orNull({ not: filter });
+  }
+
+  /** A value as filters take it. */
+  operand(value: unknown): unknown {
+    const operand = operandOf(this.entry, value);
+    if (operand !== undefined) return operand;
+    return this.refuse(
+      `an attribute of type ${this.entry.type} is compared with ${expectedOperand(this.entry)}, ` +
+        `not with ${describe(value)}`,
+      'a value of that kind, and a filter of the grid that goes with the type',
+    );
+  }
+
+  #leaf(op: Operator, value: unknown): Filter {
+    const { name, type, operators } = this.entry;
+    if (operators.includes(op)) return { attribute: name, op, value };
+    const taken = operators.join(', ');
+    return this.refuse(`an attribute of type ${type} does not take ${op}`, `one of ${taken}`);
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (value instanceof Date) return 'a Date';
+  return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+}

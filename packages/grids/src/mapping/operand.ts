@@ -1,0 +1,68 @@
+import type { AttributeEntry } from '@proj/client';
+
+const INTEGER = /^-?\d+$/;
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+const SPECIAL = ['NaN', 'Infinity', '-Infinity'];
+
+/**
+ * A grid's value as filters of an attribute take it; `undefined` where it is none. Ranges are
+ * checked by the service.
+ */
+export function operandOf({ type }: AttributeEntry, value: unknown): unknown {
+  switch (type) {
+    case 'int32':
+    case 'int64':
+      return integer(value);
+    case 'float64':
+      return float(value);
+    case 'decimal':
+      return decimal(value);
+    case 'boolean':
+      return truth(value);
+    default:
+      return typeof value === 'string' ? value : undefined;
+  }
+}
+
+/** What an attribute is compared with, for a message. */
+export function expectedOperand({ type }: AttributeEntry): string {
+  const expected: Readonly<Record<string, string>> = {
+    int32: 'a whole number',
+    int64: 'a whole number, past 2^53 as a string of digits',
+    float64: 'a number',
+    decimal: 'a number, or a string of decimal digits',
+    boolean: 'true or false',
+  };
+  return expected[type] ?? 'a string';
+}
+
+/** A number past 2^53 was rounded before it got here; a fraction is the service's to judge. */
+function integer(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'string') return INTEGER.test(value) ? canonical(value) : undefined;
+  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : value;
+}
+
+function canonical(digits: string): string {
+  return String(BigInt(digits));
+}
+
+function float(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  if (SPECIAL.includes(value)) return value;
+  return Number.isFinite(Number(value)) ? Number(value) : undefined;
+}
+
+function decimal(value: unknown): unknown {
+  const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
+  return typeof text === 'string' && (DECIMAL.test(text) || SPECIAL.includes(text))
+    ? text
+    : undefined;
+}
+
+function truth(value: unknown): unknown {
+  if (value === 'true') return true;
+  return value === 'false' ? false : typeof value === 'boolean' ? value : undefined;
+}
