@@ -1,0 +1,8 @@
+export { ChangingListError } from './errors/changing-list-error.ts';
+export { MappingError } from './errors/mapping-error.ts';
+export type { Unmappable } from './errors/mapping-error.ts';
+export { ReadOnlyError } from './errors/read-only-error.ts';
+export { RowError } from './errors/row-error.ts';
+export type { GridClient, Row } from './model/client.ts';
+export { rowFilterOf, rowIdOf } from './model/row-id.ts';
+export type { SourceOptions } from './reading/source.ts';

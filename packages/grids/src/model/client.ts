@@ -1,0 +1,47 @@
+import type { Filter, ModelEntry, RequestedTotal, Sort } from '@proj/client';
+
+/** One record, by the names of its attributes. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Which records a grid wants. */
+export interface GridList {
+  readonly model: string;
+  readonly attributes: readonly string[];
+  readonly filter?: Filter;
+  readonly sort?: readonly Sort[];
+  readonly total?: RequestedTotal;
+}
+
+/** A page of them. */
+export interface GridQuery extends GridList {
+  readonly page: number;
+  readonly size: number;
+}
+
+/** As much of a page as grids use. */
+export interface GridPage {
+  readonly records: Row[];
+  readonly total: bigint | null;
+  readonly totalNumber: number | null;
+  readonly hasNext: boolean;
+  readonly dataVersion: string | null;
+}
+
+interface Options {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * As much of a client as grids use: one of `createClient`, whatever its models. What it takes is
+ * checked at run time, since grids name columns by texts.
+ */
+export interface GridClient {
+  query(query: never, options?: Options): Promise<GridPage>;
+  model(name: never, options?: Options): Promise<ModelEntry>;
+}
+
+/** A client as adapters call it. */
+export interface OpenClient {
+  query(query: GridQuery, options?: Options): Promise<GridPage>;
+  model(name: string, options?: Options): Promise<ModelEntry>;
+}

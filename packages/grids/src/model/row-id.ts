@@ -1,0 +1,55 @@
+import type { Filter, ModelEntry } from '@proj/client';
+
+import { RowError } from '../errors/row-error.ts';
+import { operandOf } from '../mapping/operand.ts';
+import type { Row } from './client.ts';
+
+/**
+ * The text by which a grid knows a record: the value of the model's key, or for a key of several
+ * attributes their values as a JSON array. Different records have different texts.
+ *
+ * @throws {RowError} where the caller does not see the whole key.
+ */
+export function rowIdOf(model: ModelEntry, row: Row): string {
+  const values = keyOf(model).map((name) => String(row[name]));
+  const [only = ''] = values;
+  return values.length === 1 ? only : JSON.stringify(values);
+}
+
+/**
+ * The filter for the record that a text of {@link rowIdOf} is about.
+ *
+ * @throws {RowError} where it is no such text.
+ */
+export function rowFilterOf(model: ModelEntry, id: string | number): Filter {
+  const key = keyOf(model);
+  const texts = key.length === 1 ? [String(id)] : readTexts(String(id), key.length);
+  const leaves = key.map((attribute, index): Filter => {
+    const entry = model.attributes.find(({ name }) => name === attribute);
+    const value = entry && operandOf(entry, texts?.[index]);
+    if (value === undefined)
+      throw new RowError(404, `${model.name}: ${JSON.stringify(id)} is the id of no record.`);
+    return { attribute, op: 'eq', value };
+  });
+  const [only] = leaves;
+  return leaves.length === 1 && only ? only : { and: leaves };
+}
+
+/** The attributes of the key, at least one. */
+export function keyOf({ name, key }: ModelEntry): readonly string[] {
+  if (key.length > 0) return key;
+  throw new RowError(
+    400,
+    `${name} has no key that the token sees, so that a grid cannot tell its records apart. ` +
+      'Let the role see all attributes of the key.',
+  );
+}
+
+function readTexts(id: string, count: number): readonly string[] | null {
+  try {
+    const texts: unknown = JSON.parse(id);
+    return Array.isArray(texts) && texts.length === count ? texts.map(String) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,104 @@
+import type { ModelEntry, RequestedTotal, Sort } from '@proj/client';
+
+import { RowError } from '../errors/row-error.ts';
+import { Columns } from '../mapping/columns.ts';
+import type { Part } from '../mapping/filter-parts.ts';
+import { withinLimits } from '../mapping/limits.ts';
+import type { GridClient, OpenClient, Row } from '../model/client.ts';
+import { keyOf, rowIdOf } from '../model/row-id.ts';
+import { type Block, type BlockRows, readRows } from './read-rows.ts';
+
+/** What every adapter takes. */
+export interface SourceOptions {
+  /** Name of the data model. */
+  readonly model: string;
+  /**
+   * The attributes to read; those of the key are added.
+   *
+   * @default all that the token sees
+   */
+  readonly attributes?: readonly string[];
+  /**
+   * Whether conditions compare texts exactly. By itself a grid disregards letter case: then parts
+   * of texts are looked for in any letter case, and a condition that compares whole texts is
+   * refused if its text has letters, since the service compares those exactly.
+   *
+   * @default false
+   */
+  readonly caseSensitive?: boolean;
+  /**
+   * How much of the total the service counts: for lists that are too long to count.
+   *
+   * @default 'exact'
+   */
+  readonly total?: RequestedTotal;
+  /** Gives up whatever is being read, when the grid goes away. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What of a list a grid wants. */
+export interface Wanted extends Block {
+  readonly filter: Part;
+  readonly sort: readonly Sort[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A model of a service, as one grid reads it. */
+export class GridSource {
+  readonly #client: OpenClient;
+  readonly #options: SourceOptions;
+  readonly #grid: string;
+  #entry: ModelEntry | null = null;
+
+  constructor(grid: string, client: GridClient, options: SourceOptions) {
+    this.#grid = grid;
+    this.#client = client;
+    this.#options = options;
+  }
+
+  /** The model's entry in the catalogue, once something was read. */
+  get known(): ModelEntry {
+    if (this.#entry) return this.#entry;
+    throw new RowError(400, `${this.#options.model}: no record was read yet.`);
+  }
+
+  /** The model's columns; it is read from the catalogue once. */
+  async columns(signal?: AbortSignal): Promise<Columns> {
+    this.#entry ??= await this.#client.model(this.#options.model, { signal: this.#any(signal) });
+    const { caseSensitive = false } = this.#options;
+    return new Columns(this.#entry, { grid: this.#grid, caseSensitive });
+  }
+
+  /** Reads rows. */
+  async read({ filter, sort, start, end, signal }: Wanted): Promise<BlockRows> {
+    const columns = await this.columns(signal);
+    const { model, total } = this.#options;
+    const part = withinLimits(columns, filter);
+    const list = {
+      model,
+      attributes: this.#attributes(),
+      ...(part && { filter: part }),
+      ...(sort.length > 0 && { sort }),
+      ...(total && { total }),
+    };
+    const { max_page_size: maxPageSize } = this.known;
+    const block = { start, end, maxPageSize, signal: this.#any(signal) };
+    return readRows(this.#client, list, block);
+  }
+
+  /** The text by which the grid knows a row. */
+  rowId(row: Row): string {
+    return rowIdOf(this.known, row);
+  }
+
+  #attributes(): readonly string[] {
+    const { attributes, key } = this.known;
+    const { attributes: wanted = attributes.map(({ name }) => name) } = this.#options;
+    return [...new Set([...wanted, ...(key.length > 0 ? keyOf(this.known) : [])])];
+  }
+
+  #any(signal: AbortSignal | undefined): AbortSignal | undefined {
+    const signals = [this.#options.signal, signal].filter((one) => one !== undefined);
+    return signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+  }
+}
