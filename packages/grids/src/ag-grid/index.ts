@@ -1,0 +1,8 @@
+export { infiniteDatasource, serverSideDatasource } from './datasource.ts';
+export type {
+  AgDatasource,
+  AgGridOptions,
+  InfiniteRowsParams,
+  ServerSideRowsParams,
+} from './datasource.ts';
+export type { AgFilterParams } from './filter-model.ts';
