@@ -1,0 +1,285 @@
+import { infiniteDatasource, type AgFilterParams } from '@proj/grids/ag-grid';
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+
+import {
+  AMOUNTS,
+  CODES,
+  DAYS,
+  type Item,
+  joined,
+  NAMES,
+  numberOf,
+  PRICES,
+  RUNS,
+  serveItems,
+  someBlock,
+  someTerms,
+  someMembers,
+  sorted,
+  Outcomes,
+  TIMES,
+} from './items.ts';
+
+const service = serveItems();
+
+interface Condition {
+  readonly filterType: string;
+  readonly type: string;
+  readonly filter?: string | number;
+  readonly filterTo?: string | number;
+  readonly dateFrom?: string;
+  readonly dateTo?: string;
+  readonly values?: (string | null)[];
+}
+
+const SCALAR = [
+  'equals',
+  'notEqual',
+  'lessThan',
+  'lessThanOrEqual',
+  'greaterThan',
+  'greaterThanOrEqual',
+];
+
+const textCondition = fc.record({
+  filterType: fc.constant('text'),
+  type: fc.constantFrom(
+    'contains',
+    'notContains',
+    'startsWith',
+    'endsWith',
+    'equals',
+    'notEqual',
+    'blank',
+    'notBlank',
+  ),
+  filter: fc.constantFrom(...NAMES, ...CODES, 'z', 'UG', '%', '_'),
+});
+
+const numberCondition = (values: readonly number[]) =>
+  fc.record({
+    filterType: fc.constant('number'),
+    type: fc.constantFrom(...SCALAR, 'inRange', 'blank', 'notBlank'),
+    filter: fc.constantFrom(...values),
+    filterTo: fc.constantFrom(...values),
+  });
+
+const dateCondition = (values: readonly string[]) =>
+  fc.record({
+    filterType: fc.constant('date'),
+    type: fc.constantFrom(...SCALAR, 'inRange', 'blank', 'notBlank'),
+    dateFrom: fc.constantFrom(...values),
+    dateTo: fc.constantFrom(...values),
+  });
+
+const setCondition = fc.record({
+  filterType: fc.constant('set'),
+  type: fc.constant('set'),
+  values: fc.uniqueArray(fc.constantFrom<string | null>(...NAMES, null), { maxLength: 4 }),
+});
+
+const columnModel = (condition: fc.Arbitrary<Condition>): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    condition,
+    fc.record({
+      operator: fc.constantFrom('AND', 'OR'),
+      conditions: fc.array(condition, { minLength: 2, maxLength: 3 }),
+    }),
+  );
+
+const COLUMNS = {
+  name: columnModel(fc.oneof(textCondition, textCondition, setCondition)),
+  code: columnModel(textCondition),
+  amount: columnModel(numberCondition(AMOUNTS)),
+  price: columnModel(numberCondition(PRICES)),
+  day: columnModel(dateCondition(DAYS)),
+  at: columnModel(dateCondition([...DAYS, ...TIMES])),
+};
+
+const filterModel = someMembers(COLUMNS, 3);
+
+const filterParams: fc.Arbitrary<AgFilterParams> = fc.record(
+  {
+    inRangeInclusive: fc.boolean(),
+    includeBlanksInEquals: fc.boolean(),
+    includeBlanksInNotEqual: fc.boolean(),
+    includeBlanksInLessThan: fc.boolean(),
+    includeBlanksInGreaterThan: fc.boolean(),
+    includeBlanksInRange: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
+
+/**
+ * What the grid's own filters decide of a cell:
+ * https://www.ag-grid.com/javascript-data-grid/filter-conditions/.
+ */
+function passes(item: Item, column: keyof Item, model: unknown, params: Settings): boolean {
+  const { operator, conditions } = model as { operator?: string; conditions?: Condition[] };
+  if (conditions)
+    return joined(
+      conditions.map((one) => passes(item, column, one, params)),
+      operator === 'OR',
+    );
+  const condition = model as Condition;
+  const value = item[column];
+  if (condition.filterType === 'text') return passesText(value as string | null, condition, params);
+  if (condition.filterType === 'set')
+    return (condition.values ?? []).includes(value as string | null);
+  if (condition.filterType === 'number') {
+    const { filter, filterTo } = condition;
+    return passesScalar(numberOf(value), { condition, from: filter, to: filterTo, params });
+  }
+  const { dateFrom = '', dateTo = '' } = condition;
+  const moment = value === null ? null : momentOf(String(value));
+  // Without a time in the model, the grid compares days.
+  const [from, to] = [dateFrom, dateTo].map((text) => ({ text, moment: momentOf(text) }));
+  const compare = (than: typeof from): number =>
+    moment === null || !than ? 0 : (than.text.length === 10 ? dayOf(moment) : moment) - than.moment;
+  return passesScalar(moment, {
+    condition,
+    compareFrom: compare(from),
+    compareTo: compare(to),
+    params,
+  });
+}
+
+interface Settings extends AgFilterParams {
+  readonly caseSensitive: boolean;
+}
+
+function momentOf(text: string): number {
+  return new Date(text.length === 10 ? `${text}T00:00:00` : text.replace(' ', 'T')).getTime();
+}
+
+function dayOf(moment: number): number {
+  return new Date(moment).setHours(0, 0, 0, 0);
+}
+
+interface Comparison {
+  readonly condition: Condition;
+  readonly from?: unknown;
+  readonly to?: unknown;
+  readonly compareFrom?: number;
+  readonly compareTo?: number;
+  readonly params: AgFilterParams;
+}
+
+function passesScalar(value: number | null, comparison: Comparison): boolean {
+  const {
+    condition: { type },
+    params,
+  } = comparison;
+  if (value === null)
+    return (
+      type === 'blank' ||
+      (type === 'equals' && params.includeBlanksInEquals === true) ||
+      (type === 'notEqual' && params.includeBlanksInNotEqual === true) ||
+      (type.startsWith('less') && params.includeBlanksInLessThan === true) ||
+      (type.startsWith('greater') && params.includeBlanksInGreaterThan === true) ||
+      (type === 'inRange' && params.includeBlanksInRange === true)
+    );
+  const { compareFrom: from = value - Number(comparison.from) } = comparison;
+  const { compareTo: to = value - Number(comparison.to) } = comparison;
+  const results: Readonly<Record<string, boolean>> = {
+    blank: false,
+    notBlank: true,
+    equals: from === 0,
+    notEqual: from !== 0,
+    lessThan: from < 0,
+    lessThanOrEqual: from <= 0,
+    greaterThan: from > 0,
+    greaterThanOrEqual: from >= 0,
+    inRange: params.inRangeInclusive === true ? from >= 0 && to <= 0 : from > 0 && to < 0,
+  };
+  return results[type] ?? expect.fail(type);
+}
+
+function passesText(
+  value: string | null,
+  condition: Condition,
+  { caseSensitive }: Settings,
+): boolean {
+  const { type } = condition;
+  if (type === 'blank') return value === null || value === '';
+  if (type === 'notBlank') return value !== null && value !== '';
+  if (value === null) return type === 'notEqual' || type === 'notContains';
+  const [cell = '', text = ''] = [value, String(condition.filter)].map((one) =>
+    caseSensitive ? one : one.toLowerCase(),
+  );
+  const results: Readonly<Record<string, boolean>> = {
+    contains: cell.includes(text),
+    notContains: !cell.includes(text),
+    startsWith: cell.startsWith(text),
+    endsWith: cell.endsWith(text),
+    equals: cell === text,
+    notEqual: cell !== text,
+  };
+  return results[type] ?? expect.fail(type);
+}
+
+/** Asks a data source for a block, as the grid does. */
+async function rowsOf(request: {
+  readonly options: AgFilterParams & { readonly caseSensitive: boolean };
+  readonly filterModel: object;
+  readonly sortModel: { colId: string; sort: 'asc' | 'desc' }[];
+  readonly start: number;
+  readonly end: number;
+}): Promise<{ rows: unknown[]; last: number | undefined }> {
+  const { caseSensitive, ...params } = request.options;
+  let problem: unknown;
+  const datasource = infiniteDatasource(service().client, {
+    model: 'items',
+    caseSensitive,
+    filterParams: params,
+    onError: (error) => (problem = error),
+  });
+  return new Promise((resolve, reject) => {
+    datasource.getRows({
+      startRow: request.start,
+      endRow: request.end,
+      sortModel: request.sortModel,
+      filterModel: request.filterModel,
+      successCallback: (rows, last) => resolve({ rows, last }),
+      failCallback: () => reject(problem),
+    });
+  });
+}
+
+it('AG Grid gets the rows that its filters and orders mean, in blocks at any place', async () => {
+  const outcomes = new Outcomes();
+  const models = fc.record({
+    filterModel,
+    filterParams,
+    terms: someTerms,
+    block: someBlock,
+    caseSensitive: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      models,
+      async ({ filterModel: model, filterParams: params, terms, block, caseSensitive }) => {
+        const options = { ...params, caseSensitive };
+        const found = service().items.filter((item) =>
+          Object.entries(model).every(([column, one]) =>
+            passes(item, column as keyof Item, one, options),
+          ),
+        );
+        const sortModel = terms.map(({ column, descending }) => ({
+          colId: column,
+          sort: descending ? ('desc' as const) : ('asc' as const),
+        }));
+        await outcomes.answer(
+          async () => rowsOf({ options, filterModel: model, sortModel, ...block }),
+          ({ rows, last }) => {
+            expect(rows).toEqual(sorted(found, terms).slice(block.start, block.end));
+            expect(last).toBe(found.length);
+          },
+        );
+      },
+    ),
+    { numRuns: RUNS },
+  );
+  expect(outcomes.areBoth).toBe(true);
+});
