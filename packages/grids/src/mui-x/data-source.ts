@@ -1,0 +1,74 @@
+import type { Columns } from '../mapping/columns.ts';
+import { sortOf } from '../mapping/sort.ts';
+import type { GridClient, Row } from '../model/client.ts';
+import { GridSource, type SourceOptions } from '../reading/source.ts';
+import { muiFilter, type MuiFilterModel } from './filter.ts';
+
+/** What the data source of MUI X takes. */
+export interface MuiOptions extends SourceOptions {
+  /**
+   * Attributes with a time whose columns are of the type `date`, not `dateTime`: their conditions
+   * are about days.
+   *
+   * @default none
+   */
+  readonly dayColumns?: readonly string[];
+}
+
+/** As much of `GridGetRowsParams` as is used. */
+export interface MuiRowsParams {
+  readonly sortModel: readonly {
+    readonly field: string;
+    readonly sort: 'asc' | 'desc' | null | undefined;
+  }[];
+  readonly filterModel: MuiFilterModel;
+  readonly start: number | string;
+  /** The index of the last row, which is among those wanted. */
+  readonly end: number;
+}
+
+/** As much of `GridGetRowsResponse` as is given. */
+export interface MuiRows {
+  readonly rows: Row[];
+  /** −1: not known. */
+  readonly rowCount: number;
+  readonly pageInfo: { readonly hasNextPage: boolean };
+}
+
+/** A `dataSource` for MUI X Data Grid, with its `getRowId`. */
+export interface MuiDataSource {
+  /**
+   * @throws {MappingError} where a filter or an order cannot be mapped; the grid gives it to
+   *   `onDataSourceError`.
+   * @throws {DynamicQueryError} as the client.
+   */
+  getRows(params: MuiRowsParams): Promise<MuiRows>;
+  /** For the grid's property of this name: the text of the model's key. */
+  readonly getRowId: (row: Row) => string;
+}
+
+/** A data source for MUI X Data Grid (`dataSource`). */
+export function muiDataSource(client: GridClient, options: MuiOptions): MuiDataSource {
+  const source = new GridSource('MUI X Data Grid', client, options);
+  const { dayColumns = [] } = options;
+  return {
+    getRowId: (row) => source.rowId(row),
+    getRows: async ({ sortModel, filterModel, start, end }) => {
+      const columns: Columns = await source.columns();
+      if (typeof start !== 'number')
+        columns.refuse('cursor', 'rows are counted', 'pages, or lazy loading by index');
+      const terms = sortModel.filter(({ sort }) => sort === 'asc' || sort === 'desc');
+      const block = await source.read({
+        filter: muiFilter(columns, filterModel, dayColumns),
+        sort: sortOf(
+          columns,
+          terms.map(({ field, sort }) => ({ column: field, descending: sort === 'desc' })),
+        ),
+        start,
+        end: end + 1,
+      });
+      const { rows, totalNumber, hasNext } = block;
+      return { rows, rowCount: totalNumber ?? -1, pageInfo: { hasNextPage: hasNext } };
+    },
+  };
+}
