@@ -1,0 +1,82 @@
+import type { Condition } from '../mapping/column.ts';
+import { anyOf, type Part } from '../mapping/filter-parts.ts';
+import { holdsText, isOneOfTexts } from '../mapping/texts.ts';
+import { betweenFilter, isMore, numberRange } from './numbers.ts';
+import { dateRange } from './date-range.ts';
+
+type Mapping = (mapped: Condition, value: unknown) => Part;
+
+/** The filter that says what each of TanStack Table's filter functions says, by its name. */
+export const FILTER_FNS = {
+  equals: (mapped, value) => mapped.compare('eq', value),
+  weakEquals: (mapped, value) => mapped.compare('eq', value),
+  includesString: (mapped, value) => holdsText(mapped, 'contains', String(value)),
+  includesStringSensitive: (mapped, value) => mapped.compare('contains', String(value)),
+  equalsString: (mapped, value) => isOneOfTexts(mapped, [String(value)]),
+  equalsStringSensitive: (mapped, value) => mapped.compare('eq', String(value)),
+  startsWith: (mapped, value) => holdsText(mapped, 'starts_with', String(value)),
+  endsWith: (mapped, value) => holdsText(mapped, 'ends_with', String(value)),
+  empty: (mapped, value) => (value === false ? null : isEmpty(mapped)),
+  notEmpty: (mapped, value) => (value === false ? null : isNotEmpty(mapped)),
+  greaterThan: (mapped, value) => isMore(mapped, 'gt', value),
+  greaterThanOrEqualTo: (mapped, value) => isMore(mapped, 'gte', value),
+  lessThan: (mapped, value) => isMore(mapped, 'lt', value),
+  lessThanOrEqualTo: (mapped, value) => isMore(mapped, 'lte', value),
+  between: (mapped, value) => betweenFilter(mapped, pairOf(mapped, value), ['gt', 'lt']),
+  betweenInclusive: (mapped, value) => betweenFilter(mapped, pairOf(mapped, value), ['gte', 'lte']),
+  inNumberRange: (mapped, value) => numberRange(mapped, pairOf(mapped, value)),
+  inDateRange: (mapped, value) => dateRange(mapped, pairOf(mapped, value)),
+  arrHas: (mapped, value) => mapped.isOneOf(listOf(mapped, value)),
+  arrIncludes: (mapped, value) =>
+    anyOf(listOf(mapped, value).map((part) => mapped.compare('contains', part))),
+} as const satisfies Readonly<Record<string, Mapping>>;
+
+/** A filter function of TanStack Table that can be mapped, by the name in `filterFn`. */
+export type FilterFnName = keyof typeof FILTER_FNS;
+
+/** The filter functions whose value has two ends. */
+export const RANGE_FNS: readonly FilterFnName[] = [
+  'between',
+  'betweenInclusive',
+  'inNumberRange',
+  'inDateRange',
+];
+
+/** What `filterFn: 'auto'` comes to, for the values that an attribute has. */
+export function autoFilterFn({ entry }: Condition): FilterFnName {
+  switch (entry.type) {
+    case 'text':
+      return 'includesString';
+    case 'int32':
+    case 'int64':
+    case 'decimal':
+    case 'float64':
+      return 'inNumberRange';
+    case 'date':
+    case 'timestamp':
+    case 'timestamp_tz':
+      return 'inDateRange';
+    default:
+      return 'equals';
+  }
+}
+
+/** Texts of spaces alone are empty to the grid, and not here: no operator finds them. */
+function isEmpty(mapped: Condition): Part {
+  if (mapped.entry.type !== 'text') return mapped.isNull();
+  return anyOf([mapped.isNull(), mapped.compare('eq', '')]);
+}
+
+function isNotEmpty(mapped: Condition): Part {
+  return mapped.entry.type === 'text' ? mapped.compare('ne', '') : mapped.isNotNull();
+}
+
+function listOf(mapped: Condition, value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : mapped.refuse('its value is no list', 'a list');
+}
+
+function pairOf(mapped: Condition, value: unknown): readonly [unknown, unknown] {
+  const [from, to, ...more] = listOf(mapped, value);
+  if (more.length > 0) mapped.refuse('its value has more than two members', '[from, to]');
+  return [from, to];
+}
