@@ -1,0 +1,69 @@
+import type { Condition } from '../mapping/column.ts';
+import type { Columns } from '../mapping/columns.ts';
+import { allOf, type Part } from '../mapping/filter-parts.ts';
+import { quickFilter } from '../mapping/quick-filter.ts';
+
+/**
+ * The filter that says what react-admin's says: `{ name: value }` is equality, a list is one of its
+ * values, `null` is NULL, `q` is a search in all texts, and a name may end with an operator as in
+ * FakeRest (`population_gte`).
+ *
+ * @throws {MappingError} where there is none.
+ */
+export function adminFilter(columns: Columns, filter: Readonly<Record<string, unknown>>): Part {
+  return allOf(
+    Object.entries(filter)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => memberFilter(columns, name, value)),
+  );
+}
+
+function memberFilter(columns: Columns, name: string, value: unknown): Part {
+  if (columns.has(name)) return isValue(columns.condition(name, 'filter'), value);
+  if (name === 'q') return quickFilter(columns, [String(value)]);
+  const suffix = SUFFIXES.find(
+    (one) => name.endsWith(one) && columns.has(name.slice(0, -one.length)),
+  );
+  if (suffix === undefined) return isValue(columns.condition(name, 'filter'), value);
+  const mapped = columns.condition(name.slice(0, -suffix.length), suffix);
+  return OPERATORS[suffix]?.(mapped, value) ?? null;
+}
+
+function isValue(mapped: Condition, value: unknown): Part {
+  if (value === null) return mapped.isNull();
+  if (Array.isArray(value)) return isAny(mapped, value);
+  if (typeof value === 'object')
+    return mapped.refuse('its value is an object', 'the name of an attribute, and a plain value');
+  return mapped.compare('eq', value);
+}
+
+function isAny(mapped: Condition, value: unknown): Part {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const found = mapped.isOneOf(values.filter((one) => one !== null));
+  return values.includes(null) ? { or: [found, mapped.isNull()] } : found;
+}
+
+type Mapping = (mapped: Condition, value: unknown) => Part;
+
+/** What a name may end with, the longer before those that it ends with. */
+const OPERATORS: Readonly<Record<string, Mapping>> = {
+  _neq_any: (mapped, value) => isNone(mapped, value),
+  _eq_any: isAny,
+  _neq: (mapped, value) => (value === null ? mapped.isNotNull() : mapped.isOther(value)),
+  _eq: isValue,
+  _gte: (mapped, value) => mapped.compare('gte', value),
+  _gt: (mapped, value) => mapped.compare('gt', value),
+  _lte: (mapped, value) => mapped.compare('lte', value),
+  _lt: (mapped, value) => mapped.compare('lt', value),
+  _q: (mapped, value) => mapped.compare('icontains', value),
+};
+
+const SUFFIXES = Object.keys(OPERATORS);
+
+function isNone(mapped: Condition, value: unknown): Part {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const others = values.filter((one) => one !== null);
+  if (others.length === 0) return values.length > 0 ? mapped.isNotNull() : null;
+  const found = mapped.isOneOf(others);
+  return values.includes(null) ? { not: found } : mapped.except(found);
+}

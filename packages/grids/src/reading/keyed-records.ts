@@ -1,0 +1,63 @@
+import { RowError } from '../errors/row-error.ts';
+import type { Columns } from '../mapping/columns.ts';
+import { anyOf } from '../mapping/filter-parts.ts';
+import type { SortedColumn } from '../mapping/sort.ts';
+import { type RecordWithId, recordWithId } from '../model/record-with-id.ts';
+import { keyOf, rowFilterOf } from '../model/row-id.ts';
+import type { GridSource } from './source.ts';
+
+type Id = string | number;
+
+interface Options {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads one record by its id.
+ *
+ * @throws {RowError} with the status 404 where there is none.
+ */
+export async function readRecord(
+  source: GridSource,
+  id: Id,
+  { signal }: Options,
+): Promise<RecordWithId> {
+  const [record] = await readRecords(source, [id], { signal });
+  if (record) return record;
+  throw new RowError(404, `${source.known.name}: no record has the id ${JSON.stringify(id)}.`);
+}
+
+/** How many keys one filter holds: the leaves of a filter are limited. */
+const MOST_LEAVES = 50;
+
+/** Reads the records of some ids, as many of them as there are. */
+export async function readRecords(
+  source: GridSource,
+  ids: readonly Id[],
+  { signal }: Options,
+): Promise<RecordWithId[]> {
+  await source.columns(signal);
+  const { known } = source;
+  const count = Math.max(1, Math.floor(MOST_LEAVES / keyOf(known).length));
+  const records: RecordWithId[] = [];
+  for (let from = 0; from < ids.length; from += count) {
+    const some = ids.slice(from, from + count);
+    const filter = anyOf(some.map((id) => rowFilterOf(known, id)));
+    const { rows } = await source.read({ filter, sort: [], start: 0, end: some.length, signal });
+    records.push(...rows.map((row) => recordWithId(known, row)));
+  }
+  return records;
+}
+
+/** A sort by `id` is one by the key, where no attribute has the name. */
+export function sortedColumns(
+  source: GridSource,
+  columns: Columns,
+  terms: readonly SortedColumn[],
+): readonly SortedColumn[] {
+  return terms.flatMap(({ column, descending }) =>
+    column === 'id' && !columns.has('id')
+      ? keyOf(source.known).map((name) => ({ column: name, descending }))
+      : [{ column, descending }],
+  );
+}
