@@ -17,6 +17,7 @@ const BUDGETS = [
   ['packages/engine', 740],
   ['packages/client', 100],
   ['packages/cli', 190],
+  ['packages/grids', 90],
   ['apps/explorer', 250],
   ['apps/server', 740],
 ] as const;

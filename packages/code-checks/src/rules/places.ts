@@ -81,6 +81,7 @@ export const RESTRICTIONS: readonly Restriction[] = [
       ENGINE,
       'packages/client',
       'packages/cli',
+      'packages/grids',
       SERVER,
     ],
     places: [

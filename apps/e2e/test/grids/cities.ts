@@ -1,0 +1,37 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import type { RunningService } from '@proj/test-servers';
+import { afterAll, beforeAll } from 'vitest';
+
+import { startService, TOKEN } from '../support/service.ts';
+import { makeFolder } from '../support/temporary-folder.ts';
+
+interface CitiesService {
+  readonly origin: string;
+  readonly token: string;
+}
+
+/** A service over the 42 cities of the examples. */
+export function serveCities(): () => CitiesService {
+  let [folder, service]: [string?, RunningService?] = [];
+  beforeAll(async () => {
+    folder = await makeFolder();
+    const path = join(folder, 'cities.db');
+    const database = new DatabaseSync(path);
+    database.exec(`create table cities (id integer primary key, name text, population integer);
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 42)
+      insert into cities select i, 'City ' || i, case when i % 7 != 1 then i * 1000 end from n`);
+    database.close();
+    service = await startService({ database: `sqlite:${path}` });
+  });
+  afterAll(async () => {
+    await service?.stop();
+    if (folder !== undefined) await rm(folder, { recursive: true });
+  });
+  return () => {
+    if (service === undefined) throw new Error('The service is not there yet: ask within a test.');
+    return { origin: service.origin, token: TOKEN };
+  };
+}

@@ -1,0 +1,92 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { inspect } from 'node:util';
+
+import { afterEach, expect, it, vi } from 'vitest';
+
+import { ROOT } from '../docs/document.ts';
+import { serveCities } from './cities.ts';
+
+const FOLDER = new URL('packages/grids/', ROOT);
+const EXAMPLES = globSync('examples/*.ts', { cwd: FOLDER }).map((file) => basename(file, '.ts'));
+
+const source = (example: string): string =>
+  readFileSync(new URL(`examples/${example}.ts`, FOLDER), 'utf8');
+
+const cities = serveCities();
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** Has the address of the examples lead to the service of the tests, and notes what they print. */
+function prepare(): string[] {
+  const { origin, token } = cities();
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const { origin: host, pathname } = new URL(request.url);
+    expect(host).toBe('https://data.example.com');
+    const local = new Request(origin + pathname, request);
+    local.headers.set('authorization', `Bearer ${token}`);
+    return fetch(local);
+  });
+  const printed: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => {
+    printed.push(values.map((one) => (typeof one === 'string' ? one : inspect(one))).join(' '));
+  });
+  return printed;
+}
+
+it('the README of the grids shows examples word for word, and links the rest', () => {
+  const readme = readFileSync(new URL('README.md', FOLDER), 'utf8');
+  const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
+  const shown = EXAMPLES.filter((example) => blocks.includes(source(example)));
+  expect(shown).toHaveLength(blocks.length);
+  const linked = [...readme.matchAll(/\(examples\/(.*?)\.ts\)/g)].map(([, example]) => example);
+  expect(new Set([...shown, ...linked])).toEqual(new Set(EXAMPLES));
+  expect(readme.split('\n').length).toBeLessThanOrEqual(121);
+});
+
+it.each(EXAMPLES)('the example of %s prints what it says', async (example) => {
+  const printed = prepare();
+  await import(new URL(`examples/${example}.ts`, FOLDER).href);
+  expect(printed).toEqual([...source(example).matchAll(/\/\/=> (.*)$/gm)].map(([, line]) => line));
+});
+
+it('the example of AG Grid gives blocks, and says what it cannot show', async () => {
+  const printed = prepare();
+  const { gridOptions } = (await import(new URL('examples/ag-grid.ts', FOLDER).href)) as {
+    gridOptions: typeof import('../../../../packages/grids/examples/ag-grid.ts').gridOptions;
+  };
+  const ask = async (filterModel: unknown): Promise<unknown[] | null> =>
+    new Promise((resolve) => {
+      gridOptions.datasource?.getRows({
+        startRow: 5,
+        endRow: 9,
+        sortModel: [{ colId: 'population', sort: 'desc' }],
+        filterModel,
+        successCallback: (rows: unknown[]) => resolve(rows),
+        failCallback: () => resolve(null),
+      } as never);
+    });
+  expect(
+    await ask({ name: { filterType: 'text', type: 'contains', filter: 'CITY' } }),
+  ).toMatchObject(['City 37', 'City 35', 'City 34', 'City 33'].map((name) => ({ name })));
+  expect(await ask({ name: { filterType: 'text', type: 'equals', filter: 'City 1' } })).toBeNull();
+  expect(printed).toEqual([expect.stringMatching(/^MappingError: AG Grid: equals of "name": /)]);
+});
+
+it('the example of MUI X gives rows to the grid', async () => {
+  prepare();
+  const { gridProps } = (await import(new URL('examples/mui-x.ts', FOLDER).href)) as {
+    gridProps: typeof import('../../../../packages/grids/examples/mui-x.ts').gridProps;
+  };
+  const rows = await gridProps.dataSource?.getRows({
+    start: 0,
+    end: 9,
+    sortModel: [],
+    filterModel: { items: [{ field: 'population', operator: '>', value: 41_000 }] },
+  });
+  expect(rows).toMatchObject({ rowCount: 1, rows: [{ id: '42', name: 'City 42' }] });
+});

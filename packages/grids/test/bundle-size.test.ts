@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+import { rolldown } from 'rolldown';
+import { expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** In bytes, minified and gzipped, beside `@proj/client`, which a page has anyway. */
+const CEILINGS = [
+  ['ag-grid', 5500],
+  ['mui-x', 5000],
+  ['react-admin', 4700],
+  ['refine', 4700],
+  ['tanstack-table', 5000],
+] as const;
+
+it.each(CEILINGS)(
+  '%s adds at most %i bytes to a web page, and needs nothing of Node',
+  async (entry, ceiling) => {
+    const input = join(ROOT, `src/${entry}/index.ts`);
+    const bundle = await rolldown({ input, platform: 'browser', external: /^@proj\// });
+    const { output } = await bundle.generate({ format: 'esm', minify: true });
+    expect(output).toHaveLength(1);
+    expect(output[0].imports.every((name) => name.startsWith('@proj/'))).toBe(true);
+    const size = gzipSync(output[0].code).length;
+    expect(size).toBeLessThanOrEqual(ceiling);
+    // A ceiling far above the size holds nothing.
+    expect(size).toBeGreaterThan(ceiling * 0.9);
+    expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toContain('at most 5.5 kB');
+  },
+);

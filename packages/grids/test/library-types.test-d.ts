@@ -1,0 +1,76 @@
+// The compiler is the test: what each adapter gives has to go where the library takes it, without a
+// cast.
+import type {
+  GridDataSource,
+  GridFilterModel,
+  GridGetRowsParams,
+  GridRowIdGetter,
+} from '@mui/x-data-grid';
+import { createClient, type wireTypes } from '@proj/client';
+import { infiniteDatasource, serverSideDatasource } from '@proj/grids/ag-grid';
+import { muiDataSource, type MuiFilterModel, type MuiRowsParams } from '@proj/grids/mui-x';
+import { reactAdminProvider } from '@proj/grids/react-admin';
+import { refineProvider, type RefineFilter } from '@proj/grids/refine';
+import { type FilterFnName, tableSource, type TableState } from '@proj/grids/tanstack-table';
+import type { CrudFilter, DataProvider as RefineDataProvider } from '@refinedev/core';
+import { QueryClient } from '@tanstack/query-core';
+import type {
+  ColumnFiltersState,
+  filterFns,
+  PaginationState,
+  SortingState,
+} from '@tanstack/table-core';
+import type { GetRowIdParams, IDatasource, IServerSideDatasource } from 'ag-grid-community';
+import type { DataProvider as AdminDataProvider } from 'ra-core';
+import { expectTypeOf } from 'vitest';
+
+interface Models {
+  cities: {
+    id: string;
+    name: string;
+    population: number | null;
+    readonly [wireTypes]?: { id: 'int64'; name: 'text'; population: 'int32' };
+  };
+}
+
+const client = createClient<Models>({ baseUrl: 'https://data.example.com', token: 't' });
+const untyped = createClient({ baseUrl: 'https://data.example.com', token: 't' });
+
+const infinite = infiniteDatasource(client, { model: 'cities' });
+infinite satisfies IDatasource;
+infinite.getRowId satisfies (params: GetRowIdParams) => string;
+serverSideDatasource(untyped, { model: 'cities' }) satisfies IServerSideDatasource;
+
+const mui = muiDataSource(client, { model: 'cities' });
+mui satisfies GridDataSource;
+mui.getRowId satisfies GridRowIdGetter;
+expectTypeOf<GridGetRowsParams>().toExtend<MuiRowsParams>();
+expectTypeOf<GridFilterModel>().toExtend<MuiFilterModel>();
+
+reactAdminProvider(client) satisfies AdminDataProvider;
+
+refineProvider(client) satisfies RefineDataProvider;
+expectTypeOf<CrudFilter>().toExtend<RefineFilter>();
+
+const cities = tableSource(client, {
+  model: 'cities',
+  attributes: ['id', 'name'],
+  filterFns: { name: 'startsWith' },
+});
+expectTypeOf<{
+  pagination: PaginationState;
+  sorting: SortingState;
+  columnFilters: ColumnFiltersState;
+}>().toExtend<TableState>();
+const page = new QueryClient().fetchQuery(
+  cities.queryOptions({ pagination: { pageIndex: 0, pageSize: 10 } }),
+);
+expectTypeOf((await page).rows).toEqualTypeOf<Readonly<Pick<Models['cities'], 'id' | 'name'>>[]>();
+// Arrays are not looked into.
+expectTypeOf<Exclude<keyof typeof filterFns, FilterFnName>>().toEqualTypeOf<
+  'arrIncludesAll' | 'arrIncludesSome'
+>();
+// @ts-expect-error -- no such model
+tableSource(client, { model: 'citys' });
+// @ts-expect-error -- no such attribute
+tableSource(client, { model: 'cities', attributes: ['at'] });
