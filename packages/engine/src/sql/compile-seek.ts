@@ -1,9 +1,7 @@
-import { sql } from 'kysely';
-
 import type { Plan } from '../planning/plan.ts';
 import { compile } from './compile.ts';
 import type { Dialect } from './dialect.ts';
-import { orderedFields, pageClauses } from './page-clauses.ts';
+import { clausesWithin, orderedFields, pageClauses } from './page-clauses.ts';
 import { seekCondition, type SeekShape } from './seek.ts';
 import type { Statement } from './statement.ts';
 
@@ -21,9 +19,7 @@ export interface Seek {
  *     order by "t"."name" asc, "t"."id" asc limit ? offset ?
  */
 export function compileSeek(plan: Plan, dialect: Dialect, { shape, maxBytes }: Seek): Statement {
-  const page = pageClauses(plan, dialect, maxBytes);
   const condition = seekCondition(orderedFields(plan), dialect, shape);
-  const where =
-    plan.condition === undefined ? sql` where ${condition}` : sql`${page.where} and ${condition}`;
-  return compile(dialect.rows(plan.attributes, { ...page, where }), dialect, plan.model.path);
+  const page = clausesWithin(plan, pageClauses(plan, dialect, maxBytes), condition);
+  return compile(dialect.rows(plan.attributes, page), dialect, plan.model.path);
 }

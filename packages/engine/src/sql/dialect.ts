@@ -47,6 +47,18 @@ export interface WholeListClauses extends Pick<PageClauses, 'from' | 'where' | '
   readonly total?: RawBuilder<unknown>;
 }
 
+/** A list whose rows know their numbers. */
+export interface NumberedList {
+  /**
+   * Selects all rows of the list: the columns of the fields, the number `n` of each, from 0 on, and
+   * whether it `is_record`, 1 for the one that is looked for and 0 for others.
+   */
+  readonly rows: RawBuilder<unknown>;
+  readonly count: RawBuilder<unknown>;
+  readonly fields: readonly Field[];
+  readonly maxBytes: number;
+}
+
 /**
  * How the values of the columns that order a list are read as keys of a page index, and compared
  * with the columns again.
@@ -127,6 +139,11 @@ export interface Dialect {
    * dialect whose rows carry the count.
    */
   emptyPage?(page: Omit<BoundedClauses, 'fields'>): RawBuilder<unknown>;
+  /**
+   * The page of a list that holds a record, with the total and the number of the record, in one
+   * statement; for a database that has relations without snapshots, or orders without keys.
+   */
+  recordPage?(list: NumberedList): RawBuilder<unknown>;
   /**
    * Keeps a relation from being emptied under a transaction's snapshot, which would see it empty;
    * other writes go on.

@@ -21,13 +21,24 @@ export function pageClauses(
   };
 }
 
+/** The clauses of a part of a list: of those of its rows that meet a condition. */
+export function clausesWithin(
+  plan: Plan,
+  page: PageClauses,
+  condition: RawBuilder<unknown>,
+): PageClauses {
+  const joint = plan.condition === undefined ? sql` where ` : sql` and `;
+  return { ...page, where: sql`${page.where}${joint}${condition}` };
+}
+
 /** The clauses of a plan, from the end of its list. */
 export function reversedClauses(plan: Plan, dialect: Dialect, maxBytes: number): PageClauses {
   const order = plan.order.map(reversedTerm);
   return { ...pageClauses({ ...plan, order }, dialect, maxBytes), reversed: true };
 }
 
-function reversedTerm(term: OrderTerm): OrderTerm {
+/** The term of the list from its end. */
+export function reversedTerm(term: OrderTerm): OrderTerm {
   return {
     ...term,
     direction: term.direction === 'asc' ? 'desc' : 'asc',

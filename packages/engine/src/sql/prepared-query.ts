@@ -1,7 +1,9 @@
+import type { Condition } from '../planning/condition.ts';
 import type { Plan } from '../planning/plan.ts';
 import { compileBounded } from './compile-bounded.ts';
 import { compileQuery, type CompileOptions } from './compile.ts';
 import { compileKeys, type KeySelection } from './compile-keys.ts';
+import { compileRecordPage } from './compile-record-page.ts';
 import { compileSeek } from './compile-seek.ts';
 import { compileWholeList } from './compile-whole-list.ts';
 import type { Dialect } from './dialect.ts';
@@ -11,8 +13,10 @@ import type {
   BoundedStatements,
   KeyTemplates,
   QueryStatements,
+  RecordPageStatement,
   WholeListStatements,
 } from './query-statements.ts';
+import { RecordStatements } from './record-statements.ts';
 import type { SeekShape } from './seek.ts';
 import type { Template } from './statement.ts';
 
@@ -34,6 +38,7 @@ export class PreparedQuery implements QueryKeys {
   #statements: QueryStatements | undefined;
   #bounded: BoundedStatements | undefined;
   #wholeList: WholeListStatements | undefined;
+  #records: RecordStatements | 'none' | undefined;
 
   constructor(plan: Plan, dialect: Dialect, options: CompileOptions) {
     this.plan = plan;
@@ -62,6 +67,24 @@ export class PreparedQuery implements QueryKeys {
   get wholeList(): WholeListStatements {
     this.#wholeList ??= compileWholeList(this.plan, this.#dialect);
     return this.#wholeList;
+  }
+
+  /**
+   * What the place of a record is found by, in several statements; undefined where these may not
+   * see one state, or where the list has no keys.
+   */
+  get records(): RecordStatements | undefined {
+    const { plan } = this;
+    const hasSnapshots = plan.model.snapshots;
+    this.#records ??=
+      (hasSnapshots ? RecordStatements.of(plan, this.#dialect) : undefined) ?? 'none';
+    return this.#records === 'none' ? undefined : this.#records;
+  }
+
+  /** The page that holds a record, in one statement. */
+  recordPage(record: Condition, size: number): RecordPageStatement {
+    const maxBytes = this.#options.maxReplyBytes;
+    return compileRecordPage(this.plan, this.#dialect, { record, size, maxBytes });
   }
 
   /** The rows from a key on. */

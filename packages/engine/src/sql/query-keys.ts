@@ -34,7 +34,10 @@ const ATTRIBUTE_BYTES = 1000;
  * meets the total of somebody else's records.
  */
 export function keysOf({ model, condition, order, attributes }: Plan): QueryKeys {
-  const records = JSON.stringify([model.name, condition === undefined ? null : shapeOf(condition)]);
+  const records = JSON.stringify([
+    model.name,
+    condition === undefined ? null : conditionShape(condition),
+  ]);
   const totalKey = hash('sha256', records, 'base64url');
   const orderKey = hashOf([totalKey, order.map(orderShape)]);
   const names = attributes.map(({ name }) => name);
@@ -53,10 +56,11 @@ function orderShape({ column, direction, nulls, field }: OrderTerm): unknown {
   return [column, direction, nulls, field?.type, field?.storedAs];
 }
 
-function shapeOf(condition: Condition): unknown {
-  if ('and' in condition) return { and: condition.and.map(shapeOf) };
-  if ('or' in condition) return { or: condition.or.map(shapeOf) };
-  if ('not' in condition) return { not: shapeOf(condition.not) };
+/** What a condition says, as JSON has it: the same for equal conditions, and for no others. */
+export function conditionShape(condition: Condition): unknown {
+  if ('and' in condition) return { and: condition.and.map(conditionShape) };
+  if ('or' in condition) return { or: condition.or.map(conditionShape) };
+  if ('not' in condition) return { not: conditionShape(condition.not) };
   const { attribute, op, values } = condition;
   // JSON has one text for NaN and the infinities, and none for a bigint.
   return [attribute.name, op, values.map((value) => [typeof value, String(value)])];

@@ -97,6 +97,12 @@ export interface RowsStatement {
   readonly condition?: Condition | undefined;
 }
 
+/** A statement that reads the page which holds a record, with its place and the total. */
+export interface RecordPageStatement extends Pick<
+  RowsStatement,
+  'relation' | 'statement' | 'bindings' | 'fields' | 'maxBytes'
+> {}
+
 /** The statements of a chunk: some consecutive rows of an ordered list. */
 export interface KeyTemplates {
   /** Selects one of every so many keys of the chunk, and its last one. */

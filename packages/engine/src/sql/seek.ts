@@ -14,6 +14,8 @@ export interface SeekShape {
    * those that are wanted.
    */
   readonly reachesNulls: boolean;
+  /** Whether the rows with the key itself are left out. Default: false. */
+  readonly isStrict?: boolean;
 }
 
 /**
@@ -39,7 +41,8 @@ export function seekCondition(
   const comparesRows = dialect.keys?.comparesRows ?? false;
   if (comparesRows && directions.size === 1 && terms.every(({ term }) => !term.nullable)) {
     const columns = sql.join(parts.map(({ column }) => column));
-    return sql`(${columns}) ${first.onwards} (${sql.join(parts.map(({ value }) => value))})`;
+    const values = sql.join(parts.map(({ value }) => value));
+    return sql`(${columns}) ${shape.isStrict === true ? first.later : first.onwards} (${values})`;
   }
   const exact = parts.reduceRight<Expression | undefined>(
     (rest, part) => part.fromHereOn(rest),
@@ -79,17 +82,21 @@ class SeekTerm {
   readonly value: Expression;
   /** The operator of values that come later, or at the same place. */
   readonly onwards: Expression;
-  readonly #later: Expression;
+  /** The operator of values that come later. */
+  readonly later: Expression;
   readonly #isNull: boolean;
   /** Whether NULL may come later than a value. */
   readonly #nullsLater: boolean;
   readonly #nullsFirst: boolean;
+  readonly #isStrict: boolean;
 
-  constructor(ordered: OrderedField, dialect: Dialect, { index, nulls, reachesNulls }: SeekPlace) {
+  constructor(ordered: OrderedField, dialect: Dialect, place: SeekPlace) {
     const { term } = ordered;
+    const { index, nulls, reachesNulls, isStrict = false } = place;
+    this.#isStrict = isStrict;
     ({ column: this.column, value: this.value } = keyOperands(ordered, index, dialect));
     this.onwards = sql.raw(term.direction === 'asc' ? '>=' : '<=');
-    this.#later = sql.raw(term.direction === 'asc' ? '>' : '<');
+    this.later = sql.raw(term.direction === 'asc' ? '>' : '<');
     this.#isNull = nulls[index] ?? false;
     this.#nullsFirst = term.nulls === 'first';
     this.#nullsLater = term.nullable && !this.#nullsFirst && (index > 0 || reachesNulls);
@@ -97,9 +104,9 @@ class SeekTerm {
 
   /** Rows that come later by this column, or have the same place and go on as `rest` says. */
   fromHereOn(rest: Expression | undefined): Expression {
-    if (rest === undefined) return this.#laterOrSame();
-    const same = this.#isNull ? sql`${this.column} is null` : sql`${this.column} = ${this.value}`;
     const later = this.#strictlyLater();
+    if (rest === undefined) return this.#isStrict ? (later ?? sql`false`) : this.#laterOrSame();
+    const same = this.#isNull ? sql`${this.column} is null` : sql`${this.column} = ${this.value}`;
     return later === undefined
       ? sql`${same} and (${rest})`
       : sql`${later} or (${same} and (${rest}))`;
@@ -121,7 +128,7 @@ class SeekTerm {
 
   #strictlyLater(): Expression | undefined {
     if (this.#isNull) return this.#nullsFirst ? sql`${this.column} is not null` : undefined;
-    const later = sql`${this.column} ${this.#later} ${this.value}`;
+    const later = sql`${this.column} ${this.later} ${this.value}`;
     return this.#nullsLater ? sql`${later} or ${this.column} is null` : later;
   }
 }

@@ -63,6 +63,24 @@ export const mysqlDialect: Dialect = {
   rowsWithCount: ({ fields, count, ...page }) =>
     select([...fields.map(selected), sql`(${count}) as ${TOTAL}`], page),
 
+  /**
+   * Each row ends with the total and the number of the record. A list without it gives none. A
+   * window over all rows would take the square of their number.
+   */
+  recordPage({ rows, count, fields, maxBytes }) {
+    const [number, rank] = [sql.id('t', 'n'), sql.id('r', 'rank')];
+    const size = sql`cast(${LIMIT} as signed)`;
+    const place = sql`select min(${sql.id('n')}) as ${sql.id('rank')}
+      from (${rows}) as ${sql.id('l')} where ${sql.id('is_record')} = 1`;
+    return select([...fields.map(selected), sql`(${count}) as ${sql.id('total')}`, rank], {
+      from: sql`(${rows}) as ${sql.id('t')} cross join (${place}) as ${sql.id('r')}`,
+      where: sql` where ${number} div ${size} = ${rank} div ${size}`,
+      order: number,
+      reversed: false,
+      maxBytes,
+    });
+  },
+
   emptyPage({ from, where, count }) {
     const row = sql`select 1 from ${from}${where} limit 1 offset ${OFFSET}`;
     return sql`select (${count}) as ${TOTAL}, (${row}) as ${sql.id('row')}`;

@@ -16,6 +16,7 @@ import {
   selectKeys,
   selectPageWithTotal,
   selectRecords,
+  selectRecordPage,
   selectRows,
   selectRowsWithCount,
 } from './page-statements.ts';
@@ -50,6 +51,7 @@ export function makePostgresDialect(version: Expression): Dialect {
     provesShortPages: true,
     pageWithTotal: (page) => selectPageWithTotal(rows(page.fields, page), page),
     rowsWithCount: (page) => selectRowsWithCount(rows(page.fields, page), page),
+    recordPage: (list) => selectRecordPage(list, rows),
     lock: lockRelation,
     keys: {
       comparesRows: true,

@@ -4,6 +4,8 @@ import type { Field } from '../../catalogue/field.ts';
 import type {
   BoundedClauses,
   ChunkOfKeys,
+  Dialect,
+  NumberedList,
   PageClauses,
   PageWithTotalClauses,
   WholeListClauses,
@@ -119,6 +121,23 @@ export function selectRowsWithCount(rows: Expression, { count }: BoundedClauses)
       ${sql.id('r')}.*,
       case when ${isEnd} or ${isBeyond} then null else (${count}) end as ${sql.id('total')}
     from (${rows}) as ${sql.id('r')}`;
+}
+
+/** The list is numbered once, for its page and for the number of the record. */
+export function selectRecordPage(list: NumberedList, rowsOf: Dialect['rows']): Expression {
+  const [numbered, number, limit] = [sql.id('list'), sql.id('n'), sql`${LIMIT}::int8`];
+  const rank = sql`(select min(${number}) from ${numbered} where ${sql.id('is_record')} = 1)`;
+  const page = rowsOf(list.fields, {
+    from: sql`${numbered} as ${sql.id('t')}`,
+    where: sql` where ${number} / ${limit} = ${rank} / ${limit}`,
+    order: number,
+    reversed: false,
+    maxBytes: list.maxBytes,
+  });
+  return sqlBlock`
+    with ${numbered} as (${list.rows})
+    select ${sql.id('r')}.*, (${list.count}) as ${sql.id('total')}, ${rank} as ${sql.id('rank')}
+    from (${page}) as ${sql.id('r')}`;
 }
 
 /** The keys as one JSON text: for each a list of texts, and its place. */

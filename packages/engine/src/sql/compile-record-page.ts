@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+
+import type { Condition } from '../planning/condition.ts';
+import type { Plan } from '../planning/plan.ts';
+import { compile } from './compile.ts';
+import { compileCondition } from './condition.ts';
+import type { Dialect, NumberedList } from './dialect.ts';
+import { pageClauses, sortedColumn } from './page-clauses.ts';
+import type { RecordPageStatement } from './query-statements.ts';
+
+/** Which page is read. */
+export interface RecordPage {
+  readonly record: Condition;
+  readonly size: number;
+  readonly maxBytes: number;
+}
+
+/**
+ * One statement that numbers a list, and reads the page of it that holds a record. It passes over
+ * the whole list, and needs neither a snapshot for several statements nor keys. The list, for the
+ * names of cities:
+ *
+ *     select "t"."name" as "c0", row_number() over (order by "t"."id" asc) - 1 as "n",
+ *       case when "t"."id" in (?) then 1 else 0 end as "is_record"
+ *     from "cities" as "t"
+ */
+export function compileRecordPage(
+  plan: Plan,
+  dialect: Dialect,
+  { record, size, maxBytes }: RecordPage,
+): RecordPageStatement {
+  const { attributes, order: terms, model } = plan;
+  const { from, where } = pageClauses(plan, dialect, maxBytes);
+  const order = sql.join(terms.map((term) => dialect.orderTerm(sortedColumn(term, dialect), term)));
+  const columns = attributes.map(
+    ({ column }, index) => sql`${sql.id('t', column)} as ${sql.id(`c${index}`)}`,
+  );
+  const rows = sql`select ${sql.join(columns)},
+      row_number() over (order by ${order}) - 1 as ${sql.id('n')},
+      case when ${compileCondition(record, dialect)} then 1 else 0 end as ${sql.id('is_record')}
+    from ${from}${where}`;
+  const count = sql`select count(*) from ${from}${where}`;
+  const fields = attributes.map((field, index) => ({ ...field, column: `c${index}` }));
+  const page: NumberedList = { rows, count, fields, maxBytes };
+  const statement = compile(readerOf(dialect)(page), dialect, model.path);
+  return { relation: model.path, fields, maxBytes, statement, bindings: { size, offset: 0n } };
+}
+
+function readerOf({ recordPage }: Dialect): NonNullable<Dialect['recordPage']> {
+  if (recordPage === undefined)
+    throw new Error('Every list of this database is read in a snapshot, and by its keys.');
+  return recordPage;
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+
+import { planOf } from '../../test/unit/models.ts';
+import { plainDialect } from '../../test/unit/plain-dialect.ts';
+import type { KeyNulls } from './compile-record.ts';
+import { RecordStatements } from './record-statements.ts';
+
+const BY_RANK = { query_sort: [{ attribute: 'rank' }] };
+const BY_WORD = { query_sort: [{ attribute: 'word', nulls: 'first' }] };
+const NONE: KeyNulls = [false, false];
+
+function statementsOf(members: object): RecordStatements {
+  const statements = RecordStatements.of(planOf(members), plainDialect);
+  if (statements === undefined) throw new Error('The dialect has keys.');
+  return statements;
+}
+
+function countOf(members: object, record: KeyNulls, from?: KeyNulls): string {
+  const { sql } = statementsOf(members).countBefore({ record, from });
+  return sql.replace('select count(*) from "notes" as "t" where ', '');
+}
+
+describe('the statement that finds a record in a list', () => {
+  it('selects its key, the first where there are several, and meets the filter too', () => {
+    const query_filter = { attribute: 'rank', op: 'gt', value: 1 };
+    const plan = planOf({ ...BY_RANK, query_filter });
+    const attribute = plan.model.attributes.get('id');
+    if (attribute === undefined) throw new Error('Notes have ids.');
+    const statements = RecordStatements.of(plan, plainDialect);
+    expect(statements?.find({ and: [{ attribute, op: 'eq', values: [7n] }] })).toMatchObject({
+      sql:
+        'select key("t"."rank") as "k0", key("t"."id") as "k1" from "notes" as "t"' +
+        ' where ("t"."rank" > ?) and (("t"."id" in (?)))' +
+        ' order by "t"."rank" asc nulls last, "t"."id" asc nulls last limit 1',
+      parameters: [1n, 7n],
+    });
+  });
+});
+
+describe('the statement that counts the records before another one', () => {
+  it('compares rows, from the beginning of the list on or from a key on', () => {
+    const before = '("t"."rank", "t"."id") < (as_rank(?), as_id(?))';
+    expect(countOf(BY_RANK, NONE)).toBe(before);
+    const onwards = '("t"."rank", "t"."id") >= (as_rank(?), as_id(?))';
+    expect(countOf(BY_RANK, NONE, NONE)).toBe(`${before} and ${onwards}`);
+  });
+
+  it('has the placeholders of the record before those of the key', () => {
+    const { parameters } = statementsOf(BY_RANK).countBefore({ record: NONE, from: NONE });
+    expect(parameters).toEqual([0, 1, 2, 3].map((index) => ({ placeholder: 'key', index })));
+  });
+
+  it('counts NULL where the order puts it first, unless the key comes after all of it', () => {
+    const later = '("t"."word" = as_word(?) and ("t"."id" < as_id(?)))';
+    expect(countOf(BY_WORD, NONE)).toBe(
+      `("t"."word" < as_word(?) or "t"."word" is null or ${later})`,
+    );
+    expect(countOf(BY_WORD, NONE, NONE)).toContain(
+      `"t"."word" <= as_word(?) and ("t"."word" < as_word(?) or ${later})`,
+    );
+    expect(countOf(BY_WORD, [true, false])).toBe(
+      '"t"."word" is null and ("t"."word" is null and ("t"."id" < as_id(?)))',
+    );
+  });
+});
+
+describe('the statement that compares a record with keys', () => {
+  it('counts those that come before it or are its own, each with placeholders behind it', () => {
+    const template = statementsOf(BY_RANK).comparison({ record: NONE, keys: [NONE, NONE] });
+    const one = 'case when ("t"."rank", "t"."id") >= (as_rank(?), as_id(?)) then 1 else 0 end';
+    expect(template.sql).toBe(
+      `select ${one} + ${one} from "notes" as "t"` +
+        ' where "t"."rank" = as_rank(?) and "t"."id" = as_id(?) limit 1',
+    );
+    const indexes = template.parameters.map((parameter) => Reflect.get(Object(parameter), 'index'));
+    expect(indexes).toEqual([2, 3, 4, 5, 0, 1]);
+  });
+});
+
+it('there are none where a value of the order is no part of a key', () => {
+  const { keys, ...dialect } = plainDialect;
+  expect(RecordStatements.of(planOf(), dialect)).toBeUndefined();
+  const isPossible = ({ name }: { readonly name: string }): boolean => name !== 'word';
+  const some = { ...dialect, ...(keys && { keys: { ...keys, isPossible } }) };
+  expect(RecordStatements.of(planOf(BY_RANK), some)).toBeDefined();
+  expect(RecordStatements.of(planOf(BY_WORD), some)).toBeUndefined();
+});

@@ -1,0 +1,126 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import type { Condition } from '../planning/condition.ts';
+import type { Plan } from '../planning/plan.ts';
+import { compile } from './compile.ts';
+import { compileCondition } from './condition.ts';
+import type { Dialect, KeyDialect } from './dialect.ts';
+import {
+  clausesWithin,
+  type OrderedField,
+  orderedFields,
+  pageClauses,
+  reversedTerm,
+  sortedColumn,
+} from './page-clauses.ts';
+import { keyOperands, seekCondition, type SeekShape } from './seek.ts';
+import type { Statement, Template } from './statement.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/** Which values of a key are NULL. */
+export type KeyNulls = readonly boolean[];
+
+/** A dialect that has keys. */
+export type KeyedDialect = Dialect & { readonly keys: KeyDialect };
+
+/**
+ * The key of a record of a list, the first where several have the values; no row where the list has
+ * none, whether or not there is one outside of it. In cities by name:
+ *
+ *     select "t"."name" as "k0", "t"."id" as "k1" from "cities" as "t"
+ *     where "t"."id" in (?) order by "t"."name" asc, "t"."id" asc limit 1
+ */
+export function compileFind(plan: Plan, dialect: KeyedDialect, record: Condition): Statement {
+  const page = pageClauses(plan, dialect, 0);
+  const { from, where, order } = clausesWithin(plan, page, compileCondition(record, dialect));
+  const keys = orderedFields(plan).map(({ term, field }, index) => {
+    const key = dialect.keys.column(sortedColumn(term, dialect), field);
+    return sql`${key} as ${sql.id(`k${index}`)}`;
+  });
+  const found = sql`select ${sql.join(keys)} from ${from}${where} order by ${order} limit 1`;
+  return compile(found, dialect, plan.model.path);
+}
+
+/** The key of a record, and keys along its list. */
+export interface KeyComparison {
+  readonly record: KeyNulls;
+  readonly keys: readonly KeyNulls[];
+}
+
+/**
+ * How many of some keys come before a record or are its own. The database compares them with the
+ * columns of the record, which is found by its key; its values come first among the placeholders.
+ *
+ *     select case when ("t"."name", "t"."id") >= (?, ?) then 1 else 0 end + …
+ *     from "cities" as "t" where "t"."name" = ? and "t"."id" = ? limit 1
+ */
+export function compileComparison(
+  plan: Plan,
+  dialect: KeyedDialect,
+  { record, keys }: KeyComparison,
+): Template {
+  const terms = orderedFields(plan);
+  const counted = keys.map((nulls, index) => {
+    const shape = { nulls, reachesNulls: true };
+    const shifted = withPlaceholdersFrom((index + 1) * terms.length, dialect);
+    return sql`case when ${seekCondition(terms, shifted, shape)} then 1 else 0 end`;
+  });
+  const same = terms.map((ordered, index) => {
+    const { column, value } = keyOperands(ordered, index, dialect);
+    return record[index] === true ? sql`${column} is null` : sql`${column} = ${value}`;
+  });
+  const { from } = pageClauses(plan, dialect, 0);
+  const where = sql.join(same, sql` and `);
+  const sum = sql.join(counted, sql` + `);
+  return compile(sql`select ${sum} from ${from} where ${where} limit 1`, dialect, plan.model.path);
+}
+
+/** The key of a record, and one that comes before it; from the beginning of the list on if none. */
+export interface CountedRange {
+  readonly record: KeyNulls;
+  readonly from?: KeyNulls | undefined;
+}
+
+/**
+ * How many records of a list come before one, from another key on. The placeholders are first the
+ * values of the record and then those of the other key.
+ *
+ *     select count(*) from "cities" as "t"
+ *     where ("t"."name", "t"."id") < (?, ?) and ("t"."name", "t"."id") >= (?, ?)
+ */
+export function compileCountBefore(
+  plan: Plan,
+  dialect: KeyedDialect,
+  { record, from: key }: CountedRange,
+): Template {
+  const terms = orderedFields(plan);
+  const beginsWithNull = key?.[0] ?? true;
+  const before = beforeCondition(terms, dialect, { nulls: record, reachesNulls: beginsWithNull });
+  const shape = { nulls: key ?? [], reachesNulls: record[0] === true };
+  const onwards = key && seekCondition(terms, withPlaceholdersFrom(terms.length, dialect), shape);
+  const condition = onwards === undefined ? before : sql`${before} and ${onwards}`;
+  const { from, where } = clausesWithin(plan, pageClauses(plan, dialect, 0), condition);
+  return compile(sql`select count(*) from ${from}${where}`, dialect, plan.model.path);
+}
+
+/** The rows before a key: those that come after it from the end of the list. */
+function beforeCondition(
+  terms: readonly OrderedField[],
+  dialect: Dialect,
+  shape: SeekShape,
+): Expression {
+  const reversed = terms.map(({ term, field }) => ({ term: reversedTerm(term), field }));
+  return seekCondition(reversed, dialect, { ...shape, isStrict: true });
+}
+
+/** The dialect whose keys have their placeholders behind those of others. */
+function withPlaceholdersFrom(first: number, dialect: KeyedDialect): KeyedDialect {
+  const { keys } = dialect;
+  const operand: KeyDialect['operand'] = (placeholder, field) =>
+    keys.operand(
+      'index' in placeholder ? { ...placeholder, index: first + placeholder.index } : placeholder,
+      field,
+    );
+  return { ...dialect, keys: { ...keys, operand } };
+}

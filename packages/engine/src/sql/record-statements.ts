@@ -1,0 +1,64 @@
+import type { Condition } from '../planning/condition.ts';
+import type { Plan } from '../planning/plan.ts';
+import {
+  compileComparison,
+  compileCountBefore,
+  compileFind,
+  type CountedRange,
+  type KeyComparison,
+  type KeyedDialect,
+  type KeyNulls,
+} from './compile-record.ts';
+import type { Dialect } from './dialect.ts';
+import { orderedFields } from './page-clauses.ts';
+import type { Statement, Template } from './statement.ts';
+
+/** Keys with NULL have many forms; the templates of so many are kept. */
+const MOST_TEMPLATES = 50;
+
+/** The statements that find the place of a record in a list, by keys. */
+export class RecordStatements {
+  readonly #plan: Plan;
+  readonly #dialect: KeyedDialect;
+  readonly #templates = new Map<string, Template>();
+  /** Where the key of the record that was asked for last has NULL. */
+  usualNulls: KeyNulls;
+
+  private constructor(plan: Plan, dialect: KeyedDialect) {
+    this.#plan = plan;
+    this.#dialect = dialect;
+    this.usualNulls = plan.order.map(() => false);
+  }
+
+  /** Undefined where the values that order the list cannot be parts of keys. */
+  static of(plan: Plan, { keys, ...dialect }: Dialect): RecordStatements | undefined {
+    const isPossible = orderedFields(plan).every(({ field }) => keys?.isPossible?.(field) ?? true);
+    return keys !== undefined && isPossible
+      ? new RecordStatements(plan, { ...dialect, keys })
+      : undefined;
+  }
+
+  /** Selects the key of a record. */
+  find(record: Condition): Statement {
+    return compileFind(this.#plan, this.#dialect, record);
+  }
+
+  /** Counts how many of some keys come before a record or are its own. */
+  comparison(compared: KeyComparison): Template {
+    return this.#kept(compared, () => compileComparison(this.#plan, this.#dialect, compared));
+  }
+
+  /** Counts the records before another one. */
+  countBefore(range: CountedRange): Template {
+    return this.#kept(range, () => compileCountBefore(this.#plan, this.#dialect, range));
+  }
+
+  #kept(form: KeyComparison | CountedRange, make: () => Template): Template {
+    const name = JSON.stringify(form);
+    const known = this.#templates.get(name);
+    if (known !== undefined) return known;
+    const template = make();
+    if (this.#templates.size < MOST_TEMPLATES) this.#templates.set(name, template);
+    return template;
+  }
+}
