@@ -29,6 +29,7 @@ function startIndexes() {
       return state.isComplete;
     },
     locate: () => undefined,
+    checkpoints: () => undefined,
     wants: () => state.wants[0],
     learn: () => {
       state.wants.shift();

@@ -27,6 +27,7 @@ function indexOf({ place, wants }: { place?: SeekPlace; wants?: WantedKeys }): M
   return {
     isComplete: true,
     locate: () => place,
+    checkpoints: () => undefined,
     wants: () => wants,
     learn: () => undefined,
   };

@@ -1,5 +1,6 @@
 import type { Condition } from '../planning/condition.ts';
 import type { OrderedField } from '../sql/page-clauses.ts';
+import type { Key } from '../sql/key-ranges.ts';
 import type { PageRange } from '../sql/query-statements.ts';
 
 /** The rows of a relation that a list has, in its order. */
@@ -39,12 +40,23 @@ export interface KeyRows {
   readonly rows: readonly (readonly unknown[])[];
 }
 
+/** Keys along an ordered list, in its order. */
+export interface Checkpoints {
+  /** How many keys there are. */
+  readonly length: number;
+  readonly keyAt: (index: number) => Key;
+  /** How many rows of the list come before the key at this index. */
+  readonly rowsBefore: (index: number) => bigint;
+}
+
 /** A page index that follows the changes of its relation, for one state of it. */
 export interface MaintainedIndex {
   /** Whether it has all keys. */
   readonly isComplete: boolean;
   /** Where a page is; undefined where that is not known. */
   locate(range: PageRange): SeekPlace | undefined;
+  /** Its keys, as they are at the call; undefined where that is not known. */
+  checkpoints(): Checkpoints | undefined;
   /** What it needs; undefined where it needs nothing at the moment. */
   wants(): WantedKeys | undefined;
   /** Takes in what was read, in this state, of what it wanted last. */

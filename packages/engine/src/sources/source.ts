@@ -7,11 +7,12 @@ import type {
   KeysStatement,
   PageRange,
   QueryStatements,
+  RecordPageStatement,
   RelationPath,
   RowsStatement,
   WholeListStatements,
 } from '../sql/query-statements.ts';
-import type { Statement } from '../sql/statement.ts';
+import type { Statement, Template } from '../sql/statement.ts';
 import type { Callers } from './callers.ts';
 import type { FeedWatch } from './feed-watch.ts';
 import type { FollowReport } from './follow-report.ts';
@@ -68,6 +69,29 @@ export interface BoundedRows extends RowsRead {
   readonly milliseconds: PageRows['milliseconds'];
 }
 
+/** A page that was found by a record that it holds, with its total, all from one snapshot. */
+export interface RecordRows extends PageRows {
+  /** How many records come before the page; undefined where the list does not have the record. */
+  readonly offset: bigint | undefined;
+}
+
+/** The page of a list that holds a record is asked for. */
+export interface AskedRecord {
+  readonly query: QueryStatements;
+  readonly size: number;
+  /** Selects the key of the record. */
+  readonly find: Statement;
+  /** Counts the records before one whose key has NULL in these places. */
+  readonly before: { readonly nulls: readonly boolean[]; readonly template: Template };
+  /** How many records the list has; undefined where that is not known. */
+  readonly total: bigint | undefined;
+}
+
+/** Such a page, unless the key of the record has NULL in other places. */
+export interface RecordReading extends RecordRows {
+  readonly otherNulls?: readonly boolean[];
+}
+
 /** What a statement of keys has read. The key of the last row is always there. */
 export interface KeysRead extends KeyRows {
   /** The version of the data that was read; undefined where the database reports none. */
@@ -102,6 +126,8 @@ export interface ReadCall extends Deadline {
 export interface Snapshot {
   rows(read: RowsStatement): Promise<RowsRead>;
   count(count: Statement): Promise<bigint>;
+  /** The only row of a statement, in the values of the database; undefined where it has none. */
+  row(statement: Statement): Promise<readonly unknown[] | undefined>;
   /** The version of this state; undefined where the database reports none. */
   version(): Promise<string | undefined>;
 }
@@ -168,6 +194,19 @@ export interface Source {
   readBatch(pages: readonly QueryPage[], call: ReadCall): Promise<PageRows[]>;
   /** Reads a page and one record more, and counts as far as it asks for; from one snapshot. */
   readBounded(page: BoundedPage, call: ReadCall): Promise<BoundedRows>;
+  /** Reads the page that holds a record from one snapshot, where the relation has `snapshots`. */
+  readRecord(asked: AskedRecord, call: ReadCall): Promise<RecordReading>;
+  /**
+   * Does work whose statements read one state of a relation, where what it returns has a version:
+   * otherwise they may have read several, and it is worth nothing.
+   */
+  readTogether<Read extends Versioned>(
+    query: QueryStatements,
+    work: (snapshot: Snapshot) => Promise<Read>,
+    call: ReadCall,
+  ): Promise<Read>;
+  /** The same in one statement, where the dialect has a `recordPage`. */
+  readRecordPage?(page: RecordPageStatement, call: ReadCall): Promise<RecordRows>;
   count(count: Statement, call: ReadCall): Promise<bigint>;
   /** Reads the records of a page without a total. */
   readRows(read: RowsStatement, call: ReadCall): Promise<RowsRead>;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
+import type { PageRange, QueryStatements, RowsStatement } from '../sql/query-statements.ts';
 import type { BoundedPage, QueryPage } from './source.ts';
 
 /**
@@ -33,6 +33,14 @@ export function boundedShape({ query, range, countLimit }: BoundedPage): string 
 /** The shape of the statements that read a page of a followed relation without a count. */
 export function followedShape({ query, range }: QueryPage): string {
   return shapeOf(`followed ${query.rows.sql}`, range);
+}
+
+/**
+ * The shape of the statements that find the page of a record: where keys of the list are known few
+ * rows are counted, else all that come before.
+ */
+export function recordShape({ rows }: QueryStatements, hasKeys: boolean): string {
+  return shapeOf(`record ${hasKeys} ${rows.sql}`, { size: 0, offset: 0n });
 }
 
 /** The shape of the statement that reads the rows of a page alone. */

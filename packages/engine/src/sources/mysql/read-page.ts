@@ -1,14 +1,29 @@
 import { performance } from 'node:perf_hooks';
 
 import { QueryFailedError } from '../../errors.ts';
-import type { QueryStatements, RelationPath, RowsStatement } from '../../sql/query-statements.ts';
+import type {
+  QueryStatements,
+  RecordPageStatement,
+  RelationPath,
+  RowsStatement,
+} from '../../sql/query-statements.ts';
+import { placeOfRecord, readRecord as readRecordIn } from '../record.ts';
 import { DEEP_OFFSET, readPages, singlePage } from '../snapshot.ts';
-import type { PageRows, QueryPage, RowsRead } from '../source.ts';
+import type {
+  AskedRecord,
+  PageRows,
+  QueryPage,
+  RecordReading,
+  RecordRows,
+  RowsRead,
+  Snapshot,
+  Versioned,
+} from '../source.ts';
 import type { Connection } from './connection.ts';
 import { encodeRows } from './encode.ts';
 import { isSnapshotTooOld } from './errors.ts';
 import { execute, readCount, readRows, snapshotOf } from './snapshot.ts';
-import type { SnapshotVersions } from './snapshot-versions.ts';
+import type { SnapshotRead, SnapshotVersions } from './snapshot-versions.ts';
 
 /** How often somebody may add rows between the two statements of an empty page. */
 const MAX_ATTEMPTS = 5;
@@ -54,6 +69,43 @@ export async function readBatch(
   const read: PageRows[] = [];
   for (const page of pages) read.push(await readPageWithTotal(connection, page));
   return read;
+}
+
+/** Does work in one snapshot of the relation of a query. What it returns has its version. */
+export async function readTogether<Read extends Versioned>(
+  session: Session,
+  query: QueryStatements,
+  read: (snapshot: Snapshot) => Promise<Read>,
+): Promise<Read> {
+  const { connection, versions } = session;
+  const versioned = needsVersion(session, query);
+  const work = (): Promise<Read> => read(snapshotOf(connection));
+  const attempt = (): Promise<SnapshotRead<Read>> => versions.read(connection, { work, versioned });
+  const { value, version } = await attempt().catch((error: unknown) => {
+    if (!isSnapshotTooOld(error)) throw error;
+    return attempt();
+  });
+  return { ...value, version };
+}
+
+/** Reads the page that holds a record, by several statements. */
+export function readRecord(session: Session, asked: AskedRecord): Promise<RecordReading> {
+  return readTogether(session, asked.query, (snapshot) => readRecordIn(snapshot, asked));
+}
+
+/** The same in one statement, whose rows each carry its place. */
+export async function readRecordPage(
+  connection: Connection,
+  page: RecordPageStatement,
+): Promise<RecordRows> {
+  const started = performance.now();
+  const read = await execute(connection, { template: page.statement, ...page }, page.bindings);
+  const [first] = read;
+  const found = { total: first?.at(-2), rank: first?.at(-1) };
+  const milliseconds = { rows: performance.now() - started, count: 0 };
+  const json = encodeRows(read, page);
+  const place = placeOfRecord(page, found);
+  return { json, rows: read.length, version: undefined, ...place, milliseconds };
 }
 
 /**

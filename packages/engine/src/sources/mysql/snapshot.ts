@@ -18,6 +18,7 @@ export function snapshotOf(connection: Connection): Snapshot {
   return {
     rows: (read) => readRows(connection, read),
     count: (count) => readCount(connection, count),
+    row: async (statement) => (await connection.execute(statement))[0],
     version: async () => undefined,
   };
 }

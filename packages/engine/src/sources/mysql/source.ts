@@ -4,6 +4,7 @@ import type {
   KeysStatement,
   PageRange,
   QueryStatements,
+  RecordPageStatement,
   RelationPath,
   RowsStatement,
   WholeListStatements,
@@ -13,15 +14,20 @@ import type { PoolLimits } from '../connection-pool.ts';
 import type { LogState } from '../log-position.ts';
 import { exportLimits, SERVER_LIMITS } from '../pool-limits.ts';
 import type {
+  AskedRecord,
   BoundedPage,
   BoundedRows,
   KeysRead,
   PageRows,
   QueryPage,
   ReadCall,
+  RecordReading,
+  RecordRows,
   RowsRead,
+  Snapshot,
   SortEstimate,
   Source,
+  Versioned,
 } from '../source.ts';
 import {
   batchShape,
@@ -40,7 +46,15 @@ import { GTID_POSITIONS } from './positions.ts';
 import { estimateSort, readKeys } from './read-keys.ts';
 import { readBounded } from './read-bounded.ts';
 import { readList } from './read-list.ts';
-import { readBatch, readPage, readVersionedRows, type Session } from './read-page.ts';
+import {
+  readBatch,
+  readPage,
+  readRecord,
+  readRecordPage,
+  readTogether,
+  readVersionedRows,
+  type Session,
+} from './read-page.ts';
 import type { Work } from './running-work.ts';
 import { readCount } from './snapshot.ts';
 import { readMysqlUrl } from './url.ts';
@@ -113,6 +127,27 @@ class MysqlSource implements Source {
   readBounded(page: BoundedPage, call: ReadCall): Promise<BoundedRows> {
     const shaped = { ...call, shape: boundedShape(page) };
     return this.#database.ask((connection) => readBounded(this.#session(connection), page), shaped);
+  }
+
+  readRecord(asked: AskedRecord, call: ReadCall): Promise<RecordReading> {
+    const read = (connection: Connection): Promise<RecordReading> =>
+      readRecord(this.#session(connection), asked);
+    return this.#database.ask(read, call);
+  }
+
+  readTogether<Read extends Versioned>(
+    query: QueryStatements,
+    work: (snapshot: Snapshot) => Promise<Read>,
+    call: ReadCall,
+  ): Promise<Read> {
+    const read = (connection: Connection): Promise<Read> =>
+      readTogether(this.#session(connection), query, work);
+    return this.#database.ask(read, call);
+  }
+
+  readRecordPage(page: RecordPageStatement, call: ReadCall): Promise<RecordRows> {
+    const shaped = { ...call, shape: WHOLE_RELATION };
+    return this.#database.ask((connection) => readRecordPage(connection, page), shaped);
   }
 
   readRows(rows: RowsStatement, call: ReadCall): Promise<RowsRead> {

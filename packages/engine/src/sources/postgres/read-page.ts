@@ -1,16 +1,26 @@
 import { performance } from 'node:perf_hooks';
 
-import type { QueryStatements, RowsStatement } from '../../sql/query-statements.ts';
+import type {
+  QueryStatements,
+  RecordPageStatement,
+  RowsStatement,
+} from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { boundedRows, boundedStatement } from '../bounded.ts';
+import { placeOfRecord, readRecord as readRecordIn } from '../record.ts';
 import { DEEP_OFFSET, readPages, singlePage } from '../snapshot.ts';
 import type {
+  AskedRecord,
   BoundedPage,
   BoundedRows,
   PageRows,
   QueryPage,
   ReadCall,
+  RecordReading,
+  RecordRows,
   RowsRead,
+  Snapshot,
+  Versioned,
 } from '../source.ts';
 import type { Row } from './connection.ts';
 import type { Database } from './database.ts';
@@ -54,22 +64,42 @@ export async function readPage(
 /** Reads several pages, whose total is counted once. */
 export async function readBatch(
   database: Database,
-  { pages, version, stamped }: Batch,
+  { pages, ...terms }: Batch,
   call: ReadCall,
 ): Promise<PageRows[]> {
-  const lock = pages[0]?.query.lock;
+  const [first] = pages;
+  if (first === undefined) return [];
+  const work = async (snapshot: Snapshot): Promise<Versioned & { readonly read: PageRows[] }> => {
+    const read = await readPages(snapshot, pages);
+    return { read, version: read[0]?.version };
+  };
+  const { read, version } = await readTogether(database, { ...terms, ...first, work }, call);
+  return read.map((page) => ({ ...page, version }));
+}
+
+/** Work in one snapshot of the relation of a query. */
+export interface Together<Read extends Versioned> extends ReadTerms, Pick<QueryPage, 'query'> {
+  readonly work: (snapshot: Snapshot) => Promise<Read>;
+}
+
+/** Does work in one snapshot. What it returns has its version. */
+export async function readTogether<Read extends Versioned>(
+  database: Database,
+  { query, version, stamped, work }: Together<Read>,
+  call: ReadCall,
+): Promise<Read> {
+  const { lock } = query;
   const { read, version: seen } = await database.versions.of(async () => {
-    const { found, stamp = [] } = await database.inSnapshot<Stamped<PageRows[]>>(async (ask) => {
-      const snapshot = snapshotOf(ask, pages[0]?.query.version ?? version);
-      const readAll = (): Promise<PageRows[]> => readPages(snapshot, pages);
-      if (stamped !== undefined) return readWithStamp(ask, stamped, readAll);
+    const { found, stamp = [] } = await database.inSnapshot<Stamped<Read>>(async (ask) => {
+      const snapshot = snapshotOf(ask, query.version ?? version);
+      if (stamped !== undefined) return readWithStamp(ask, stamped, () => work(snapshot));
       // The next statement takes the snapshot, which a lock does not.
       if (lock !== undefined) await ask({ statement: lock, named: false });
-      return { found: await readAll() };
+      return { found: await work(snapshot) };
     }, call);
-    return { read: found, version: (await stamped?.moment(stamp))?.version ?? found[0]?.version };
+    return { read: found, version: (await stamped?.moment(stamp))?.version ?? found.version };
   });
-  return read.map((page) => ({ ...page, version: seen }));
+  return { ...read, version: seen };
 }
 
 /** What was read, and the stamp of its snapshot. */
@@ -112,6 +142,31 @@ export function readBounded(
     const counted = count === null || count === undefined ? undefined : BigInt(count);
     const milliseconds = { rows: performance.now() - started, count: 0 };
     return boundedRows(page, { ...read, counted, milliseconds });
+  });
+}
+
+/** Reads the page that holds a record, by several statements. */
+export function readRecord(
+  database: Database,
+  { asked, ...terms }: ReadTerms & { readonly asked: AskedRecord },
+  call: ReadCall,
+): Promise<RecordReading> {
+  const work = (snapshot: Snapshot): Promise<RecordReading> => readRecordIn(snapshot, asked);
+  return readTogether(database, { ...terms, query: asked.query, work }, call);
+}
+
+/** The same in one statement. */
+export function readRecordPage(
+  database: Database,
+  page: RecordPageStatement & Pick<ReadTerms, 'stamped'>,
+  call: ReadCall,
+): Promise<RecordRows> {
+  return database.versions.of(async () => {
+    const started = performance.now();
+    const { read, row } = await askForRows(database, { ...page, reversed: false }, call);
+    const [, , , total, rank] = row;
+    const milliseconds = { rows: performance.now() - started, count: 0 };
+    return { ...read, ...placeOfRecord(page, { total, rank }), milliseconds };
   });
 }
 

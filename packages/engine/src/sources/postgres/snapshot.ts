@@ -16,6 +16,10 @@ export function snapshotOf(ask: Ask, version: Statement): Snapshot {
   return {
     rows: async (read) => rowsOf(await ask(rowsStatement(read)), read.fields),
     count: async (count) => countOf(await ask({ statement: count, named: false })),
+    row: async (statement) => {
+      const row = await ask({ statement, named: false });
+      return row.length === 0 ? undefined : row;
+    },
     version: async () => (await ask({ statement: version, named: false }))[0] ?? undefined,
   };
 }

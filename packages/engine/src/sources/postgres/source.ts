@@ -10,6 +10,7 @@ import type {
   KeysStatement,
   PageRange,
   QueryStatements,
+  RecordPageStatement,
   RelationPath,
   RowsStatement,
   WholeListStatements,
@@ -22,6 +23,7 @@ import type { PoolLimits } from '../connection-pool.ts';
 import type { LogState } from '../log-position.ts';
 import { exportLimits, SERVER_LIMITS } from '../pool-limits.ts';
 import type {
+  AskedRecord,
   BoundedPage,
   BoundedRows,
   FollowedCall,
@@ -30,7 +32,10 @@ import type {
   PageRows,
   QueryPage,
   ReadCall,
+  RecordReading,
+  RecordRows,
   RowsRead,
+  Snapshot,
   SortEstimate,
   Source,
   Versioned,
@@ -69,7 +74,15 @@ import { LSN_POSITIONS } from './positions.ts';
 import { estimateSort, readKeys } from './read-keys.ts';
 import { readFollowed } from './read-followed.ts';
 import { readList } from './read-list.ts';
-import { readBatch, readBounded, readPage, readRows } from './read-page.ts';
+import {
+  readBatch,
+  readBounded,
+  readPage,
+  readRecord,
+  readRecordPage,
+  readRows,
+  readTogether,
+} from './read-page.ts';
 import type { SessionStatement } from './running-work.ts';
 import { countOf } from './snapshot.ts';
 import { readPostgresUrl } from './url.ts';
@@ -223,6 +236,29 @@ class PostgresSource implements Source {
     const shaped = { ...call, shape: boundedShape(page) };
     return this.#asRead(page.query.relation, (stamped) =>
       readBounded(this.#database, { page, stamped }, shaped),
+    );
+  }
+
+  readRecord(asked: AskedRecord, call: ReadCall): Promise<RecordReading> {
+    return this.#asRead(asked.query.relation, (stamped) =>
+      readRecord(this.#database, { asked, version: this.#version, stamped }, call),
+    );
+  }
+
+  readTogether<Read extends Versioned>(
+    query: QueryStatements,
+    work: (snapshot: Snapshot) => Promise<Read>,
+    call: ReadCall,
+  ): Promise<Read> {
+    return this.#asRead(query.relation, (stamped) =>
+      readTogether(this.#database, { query, version: this.#version, stamped, work }, call),
+    );
+  }
+
+  readRecordPage(page: RecordPageStatement, call: ReadCall): Promise<RecordRows> {
+    const shaped = { ...call, shape: WHOLE_RELATION };
+    return this.#asRead(page.relation, (stamped) =>
+      readRecordPage(this.#database, { ...page, stamped }, shaped),
     );
   }
 

@@ -23,6 +23,7 @@ import { reportStatements } from './statement-report.ts';
 import { Session } from './session.ts';
 import { describeError, StaleConnectionError, UnreadableFileError } from './reader-errors.ts';
 import type { Snapshot } from '../source.ts';
+import { readRecord } from '../record.ts';
 import { readPages } from '../snapshot.ts';
 import { estimateSort, readKeys } from './read-keys.ts';
 import { readBounded, readPage } from './read-page.ts';
@@ -115,8 +116,12 @@ async function valueOf(
       return readPages(snapshot, request.pages);
     case 'bounded':
       return readBounded(snapshot, request.page);
+    case 'record':
+      return readRecord(snapshot, request.asked);
     case 'rows':
       return snapshot.rows(request.rows);
+    case 'row':
+      return snapshot.row(request.row);
     case 'count':
       return snapshot.count(request.count);
     case 'list':

@@ -1,10 +1,12 @@
 import type { Relation } from '../../catalogue/relation.ts';
 import type {
+  AskedRecord,
   BoundedPage,
   BoundedRows,
   KeysRead,
   PageRows,
   QueryPage,
+  RecordReading,
   RowsRead,
   SortEstimate,
 } from '../source.ts';
@@ -23,7 +25,9 @@ export type ReaderRequest =
   | { readonly kind: 'page'; readonly page: QueryPage }
   | { readonly kind: 'batch'; readonly pages: readonly QueryPage[] }
   | { readonly kind: 'bounded'; readonly page: BoundedPage }
+  | { readonly kind: 'record'; readonly asked: AskedRecord }
   | { readonly kind: 'rows'; readonly rows: RowsStatement }
+  | { readonly kind: 'row'; readonly row: Statement }
   | { readonly kind: 'count'; readonly count: Statement }
   | { readonly kind: 'list'; readonly list: WholeListStatements }
   | { readonly kind: 'keys'; readonly keys: KeysStatement }
@@ -44,7 +48,9 @@ export interface ReaderValues {
   readonly page: PageRows;
   readonly batch: PageRows[];
   readonly bounded: BoundedRows;
+  readonly record: RecordReading;
   readonly rows: RowsRead;
+  readonly row: readonly unknown[] | undefined;
   readonly count: bigint;
   readonly list: undefined;
   readonly keys: KeysRead['rows'];
@@ -61,8 +67,14 @@ export function relationOf(request: ReaderRequest): RelationPath | undefined {
       return request.page.query.relation;
     case 'batch':
       return request.pages[0]?.query.relation;
+    case 'record':
+      return request.asked.query.relation;
     case 'rows':
       return request.rows.relation;
+    case 'row':
+      return request.row.relation;
+    case 'count':
+      return request.count.relation;
     case 'keys':
       return request.keys.relation;
     case 'list':

@@ -32,16 +32,17 @@ export async function inSnapshot<Value>(
 function snapshotOf(connection: Connection): Snapshot {
   return {
     rows: async (read) => readRows(connection, read),
-    count: async (count) => BigInt(firstRow(connection, count)[0] ?? 0),
+    count: async (count) => BigInt(firstRow(connection, count)?.[0] ?? 0),
+    row: async (statement) => firstRow(connection, statement),
     version: async () => undefined,
   };
 }
 
 function readRows(connection: Connection, { statement, bindings }: RowsStatement): RowsRead {
   const { size: limit, ...rest } = bindings;
-  const [json, rows] = firstRow(connection, bind(statement, { limit, ...rest }));
+  const [json, rows] = firstRow(connection, bind(statement, { limit, ...rest })) ?? [];
   return {
-    json: json === null ? undefined : String(json),
+    json: json === null || json === undefined ? undefined : String(json),
     rows: Number(rows),
     version: undefined,
   };
@@ -49,10 +50,11 @@ function readRows(connection: Connection, { statement, bindings }: RowsStatement
 
 type Cell = string | number | bigint | null;
 
-function firstRow(connection: Connection, statement: Statement): readonly Cell[] {
+function firstRow(connection: Connection, statement: Statement): readonly Cell[] | undefined {
   const { sql, parameters } = statement;
   return traceSync(sqliteFacts(statement), () => {
-    return connection.prepare(sql).get(...(parameters as Cell[])) as unknown as readonly Cell[];
+    const row: unknown = connection.prepare(sql).get(...(parameters as Cell[]));
+    return row as readonly Cell[] | undefined;
   });
 }
 

@@ -15,15 +15,19 @@ import type { PoolLimits } from '../connection-pool.ts';
 import { exportLimits, shareOf } from '../pool-limits.ts';
 import type { SourceSettings } from '../source-settings.ts';
 import type {
+  AskedRecord,
   BoundedPage,
   BoundedRows,
   KeysRead,
   PageRows,
   QueryPage,
   ReadCall,
+  RecordReading,
   RowsRead,
+  Snapshot,
   SortEstimate,
   Source,
+  Versioned,
 } from '../source.ts';
 import {
   batchShape,
@@ -124,6 +128,35 @@ class SqliteSource implements Source {
     const shaped = { ...call, shape: boundedShape(page) };
     const { value, version } = await this.#ask({ kind: 'bounded', page }, shaped);
     return { ...value, version };
+  }
+
+  async readRecord(asked: AskedRecord, call: ReadCall): Promise<RecordReading> {
+    const { value, version } = await this.#ask({ kind: 'record', asked }, call);
+    return { ...value, version };
+  }
+
+  /** A snapshot that is held between messages would keep writers waiting for us. */
+  async readTogether<Read extends Versioned>(
+    _query: QueryStatements,
+    work: (snapshot: Snapshot) => Promise<Read>,
+    call: ReadCall,
+  ): Promise<Read> {
+    const versions = new Set<string | undefined>();
+    const ask = async <Kind extends 'rows' | 'row' | 'count'>(
+      request: Extract<ReaderRequest, { kind: Kind }>,
+    ): Promise<ReaderValues[Kind]> => {
+      const { value, version } = await this.#ask(request, call);
+      versions.add(version);
+      return value;
+    };
+    const read = await work({
+      rows: (rows) => ask({ kind: 'rows', rows }),
+      row: (row) => ask({ kind: 'row', row }),
+      count: (count) => ask({ kind: 'count', count }),
+      version: async () => undefined,
+    });
+    const [version] = versions;
+    return { ...read, version: versions.size === 1 ? version : undefined };
   }
 
   async readRows(rows: RowsStatement, call: ReadCall): Promise<RowsRead> {

@@ -53,7 +53,7 @@ function act(
 }
 
 describe('buckets of keys', () => {
-  it('lead to each place of a list, whatever is added, taken away, split and merged', () => {
+  it('lead to each place of a list, and know theirs, whatever is added, taken away, split and merged', () => {
     fc.assert(
       fc.property(ACTIONS, fc.array(fc.tuple(fc.nat(999), fc.nat(3))), (actions, corrected) => {
         const filled = fill();
@@ -77,6 +77,13 @@ describe('buckets of keys', () => {
           return place?.bucket !== bucket || place.skip !== skip;
         });
         expect(wrong).toEqual([]);
+        const placed = buckets.placed(corrections);
+        expect(placed.buckets).toEqual(model);
+        const firsts = model.map((bucket) => {
+          const rows = model.slice(0, model.indexOf(bucket));
+          return rows.reduce((sum, one) => sum + one.count + (corrections.get(one) ?? 0), 0);
+        });
+        expect([...placed.rowsBefore]).toEqual(firsts);
       }),
       { numRuns: 50 },
     );

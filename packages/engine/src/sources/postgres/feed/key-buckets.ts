@@ -13,6 +13,12 @@ export interface Bucket {
 /** How many of them to add to the count of which bucket. */
 export type Corrections = ReadonlyMap<Bucket, number>;
 
+/** Buckets in order, and how many rows come before each. */
+export interface PlacedBuckets {
+  readonly buckets: readonly Bucket[];
+  readonly rowsBefore: Float64Array;
+}
+
 /** The place of a row: in a bucket, behind so many of its rows. */
 export interface BucketPlace {
   readonly bucket: Bucket;
@@ -89,6 +95,18 @@ export class KeyBuckets {
     before.count += bucket.count;
     this.#buckets.splice(index, 1);
     this.#sum(index - 1);
+  }
+
+  /** All buckets as they are at the call, and how many rows come before each. */
+  placed(corrections: Corrections): PlacedBuckets {
+    const buckets = [...this.#buckets];
+    const rowsBefore = new Float64Array(buckets.length);
+    let before = 0;
+    for (const [index, bucket] of buckets.entries()) {
+      rowsBefore[index] = before;
+      before += bucket.count + (corrections.size > 0 ? (corrections.get(bucket) ?? 0) : 0);
+    }
+    return { buckets, rowsBefore };
   }
 
   /** Where the row is that comes behind so many others; undefined where there are no more. */

@@ -1,5 +1,11 @@
 import type { PageRange } from '../../../sql/query-statements.ts';
-import type { KeyRows, MaintainedIndex, SeekPlace, WantedKeys } from '../../followed.ts';
+import type {
+  Checkpoints,
+  KeyRows,
+  MaintainedIndex,
+  SeekPlace,
+  WantedKeys,
+} from '../../followed.ts';
 import type { KeyTexts, RowChange } from './changes.ts';
 import type { KeyRead, PlacedKey } from './maintained-list.ts';
 import type { KeptList } from './maintained-lists.ts';
@@ -28,15 +34,22 @@ export class MaintainedKeys implements MaintainedIndex {
   }
 
   locate(range: PageRange): SeekPlace | undefined {
-    const { list } = this.#kept;
-    const unseen = this.#unseen();
-    if (unseen === undefined) return undefined;
-    const total = list.total(unseen);
-    const known = this.#read.total;
-    // Both follow the same changes from counts of their own.
-    if (total !== undefined && known !== undefined && total !== known) list.forget();
-    const place = list.locate(range, unseen);
+    const unseen = this.#checkedUnseen();
+    const place = unseen && this.#kept.list.locate(range, unseen);
     return place && { ...place, from: this.#values(place.from) };
+  }
+
+  checkpoints(): Checkpoints | undefined {
+    const unseen = this.#checkedUnseen();
+    const placed = unseen && this.#kept.list.placed(unseen);
+    if (placed === undefined) return undefined;
+    const { buckets, rowsBefore } = placed;
+    return {
+      // The first bucket has rows before its key too.
+      length: Math.max(0, buckets.length - 1),
+      keyAt: (index) => this.#values(buckets[index + 1]?.texts) ?? [],
+      rowsBefore: (index) => BigInt(rowsBefore[index + 1] ?? 0),
+    };
   }
 
   wants(): WantedKeys | undefined {
@@ -52,6 +65,18 @@ export class MaintainedKeys implements MaintainedIndex {
     if (this.#wanted === undefined || unseen === undefined) return;
     const keys = rows.map((row) => this.#placedKey(row));
     this.#kept.list.learn(this.#wanted, keys, unseen);
+  }
+
+  /** The same, and the list is forgotten where its total is not that of the relation. */
+  #checkedUnseen(): readonly RowChange[] | undefined {
+    const { list } = this.#kept;
+    const unseen = this.#unseen();
+    if (unseen === undefined) return undefined;
+    const total = list.total(unseen);
+    const known = this.#read.total;
+    // Both follow the same changes from counts of their own.
+    if (total !== undefined && known !== undefined && total !== known) list.forget();
+    return unseen;
   }
 
   #unseen(): readonly RowChange[] | undefined {

@@ -1,6 +1,6 @@
 import type { PageRange } from '../../../sql/query-statements.ts';
 import type { KeyTexts, RelationChange, RowChange } from './changes.ts';
-import { type Bucket, type Corrections, KeyBuckets } from './key-buckets.ts';
+import { type Bucket, type Corrections, KeyBuckets, type PlacedBuckets } from './key-buckets.ts';
 import type { KeyOrder, OrderPart, SortedKey } from './key-order.ts';
 import type { ChangeListener } from './row-log.ts';
 
@@ -119,6 +119,12 @@ export class MaintainedList implements ChangeListener {
     const last = this.#buckets.locate(Number(offset) + size - 1, corrections);
     const reachesNulls = this.#reachesNulls(last?.bucket);
     return { from: this.#textsOf(place.bucket), skip: place.skip, reachesNulls };
+  }
+
+  /** Its buckets for a snapshot; undefined where they are not known. */
+  placed(unseen: readonly RowChange[]): PlacedBuckets | undefined {
+    const corrections = this.#corrections(unseen);
+    return corrections && this.isComplete ? this.#buckets.placed(corrections) : undefined;
   }
 
   /** What is to be read next, in a snapshot; undefined where nothing is. */
