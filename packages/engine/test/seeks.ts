@@ -5,6 +5,8 @@ import { buildCatalogue } from '../src/catalogue/build.ts';
 import { EVERYTHING } from '../src/catalogue/grant.ts';
 import type { Relation } from '../src/catalogue/relation.ts';
 import { walkKeys } from '../src/reading/key-walk.ts';
+import { placeOf } from '../src/reading/record-place.ts';
+import type { Checkpoints } from '../src/sources/followed.ts';
 import type { Key } from '../src/sql/key-ranges.ts';
 import type { KeysStatement } from '../src/sql/query-statements.ts';
 import type { PreparedQuery } from '../src/sql/prepared-query.ts';
@@ -26,6 +28,8 @@ export interface SeekDatabase {
   readonly relations: readonly Relation[];
   /** The records that a statement of rows finds. */
   rows(statement: Statement): Promise<readonly { readonly id: unknown }[]>;
+  /** The first row of a statement, in the values of the database; empty where it has none. */
+  row(statement: Statement): Promise<readonly unknown[]>;
   /** The keys with their places that a statement of keys finds. */
   keys(statement: Statement): Promise<readonly (readonly unknown[])[]>;
 }
@@ -61,8 +65,9 @@ const walks = fc.record({
 });
 
 /**
- * A walk finds every key that an index of pages would keep, whatever the list is ordered by, and
- * the statement that seeks it finds the same rows as passing over all that come before.
+ * A walk finds every key that an index of pages would keep, whatever the list is ordered by, the
+ * statement that seeks it finds the same rows as passing over all that come before, and the place
+ * of a record is found as it is in the list, from its beginning on and by such keys.
  */
 export async function seeksFindTheSameRows(database: SeekDatabase, numRuns: number): Promise<void> {
   const { catalogue } = buildCatalogue([...database.relations], {
@@ -98,6 +103,7 @@ async function checkList(query: PreparedQuery, database: SeekDatabase, walk: Wal
   const keys = await walkedKeys(query, database, walk);
   const ids = all.filter((_, place) => place % step === 0).map(({ id }) => String(id));
   expect(keys.map((key) => String(key.at(-1)))).toEqual(ids);
+  await checkPlaces(query, database, { ids: all.map(({ id }) => String(id)), keys, step });
   for (const [place, key] of keys.entries()) {
     const nulls = key.map((value) => value === null);
     expect(await found(true)).toEqual(all.slice(place * step));
@@ -113,6 +119,49 @@ async function checkList(query: PreparedQuery, database: SeekDatabase, walk: Wal
         bind(query.seek({ nulls, reachesNulls }), { limit: 100_000, offset: 0, key }),
       );
     }
+  }
+}
+
+/** So far from each other that the last key before a record has to be found, whichever it is. */
+const FAR = 1_000_000n;
+
+interface WalkedList {
+  readonly ids: readonly string[];
+  readonly keys: readonly Key[];
+  readonly step: number;
+}
+
+async function checkPlaces(
+  query: PreparedQuery,
+  database: SeekDatabase,
+  { ids, keys, step }: WalkedList,
+): Promise<void> {
+  const checkpoints: Checkpoints = {
+    length: keys.length,
+    keyAt: (index) => keys[index] ?? [],
+    rowsBefore: (index) => BigInt(index) * FAR,
+  };
+  const snapshot = {
+    row: async (statement: Statement) => {
+      const row = await database.row(statement);
+      return row.length === 0 ? undefined : row;
+    },
+    count: async (statement: Statement) => BigInt(String((await database.row(statement))[0])),
+  };
+  for (const place of [0, 1, 7, 40, 41, ids.length - 1]) {
+    const id = BigInt(ids[place] ?? 0);
+    expect(await placeFound(id)).toBe(BigInt(place));
+    const farAway = BigInt(Math.floor(place / step)) * FAR + BigInt(place % step);
+    expect(await placeFound(id, checkpoints)).toBe(farAway);
+  }
+  expect(await placeFound(0n, checkpoints)).toBeUndefined();
+
+  async function placeFound(id: bigint, along?: Checkpoints): Promise<bigint | undefined> {
+    const statements = query.records;
+    const attribute = query.plan.model.attributes.get('id');
+    if (statements === undefined || attribute === undefined) throw new Error('It has no key.');
+    const record = { attribute, op: 'eq', values: [id] } as const;
+    return placeOf(snapshot, { statements, record, checkpoints: along });
   }
 }
 

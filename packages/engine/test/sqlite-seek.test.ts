@@ -37,6 +37,7 @@ describe('seeking a key on SQLite', () => {
       dialect: sqliteDialect,
       relations: introspect(connection.database),
       rows: async (statement) => JSON.parse(String(run(statement)[0]?.[0])) as { id: unknown }[],
+      row: async (statement) => run(statement)[0] ?? [],
       keys: async (statement) => run(statement),
     };
     await expect(seeksFindTheSameRows(database, 150)).resolves.toBeUndefined();

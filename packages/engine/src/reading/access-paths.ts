@@ -1,3 +1,4 @@
+import type { Checkpoints } from '../sources/followed.ts';
 import { fromNearerEnd } from '../sql/nearer-end.ts';
 import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
@@ -7,9 +8,12 @@ import type { CachedTotal } from './facts.ts';
 export interface AccessPaths {
   /** The statement that reads a page at the least cost; undefined for a page past the end. */
   locate(query: PreparedQuery, range: PageRange, known: CachedTotal): RowsStatement | undefined;
+  /** Keys along a list at the version of its total; undefined where there are none. */
+  checkpoints(query: PreparedQuery, known: CachedTotal): Checkpoints | undefined;
 }
 
 /** Every page is read from that end of the list which is nearer. */
 export const NEARER_END: AccessPaths = {
   locate: (query, range, { total }) => fromNearerEnd(query.statements, range, total),
+  checkpoints: () => undefined,
 };

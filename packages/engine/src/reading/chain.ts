@@ -16,7 +16,8 @@ import {
 } from './maintained-reader.ts';
 import { type DigestedPage, DigestedReader } from './digested-reader.ts';
 import type { QueryCosts } from './query-costs.ts';
-import type { PageQuestion, PageReader, Reader } from './reader.ts';
+import type { ListQuestion, PageReader, Reader } from './reader.ts';
+import { RecordReader } from './record-reader.ts';
 import type { ReplyCache } from './reply-cache.ts';
 import { SingleFlight } from './single-flight.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
@@ -31,7 +32,7 @@ interface ChainParts extends CachedTotalParts {
 }
 
 /** What answers pages, each with its digest. */
-export type DigestedPageReader = Reader<PageQuestion, DigestedPage>;
+export type DigestedPageReader = Reader<ListQuestion, DigestedPage>;
 
 /**
  * The links between a question and the database, the last one first. What is kept is looked at
@@ -50,8 +51,10 @@ export function composeChain(settings: Acceleration, parts: ChainParts): Digeste
   if (maintained !== undefined) pages = new MaintainedReader(maintained, pages);
   const { source, knowledge } = parts;
   const rows = totalCache ? parts.rows : undefined;
-  const bounded = { source, knowledge, rows, followed: maintained?.pages };
-  let found: DigestedPageReader = new DigestedReader(new BoundedReader(bounded, pages));
+  const followed = maintained?.pages;
+  const bounded = new BoundedReader({ source, knowledge, rows, followed }, pages);
+  const records = { source, knowledge, keepsTotals: totalCache, followed };
+  let found: DigestedPageReader = new DigestedReader(new RecordReader(records, bounded));
   if (coalescing && replyCache) found = replies.before(found);
   if (coalescing) found = new SingleFlight(found, counters);
   if (replyCache) found = replies.before(found);

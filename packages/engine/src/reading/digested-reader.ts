@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 import type { ReadCall } from '../sources/source.ts';
-import type { FoundPage, PageQuestion, Reader } from './reader.ts';
+import type { FoundPage, ListQuestion, Reader } from './reader.ts';
 
 /** A page with its digest. */
 export type DigestedPage = FoundPage & { readonly digest: Digest };
@@ -30,14 +30,14 @@ export class Digest {
  * Gives each page that is read its digest. It comes before all links that keep pages or share them,
  * so that a page has one digest however often it is sent.
  */
-export class DigestedReader implements Reader<PageQuestion, DigestedPage> {
-  readonly #next: Reader<PageQuestion, FoundPage>;
+export class DigestedReader implements Reader<ListQuestion, DigestedPage> {
+  readonly #next: Reader<ListQuestion, FoundPage>;
 
-  constructor(next: Reader<PageQuestion, FoundPage>) {
+  constructor(next: Reader<ListQuestion, FoundPage>) {
     this.#next = next;
   }
 
-  async read(question: PageQuestion, call: ReadCall): Promise<DigestedPage> {
+  async read(question: ListQuestion, call: ReadCall): Promise<DigestedPage> {
     const page = await this.#next.read(question, call);
     return { ...page, digest: new Digest(question.query.namesKey, page.json ?? '') };
   }

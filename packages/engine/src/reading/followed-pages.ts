@@ -3,18 +3,21 @@ import { LRUCache } from 'lru-cache';
 import type {
   PageRows,
   ReadCall,
+  RecordRows,
   RelationMoment,
   RowsRead,
   Snapshot,
   Source,
   Versioned,
 } from '../sources/source.ts';
-import { followedShape } from '../sources/statement-shape.ts';
+import { followedShape, recordShape } from '../sources/statement-shape.ts';
 import { fromNearerEnd } from '../sql/nearer-end.ts';
-import type { RowsStatement } from '../sql/query-statements.ts';
+import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
 import type { MaintainedIndexes } from './maintained-indexes.ts';
 import type { MaintainedTotals } from './maintained-totals.ts';
-import type { PageQuestion } from './reader.ts';
+import { seekFrom } from './page-index.ts';
+import { isWhole, readRecord } from './read-record.ts';
+import type { ListQuestion, PageQuestion, RecordQuestion } from './reader.ts';
 import { isTooLarge, TOO_LARGE } from './too-large.ts';
 
 /** Lists whose last total is remembered. */
@@ -49,13 +52,13 @@ export class FollowedPages {
   }
 
   /** Whether the relation of a question is followed at the moment. */
-  follows({ query: { plan }, relation }: PageQuestion): boolean {
+  follows({ query: { plan }, relation }: ListQuestion): boolean {
     if (!plan.model.versioned || !plan.model.snapshots) return false;
     return (this.#parts.source.versionScope?.(relation) ?? '') !== '';
   }
 
   /** Whether the total of a question is followed. Where it is not it is counted, if worth it. */
-  knowsTotal({ query }: PageQuestion): boolean {
+  knowsTotal({ query }: ListQuestion): boolean {
     return this.#parts.totals.knows(query);
   }
 
@@ -67,7 +70,7 @@ export class FollowedPages {
   /**
    * Whether a page is far from both ends of its list, as far as that is known before it is read.
    */
-  isDeep({ query, range }: PageQuestion): boolean {
+  isDeep({ query, range }: Pick<PageQuestion, 'query' | 'range'>): boolean {
     const { minOffset } = this.#parts;
     const last = this.#lastTotals.get(query.totalKey);
     if (range.offset < minOffset || last === undefined) return false;
@@ -101,6 +104,42 @@ export class FollowedPages {
     );
     if (followedTotal === undefined) return undefined;
     return pageOf(read, { range, total: followedTotal, started });
+  }
+
+  /** The page that holds a record, its place being found in the same state. */
+  async readRecord(question: RecordQuestion, call: ReadCall): Promise<RecordRows | undefined> {
+    const { query, relation, size } = question;
+    const read = await this.#parts.source.readFollowed?.(
+      relation,
+      (snapshot, moment) => this.#readRecordIn(snapshot, moment, question),
+      { ...call, shape: recordShape(query.statements, this.#parts.indexes?.has(query) === true) },
+    );
+    const page = read?.page;
+    if (page === undefined || page.offset === undefined) return page;
+    this.#lastTotals.set(query.totalKey, { total: page.total });
+    const range = { size, offset: page.offset };
+    if (this.isDeep({ query, range })) this.#parts.indexes?.serves(query);
+    return isWhole(page, size) ? { ...page, version: read?.version } : undefined;
+  }
+
+  async #readRecordIn(
+    snapshot: Snapshot,
+    moment: RelationMoment,
+    question: RecordQuestion,
+  ): Promise<Versioned & { readonly page: RecordRows | undefined }> {
+    const { query } = question;
+    const { version } = moment;
+    const total = moment.total(query.plan.condition);
+    const statements = query.records;
+    if (total === undefined || statements === undefined) return { version, page: undefined };
+    const checkpoints = this.#parts.indexes?.checkpoints(moment, query);
+    const locate = (range: PageRange): RowsStatement | undefined => {
+      const nearest = fromNearerEnd(query.statements, range, total);
+      const seek = checkpoints && seekFrom(checkpoints, query, range);
+      return nearest && seek && seek.bindings.offset < nearest.bindings.offset ? seek : nearest;
+    };
+    const page = await readRecord(snapshot, { question, statements, checkpoints, total, locate });
+    return { version, page };
   }
 
   async #readRest(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {

@@ -58,6 +58,7 @@ describe('knowledge', () => {
         asked.push(question);
         return undefined;
       },
+      checkpoints: () => undefined,
     });
     const [range, known] = [
       { size: 1, offset: 0n },

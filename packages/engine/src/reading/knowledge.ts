@@ -1,4 +1,5 @@
 import type { Cache, CacheStore } from '../cache-store.ts';
+import type { Checkpoints } from '../sources/followed.ts';
 import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
 import type { AccessPaths } from './access-paths.ts';
@@ -49,6 +50,11 @@ export class Knowledge {
    */
   locate(query: PreparedQuery, range: PageRange, known: CachedTotal): RowsStatement | undefined {
     return this.#paths.locate(query, range, known);
+  }
+
+  /** Keys along a list that has this total; undefined where there are none. */
+  checkpoints(query: PreparedQuery, known: CachedTotal): Checkpoints | undefined {
+    return this.#paths.checkpoints(query, known);
   }
 
   /** Notes what a read brought. */

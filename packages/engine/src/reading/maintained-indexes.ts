@@ -1,4 +1,4 @@
-import type { FollowedOrder, WantedKeys } from '../sources/followed.ts';
+import type { Checkpoints, FollowedOrder, WantedKeys } from '../sources/followed.ts';
 import type { KeySnapshot, RelationMoment } from '../sources/source.ts';
 import { type KeyRange, rangeFrom } from '../sql/key-ranges.ts';
 import { orderedFields } from '../sql/page-clauses.ts';
@@ -74,6 +74,13 @@ export class MaintainedIndexes {
       key === undefined ? rows : query.seek({ nulls: rangeFrom(key).nulls, reachesNulls });
     const bindings = { size, offset: BigInt(skip), ...(key && { key }) };
     return { relation, statement, bindings, fields, reversed: false, maxBytes };
+  }
+
+  /** The keys of a list's index as a moment sees them; undefined where it has none. */
+  checkpoints(moment: RelationMoment, query: PreparedQuery): Checkpoints | undefined {
+    const checkpoints = moment.index(orderOf(query))?.checkpoints();
+    if (checkpoints !== undefined) this.#lists.noteUse(query.orderKey);
+    return checkpoints;
   }
 
   #begin(query: PreparedQuery): void {

@@ -6,7 +6,10 @@ import type { PageQuestion, PageReader } from './reader.ts';
 
 /** What the links of maintained totals share. */
 export interface MaintainedReaderParts {
-  readonly pages: Pick<FollowedPages, 'follows' | 'hasTotal' | 'knowsTotal' | 'isDeep' | 'read'>;
+  readonly pages: Pick<
+    FollowedPages,
+    'follows' | 'hasTotal' | 'knowsTotal' | 'isDeep' | 'read' | 'readRecord'
+  >;
   readonly indexes: Pick<MaintainedIndexes, 'serves' | 'has'> | undefined;
   readonly counter: HitCounter;
 }

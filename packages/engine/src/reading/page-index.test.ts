@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { queryOf } from '../../test/page-questions.ts';
 import type { Key } from '../sql/key-ranges.ts';
-import { bytesOfIndex, seekFrom } from './page-index.ts';
+import { bytesOfIndex, checkpointsOf, seekFrom } from './page-index.ts';
 
 const QUERY = queryOf();
 
@@ -21,7 +21,7 @@ describe('the way to a page through an index', () => {
     { offset: 25n, key: ['c'], skipped: 5n },
     { offset: 1030n, key: ['c'], skipped: 1010n },
   ])('begins at the last key before offset $offset', ({ offset, key, skipped }) => {
-    expect(seekFrom(INDEX, QUERY, { size: 3, offset })).toMatchObject({
+    expect(seekFrom(checkpointsOf(INDEX), QUERY, { size: 3, offset })).toMatchObject({
       bindings: { size: 3, offset: skipped, key },
       fields: [],
       reversed: false,
@@ -30,11 +30,12 @@ describe('the way to a page through an index', () => {
   });
 
   it('does not exist where there is no key', () => {
-    expect(seekFrom(indexOf(), QUERY, { size: 3, offset: 0n })).toBeUndefined();
+    expect(seekFrom(checkpointsOf(indexOf()), QUERY, { size: 3, offset: 0n })).toBeUndefined();
   });
 
   it('says which values of its key are NULL', () => {
-    expect(seekFrom(indexOf(['a', null], ['b', 1]), QUERY, { size: 1, offset: 0n })).toMatchObject({
+    const checkpoints = checkpointsOf(indexOf(['a', null], ['b', 1]));
+    expect(seekFrom(checkpoints, QUERY, { size: 1, offset: 0n })).toMatchObject({
       statement: { shape: { nulls: [false, true] } },
     });
   });
@@ -49,7 +50,7 @@ describe('the way to a page through an index', () => {
   ])(
     'of $size records from offset $offset over the keys $keys reaches NULLs: $reachesNulls',
     ({ keys, size, offset, reachesNulls }) => {
-      expect(seekFrom(indexOf(...keys), QUERY, { size, offset })).toMatchObject({
+      expect(seekFrom(checkpointsOf(indexOf(...keys)), QUERY, { size, offset })).toMatchObject({
         statement: { shape: { reachesNulls } },
       });
     },

@@ -1,3 +1,4 @@
+import type { Checkpoints } from '../sources/followed.ts';
 import type { Key } from '../sql/key-ranges.ts';
 import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
@@ -16,21 +17,42 @@ export interface PageIndex {
  * there is no key.
  */
 export function seekFrom(
-  { step, keys }: PageIndex,
+  checkpoints: Checkpoints,
   query: PreparedQuery,
   { size, offset }: PageRange,
 ): RowsStatement | undefined {
-  const place = Math.min(Number(offset / BigInt(step)), keys.length - 1);
-  const key = keys[place];
-  if (key === undefined) return undefined;
-  const behind = keys[Number((offset + BigInt(size) - 1n) / BigInt(step)) + 1];
+  const { length, keyAt, rowsBefore } = checkpoints;
+  const place = placesBefore(checkpoints, offset + 1n) - 1;
+  if (place < 0) return undefined;
+  const key = keyAt(place);
+  const behind = placesBefore(checkpoints, offset + BigInt(size));
   const shape = {
     nulls: key.map((value) => value === null),
-    reachesNulls: behind === undefined || behind[0] === null,
+    reachesNulls: behind === length || keyAt(behind)[0] === null,
   };
   const { relation, fields, maxBytes } = query.statements;
-  const bindings = { size, offset: offset - BigInt(place * step), key };
+  const bindings = { size, offset: offset - rowsBefore(place), key };
   return { relation, statement: query.seek(shape), bindings, fields, reversed: false, maxBytes };
+}
+
+/** How many checkpoints have fewer rows before them than so many. */
+function placesBefore({ length, rowsBefore }: Checkpoints, rows: bigint): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rowsBefore(middle) < rows) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The keys with their places. While an index grows, they are those that it has so far. */
+export function checkpointsOf({ step, keys }: PageIndex): Checkpoints {
+  return {
+    length: keys.length,
+    keyAt: (index) => keys[index] ?? [],
+    rowsBefore: (index) => BigInt(index) * BigInt(step),
+  };
 }
 
 /** The object itself, and what an array and each of its places take. */

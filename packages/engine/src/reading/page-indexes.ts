@@ -1,4 +1,5 @@
 import type { Cache, CacheStore } from '../cache-store.ts';
+import type { Checkpoints } from '../sources/followed.ts';
 import type { PreparedQuery } from '../sql/prepared-query.ts';
 import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
 import { type AccessPaths, NEARER_END } from './access-paths.ts';
@@ -6,7 +7,7 @@ import type { HitCounter, MechanismCounters } from './cache-stats.ts';
 import { IndexAdmission, type UsedIndex } from './index-admission.ts';
 import type { Build, IndexBuilder } from './index-builder.ts';
 import type { CachedTotal } from './facts.ts';
-import { bytesOfIndex, type PageIndex, seekFrom } from './page-index.ts';
+import { bytesOfIndex, checkpointsOf, type PageIndex, seekFrom } from './page-index.ts';
 
 /** An index, what it cost and what it was good for. */
 interface KeptIndex extends PageIndex, UsedIndex {}
@@ -55,23 +56,21 @@ export class PageIndexes implements AccessPaths {
     return isNearer ? seek : nearest;
   }
 
-  /** The path through the index of a list, if there is one of the total's version. */
-  find(
-    query: PreparedQuery,
-    range: PageRange,
-    { version }: CachedTotal,
-  ): RowsStatement | undefined {
-    const index = this.#indexes.get(query.orderKey);
-    if (index?.version !== version) return this.#findGrowing(query, range, version);
-    index.uses += 1;
-    return seekFrom(index, query, range);
+  /** Whoever reads a list from its beginning follows the index while it is built. */
+  checkpoints({ orderKey }: PreparedQuery, { version }: CachedTotal): Checkpoints | undefined {
+    const index = this.#indexes.get(orderKey);
+    if (index?.version === version) {
+      index.uses += 1;
+      return checkpointsOf(index);
+    }
+    const { list, index: growing } = this.#builder.growing ?? {};
+    return list === orderKey && growing?.version === version ? checkpointsOf(growing) : undefined;
   }
 
-  /** Whoever reads a list from its beginning follows the index while it is built. */
-  #findGrowing(query: PreparedQuery, range: PageRange, version: string): RowsStatement | undefined {
-    const { list, index } = this.#builder.growing ?? {};
-    if (list !== query.orderKey || index?.version !== version) return undefined;
-    return seekFrom(index, query, range);
+  /** The path through the index of a list, if there is one of the total's version. */
+  find(query: PreparedQuery, range: PageRange, known: CachedTotal): RowsStatement | undefined {
+    const checkpoints = this.checkpoints(query, known);
+    return checkpoints && seekFrom(checkpoints, query, range);
   }
 
   /** Begins to build the index of a list where it is worth it and none is being built. */

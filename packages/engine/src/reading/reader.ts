@@ -1,6 +1,8 @@
+import type { Condition } from '../planning/condition.ts';
 import type { PreparedQuery } from '../sql/prepared-query.ts';
+import { conditionShape } from '../sql/query-keys.ts';
 import type { PageRange, RelationPath } from '../sql/query-statements.ts';
-import type { BoundedRows, PageRows, ReadCall } from '../sources/source.ts';
+import type { BoundedRows, PageRows, ReadCall, RecordRows } from '../sources/source.ts';
 
 /** Anything that has one answer for each state of the data. */
 export interface Question {
@@ -37,11 +39,31 @@ export interface PageQuestion extends Question {
   readonly countLimit?: number | undefined;
 }
 
-/** A page with its total, or with as much of it as was asked for. */
-export type FoundPage = PageRows | BoundedRows;
+/** Which page of a query is asked for by a record that it holds. */
+export interface RecordQuestion extends Question {
+  readonly query: PreparedQuery;
+  readonly record: Condition;
+  readonly size: number;
+}
+
+/** Which page of a query is asked for, by its place or by a record. */
+export type ListQuestion = PageQuestion | RecordQuestion;
+
+/** A page with its total, or with as much of it as was asked for, or found by a record. */
+export type FoundPage = PageRows | BoundedRows | RecordRows;
 
 export type PageReader = Reader<PageQuestion, PageRows>;
 export type PageBatchReader = BatchReader<PageQuestion, PageRows>;
+
+/** The question for the page of a query that holds a record. */
+export function recordQuestion(
+  query: PreparedQuery,
+  record: Condition,
+  size: number,
+): RecordQuestion {
+  const key = `${query.key}\nrecord ${size} ${JSON.stringify(conditionShape(record))}`;
+  return { key, relation: query.plan.model.path, query, record, size };
+}
 
 /** The question for one page of a query. */
 export function pageQuestion(

@@ -3,7 +3,7 @@ import type { Source } from '../sources/source.ts';
 import { fromNearerEnd } from '../sql/nearer-end.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { QueryCosts } from './query-costs.ts';
-import type { PageQuestion } from './reader.ts';
+import type { ListQuestion, RecordQuestion } from './reader.ts';
 import type { Reply, ReplyCache } from './reply-cache.ts';
 
 /** What a forecast looks at. */
@@ -27,10 +27,12 @@ export class ScanForecast {
    * that is not known to be cheap, whose reply is not kept, and whose total is not, or that is far
    * from both ends.
    */
-  mayScan(question: PageQuestion): boolean {
-    const { query, range } = question;
+  mayScan(question: ListQuestion): boolean {
+    const { query } = question;
     const { source, costs, knowledge, replies } = this.#parts;
     if (!costs.isExpensive(query) || replies.mayHave(question)) return false;
+    if ('record' in question) return this.#mayCount(question);
+    const { range } = question;
     const known = knowledge.total(query);
     if (known !== undefined) {
       const nearest = fromNearerEnd(query.statements, range, known.total);
@@ -41,5 +43,11 @@ export class ScanForecast {
     // The beginning of a whole list takes no count, and brings its records at once.
     const isBeginning = question.countLimit === 0 && condition === undefined;
     return !(isMaintained || isBeginning) || range.offset > DEEP_OFFSET;
+  }
+
+  /** Without keys along the list, the records before the one that is asked for are counted. */
+  #mayCount({ query }: RecordQuestion): boolean {
+    const known = this.#parts.knowledge.total(query);
+    return known === undefined || this.#parts.knowledge.checkpoints(query, known) === undefined;
   }
 }

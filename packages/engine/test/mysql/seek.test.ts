@@ -77,6 +77,7 @@ describeMariadb('seeking a key on MariaDB', () => {
         dialect: mysqlDialect,
         relations: await relations(),
         rows: async ({ sql, parameters }) => (await run(sql, parameters)).map(([id]) => ({ id })),
+        row: async ({ sql, parameters }) => (await run(sql, parameters))[0] ?? [],
         keys: ({ sql, parameters }) => run(sql, parameters),
       };
       await expect(seeksFindTheSameRows(database, 40)).resolves.toBeUndefined();

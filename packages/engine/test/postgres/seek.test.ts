@@ -40,6 +40,7 @@ describePostgres('seeking a key on PostgreSQL', () => {
       dialect: postgresDialect,
       relations: relationsOf(await first(INTROSPECTION)),
       rows: async (statement) => JSON.parse((await first(statement))[0] ?? '') as { id: unknown }[],
+      row: first,
       keys: async (statement) => JSON.parse((await first(statement))[0] ?? '') as unknown[][],
     };
     await expect(seeksFindTheSameRows(database, 60)).resolves.toBeUndefined();

@@ -2,7 +2,7 @@ import { waitOrAbort } from '../../deadline.ts';
 import { InvalidPositionError, QueryFailedError, type QueryFailure } from '../../errors.ts';
 import type { AnswerState, ReplicaCall } from '../../engine-types.ts';
 import type { DigestedPage } from '../../reading/digested-reader.ts';
-import type { PageQuestion } from '../../reading/reader.ts';
+import type { ListQuestion } from '../../reading/reader.ts';
 import type { ReadCall } from '../../sources/source.ts';
 import type { Serving } from '../served-catalogue.ts';
 import { PrimaryPositions } from './primary-positions.ts';
@@ -16,7 +16,7 @@ export interface StatedPage {
 
 /** A read that a replica may answer. */
 export interface ReplicatedRead extends ReplicaCall {
-  readonly question: PageQuestion;
+  readonly question: ListQuestion;
   readonly call: ReadCall;
   /** Whom it is for: no caller is shown an older state than it has seen. */
   readonly caller: string;

@@ -1,0 +1,41 @@
+import type { Checkpoints } from '../sources/followed.ts';
+import { NO_ROWS, NOT_IN_LIST, offsetOfPage } from '../sources/record.ts';
+import type { RecordRows, Snapshot } from '../sources/source.ts';
+import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
+import type { RecordStatements } from '../sql/record-statements.ts';
+import type { RecordQuestion } from './reader.ts';
+import { placeOf } from './record-place.ts';
+
+/** How the page of a record is read in a snapshot. */
+export interface RecordRead {
+  readonly question: RecordQuestion;
+  readonly statements: RecordStatements;
+  /** Keys along the list, in the state of the snapshot; undefined where there are none. */
+  readonly checkpoints: Checkpoints | undefined;
+  /** How many records the list has in that state. */
+  readonly total: bigint;
+  /** The path to a page of the list; undefined for one past its end. */
+  readonly locate: (range: PageRange) => RowsStatement | undefined;
+}
+
+/** Finds the place of a record, and reads the page that has it. */
+export async function readRecord(
+  snapshot: Snapshot,
+  { question: { record, size }, statements, checkpoints, total, locate }: RecordRead,
+): Promise<RecordRows> {
+  const started = performance.now();
+  const rank = await placeOf(snapshot, { statements, record, checkpoints });
+  if (rank === undefined) return NOT_IN_LIST;
+  const offset = offsetOfPage(rank, size);
+  const countedAt = performance.now();
+  const path = locate({ size, offset });
+  const rows = path === undefined ? NO_ROWS : await snapshot.rows(path);
+  const milliseconds = { count: countedAt - started, rows: performance.now() - countedAt };
+  return { ...rows, total, offset, milliseconds };
+}
+
+/** Whether a page has as many rows as its total says. */
+export function isWhole({ rows, total, offset }: RecordRows, size: number): boolean {
+  const rest = offset === undefined ? 0n : total - offset;
+  return BigInt(rows) === (rest < BigInt(size) ? rest : BigInt(size));
+}

@@ -1,0 +1,94 @@
+import type { Condition } from '../planning/condition.ts';
+import type { Checkpoints } from '../sources/followed.ts';
+import type { Snapshot } from '../sources/source.ts';
+import type { Key } from '../sql/key-ranges.ts';
+import type { RecordStatements } from '../sql/record-statements.ts';
+import { bind } from '../sql/statement.ts';
+
+/** So many keys are compared with a record in one statement. */
+const KEYS_AT_ONCE = 64;
+
+/** Counting so many records takes no longer than another comparison. */
+const FEW_ROWS = 4000n;
+
+/** No place is bound but those of keys. */
+const NO_RANGE = { limit: 0, offset: 0 };
+
+/** What the place of a record is found by. */
+export interface PlaceSearch {
+  readonly statements: RecordStatements;
+  readonly record: Condition;
+  /** Keys along the list, in the state of the snapshot; undefined where there are none. */
+  readonly checkpoints: Checkpoints | undefined;
+}
+
+/**
+ * How many records of a list come before one; undefined where the list does not have it. The
+ * database compares: it says which checkpoints come before the record, and counts from the last of
+ * them on.
+ */
+export async function placeOf(
+  snapshot: Pick<Snapshot, 'row' | 'count'>,
+  { statements, record, checkpoints }: PlaceSearch,
+): Promise<bigint | undefined> {
+  const key = await snapshot.row(statements.find(record));
+  if (key === undefined) return undefined;
+  const search = { snapshot, statements, key };
+  const last = checkpoints && (await lastBefore(search, checkpoints));
+  const from = last === undefined ? undefined : checkpoints?.keyAt(last);
+  const template = statements.countBefore({ record: nullsOf(key), from: from && nullsOf(from) });
+  const counted = await snapshot.count(
+    bind(template, { ...NO_RANGE, key: [...key, ...(from ?? [])] }),
+  );
+  return counted + (last === undefined ? 0n : (checkpoints?.rowsBefore(last) ?? 0n));
+}
+
+interface KeySearch {
+  readonly snapshot: Pick<Snapshot, 'row'>;
+  readonly statements: RecordStatements;
+  /** Of the record. */
+  readonly key: Key;
+}
+
+/**
+ * Which of the checkpoints, not far from the record, is not behind it; undefined where all are, as
+ * far as is known.
+ */
+async function lastBefore(
+  search: KeySearch,
+  checkpoints: Checkpoints,
+): Promise<number | undefined> {
+  const { length, rowsBefore, keyAt } = checkpoints;
+  // Those before `low` are not behind the record, and those from `high` on are.
+  let [low, high] = [0, length];
+  while (low < high && (low === 0 || rowsBefore(high - 1) - rowsBefore(low - 1) > FEW_ROWS)) {
+    const places = spread(low, high);
+    const passed = await countPassed(search, places.map(keyAt));
+    [low, high] = [(places[passed - 1] ?? low - 1) + 1, places[passed] ?? high];
+  }
+  return low === 0 ? undefined : low - 1;
+}
+
+/** Places at even distances, from the first one on: as many as are compared at once. */
+function spread(low: number, high: number): number[] {
+  const count = Math.min(KEYS_AT_ONCE, high - low);
+  return Array.from(
+    { length: count },
+    (_none, index) => low + Math.floor((index * (high - low)) / count),
+  );
+}
+
+/** How many of some keys, which are in order, the record is not before. */
+async function countPassed(
+  { snapshot, statements, key }: KeySearch,
+  keys: readonly Key[],
+): Promise<number> {
+  const template = statements.comparison({ record: nullsOf(key), keys: keys.map(nullsOf) });
+  const found = await snapshot.row(bind(template, { ...NO_RANGE, key: [...key, ...keys.flat()] }));
+  if (found === undefined) throw new Error('A record is not found by the key that was read of it.');
+  return Number(found[0]);
+}
+
+function nullsOf(key: Key): boolean[] {
+  return key.map((value) => value === null);
+}
