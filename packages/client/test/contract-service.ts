@@ -4,7 +4,9 @@ import {
   queryRequestSchema,
   type AttributeEntry,
   type ModelEntry,
+  type NumberedPage,
   type ProblemCode,
+  type QueryRequest,
   type QueryTotal,
   type ReplyPage,
 } from '@proj/contract';
@@ -136,7 +138,10 @@ function answerQuery(
     };
     return problem(400, 'unknown_model', { errors: [error] });
   }
-  const { result, page } = paginate(selectRows(rows, model, request), request.page);
+  const list = selectRows(rows, model, request);
+  const asked = pageOf(list, request.page);
+  if (asked === undefined) return notInList();
+  const { result, page } = paginate(list, asked);
   const shown = result.map((row) =>
     Object.fromEntries(request.query_attributes.map((name) => [name, row[name]])),
   );
@@ -158,6 +163,22 @@ function answerExport(
   });
   const headers = { 'content-type': 'application/jsonl', 'export-total': String(lines.length) };
   return raw(lines.join(''), 200, headers);
+}
+
+/** The number of the page; undefined where the list does not have the record. */
+function pageOf(list: readonly Row[], page: QueryRequest['page']): NumberedPage | undefined {
+  if ('page' in page) return page;
+  const { containing, size } = page;
+  const place = list.findIndex((row) =>
+    Object.entries(containing).every(([name, value]) => String(row[name]) === String(value)),
+  );
+  return place === -1 ? undefined : { page: Math.floor(place / size) + 1, size };
+}
+
+function notInList(): Answer {
+  const code = 'record_not_in_list';
+  const detail = '/page/containing: the list has no record with this key.';
+  return problem(400, code, { errors: [{ pointer: '/page/containing', code, detail }] });
 }
 
 /** As much of the total as a request asks for. */

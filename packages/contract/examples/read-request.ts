@@ -8,6 +8,6 @@ const body: unknown = JSON.parse(`{
 
 const reading = readQueryRequest(body);
 const lines = reading.ok
-  ? [`${reading.request.query_model}, page ${reading.request.page.page}`]
+  ? [`${reading.request.query_model}, ${JSON.stringify(reading.request.page)}`]
   : reading.errors.map(({ code, detail }) => `${PROBLEMS[code].status} ${code}: ${detail}`);
 console.log(lines.join('\n'));

@@ -25,6 +25,8 @@ export type {
   OperatorOf,
   SortableType,
 } from './operators.ts';
+export { containingPageSchema } from './page.ts';
+export type { ContainingPage, NumberedPage, RecordKey } from './page.ts';
 export { API_PATHS, modelPath } from './paths.ts';
 export { jsonPointer } from './pointer.ts';
 export { errorSchema, problemSchema, PROBLEMS } from './problems.ts';

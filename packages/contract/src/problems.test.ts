@@ -39,6 +39,8 @@ const PUBLISHED: Record<ProblemCode, number> = {
   not_sortable: 400,
   invalid_query_total: 400,
   invalid_export_csv: 400,
+  no_visible_key: 400,
+  record_not_in_list: 400,
   unknown_model: 400,
   unknown_attribute: 400,
   invalid_position: 400,

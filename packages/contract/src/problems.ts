@@ -63,7 +63,10 @@ export const PROBLEMS = {
   missing_member: {
     status: 400,
     title: 'A required member is missing',
-    meaning: '`query_model`, `query_attributes`, `page`, `page.page` and `page.size` are required.',
+    meaning:
+      '`query_model`, `query_attributes`, `page`, `page.page` and `page.size` are required. ' +
+      '`page.containing` may take the place of `page.page`, ' +
+      'with every attribute of the key of the model.',
     remedy: 'Send the member that the pointer names.',
   },
   unknown_member: {
@@ -175,7 +178,8 @@ export const PROBLEMS = {
     title: 'The total cannot be asked for like that',
     meaning:
       '`query_total` is none of `"exact"`, `"none"` and `{"up_to": …}`, or its number is not a ' +
-      'whole number from 1 to the limit that `maximum` names.',
+      'whole number from 1 to the limit that `maximum` names. ' +
+      'With `page.containing` the total is always exact.',
     remedy: 'Send one of them, or leave the member out for the exact total.',
   },
   invalid_export_csv: {
@@ -185,6 +189,22 @@ export const PROBLEMS = {
       '`export_csv` is sent where no CSV is asked for, or its text for NULL holds a comma, ' +
       'a quote or a line break.',
     remedy: 'Ask for CSV by `Accept: text/csv`, and choose another text for NULL.',
+  },
+  no_visible_key: {
+    status: 400,
+    title: 'Records of the model cannot be named',
+    meaning:
+      'The token does not see every part of the key of the model, ' +
+      'or a part is shown by two attributes, or is of a type that takes no `eq`.',
+    remedy: 'Ask for the page by its number: `page.page` in place of `page.containing`.',
+  },
+  record_not_in_list: {
+    status: 400,
+    title: 'The record is not in the list',
+    meaning:
+      'No record with this key is in the list that the filter leaves, as the token sees it. ' +
+      'Whether there is one outside of it is not said.',
+    remedy: 'Check the key in `page.containing`, or ask with another filter.',
   },
   unknown_model: {
     status: 400,
@@ -398,6 +418,8 @@ export type RequestErrorCode =
   | 'not_sortable'
   | 'invalid_query_total'
   | 'invalid_export_csv'
+  | 'no_visible_key'
+  | 'record_not_in_list'
   | 'unknown_model'
   | 'unknown_attribute';
 

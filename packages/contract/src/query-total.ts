@@ -1,3 +1,4 @@
+import type { ContainingPage, NumberedPage } from './page.ts';
 import { jsonPointer } from './pointer.ts';
 import type { RequestError } from './problems.ts';
 
@@ -23,6 +24,21 @@ export function readQueryTotal(value: unknown): QueryTotalReading {
   if (Number.isSafeInteger(limit) && Number(limit) >= 1)
     return errors.length > 0 ? { errors } : { total: { up_to: Number(limit) }, errors };
   return { errors: [invalid(['up_to'], 'expected a whole number from 1 to 2^53 − 1'), ...errors] };
+}
+
+/**
+ * The error of asking for less than the exact total of a page that is found by a record: finding it
+ * takes a count.
+ */
+export function inexactTotal({
+  page,
+  query_total: total = 'exact',
+}: {
+  readonly page?: NumberedPage | ContainingPage | undefined;
+  readonly query_total?: QueryTotal | undefined;
+}): RequestError[] {
+  if (page === undefined || !('containing' in page) || total === 'exact') return [];
+  return [invalid([], 'expected "exact", or no such member, beside /page/containing')];
 }
 
 function invalid(path: readonly string[], expected: string): RequestError {

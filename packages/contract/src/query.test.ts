@@ -3,6 +3,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { REQUEST_ERROR_CODES } from '../test/request-error-codes.ts';
 import { WRONG_FILTERS } from '../test/wrong-filters.ts';
 import { MAX_ATTRIBUTES, type QueryRequest, readQueryRequest } from './query.ts';
+import type { RecordKey } from './page.ts';
 import { queryReplySchema } from './reply.ts';
 
 const valid = {
@@ -38,6 +39,14 @@ describe('a valid request', () => {
   ])('may have %s', (_, page) => {
     expect(errorsIn({ ...valid, page })).toEqual([]);
   });
+
+  it.each([{ id: '4711' }, { id: 4711, region: null }, {}, JSON.parse('{"__proto__":1}')])(
+    'may ask for the page that holds a record, by the values of its key: %j',
+    (containing) => {
+      const request = { ...valid, page: { containing, size: 10 }, query_total: 'exact' };
+      expect(readQueryRequest(request)).toStrictEqual({ ok: true, request });
+    },
+  );
 
   it.each(['exact', 'none', { up_to: 1 }, { up_to: Number.MAX_SAFE_INTEGER }])(
     'may ask for the total by %j',
@@ -172,6 +181,21 @@ const wrong: [body: string, ...errors: [pointer: string, code: string][]][] = [
     json({ ...valid, query_total: { up_to: 5, 'a/b': 1 } }),
     ['/query_total/a~1b', 'unknown_member'],
   ],
+  ...[null, 'x', 7, [], [{ id: 1 }]].map((containing): (typeof wrong)[number] => [
+    json({ ...valid, page: { containing, size: 10 } }),
+    ['/page/containing', 'invalid_type'],
+  ]),
+  [json({ ...valid, page: { containing: { id: 1 } } }), ['/page/size', 'missing_member']],
+  [
+    json({ ...valid, page: { containing: { id: 1 }, page: 0, size: '5', offset: 1 } }),
+    ['/page/page', 'unknown_member'],
+    ['/page/size', 'invalid_type'],
+    ['/page/offset', 'unknown_member'],
+  ],
+  ...['none', { up_to: 5 }].map((query_total): (typeof wrong)[number] => [
+    json({ ...valid, page: { containing: { id: 1 }, size: 10 }, query_total }),
+    ['/query_total', 'invalid_query_total'],
+  ]),
   [
     json({ ...valid, page: 'PAGE' }).replace('"PAGE"', withOwnProto(page)),
     ['/page/__proto__', 'unknown_member'],
@@ -346,6 +370,6 @@ it('the type of a request has three required members', () => {
   expectTypeOf<Pick<QueryRequest, 'query_model' | 'query_attributes' | 'page'>>().toEqualTypeOf<{
     query_model: string;
     query_attributes: string[];
-    page: { page: number; size: number };
+    page: { page: number; size: number } | { containing: RecordKey; size: number };
   }>();
 });

@@ -1,9 +1,9 @@
-import { pageRequestSchema } from '@proj/paging/schema';
 import * as z from 'zod/mini';
 
 import { errorIssue, withCode } from './request-errors.ts';
 import { readFilter, type Filter } from './filter.ts';
-import { type QueryTotal, readQueryTotal } from './query-total.ts';
+import { pageSchema } from './page.ts';
+import { inexactTotal, type QueryTotal, readQueryTotal } from './query-total.ts';
 import { readRequest, type RequestReading } from './read-request.ts';
 
 /** How many attributes one request may name. */
@@ -75,7 +75,8 @@ const sortSchema = z.array(sortTermSchema).check(
 export const queryRequestSchema = z.strictObject({
   query_model: nameSchema,
   query_attributes: attributesSchema,
-  page: pageRequestSchema,
+  /** Which page: by its number, or by a record that it holds. */
+  page: pageSchema,
   /** Which records to keep; all where absent. */
   query_filter: z.optional(filterSchema),
   /**
@@ -94,7 +95,11 @@ export type QueryRequestReading = RequestReading<QueryRequest>;
 
 /** Reads the body of a request for a page. */
 export function readQueryRequest(body: unknown): QueryRequestReading {
-  return readRequest(queryRequestSchema, body);
+  const reading = readRequest(queryRequestSchema, body);
+  const wellFormed = reading.ok ? reading.request : reading.wellFormed;
+  const errors = inexactTotal(wellFormed);
+  if (errors.length === 0) return reading;
+  return { ok: false, errors: [...(reading.ok ? [] : reading.errors), ...errors], wellFormed };
 }
 
 /** The places of texts that stand earlier in the list too. */

@@ -1,4 +1,5 @@
 import type { Filter } from './filter.ts';
+import type { ContainingPage, NumberedPage, RecordKey } from './page.ts';
 import type { QueryTotal } from './query-total.ts';
 import type { CsvOptions } from './text/csv.ts';
 
@@ -12,19 +13,22 @@ export interface RequestedSort {
 /** How much of the total is asked for; `exact` where absent. */
 export type RequestedTotal = 'exact' | 'none' | { readonly upTo: number };
 
-/** A query as callers name its parts. */
-export interface RequestedPage {
+/** A list as callers name its parts, and how long its pages are. */
+interface PagedList {
   readonly model: string;
   readonly attributes: readonly string[];
-  readonly page: number;
   readonly size: number;
   readonly filter?: Filter | undefined;
   readonly sort?: readonly RequestedSort[] | undefined;
   readonly total?: RequestedTotal | undefined;
 }
 
+/** A query as callers name its parts: of a page by its number, or of the one that has a record. */
+export type RequestedPage = PagedList &
+  ({ readonly page: number } | { readonly containing: RecordKey });
+
 /** A whole list as callers name its parts. */
-export type RequestedList = Pick<RequestedPage, 'model' | 'attributes' | 'filter' | 'sort'>;
+export type RequestedList = Pick<PagedList, 'model' | 'attributes' | 'filter' | 'sort'>;
 
 /** The members of a request that say which list is read. */
 interface ListBody {
@@ -36,7 +40,7 @@ interface ListBody {
 
 /** The body of the request for a page, before it is written as JSON. */
 export interface RequestBody extends ListBody {
-  readonly page: { readonly page: number; readonly size: number };
+  readonly page: Readonly<NumberedPage> | Readonly<ContainingPage>;
   readonly query_total?: QueryTotal;
 }
 
@@ -47,9 +51,11 @@ export interface ExportBody extends ListBody {
 
 /** Names the parts of a query as the wire does. */
 export function requestBody(query: RequestedPage): RequestBody {
-  const { page, size, total = 'exact' } = query;
+  const { size, total = 'exact' } = query;
+  const page =
+    'page' in query ? { page: query.page, size } : { containing: query.containing, size };
   return {
-    ...listBody(query, { page: { page, size } }),
+    ...listBody(query, { page }),
     // A server that does not know the member still answers what needs none.
     ...(total !== 'exact' && { query_total: wireTotal(total) }),
   };

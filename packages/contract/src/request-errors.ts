@@ -48,9 +48,15 @@ export function withCode<Check extends z.core.$ZodCheck>(check: Check, code: Che
 /**
  * The errors behind the issues that zod found in a request (read with `reportInput`), each with its
  * pointer.
+ *
+ * @param place where in the request the value is that was read. Default: it is all of it.
  */
-export function errorsOf(error: z.core.$ZodError): RequestError[] {
-  return error.issues.flatMap((issue) => {
+export function errorsOf(
+  error: z.core.$ZodError,
+  place: readonly PropertyKey[] = [],
+): RequestError[] {
+  return error.issues.flatMap((found) => {
+    const issue = { ...found, path: [...place, ...found.path] };
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => unknownMember([...issue.path, key]));
     return [errorOf(issue)];

@@ -26,6 +26,8 @@ export const REQUEST_ERROR_CODES: Readonly<
   not_sortable: 'catalogue',
   invalid_query_total: 'body',
   invalid_export_csv: 'export',
+  no_visible_key: 'catalogue',
+  record_not_in_list: 'catalogue',
   unknown_model: 'catalogue',
   unknown_attribute: 'catalogue',
 };

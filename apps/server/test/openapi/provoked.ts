@@ -129,6 +129,7 @@ export async function refusals(): Promise<Provoked[]> {
     ...(await sendQuery(exampleQuery({ query_model: 'citys', query_attributes: [] }))),
     ...(await send('{}')),
     ...(await tooLarge()),
+    ...(await withoutKey()),
     ...(await each(WITH_TOKEN, (operation) => requestFor(operation))),
     ...(await each(WITH_TOKEN, (operation) =>
       requestFor(operation, { authorization, accept: 'text/html' }),
@@ -145,12 +146,19 @@ export async function refusals(): Promise<Provoked[]> {
   ];
 }
 
-async function tooLarge(): Promise<Provoked[]> {
-  const { app } = await sharedService({
-    sql: EXAMPLE_SQL,
-    settings: { ...EXAMPLE_SETTINGS, maxReplyBytes: 2 },
-  });
-  const payload = JSON.stringify(exampleQuery({ page: { page: 1, size: 3 } }));
+function tooLarge(): Promise<Provoked[]> {
+  const settings = { ...EXAMPLE_SETTINGS, maxReplyBytes: 2 };
+  return refusedWith(settings, { page: 1, size: 3 });
+}
+
+function withoutKey(): Promise<Provoked[]> {
+  const settings = { models: { cities: { attributes: { id: { hidden: true } } } } };
+  return refusedWith(settings, { containing: { id: '17' }, size: 3 });
+}
+
+async function refusedWith(settings: object, page: object): Promise<Provoked[]> {
+  const { app } = await sharedService({ sql: EXAMPLE_SQL, settings });
+  const payload = JSON.stringify(exampleQuery({ page }));
   return Promise.all(
     QUERIES.map(async (operation) => {
       const options = requestFor(operation, { authorization: `Bearer ${TOKEN}` });

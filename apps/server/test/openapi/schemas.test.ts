@@ -56,6 +56,7 @@ describe('the schema of a request', () => {
     'invalid_text',
     'operator_not_applicable',
     'not_sortable',
+    'record_not_in_list',
     'unknown_model',
     'unknown_attribute',
   ];

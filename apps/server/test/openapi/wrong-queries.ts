@@ -20,10 +20,11 @@ export function exampleQuery(members: object = {}): object {
   };
 }
 
+/** Errors that take other settings than those of the examples, or another path. */
+type OtherSettings = 'reply_too_large' | 'no_visible_key' | 'invalid_export_csv';
+
 /** A request for each error, which has no other. */
-export const WRONG_QUERIES: Readonly<
-  Record<Exclude<RequestErrorCode, 'reply_too_large' | 'invalid_export_csv'>, object>
-> = {
+export const WRONG_QUERIES: Readonly<Record<Exclude<RequestErrorCode, OtherSettings>, object>> = {
   invalid_type: exampleQuery({ page: { page: '3', size: 10 } }),
   missing_member: exampleQuery({ page: { page: 3 } }),
   unknown_member: exampleQuery({ limit: 10 }),
@@ -49,6 +50,7 @@ export const WRONG_QUERIES: Readonly<
   }),
   not_sortable: exampleQuery({ query_sort: [{ attribute: 'tags' }] }),
   invalid_query_total: exampleQuery({ query_total: { up_to: 0 } }),
+  record_not_in_list: exampleQuery({ page: { containing: { id: '43' }, size: 10 } }),
   unknown_model: exampleQuery({ query_model: 'citys' }),
   unknown_attribute: exampleQuery({ query_attributes: ['nane'] }),
 };

@@ -1,5 +1,6 @@
 import {
   type ModelEntry,
+  type NumberedPage,
   type QueryRequest,
   type QueryTotal,
   readQueryRequest,
@@ -19,6 +20,7 @@ export interface QuerySlips extends FilterSlips {
   readonly tiesShuffle?: boolean;
   readonly directionIgnored?: boolean;
   readonly filtersIgnored?: boolean;
+  readonly recordsOneOff?: boolean;
 }
 
 /** Answers a body that was read. */
@@ -39,7 +41,10 @@ export function answerQuery(body: unknown, model: Model, slips: QuerySlips): Ans
       errors: errors,
     });
   }
-  const { result, page } = paginate(sorted(reading.request, model, slips), reading.request.page);
+  const list = sorted(reading.request, model, slips);
+  const asked = numbered(list, reading.request.page, slips);
+  if (asked === undefined) return notInList();
+  const { result, page } = paginate(list, asked);
   const shown = result.map((record) =>
     Object.fromEntries(reading.request.query_attributes.map((one) => [one, record[one]])),
   );
@@ -48,6 +53,25 @@ export function answerQuery(body: unknown, model: Model, slips: QuerySlips): Ans
     { result: shown, page: withTotal(page, reading.request.query_total) },
     { 'server-timing': 'auth;dur=0, plan;dur=0, rows;dur=0, count;dur=0' },
   );
+}
+
+/** The page that holds a record has a number too; undefined where the list does not have it. */
+function numbered(
+  list: readonly CityRecord[],
+  page: QueryRequest['page'],
+  { recordsOneOff = false }: QuerySlips,
+): NumberedPage | undefined {
+  if ('page' in page) return page;
+  const { containing, size } = page;
+  const place = list.findIndex(({ id }) => id === String(containing['id']));
+  if (place === -1) return undefined;
+  return { page: Math.floor((place + (recordsOneOff ? 1 : 0)) / size) + 1, size };
+}
+
+function notInList(): Answer {
+  const code = 'record_not_in_list';
+  const detail = '/page/containing: the list has no record with this key.';
+  return problem(code, { errors: [{ pointer: '/page/containing', code, detail }] });
 }
 
 /** As much of the total as a request asks for. */

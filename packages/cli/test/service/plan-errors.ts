@@ -7,6 +7,7 @@ import {
   type ModelEntry,
   OPERATORS,
   type QueryRequest,
+  type RecordKey,
 } from '@proj/contract';
 
 type Members = { readonly [Name in keyof QueryRequest]?: QueryRequest[Name] | undefined };
@@ -36,10 +37,24 @@ export function planErrors(
     ...(page && page.size > maximum
       ? [error(['page', 'size'], 'size_too_large', { maximum })]
       : []),
+    ...(page && 'containing' in page ? keyErrors(page.containing, entry) : []),
     ...sort.flatMap(({ attribute }, index) =>
       known.has(attribute) ? [] : [error(['query_sort', index, 'attribute'], 'unknown_attribute')],
     ),
     ...(filter ? filterErrors(filter, entry, ['query_filter']) : []),
+  ];
+}
+
+function keyErrors(containing: RecordKey, { key, attributes }: ModelEntry): RequestError[] {
+  const path = ['page', 'containing'];
+  const others = Object.keys(containing).filter((name) => !key.includes(name));
+  return [
+    ...key.flatMap((name): RequestError[] => {
+      if (!Object.hasOwn(containing, name)) return [error([...path, name], 'missing_member')];
+      const type = attributes.find((attribute) => attribute.name === name)?.type ?? '';
+      return isValue(containing[name], type) ? [] : [error([...path, name], 'invalid_value')];
+    }),
+    ...others.map((name) => error([...path, name], 'unknown_member')),
   ];
 }
 

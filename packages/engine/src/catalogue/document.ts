@@ -7,8 +7,9 @@ import {
 } from '@proj/contract';
 
 import type { Grant } from './grant.ts';
+import { comparedKey } from './compared-key.ts';
 import { referenceEntries } from './references.ts';
-import type { Attribute, Catalogue, Model, OrderTerm } from './model.ts';
+import type { Attribute, Catalogue, Model } from './model.ts';
 import type { DeprecationSettings } from './model-settings.ts';
 import { visibleModels } from './visible-model.ts';
 
@@ -59,20 +60,6 @@ function keyOf(model: Model, nameOf: ReadonlyMap<string, string>): string[] {
   const key = comparedKey(model);
   const names = key.flatMap(({ column }) => nameOf.get(column) ?? []);
   return names.length === model.key.length ? names : [];
-}
-
-/**
- * The terms of the key before the first that is ordered as it is stored, though it is compared in
- * another form.
- */
-function comparedKey({ attributes, key }: Model): readonly OrderTerm[] {
-  const stored = new Set(
-    [...attributes.values()]
-      .filter(({ storedAs }) => storedAs !== undefined)
-      .map(({ column }) => column),
-  );
-  const first = key.findIndex(({ column }) => stored.has(column));
-  return first === -1 ? key : key.slice(0, first);
 }
 
 function attributeEntry({

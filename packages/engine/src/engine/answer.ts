@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 import type { ReplyPage } from '@proj/contract';
-import { pageMetadata } from '@proj/paging';
+import { pageMetadata, type PageRequest } from '@proj/paging';
 
 import type { Answer, AnswerState } from '../engine-types.ts';
 import type { DigestedPage } from '../reading/digested-reader.ts';
@@ -33,21 +33,29 @@ export function buildAnswer(prepared: PreparedPage, read: ReadPage): Answer {
     tag: () => tagOf(page, metadata),
     version: read.version,
     milliseconds: { plan: planMs, ...page.milliseconds },
-    facts: factsOf(prepared, page.rows),
+    facts: factsOf(prepared, page),
     deprecations: deprecationsOf(prepared.query.plan),
     ...(read.state !== undefined && { state: read.state }),
   };
 }
 
-function metadataOf({ page, countLimit = 0 }: PreparedPage, found: FoundPage): ReplyPage {
+function metadataOf(prepared: PreparedPage, found: FoundPage): ReplyPage {
+  const page = pageOf(prepared, found);
   return 'hasNext' in found
-    ? boundedMetadata(page, countLimit, found)
+    ? boundedMetadata(page, prepared.countLimit ?? 0, found)
     : pageMetadata(page, found.total);
+}
+
+/** The page that was asked for, or that was found to have the record. */
+function pageOf({ place, size }: PreparedPage, found: FoundPage): PageRequest {
+  if ('page' in place) return { page: place.page, size };
+  const offset = ('offset' in found && found.offset) || 0n;
+  return { page: offset / BigInt(size) + 1n, size };
 }
 
 /** What a caller did not ask for is not shown, also where it is known. */
 function boundedMetadata(
-  { page, size }: PreparedPage['page'],
+  { page, size }: PageRequest,
   limit: number,
   { total, hasNext }: BoundedRows,
 ): ReplyPage {
@@ -71,11 +79,14 @@ function tagOf({ digest }: DigestedPage, metadata: Answer['page']): string {
   return whole.slice(0, TAG_LETTERS);
 }
 
-function factsOf({ query: { plan }, page }: PreparedPage, rows: number): Answer['facts'] {
+function factsOf(prepared: PreparedPage, found: FoundPage): Answer['facts'] {
+  const { query, size } = prepared;
+  const { model, attributes } = query.plan;
   return {
-    model: plan.model.name,
-    attributes: plan.attributes.map(({ name }) => name),
-    ...page,
-    rows,
+    model: model.name,
+    attributes: attributes.map(({ name }) => name),
+    page: Number(pageOf(prepared, found).page),
+    size,
+    rows: found.rows,
   };
 }

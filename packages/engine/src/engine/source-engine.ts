@@ -17,7 +17,8 @@ import { ACCELERATION } from '../reading/acceleration.ts';
 import { type MechanismStatistics, sumStatistics } from '../reading/cache-stats.ts';
 import type { IndexBuilds } from '../reading/index-builder.ts';
 import { PublishedVersion } from '../reading/published-version.ts';
-import { type PageQuestion, pageQuestion } from '../reading/reader.ts';
+import { type ListQuestion, pageQuestion, recordQuestion } from '../reading/reader.ts';
+import { recordNotInList } from '../record-not-in-list.ts';
 import { MAX_REPLY_BYTES, replyTooLarge } from '../reply-limit.ts';
 import { Callers, NOBODY } from '../sources/callers.ts';
 import type { FeedWatch } from '../sources/feed-watch.ts';
@@ -26,6 +27,7 @@ import type { ReplicaReport, ReplicaWatch } from '../sources/replica-watch.ts';
 import type { ReadCall, Source } from '../sources/source.ts';
 import { publishPlan } from '../tracing.ts';
 import { compileKeyCheck } from '../sql/key-check.ts';
+import { type PreparedPage, rangeOf } from '../sql/query-preparer.ts';
 import { buildAnswer } from './answer.ts';
 import { CheckedSink } from './checked-sink.ts';
 import { exportedList } from './exported-list.ts';
@@ -238,10 +240,11 @@ export class SourceEngine implements Engine {
     const endedAt = performance.now();
     const planMs = endedAt - startedAt;
     publishPlan({ startedAt, endedAt, model: prepared.query.plan.model.name });
-    const question = pageQuestion(prepared.query, prepared.range, prepared.countLimit);
+    const question = questionOf(prepared);
     const { page, state } = await this.#read(serving, { question, call, elsewhere });
     const { json } = page;
     if (json === undefined) throw replyTooLarge(this.#maxReplyBytes);
+    if ('offset' in page && page.offset === undefined) throw recordNotInList();
     const answer = { json, page, planMs, version: this.#published.of(page.version), state };
     return buildAnswer(prepared, answer);
   }
@@ -251,6 +254,11 @@ export class SourceEngine implements Engine {
       return this.#replicated.read(serving, { ...elsewhere, question, call });
     return { page: await serving.reading.pages.read(question, call) };
   }
+}
+
+function questionOf({ query, place, size, countLimit }: PreparedPage): ListQuestion {
+  if ('record' in place) return recordQuestion(query, place.record, size);
+  return pageQuestion(query, rangeOf({ page: place.page, size }), countLimit);
 }
 
 /** A query as it is attempted. */
@@ -267,7 +275,7 @@ interface AskedExport extends Pick<Asked, 'body' | 'grant'> {
 }
 
 interface PageRead extends Pick<Asked, 'elsewhere'> {
-  readonly question: PageQuestion;
+  readonly question: ListQuestion;
   readonly call: ReadCall;
 }
 

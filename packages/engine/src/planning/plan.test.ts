@@ -77,7 +77,8 @@ describe('a plan', () => {
         attributes: [{ name: 'population' }, { name: 'id' }, { name: 'name' }],
         order: [{ column: 'id', direction: 'asc' }],
       },
-      page: { page: 3, size: 10 },
+      place: { page: 3 },
+      size: 10,
       maxPageSize: 100,
     });
   });
@@ -111,6 +112,53 @@ describe('a plan', () => {
       page: { page: 1, size: 6 },
     });
     expect(planQuery(secrets, catalogue, EVERYTHING)).toMatchObject({ errors: [{ maximum: 5 }] });
+  });
+});
+
+describe('a page that is named by a record', () => {
+  const containing = (key: object, changes = {}): Record<string, unknown> =>
+    body({ page: { containing: key, size: 10 }, ...changes });
+
+  it('is planned as a comparison of each part of the key, as `eq` in a filter is', () => {
+    const planning = planQuery(containing({ id: 'x' }), catalogue, EVERYTHING);
+    expect(planning).toMatchObject({
+      ok: true,
+      size: 10,
+      place: { record: { and: [{ attribute: { name: 'id' }, op: 'eq', values: ['x'] }] } },
+    });
+  });
+
+  it.each<[object, [pointer: string, code: string][]]>([
+    [{}, [['/page/containing/id', 'missing_member']]],
+    [{ id: 7 }, [['/page/containing/id', 'invalid_value']]],
+    [{ id: null }, [['/page/containing/id', 'invalid_value']]],
+    [{ id: 'x', name: 'y' }, [['/page/containing/name', 'unknown_member']]],
+    [
+      { name: 'y' },
+      [
+        ['/page/containing/id', 'missing_member'],
+        ['/page/containing/name', 'unknown_member'],
+      ],
+    ],
+  ])('has exactly the parts of the key, each with a value that fits: %j', (key, errors) => {
+    expect(errorsOf(containing(key))).toEqual(errors);
+  });
+
+  it('is refused where the caller does not see the key, whatever it names', () => {
+    const attributes = new Set(['name']);
+    const nameless = new Grant(new Map([['cities', { attributes }]]));
+    for (const key of [{ id: 'x' }, { id: 7 }, {}, { name: 'x' }])
+      expect(errorsOf(containing(key), nameless)).toEqual([['/page/containing', 'no_visible_key']]);
+  });
+
+  it('is refused beside the other errors of the request, the size among them', () => {
+    const request = containing({ id: 7 }, { query_attributes: ['nane'] });
+    const page = { containing: { id: 7 }, size: 101 };
+    expect(errorsOf({ ...request, page })).toEqual([
+      ['/query_attributes/0', 'unknown_attribute'],
+      ['/page/size', 'size_too_large'],
+      ['/page/containing/id', 'invalid_value'],
+    ]);
   });
 });
 

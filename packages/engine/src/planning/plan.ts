@@ -14,6 +14,7 @@ import { type VisibleModel, visibleModel } from '../catalogue/visible-model.ts';
 import { modelErrors, type RequestMembers, unknownModel } from './check-names.ts';
 import type { Condition } from './condition.ts';
 import { planFilter } from './plan-filter.ts';
+import { planRecord } from './plan-record.ts';
 import { totalOrder } from './total-order.ts';
 
 /** Which list to read, whatever its page: plain data without SQL. */
@@ -27,10 +28,14 @@ export interface Plan {
   readonly order: readonly OrderTerm[];
 }
 
+/** Which page of a list: its number, or the record that it holds. */
+export type PagePlace = { readonly page: number } | { readonly record: Condition };
+
 /** A request that was understood: a list, and the page of it. */
 export interface PlannedQuery {
   readonly plan: Plan;
-  readonly page: QueryRequest['page'];
+  readonly place: PagePlace;
+  readonly size: number;
   /** How many records are counted at most: 0 where no total is wanted, undefined for all. */
   readonly countLimit: number | undefined;
   /** The largest page size of this model for this caller. */
@@ -51,9 +56,10 @@ export type ExportPlanning =
 export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Planning {
   const planning = planList(readQueryRequest(body), catalogue, grant);
   if (!planning.ok) return planning;
-  const { request, plan, maxPageSize } = planning;
-  const countLimit = countLimitOf(request.query_total);
-  return { ok: true, plan, page: request.page, countLimit, maxPageSize };
+  const { request, plan, record, maxPageSize } = planning;
+  const { page, query_total: total } = request;
+  const place = placeOf(page, record);
+  return { ok: true, plan, place, size: page.size, countLimit: countLimitOf(total), maxPageSize };
 }
 
 /** Decides which list to export for a request body; otherwise as {@link planQuery}. */
@@ -73,6 +79,8 @@ type ListPlanning<Request> =
       readonly ok: true;
       readonly request: Request;
       readonly plan: Plan;
+      /** Which record names the page; undefined where none does. */
+      readonly record: Condition | undefined;
       readonly maxPageSize: number;
     }
   | { readonly ok: false; readonly errors: readonly RequestError[] };
@@ -83,20 +91,24 @@ function planList<Request extends ListRequest>(
   grant: Grant,
 ): ListPlanning<Request> {
   const members: RequestMembers = reading.ok ? reading.request : reading.wellFormed;
-  const { query_model: name, query_filter: filter } = members;
+  const { query_model: name, query_filter: filter, page } = members;
   const model = name === undefined ? undefined : visibleModel(catalogue, grant, name);
   const filtering = model && filter && planFilter(filter, model.visible);
+  const finding =
+    model && page && 'containing' in page ? planRecord(page.containing, model.visible) : undefined;
   const errors = [
     ...(reading.ok ? [] : reading.errors),
     ...(model === undefined
       ? unknownModel(members, catalogue, grant)
       : modelErrors(members, model.visible)),
     ...(filtering?.errors ?? []),
+    ...(finding?.errors ?? []),
   ];
   if (!reading.ok || model === undefined || errors.length > 0) return { ok: false, errors };
   const { request } = reading;
   const plan = planOf(request, model, filtering?.condition);
-  return { ok: true, request, plan, maxPageSize: model.visible.maxPageSize };
+  const { maxPageSize } = model.visible;
+  return { ok: true, request, plan, record: finding?.record, maxPageSize };
 }
 
 function planOf(request: ListRequest, model: VisibleModel, condition: Condition | undefined): Plan {
@@ -107,6 +119,12 @@ function planOf(request: ListRequest, model: VisibleModel, condition: Condition 
     condition: withRowPolicy(condition, model),
     order: totalOrder(request, visible),
   };
+}
+
+function placeOf(page: QueryRequest['page'], record: Condition | undefined): PagePlace {
+  if ('page' in page) return { page: page.page };
+  if (record === undefined) throw new Error('A page that is named by a record has one.');
+  return { record };
 }
 
 function countLimitOf(total: QueryTotal = 'exact'): number | undefined {

@@ -6,7 +6,7 @@ import { CacheStore } from '../cache-store.ts';
 import { EVERYTHING, Grant, type ModelGrant } from '../catalogue/grant.ts';
 import type { Missing } from '../catalogue/model.ts';
 import { InvalidQueryError, QueryFailedError } from '../errors.ts';
-import { type PreparedPage, QueryPreparer } from './query-preparer.ts';
+import { type PreparedPage, QueryPreparer, rangeOf } from './query-preparer.ts';
 
 const catalogue = catalogueOf(
   tableOf(
@@ -47,10 +47,9 @@ describe('requests that differ in their page alone', () => {
     );
     expect(second?.query).toBe(first?.query);
     expect(second?.query.statements).toBe(first?.query.statements);
-    expect([first?.page, second?.page]).toEqual([FIRST, { page: 2, size: 10 }]);
-    expect([first?.range, second?.range]).toEqual([
-      { size: 10, offset: 0n },
-      { size: 10, offset: 10n },
+    expect([first, second]).toMatchObject([
+      { place: { page: 1 }, size: 10 },
+      { place: { page: 2 }, size: 10 },
     ]);
   });
 
@@ -74,16 +73,17 @@ describe('requests that differ in their page alone', () => {
   });
 
   it('have exact offsets up to 2^63 - 1, and none that is larger', () => {
-    const queries = preparer();
     const page = Number.MAX_SAFE_INTEGER;
-    const offsets = [1, 100].map(
-      (size) => queries.prepare(body({ page, size }), EVERYTHING).range.offset,
-    );
-    expect(offsets).toEqual([2n ** 53n - 2n, (2n ** 53n - 2n) * 100n]);
-    const large = catalogueWith({ maxPageSize: 10_000 });
-    expect(preparer(large).prepare(body({ page, size: 10_000 }), EVERYTHING).range.offset).toBe(
-      2n ** 63n - 1n,
-    );
+    const offsets = [1, 100, 10_000].map((size) => rangeOf({ page, size }).offset);
+    expect(offsets).toEqual([2n ** 53n - 2n, (2n ** 53n - 2n) * 100n, 2n ** 63n - 1n]);
+  });
+
+  it('have it also where one of them asks for the page that holds a record', () => {
+    const queries = preparer();
+    const first = queries.prepare(body(FIRST), EVERYTHING);
+    const found = queries.prepare(body({ containing: { id: 'x' }, size: 7 }), EVERYTHING);
+    expect(found.query).toBe(first.query);
+    expect(found).toMatchObject({ place: { record: { and: [{ op: 'eq' }] } }, size: 7 });
   });
 
   it('are planned once, up to the largest page size and the longest request that is kept', () => {

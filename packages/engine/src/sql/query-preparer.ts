@@ -6,7 +6,7 @@ import type { Grant } from '../catalogue/grant.ts';
 import type { Catalogue } from '../catalogue/model.ts';
 import { InvalidQueryError, QueryFailedError } from '../errors.ts';
 import { missingPart } from '../planning/missing-part.ts';
-import { type Plan, planExport, planQuery } from '../planning/plan.ts';
+import { type PagePlace, type Plan, planExport, planQuery } from '../planning/plan.ts';
 import type { CompileOptions } from './compile.ts';
 import type { Dialect } from './dialect.ts';
 import { PreparedQuery } from './prepared-query.ts';
@@ -17,8 +17,8 @@ import { type PageNumber, splitRequest } from './split-request.ts';
 /** A request that was understood: a prepared query, and which page of it. */
 export interface PreparedPage {
   readonly query: PreparedQuery;
-  readonly page: PageNumber;
-  readonly range: PageRange;
+  readonly size: number;
+  readonly place: PagePlace;
   /** As far as the caller wants the total: to so many records, to none, or, if undefined, all. */
   readonly countLimit: number | undefined;
 }
@@ -82,7 +82,10 @@ export class QueryPreparer {
     const { page, rest } = request;
     const key = grant.key + rest;
     const known = this.#requests.get(key);
-    if (known !== undefined && page.size <= known.maxPageSize) return preparedPage(known, page);
+    if (known !== undefined && page.size <= known.maxPageSize) {
+      const { query, countLimit } = known;
+      return { query, size: page.size, place: { page: page.page }, countLimit };
+    }
     return this.#plan(body, grant, rest.length <= LONGEST_KEPT_REQUEST ? key : undefined);
   }
 
@@ -99,11 +102,11 @@ export class QueryPreparer {
   #plan(body: unknown, grant: Grant, key?: string): PreparedPage {
     const planning = planQuery(body, this.#parts.catalogue, grant);
     if (!planning.ok) throw new InvalidQueryError(planning.errors);
-    const { plan, page, countLimit, maxPageSize } = planning;
+    const { plan, place, size, countLimit, maxPageSize } = planning;
     refuseMissing(plan);
     const known = { query: this.#query(plan), countLimit, maxPageSize };
     if (key !== undefined) this.#requests.set(key, known);
-    return preparedPage(known, page);
+    return { query: known.query, place, size, countLimit };
   }
 
   #query(plan: Plan): PreparedQuery {
@@ -132,8 +135,9 @@ function refuseMissing(plan: Plan): void {
   throw new QueryFailedError('model_unavailable', `${plan.model.name}: ${missing.reason}`);
 }
 
-function preparedPage({ query, countLimit }: KnownRequest, page: PageNumber): PreparedPage {
+/** Where a page begins in its list. */
+export function rangeOf(page: PageNumber): PageRange {
   const requested = pageOffset(page);
   const offset = requested < LARGEST_OFFSET ? requested : LARGEST_OFFSET;
-  return { query, page, range: { size: page.size, offset }, countLimit };
+  return { size: page.size, offset };
 }

@@ -1,7 +1,7 @@
 import { type QueryRequest, readQueryRequest } from '@proj/contract';
 import { pageMetadata } from '@proj/paging';
 
-import type { Answer, Engine, Grant } from '../../src/index.ts';
+import { type Answer, type Engine, EVERYTHING, type Grant } from '../../src/index.ts';
 import type { Random } from './random.ts';
 import type { Pace } from './writers.ts';
 import { FULL_SPEED, HUNDREDFOLD } from './paces.ts';
@@ -91,7 +91,7 @@ export const FAULTS: readonly RequestError[] = [
         const total = totals.get(key) ?? answer.page.total;
         if (total === null || request.query_total !== undefined) return answer;
         totals.set(key, total);
-        return { ...answer, page: pageMetadata(request.page, BigInt(total)) };
+        return { ...answer, page: pageMetadata(pageOf(answer), BigInt(total)) };
       };
     },
   },
@@ -111,7 +111,7 @@ export const FAULTS: readonly RequestError[] = [
       const answer = await ask(request, grant);
       if (answer.page.total === null || random.chance(0.98)) return answer;
       const total = BigInt(answer.page.total) + 1n;
-      return { ...answer, page: pageMetadata(request.page, total) };
+      return { ...answer, page: pageMetadata(pageOf(answer), total) };
     },
   },
   {
@@ -128,10 +128,29 @@ export const FAULTS: readonly RequestError[] = [
     does: 'gives the rows of the next page now and then',
     pace: undefined,
     answering: (ask, random) => async (request, grant) => {
-      const { page, size } = request.page;
+      const { page = Number.MAX_SAFE_INTEGER, size } = { page: undefined, ...request.page };
       if (page === Number.MAX_SAFE_INTEGER || random.chance(0.95)) return ask(request, grant);
       const next = await ask({ ...request, page: { page: page + 1, size } }, grant);
       return { ...next, page: { ...next.page, page: String(page) } };
+    },
+  },
+  {
+    does: 'gives the page before that which holds a record now and then',
+    pace: undefined,
+    answering: (ask, random) => async (request, grant) => {
+      const answer = await ask(request, grant);
+      const { page, size } = pageOf(answer);
+      if ('page' in request.page || page === 1 || random.chance(0.8)) return answer;
+      return ask({ ...request, page: { page: page - 1, size } }, grant);
+    },
+  },
+  {
+    does: 'finds a record that its caller may not see',
+    pace: undefined,
+    answering: (ask) => async (request, grant) => {
+      if ('page' in request.page) return ask(request, grant);
+      const { page } = await ask(request, EVERYTHING);
+      return { ...(await ask(request, grant).catch(() => ask(request, EVERYTHING))), page };
     },
   },
   {
@@ -154,6 +173,10 @@ export const FAULTS: readonly RequestError[] = [
     },
   },
 ];
+
+function pageOf({ page: { page, size } }: Answer): { page: number; size: number } {
+  return { page: Number(page), size: Number(size) };
+}
 
 function keyOf(request: QueryRequest, grant?: Grant): string {
   const rows =

@@ -62,6 +62,14 @@ const FAULTS: Readonly<Record<RequestErrorCode, ExampleError>> = {
     '/export_csv/null',
     '/export_csv/null: expected a text without commas, quotes and line breaks.',
   ),
+  no_visible_key: error(
+    '/page/containing',
+    '/page/containing: "cities" has no key by which its records can be named.',
+  ),
+  record_not_in_list: error(
+    '/page/containing',
+    '/page/containing: the list has no record with this key.',
+  ),
   too_many_sort_terms: {
     ...error('/query_sort', '/query_sort: sort by at most 5 attributes.'),
     maximum: 5,

@@ -31,6 +31,15 @@ const REQUESTS = {
       ],
     },
   },
+  containing: {
+    summary: 'The page that holds one city, in the order of the population',
+    value: {
+      query_model: 'cities',
+      query_attributes: ['id', 'name', 'population'],
+      page: { containing: { id: '17' }, size: 10 },
+      query_sort: [{ attribute: 'population', direction: 'desc' }],
+    },
+  },
   uncounted: {
     summary: 'The first page of a list that is too long to count',
     value: {

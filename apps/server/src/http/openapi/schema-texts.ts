@@ -15,6 +15,10 @@ export const MEANINGS: Readonly<Record<string, Texts>> = {
     description:
       'Selects the page. The offset is `(page − 1) × size`; it is computed and never sent.',
   },
+  ContainingPage: {
+    description:
+      'Selects the page of the list that holds a record, by the order and the filter of the query.',
+  },
   SortRequest: { description: 'One term of an order.' },
   QueryReply: {
     description:
@@ -75,7 +79,13 @@ const DATE = { format: 'date', examples: ['2026-01-31'] };
 export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> = {
   QueryRequest: {
     ...LIST_MEMBERS,
-    page: { description: 'The page to answer.' },
+    page: {
+      description: 'The page to answer: by its number, or by a record that it holds.',
+      oneOf: [
+        { $ref: '#/components/schemas/PageRequest' },
+        { $ref: '#/components/schemas/ContainingPage' },
+      ],
+    },
     query_total: {
       description:
         'How much of the total is counted; all of it where absent. `none`: nothing, and ' +
@@ -132,6 +142,17 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
       examples: [10],
     },
   },
+  ContainingPage: {
+    containing: {
+      description:
+        "The record: a value for each attribute of the model's `key` in the catalogue, " +
+        'in the form in which replies carry it. They are compared as `eq` compares.',
+      type: 'object',
+      additionalProperties: true,
+      examples: [{ id: '17' }],
+    },
+    size: { description: 'Records per page, as for a page by its number.', examples: [10] },
+  },
   SortRequest: {
     attribute: {
       description: 'What to sort by: an attribute that the catalogue calls sortable.',
@@ -148,7 +169,10 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     page: { description: 'Paging metadata.' },
   },
   PageMetadata: {
-    page: { description: 'The requested page number.', examples: ['3'] },
+    page: {
+      description: 'The requested page number, or that of the page which holds the record.',
+      examples: ['3'],
+    },
     size: { description: 'The requested page size.', examples: ['10'] },
     total: {
       description:

@@ -1,6 +1,7 @@
 import {
   attributeSchema,
   catalogueSchema,
+  containingPageSchema,
   errorSchema,
   exportRequestSchema,
   modelSchema,
@@ -24,6 +25,7 @@ for (const [id, schema] of Object.entries({
   ExportRequest: exportRequestSchema,
   CsvRequest: exportRequestSchema.shape.export_csv.def.innerType,
   PageRequest: pageRequestSchema,
+  ContainingPage: containingPageSchema,
   SortRequest: queryRequestSchema.shape.query_sort.def.innerType.def.element,
   QueryReply: queryReplySchema,
   PageMetadata: replyPageSchema,

@@ -1,0 +1,67 @@
+import { jsonPointer, operatorsOf, type RecordKey, type RequestError } from '@proj/contract';
+
+import { keyAttributes } from '../catalogue/compared-key.ts';
+import type { Attribute, Model } from '../catalogue/model.ts';
+import type { Comparison, Condition } from './condition.ts';
+import { expectedValue, readFilterValue } from './read-filter-value.ts';
+import { quote } from './unknown-name.ts';
+
+/** Which record is meant. The condition is whole only where there are no errors. */
+export interface RecordPlanning {
+  readonly record: Condition;
+  readonly errors: readonly RequestError[];
+}
+
+/**
+ * Checks the values of a key against the model as the caller sees it. They are compared as those of
+ * `eq` in a filter are.
+ */
+export function planRecord(containing: RecordKey, model: Model): RecordPlanning {
+  const key = keyAttributes(model);
+  if (key === undefined || !key.every(({ type }) => operatorsOf(type).includes('eq')))
+    return { record: { and: [] }, errors: [noVisibleKey(model)] };
+  const read = key.map((attribute) => readPart(containing, attribute));
+  const names = key.map(({ name }) => name);
+  const others = Object.keys(containing).filter((name) => !names.includes(name));
+  return {
+    record: { and: read.flatMap(({ part }) => part ?? []) },
+    errors: [
+      ...read.flatMap(({ error }) => error ?? []),
+      ...others.map((name) => otherMember(name, names)),
+    ],
+  };
+}
+
+interface PartReading {
+  readonly part?: Comparison;
+  readonly error?: RequestError;
+}
+
+function readPart(containing: RecordKey, attribute: Attribute): PartReading {
+  const { name } = attribute;
+  const pointer = pointerTo(name);
+  if (!Object.hasOwn(containing, name)) {
+    const detail = `${pointer} is required: it is a part of the key.`;
+    return { error: { pointer, code: 'missing_member', detail } };
+  }
+  const value = readFilterValue(containing[name], attribute);
+  if (value !== undefined) return { part: { attribute, op: 'eq', values: [value] } };
+  const detail = `${pointer}: expected ${expectedValue(attribute)}.`;
+  return { error: { pointer, code: 'invalid_value', detail } };
+}
+
+function otherMember(name: string, key: readonly string[]): RequestError {
+  const pointer = pointerTo(name);
+  const detail = `${pointer}: the key is ${key.map(quote).join(', ')}, and nothing else.`;
+  return { pointer, code: 'unknown_member', detail };
+}
+
+function noVisibleKey({ name }: Model): RequestError {
+  const pointer = jsonPointer(['page', 'containing']);
+  const detail = `${pointer}: ${quote(name)} has no key by which its records can be named.`;
+  return { pointer, code: 'no_visible_key', detail };
+}
+
+function pointerTo(name: string): string {
+  return jsonPointer(['page', 'containing', name]);
+}
