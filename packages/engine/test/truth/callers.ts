@@ -2,14 +2,16 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 
 import type { QueryTotal } from '@proj/contract';
 
-import { type Engine, QueryFailedError } from '../../src/index.ts';
+import { type Engine, InvalidQueryError, QueryFailedError } from '../../src/index.ts';
 import { allEnded } from './all-ended.ts';
 import { HeldReplies } from './held-replies.ts';
 import type { History } from './history.ts';
-import type { Mismatch, Oracle } from './oracle.ts';
+import { OWNERS } from './models.ts';
+import { type Mismatch, NOT_IN_LIST, type Oracle, type Reply } from './oracle.ts';
 import { anyQuestion, HOT_QUESTIONS } from './questions.ts';
 import type { Random } from './random.ts';
 import { bodyOf, grantOf, type Question, type Request } from './requests.ts';
+import { SPARE_IDS } from './rows.ts';
 
 /** What callers share. */
 export interface Calling {
@@ -98,6 +100,10 @@ class Callers {
     const { random } = this.#calling;
     const size = random.pick([1, 7, 100]);
     const total = this.#totals.get(question) ?? 0;
+    if (random.chance(0.2)) {
+      const page = { id: random.integer(1, mostIds(question.model)) };
+      return { question, size, page, total: 'exact' };
+    }
     const pages = Math.ceil(total / size);
     return { question, size, page: anyPage(random, pages), total: anyTotal(random, total) };
   }
@@ -112,12 +118,13 @@ class Callers {
     this.#underWay.push(request);
     try {
       const grant = grantOf(request.question.audience);
-      const answer = await engine.query(bodyOf(request), grant, { signal: leaving?.signal });
+      const asking = engine.query(bodyOf(request), grant, { signal: leaving?.signal });
+      const answer = await asking.catch(notInList);
       const { page } = answer;
       this.received.replies += 1;
       if (page.total !== null) this.#totals.set(request.question, Number(page.total));
       const window = close();
-      const held = this.#held.read(request, answer);
+      const held = 'tag' in answer ? this.#held.read(request, answer) : answer;
       this.#calling.onEnd(
         oracle.check(request, answer, window) ?? oracle.check(request, held, window),
       );
@@ -138,6 +145,18 @@ class Callers {
     else if (code === 'overloaded' || code === 'query_timeout') this.received.refused = refused + 1;
     else failures.set(String(error), (failures.get(String(error)) ?? 0) + 1);
   }
+}
+
+/** That a list does not have a record is a reply that is true in some states. */
+function notInList(error: unknown): Reply {
+  const codes = error instanceof InvalidQueryError ? error.errors.map(({ code }) => code) : [];
+  if (codes.join() !== 'record_not_in_list') throw error;
+  return NOT_IN_LIST;
+}
+
+/** Ids from 1 to this are those of records now and then. */
+function mostIds(model: Question['model']): number {
+  return model === 'owners' ? OWNERS : SPARE_IDS;
 }
 
 /** The first pages, the middle, the last ones, what is past the end, and now and then any other. */

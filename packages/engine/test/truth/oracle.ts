@@ -84,8 +84,30 @@ export class Oracle {
   }
 }
 
+/** What stands for the error of a record that the list does not have. */
+export const NOT_IN_LIST: Reply = {
+  result: '["not in the list"]',
+  page: { page: '0', size: '0', total: '0', has_next: false },
+};
+
+/** A request whose page has a number. */
+interface NumberedRequest extends Request {
+  readonly page: number;
+}
+
+/** The request with the number of its page; undefined where the list does not have the record. */
+function numbered({ rows }: Listing, request: Request): NumberedRequest | undefined {
+  const { page } = request;
+  if (typeof page === 'number') return { ...request, page };
+  const place = rows.findIndex(({ id }) => id === page.id);
+  return place === -1 ? undefined : { ...request, page: Math.floor(place / request.size) + 1 };
+}
+
 /** Compares piece by piece, so that a reply of another state costs little. */
-function shows(listing: Listing, request: Request, { result, page }: Reply): boolean {
+function shows(listing: Listing, asked: Request, { result, page }: Reply): boolean {
+  const request = numbered(listing, asked);
+  if (request === undefined || result === NOT_IN_LIST.result)
+    return request === undefined && result === NOT_IN_LIST.result;
   const metadata = metadataOf(listing, request);
   const members = ['page', 'size', 'total', 'total_at_least', 'has_next'] as const;
   if (members.some((member) => page[member] !== metadata[member])) return false;
@@ -100,17 +122,22 @@ function shows(listing: Listing, request: Request, { result, page }: Reply): boo
   return result.slice(read) === (text === '[' ? '[]' : ']');
 }
 
-function replyOf(listing: Listing, request: Request): Reply {
+function replyOf(listing: Listing, asked: Request): Reply {
+  const request = numbered(listing, asked);
+  if (request === undefined) return NOT_IN_LIST;
   const records = pageOf(listing, request).map((row) => recordText(row, request));
   return { result: `[${records.join(',')}]`, page: metadataOf(listing, request) };
 }
 
-function pageOf({ rows }: Listing, { page, size }: Request): Listing['rows'] {
+function pageOf({ rows }: Listing, { page, size }: NumberedRequest): Listing['rows'] {
   return rows.slice((page - 1) * size, page * size);
 }
 
 /** Worked out anew, without the engine's own arithmetic. */
-function metadataOf({ rows: { length } }: Listing, { page, size, total }: Request): Reply['page'] {
+function metadataOf(
+  { rows: { length } }: Listing,
+  { page, size, total }: NumberedRequest,
+): Reply['page'] {
   const limit = typeof total === 'object' ? total.up_to : total === 'none' ? 0 : Infinity;
   const isKnown = limit > 0 && length <= limit;
   return {

@@ -29,7 +29,8 @@ export interface Question {
 /** One page of a question. */
 export interface Request {
   readonly question: Question;
-  readonly page: number;
+  /** Its number, or the `id` of a record that it holds. */
+  readonly page: number | { readonly id: number };
   readonly size: number;
   /** How much of the total is asked for. */
   readonly total: QueryTotal;
@@ -45,7 +46,7 @@ export function bodyOf({
   return {
     query_model: model,
     query_attributes: attributes,
-    page: { page, size },
+    page: typeof page === 'number' ? { page, size } : { containing: page, size },
     ...(filter !== undefined && { query_filter: filter }),
     ...(sort.length > 0 && { query_sort: sort }),
     ...(total !== 'exact' && { query_total: total }),

@@ -6,6 +6,7 @@ import { Knowledge } from '../../src/reading/knowledge.ts';
 import { PageIndexes } from '../../src/reading/page-indexes.ts';
 import type { Question } from '../../src/reading/reader.ts';
 import { SingleFlight } from '../../src/reading/single-flight.ts';
+import { RecordStatements } from '../../src/sql/record-statements.ts';
 import { FULL_SPEED, HUNDREDFOLD } from './paces.ts';
 import type { Pace } from './writers.ts';
 
@@ -67,6 +68,20 @@ export const SABOTAGES: readonly Sabotage[] = [
       ) {
         const way = find.call(this, ...place);
         return way && { ...way, bindings: { ...way.bindings, offset: way.bindings.offset + 1n } };
+      });
+    },
+  },
+  {
+    does: 'one record too many is counted before that of a page',
+    pace: undefined,
+    commit: () => {
+      const countBefore = Reflect.get(RecordStatements.prototype, 'countBefore');
+      vi.spyOn(RecordStatements.prototype, 'countBefore').mockImplementation(function tooFar(
+        this: RecordStatements,
+        range,
+      ) {
+        const template = countBefore.call(this, range);
+        return { ...template, sql: template.sql.replace('count(*)', 'count(*) + 1') };
       });
     },
   },

@@ -1,0 +1,142 @@
+import { beforeRelease } from '@proj/test-servers';
+import * as fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { type Engine, EVERYTHING, Grant, InvalidQueryError } from '../../src/index.ts';
+import type { FixtureDatabase } from '../fixtures/fixture.ts';
+import { FIXTURES } from '../fixtures/index.ts';
+import { open } from '../open.ts';
+import { bodyOf } from './everywhere.ts';
+import {
+  anyRequest,
+  anyRows,
+  type OracleRequest,
+  ORACLE_TABLE_COLUMNS,
+} from './oracle-requests.ts';
+import { oracleSql, SPELLINGS } from './oracle-sql.ts';
+import { createTable, modelSettings, type Table } from './tables.ts';
+
+const REQUESTS = beforeRelease ? 2000 : 250;
+
+/** So many requests are under way at a time. */
+const ABREAST = 8;
+
+/** `TEST_SEED` repeats an earlier run. */
+const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31);
+
+const [rows = []] = fc.sample(anyRows, { numRuns: 1, seed });
+const TABLE: Table = { name: 'things', columns: ORACLE_TABLE_COLUMNS, rows };
+
+/** No caller of this grant sees the rows beyond. */
+const POLICY = { attribute: 'id', op: 'lte', value: 70 } as const;
+const NARROW = new Grant(new Map([['things', { attributes: 'all', rowPolicy: POLICY }]]));
+
+/** A list, its caller, and the record whose page is asked for. */
+interface Asked {
+  readonly request: OracleRequest;
+  readonly hasPolicy: boolean;
+  /** Whether the list was read just before, so that its total may be kept. */
+  readonly isKnown: boolean;
+  /** A few of them are nowhere, and many are not in the list. */
+  readonly id: number;
+}
+
+const asked: readonly Asked[] = fc.sample(
+  fc.record({
+    request: anyRequest.map((request) => ({ ...request, page: 1 })),
+    hasPolicy: fc.boolean(),
+    isKnown: fc.boolean(),
+    id: fc.integer({ min: 0, max: 125 }),
+  }),
+  { numRuns: REQUESTS, seed },
+);
+
+describe.each(FIXTURES)(
+  `pages that are found by a record, on $name (seed ${seed})`,
+  { timeout: 240_000 },
+  (fixture) => {
+    let database: FixtureDatabase;
+    let engine: Engine;
+
+    beforeAll(async () => {
+      database = await fixture.create();
+      await createTable(fixture, database, TABLE);
+      engine = await open(database.url, { models: modelSettings(fixture, [TABLE]) });
+    });
+
+    it(`are those of the lists that SQL written by hand gives, in ${REQUESTS} random requests`, async () => {
+      const lists = await listsOfClient();
+      for (let from = 0; from < asked.length; from += ABREAST) {
+        const some = asked.slice(from, from + ABREAST);
+        const found = await Promise.all(
+          some.map((one, index) => askBeside(one, lists[from + index] ?? [])),
+        );
+        for (const { given, right, request } of found)
+          expect({ given, request }).toEqual({ given: right, request });
+      }
+    });
+
+    /** What the engine gives, and what it should give. */
+    async function askBeside({ request: list, hasPolicy, isKnown, id }: Asked, ids: number[]) {
+      const body = bodyOf({ model: TABLE.name, ...list });
+      const grant = hasPolicy ? NARROW : EVERYTHING;
+      if (isKnown) await engine.query(body, grant);
+      return {
+        given: await given(containing(body, { id }, list.size), grant),
+        right: pageIn(ids, id, list.size),
+        request: `seed ${seed}, ${JSON.stringify({ list, id, hasPolicy, isKnown })}`,
+      };
+    }
+
+    async function given(body: unknown, grant: Grant): Promise<unknown> {
+      try {
+        const { result, page } = await engine.query(body, grant);
+        const records = JSON.parse(result) as { id: number }[];
+        return { ids: records.map((record) => record.id), page: JSON.stringify(page) };
+      } catch (error) {
+        if (!(error instanceof InvalidQueryError)) throw error;
+        return error.errors;
+      }
+    }
+
+    /** All ids of each list, in its order, asked all at once. */
+    async function listsOfClient(): Promise<number[][]> {
+      const spelling = SPELLINGS[fixture.name];
+      if (spelling === undefined) throw new Error(`No SQL is known of ${fixture.name}.`);
+      const script = asked.map(({ request, hasPolicy }) => {
+        const { filter } = request;
+        const visible = filter === undefined ? POLICY : { and: [POLICY, filter] };
+        const seen = hasPolicy ? { ...request, filter: visible } : request;
+        return `select '#';\n${oracleSql(TABLE.name, { ...seen, size: 1000 }, spelling)}`;
+      });
+      const printed = (await database.client(script.join('\n'))).split('#\n').slice(1);
+      return printed.map((lines) => lines.trim().split('\n').slice(1).map(Number));
+    }
+  },
+);
+
+function containing(body: unknown, key: object, size: number): unknown {
+  return { ...(body as object), page: { containing: key, size } };
+}
+
+const NOT_IN_LIST = [
+  {
+    pointer: '/page/containing',
+    code: 'record_not_in_list',
+    detail: '/page/containing: the list has no record with this key.',
+  },
+];
+
+/** Worked out anew from the whole list. */
+function pageIn(ids: readonly number[], id: number, size: number): unknown {
+  const place = ids.indexOf(id);
+  if (place === -1) return NOT_IN_LIST;
+  const offset = Math.floor(place / size) * size;
+  const metadata = {
+    page: String(offset / size + 1),
+    size: String(size),
+    total: String(ids.length),
+    has_next: offset + size < ids.length,
+  };
+  return { ids: ids.slice(offset, offset + size), page: JSON.stringify(metadata) };
+}
