@@ -36,7 +36,7 @@ interface AskedAlong extends Asked {
   readonly checkpoints: Checkpoints;
 }
 
-/** Answers questions for the page that holds a record; place, total and rows are of one snapshot. */
+/** Answers questions for the page of a record; place, total and rows are of one snapshot. */
 export class RecordReader implements Reader<ListQuestion, FoundPage> {
   readonly #parts: RecordReaderParts;
   readonly #next: Reader<PageQuestion, FoundPage>;
