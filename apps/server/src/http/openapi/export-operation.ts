@@ -29,6 +29,8 @@ const REQUESTS = {
 const OF_A_PAGE: ReadonlySet<ProblemCode> = new Set([
   'out_of_range',
   'size_too_large',
+  'no_visible_key',
+  'record_not_in_list',
   'reply_too_large',
   'invalid_query_total',
   'invalid_position',
