@@ -45,8 +45,8 @@ export function offsetOfPage(rank: bigint, size: number): bigint {
 
 /** Numbers as the database gives them; no rank where the list does not have the record. */
 export interface FoundPlace {
-  readonly total: unknown;
-  readonly rank: unknown;
+  readonly total: string | number | null | undefined;
+  readonly rank: string | number | null | undefined;
 }
 
 /** What one statement says of a list, and of the place of a record in it. */
@@ -55,5 +55,5 @@ export function placeOfRecord(
   { total, rank }: FoundPlace,
 ): Pick<RecordRows, 'total' | 'offset'> {
   if (rank === null || rank === undefined) return NOT_IN_LIST;
-  return { total: BigInt(String(total)), offset: offsetOfPage(BigInt(String(rank)), size) };
+  return { total: BigInt(total ?? 0), offset: offsetOfPage(BigInt(rank), size) };
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 import type { Condition } from '../planning/condition.ts';
 import type { Plan } from '../planning/plan.ts';
@@ -42,12 +42,13 @@ export function compileRecordPage(
   const count = sql`select count(*) from ${from}${where}`;
   const fields = attributes.map((field, index) => ({ ...field, column: `c${index}` }));
   const page: NumberedList = { rows, count, fields, maxBytes };
-  const statement = compile(readerOf(dialect)(page), dialect, model.path);
+  const statement = compile(statementOf(page, dialect), dialect, model.path);
   return { relation: model.path, fields, maxBytes, statement, bindings: { size, offset: 0n } };
 }
 
-function readerOf({ recordPage }: Dialect): NonNullable<Dialect['recordPage']> {
-  if (recordPage === undefined)
+function statementOf(page: NumberedList, dialect: Dialect): RawBuilder<unknown> {
+  const statement = dialect.recordPage?.(page);
+  if (statement === undefined)
     throw new Error('Every list of this database is read in a snapshot, and by its keys.');
-  return recordPage;
+  return statement;
 }

@@ -9,6 +9,10 @@ const BY_RANK = { query_sort: [{ attribute: 'rank' }] };
 const BY_WORD = { query_sort: [{ attribute: 'word', nulls: 'first' }] };
 const NONE: KeyNulls = [false, false];
 
+function isPossible({ name }: { readonly name: string }): boolean {
+  return name !== 'word';
+}
+
 function statementsOf(members: object): RecordStatements {
   const statements = RecordStatements.of(planOf(members), plainDialect);
   if (statements === undefined) throw new Error('The dialect has keys.');
@@ -80,7 +84,6 @@ describe('the statement that compares a record with keys', () => {
 it('there are none where a value of the order is no part of a key', () => {
   const { keys, ...dialect } = plainDialect;
   expect(RecordStatements.of(planOf(), dialect)).toBeUndefined();
-  const isPossible = ({ name }: { readonly name: string }): boolean => name !== 'word';
   const some = { ...dialect, ...(keys && { keys: { ...keys, isPossible } }) };
   expect(RecordStatements.of(planOf(BY_RANK), some)).toBeDefined();
   expect(RecordStatements.of(planOf(BY_WORD), some)).toBeUndefined();

@@ -82,13 +82,13 @@ describe.each(FIXTURES)(
       const grant = hasPolicy ? NARROW : EVERYTHING;
       if (isKnown) await engine.query(body, grant);
       return {
-        given: await given(containing(body, { id }, list.size), grant),
+        given: await answerTo(containing(body, { id }, list.size), grant),
         right: pageIn(ids, id, list.size),
         request: `seed ${seed}, ${JSON.stringify({ list, id, hasPolicy, isKnown })}`,
       };
     }
 
-    async function given(body: unknown, grant: Grant): Promise<unknown> {
+    async function answerTo(body: unknown, grant: Grant): Promise<unknown> {
       try {
         const { result, page } = await engine.query(body, grant);
         const records = JSON.parse(result) as { id: number }[];

@@ -101,10 +101,10 @@ export async function readRecordPage(
   const started = performance.now();
   const read = await execute(connection, { template: page.statement, ...page }, page.bindings);
   const [first] = read;
-  const found = { total: first?.at(-2), rank: first?.at(-1) };
+  const [total, rank] = (first?.slice(-2) ?? []) as (string | number | null)[];
   const milliseconds = { rows: performance.now() - started, count: 0 };
   const json = encodeRows(read, page);
-  const place = placeOfRecord(page, found);
+  const place = placeOfRecord(page, { total, rank });
   return { json, rows: read.length, version: undefined, ...place, milliseconds };
 }
 
