@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 
 import { afterEach, expect, it, vi } from 'vitest';
 
-import { ROOT } from '../docs/document.ts';
+import { readBlocks, ROOT } from '../docs/document.ts';
 import { serveCities } from './cities.ts';
 
 const FOLDER = new URL('packages/grids/', ROOT);
@@ -46,6 +46,12 @@ it('the README of the grids shows examples word for word, and links the rest', (
   const linked = [...readme.matchAll(/\(examples\/(.*?)\.ts\)/g)].map(([, example]) => example);
   expect(new Set([...shown, ...linked])).toEqual(new Set(EXAMPLES));
   expect(readme.split('\n').length).toBeLessThanOrEqual(121);
+});
+
+it('the page about React shows the example of a table word for word', () => {
+  const [, , page] = readBlocks('docs/how-to/react-table.md');
+  const example = new URL('examples/tanstack-table/main.tsx', ROOT);
+  expect(page?.text).toBe(readFileSync(example, 'utf8'));
 });
 
 it.each(EXAMPLES)('the example of %s prints what it says', async (example) => {
