@@ -30,6 +30,11 @@ export const attributeSchema = z.object({
   operators: z.array(z.string()),
   /** Whether a request may sort by it. */
   sortable: z.boolean(),
+  /**
+   * The facets that a request may ask for: `values`, `bins`, and `sum` where its bins have a sum
+   * and an average. Absent where the server has no facets.
+   */
+  facets: z.optional(z.array(z.string())),
   deprecated: z.optional(deprecationSchema),
 });
 

@@ -15,6 +15,17 @@ export type {
 export { exportRequestSchema, readExportRequest } from './export-request.ts';
 export type { ExportRequest } from './export-request.ts';
 export { EXPORT_TYPES } from './export-types.ts';
+export { binFacetSchema, facetsReplySchema, valueFacetSchema } from './facets-reply.ts';
+export type { BinFacet, FacetsReply, ValueFacet } from './facets-reply.ts';
+export {
+  FACET_LIMITS,
+  facetRequestSchema,
+  facetsRequestSchema,
+  readFacetsRequest,
+} from './facets-request.ts';
+export type { FacetRequest, FacetsRequest, FacetsRequestReading } from './facets-request.ts';
+export { facetsOf } from './facet-types.ts';
+export type { FacetKind } from './facet-types.ts';
 export { FILTER_LIMITS, readFilter } from './filter.ts';
 export type { Filter, FilterLeaf, FilterReading } from './filter.ts';
 export { isOperator, OPERATORS, operatorsOf, SORTABLE_TYPES } from './operators.ts';

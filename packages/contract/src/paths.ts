@@ -4,6 +4,8 @@ export const API_PATHS = {
   query: 'api/v1/dynamic/query',
   /** `POST` or `QUERY`: the whole list of a model, as a file. */
   export: 'api/v1/dynamic/export',
+  /** `POST` or `QUERY`: values and distributions of a model's attributes. */
+  facets: 'api/v1/dynamic/facets',
   /** `GET`: the models that the token may see; one of them at {@link modelPath}. */
   models: 'api/v1/dynamic/models',
 } as const;

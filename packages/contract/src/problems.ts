@@ -64,9 +64,9 @@ export const PROBLEMS = {
     status: 400,
     title: 'A required member is missing',
     meaning:
-      '`query_model`, `query_attributes`, `page`, `page.page` and `page.size` are required. ' +
-      '`page.containing` may take the place of `page.page`, ' +
-      'with every attribute of the key of the model.',
+      '`query_model` and, of a query, `query_attributes`, `page`, `page.page` and `page.size` ' +
+      'are required; `page.containing` may take the place of `page.page`, with every attribute of ' +
+      'the key. Of a request for facets, `query_facets` and the `attribute` of each are.',
     remedy: 'Send the member that the pointer names.',
   },
   unknown_member: {
@@ -80,7 +80,9 @@ export const PROBLEMS = {
   out_of_range: {
     status: 400,
     title: 'A number is out of range',
-    meaning: '`page.page` and `page.size` are whole numbers from 1 to 2^53 − 1.',
+    meaning:
+      '`page.page` and `page.size` are whole numbers from 1 to 2^53 − 1, ' +
+      'and `values` and `bins` of a facet from 1 to 1,000.',
     remedy: 'Send a number in the range that the detail names.',
   },
   size_too_large: {
@@ -95,9 +97,9 @@ export const PROBLEMS = {
     status: 400,
     title: 'The page would be too large',
     meaning:
-      'The records of the page take more bytes than one reply may. ' +
+      'The records of the page, or the values of the facets, take more bytes than one reply may. ' +
       '`maximum` is the limit in bytes; nothing is cut off.',
-    remedy: 'Ask for a smaller page, or for fewer attributes.',
+    remedy: 'Ask for a smaller page, for fewer attributes, or for fewer values.',
   },
   invalid_text: {
     status: 400,
@@ -205,6 +207,34 @@ export const PROBLEMS = {
       'No record with this key is in the list that the filter leaves, as the token sees it. ' +
       'Whether there is one outside of it is not said.',
     remedy: 'Check the key in `page.containing`, or ask with another filter.',
+  },
+  no_facets: {
+    status: 400,
+    title: 'No facet is requested',
+    meaning: '`query_facets` is empty.',
+    remedy: 'Name at least one facet.',
+  },
+  too_many_facets: {
+    status: 400,
+    title: 'Too many facets are requested',
+    meaning: '`query_facets` names more facets than one request may.',
+    remedy: 'Name at most `maximum` facets, or send several requests.',
+  },
+  invalid_facet: {
+    status: 400,
+    title: 'A facet is not well-formed',
+    meaning:
+      'A facet asks for both values and bins, for neither, or for an order of bins, ' +
+      'which have their own.',
+    remedy: 'Send `{"attribute", "values"}`, with or without `sort`, or `{"attribute", "bins"}`.',
+  },
+  not_facetable: {
+    status: 400,
+    title: 'The attribute has no such facet',
+    meaning:
+      'Which facets an attribute has follows from its type: values of `json`, `bytes` and ' +
+      '`other` are not counted, and only numbers, dates and times are divided into bins.',
+    remedy: 'Choose a facet that the catalogue gives for the attribute.',
   },
   unknown_model: {
     status: 400,
@@ -420,6 +450,10 @@ export type RequestErrorCode =
   | 'invalid_export_csv'
   | 'no_visible_key'
   | 'record_not_in_list'
+  | 'no_facets'
+  | 'too_many_facets'
+  | 'invalid_facet'
+  | 'not_facetable'
   | 'unknown_model'
   | 'unknown_attribute';
 

@@ -12,6 +12,10 @@ const DETAILS = {
   no_attributes: (pointer) => `${pointer}: name at least one attribute.`,
   too_many_attributes: (pointer, maximum) => `${pointer}: name at most ${maximum} attributes.`,
   too_many_sort_terms: (pointer, maximum) => `${pointer}: sort by at most ${maximum} attributes.`,
+  no_facets: (pointer) => `${pointer}: name at least one facet.`,
+  too_many_facets: (pointer, maximum) => `${pointer}: name at most ${maximum} facets.`,
+  invalid_facet: (pointer) =>
+    `${pointer}: expected either "values", with or without "sort", or "bins".`,
 } as const satisfies Partial<
   Record<RequestErrorCode, (pointer: string, maximum: number | undefined) => string>
 >;
@@ -75,8 +79,10 @@ function errorOf(issue: z.core.$ZodIssue): RequestError {
       return { pointer, code: 'out_of_range', detail };
     }
     case 'too_big': {
-      const detail = `${pointer}: expected at most 2^53 − 1.`;
-      return { pointer, code: 'out_of_range', detail, maximum: Number(issue.maximum) };
+      const maximum = Number(issue.maximum);
+      const limit = maximum === Number.MAX_SAFE_INTEGER ? '2^53 − 1' : String(maximum);
+      const detail = `${pointer}: expected at most ${limit}.`;
+      return { pointer, code: 'out_of_range', detail, maximum };
     }
     case 'invalid_value': {
       const values = issue.values.map((value) => JSON.stringify(value)).join(' or ');

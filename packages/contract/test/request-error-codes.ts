@@ -1,11 +1,11 @@
 import type { RequestErrorCode } from '../src/problems.ts';
 
 /**
- * Every error code; the type makes the list complete. Whether reading the body alone can find the
- * error, and whether only that of an export can.
+ * Every error code; the type makes the list complete. Where the error is found: by reading the body
+ * of any request alone, that of an export or of a request for facets, or with the catalogue.
  */
 export const REQUEST_ERROR_CODES: Readonly<
-  Record<RequestErrorCode, 'body' | 'catalogue' | 'export'>
+  Record<RequestErrorCode, 'body' | 'export' | 'facets' | 'catalogue'>
 > = {
   invalid_type: 'body',
   missing_member: 'body',
@@ -28,6 +28,10 @@ export const REQUEST_ERROR_CODES: Readonly<
   invalid_export_csv: 'export',
   no_visible_key: 'catalogue',
   record_not_in_list: 'catalogue',
+  no_facets: 'facets',
+  too_many_facets: 'facets',
+  invalid_facet: 'facets',
+  not_facetable: 'catalogue',
   unknown_model: 'catalogue',
   unknown_attribute: 'catalogue',
 };

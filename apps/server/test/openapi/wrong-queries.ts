@@ -20,8 +20,58 @@ export function exampleQuery(members: object = {}): object {
   };
 }
 
+/** The first request for facets of the document's examples, with members replaced. */
+export function exampleFacets(members: object = {}): object {
+  return {
+    query_model: 'cities',
+    query_facets: [
+      { attribute: 'name', values: 20, sort: 'count' },
+      { attribute: 'population', bins: 10 },
+    ],
+    ...members,
+  };
+}
+
+function exampleFacet(members: object): object {
+  return exampleFacets({ query_facets: [{ attribute: 'population', ...members }] });
+}
+
+type FacetErrorCode = 'no_facets' | 'too_many_facets' | 'invalid_facet' | 'not_facetable';
+
+/** A request for facets for each error that such requests alone have. */
+export const WRONG_FACETS: Readonly<Record<FacetErrorCode, object>> = {
+  no_facets: exampleFacets({ query_facets: [] }),
+  too_many_facets: exampleFacets({
+    query_facets: Array.from({ length: 21 }, () => ({ attribute: 'name', values: 1 })),
+  }),
+  invalid_facet: exampleFacet({ values: 3, bins: 3 }),
+  not_facetable: exampleFacets({ query_facets: [{ attribute: 'tags', values: 3 }] }),
+};
+
+const POPULATION = { attribute: 'population', op: 'eq', value: 1 };
+
+/** A request for facets for each error that a query may have too. */
+export const WRONG_FACETS_OF_ANY_KIND: readonly object[] = [
+  exampleFacets({ query_facets: {} }),
+  exampleFacet({ bins: 0 }),
+  exampleFacet({ bins: 3, step: 2 }),
+  exampleFacets({ query_model: 'citys' }),
+  exampleFacets({ query_model: 'cities\0' }),
+  exampleFacets({ query_model: undefined }),
+  exampleFacets({ query_facets: [{ attribute: 'nane', values: 3 }] }),
+  exampleFacet({ bins: 3, query_filter: { and: [] } }),
+  exampleFacet({
+    bins: 3,
+    query_filter: { ...POPULATION, op: 'in', value: Array(1001).fill('1') },
+  }),
+  exampleFacet({ bins: 3, query_filter: { ...POPULATION, op: 'like' } }),
+  exampleFacet({ bins: 3, query_filter: { ...POPULATION, op: 'contains' } }),
+  exampleFacet({ bins: 3, query_filter: { ...POPULATION, value: 'many' } }),
+  exampleFacets({ query_model: 'citys', query_facets: [] }),
+];
+
 /** Errors that take other settings than those of the examples, or another path. */
-type OtherSettings = 'reply_too_large' | 'no_visible_key' | 'invalid_export_csv';
+type OtherSettings = 'reply_too_large' | 'no_visible_key' | 'invalid_export_csv' | FacetErrorCode;
 
 /** A request for each error, which has no other. */
 export const WRONG_QUERIES: Readonly<Record<Exclude<RequestErrorCode, OtherSettings>, object>> = {

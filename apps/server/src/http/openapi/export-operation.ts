@@ -2,7 +2,7 @@ import { EXPORT_TYPES, type ProblemCode } from '@proj/contract';
 
 import type { HeaderName } from './headers.ts';
 import { operation, type OperationParts, reply } from './operations.ts';
-import { OF_A_BODY, OF_A_QUERY } from './query-operation.ts';
+import { OF_FACETS, readProblems } from './read-operations.ts';
 import { schemaRef } from './schemas.ts';
 
 const REQUESTS = {
@@ -55,10 +55,7 @@ const COMMON = {
     required: true,
     content: { 'application/json': { schema: schemaRef('ExportRequest'), examples: REQUESTS } },
   },
-  problems: [
-    ...[...OF_A_BODY, ...OF_A_QUERY].filter((code) => !OF_A_PAGE.has(code)),
-    'http_version_too_old',
-  ],
+  problems: [...readProblems(OF_A_PAGE, OF_FACETS), 'http_version_too_old'],
 } satisfies Partial<OperationParts>;
 
 /** `POST /api/v1/dynamic/export` */

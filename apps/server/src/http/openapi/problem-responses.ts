@@ -70,6 +70,19 @@ const FAULTS: Readonly<Record<RequestErrorCode, ExampleError>> = {
     '/page/containing',
     '/page/containing: the list has no record with this key.',
   ),
+  no_facets: error('/query_facets', '/query_facets: name at least one facet.'),
+  too_many_facets: {
+    ...error('/query_facets', '/query_facets: name at most 20 facets.'),
+    maximum: 20,
+  },
+  invalid_facet: error(
+    '/query_facets/0',
+    '/query_facets/0: expected either "values", with or without "sort", or "bins".',
+  ),
+  not_facetable: error(
+    '/query_facets/0/attribute',
+    '"tags" is json, which has no facet of values.',
+  ),
   too_many_sort_terms: {
     ...error('/query_sort', '/query_sort: sort by at most 5 attributes.'),
     maximum: 5,

@@ -1,7 +1,13 @@
-import { type ProblemCode, PROBLEMS } from '@proj/contract';
-
 import type { HeaderName } from './headers.ts';
 import { IF_NONE_MATCH, notModified, operation, type OperationParts, reply } from './operations.ts';
+import {
+  DATA_AT_LEAST,
+  HELD_HEADERS,
+  OF_EXPORTS,
+  OF_FACETS,
+  readProblems,
+  REPLY_HEADERS,
+} from './read-operations.ts';
 import { schemaRef } from './schemas.ts';
 
 const REQUESTS = {
@@ -88,67 +94,6 @@ const REPLIES = {
   },
 };
 
-export const OF_A_BODY: readonly ProblemCode[] = [
-  ...Object.keys(PROBLEMS).filter(isBodyProblem),
-  'not_acceptable',
-  'body_too_large',
-  'unsupported_media_type',
-];
-
-export const OF_A_QUERY: readonly ProblemCode[] = [
-  'data_error',
-  'quota_exceeded',
-  'internal',
-  'database_unavailable',
-  'model_unavailable',
-  'model_unreadable',
-  'overloaded',
-  'shutting_down',
-  'query_timeout',
-];
-
-const REPLY_HEADERS: readonly HeaderName[] = [
-  'Accept-Query',
-  'Server-Timing',
-  'Data-Version',
-  'Data-Age',
-  'Data-Position',
-  'Deprecation',
-  'Sunset',
-  'RateLimit',
-  'RateLimit-Policy',
-];
-
-/** Those of a reply without a body. */
-const HELD_HEADERS: readonly HeaderName[] = [
-  'Vary',
-  'Data-Age',
-  'Data-Position',
-  'Deprecation',
-  'Sunset',
-  'RateLimit',
-  'RateLimit-Policy',
-];
-
-const DATA_AT_LEAST = {
-  name: 'Data-At-Least',
-  in: 'header',
-  description:
-    'A position that the reply has to include: the `Data-Position` of an earlier reply, or that ' +
-    'of a write of the caller, as the database names it (an LSN of PostgreSQL, ' +
-    'global transaction ids of MariaDB). Ignored where only the primary answers the token, ' +
-    'which includes all of them.',
-  schema: { type: 'string' },
-  example: '0/16B3748@1.mK3xQ0bT',
-};
-
-function isBodyProblem(code: string): code is ProblemCode {
-  return (
-    code !== 'bad_request' &&
-    new Map<string, { status: number }>(Object.entries(PROBLEMS)).get(code)?.status === 400
-  );
-}
-
 /** What POST and QUERY have in common. */
 const COMMON = {
   tag: 'Query',
@@ -157,7 +102,7 @@ const COMMON = {
     required: true,
     content: { 'application/json': { schema: schemaRef('QueryRequest'), examples: REQUESTS } },
   },
-  problems: [...OF_A_BODY, ...OF_A_QUERY].filter((code) => code !== 'invalid_export_csv'),
+  problems: readProblems(OF_EXPORTS, OF_FACETS),
 } satisfies Partial<OperationParts>;
 
 /** `POST /api/v1/dynamic/query` */

@@ -1,0 +1,93 @@
+import { type ProblemCode, PROBLEMS } from '@proj/contract';
+
+import type { HeaderName } from './headers.ts';
+
+const OF_A_BODY: readonly ProblemCode[] = [
+  ...Object.keys(PROBLEMS).filter(isBodyProblem),
+  'not_acceptable',
+  'body_too_large',
+  'unsupported_media_type',
+];
+
+const OF_A_QUERY: readonly ProblemCode[] = [
+  'data_error',
+  'quota_exceeded',
+  'internal',
+  'database_unavailable',
+  'model_unavailable',
+  'model_unreadable',
+  'overloaded',
+  'shutting_down',
+  'query_timeout',
+];
+
+/** Headers of a reply with a body. */
+export const REPLY_HEADERS: readonly HeaderName[] = [
+  'Accept-Query',
+  'Server-Timing',
+  'Data-Version',
+  'Data-Age',
+  'Data-Position',
+  'Deprecation',
+  'Sunset',
+  'RateLimit',
+  'RateLimit-Policy',
+];
+
+/** Those of a reply without a body. */
+export const HELD_HEADERS: readonly HeaderName[] = [
+  'Vary',
+  'Data-Age',
+  'Data-Position',
+  'Deprecation',
+  'Sunset',
+  'RateLimit',
+  'RateLimit-Policy',
+];
+
+/** A header of the request. */
+export const DATA_AT_LEAST = {
+  name: 'Data-At-Least',
+  in: 'header',
+  description:
+    'A position that the reply has to include: the `Data-Position` of an earlier reply, or that ' +
+    'of a write of the caller, as the database names it (an LSN of PostgreSQL, ' +
+    'global transaction ids of MariaDB). Ignored where only the primary answers the token, ' +
+    'which includes all of them.',
+  schema: { type: 'string' },
+  example: '0/16B3748@1.mK3xQ0bT',
+};
+
+function isBodyProblem(code: string): code is ProblemCode {
+  return (
+    code !== 'bad_request' &&
+    new Map<string, { status: number }>(Object.entries(PROBLEMS)).get(code)?.status === 400
+  );
+}
+
+/** Errors that only the body of a query has, or a query's and an export's. */
+export const OF_LISTS: ReadonlySet<ProblemCode> = new Set([
+  'size_too_large',
+  'no_attributes',
+  'too_many_attributes',
+  'duplicate_attribute',
+  'too_many_sort_terms',
+  'not_sortable',
+  'invalid_query_total',
+]);
+
+/** Errors that only the body of an export has. */
+export const OF_EXPORTS: ReadonlySet<ProblemCode> = new Set(['invalid_export_csv']);
+
+/** Errors that only the body of a request for facets has. */
+export const OF_FACETS: ReadonlySet<ProblemCode> = new Set([
+  'no_facets',
+  'too_many_facets',
+  'invalid_facet',
+  'not_facetable',
+]);
+
+/** The problems that a request may meet which reads what its body asks for, but for some. */
+export function readProblems(...others: readonly ReadonlySet<ProblemCode>[]): ProblemCode[] {
+  return [...OF_A_BODY, ...OF_A_QUERY].filter((code) => !others.some((codes) => codes.has(code)));
+}

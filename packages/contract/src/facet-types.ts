@@ -1,0 +1,36 @@
+import type { WireType } from './wire-types.ts';
+
+/**
+ * What a facet may say of an attribute: how often it has which value, how its values are
+ * distributed between the least and the greatest, and what their sum is.
+ */
+export type FacetKind = 'values' | 'bins' | 'sum';
+
+const COUNTED: readonly FacetKind[] = ['values'];
+const DIVIDED: readonly FacetKind[] = ['values', 'bins'];
+const ADDED: readonly FacetKind[] = ['values', 'bins', 'sum'];
+
+/** THE table of facets by wire type. */
+const FACETS: Readonly<Record<WireType, readonly FacetKind[]>> = {
+  text: COUNTED,
+  uuid: COUNTED,
+  enum: COUNTED,
+  int32: ADDED,
+  int64: ADDED,
+  decimal: ADDED,
+  float64: ADDED,
+  boolean: COUNTED,
+  date: DIVIDED,
+  time: DIVIDED,
+  timestamp: DIVIDED,
+  timestamp_tz: DIVIDED,
+  bytes: [],
+  json: [],
+  array: COUNTED,
+  other: [],
+};
+
+/** The facets that an attribute has. An array is a value as a whole, if its items can be values. */
+export function facetsOf(type: WireType, items?: WireType): readonly FacetKind[] {
+  return items !== undefined && FACETS[items].length === 0 ? [] : FACETS[type];
+}
