@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { STORED_AS, type StoredAs } from '../../catalogue/stored-as.ts';
 import { decimalDigits } from '../../decimal-digits.ts';
+import { ExactSum } from './exact-sum.ts';
 import { comparedForm, type DateForm, type SqlValue, storedForm } from './date-form.ts';
 
 interface SqlFunction {
@@ -62,8 +63,12 @@ export function comparedFormName(form: DateForm, storedAs: StoredAs): string {
   return `dynamic_query_${form}_of_${storedAs}`;
 }
 
+/** The aggregate that adds values by their decimal digits. */
+export const SUM_FUNCTION = 'dynamic_query_sum';
+
 /** Adds the functions to a connection. */
 export function defineFunctions(database: DatabaseSync): void {
+  defineSum(database);
   const options = { deterministic: true, useBigIntArguments: true };
   for (const { sqlName, apply } of Object.values(SQL_FUNCTIONS))
     database.function(sqlName, options, apply);
@@ -74,6 +79,28 @@ export function defineFunctions(database: DatabaseSync): void {
       database.function(comparedFormName(form, storedAs), options, apply);
     }
   }
+}
+
+/** What Node's own types say of accumulators is less than it takes. */
+interface AggregateDatabase {
+  aggregate<Accumulator>(
+    name: string,
+    options: {
+      readonly start: () => Accumulator;
+      readonly step: (accumulator: Accumulator, value: SqlValue) => Accumulator;
+      readonly result: (accumulator: Accumulator) => SqlValue;
+      readonly useBigIntArguments: boolean;
+    },
+  ): void;
+}
+
+function defineSum(database: DatabaseSync): void {
+  (database as unknown as AggregateDatabase).aggregate(SUM_FUNCTION, {
+    start: () => new ExactSum(),
+    step: (sum, value) => sum.add(value),
+    result: (sum) => sum.text,
+    useBigIntArguments: true,
+  });
 }
 
 function fold(text: string): string {

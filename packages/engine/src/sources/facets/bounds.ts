@@ -1,0 +1,147 @@
+import type { WireType } from '@proj/contract';
+
+import { floorDivide } from './day-number.ts';
+import {
+  MICROSECONDS,
+  printDay,
+  printMoment,
+  printTimeOfDay,
+  readDay,
+  readMoment,
+  readTimeOfDay,
+} from './moments.ts';
+import { printScaled, readScaled, type Scaled, trimScaled, unitsAt } from './scaled.ts';
+
+/** The least and the greatest value of an attribute that have a place among numbers, as JSON. */
+export interface Range {
+  readonly min: string;
+  readonly max: string;
+}
+
+/** What of an attribute decides where its bins begin. */
+export interface BinnedType {
+  readonly type: WireType;
+  /** Whether all values have as many digits after the point. */
+  readonly hasFixedScale?: boolean | undefined;
+}
+
+/** How values of a type are read as numbers, and bounds between them are written. */
+interface Line {
+  readonly read: (text: string) => Scaled | undefined;
+  readonly print: (bound: Scaled, range: { readonly scale: number }) => string;
+  /**
+   * Bounds between the least and the greatest value have at most so many digits after the point.
+   */
+  readonly scaleOf: (parts: LineParts) => number;
+}
+
+interface LineParts {
+  readonly scale: number;
+  readonly bins: number;
+  /** How far the greatest value is from the least, in units of the scale. */
+  readonly width: bigint;
+  readonly hasFixedScale: boolean;
+}
+
+/**
+ * Bins are no more than so much of their width from being even, where values may have more digits.
+ */
+const FINENESS = 100n;
+
+const LINES: Partial<Record<WireType, Line>> = {
+  int32: { read: readScaled, print: printScaled, scaleOf: () => 0 },
+  int64: { read: readScaled, print: printScaled, scaleOf: () => 0 },
+  decimal: {
+    read: readScaled,
+    print: (bound, { scale }) => printScaled(trimScaled(bound, Math.min(scale, bound.scale))),
+    scaleOf: decimalScale,
+  },
+  date: { read: readDay, print: ({ units }) => printDay(units), scaleOf: () => 0 },
+  time: { read: readTimeOfDay, print: printTimeOfDay, scaleOf: () => MICROSECONDS },
+  timestamp: {
+    read: readMoment,
+    print: (bound) => printMoment(bound, ''),
+    scaleOf: () => MICROSECONDS,
+  },
+  timestamp_tz: {
+    read: readMoment,
+    print: (bound) => printMoment(bound, 'Z'),
+    scaleOf: () => MICROSECONDS,
+  },
+};
+
+/**
+ * The bounds of even bins from the least to the greatest value, as JSON in wire form: the first is
+ * the least value itself, the last the greatest, and those between are rounded down to what values
+ * of the type can be. Fewer bins than asked for where that leaves fewer bounds. None where the
+ * values are no numbers, or there are none.
+ */
+export function evenBounds(
+  range: Range,
+  { type, hasFixedScale }: BinnedType,
+  bins: number,
+): string[] {
+  if (type === 'float64') return floatBounds(range, bins);
+  const line = LINES[type];
+  const [min, max] = [textOf(range.min), textOf(range.max)];
+  const [first, last] = [line?.read(min), line?.read(max)];
+  if (line === undefined || first === undefined || last === undefined) return [];
+  const own = Math.max(first.scale, last.scale);
+  const width = unitsAt(last, own) - unitsAt(first, own);
+  const wanted = line.scaleOf({ scale: own, bins, width, hasFixedScale: hasFixedScale ?? false });
+  const between = unitsBetween({ first, last, bins, scale: wanted });
+  const texts = between.map((units) => line.print({ units, scale: wanted }, { scale: own }));
+  return [range.min, ...texts.map((text) => JSON.stringify(text)), range.max].map((json) =>
+    type === 'int32' ? textOf(json) : json,
+  );
+}
+
+/** The text of a JSON string, or that of a number. */
+function textOf(json: string): string {
+  return String(json.startsWith('"') ? JSON.parse(json) : json);
+}
+
+interface Division {
+  readonly first: Scaled;
+  readonly last: Scaled;
+  readonly bins: number;
+  /** Of the bounds. */
+  readonly scale: number;
+}
+
+/** The bounds that are larger than the first value and smaller than the last, each once. */
+function unitsBetween({ first, last, bins, scale }: Division): bigint[] {
+  const exact = Math.max(first.scale, last.scale, scale);
+  const [from, to] = [unitsAt(first, exact), unitsAt(last, exact)];
+  const unit = 10n ** BigInt(exact - scale);
+  const bounds = new Set<bigint>();
+  for (let bin = 1; bin < bins; bin++) {
+    const bound = floorDivide(from * BigInt(bins) + (to - from) * BigInt(bin), BigInt(bins) * unit);
+    if (bound * unit > from && bound * unit < to) bounds.add(bound);
+  }
+  return [...bounds];
+}
+
+/** As many digits as even bins need, where values may have any number of them. */
+function decimalScale({ scale, bins, width, hasFixedScale }: LineParts): number {
+  if (hasFixedScale || width === 0n) return scale;
+  const missing = BigInt(bins) * FINENESS;
+  let finer = 0;
+  while (width * 10n ** BigInt(finer) < missing) finer += 1;
+  return scale + finer;
+}
+
+function floatBounds({ min, max }: Range, bins: number): string[] {
+  const [from, to] = [Number(min), Number(max)];
+  if (!Number.isFinite(from) || !Number.isFinite(to)) return [];
+  const bounds = new Set<number>();
+  for (let bin = 1; bin < bins; bin++) {
+    const part = bin / bins;
+    // The distance of two doubles may be more than a double can be.
+    const bound = Number.isFinite(to - from)
+      ? from + (to - from) * part
+      : from * (1 - part) + to * part;
+    if (bound > from && bound < to) bounds.add(bound);
+  }
+  return [min, ...[...bounds].map(String), max];
+}

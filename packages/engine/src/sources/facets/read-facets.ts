@@ -1,0 +1,148 @@
+import type { Field } from '../../catalogue/field.ts';
+import { QueryFailedError } from '../../errors.ts';
+import type { BinsShape, FacetStatements } from '../../sql/facet-statements.ts';
+import { bind, type Statement } from '../../sql/statement.ts';
+import type { FacetsRead, FoundFacet } from '../source.ts';
+import { evenBounds, type Range } from './bounds.ts';
+import type { FacetCells } from './facet-columns.ts';
+import { readFloatSum } from './read-float-sum.ts';
+
+/** The ends of the values of each facet of bins; undefined where there is none. */
+export type Ranges = readonly (Range | undefined)[];
+
+/** What the statement of facets has returned. */
+export interface FacetsAnswer {
+  readonly cells: readonly FacetCells[];
+  /** How many records the common filter keeps, where no facet is of them. */
+  readonly total: string | null;
+  /** The ends in the state that the statement has seen, where it was asked for them. */
+  readonly ranges: Ranges | undefined;
+}
+
+/** How a database answers the statements of facets. */
+export interface FacetsAsking {
+  readonly ranges: (statement: Statement) => Promise<Ranges>;
+  readonly facets: (statement: Statement) => Promise<FacetsAnswer>;
+  /** A bound in the form in which the database binds it. */
+  readonly boundValue: (text: string, field: Field) => unknown;
+  /** Whether all values of a field have as many digits after the point. Default: they do not. */
+  readonly hasFixedScale?: (field: Field) => boolean;
+}
+
+/** How often the ends of the values may be other ones than a moment before. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Reads facets: the ends of the values that are divided into bins, and then all of them. Where the
+ * two statements may see two states of the data, the second reads the ends too, until they are
+ * those that its bins were made for.
+ */
+export async function readFacets(
+  statements: FacetStatements,
+  asking: FacetsAsking,
+): Promise<Omit<FacetsRead, 'version'>> {
+  const { ranges: rangesStatement, read } = statements;
+  let ranges = rangesStatement === undefined ? [] : await asking.ranges(rangesStatement);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const bounds = boundsOf(statements, ranges, asking);
+    const key = keyOf(statements, bounds, asking);
+    const answer = await asking.facets(bind(read, { limit: 0, offset: 0, key }));
+    if (answer.ranges === undefined || areEqual(answer.ranges, ranges))
+      return found(statements, answer, bounds);
+    ranges = answer.ranges;
+  }
+  throw new QueryFailedError(
+    'database_unavailable',
+    'The least and the greatest values changed faster than they could be read.',
+  );
+}
+
+/** The facets of bins among those of a statement. */
+export function binsOf({ facets }: Pick<FacetStatements, 'facets'>): BinsShape[] {
+  return facets.filter((facet) => facet.kind === 'bins');
+}
+
+function areEqual(one: Ranges, other: Ranges): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** The bounds of each facet of bins, as JSON. */
+function boundsOf(
+  statements: FacetStatements,
+  ranges: Ranges,
+  { hasFixedScale }: FacetsAsking,
+): string[][] {
+  return binsOf(statements).map(({ field, bins }, index) => {
+    const range = ranges[index];
+    const binned = { type: field.type, hasFixedScale: hasFixedScale?.(field) };
+    return range === undefined ? [] : evenBounds(range, binned, bins);
+  });
+}
+
+/**
+ * What is bound. Where there are fewer bounds than places for them, the first is repeated; no value
+ * is in a bin that ends where it begins, and none in those of NULLs.
+ */
+function keyOf(
+  statements: FacetStatements,
+  bounds: readonly (readonly string[])[],
+  { boundValue }: FacetsAsking,
+): unknown[] {
+  return binsOf(statements).flatMap(({ field, bins }, index) => {
+    const values = (bounds[index] ?? []).map((json) => boundValue(textOf(json), field));
+    const missing = bins + 1 - values.length;
+    return [...Array.from({ length: missing }, () => values[0] ?? null), ...values];
+  });
+}
+
+function textOf(json: string): string {
+  return String(json.startsWith('"') ? JSON.parse(json) : json);
+}
+
+function found(
+  { facets }: FacetStatements,
+  { cells, total }: FacetsAnswer,
+  bounds: readonly (readonly string[])[],
+): Omit<FacetsRead, 'version'> {
+  const read: FoundFacet[] = [];
+  let bins = 0;
+  for (const [index, facet] of facets.entries()) {
+    const own = cells[index];
+    if (own?.found === undefined || own.found === null)
+      return { facets: undefined, total: undefined };
+    const common = commonOf(own);
+    if (facet.kind === 'values')
+      read.push({ ...common, kind: 'values', values: own.found, distinct: count(own.distinct) });
+    else read.push({ ...common, ...foundBins(facet, own, bounds[bins++] ?? []) });
+  }
+  return { facets: read, total: total === null ? undefined : BigInt(total) };
+}
+
+function commonOf({
+  nulls,
+  total,
+  min,
+  max,
+}: FacetCells): Pick<FoundFacet, 'nulls' | 'total' | 'min' | 'max'> {
+  return { nulls: count(nulls), total: count(total), min: min ?? undefined, max: max ?? undefined };
+}
+
+function foundBins(
+  { field, bins, isAdded }: BinsShape,
+  { found: pairs, others, sum, numbers }: FacetCells,
+  bounds: readonly string[],
+) {
+  const byPlace = new Map(JSON.parse(pairs ?? '[]') as [number, string][]);
+  const wanted = Math.max(0, bounds.length - 1);
+  // Bins without values come first.
+  const first = bins - wanted + 1;
+  const counts = Array.from({ length: wanted }, (_, index) => count(byPlace.get(first + index)));
+  const isJoined = field.type === 'float64' && sum !== null;
+  const text = isJoined ? readFloatSum(sum) : (sum ?? undefined);
+  const added = isAdded ? { text, numbers: count(numbers) } : undefined;
+  return { kind: 'bins' as const, bounds, counts, others: count(others), sum: added };
+}
+
+function count(digits: string | null | undefined): bigint {
+  return BigInt(digits ?? 0);
+}

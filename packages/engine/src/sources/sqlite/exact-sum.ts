@@ -1,0 +1,62 @@
+import { decimalDigits } from '../../decimal-digits.ts';
+import { addScaled, printScaled, readScaled, type Scaled, trimScaled } from '../facets/scaled.ts';
+import type { SqlValue } from './date-form.ts';
+
+/** Numbers of at most six digits after the point are added in units of 10^-6. */
+const UNIT_SCALE = 6;
+const UNITS = 10 ** UNIT_SCALE;
+
+/** A double keeps all of fifteen digits, so that it is the only one which they are read as. */
+const LARGEST_UNITS = 1e15;
+
+/** The sum of numbers by their decimal digits, as they travel: 0.1 + 0.2 is 0.3. */
+export class ExactSum {
+  /** What is not yet in `#whole`, in units; smaller than the largest whole number of a double. */
+  #units = 0;
+  #sum: Scaled = { units: 0n, scale: 0 };
+  /** NaN and the infinities, which leave no digits. */
+  #endless = 0;
+  #isEmpty = true;
+
+  /** Adds a number, or a text of digits; nothing else is added. */
+  add(value: SqlValue): this {
+    if (typeof value === 'number') this.#addNumber(value);
+    else if (typeof value === 'string') this.#addText(value);
+    else if (typeof value === 'bigint') this.#addScaled({ units: value, scale: 0 });
+    return this;
+  }
+
+  /** The sum; NULL where nothing was added. */
+  get text(): string | null {
+    if (this.#isEmpty) return null;
+    if (this.#endless !== 0) return String(this.#endless);
+    this.#addUnits();
+    return printScaled(trimScaled(this.#sum));
+  }
+
+  #addNumber(value: number): void {
+    const units = Math.round(value * UNITS);
+    if (units / UNITS !== value || Math.abs(units) >= LARGEST_UNITS)
+      return this.#addText(decimalDigits(value));
+    this.#isEmpty = false;
+    this.#units += units;
+    if (Math.abs(this.#units) >= LARGEST_UNITS) this.#addUnits();
+  }
+
+  #addText(text: string): void {
+    const scaled = readScaled(text) ?? readScaled(decimalDigits(Number(text)));
+    if (scaled !== undefined) return this.#addScaled(scaled);
+    this.#endless += Number(text);
+    this.#isEmpty = false;
+  }
+
+  #addScaled(scaled: Scaled): void {
+    this.#sum = addScaled([this.#sum, scaled]);
+    this.#isEmpty = false;
+  }
+
+  #addUnits(): void {
+    this.#sum = addScaled([this.#sum, { units: BigInt(this.#units), scale: UNIT_SCALE }]);
+    this.#units = 0;
+  }
+}
