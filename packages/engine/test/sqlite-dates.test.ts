@@ -113,6 +113,7 @@ describe('a DATETIME column of SQLite', () => {
     expect(model?.attributes.find(({ name }) => name === 'at')).toMatchObject({
       type: 'timestamp',
       sortable: true,
+      facets: ['values', 'bins'],
     });
     expect((await rows(engine, { sort: [{ attribute: 'at' }] })).map(({ id }) => id)).toEqual([
       2, 1,

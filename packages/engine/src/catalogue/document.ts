@@ -1,6 +1,7 @@
 import {
   type AttributeEntry,
   type CatalogueDocument,
+  facetsOf,
   type ModelEntry,
   operatorsOf,
   SORTABLE_TYPES,
@@ -79,6 +80,7 @@ function attributeEntry({
     description,
     operators,
     sortable: SORTABLE_TYPES.has(type),
+    facets: [...facetsOf(type, items)],
     ...deprecation(deprecated),
   };
 }

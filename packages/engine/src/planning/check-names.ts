@@ -10,7 +10,7 @@ export type RequestMembers = Extract<QueryRequestReading, { ok: false }>['wellFo
 
 /** The error of naming a model that does not exist, or that the caller may not see. */
 export function unknownModel(
-  { query_model: name }: RequestMembers,
+  { query_model: name }: Pick<RequestMembers, 'query_model'>,
   catalogue: Catalogue,
   grant: Grant,
 ): RequestError[] {

@@ -1,17 +1,32 @@
-import type { Missing } from '../catalogue/model.ts';
-import type { Plan } from './plan.ts';
+import type { Missing, Model } from '../catalogue/model.ts';
 import type { Condition } from './condition.ts';
+import type { FacetsPlan } from './plan-facets.ts';
+import type { Plan } from './plan.ts';
 
 /**
  * What of the model is missing, where the plan needs any of it; undefined for a plan that needs
  * only what the database has at the moment.
  */
-export function missingPart({ model, attributes, order, condition }: Plan): Missing | undefined {
-  const { missing } = model;
+export function missingPart(plan: Plan): Missing | undefined {
+  const { model, attributes, order, condition } = plan;
+  return missingColumns(model, [...attributes, ...order, ...attributesOf(condition)]);
+}
+
+/** What is missing of a model, where some of its columns are needed of which one is not there. */
+function missingColumns(
+  { missing }: Model,
+  needed: readonly { readonly column: string }[],
+): Missing | undefined {
   if (missing === undefined || missing.columns === 'all') return missing;
   const { columns } = missing;
-  const needed = [...attributes, ...order, ...attributesOf(condition)];
   return needed.some(({ column }) => columns.has(column)) ? missing : undefined;
+}
+
+/** The same for a request for facets. */
+export function missingOfFacets({ model, condition, facets }: FacetsPlan): Missing | undefined {
+  const conditions = [condition, ...facets.map((facet) => facet.condition)];
+  const attributes = facets.map(({ attribute }) => attribute);
+  return missingColumns(model, [...attributes, ...conditions.flatMap(attributesOf)]);
 }
 
 function attributesOf(condition: Condition | undefined): { readonly column: string }[] {

@@ -15,6 +15,7 @@ import { modelErrors, type RequestMembers, unknownModel } from './check-names.ts
 import type { Condition } from './condition.ts';
 import { planFilter } from './plan-filter.ts';
 import { planRecord } from './plan-record.ts';
+import { withRowPolicy } from './row-policy.ts';
 import { totalOrder } from './total-order.ts';
 
 /** Which list to read, whatever its page: plain data without SQL. */
@@ -130,17 +131,4 @@ function placeOf(page: QueryRequest['page'], record: Condition | undefined): Pag
 function countLimitOf(total: QueryTotal = 'exact'): number | undefined {
   if (total === 'exact') return undefined;
   return total === 'none' ? 0 : total.up_to;
-}
-
-/** The caller's condition, and always the row policy. */
-function withRowPolicy(
-  condition: Condition | undefined,
-  { rowPolicy, full }: VisibleModel,
-): Condition | undefined {
-  if (rowPolicy === undefined) return condition;
-  const { condition: policy, errors } = planFilter(rowPolicy, full);
-  // Without the policy the caller would see rows of others.
-  if (policy === undefined || errors.length > 0)
-    throw new Error(`The row policy of ${full.name} does not fit the model.`);
-  return condition === undefined ? policy : { and: [policy, condition] };
 }

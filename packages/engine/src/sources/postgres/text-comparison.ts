@@ -10,14 +10,14 @@ type Expression = RawBuilder<unknown>;
  * travel: under a nondeterministic collation, in `citext`, in `character(n)` with its trailing
  * blanks, and in types that cut a value short.
  */
-function isInexact({ databaseType }: Field): boolean {
+export function isInexact({ databaseType }: Pick<Field, 'databaseType'>): boolean {
   return / collate |^(.*\.)?citext$|^character\b(?! varying)|^(bpchar|name|"char")$/.test(
     databaseType,
   );
 }
 
 /** The text that travels, compared byte for byte. */
-function exact(column: Expression): Expression {
+export function exact(column: Expression): Expression {
   return sql`${column}::text collate "C"`;
 }
 
