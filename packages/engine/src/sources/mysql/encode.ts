@@ -13,7 +13,7 @@ export interface Encoding {
 }
 
 /** The JSON text of a value that is not NULL. */
-type Encoder = (value: unknown) => string;
+export type Encoder = (value: unknown) => string;
 
 /**
  * The JSON text of an array of records; undefined where it is longer than it may be. The encoder of
@@ -54,7 +54,8 @@ export function recordEncoder(fields: readonly Field[]): (row: Row) => string {
   };
 }
 
-function encoderOf({ type, databaseType }: Field): Encoder {
+/** What makes JSON of the values of a field that are not NULL. */
+export function encoderOf({ type, databaseType }: Field): Encoder {
   const [name = ''] = /^\w+/.exec(databaseType) ?? [];
   if (type === 'float64' && name === 'float') return encodeFloat;
   if (type === 'decimal' && databaseType.includes('zerofill'))

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Field } from '../../catalogue/field.ts';
 import type { FilterValue } from '../../catalogue/filter-value.ts';
+import { decimalScaleOf } from './decimal-scale.ts';
 import { shortestFloat } from './float32.ts';
 
 type Expression = RawBuilder<unknown>;
@@ -13,6 +14,17 @@ const FRACTION_DIGITS = 30;
 
 /** Larger than every decimal, also when it is rounded. */
 const BEYOND_DECIMALS = 1e66;
+
+/** A server that compares a `year` with 70 takes that for 1970. */
+export function comparable(column: Expression, { type, databaseType }: Field): Expression {
+  if (type === 'enum') return bytesOf(column);
+  return databaseType.startsWith('year') ? sql`cast(${column} as signed)` : column;
+}
+
+/** The bytes of a text in UTF-8: collations count case, accents or trailing spaces as equal. */
+export function bytesOf(text: Expression): Expression {
+  return sql`cast(convert(${text} using utf8mb4) as binary)`;
+}
 
 /**
  * A checked value as an operand. It is cast to the column's own kind: a server that compares a text
@@ -27,7 +39,7 @@ const OPERANDS: Partial<Record<WireType, (value: FilterValue, field: Field) => E
   int64: integer,
   boolean: (value) => sql`${Number(value)}`,
   decimal: (value, field) => decimal(String(value), field),
-  float64: (value, field) => float(Number(value), field),
+  float64: (value, field) => sql`${floatParameter(Number(value), field)}`,
   date: (value) => sql`cast(${value} as date)`,
   time: (value) => sql`cast(${value} as time(6))`,
   timestamp: instant,
@@ -48,7 +60,7 @@ function integer(value: FilterValue): Expression {
 function decimal(value: string, { databaseType }: Field): Expression {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)0*(\d*)\.?(\d*)$/.exec(value) ?? [];
   if (whole.length > DIGITS) return sql`${Number(`${sign}${BEYOND_DECIMALS}`)}`;
-  const columnScale = Number(/^decimal\(\d+,\s*(\d+)\)/.exec(databaseType)?.[1] ?? 0);
+  const columnScale = decimalScaleOf({ databaseType });
   const scale = Math.min(Math.max(FRACTION_DIGITS, columnScale), DIGITS - whole.length);
   const cut = `${sign}${whole || '0'}.${cutFraction(fraction, scale)}`;
   return sql`cast(${cut} as decimal(${sql.lit(DIGITS)}, ${sql.lit(scale)}))`;
@@ -68,11 +80,11 @@ function cutFraction(fraction: string, scale: number): string {
  * A FLOAT column holds 0.1 as another double than the caller's, though 0.1 is what the caller was
  * shown.
  */
-function float(value: number, { databaseType }: Field): Expression {
+export function floatParameter(value: number, { databaseType }: Field): number {
   const single = Math.fround(value);
   const shown =
     databaseType.startsWith('float') && Number.isFinite(single) && shortestFloat(single) === value;
-  return sql`${shown ? single : bounded(value)}`;
+  return shown ? single : bounded(value);
 }
 
 /** No column holds these, and no parameter can. NaN counts as the largest. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Field } from '../../catalogue/field.ts';
 import type { TextMatch } from '../../sql/dialect.ts';
-import { inCharset } from './operands.ts';
+import { bytesOf, inCharset } from './operands.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -11,11 +11,6 @@ type Expression = RawBuilder<unknown>;
  * and others do not.
  */
 const ESCAPE = '|';
-
-/** The bytes of a text in UTF-8: collations count case, accents or trailing spaces as equal. */
-export function bytesOf(text: Expression): Expression {
-  return sql`cast(convert(${text} using utf8mb4) as binary)`;
-}
 
 /**
  * The first comparison follows the column's collation, and so can use an index; it lets through

@@ -25,11 +25,19 @@ function textForm(value: Expression): Expression {
     end`;
 }
 
+/** A value of which only the form is known in which dates are compared. */
+export function encodeComparedDate(date: Expression, type: WireType): Expression {
+  return sql`case when ${isDate(date)} then ${date}${zoneOf(type)} else substr(${date}, 2) end`;
+}
+
 /** A value that is no date travels as its text. */
 function encodeDate(value: Expression, { type, storedAs }: StoredDate): Expression {
   const date = comparedDate(value, { type, storedAs });
-  const zone = type === 'timestamp_tz' ? sql` || 'Z'` : sql``;
-  return sql`case when ${isDate(date)} then ${date}${zone} else ${textForm(value)} end`;
+  return sql`case when ${isDate(date)} then ${date}${zoneOf(type)} else ${textForm(value)} end`;
+}
+
+function zoneOf(type: WireType): Expression {
+  return type === 'timestamp_tz' ? sql` || 'Z'` : sql``;
 }
 
 const ENCODERS: Partial<Record<WireType, (value: Expression) => Expression>> = {

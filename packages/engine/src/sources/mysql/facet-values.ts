@@ -1,0 +1,89 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import { recordsOf, type ValuesClauses } from '../../sql/facet-clauses.ts';
+import { sqlBlock } from '../sql-block.ts';
+import type { FacetRow } from './facet-rows.ts';
+import { bytesOf } from './operands.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/** The value that a group is of, its place in the order, its least form, and its size. */
+const [VALUE, PLACE, FORM, COUNT] = [sql.id('g'), sql.id('s'), sql.id('z'), sql.id('n')];
+
+/** How values of a field are grouped. */
+interface Grouping {
+  /** Equal for values that `eq` finds equal, and for no others. */
+  readonly value: Expression;
+  /** What groups are sorted by, as an aggregate; default: their value. */
+  readonly place?: Expression;
+  /**
+   * What decides how the value is shown, as an aggregate, where equal values have several forms.
+   */
+  readonly form?: Expression;
+  /** The value of a group as the encoder of the field takes it. */
+  readonly shown: (value: Expression) => Expression;
+}
+
+/**
+ * A row for each value that is returned; each carries what is known of the whole facet. NULL comes
+ * last, with a row of its own where the others leave it one.
+ */
+export function selectValues(facet: ValuesClauses): FacetRow & { readonly rest: Expression } {
+  const { sort, limit, isSortable } = facet;
+  const { value, place, form, shown } = groupingOf(facet);
+  const groups = sqlBlock`
+    select ${value} as ${VALUE}, ${place ?? sql`null`} as ${PLACE}, ${form ?? sql`null`} as ${FORM},
+      count(*) as ${COUNT}
+    ${recordsOf(facet)}
+    group by 1`;
+  const places = place === undefined ? [VALUE] : [PLACE, VALUE];
+  const inOrder = (direction: 'asc' | 'desc'): Expression =>
+    sql.join(places.map((column) => sql`${column} ${sql.raw(direction)}`));
+  const first = (direction: 'asc' | 'desc'): Expression =>
+    sql`first_value(${VALUE}) over (order by ${VALUE} is null, ${inOrder(direction)})`;
+  const extreme = (direction: 'asc' | 'desc'): Expression => {
+    if (!isSortable) return sql`null`;
+    if (place !== undefined) return shown(first(direction));
+    return sql`${direction === 'asc' ? sql`min` : sql`max`}(${VALUE}) over ()`;
+  };
+  const order = sort === 'count' ? sql`${COUNT} desc, ${inOrder('asc')}` : inOrder('asc');
+  return {
+    columns: {
+      size: COUNT,
+      distinct: sql`count(${VALUE}) over ()`,
+      nulls: sql`sum(case when ${VALUE} is null then ${COUNT} else 0 end) over ()`,
+      total: sql`sum(${COUNT}) over ()`,
+      form: FORM,
+    },
+    values: { value: shown(VALUE), min: extreme('asc'), max: extreme('desc') },
+    rest: sqlBlock`
+      from (${groups}) as ${sql.id('p')}
+      order by ${VALUE} is null, ${order}
+      limit ${sql.lit(limit)}`,
+  };
+}
+
+function asText(value: Expression): Expression {
+  return sql`convert(${value} using utf8mb4)`;
+}
+
+function asItIs(value: Expression): Expression {
+  return value;
+}
+
+function groupingOf({ column, field }: ValuesClauses): Grouping {
+  const { type, databaseType } = field;
+  if (type === 'text') return { value: bytesOf(column), place: sql`min(${column})`, shown: asText };
+  // Labels are sorted by their places.
+  if (type === 'enum')
+    return { value: bytesOf(column), place: sql`min(${column} + 0)`, shown: asText };
+  if (type === 'float64')
+    return {
+      // Makes 0 of -0, which equals it and is the lesser text.
+      value: sql`${column} + 0e0`,
+      form: sql`min(case when ${column} = 0 then cast(${column} as char) end)`,
+      shown: asItIs,
+    };
+  if (databaseType === 'bit(1)') return { value: sql`${column} + 0`, shown: asItIs };
+  return { value: column, shown: asItIs };
+}
