@@ -2,6 +2,7 @@ import type { Relation } from '../catalogue/relation.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Condition } from '../planning/condition.ts';
 import type { Dialect } from '../sql/dialect.ts';
+import type { FacetStatements } from '../sql/facet-statements.ts';
 import type {
   BoundedStatements,
   KeysStatement,
@@ -90,6 +91,49 @@ export interface AskedRecord {
 /** Such a page, unless the key of the record has NULL in other places. */
 export interface RecordReading extends RecordRows {
   readonly otherNulls?: readonly boolean[];
+}
+
+/** A facet that was read: the values of an attribute, each with its number of records. */
+export interface FoundValues {
+  readonly kind: 'values';
+  /** The JSON text of an array of values and counts, as it is sent. */
+  readonly values: string;
+  /** How many different values there are. */
+  readonly distinct: bigint;
+}
+
+/** A facet that was read: how many records have a value between two of some bounds. */
+export interface FoundBins {
+  readonly kind: 'bins';
+  /** JSON texts, in order, one more than there are bins; none where there is no bin. */
+  readonly bounds: readonly string[];
+  readonly counts: readonly bigint[];
+  /** How many records have a value in no bin. */
+  readonly others: bigint;
+  /** The sum of the values, and how many they are; undefined where they are not added. */
+  readonly sum: { readonly text: string | undefined; readonly numbers: bigint } | undefined;
+}
+
+/** What all facets have. */
+export interface FoundCommon {
+  readonly nulls: bigint;
+  /** How many records the facet is of. */
+  readonly total: bigint;
+  /** The JSON texts of the least and the greatest value; undefined where there is none. */
+  readonly min: string | undefined;
+  readonly max: string | undefined;
+}
+
+export type FoundFacet = FoundCommon & (FoundValues | FoundBins);
+
+/** Facets of one snapshot. */
+export interface FacetsRead {
+  /** In the order of the statement; undefined where their texts are longer than they may be. */
+  readonly facets: readonly FoundFacet[] | undefined;
+  /** How many records the common filter keeps; undefined where a facet is of them. */
+  readonly total: bigint | undefined;
+  /** The version of the data that was read; undefined where the database reports none. */
+  readonly version: string | undefined;
 }
 
 /** What a statement of keys has read. The key of the last row is always there. */
@@ -207,6 +251,8 @@ export interface Source {
   ): Promise<Read>;
   /** The same in one statement, where the dialect has a `recordPage`. */
   readRecordPage?(page: RecordPageStatement, call: ReadCall): Promise<RecordRows>;
+  /** Reads facets from one snapshot. */
+  readFacets(facets: FacetStatements, call: ReadCall): Promise<FacetsRead>;
   count(count: Statement, call: ReadCall): Promise<bigint>;
   /** Reads the records of a page without a total. */
   readRows(read: RowsStatement, call: ReadCall): Promise<RowsRead>;

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 
+import type { FacetStatements } from '../sql/facet-statements.ts';
 import type { PageRange, QueryStatements, RowsStatement } from '../sql/query-statements.ts';
 import type { BoundedPage, QueryPage } from './source.ts';
 
@@ -28,6 +29,11 @@ export function batchShape(pages: readonly QueryPage[]): string {
  */
 export function boundedShape({ query, range, countLimit }: BoundedPage): string {
   return shapeOf(`bounded ${String(countLimit).length} ${query.rows.sql}`, range);
+}
+
+/** The shape of the statements that read facets, which read whole lists. */
+export function facetsShape({ read }: FacetStatements): string {
+  return `facets ${hash('sha256', read.sql, 'base64url').slice(0, 22)}`;
 }
 
 /** The shape of the statements that read a page of a followed relation without a count. */

@@ -3,6 +3,7 @@ import type { Kysely, RawBuilder } from 'kysely';
 import type { Field } from '../catalogue/field.ts';
 import type { FilterValue } from '../catalogue/filter-value.ts';
 import type { OrderTerm } from '../catalogue/model.ts';
+import type { FacetDialect } from './facet-clauses.ts';
 import type { Placeholder } from './statement.ts';
 
 /**
@@ -154,6 +155,8 @@ export interface Dialect {
    * for.
    */
   readonly keys?: KeyDialect;
+  /** How facets are read. */
+  readonly facets: FacetDialect;
   /** A term of `order by` that puts NULL where the term says. */
   orderTerm(column: RawBuilder<unknown>, term: OrderTerm): RawBuilder<unknown>;
   /**

@@ -7,6 +7,7 @@ import { compileRecordPage } from './compile-record-page.ts';
 import { compileSeek } from './compile-seek.ts';
 import { compileWholeList } from './compile-whole-list.ts';
 import type { Dialect } from './dialect.ts';
+import { dialectOf } from './dialect-of.ts';
 import { type Key, type KeyRange, rangesAfter, rangesOfAll } from './key-ranges.ts';
 import { keysOf, type QueryKeys } from './query-keys.ts';
 import type {
@@ -42,7 +43,7 @@ export class PreparedQuery implements QueryKeys {
 
   constructor(plan: Plan, dialect: Dialect, options: CompileOptions) {
     this.plan = plan;
-    this.#dialect = dialectFor(plan, dialect);
+    this.#dialect = dialectOf(plan.model, dialect);
     this.#options = options;
     const { totalKey, orderKey, key, namesKey, bytes } = keysOf(plan);
     this.totalKey = totalKey;
@@ -115,8 +116,4 @@ export class PreparedQuery implements QueryKeys {
     if (compiled !== undefined) this.#keys.set(name, compiled);
     return compiled;
   }
-}
-
-function dialectFor({ model: { definition } }: Plan, dialect: Dialect): Dialect {
-  return definition === undefined ? dialect : (dialect.whileDefined?.(definition) ?? dialect);
 }

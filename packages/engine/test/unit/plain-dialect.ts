@@ -39,6 +39,7 @@ export const plainDialect: Dialect = {
   textIsOneOf: (column, values) => sql`bytes(${column}) in (${sql.join(values)})`,
   textMatches: (column, { value, at, ignoreCase }) =>
     sql`${sql.raw(ignoreCase ? 'folded' : 'exact')}_${sql.raw(at)}(${column}, ${value})`,
+  facets: { select: () => sql`facets`, selectRanges: () => sql`ranges` },
   keys: {
     comparesRows: true,
     column: (column) => sql`key(${column})`,

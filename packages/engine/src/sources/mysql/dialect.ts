@@ -12,9 +12,10 @@ import type { Field } from '../../catalogue/field.ts';
 import type { Dialect, PageClauses } from '../../sql/dialect.ts';
 import { LIMIT, OFFSET } from '../../sql/statement.ts';
 import { sqlBlock } from '../sql-block.ts';
+import { mysqlFacets } from './facet-statements.ts';
 import { mysqlKeys } from './keys.ts';
-import { operandOf } from './operands.ts';
-import { bytesOf, textIsOneOf, textMatches } from './text-comparison.ts';
+import { comparable, operandOf } from './operands.ts';
+import { textIsOneOf, textMatches } from './text-comparison.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -97,17 +98,12 @@ export const mysqlDialect: Dialect = {
   },
 
   comparable,
+  facets: mysqlFacets,
   keys: mysqlKeys,
   operand: operandOf,
   textIsOneOf,
   textMatches,
 };
-
-/** A server that compares a `year` with 70 takes that for 1970. */
-function comparable(column: Expression, { type, databaseType }: Field): Expression {
-  if (type === 'enum') return bytesOf(column);
-  return databaseType.startsWith('year') ? sql`cast(${column} as signed)` : column;
-}
 
 function select(columns: readonly Expression[], { from, where, order }: PageClauses): Expression {
   return sqlBlock`

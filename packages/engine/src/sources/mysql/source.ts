@@ -1,5 +1,6 @@
 import type { Relation } from '../../catalogue/relation.ts';
 import { withDeadline } from '../../deadline.ts';
+import type { FacetStatements } from '../../sql/facet-statements.ts';
 import type {
   KeysStatement,
   PageRange,
@@ -17,6 +18,7 @@ import type {
   AskedRecord,
   BoundedPage,
   BoundedRows,
+  FacetsRead,
   KeysRead,
   PageRows,
   QueryPage,
@@ -32,6 +34,7 @@ import type {
 import {
   batchShape,
   boundedShape,
+  facetsShape,
   pageShape,
   rowsShape,
   WHOLE_RELATION,
@@ -44,6 +47,7 @@ import { introspect } from './introspect.ts';
 import { askLogState, logStateOf } from './log-state.ts';
 import { GTID_POSITIONS } from './positions.ts';
 import { estimateSort, readKeys } from './read-keys.ts';
+import { readFacets } from './read-facets.ts';
 import { readBounded } from './read-bounded.ts';
 import { readList } from './read-list.ts';
 import {
@@ -148,6 +152,14 @@ class MysqlSource implements Source {
   readRecordPage(page: RecordPageStatement, call: ReadCall): Promise<RecordRows> {
     const shaped = { ...call, shape: WHOLE_RELATION };
     return this.#database.ask((connection) => readRecordPage(connection, page), shaped);
+  }
+
+  readFacets(facets: FacetStatements, call: ReadCall): Promise<FacetsRead> {
+    const shaped = { ...call, shape: facetsShape(facets) };
+    return this.#database.ask(
+      (connection) => readFacets(this.#session(connection), facets),
+      shaped,
+    );
   }
 
   readRows(rows: RowsStatement, call: ReadCall): Promise<RowsRead> {

@@ -10,6 +10,7 @@ import {
 
 import type { Field } from '../../catalogue/field.ts';
 import type { Dialect, PageClauses } from '../../sql/dialect.ts';
+import { postgresFacets } from './facet-statements.ts';
 import { lockRelation } from './lock.ts';
 import { comparable, operandOf } from './operands.ts';
 import {
@@ -62,6 +63,7 @@ export function makePostgresDialect(version: Expression): Dialect {
       ordersNull: true,
       select: (keys) => selectKeys(keys, versionColumn),
     },
+    facets: postgresFacets(versionColumn),
     orderTerm(column, { direction, nulls, nullable, collation }) {
       const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
       // Said only where it says something: an index serves no order that differs from its own, even

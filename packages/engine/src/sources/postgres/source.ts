@@ -6,6 +6,7 @@ import { SettingsError } from '../../errors.ts';
 import type { Condition } from '../../planning/condition.ts';
 import { compile } from '../../sql/compile.ts';
 import type { Dialect } from '../../sql/dialect.ts';
+import type { FacetStatements } from '../../sql/facet-statements.ts';
 import type {
   KeysStatement,
   PageRange,
@@ -26,6 +27,7 @@ import type {
   AskedRecord,
   BoundedPage,
   BoundedRows,
+  FacetsRead,
   FollowedCall,
   KeysRead,
   MomentWork,
@@ -43,6 +45,7 @@ import type {
 import {
   batchShape,
   boundedShape,
+  facetsShape,
   pageShape,
   rowsShape,
   WHOLE_RELATION,
@@ -72,6 +75,7 @@ import {
 } from './log-state.ts';
 import { LSN_POSITIONS } from './positions.ts';
 import { estimateSort, readKeys } from './read-keys.ts';
+import { readFacets } from './read-facets.ts';
 import { readFollowed } from './read-followed.ts';
 import { readList } from './read-list.ts';
 import {
@@ -259,6 +263,13 @@ class PostgresSource implements Source {
     const shaped = { ...call, shape: WHOLE_RELATION };
     return this.#asRead(page.relation, (stamped) =>
       readRecordPage(this.#database, { ...page, stamped }, shaped),
+    );
+  }
+
+  readFacets(facets: FacetStatements, call: ReadCall): Promise<FacetsRead> {
+    const shaped = { ...call, shape: facetsShape(facets) };
+    return this.#asRead(facets.relation, (stamped) =>
+      readFacets(this.#database, { ...facets, stamped }, shaped),
     );
   }
 

@@ -15,6 +15,7 @@ import { numberedRows } from '../numbered-rows.ts';
 import { sqlBlock } from '../sql-block.ts';
 import { comparedDate } from './dates.ts';
 import { encode } from './encode.ts';
+import { sqliteFacets } from './facet-statements.ts';
 import { wholeOrFail } from './nul.ts';
 import { operandOf } from './operands.ts';
 import { textIsOneOf, textMatches } from './text-comparison.ts';
@@ -75,6 +76,8 @@ export const sqliteDialect: Dialect = {
 
   textIsOneOf,
   textMatches,
+
+  facets: sqliteFacets,
 
   keys: {
     comparesRows: true,

@@ -26,6 +26,7 @@ import type { Snapshot } from '../source.ts';
 import { readRecord } from '../record.ts';
 import { readPages } from '../snapshot.ts';
 import { estimateSort, readKeys } from './read-keys.ts';
+import { readFacets } from './read-facets.ts';
 import { readBounded, readPage } from './read-page.ts';
 import { sendList } from './send-list.ts';
 import { describeWalRemedy } from './wal-remedy.ts';
@@ -118,6 +119,8 @@ async function valueOf(
       return readBounded(snapshot, request.page);
     case 'record':
       return readRecord(snapshot, request.asked);
+    case 'facets':
+      return readFacets(current, request.facets);
     case 'rows':
       return snapshot.rows(request.rows);
     case 'row':

@@ -3,6 +3,7 @@ import type {
   AskedRecord,
   BoundedPage,
   BoundedRows,
+  FacetsRead,
   KeysRead,
   PageRows,
   QueryPage,
@@ -10,6 +11,7 @@ import type {
   RowsRead,
   SortEstimate,
 } from '../source.ts';
+import type { FacetStatements } from '../../sql/facet-statements.ts';
 import type {
   KeysStatement,
   RelationPath,
@@ -26,6 +28,7 @@ export type ReaderRequest =
   | { readonly kind: 'batch'; readonly pages: readonly QueryPage[] }
   | { readonly kind: 'bounded'; readonly page: BoundedPage }
   | { readonly kind: 'record'; readonly asked: AskedRecord }
+  | { readonly kind: 'facets'; readonly facets: FacetStatements }
   | { readonly kind: 'rows'; readonly rows: RowsStatement }
   | { readonly kind: 'row'; readonly row: Statement }
   | { readonly kind: 'count'; readonly count: Statement }
@@ -49,6 +52,7 @@ export interface ReaderValues {
   readonly batch: PageRows[];
   readonly bounded: BoundedRows;
   readonly record: RecordReading;
+  readonly facets: Omit<FacetsRead, 'version'>;
   readonly rows: RowsRead;
   readonly row: readonly unknown[] | undefined;
   readonly count: bigint;
@@ -75,6 +79,8 @@ export function relationOf(request: ReaderRequest): RelationPath | undefined {
       return request.row.relation;
     case 'count':
       return request.count.relation;
+    case 'facets':
+      return request.facets.relation;
     case 'keys':
       return request.keys.relation;
     case 'list':

@@ -50,7 +50,11 @@ function readRows(connection: Connection, { statement, bindings }: RowsStatement
 
 type Cell = string | number | bigint | null;
 
-function firstRow(connection: Connection, statement: Statement): readonly Cell[] | undefined {
+/** The first row of a statement. */
+export function firstRow(
+  connection: Connection,
+  statement: Statement,
+): readonly Cell[] | undefined {
   const { sql, parameters } = statement;
   return traceSync(sqliteFacts(statement), () => {
     const row: unknown = connection.prepare(sql).get(...(parameters as Cell[]));

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Relation } from '../../catalogue/relation.ts';
 import { withDeadline } from '../../deadline.ts';
 import { QueryFailedError } from '../../errors.ts';
+import type { FacetStatements } from '../../sql/facet-statements.ts';
 import type {
   KeysStatement,
   PageRange,
@@ -18,6 +19,7 @@ import type {
   AskedRecord,
   BoundedPage,
   BoundedRows,
+  FacetsRead,
   KeysRead,
   PageRows,
   QueryPage,
@@ -32,6 +34,7 @@ import type {
 import {
   batchShape,
   boundedShape,
+  facetsShape,
   pageShape,
   rowsShape,
   WHOLE_RELATION,
@@ -157,6 +160,12 @@ class SqliteSource implements Source {
     });
     const [version] = versions;
     return { ...read, version: versions.size === 1 ? version : undefined };
+  }
+
+  async readFacets(facets: FacetStatements, call: ReadCall): Promise<FacetsRead> {
+    const shaped = { ...call, shape: facetsShape(facets) };
+    const { value, version } = await this.#ask({ kind: 'facets', facets }, shaped);
+    return { ...value, version };
   }
 
   async readRows(rows: RowsStatement, call: ReadCall): Promise<RowsRead> {

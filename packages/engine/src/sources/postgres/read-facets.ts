@@ -1,0 +1,47 @@
+import type { FacetStatements } from '../../sql/facet-statements.ts';
+import type { Statement } from '../../sql/statement.ts';
+import { answerOfRow, rangesOfRow } from '../facets/one-row-cells.ts';
+import { type FacetsAnswer, readFacets as readBy } from '../facets/read-facets.ts';
+import type { FacetsRead, ReadCall } from '../source.ts';
+import type { Row } from './connection.ts';
+import type { Database } from './database.ts';
+import type { ReadTerms } from './read-page.ts';
+import { type Ask, inOrder } from './running-work.ts';
+
+/** Reads facets from one snapshot, in one transaction where that takes more than one statement. */
+export function readFacets(
+  database: Database,
+  { stamped, ...statements }: FacetStatements & Pick<ReadTerms, 'stamped'>,
+  call: ReadCall,
+): Promise<FacetsRead> {
+  return database.versions.of(async () => {
+    if (stamped === undefined && (statements.ranges === undefined || !statements.hasSnapshots))
+      return readIn((statement) => database.ask(statement, call), statements);
+    const { read, stamp } = await database.inSnapshot(async (ask) => {
+      if (stamped === undefined) {
+        // The next statement takes the snapshot, which a lock does not.
+        if (statements.lock !== undefined) await ask({ statement: statements.lock, named: false });
+        return { read: await readIn(ask, statements), stamp: [] };
+      }
+      const [, taken] = await inOrder([ask(stamped.lock), ask(stamped.stamp)]);
+      return { read: await readIn(ask, statements), stamp: taken };
+    }, call);
+    const moment = await stamped?.moment(stamp);
+    return moment === undefined ? read : { ...read, version: moment.version };
+  });
+}
+
+async function readIn(ask: Ask, statements: FacetStatements): Promise<FacetsRead> {
+  let version: string | null = null;
+  const rowOf = (statement: Statement): Promise<Row> => ask({ statement, named: false });
+  const read = await readBy(statements, {
+    ranges: async (statement) => rangesOfRow(await rowOf(statement)),
+    facets: async (statement): Promise<FacetsAnswer> => {
+      const row = await rowOf(statement);
+      version = row.at(-1) ?? null;
+      return answerOfRow(row, statements);
+    },
+    boundValue: (text) => text,
+  });
+  return { ...read, version: version ?? undefined };
+}

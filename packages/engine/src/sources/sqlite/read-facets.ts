@@ -1,0 +1,63 @@
+import type { Field } from '../../catalogue/field.ts';
+import type { FacetStatements } from '../../sql/facet-statements.ts';
+import type { Statement } from '../../sql/statement.ts';
+import type { FacetCells } from '../facets/facet-columns.ts';
+import { answerOfRow, rangesOfRow } from '../facets/one-row-cells.ts';
+import { type FacetsAnswer, readFacets as readBy } from '../facets/read-facets.ts';
+import type { FacetsRead } from '../source.ts';
+import { ExactSum } from './exact-sum.ts';
+import { type Connection, firstRow } from './snapshot.ts';
+
+/** Reads facets in the snapshot of a connection. */
+export async function readFacets(
+  connection: Connection,
+  statements: FacetStatements,
+): Promise<Omit<FacetsRead, 'version'>> {
+  const row = (statement: Statement): (string | null)[] =>
+    (firstRow(connection, statement) ?? []).map((cell) => (cell === null ? null : String(cell)));
+  return readBy(statements, {
+    ranges: async (statement) => rangesOfRow(row(statement).map(withoutBrackets)),
+    facets: async (statement) => decoded(answerOfRow(row(statement), statements)),
+    boundValue,
+  });
+}
+
+/** JSON of one value is made in a list. */
+function withoutBrackets(json: string | null): string | null {
+  const text = json?.slice(1, -1) ?? 'null';
+  return text === 'null' ? null : text;
+}
+
+function decoded(answer: FacetsAnswer): FacetsAnswer {
+  return { ...answer, cells: answer.cells.map(decodedCells) };
+}
+
+function decodedCells(cells: FacetCells): FacetCells {
+  const { min, max, sum } = cells;
+  return { ...cells, min: withoutBrackets(min), max: withoutBrackets(max), sum: readSum(sum) };
+}
+
+/** Whole numbers were added in halves of 32 bits. */
+const HALF = 2n ** 32n;
+
+/** A sum, from what adds up to it: halves of whole numbers, and sums of others. */
+function readSum(text: string | null): string | null {
+  if (text === null || !text.startsWith('[')) return text;
+  const [high, low, others] = JSON.parse(text) as [string, string, string[] | null];
+  const sum = new ExactSum().add(BigInt(high) * HALF + BigInt(low));
+  for (const other of others ?? []) sum.add(other);
+  return sum.text;
+}
+
+/**
+ * A bound as values are compared with it. Node binds a number as a real, a bigint as an integer.
+ */
+function boundValue(text: string, { type, storedAs }: Field): unknown {
+  if (storedAs !== undefined) return text.replace(/Z$/, '');
+  if (type === 'time') return text;
+  return type !== 'float64' && isWhole(text) ? BigInt(text) : Number(text);
+}
+
+function isWhole(text: string): boolean {
+  return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+}

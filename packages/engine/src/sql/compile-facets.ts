@@ -1,0 +1,87 @@
+import { facetsOf, SORTABLE_TYPES } from '@proj/contract';
+import { type RawBuilder, sql } from 'kysely';
+
+import type { FacetPlan, FacetsPlan } from '../planning/plan-facets.ts';
+import { compile, compileOptional } from './compile.ts';
+import { compileCondition } from './condition.ts';
+import type { Dialect } from './dialect.ts';
+import type { BinsClauses, ValuesClauses } from './facet-clauses.ts';
+import type { FacetShape, FacetStatements } from './facet-statements.ts';
+import type { Placeholder } from './statement.ts';
+
+/**
+ * The statements of facets. For the countries of cities on PostgreSQL, leaving all but the values
+ * out:
+ *
+ *     with "g" as (
+ *       select "t"."country" as "s", count(*) as "n" from "public"."cities" as "t" group by 1
+ *     )
+ *     select …
+ *     from (select "s", "n" from "g" where "s" is not null order by "n" desc, "s" limit 20)
+ */
+export function compileFacets(
+  plan: FacetsPlan,
+  dialect: Dialect,
+  maxBytes: number,
+): FacetStatements {
+  const relation = plan.model.path;
+  const from = sql`${sql.id(...relation)} as ${sql.id('t')}`;
+  const conditionOf = ({ condition }: Pick<FacetPlan, 'condition'>) =>
+    condition && compileCondition(condition, dialect);
+  let bounds = 0;
+  const facets = plan.facets.map((facet): ValuesClauses | BinsClauses => {
+    const { attribute: field } = facet;
+    const column = sql.id('t', field.column);
+    const records = { from, condition: conditionOf(facet), field, column };
+    if (facet.kind === 'bins') {
+      const placeholders = boundPlaceholders(bounds, facet.bins);
+      bounds += placeholders.length;
+      return { ...records, kind: 'bins', bounds: placeholders, isAdded: isAdded(facet) };
+    }
+    const { kind, limit, sort } = facet;
+    return { ...records, kind, limit, sort, isSortable: SORTABLE_TYPES.has(field.type) };
+  });
+  const bins = facets.filter((facet) => facet.kind === 'bins');
+  const count = countOf(plan, from, conditionOf(plan));
+  const clauses = { facets, count, withRanges: !plan.model.snapshots, maxBytes };
+  const ranges = bins.length === 0 ? undefined : dialect.facets.selectRanges(bins);
+  return {
+    relation,
+    hasSnapshots: plan.model.snapshots,
+    facets: plan.facets.map(shapeOf),
+    read: compile(dialect.facets.select(clauses), dialect, relation),
+    ranges: compileOptional(ranges, dialect, relation),
+    lock: compileOptional(dialect.lock?.(sql.id(...relation)), dialect, relation),
+    version: compileOptional(dialect.version && sql`select ${dialect.version}`, dialect),
+    maxBytes,
+  };
+}
+
+/** Undefined where a facet is of the records that the total counts. */
+function countOf(
+  { facets, condition }: FacetsPlan,
+  from: RawBuilder<unknown>,
+  compiled: RawBuilder<unknown> | undefined,
+): RawBuilder<unknown> | undefined {
+  if (facets.some((facet) => facet.condition === condition)) return undefined;
+  const where = compiled === undefined ? sql`` : sql` where ${compiled}`;
+  return sql`select count(*) from ${from}${where}`;
+}
+
+function boundPlaceholders(first: number, bins: number): RawBuilder<unknown>[] {
+  return Array.from({ length: bins + 1 }, (_, place) => {
+    const placeholder: Placeholder = { placeholder: 'key', index: first + place };
+    return sql`${placeholder}`;
+  });
+}
+
+function shapeOf(facet: FacetPlan): FacetShape {
+  const { attribute: field } = facet;
+  return facet.kind === 'values'
+    ? { kind: 'values', field }
+    : { kind: 'bins', field, bins: facet.bins, isAdded: isAdded(facet) };
+}
+
+function isAdded({ attribute: { type } }: FacetPlan): boolean {
+  return facetsOf(type).includes('sum');
+}

@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto';
+
+import type { Cache } from '../cache-store.ts';
+import type { Grant } from '../catalogue/grant.ts';
+import { InvalidQueryError, QueryFailedError } from '../errors.ts';
+import { missingOfFacets } from '../planning/missing-part.ts';
+import { type FacetPlan, type FacetsPlan, planFacets } from '../planning/plan-facets.ts';
+import { compileFacets } from './compile-facets.ts';
+import { dialectOf } from './dialect-of.ts';
+import type { FacetStatements } from './facet-statements.ts';
+import { conditionShape } from './query-keys.ts';
+import type { PreparerParts } from './query-preparer.ts';
+
+/** A request for facets that was understood, with its statements. */
+export interface PreparedFacets {
+  readonly plan: FacetsPlan;
+  readonly statements: FacetStatements;
+  /** The same for equal requests of whoever sees the same records. */
+  readonly key: string;
+  /** The same for requests whose replies name the same model and attributes. */
+  readonly namesKey: string;
+}
+
+/** Requests that are longer are planned anew each time. */
+const LONGEST_KEPT_REQUEST = 8192;
+
+/** What a plan takes beside the text of the statements, for each character of that. */
+const PREPARED_BYTES = 4000;
+const TEXT_FACTOR = 4;
+
+/** Prepares requests for facets, and keeps what it has prepared. */
+export class FacetsPreparer {
+  readonly #parts: PreparerParts;
+  readonly #requests: Cache<PreparedFacets>;
+
+  constructor(parts: PreparerParts) {
+    this.#parts = parts;
+    this.#requests = parts.store.cache('facets request ', { sizeOf: bytesOf, largestPart: 1 / 16 });
+  }
+
+  /**
+   * @param body the request as JSON.parse returns it, unchecked
+   * @throws {InvalidQueryError} with every error of the request
+   * @throws {QueryFailedError} `model_unavailable` when a part of the model that the request needs
+   *   was missing when the schema was last read
+   */
+  prepare(body: unknown, grant: Grant): PreparedFacets {
+    const text = JSON.stringify(body) ?? '';
+    const key = grant.key + text;
+    const known = this.#requests.get(key);
+    if (known !== undefined) return known;
+    const prepared = this.#prepare(body, grant);
+    if (text.length <= LONGEST_KEPT_REQUEST) this.#requests.set(key, prepared);
+    return prepared;
+  }
+
+  #prepare(body: unknown, grant: Grant): PreparedFacets {
+    const { catalogue, dialect, options } = this.#parts;
+    const planning = planFacets(body, catalogue, grant);
+    if (!planning.ok) throw new InvalidQueryError(planning.errors);
+    const { plan } = planning;
+    const { model, condition, facets } = plan;
+    const missing = missingOfFacets(plan);
+    if (missing !== undefined)
+      throw new QueryFailedError('model_unavailable', `${model.name}: ${missing.reason}`);
+    const names = facets.map(({ attribute }) => attribute.name);
+    return {
+      plan,
+      statements: compileFacets(plan, dialectOf(model, dialect), options.maxReplyBytes),
+      key: hashOf([model.name, shapeOf(condition), facets.map(facetShape)]),
+      namesKey: hashOf([model.name, names]),
+    };
+  }
+}
+
+function bytesOf({ statements }: PreparedFacets): number {
+  return PREPARED_BYTES + statements.read.sql.length * TEXT_FACTOR;
+}
+
+function facetShape(facet: FacetPlan): unknown {
+  const { attribute, condition } = facet;
+  const asked = facet.kind === 'values' ? [facet.limit, facet.sort] : [facet.bins];
+  return [facet.kind, attribute.name, asked, shapeOf(condition)];
+}
+
+function shapeOf(condition: FacetPlan['condition']): unknown {
+  return condition === undefined ? null : conditionShape(condition);
+}
+
+function hashOf(content: readonly unknown[]): string {
+  return hash('sha256', JSON.stringify(content), 'base64url');
+}
