@@ -3,6 +3,7 @@ import {
   type Catalogue,
   type CatalogueCandidate,
   type Engine,
+  type FacetsAnswer,
   type FeedWatch,
   type FollowReport,
   type IndexBuilds,
@@ -84,6 +85,11 @@ export class LateEngine implements Engine {
   async export(...request: Parameters<Engine['export']>): Promise<void> {
     this.demandServing();
     return this.#opened().export(...request);
+  }
+
+  async facets(...request: Parameters<Engine['facets']>): Promise<FacetsAnswer> {
+    this.demandServing();
+    return this.#opened().facets(...request);
   }
 
   async ping(): Promise<void> {

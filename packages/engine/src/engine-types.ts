@@ -133,6 +133,22 @@ export interface ExportCall extends Pick<Call, 'signal' | 'caller'> {
   readonly sink: ExportSink;
 }
 
+/** Facets, ready to send. */
+export interface FacetsAnswer extends Pick<
+  Answer,
+  'version' | 'tag' | 'milliseconds' | 'deprecations' | 'state'
+> {
+  /** The text of the whole reply. */
+  readonly json: string;
+  /** What was read, for a record of it: names and numbers, and no values. */
+  readonly facts: {
+    readonly model: string;
+    readonly attributes: string[];
+    /** How many values and bins the reply has. */
+    readonly rows: number;
+  };
+}
+
 /** Which state of the data an answer shows. */
 export interface AnswerState {
   /**
@@ -213,6 +229,15 @@ export interface Engine {
    *   got is no whole list
    */
   export(body: unknown, grant: Grant, call: ExportCall): Promise<void>;
+  /**
+   * Answers the body of a request for facets: what the attributes of a list hold, and how often,
+   * all from one snapshot. Otherwise as {@link query}.
+   *
+   * @throws {InvalidQueryError} with every error of the request
+   * @throws {InvalidPositionError} when `replicas.atLeast` is no position of the database
+   * @throws {QueryFailedError} when the database gives no answer, as {@link query}
+   */
+  facets(body: unknown, grant: Grant, call?: Call): Promise<FacetsAnswer>;
   /**
    * Reads the schema again and builds the catalogue of what the settings expose. Nothing that is
    * served changes until the candidate is applied.

@@ -33,6 +33,7 @@ export type {
   ExportCall,
   ExportedList,
   ExportSink,
+  FacetsAnswer,
   ReplicaCall,
 } from './engine-types.ts';
 export { ACCELERATION } from './reading/acceleration.ts';

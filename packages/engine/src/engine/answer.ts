@@ -71,7 +71,7 @@ function boundedMetadata(
 }
 
 /** So many letters of base64url are not equal by chance: 132 bits. */
-const TAG_LETTERS = 22;
+export const TAG_LETTERS = 22;
 
 /** The digest is kept with the page, so that only the metadata is hashed for each request. */
 function tagOf({ digest }: DigestedPage, metadata: Answer['page']): string {

@@ -3,6 +3,7 @@ import { buildCatalogue, type BuiltCatalogue } from '../catalogue/build.ts';
 import type { ExposeSettings } from '../catalogue/model-settings.ts';
 import { type ModelChange, modelChanges, refreshCatalogue } from '../catalogue/refresh.ts';
 import type { CatalogueCandidate } from '../engine-types.ts';
+import { FacetsPreparer } from '../sql/facets-preparer.ts';
 import { QueryPreparer } from '../sql/query-preparer.ts';
 import type { Acceleration } from '../reading/acceleration.ts';
 import { Reading } from '../reading/reading.ts';
@@ -18,6 +19,7 @@ interface Exposure {
 /** A catalogue, and what answers queries over it. */
 export interface Serving extends BuiltCatalogue, Exposure {
   readonly preparer: QueryPreparer;
+  readonly facetsPreparer: FacetsPreparer;
   readonly reading: Reading;
   /** What reads from replicas. */
   readonly elsewhere: ReplicaReadings;
@@ -95,9 +97,11 @@ export class ServedCatalogue {
     const store = new CacheStore(settings.memoryBytes);
     const { catalogue } = built;
     const options = { ...settings, maxReplyBytes };
-    const preparer = new QueryPreparer({ catalogue, dialect: source.dialect, options, store });
+    const parts = { catalogue, dialect: source.dialect, options, store };
+    const preparer = new QueryPreparer(parts);
+    const facetsPreparer = new FacetsPreparer(parts);
     const reading = new Reading({ source, settings, store });
     const elsewhere = new ReplicaReadings(settings, reading.costs);
-    return { ...built, ...exposure, preparer, reading, elsewhere };
+    return { ...built, ...exposure, preparer, facetsPreparer, reading, elsewhere };
   }
 }

@@ -12,29 +12,33 @@ import type {
   Engine,
   EngineSettings,
   ExportCall,
+  FacetsAnswer,
 } from '../engine-types.ts';
 import { ACCELERATION } from '../reading/acceleration.ts';
 import { type MechanismStatistics, sumStatistics } from '../reading/cache-stats.ts';
 import type { IndexBuilds } from '../reading/index-builder.ts';
 import { PublishedVersion } from '../reading/published-version.ts';
+import { facetsQuestion } from '../reading/facet-reader.ts';
 import { type ListQuestion, pageQuestion, recordQuestion } from '../reading/reader.ts';
 import { recordNotInList } from '../record-not-in-list.ts';
-import { MAX_REPLY_BYTES, replyTooLarge } from '../reply-limit.ts';
+import { facetsTooLarge, MAX_REPLY_BYTES, replyTooLarge } from '../reply-limit.ts';
 import { Callers, NOBODY } from '../sources/callers.ts';
 import type { FeedWatch } from '../sources/feed-watch.ts';
 import type { FollowReport } from '../sources/follow-report.ts';
 import type { ReplicaReport, ReplicaWatch } from '../sources/replica-watch.ts';
-import type { ReadCall, Source } from '../sources/source.ts';
+import type { ReadCall, RowsRead, Source } from '../sources/source.ts';
 import { publishPlan } from '../tracing.ts';
 import { compileKeyCheck } from '../sql/key-check.ts';
 import { type PreparedPage, rangeOf } from '../sql/query-preparer.ts';
 import { buildAnswer } from './answer.ts';
 import { CheckedSink } from './checked-sink.ts';
 import { exportedList } from './exported-list.ts';
+import { buildFacetsAnswer } from './facets-answer.ts';
 import {
+  type ChainQuestion,
   ReplicatedReads,
   type ReplicatedRead,
-  type StatedPage,
+  type StatedAnswer,
 } from './replicas/replicated-reads.ts';
 import type { Replicas } from './replicas/replicas.ts';
 import { retryAfterRefresh } from './retry-after-refresh.ts';
@@ -112,17 +116,12 @@ export class SourceEngine implements Engine {
     return this.#replicas;
   }
 
-  async query(
-    body: unknown,
-    grant: Grant,
-    { signal, caller, replicas }: Call = {},
-  ): Promise<Answer> {
-    const callers = new Callers(caller);
-    return withDeadline({ signal, timeoutMs: this.#queryTimeoutMs }, (deadline) => {
-      const call = { ...deadline, callers };
-      const elsewhere = replicas && { ...replicas, caller: caller ?? NOBODY };
-      return waitOrStop(this.#query({ body, grant, elsewhere }, call), deadline.signal);
-    });
+  async query(body: unknown, grant: Grant, call?: Call): Promise<Answer> {
+    return this.#ask(call, (asked) => this.#answer(body, grant, asked));
+  }
+
+  async facets(body: unknown, grant: Grant, call?: Call): Promise<FacetsAnswer> {
+    return this.#ask(call, (asked) => this.#answerFacets(body, grant, asked));
   }
 
   async export(body: unknown, grant: Grant, { sink, signal, caller }: ExportCall): Promise<void> {
@@ -190,10 +189,6 @@ export class SourceEngine implements Engine {
     await this.#source.close();
   }
 
-  #query(asked: Asked, call: ReadCall): Promise<Answer> {
-    return this.#retried(() => this.#answer(asked, call), call);
-  }
-
   /** @param mayRepeat whether nothing was shown yet */
   #retried<Value>(
     attempt: () => Promise<Value>,
@@ -211,37 +206,56 @@ export class SourceEngine implements Engine {
   }
 
   async #export({ body, grant, sink }: AskedExport, call: ReadCall): Promise<void> {
-    const startedAt = performance.now();
-    const prepared = this.#served.current.preparer.prepareExport(body, grant);
-    const { query } = prepared;
-    const endedAt = performance.now();
-    publishPlan({ startedAt, endedAt, model: query.plan.model.name });
+    const { prepared, planMs } = planTimed(
+      () => this.#served.current.preparer.prepareExport(body, grant),
+      ({ query }) => query.plan.model.name,
+    );
+    const plannedAt = performance.now();
     const target = sink.listSink({
       signal: call.signal,
       describe: ({ total, version }) =>
         exportedList(prepared, {
           total,
           version: this.#published.of(version),
-          milliseconds: { plan: endedAt - startedAt, count: performance.now() - endedAt },
+          milliseconds: { plan: planMs, count: performance.now() - plannedAt },
         }),
     });
     try {
-      await this.#source.readList(query.wholeList, target, call);
+      await this.#source.readList(prepared.query.wholeList, target, call);
       sink.demandWhole();
     } catch (error) {
       throw sink.explained(error);
     }
   }
 
-  async #answer({ body, grant, elsewhere }: Asked, call: ReadCall): Promise<Answer> {
-    const startedAt = performance.now();
+  /**
+   * Answers under the deadline of a call, again after the schema was read anew where that helps.
+   */
+  async #ask<Answered>(
+    { signal, caller, replicas }: Call = {},
+    answer: (asked: Asked) => Promise<Answered>,
+  ): Promise<Answered> {
+    const callers = new Callers(caller);
+    return withDeadline({ signal, timeoutMs: this.#queryTimeoutMs }, (deadline) => {
+      const call = { ...deadline, callers };
+      const elsewhere = replicas && { ...replicas, caller: caller ?? NOBODY };
+      const answered = this.#retried(() => answer({ call, elsewhere }), call);
+      return waitOrStop(answered, deadline.signal);
+    });
+  }
+
+  async #answer(body: unknown, grant: Grant, asked: Asked): Promise<Answer> {
     const serving = this.#served.current;
-    const prepared = serving.preparer.prepare(body, grant);
-    const endedAt = performance.now();
-    const planMs = endedAt - startedAt;
-    publishPlan({ startedAt, endedAt, model: prepared.query.plan.model.name });
+    const { prepared, planMs } = planTimed(
+      () => serving.preparer.prepare(body, grant),
+      ({ query }) => query.plan.model.name,
+    );
     const question = questionOf(prepared);
-    const { page, state } = await this.#read(serving, { question, call, elsewhere });
+    const { page, state } = await this.#read(serving, asked, {
+      question,
+      mayScan: ({ forecast }) => forecast.mayScan(question),
+      read: ({ pages }, call) => pages.read(question, call),
+    });
     const { json } = page;
     if (json === undefined) throw replyTooLarge(this.#maxReplyBytes);
     if ('offset' in page && page.offset === undefined) throw recordNotInList();
@@ -249,10 +263,32 @@ export class SourceEngine implements Engine {
     return buildAnswer(prepared, answer);
   }
 
-  async #read(serving: Serving, { question, call, elsewhere }: PageRead): Promise<FoundPage> {
+  async #answerFacets(body: unknown, grant: Grant, asked: Asked): Promise<FacetsAnswer> {
+    const serving = this.#served.current;
+    const { prepared, planMs } = planTimed(
+      () => serving.facetsPreparer.prepare(body, grant),
+      ({ plan }) => plan.model.name,
+    );
+    const question = facetsQuestion(prepared);
+    const { page: reply, state } = await this.#read(serving, asked, {
+      question,
+      mayScan: (reading) => reading.mayScanFacets(question),
+      read: ({ facets }, call) => facets.read(question, call),
+    });
+    const { json } = reply;
+    if (json === undefined) throw facetsTooLarge(this.#maxReplyBytes);
+    const version = this.#published.of(reply.version);
+    return buildFacetsAnswer(prepared, { json, reply, planMs, version, state });
+  }
+
+  async #read<Found extends Pick<RowsRead, 'version' | 'position'>>(
+    serving: Serving,
+    { call, elsewhere }: Asked,
+    asked: ChainQuestion<Found>,
+  ): Promise<Pick<StatedAnswer<Found>, 'page'> & Partial<StatedAnswer<Found>>> {
     if (this.#replicated !== undefined && elsewhere !== undefined)
-      return this.#replicated.read(serving, { ...elsewhere, question, call });
-    return { page: await serving.reading.pages.read(question, call) };
+      return this.#replicated.read(serving, { ...elsewhere, asked, call });
+    return { page: await asked.read(serving.reading, call) };
   }
 }
 
@@ -261,22 +297,28 @@ function questionOf({ query, place, size, countLimit }: PreparedPage): ListQuest
   return pageQuestion(query, rangeOf({ page: place.page, size }), countLimit);
 }
 
-/** A query as it is attempted. */
+/** How an answer is asked for. */
 interface Asked {
-  readonly body: unknown;
-  readonly grant: Grant;
+  readonly call: ReadCall;
   /** Undefined where the primary is to answer. */
-  readonly elsewhere: Omit<ReplicatedRead, 'question' | 'call'> | undefined;
+  readonly elsewhere: Omit<ReplicatedRead<unknown>, 'asked' | 'call'> | undefined;
 }
 
 /** An export as it is attempted. */
-interface AskedExport extends Pick<Asked, 'body' | 'grant'> {
+interface AskedExport {
+  readonly body: unknown;
+  readonly grant: Grant;
   readonly sink: CheckedSink;
 }
 
-interface PageRead extends Pick<Asked, 'elsewhere'> {
-  readonly question: ListQuestion;
-  readonly call: ReadCall;
+/** Plans, and publishes how long that took. */
+function planTimed<Prepared>(
+  prepare: () => Prepared,
+  modelOf: (prepared: Prepared) => string,
+): { readonly prepared: Prepared; readonly planMs: number } {
+  const startedAt = performance.now();
+  const prepared = prepare();
+  const endedAt = performance.now();
+  publishPlan({ startedAt, endedAt, model: modelOf(prepared) });
+  return { prepared, planMs: endedAt - startedAt };
 }
-
-type FoundPage = Pick<StatedPage, 'page'> & Partial<StatedPage>;

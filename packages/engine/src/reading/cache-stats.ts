@@ -30,17 +30,17 @@ export interface MechanismStatistics extends CacheStats {
   readonly mechanism: string;
 }
 
-/** Counts the hits and misses of one link. */
+/** Counts the hits and misses of a mechanism. */
 export class HitCounter {
   readonly #mechanism: Mechanism;
-  readonly #bytes: () => number;
+  readonly #bytes: (() => number)[];
   #hits = 0;
   #misses = 0;
 
   /** @param bytes reports what the link keeps in memory; default: nothing */
   constructor(mechanism: Mechanism, bytes: () => number = () => 0) {
     this.#mechanism = mechanism;
-    this.#bytes = bytes;
+    this.#bytes = [bytes];
   }
 
   count(hit: boolean): void {
@@ -49,21 +49,30 @@ export class HitCounter {
     publishMechanism(this.#mechanism, hit);
   }
 
+  /** Adds what another link keeps in memory. */
+  addBytes(bytes: () => number): this {
+    this.#bytes.push(bytes);
+    return this;
+  }
+
   get stats(): CacheStats {
-    return { hits: this.#hits, misses: this.#misses, bytes: this.#bytes() };
+    const bytes = this.#bytes.reduce((sum, bytesOf) => sum + bytesOf(), 0);
+    return { hits: this.#hits, misses: this.#misses, bytes };
   }
 }
 
 const NEVER_USED: CacheStats = { hits: 0, misses: 0, bytes: 0 };
 
 /**
- * The counters of a chain. A mechanism that is switched off has none, and is reported as unused.
+ * The counters of chains. A mechanism that is switched off has none, and is reported as unused.
  */
 export class MechanismCounters {
   readonly #counters = new Map<Mechanism, HitCounter>();
 
-  /** Creates the counter of a mechanism. */
-  create(mechanism: Mechanism, bytes?: () => number): HitCounter {
+  /** The counter of a mechanism, which all links of it share. */
+  create(mechanism: Mechanism, bytes: () => number = () => 0): HitCounter {
+    const known = this.#counters.get(mechanism);
+    if (known !== undefined) return known.addBytes(bytes);
     const counter = new HitCounter(mechanism, bytes);
     this.#counters.set(mechanism, counter);
     return counter;

@@ -16,17 +16,16 @@ import {
 } from './maintained-reader.ts';
 import { type DigestedPage, DigestedReader } from './digested-reader.ts';
 import type { QueryCosts } from './query-costs.ts';
-import type { ListQuestion, PageReader, Reader } from './reader.ts';
+import { FacetReader, type FacetsReader, type FacetsReply } from './facet-reader.ts';
+import type { ListQuestion, PageReader, Question, Reader } from './reader.ts';
 import { RecordReader } from './record-reader.ts';
-import type { ReplyCache } from './reply-cache.ts';
+import type { Reply, ReplyCache } from './reply-cache.ts';
 import { SingleFlight } from './single-flight.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 
-interface ChainParts extends CachedTotalParts {
+interface ChainParts extends CachedTotalParts, SharingParts<DigestedPage> {
   readonly source: Source;
   readonly costs: QueryCosts;
-  readonly replies: ReplyCache<DigestedPage>;
-  readonly counters: MechanismCounters;
   /** Undefined where totals are not kept. */
   readonly maintained: MaintainedReaderParts | undefined;
 }
@@ -39,8 +38,8 @@ export type DigestedPageReader = Reader<ListQuestion, DigestedPage>;
  * before a link that waits, and behind it: whoever waited finds what the read before has brought.
  */
 export function composeChain(settings: Acceleration, parts: ChainParts): DigestedPageReader {
-  const { coalescing, totalCache, replyCache } = settings;
-  const { counters, costs, replies, maintained } = parts;
+  const { coalescing, totalCache } = settings;
+  const { counters, costs, maintained } = parts;
   const snapshots = new SnapshotReader(parts.source, counters);
   const metered = new CostMeter(costs, snapshots);
   const batches = totalCache ? new CachedTotalBatchReader(parts, metered) : metered;
@@ -54,9 +53,32 @@ export function composeChain(settings: Acceleration, parts: ChainParts): Digeste
   const followed = maintained?.pages;
   const bounded = new BoundedReader({ source, knowledge, rows, followed }, pages);
   const records = { source, knowledge, keepsTotals: totalCache, followed };
-  let found: DigestedPageReader = new DigestedReader(new RecordReader(records, bounded));
-  if (coalescing && replyCache) found = replies.before(found);
-  if (coalescing) found = new SingleFlight(found, counters);
-  if (replyCache) found = replies.before(found);
-  return found;
+  const digested = new DigestedReader(new RecordReader(records, bounded));
+  return shareAnswers(settings, parts, digested);
+}
+
+interface FacetsChainParts extends SharingParts<FacetsReply> {
+  readonly source: Pick<Source, 'readFacets'>;
+}
+
+/** The links between a question for facets and the database. */
+export function composeFacetsChain(settings: Acceleration, parts: FacetsChainParts): FacetsReader {
+  return shareAnswers(settings, parts, new FacetReader(parts.source));
+}
+
+interface SharingParts<Answer extends Reply> {
+  readonly replies: ReplyCache<Answer>;
+  readonly counters: MechanismCounters;
+}
+
+/** The links that answer equal questions with one answer, whatever they ask. */
+function shareAnswers<Asked extends Question, Answer extends Reply>(
+  { coalescing, replyCache }: Acceleration,
+  { replies, counters }: SharingParts<Answer>,
+  found: Reader<Asked, Answer>,
+): Reader<Asked, Answer> {
+  let shared = found;
+  if (coalescing && replyCache) shared = replies.before(shared);
+  if (coalescing) shared = new SingleFlight(shared, counters);
+  return replyCache ? replies.before(shared) : shared;
 }

@@ -3,9 +3,10 @@ import type { Source } from '../sources/source.ts';
 import { type AccessPaths, NEARER_END } from './access-paths.ts';
 import type { Acceleration } from './acceleration.ts';
 import { MechanismCounters, type MechanismStatistics } from './cache-stats.ts';
-import { composeChain, type DigestedPageReader } from './chain.ts';
+import { composeChain, composeFacetsChain, type DigestedPageReader } from './chain.ts';
 import { DataVersions } from './data-version.ts';
 import type { DigestedPage } from './digested-reader.ts';
+import type { FacetsQuestion, FacetsReader, FacetsReply } from './facet-reader.ts';
 import { FollowedPages } from './followed-pages.ts';
 import { FollowedWork } from './followed-work.ts';
 import { IndexBuilder, type IndexBuilds } from './index-builder.ts';
@@ -32,11 +33,13 @@ export interface ReadingParts {
 /** The chain that answers questions, and what surrounds it. */
 export class Reading {
   readonly pages: DigestedPageReader;
+  readonly facets: FacetsReader;
   /** What queries cost lately. */
   readonly costs: QueryCosts;
   /** Says which pages may cost much. */
   readonly forecast: ScanForecast;
   readonly #counters = new MechanismCounters();
+  readonly #facets: ReplyCache<FacetsReply>;
   readonly #builder: IndexBuilder;
   readonly #counts: FollowedWork;
   readonly #lists: FollowedWork;
@@ -55,6 +58,15 @@ export class Reading {
       counters,
       sizeOf: bytesOfPage,
     });
+    const facets = new ReplyCache<FacetsReply>({
+      name: 'facets ',
+      versions,
+      store,
+      counters,
+      sizeOf: bytesOfPage,
+    });
+    this.#facets = facets;
+    this.facets = composeFacetsChain(settings, { source, counters, replies: facets });
     this.costs = costs;
     this.forecast = new ScanForecast({ source, costs, knowledge, replies });
     this.pages = composeChain(settings, {
@@ -66,6 +78,11 @@ export class Reading {
       replies,
       rows: new CachedTotalRows({ source, knowledge, counters }),
     });
+  }
+
+  /** Whether facets may be read from the database: they are of whole lists. */
+  mayScanFacets(question: FacetsQuestion): boolean {
+    return !this.#facets.mayHave(question);
   }
 
   /** What each mechanism did since this was opened. */
@@ -106,6 +123,6 @@ export class Reading {
 /** Beside the text of the records: total, version, digest, and the objects that hold them. */
 const PAGE_BYTES = 500;
 
-function bytesOfPage({ json }: DigestedPage): number {
+function bytesOfPage({ json }: Pick<DigestedPage, 'json'>): number {
   return (json?.length ?? 0) * 2 + PAGE_BYTES;
 }

@@ -16,6 +16,8 @@ const LARGEST_PART = 1 / 32;
 
 /** What a reply cache is made of. */
 export interface ReplyCacheParts<Answer> {
+  /** What the replies are kept under in the store. Default: `reply `. */
+  readonly name?: string;
   readonly versions: DataVersions;
   readonly store: CacheStore;
   readonly counters: MechanismCounters;
@@ -32,9 +34,9 @@ export class ReplyCache<Answer extends Reply> {
   readonly #replies: Cache<Answer>;
   readonly #counter: HitCounter;
 
-  constructor({ versions, store, counters, sizeOf }: ReplyCacheParts<Answer>) {
+  constructor({ name = 'reply ', versions, store, counters, sizeOf }: ReplyCacheParts<Answer>) {
     this.#versions = versions;
-    this.#replies = store.cache('reply ', { sizeOf, largestPart: LARGEST_PART });
+    this.#replies = store.cache(name, { sizeOf, largestPart: LARGEST_PART });
     this.#counter = counters.create('verified_replies', () => this.#replies.bytes);
   }
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import { waitOrAbort } from '../../deadline.ts';
 import { QueryFailedError } from '../../errors.ts';
-import type { PageQuestion } from '../../reading/reader.ts';
+import type { Question } from '../../reading/reader.ts';
 import type { LogPositions } from '../../sources/log-position.ts';
 import type { PageRows, ReadCall } from '../../sources/source.ts';
 import type { LogSampler } from './log-sampler.ts';
@@ -13,7 +13,7 @@ const MOST_STATES = 1000;
 /** A page that the primary has shown, and what it was asked for. */
 export interface PrimaryPage {
   readonly page: Pick<PageRows, 'version' | 'position'>;
-  readonly question: Pick<PageQuestion, 'relation'>;
+  readonly question: Pick<Question, 'relation'>;
   readonly call: ReadCall;
   /** Positions that the caller has asked for. */
   readonly wanted: readonly string[];

@@ -1,22 +1,33 @@
 import { waitOrAbort } from '../../deadline.ts';
 import { InvalidPositionError, QueryFailedError, type QueryFailure } from '../../errors.ts';
 import type { AnswerState, ReplicaCall } from '../../engine-types.ts';
-import type { DigestedPage } from '../../reading/digested-reader.ts';
-import type { ListQuestion } from '../../reading/reader.ts';
-import type { ReadCall } from '../../sources/source.ts';
+import type { Question } from '../../reading/reader.ts';
+import type { Reading } from '../../reading/reading.ts';
+import type { ReadCall, RowsRead } from '../../sources/source.ts';
 import type { Serving } from '../served-catalogue.ts';
 import { PrimaryPositions } from './primary-positions.ts';
 import type { ChosenReplica, Replicas } from './replicas.ts';
 
-/** A page, and the state that it shows. */
-export interface StatedPage {
-  readonly page: DigestedPage;
+/** What was read, and the state that it shows. */
+export interface StatedAnswer<Answer> {
+  readonly page: Answer;
   readonly state: AnswerState;
 }
 
+/** What says where in the log of the database the state is that was read. */
+type Positioned = Pick<RowsRead, 'version' | 'position'>;
+
+/** A question that a chain answers. */
+export interface ChainQuestion<Answer> {
+  readonly question: Question;
+  /** Whether the answer may cost the database much. */
+  readonly mayScan: (reading: Reading) => boolean;
+  readonly read: (reading: Reading, call: ReadCall) => Promise<Answer>;
+}
+
 /** A read that a replica may answer. */
-export interface ReplicatedRead extends ReplicaCall {
-  readonly question: ListQuestion;
+export interface ReplicatedRead<Answer> extends ReplicaCall {
+  readonly asked: ChainQuestion<Answer>;
   readonly call: ReadCall;
   /** Whom it is for: no caller is shown an older state than it has seen. */
   readonly caller: string;
@@ -47,10 +58,13 @@ export class ReplicatedReads {
    * @throws {InvalidPositionError} when `atLeast` is no position of the database
    * @throws {QueryFailedError} when neither a replica nor the primary gives an answer
    */
-  async read(serving: Serving, read: ReplicatedRead): Promise<StatedPage> {
+  async read<Answer extends Positioned>(
+    serving: Serving,
+    read: ReplicatedRead<Answer>,
+  ): Promise<StatedAnswer<Answer>> {
     const atLeast = this.#positionsOf(read);
     const { counts } = this.#replicas;
-    if (!serving.reading.forecast.mayScan(read.question)) {
+    if (!read.asked.mayScan(serving.reading)) {
       counts.cheap += 1;
       return this.#readPrimary(serving, read);
     }
@@ -65,7 +79,10 @@ export class ReplicatedReads {
   }
 
   /** Positions that have all that a caller was shown; undefined where that is not known. */
-  async #seenBy({ caller, call }: ReplicatedRead): Promise<readonly string[] | undefined> {
+  async #seenBy({
+    caller,
+    call,
+  }: Pick<ReplicatedRead<unknown>, 'caller' | 'call'>): Promise<readonly string[] | undefined> {
     const { seen, seenElsewhere, positions } = this.#replicas;
     const asked = seenElsewhere?.of(caller) ?? Promise.resolve([]);
     const elsewhere = await waitOrAbort(asked, call.signal);
@@ -89,28 +106,28 @@ export class ReplicatedReads {
     return positions;
   }
 
-  async #readPrimary(
+  async #readPrimary<Answer extends Positioned>(
     { reading }: Serving,
-    { question, call, caller, ...read }: ReplicatedRead,
-  ): Promise<StatedPage> {
-    const page = await reading.pages.read(question, call);
+    { asked, call, caller, ...read }: ReplicatedRead<Answer>,
+  ): Promise<StatedAnswer<Answer>> {
+    const page = await asked.read(reading, call);
     const wanted = this.#positionsOf(read);
-    const position = await this.#primary.of({ page, question, call, wanted });
+    const position = await this.#primary.of({ page, question: asked.question, call, wanted });
     await this.#note(caller, position);
     return { page, state: { ageMs: 0, position } };
   }
 
   /** Undefined where the replica failed, or may have shown something else than was expected. */
-  async #readReplica(
+  async #readReplica<Answer extends Positioned>(
     { elsewhere }: Serving,
     chosen: ChosenReplica,
-    { question, call, caller }: ReplicatedRead,
-  ): Promise<StatedPage | undefined> {
+    { asked, call, caller }: ReplicatedRead<Answer>,
+  ): Promise<StatedAnswer<Answer> | undefined> {
     const { replica, source, moment } = chosen;
     const ageMs = Math.max(0, performance.now() - moment.reachedAt);
     replica.running += 1;
     try {
-      const page = await elsewhere.of(source).pages.read(question, call);
+      const page = await asked.read(elsewhere.of(source), call);
       const after = await replica.sample();
       if (after.server !== moment.state.server || after.log !== moment.state.log)
         throw new Error('The replica is another server, or was promoted, since the read began.');

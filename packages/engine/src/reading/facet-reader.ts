@@ -1,0 +1,86 @@
+import type { FacetsRead, ReadCall, Source } from '../sources/source.ts';
+import type { PreparedFacets } from '../sql/facets-preparer.ts';
+import { Digest } from './digested-reader.ts';
+import { facetText } from './facet-texts.ts';
+import type { Question, Reader } from './reader.ts';
+import type { Reply } from './reply-cache.ts';
+import { isTooLarge } from './too-large.ts';
+
+/** Which facets are asked for. */
+export interface FacetsQuestion extends Question {
+  readonly prepared: PreparedFacets;
+}
+
+/** Facets as they are sent. */
+export interface FacetsReply extends Reply {
+  /** The JSON text of the reply; undefined where it would be longer than it may be. */
+  readonly json: string | undefined;
+  /** How many values and bins it has. */
+  readonly rows: number;
+  readonly digest: Digest;
+}
+
+export type FacetsReader = Reader<FacetsQuestion, FacetsReply>;
+
+export function facetsQuestion(prepared: PreparedFacets): FacetsQuestion {
+  return { key: prepared.key, relation: prepared.plan.model.path, prepared };
+}
+
+const TOO_LARGE: FacetsRead = Object.freeze({
+  facets: undefined,
+  total: undefined,
+  version: undefined,
+});
+
+/** The end of the chain: reads facets from one snapshot, and writes the reply. */
+export class FacetReader implements FacetsReader {
+  readonly #source: Pick<Source, 'readFacets'>;
+
+  constructor(source: Pick<Source, 'readFacets'>) {
+    this.#source = source;
+  }
+
+  async read({ prepared }: FacetsQuestion, call: ReadCall): Promise<FacetsReply> {
+    const started = performance.now();
+    const read = await this.#source.readFacets(prepared.statements, call).catch(tooLarge);
+    const json = textOf(prepared, read);
+    return {
+      json,
+      rows: rowsOf(prepared, read),
+      version: prepared.plan.model.versioned ? read.version : undefined,
+      digest: new Digest(prepared.namesKey, json ?? ''),
+      milliseconds: { rows: performance.now() - started, count: 0 },
+    };
+  }
+}
+
+function tooLarge(error: unknown): FacetsRead {
+  if (isTooLarge(error)) return TOO_LARGE;
+  throw error;
+}
+
+function textOf(
+  { plan, statements }: PreparedFacets,
+  { facets, total }: FacetsRead,
+): string | undefined {
+  if (facets === undefined) return undefined;
+  const texts: string[] = [];
+  let counted = total;
+  for (const [index, facet] of plan.facets.entries()) {
+    const found = facets[index];
+    if (found === undefined) throw new Error('A facet is missing from what was read.');
+    if (facet.condition === plan.condition) counted ??= found.total;
+    texts.push(facetText(facet, found));
+  }
+  const json = `{"facets":[${texts.join(',')}],"total":"${counted}"}`;
+  return Buffer.byteLength(json) > statements.maxBytes ? undefined : json;
+}
+
+function rowsOf({ plan }: PreparedFacets, { facets = [] }: FacetsRead): number {
+  return facets.reduce((sum, found, index) => {
+    if (found.kind === 'bins') return sum + found.counts.length;
+    const facet = plan.facets[index];
+    const limit = facet?.kind === 'values' ? facet.limit : 0;
+    return sum + Math.min(limit, Number(found.distinct));
+  }, 0);
+}
