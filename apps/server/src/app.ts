@@ -26,6 +26,7 @@ import { healthRoutes } from './http/routes/health.ts';
 import { openApiRoutes } from './http/routes/openapi.ts';
 import { problemPageRoutes } from './http/routes/problem-pages.ts';
 import { exportRoute } from './http/routes/export.ts';
+import { facetsRoute } from './http/routes/facets.ts';
 import { queryRoute } from './http/routes/query.ts';
 import { referencePageRoutes } from './http/routes/reference-page.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -116,6 +117,7 @@ async function addRoutes(
 ): Promise<void> {
   queryRoute(scope, { engine, limits });
   exportRoute(scope, { engine, limits, exports });
+  facetsRoute(scope, { engine, limits });
   healthRoutes(scope, engine, lifecycle);
   problemPageRoutes(scope);
   await scope.register(catalogueRoutes, { engine });

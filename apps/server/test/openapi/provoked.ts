@@ -1,4 +1,5 @@
 import { type InjectOptions } from 'fastify';
+import { API_PATHS } from '@proj/contract';
 import { InvalidPositionError, QueryFailedError } from '@proj/engine';
 
 import { listen, MODELS_PATH, present, QUERY_PATH, sharedService, TOKEN } from '../helper.ts';
@@ -9,8 +10,11 @@ import { OPERATIONS } from './document.ts';
 import {
   EXAMPLE_SETTINGS,
   EXAMPLE_SQL,
+  exampleFacets,
   exampleQuery,
   FAULTS_OF_TWO_KINDS,
+  WRONG_FACETS,
+  WRONG_FACETS_OF_ANY_KIND,
   WRONG_QUERIES,
 } from './wrong-queries.ts';
 
@@ -23,10 +27,11 @@ export interface Provoked {
 const POST = `POST ${QUERY_PATH}`;
 const QUERY = `QUERY ${QUERY_PATH}`;
 const QUERIES = [POST, QUERY];
+const FACETS = ['POST', 'QUERY'].map((method) => `${method} /${API_PATHS.facets}`);
 const EXPORT_PATH = '/api/v1/dynamic/export';
 const EXPORTS = [`POST ${EXPORT_PATH}`, `QUERY ${EXPORT_PATH}`];
 /** The operations that have a body. */
-const WITH_BODY = [...QUERIES, ...EXPORTS];
+const WITH_BODY = [...QUERIES, ...EXPORTS, ...FACETS];
 const MODELS = `GET ${MODELS_PATH}`;
 const MODEL = `GET ${MODELS_PATH}/{name}`;
 
@@ -42,13 +47,18 @@ function requestFor(
 ): InjectOptions {
   const { method, url } = target(operation);
   if (!WITH_BODY.includes(operation)) return { method, url, headers };
-  const query = { ...exampleQuery() };
   return {
     method,
     url,
     headers: { 'content-type': 'application/json', ...headers },
-    payload: JSON.stringify(EXPORTS.includes(operation) ? listOf(query) : query),
+    payload: JSON.stringify(bodyFor(operation)),
   };
+}
+
+/** The body of an operation, as the document shows it. */
+function bodyFor(operation: string): object {
+  if (FACETS.includes(operation)) return exampleFacets();
+  return EXPORTS.includes(operation) ? listOf({ ...exampleQuery() }) : exampleQuery();
 }
 
 /** A query as an export, which has no page. */
@@ -88,10 +98,11 @@ export async function refusals(): Promise<Provoked[]> {
   const send = async (
     payload: string | Buffer,
     headers: Readonly<Record<string, string>> = json,
+    operations: readonly string[] = WITH_BODY,
   ): Promise<Provoked[]> =>
-    each(WITH_BODY, (operation) => ({ ...target(operation), headers, payload }));
+    each(operations, (operation) => ({ ...target(operation), headers, payload }));
   const sendQuery = async (query: object): Promise<Provoked[]> =>
-    each(WITH_BODY, (operation) => {
+    each([...QUERIES, ...EXPORTS], (operation) => {
       const sent = EXPORTS.includes(operation) ? listOf({ ...query }) : query;
       return { ...target(operation), headers: json, payload: JSON.stringify(sent) };
     });
@@ -113,6 +124,13 @@ export async function refusals(): Promise<Provoked[]> {
     ...(
       await Promise.all(
         [...Object.values(WRONG_QUERIES), FAULTS_OF_TWO_KINDS].map((query) => sendQuery(query)),
+      )
+    ).flat(),
+    ...(
+      await Promise.all(
+        [...Object.values(WRONG_FACETS), ...WRONG_FACETS_OF_ANY_KIND].map((body) =>
+          send(JSON.stringify(body), json, FACETS),
+        ),
       )
     ).flat(),
     ...(await send('{')),
@@ -160,9 +178,10 @@ async function refusedWith(settings: object, page: object): Promise<Provoked[]> 
   const { app } = await sharedService({ sql: EXAMPLE_SQL, settings });
   const payload = JSON.stringify(exampleQuery({ page }));
   return Promise.all(
-    QUERIES.map(async (operation) => {
+    [...QUERIES, ...FACETS].map(async (operation) => {
       const options = requestFor(operation, { authorization: `Bearer ${TOKEN}` });
-      return { operation, reply: await app.inject({ ...options, payload }) };
+      const isQuery = !FACETS.includes(operation);
+      return { operation, reply: await app.inject({ ...options, ...(isQuery && { payload }) }) };
     }),
   );
 }
@@ -200,6 +219,7 @@ export async function failures(): Promise<Provoked[]> {
     stub: {
       query: fail,
       export: fail,
+      facets: fail,
       ping: fail,
       get catalogue(): never {
         throw failure;
@@ -226,7 +246,7 @@ export async function failures(): Promise<Provoked[]> {
   ] as const) {
     await provoke(new QueryFailedError(code, 'An error.'), WITH_BODY);
   }
-  await provoke(new InvalidPositionError('An error.'), QUERIES);
+  await provoke(new InvalidPositionError('An error.'), [...QUERIES, ...FACETS]);
   for (const code of ['database_unavailable', 'shutting_down', 'query_timeout'] as const) {
     await provoke(new QueryFailedError(code, 'An error.'), [...WITH_BODY, 'GET /readyz']);
   }

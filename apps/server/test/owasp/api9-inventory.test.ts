@@ -34,8 +34,10 @@ const ROUTES = [
   'HEAD /problems/:code',
   'HEAD /readyz',
   'POST /api/v1/dynamic/export',
+  'POST /api/v1/dynamic/facets',
   'POST /api/v1/dynamic/query',
   'QUERY /api/v1/dynamic/export',
+  'QUERY /api/v1/dynamic/facets',
   'QUERY /api/v1/dynamic/query',
 ];
 

@@ -3,6 +3,7 @@ import { API_PATHS } from '@proj/contract';
 import { packageVersion } from '../../package-version.ts';
 import { MODEL_OPERATION, MODELS_OPERATION } from './catalogue-operations.ts';
 import { EXPORT_OPERATION, EXPORT_QUERY_OPERATION } from './export-operation.ts';
+import { POST_FACETS_OPERATION, QUERY_FACETS_OPERATION } from './facets-operation.ts';
 import { HEADERS } from './headers.ts';
 import { problemExamples } from './problem-responses.ts';
 import { POST_OPERATION, QUERY_OPERATION } from './query-operation.ts';
@@ -25,7 +26,7 @@ and nothing else.
 Every path that answers GET answers HEAD too.`;
 
 const TAGS = [
-  { name: 'Query', description: 'Pages of records, and whole lists.' },
+  { name: 'Query', description: 'Pages of records, whole lists, and what attributes hold.' },
   { name: 'Catalogue', description: 'What can be asked.' },
   { name: 'Health', description: 'For whoever runs the service.' },
   { name: 'Reference', description: 'This document, as data and as pages.' },
@@ -57,6 +58,10 @@ export function openApiDocument(version: OpenApiVersion): object {
       [`/${API_PATHS.export}`]: {
         post: EXPORT_OPERATION,
         ...(version === '3.2.0' && { query: EXPORT_QUERY_OPERATION }),
+      },
+      [`/${API_PATHS.facets}`]: {
+        post: POST_FACETS_OPERATION,
+        ...(version === '3.2.0' && { query: QUERY_FACETS_OPERATION }),
       },
       [`/${API_PATHS.models}`]: { get: MODELS_OPERATION },
       [`/${API_PATHS.models}/{name}`]: { get: MODEL_OPERATION },

@@ -1,4 +1,4 @@
-import { OPERATORS, PROBLEMS, WIRE_TYPES } from '@proj/contract';
+import { FACET_LIMITS, OPERATORS, PROBLEMS, WIRE_TYPES } from '@proj/contract';
 
 type Texts = Readonly<Record<string, unknown>>;
 
@@ -20,6 +20,16 @@ export const MEANINGS: Readonly<Record<string, Texts>> = {
       'Selects the page of the list that holds a record, by the order and the filter of the query.',
   },
   SortRequest: { description: 'One term of an order.' },
+  FacetsRequest: {
+    description:
+      'Asks what attributes of a list hold. Members that are not named here are refused.',
+  },
+  FacetRequest: { description: 'Asks for values or for bins of one attribute.' },
+  FacetsReply: {
+    description: 'The facets in the order of the request, all from one snapshot of the data.',
+  },
+  ValueFacet: { description: 'How often an attribute has which value.' },
+  BinFacet: { description: 'How the values of an attribute are distributed.' },
   QueryReply: {
     description:
       'One page, with paging metadata. Rows and total come from one snapshot of the data.',
@@ -71,6 +81,17 @@ const LIST_MEMBERS: Readonly<Record<string, Texts>> = {
       "The order, the first term first; the model's own where absent. " +
       "The model's key always comes last, so that every order is total.",
   },
+};
+
+const ATTRIBUTE = { description: 'The attribute that was asked for.' };
+const NULLS = { description: 'How many records have no value.' };
+const ENDS = {
+  min: {
+    description:
+      'The first value in the order of `query_sort`; `null` where there is none, ' +
+      'absent where the attribute cannot be sorted by.',
+  },
+  max: { description: 'The last one.' },
 };
 
 const DATE = { format: 'date', examples: ['2026-01-31'] };
@@ -161,6 +182,82 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
     direction: { description: 'Upwards or downwards.' },
     nulls: { description: 'Where NULL is sorted. Where absent it counts as the largest value.' },
   },
+  FacetsRequest: {
+    query_model: { description: 'Name of the model, from the catalogue.', examples: ['cities'] },
+    query_filter: {
+      $ref: '#/components/schemas/Filter',
+      description: 'Which records to look at; all where absent.',
+    },
+    query_facets: {
+      description: 'The facets to answer.',
+      minItems: 1,
+      maxItems: FACET_LIMITS.facets,
+    },
+  },
+  FacetRequest: {
+    attribute: {
+      description: 'An attribute whose `facets` in the catalogue has `values`, or `bins`.',
+      examples: ['country_code'],
+    },
+    values: {
+      description: 'How many values to return at most. Either this or `bins`.',
+      examples: [20],
+    },
+    bins: {
+      description:
+        'Into how many even intervals to divide the values. There are fewer where the type has ' +
+        'fewer bounds between the least and the greatest value.',
+      examples: [20],
+    },
+    sort: {
+      description:
+        'The order of values: by their number of records, the most frequent first, ' +
+        'or by themselves.',
+      default: 'count',
+    },
+    query_filter: {
+      $ref: '#/components/schemas/Filter',
+      description: 'Which records to look at in place of those of the common filter.',
+    },
+  },
+  FacetsReply: {
+    facets: { description: 'The facets, in the order of the request.' },
+    total: {
+      description: 'How many records the common filter keeps, exactly.',
+      examples: ['135233'],
+    },
+  },
+  ValueFacet: {
+    attribute: ATTRIBUTE,
+    values: {
+      description:
+        'Values in wire form, each with its number of records: the total of the list with `eq` ' +
+        'to the value. Of equal values the least text is shown.',
+    },
+    distinct: { description: 'How many different values there are; NULL is none.' },
+    nulls: NULLS,
+    ...ENDS,
+  },
+  BinFacet: {
+    attribute: ATTRIBUTE,
+    bins: {
+      description:
+        'Even intervals in order, each with the number of records whose value is from `from` to ' +
+        'below `to`; the last one includes its `to`.',
+    },
+    nulls: NULLS,
+    others: {
+      description:
+        'How many records have a value in no bin: NaN, infinities, and what is no date or number.',
+    },
+    ...ENDS,
+    sum: {
+      description:
+        'The sum of all numbers in decimal digits, exact but for floating point numbers; ' +
+        '`null` where there is none, absent for dates and times.',
+    },
+    average: { description: 'The sum divided by how many numbers there are, as `sum`.' },
+  },
   QueryReply: {
     result: {
       description: 'The records of the page.',
@@ -230,6 +327,11 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
       items: { type: 'string', 'x-extensible-enum': Object.keys(OPERATORS) },
     },
     sortable: { description: 'Whether a request may sort by it.' },
+    facets: {
+      description:
+        'The facets that it has: `values`, `bins`, and `sum` where bins have a sum and an average.',
+      items: { type: 'string', 'x-extensible-enum': ['values', 'bins', 'sum'] },
+    },
     deprecated: { description: 'That the attribute will go; absent otherwise.' },
   },
   Reference: {

@@ -1,9 +1,13 @@
 import {
   attributeSchema,
+  binFacetSchema,
   catalogueSchema,
   containingPageSchema,
   errorSchema,
   exportRequestSchema,
+  facetRequestSchema,
+  facetsReplySchema,
+  facetsRequestSchema,
   modelSchema,
   problemSchema,
   queryReplySchema,
@@ -11,6 +15,7 @@ import {
   referenceSchema,
   replyPageSchema,
   sortTermSchema,
+  valueFacetSchema,
 } from '@proj/contract';
 import { pageRequestSchema } from '@proj/paging/schema';
 import * as z from 'zod';
@@ -27,6 +32,11 @@ for (const [id, schema] of Object.entries({
   PageRequest: pageRequestSchema,
   ContainingPage: containingPageSchema,
   SortRequest: queryRequestSchema.shape.query_sort.def.innerType.def.element,
+  FacetsRequest: facetsRequestSchema,
+  FacetRequest: facetRequestSchema,
+  FacetsReply: facetsReplySchema,
+  ValueFacet: valueFacetSchema,
+  BinFacet: binFacetSchema,
   QueryReply: queryReplySchema,
   PageMetadata: replyPageSchema,
   Catalogue: catalogueSchema,

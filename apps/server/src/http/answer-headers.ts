@@ -1,0 +1,55 @@
+import type { Answer, AnswerState, Engine, ReplicaCall } from '@proj/engine';
+import type { FastifyRequest } from 'fastify';
+
+import { deprecationHeaders } from './deprecation.ts';
+import { principalOf } from './plugins/access.ts';
+import type { ReadResult } from './read-route.ts';
+
+/** Undefined where the primary is to answer: without replicas, or for a role that has none. */
+export function replicaCall(
+  request: FastifyRequest,
+  { replicas }: Pick<Engine, 'replicas'>,
+): ReplicaCall | undefined {
+  if (replicas === undefined || principalOf(request).usesReplicas !== true) return undefined;
+  const atLeast = request.headers['data-at-least'];
+  return { atLeast: atLeast === undefined ? undefined : String(atLeast) };
+}
+
+/** What headers say of an answer. */
+type AnswerFacts = Pick<Answer, 'version' | 'deprecations' | 'state' | 'milliseconds'>;
+
+/**
+ * The headers of an answer. The data version goes with a body only: what a caller holds has one,
+ * which is as true.
+ */
+export function answerHeaders(
+  answer: AnswerFacts,
+  request: FastifyRequest,
+): Pick<ReadResult, 'headers' | 'bodyHeaders'> {
+  const { hidesDataVersion = false } = principalOf(request);
+  const { version, deprecations, state } = answer;
+  return {
+    headers: {
+      ...(state !== undefined && stateHeaders(state)),
+      ...deprecationHeaders(deprecations),
+    },
+    bodyHeaders: {
+      'server-timing': serverTiming(request.accessMs, answer),
+      ...(version !== undefined && !hidesDataVersion && { 'data-version': version }),
+    },
+  };
+}
+
+/** The age is rounded up, so that the state is never older than it says. */
+function stateHeaders({ ageMs, position }: AnswerState): Record<string, string> {
+  return { 'data-age': String(Math.ceil(ageMs) / 1000), 'data-position': position };
+}
+
+function serverTiming(
+  auth: number,
+  { milliseconds: { plan, rows, count } }: Pick<AnswerFacts, 'milliseconds'>,
+): string {
+  return Object.entries({ auth, plan, rows, count })
+    .map(([name, duration]) => `${name};dur=${duration.toFixed(3)}`)
+    .join(', ');
+}
