@@ -63,7 +63,7 @@ export function selectValues(facet: ValuesClauses): Expression {
   return sql`with ${GROUPS} as materialized (${groups}) select ${columns} from ${GROUPS}`;
 }
 
-/** Texts that a collation finds equal are told apart by their bytes. */
+/** Texts that are equal to a collation are sorted by their bytes. */
 function inOrder(direction: 'asc' | 'desc'): Expression {
   const word = sql.raw(direction);
   return sql`${VALUE} ${word}, ${VALUE} collate binary ${word}`;
