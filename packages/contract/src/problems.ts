@@ -65,8 +65,8 @@ export const PROBLEMS = {
     title: 'A required member is missing',
     meaning:
       '`query_model` and, of a query, `query_attributes`, `page`, `page.page` and `page.size` ' +
-      'are required; `page.containing` may take the place of `page.page`, with every attribute of ' +
-      'the key. Of a request for facets, `query_facets` and the `attribute` of each are.',
+      'are required; `page.containing` may take the place of `page.page`, with every attribute ' +
+      'of the key. Of a request for facets, `query_facets` and the `attribute` of each are.',
     remedy: 'Send the member that the pointer names.',
   },
   unknown_member: {

@@ -74,6 +74,8 @@ export const OF_LISTS: ReadonlySet<ProblemCode> = new Set([
   'too_many_sort_terms',
   'not_sortable',
   'invalid_query_total',
+  'no_visible_key',
+  'record_not_in_list',
 ]);
 
 /** Errors that only the body of an export has. */
