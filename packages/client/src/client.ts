@@ -9,7 +9,7 @@ import type { CollectOptions } from './options/collect-options.ts';
 import type { AnyExportQuery, ExportFileOptions, ExportQuery } from './options/export-options.ts';
 import type { AnyListQuery, ListQuery } from './options/list-query.ts';
 import type { AnyModels, AttributeName, RecordOf, ModelName } from './options/models.ts';
-import type { AnyQuery, Query } from './options/query.ts';
+import type { AnyPageQuery, AnyQuery, PageOfQuery, Query } from './options/query.ts';
 import type { RequestOptions } from './options/request-options.ts';
 import type { PageTotal, TotalOf } from './options/total.ts';
 import type { WalkOptions } from './options/walk-options.ts';
@@ -48,6 +48,22 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
     query: Query<Models, Model, Attribute, Total>,
     options?: RequestOptions,
   ): Promise<Page<RecordOf<Models, Model, Attribute>, TotalOf<Total>>>;
+
+  /**
+   * Reads the page of a list that holds a record, in whatever order and with whatever filter. Its
+   * `number` says which one it is; `next`, `previous` and `at` go on from there.
+   *
+   * @throws {ProblemError} as {@link query}; with the code `record_not_in_list` when the list does
+   *   not have the record, and `no_visible_key` when records of the model cannot be named.
+   * @throws {DynamicQueryError | TypeError | RangeError} as {@link query}.
+   */
+  pageOf<
+    const Model extends ModelName<Models>,
+    const Attribute extends AttributeName<Models, Model>,
+  >(
+    query: PageOfQuery<Models, Model, Attribute>,
+    options?: RequestOptions,
+  ): Promise<Page<RecordOf<Models, Model, Attribute>>>;
 
   /**
    * All pages in order, several requested at once. The iteration ends with the last page that was
@@ -154,6 +170,7 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
 /** A client as the code has it: what models are declared matters to the compiler alone. */
 interface UntypedClient extends Pick<DynamicQueryClient, 'models' | 'model' | 'include'> {
   query(query: AnyQuery, options?: RequestOptions): Promise<Page<unknown, PageTotal>>;
+  pageOf(query: AnyPageQuery, options?: RequestOptions): Promise<Page<unknown>>;
   pages(list: AnyListQuery, options?: AnyWalk): AsyncIterable<Page<unknown, PageTotal>>;
   records(list: AnyListQuery, options?: AnyWalk): AsyncIterable<unknown>;
   all(list: AnyListQuery, options?: AnyCollect): Promise<Collected<unknown, PageTotal>>;
@@ -193,6 +210,10 @@ export function createClient(options: ClientOptions): UntypedClient {
   return {
     query: async (query, request = {}) => {
       checkArguments('query', query, request);
+      return readPage(read, query, { signal: request.signal });
+    },
+    pageOf: async (query, request = {}) => {
+      checkArguments('pageOf', query, request);
       return readPage(read, query, { signal: request.signal });
     },
     pages: (list, walk = {}) => {

@@ -6,7 +6,7 @@ export type { QueryFilter } from './options/filter.ts';
 export type { ExportFileOptions, ExportQuery } from './options/export-options.ts';
 export type { Key, ListQuery } from './options/list-query.ts';
 export type { AnyModels, AttributeName, RecordOf, ModelName } from './options/models.ts';
-export type { Query, Selection, Sort } from './options/query.ts';
+export type { PageOfQuery, Query, Selection, Sort } from './options/query.ts';
 export type { RequestOptions } from './options/request-options.ts';
 export type { PageTotal, TotalOf } from './options/total.ts';
 export type { wireTypes } from './options/wire-type-of.ts';

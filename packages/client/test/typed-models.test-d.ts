@@ -51,6 +51,15 @@ void client.export({ ...list, size: 10 });
 // @ts-expect-error -- no such attribute
 void client.exportFile({ model: 'visits', attributes: ['name'] }, { format: 'csv' });
 
+const found = client.pageOf({ ...cities, containing: { id: '17' } });
+expectTypeOf(found).resolves.toEqualTypeOf<Page<NameAndPopulation>>();
+// @ts-expect-error -- no such attribute
+void client.pageOf({ ...cities, containing: { nr: 17 } });
+// @ts-expect-error -- no value of that attribute
+void client.pageOf({ ...cities, containing: { id: 17 } });
+// @ts-expect-error -- its total is exact
+void client.pageOf({ ...cities, containing: { id: '17' }, total: 'none' });
+
 const counted = client.query({ ...cities, page: 1, total: 'exact' });
 expectTypeOf(counted).resolves.toEqualTypeOf<Page<NameAndPopulation>>();
 const uncounted = client.query({ ...cities, page: 1, total: 'none' });

@@ -55,6 +55,11 @@ it.each([
     'query: "siez" is no option; the first argument takes model, attributes, size, filter, ' +
       'sort, total, page',
   ],
+  [
+    'pageOf',
+    [{ ...CITIES, containing: { id: 1 }, page: 1 }],
+    'pageOf: page is no option of it, but of query',
+  ],
   ['models', [{ abort: 1 }], 'models: "abort" is no option; the first argument takes signal'],
   ['model', ['cities', { retries: 1 }], 'model: retries is no option of it, but of createClient'],
   ['model', ['cities', 7], 'model: expected an object as the second argument; got 7'],

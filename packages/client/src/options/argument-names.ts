@@ -2,7 +2,7 @@ import type { ClientOptions } from './client-options.ts';
 import type { CollectOptions } from './collect-options.ts';
 import type { ExportFileOptions, ExportQuery } from './export-options.ts';
 import type { ListQuery } from './list-query.ts';
-import type { Query, Selection, Sort } from './query.ts';
+import type { PageOfQuery, Query, Selection, Sort } from './query.ts';
 import type { RequestOptions } from './request-options.ts';
 import type { WalkOptions } from './walk-options.ts';
 
@@ -29,14 +29,15 @@ const CLIENT: NamesOf<ClientOptions> = {
   method: true,
   revalidate: true,
 };
-const SELECTION: NamesOf<Selection> = {
+const COUNTED: NamesOf<Omit<Selection, 'total'>> = {
   model: true,
   attributes: true,
   size: true,
   filter: true,
   sort: true,
-  total: true,
 };
+const SELECTION: NamesOf<Selection> = { ...COUNTED, total: true };
+const PAGE_OF: NamesOf<PageOfQuery> = { ...COUNTED, containing: true };
 const QUERY: NamesOf<Query> = { ...SELECTION, page: true };
 const LIST: NamesOf<ListQuery> = {
   ...SELECTION,
@@ -68,6 +69,7 @@ const COLLECT: NamesOf<CollectOptions> = { ...WALK, maxRestarts: true };
 export const ARGUMENTS = {
   createClient: [CLIENT],
   query: [QUERY, REQUEST],
+  pageOf: [PAGE_OF, REQUEST],
   pages: [LIST, WALK],
   records: [LIST, WALK],
   all: [LIST, COLLECT],

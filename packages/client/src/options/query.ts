@@ -61,8 +61,26 @@ export interface Query<
   readonly page: number;
 }
 
+/** The page of a list that holds a record, whatever its number is. */
+export interface PageOfQuery<
+  Models = AnyModels,
+  Model extends ModelName<Models> = ModelName<Models>,
+  Attribute extends AttributeName<Models, Model> = AttributeName<Models, Model>,
+> extends Omit<Selection<Models, Model, Attribute>, 'total'> {
+  /**
+   * The record: a value for each attribute of the model's `key`, and for no other. The service says
+   * what is missing.
+   */
+  readonly containing: Readonly<Partial<Models[Model]>>;
+}
+
 /** A selection as the code inside reads it, whatever it asks for. */
 export type AnySelection = Selection<AnyModels, string, string, RequestedTotal>;
 
 /** A query as the code inside reads it, whatever it asks for. */
 export type AnyQuery = Query<AnyModels, string, string, RequestedTotal>;
+
+/** A query for one page as the code inside reads it: by its number, or by a record. */
+export type AnyPageQuery =
+  | AnyQuery
+  | (AnySelection & Pick<PageOfQuery<AnyModels, string, string>, 'containing'>);

@@ -47,6 +47,7 @@ describe('a reply without its whole total', () => {
         const reply = checkReply<unknown, bigint | null>(query, { result, page });
         const { total, total_at_least: least } = page;
         expect(reply).toEqual({
+          number: query.page,
           records: result,
           total: total === null ? null : BigInt(total),
           totalAtLeast: least === undefined ? null : BigInt(least),

@@ -3,13 +3,15 @@ import { hasNextPage, pageRange } from '@proj/paging';
 
 import { describeValue } from '../errors/describe-value.ts';
 import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
-import type { AnyQuery } from '../options/query.ts';
+import type { AnyPageQuery, AnyQuery } from '../options/query.ts';
 import type { PageTotal } from '../options/total.ts';
 import { readBody } from './read-body.ts';
 
 /** A reply that was found to answer its request. */
 export interface CheckedReply<Item, Total extends PageTotal = bigint> {
   readonly records: Item[];
+  /** Of the page that was asked for, or that holds the record. */
+  readonly number: number;
   readonly total: Total;
   readonly totalAtLeast: bigint | null;
   readonly hasNext: boolean;
@@ -28,24 +30,34 @@ const MOST_DIGITS = 40;
  * @throws {InvalidReplyError} at the first mismatch.
  */
 export function checkReply<Item, Total extends PageTotal = bigint>(
-  query: AnyQuery,
+  asked: AnyPageQuery,
   body: unknown,
 ): CheckedReply<Item, Total> {
   const { result, page } = readBody(queryReplySchema, body);
+  const query = 'page' in asked ? asked : { ...asked, page: readNumber(page.page) };
   checkPlace(query, page);
   const limit = countLimitOf(query);
   const total = page.total === null ? null : readTotal(page.total, limit);
   const totalAtLeast = readTotalAtLeast(page, limit);
   if (total === null) checkUncounted(query, { page, count: result.length, totalAtLeast });
   else checkCounted(query, { page, count: result.length, total });
+  if (query !== asked && result.length === 0) throw invalid('/result', 'the record', result);
   for (const [index, record] of result.entries())
     checkRecord(`/result/${index}`, record, query.attributes);
   return {
     records: result as Item[],
+    number: query.page,
     total: total as Total,
     totalAtLeast,
     hasNext: page.has_next,
   };
+}
+
+/** A page that was found by a record has whichever number. */
+function readNumber(text: string): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number > 0) return number;
+  throw invalid('/page/page', 'a number from 1 to 2^53 − 1', text);
 }
 
 function checkPlace(query: AnyQuery, page: ReplyPage): void {

@@ -3,7 +3,7 @@ import { pageOffset } from '@proj/paging';
 
 import { ProblemError } from '../errors/problem-error.ts';
 import type { ServiceReply, Transport } from '../http/transport.ts';
-import type { AnyQuery } from '../options/query.ts';
+import type { AnyPageQuery } from '../options/query.ts';
 import type { PageTotal } from '../options/total.ts';
 import type { RequestOptions } from '../options/request-options.ts';
 import { checkReply, type CheckedReply } from './check-reply.ts';
@@ -28,7 +28,7 @@ export interface QueryAnswer<Item, Total extends PageTotal = bigint> extends Che
  * @throws {RangeError} when page or size is out of its range; nothing is sent then.
  */
 export type ReadQuery = <Item, Total extends PageTotal = bigint>(
-  query: AnyQuery,
+  query: AnyPageQuery,
   options: RequestOptions,
 ) => Promise<QueryAnswer<Item, Total>>;
 
@@ -49,11 +49,11 @@ export function createReadQuery({
   monotonic,
 }: ReadQueryParts): ReadQuery {
   return async <Item, Total extends PageTotal>(
-    query: AnyQuery,
+    query: AnyPageQuery,
     { signal }: RequestOptions,
   ): Promise<QueryAnswer<Item, Total>> => {
     // A page or size out of range is the caller's error and is reported before anything is sent.
-    pageOffset(query);
+    pageOffset('page' in query ? query : { page: 1, size: query.size });
     const send = async (headers: Readonly<Record<string, string>>): Promise<ServiceReply> =>
       transport({ path: API_PATHS.query, body: requestBody(query), headers, signal });
     const asked = shown.all;

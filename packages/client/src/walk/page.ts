@@ -2,7 +2,7 @@ import { pageCount } from '@proj/paging';
 
 import { checkArguments } from '../options/check-arguments.ts';
 import type { Key } from '../options/list-query.ts';
-import type { AnyQuery } from '../options/query.ts';
+import type { AnyPageQuery, AnyQuery } from '../options/query.ts';
 import { totalNumber, type PageTotal } from '../options/total.ts';
 import type { RequestOptions } from '../options/request-options.ts';
 import type { QueryAnswer, ReadQuery } from '../query/read-query.ts';
@@ -86,12 +86,13 @@ interface ReadOptions extends RequestOptions {
 /** Reads and checks one page. */
 export async function readPage<Item, Total extends PageTotal = bigint>(
   read: ReadQuery,
-  query: AnyQuery,
+  asked: AnyPageQuery,
   options: ReadOptions = {},
 ): Promise<Page<Item, Total>> {
-  const answer = await read<Item, Total>(query, { signal: options.signal });
-  const { page: number, size } = query;
-  const { total, records } = answer;
+  const answer = await read<Item, Total>(asked, { signal: options.signal });
+  const { number, total, records } = answer;
+  const query = 'page' in asked ? asked : numbered(asked, number);
+  const { size } = query;
   const facts = { number, size, total, records };
   const repetition = trackRepetition(options.repetition ?? null, facts);
   const following = nextQuery(query, answer.hasNext);
@@ -103,6 +104,14 @@ export async function readPage<Item, Total extends PageTotal = bigint>(
       following === null ? null : readPage<Item, Total>(read, following, { signal, repetition }),
     at: async (page, { signal }) => readPage<Item, Total>(read, { ...query, page }, { signal }),
   });
+}
+
+/** The page of a record by its number, from which others are counted. */
+function numbered(
+  { containing: _record, ...list }: Exclude<AnyPageQuery, AnyQuery>,
+  page: number,
+): AnyQuery {
+  return { ...list, page };
 }
 
 /** What a page has besides its answer. */

@@ -8,6 +8,7 @@ import { readAhead } from './read-ahead.ts';
 function pageOfHundred(number: number): Page<number> {
   const answer = {
     records: [number],
+    number,
     total: 100n,
     totalAtLeast: null,
     hasNext: number < 100,

@@ -1,0 +1,81 @@
+import { createClient, type DynamicQueryClient, ProblemError } from '@proj/client';
+import { describe, expect, it } from 'vitest';
+
+import { caught } from './caught.ts';
+import { cities, contractService, TOKEN } from './contract-service.ts';
+import { type Answer, json, serve, type TestServer } from './http-server.ts';
+
+const CITIES = { model: 'cities', attributes: ['id', 'name'], size: 10 } as const;
+
+async function start(answer: Answer): Promise<{ client: DynamicQueryClient; server: TestServer }> {
+  const server = await serve(answer);
+  return { server, client: createClient({ baseUrl: server.url, token: TOKEN, retries: 0 }) };
+}
+
+describe('the page of a record', () => {
+  it('is asked for by the key, and is a page like any other', async () => {
+    const { client, server } = await start(contractService(cities(42)));
+    const page = await client.pageOf({ ...CITIES, containing: { id: 17 } });
+    expect(page).toMatchObject({ number: 2, size: 10, total: 42n, pageCount: 5n, hasNext: true });
+    expect(page.records.map(({ id }) => id)).toEqual([11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({
+      query_model: 'cities',
+      query_attributes: ['id', 'name'],
+      page: { containing: { id: 17 }, size: 10 },
+    });
+    const others = [await page.next(), await page.previous(), await page.at(5)];
+    expect(others.map((other) => other?.number)).toEqual([3, 1, 5]);
+    expect(JSON.parse(server.requests[1]?.body ?? '')).toMatchObject({
+      page: { page: 3, size: 10 },
+    });
+  });
+
+  it('has the order and the filter of its list', async () => {
+    const { client } = await start(contractService(cities(42)));
+    const sort = [{ attribute: 'id', direction: 'desc' }] as const;
+    const filter = { attribute: 'id', op: 'gt', value: 10 } as const;
+    const page = await client.pageOf({ ...CITIES, sort, filter, containing: { id: 11 } });
+    expect(page).toMatchObject({ number: 4, total: 32n });
+    expect(page.records.at(-1)).toEqual({ id: 11, name: 'City 11' });
+  });
+
+  it('takes keys past 2^53 as bigints, which travel as strings', async () => {
+    const { client, server } = await start(contractService(cities(1)));
+    await caught(client.pageOf({ ...CITIES, containing: { id: 2n ** 60n } }));
+    expect(server.requests[0]?.body).toContain('"containing":{"id":"1152921504606846976"}');
+  });
+
+  it('that the list does not have is a problem', async () => {
+    const { client } = await start(contractService(cities(42)));
+    const error = await caught(client.pageOf({ ...CITIES, containing: { id: 43 } }));
+    expect(error).toBeInstanceOf(ProblemError);
+    expect(error).toMatchObject({ code: 'record_not_in_list', status: 400 });
+  });
+
+  it('has a size in its range, or nothing is sent', async () => {
+    const { client, server } = await start(contractService(cities(42)));
+    const wrong = client.pageOf({ ...CITIES, size: 0, containing: { id: 1 } });
+    expect(await caught(wrong)).toBeInstanceOf(RangeError);
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it.each([
+    ['of no page', { page: '0' }, '/page/page'],
+    ['of a page past 2^53', { page: '9007199254740993' }, '/page/page'],
+    ['of another size', { size: '11' }, '/page/size'],
+    ['that does not have so many records', { total: '15', has_next: false }, '/result'],
+  ])('is no reply %s', async (_what, members, pointer) => {
+    const page = { page: '2', size: '10', total: '42', has_next: true, ...members };
+    const result = Array.from({ length: 10 }, (_, id) => ({ id, name: '' }));
+    const { client } = await start(json({ result, page }));
+    const error = await caught(client.pageOf({ ...CITIES, containing: { id: 1 } }));
+    expect(error).toMatchObject({ name: 'InvalidReplyError', mismatch: { pointer } });
+  });
+
+  it('is no reply without records, as one of them is the record', async () => {
+    const page = { page: '9', size: '10', total: '42', has_next: false };
+    const { client } = await start(json({ result: [], page }));
+    const error = await caught(client.pageOf({ ...CITIES, containing: { id: 1 } }));
+    expect(error).toMatchObject({ name: 'InvalidReplyError', mismatch: { pointer: '/result' } });
+  });
+});
