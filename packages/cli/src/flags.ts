@@ -10,7 +10,7 @@ export function withConnection(command: Command): Command {
 }
 
 /** Adds to a command the flags that say which records it reads. */
-export function withList(command: Command): Command {
+export function withTerms(command: Command): Command {
   return withConnection(command)
     .option('-a, --attributes <names>', 'attributes, separated by commas (default: all)')
     .option(
@@ -21,14 +21,18 @@ export function withList(command: Command): Command {
     .option('--filter-json <tree>', "the contract's filter tree as JSON")
     .option('--sort <terms>', 'order, such as -population,name:nulls-first')
     .option(
-      '--total <how>',
-      'exact, none, or to how many records the total is counted (default: exact)',
-      readTotalFlag,
-    )
-    .option(
       '--at-least <position>',
       "no older state than a position in the database's log, such as that of your own write",
     );
+}
+
+/** The same with the flag that says how much of the total is counted. */
+export function withList(command: Command): Command {
+  return withTerms(command).option(
+    '--total <how>',
+    'exact, none, or to how many records the total is counted (default: exact)',
+    readTotalFlag,
+  );
 }
 
 function collect(value: string, previous: string[] = []): string[] {

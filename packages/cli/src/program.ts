@@ -4,11 +4,12 @@ import { complete, printCompletion } from './commands/completion.ts';
 import { checkConformance, type ConformanceFlags } from './commands/conformance.ts';
 import { exportList, type ExportFlags } from './commands/export.ts';
 import { listModels, showModel, type ModelsFlags } from './commands/models.ts';
-import { queryPage, type QueryFlags } from './commands/query.ts';
+import { queryPageOf } from './commands/page-of.ts';
+import { type PageFlags, queryPage, type QueryFlags } from './commands/query.ts';
 import { printTypes, type TypesFlags } from './commands/types.ts';
 import { SHELLS, type Shell } from './completion/scripts.ts';
 import { FORMATS } from './export/formats.ts';
-import { withConnection, withList } from './flags.ts';
+import { withConnection, withList, withTerms } from './flags.ts';
 import type { Session } from './session.ts';
 import { VERSION } from './version.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -40,6 +41,7 @@ export function buildProgram(session: Session): Command {
     });
   addModels(program, session);
   addQuery(program, session);
+  addPageOf(program, session);
   addExport(program, session);
   addTypes(program, session);
   addConformance(program, session);
@@ -60,13 +62,30 @@ function addModels(program: Command, session: Session): void {
 }
 
 function addQuery(program: Command, session: Session): void {
-  withList(program.command('query').argument('<model>', 'name of the model'))
+  const command = withList(program.command('query').argument('<model>', 'name of the model'))
     .description('print one page of a model')
-    .option('--page <number>', 'number of the page, from 1', wholeNumber(1), 1)
+    .option('--page <number>', 'number of the page, from 1', wholeNumber(1), 1);
+  addPageFlags(command).action((name: string, flags: QueryFlags) =>
+    queryPage(name, flags, session),
+  );
+}
+
+function addPageOf(program: Command, session: Session): void {
+  const command = program
+    .command('page-of')
+    .argument('<model>', 'name of the model')
+    .argument('<key...>', 'the record: name=value for each part of its key')
+    .description('print the page of a list that holds a record');
+  addPageFlags(withTerms(command)).action((model: string, key: string[], flags: PageFlags) =>
+    queryPageOf({ model, key }, flags, session),
+  );
+}
+
+function addPageFlags(command: Command): Command {
+  return command
     .option('--size <count>', 'records per page (default: 20)', wholeNumber(1))
     .option('--json', 'the reply as JSON, also on a terminal')
-    .option('-q, --quiet', 'say nothing on standard error but errors')
-    .action((name: string, flags: QueryFlags) => queryPage(name, flags, session));
+    .option('-q, --quiet', 'say nothing on standard error but errors');
 }
 
 function addExport(program: Command, session: Session): void {

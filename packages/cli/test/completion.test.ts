@@ -36,6 +36,9 @@ it.each([
     ['--resume', '--restart'],
   ],
   [['export', 'cities', '-o', ''], []],
+  [['page-of', 'ci'], ['cities']],
+  [['page-of', 'cities', ''], ['id=']],
+  [['page-of', 'cities', 'id=7', ''], []],
   [['types', '--int64', 'b'], ['bigint']],
   [
     ['completion', ''],

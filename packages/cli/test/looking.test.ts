@@ -201,3 +201,29 @@ it('lets no escape sequence of the data reach the terminal', async () => {
   const { stdout } = await dq(['query', 'cities', '-a', 'name'], { url, columns: 80 });
   expect(stdout).toBe(`name\n${String.raw`\u{1b}]0;owned\u{7}\u{202e}`}\n`);
 });
+
+it('prints the page that holds a record, and which one it is', async () => {
+  const { url } = await serve(cities(1234));
+  const key = `id=${9_007_199_254_740_993n + 99n}`;
+  const args = ['page-of', 'cities', key, '-a', 'id,name', '--size', '7'];
+  const { stdout, stderr, exitCode } = await dq(args, { url, columns: 80 });
+  expect(stdout).toContain('9007199254741092');
+  expect([stderr, exitCode]).toEqual(['page 15: records 99–105 of 1,234\n', 0]);
+  const alone = await dq(args.with(2, key.slice(3)), { url, columns: 80 });
+  expect(alone.stdout).toBe(stdout);
+  const json = await dq(['page-of', 'cities', key, '--sort', '-id', '--json'], { url });
+  expect(JSON.parse(json.stdout)).toMatchObject({ page: { page: '57', total: '1234' } });
+});
+
+it.each([
+  [[], "missing required argument 'key'", 2],
+  [['name=x'], '"name=x" names no part of the key of cities, which is id.', 2],
+  [['id=1', 'id=2'], 'name one record of cities by its key: id=…', 2],
+  [['id=7'], 'the list has no record with this key', 1],
+  [['id=x'], '/page/containing/id', 1],
+])('says what is wrong with the key %j of a record', async (key, complaint, exitCode) => {
+  const { url } = await serve(cities(42));
+  const failed = await dq(['page-of', 'cities', ...key], { url });
+  expect(failed.stderr).toContain(complaint);
+  expect(failed.exitCode).toBe(exitCode);
+});

@@ -25,7 +25,7 @@ interface Line {
 
 /** A shell would run a name such as `$(…)`; those have to be typed. */
 function isPlain(candidate: string): boolean {
-  return /^[\p{L}\p{M}\p{N}_.,:@%+/-]+$/u.test(candidate);
+  return /^[\p{L}\p{M}\p{N}_.,:@%+/=-]+$/u.test(candidate);
 }
 
 async function everyCandidate(
@@ -43,7 +43,24 @@ async function everyCandidate(
     return [...command.options.flatMap(({ long }) => long ?? []), '--help'];
   const argument = command.registeredArguments[operands.length];
   if (argument?.argChoices) return [...argument.argChoices];
-  return argument?.name() === 'model' ? [...(await names.models())] : [];
+  if (argument?.name() === 'model') return [...(await names.models())];
+  return isKey(command, operands.length) ? keyParts(operands, names) : [];
+}
+
+/** The last argument takes all words that are left. */
+function isKey({ registeredArguments }: Command, place: number): boolean {
+  const last = registeredArguments.at(-1);
+  return last?.name() === 'key' && place >= registeredArguments.length - 1;
+}
+
+/** The parts of the key that are not given yet, to be completed with their values. */
+async function keyParts(
+  [model = '', ...given]: readonly string[],
+  names: Names,
+): Promise<string[]> {
+  const key = (await names.model(model))?.key ?? [];
+  const missing = key.filter((name) => !given.some((word) => word.startsWith(`${name}=`)));
+  return missing.map((name) => `${name}=`);
 }
 
 /** Those that are hidden begin with `_`. */

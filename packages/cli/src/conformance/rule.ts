@@ -7,6 +7,7 @@ export const SECTIONS = [
   'the-method-query',
   'filters-and-sorting',
   'lists-too-long-to-count',
+  'the-page-that-holds-a-record',
   'values',
   'the-catalogue',
   'problems',

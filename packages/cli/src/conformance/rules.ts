@@ -1,6 +1,7 @@
 import type { Rule } from './rule.ts';
 import { ACCESS_RULES } from './rules/access.ts';
 import { CATALOGUE_RULES } from './rules/catalogue.ts';
+import { CONTAINING_RULES } from './rules/containing.ts';
 import { FILTER_ERROR_RULES } from './rules/filter-errors.ts';
 import { FILTER_LIMIT_RULES } from './rules/filter-limits.ts';
 import { FILTER_TEXT_RULES } from './rules/filter-texts.ts';
@@ -42,4 +43,5 @@ export const RULES: readonly Rule[] = [
   ...FILTER_ERROR_RULES,
   ...FILTER_LIMIT_RULES,
   ...TOTAL_RULES,
+  ...CONTAINING_RULES,
 ];

@@ -75,7 +75,14 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
             : page,
       })),
     },
-    breaks: ['result-length', 'offset', 'page-count', 'order-total', 'sort-nulls'],
+    breaks: [
+      'containing-page',
+      'result-length',
+      'offset',
+      'page-count',
+      'order-total',
+      'sort-nulls',
+    ],
   },
   'promises larger pages than it answers': {
     behaviour: {
@@ -105,7 +112,7 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
         members.map(([name, value]) => [name, name === 'id' ? numberOf(value) : value]),
       ),
     },
-    breaks: ['lossless-types', 'order-total'],
+    breaks: ['containing-not-in-list', 'containing-page', 'lossless-types', 'order-total'],
   },
   'sends null where the catalogue excludes it': {
     behaviour: {
@@ -119,6 +126,7 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
   'breaks no ties': {
     behaviour: { slips: { tiesShuffle: true } },
     breaks: [
+      'containing-page',
       'offset',
       'order-stable',
       'order-total',
@@ -153,6 +161,7 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
   'ignores filters': {
     behaviour: { slips: { filtersIgnored: true } },
     breaks: [
+      'containing-not-in-list',
       'filter-eq',
       'filter-null',
       'filter-ne',
@@ -167,7 +176,7 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
   },
   'sends the exact total whatever is asked for': {
     behaviour: { before: onQueries(({ query_total: _asked, ...query }) => query) },
-    breaks: ['total-none', 'total-up-to', 'total-errors'],
+    breaks: ['containing-errors', 'total-none', 'total-up-to', 'total-errors'],
   },
   'answers unknown models with an empty page': {
     behaviour: {
@@ -185,5 +194,9 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
       ),
     },
     breaks: ['unknown-model', 'hidden-names'],
+  },
+  'takes each record for the one behind it': {
+    behaviour: { slips: { recordsOneOff: true } },
+    breaks: ['containing-page'],
   },
 };

@@ -28,7 +28,7 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
       before: onQueries((query) => ({
         ...keep(query, KNOWN),
         ...(query['page'] !== undefined && {
-          page: keep(pageOf(query), new Set(['page', 'size'])),
+          page: keep(pageOf(query), new Set(['page', 'size', 'containing'])),
         }),
       })),
     },
@@ -38,7 +38,7 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
     behaviour: {
       before: onQueries((query) => {
         const { page, size, ...others } = pageOf(query);
-        if (query['page'] === undefined) return query;
+        if (query['page'] === undefined || 'containing' in others) return query;
         return {
           ...query,
           page: {
@@ -57,10 +57,10 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
         query_model: 'cities',
         query_attributes: ['id'],
         ...query,
-        page: { page: 1, size: 1, ...pageOf(query) },
+        page: { ...(!('containing' in pageOf(query)) && { page: 1 }), size: 1, ...pageOf(query) },
       })),
     },
-    breaks: ['missing-members'],
+    breaks: ['containing-errors', 'missing-members'],
   },
   'tidies lists up': {
     behaviour: {
@@ -115,7 +115,7 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
         return odd ? rest : query;
       }),
     },
-    breaks: ['filter-limits', 'filter-form'],
+    breaks: ['containing-not-in-list', 'filter-limits', 'filter-form'],
   },
   'wants whole numbers written without a point': {
     behaviour: {
@@ -130,6 +130,8 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
       })),
     },
     breaks: [
+      'containing-errors',
+      'containing-not-in-list',
       'query-method-refusals',
       'page-types',
       'page-range',

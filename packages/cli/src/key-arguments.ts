@@ -1,0 +1,43 @@
+import type { ModelEntry } from '@proj/client';
+
+import { UsageError } from './failure.ts';
+
+/**
+ * The key of a record as people write it: `name=value` for each of its attributes, or the value
+ * alone where there is one. Whether a value fits is said by the service.
+ *
+ * @throws {UsageError} when an attribute of the key is missing, or another one is named.
+ */
+export function readKey(words: readonly string[], model: ModelEntry): Record<string, unknown> {
+  const { key, name } = model;
+  if (key.length === 0)
+    throw new UsageError(`${name} has no key that you may see; ask by number: dq query --page.`);
+  const values = new Map(words.map((word) => readPart(word, model)));
+  const isWhole = key.every((part) => values.has(part)) && values.size === words.length;
+  if (!isWhole || words.length !== key.length) {
+    const expected = key.map((part) => `${part}=…`).join(' ');
+    throw new UsageError(`name one record of ${name} by its key: ${expected}.`);
+  }
+  const typeOf = new Map(model.attributes.map(({ name: attribute, type }) => [attribute, type]));
+  return Object.fromEntries(
+    key.map((part) => [part, wireValue(values.get(part), typeOf.get(part))]),
+  );
+}
+
+function readPart(word: string, { key, name }: ModelEntry): [attribute: string, value: string] {
+  const place = word.indexOf('=');
+  const attribute = word.slice(0, Math.max(0, place));
+  if (key.includes(attribute)) return [attribute, word.slice(place + 1)];
+  const [only = '', ...others] = key;
+  if (others.length === 0 && place === -1) return [only, word];
+  throw new UsageError(
+    `"${word}" names no part of the key of ${name}, which is ${key.join(', ')}.`,
+  );
+}
+
+/** A text that is no such value is sent as it is, and refused by the service. */
+function wireValue(text = '', type = ''): unknown {
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  const isNumber = type === 'int32' || type === 'float64';
+  return isNumber && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
+}

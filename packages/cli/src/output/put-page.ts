@@ -1,0 +1,72 @@
+import type { ModelEntry, Page, PageTotal } from '@proj/client';
+import { groupDigits } from '@proj/contract';
+import { pageOffset, pageRange } from '@proj/paging';
+
+import { entriesOf } from '../model-lookup.ts';
+import { put, type Terminal } from '../terminal.ts';
+import type { AnyRecord } from './any-record.ts';
+import { cellText } from './cell-text.ts';
+import { jsonRecord } from './json-record.ts';
+import { columnOf, putJson, putTable, wantsJson } from './present.ts';
+
+/** How a page is shown. */
+export interface PageView {
+  readonly attributes: readonly string[];
+  readonly model: ModelEntry;
+  readonly terminal: Terminal;
+  readonly flags: { readonly json?: boolean; readonly quiet?: boolean };
+  /** Before what is said of its place in the list. Default: nothing. */
+  readonly heading?: string;
+}
+
+/** Writes a page as a table with its place in the list, or as the reply that it was. */
+export async function putPage(page: Page<AnyRecord, PageTotal>, view: PageView): Promise<void> {
+  const { attributes, model, terminal, flags, heading = '' } = view;
+  if (wantsJson(flags, terminal)) return putJson(terminal, wireReply(page, attributes));
+  await putTable(terminal, {
+    columns: entriesOf(attributes, model).map(columnOf),
+    rows: page.records.map((record) => attributes.map((attribute) => cellText(record[attribute]))),
+  });
+  if (flags.quiet !== true)
+    await put(terminal.stderr, `${heading}${describeRange(page)}${describeAge(page)}\n`);
+}
+
+function wireReply(
+  { records, number, size, total, totalAtLeast, hasNext }: Page<AnyRecord, PageTotal>,
+  attributes: readonly string[],
+): string {
+  const result = records.map((record) => jsonRecord(record, attributes)).join(',');
+  const page = JSON.stringify({
+    page: String(number),
+    size: String(size),
+    total: total === null ? null : String(total),
+    ...(totalAtLeast !== null && { total_at_least: String(totalAtLeast) }),
+    has_next: hasNext,
+  });
+  return `{"result":[${result}],"page":${page}}`;
+}
+
+/** `records 1–20 of 135,233`; without a total, `records 1–20; more follow` */
+function describeRange(page: Page<AnyRecord, PageTotal>): string {
+  const { number, size, total } = page;
+  if (total === null) return describeUncounted(page);
+  const { first, last } = pageRange({ page: number, size }, total);
+  if (first === null || last === null)
+    return `no records on page ${number}; ${groupDigits(total)} in all`;
+  return `records ${groupDigits(first)}–${groupDigits(last)} of ${groupDigits(total)}`;
+}
+
+/** What was read from a replica may be behind what the database itself shows. */
+function describeAge({ dataAge }: Pick<Page<AnyRecord>, 'dataAge'>): string {
+  return dataAge === null || dataAge === 0 ? '' : `; at most ${dataAge} s old`;
+}
+
+function describeUncounted(page: Page<AnyRecord, PageTotal>): string {
+  const { number, size, records, totalAtLeast, hasNext } = page;
+  const inAll = totalAtLeast === null ? '' : ` of at least ${groupDigits(totalAtLeast)}`;
+  if (records.length === 0) return `no records on page ${number}${inAll}`;
+  const before = pageOffset({ page: number, size });
+  const last = before + BigInt(records.length);
+  const rest = hasNext ? 'more follow' : 'no more follow';
+  return `records ${groupDigits(before + 1n)}–${groupDigits(last)}${inAll}; ${rest}`;
+}
