@@ -5,6 +5,9 @@ import { type JsonNode, Members, members, printJson, Token } from './json-text.t
 import { EXAMPLES, MODELS } from './kinds-table.ts';
 import { oddNumber, oddText, oddValue } from './odd-values.ts';
 
+/** What a request is for. */
+export type FuzzTarget = 'query' | 'facets' | 'export';
+
 type Node = fc.Arbitrary<JsonNode>;
 
 /** Something, and in a few cases anything. */
@@ -74,46 +77,100 @@ function sortOf(names: readonly string[]): Node {
   return fc.uniqueArray(term, { maxLength: 6, selector: sortedAttribute });
 }
 
-const page = fc
-  .record({
-    page: mostly(
-      fc.oneof(
-        fc.integer({ min: 1, max: 40 }),
-        fc.maxSafeNat().map((number) => number + 1),
-      ),
-      oddNumber,
-    ),
-    size: mostly(fc.integer({ min: 1, max: 1000 }), oddNumber),
-  })
+const pageNumber = mostly(
+  fc.oneof(
+    fc.integer({ min: 1, max: 40 }),
+    fc.maxSafeNat().map((number) => number + 1),
+  ),
+  oddNumber,
+);
+
+const pageSize = mostly(fc.integer({ min: 1, max: 1000 }), oddNumber);
+
+const numberedPage = fc
+  .record({ page: pageNumber, size: pageSize })
   .map(({ page: number, size }) => members({ page: number, size }));
 
-/** A query, each part of which may be something else. */
-function queryOf(model: string): fc.Arbitrary<Members> {
+/** The page that holds a record: mostly one that is there. */
+const pageOfRecord = fc
+  .record({ id: mostly(fc.integer({ min: -1, max: 70 }).map(String)), size: pageSize })
+  .map(({ id, size }) => members({ containing: members({ id }), size }));
+
+const page = fc.oneof(
+  { weight: 5, arbitrary: numberedPage },
+  { weight: 1, arbitrary: pageOfRecord },
+);
+
+const queryTotal = fc.oneof(
+  fc.constantFrom<JsonNode>('exact', 'none'),
+  mostly(fc.integer({ min: 1, max: 100 })).map((limit) => members({ up_to: limit })),
+);
+
+/** Values or bins of an attribute, with or without a filter of its own. */
+function facetOf(model: string): Node {
+  const [attribute, amount] = [
+    mostly(fc.constantFrom(...Object.keys(MODELS[model] ?? {}))),
+    mostly(fc.integer({ min: 1, max: 50 }), oddNumber),
+  ];
+  const query_filter = mostly(filterOf(model));
+  const sort = mostly(fc.constantFrom('count', 'value'));
+  const facet = fc.oneof(
+    fc.record(
+      { attribute, values: amount, sort, query_filter },
+      { requiredKeys: ['attribute', 'values'], noNullPrototype: true },
+    ),
+    fc.record(
+      { attribute, bins: amount, query_filter },
+      { requiredKeys: ['attribute', 'bins'], noNullPrototype: true },
+    ),
+  );
+  return facet.map((parts) => members(parts as Record<string, JsonNode>));
+}
+
+function attributesOf(model: string): Node {
   const names = Object.keys(MODELS[model] ?? {});
-  const attributes = fc.oneof(
+  return fc.oneof(
     { weight: 40, arbitrary: fc.shuffledSubarray(names, { minLength: 1 }) },
     { weight: 1, arbitrary: fc.array(fc.oneof(fc.constantFrom(...names), oddText)) },
   );
-  return fc
-    .record(
-      {
-        query_model: mostly(fc.constant(model)),
-        query_attributes: mostly(attributes),
-        page: mostly(page),
-        query_filter: mostly(filterOf(model)),
-        query_sort: mostly(sortOf(names)),
-      },
-      { requiredKeys: ['query_model', 'query_attributes', 'page'], noNullPrototype: true },
-    )
-    .map((parts) => members(parts as Record<string, JsonNode>));
 }
 
-const query: fc.Arbitrary<Members> = fc.oneof(...Object.keys(MODELS).map(queryOf));
+/** What requests of a kind have, of which the first few are required. */
+function partsOf(model: string, target: FuzzTarget): [Record<string, Node>, required: number] {
+  const query_model = mostly(fc.constant(model));
+  const query_filter = mostly(filterOf(model));
+  if (target === 'facets') {
+    const query_facets = mostly(fc.array(facetOf(model), { minLength: 1, maxLength: 4 }));
+    return [{ query_model, query_facets, query_filter }, 2];
+  }
+  const query_attributes = mostly(attributesOf(model));
+  const query_sort = mostly(sortOf(Object.keys(MODELS[model] ?? {})));
+  const list = { query_filter, query_sort };
+  if (target === 'export') return [{ query_model, query_attributes, ...list }, 2];
+  const query_total = mostly(queryTotal);
+  return [{ query_model, query_attributes, page: mostly(page), ...list, query_total }, 3];
+}
 
-/** A query some of whose members come twice, are missing, or are called otherwise. */
-const misshapen: fc.Arbitrary<Members> = fc
-  .tuple(query, fc.array(fc.tuple(fc.nat(), fc.nat(3), oddText), { minLength: 1, maxLength: 3 }))
-  .map(([{ entries }, changes]) => new Members(changes.reduce(change, [...entries])));
+/** A request, each part of which may be something else. */
+function requestOf(model: string, target: FuzzTarget): fc.Arbitrary<Members> {
+  const [parts, required] = partsOf(model, target);
+  const requiredKeys = Object.keys(parts).slice(0, required);
+  return fc
+    .record(parts, { requiredKeys, noNullPrototype: true })
+    .map((chosen) => members(chosen as Record<string, JsonNode>));
+}
+
+function anyRequest(target: FuzzTarget): fc.Arbitrary<Members> {
+  return fc.oneof(...Object.keys(MODELS).map((model) => requestOf(model, target)));
+}
+
+/** A request some of whose members come twice, are missing, or are called otherwise. */
+function misshapen(request: fc.Arbitrary<Members>): fc.Arbitrary<Members> {
+  const changes = fc.array(fc.tuple(fc.nat(), fc.nat(3), oddText), { minLength: 1, maxLength: 3 });
+  return fc
+    .tuple(request, changes)
+    .map(([{ entries }, made]) => new Members(made.reduce(change, [...entries])));
+}
 
 type Entry = readonly [string, JsonNode];
 
@@ -141,34 +198,35 @@ const deep: fc.Arbitrary<Members> = fc
   });
 
 /** Texts with some bytes changed, as a careless program or a broken line sends them. */
-const mutated: fc.Arbitrary<Uint8Array> = fc
-  .tuple(
-    query.map((node) => Buffer.from(printJson(node))),
-    fc.array(fc.tuple(fc.nat(), fc.nat(255), fc.nat(2)), { minLength: 1, maxLength: 4 }),
-  )
-  .map(([bytes, changes]) =>
-    changes.reduce<Uint8Array>((changed, [place, byte, kind]) => {
-      const index = place % Math.max(1, changed.length);
-      const [head, tail] = [
-        changed.subarray(0, index),
-        changed.subarray(index + (kind === 0 ? 0 : 1)),
-      ];
-      return Buffer.concat([head, kind === 2 ? Buffer.alloc(0) : Buffer.of(byte), tail]);
-    }, bytes),
-  );
+function mutated(text: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Array> {
+  const changes = fc.tuple(fc.nat(), fc.nat(255), fc.nat(2));
+  return fc
+    .tuple(text, fc.array(changes, { minLength: 1, maxLength: 4 }))
+    .map(([bytes, made]) => made.reduce<Uint8Array>(changeByte, bytes));
+}
+
+function changeByte(bytes: Uint8Array, [place, byte, kind]: [number, number, number]): Uint8Array {
+  const index = place % Math.max(1, bytes.length);
+  const [head, tail] = [bytes.subarray(0, index), bytes.subarray(index + (kind === 0 ? 0 : 1))];
+  return Buffer.concat([head, kind === 2 ? Buffer.alloc(0) : Buffer.of(byte), tail]);
+}
 
 function textOf(node: Node): fc.Arbitrary<Uint8Array> {
   return node.map((value) => Buffer.from(printJson(value)));
 }
 
-/** The bodies of queries: valid, nearly valid, and everything else. */
-export const body: fc.Arbitrary<Uint8Array> = fc.oneof(
-  { weight: 16, arbitrary: textOf(query) },
-  { weight: 4, arbitrary: textOf(misshapen) },
-  { weight: 4, arbitrary: mutated },
-  { weight: 1, arbitrary: textOf(deep) },
-  { weight: 1, arbitrary: textOf(oddValue) },
-  { weight: 1, arbitrary: fc.json().map((text) => Buffer.from(text)) },
-  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }) },
-  { weight: 1, arbitrary: textOf(query).map((bytes) => Buffer.from(bytes.toString(), 'utf16le')) },
-);
+/** The bodies of requests of a kind: valid, nearly valid, and everything else. */
+export function bodyFor(target: FuzzTarget): fc.Arbitrary<Uint8Array> {
+  const request = anyRequest(target);
+  const text = textOf(request);
+  return fc.oneof(
+    { weight: 16, arbitrary: text },
+    { weight: 4, arbitrary: textOf(misshapen(request)) },
+    { weight: 4, arbitrary: mutated(text) },
+    { weight: 1, arbitrary: textOf(deep) },
+    { weight: 1, arbitrary: textOf(oddValue) },
+    { weight: 1, arbitrary: fc.json().map((json) => Buffer.from(json)) },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }) },
+    { weight: 1, arbitrary: text.map((bytes) => Buffer.from(bytes.toString(), 'utf16le')) },
+  );
+}

@@ -1,7 +1,8 @@
+import { API_PATHS } from '@proj/contract';
 import * as fc from 'fast-check';
 
 import { TOKEN } from '../faults/service.ts';
-import { body } from './bodies.ts';
+import { bodyFor, type FuzzTarget } from './bodies.ts';
 
 /** Bytes to send, and what is to be made of what comes back. */
 export interface FuzzRequest {
@@ -10,9 +11,13 @@ export interface FuzzRequest {
   /** Latin-1 text: a byte for each character. */
   readonly bytes: string;
   readonly method: string;
+  /** What is to come back where the request is in order; undefined where that may be anything. */
+  readonly target?: FuzzTarget;
 }
 
-const QUERY = '/api/v1/dynamic/query';
+const QUERY = `/${API_PATHS.query}`;
+const FACETS = `/${API_PATHS.facets}`;
+const EXPORT = `/${API_PATHS.export}`;
 
 const METHODS = ['GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'QUERY'];
 const ODD_METHODS = ['CONNECT', 'PROPFIND', 'get', 'FOO', 'GET\t', ''];
@@ -20,6 +25,8 @@ const ODD_METHODS = ['CONNECT', 'PROPFIND', 'get', 'FOO', 'GET\t', ''];
 const PATHS = [
   '/',
   QUERY,
+  FACETS,
+  EXPORT,
   '/api/v1/dynamic/models',
   '/api/v1/dynamic/models/items',
   '/openapi.json',
@@ -92,16 +99,29 @@ const HEADERS = [
 const AUTHORIZED = `Authorization: Bearer ${TOKEN}`;
 const JSON_TYPE = 'Content-Type: application/json';
 
-/** A query whose body is anything, as a usual client sends it. */
-const bodyRequest: fc.Arbitrary<FuzzRequest> = body.map((bytes) => {
-  const text = Buffer.from(bytes).toString('latin1');
-  const head = [`POST ${QUERY} HTTP/1.1`, 'Host: 127.0.0.1', AUTHORIZED, JSON_TYPE];
-  return {
-    kind: 'body',
-    method: 'POST',
-    bytes: `${[...head, `Content-Length: ${text.length}`].join('\r\n')}\r\n\r\n${text}`,
-  };
-});
+/** What usual clients ask for, and of which type the reply is to be. */
+const USUAL = [
+  { target: 'query', path: QUERY, accept: 'application/json', weight: 6 },
+  { target: 'facets', path: FACETS, accept: 'application/json', weight: 2 },
+  { target: 'export', path: EXPORT, accept: 'application/jsonl', weight: 1 },
+  { target: 'export', path: EXPORT, accept: 'text/csv', weight: 1 },
+] as const;
+
+/** A request whose body is anything, as a usual client sends it. */
+const bodyRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(
+  ...USUAL.flatMap(({ target, path, accept, weight }) =>
+    (['POST', 'QUERY'] as const).map((method) => ({
+      weight: method === 'POST' ? weight * 3 : weight,
+      arbitrary: bodyFor(target).map((bytes): FuzzRequest => {
+        const text = Buffer.from(bytes).toString('latin1');
+        const length = `Content-Length: ${text.length}`;
+        const line = `${method} ${path} HTTP/1.1`;
+        const head = [line, 'Host: 127.0.0.1', AUTHORIZED, JSON_TYPE, `Accept: ${accept}`, length];
+        return { kind: 'body', method, target, bytes: `${head.join('\r\n')}\r\n\r\n${text}` };
+      }),
+    })),
+  ),
+);
 
 function mostly(usual: readonly string[], odd: readonly string[]): fc.Arbitrary<string> {
   return fc.oneof(
@@ -129,7 +149,7 @@ const headRequest: fc.Arbitrary<FuzzRequest> = fc
     version: mostly(['HTTP/1.1'], ['HTTP/1.0', 'HTTP/2.0', 'HTTP/9', 'http/1.1']),
     usual: fc.subarray(['Host: 127.0.0.1', AUTHORIZED, JSON_TYPE]),
     odd: fc.array(header, { maxLength: 4 }),
-    text: fc.option(body, { nil: undefined, freq: 3 }),
+    text: fc.option(bodyFor('query'), { nil: undefined, freq: 3 }),
   })
   .map(({ method, path, version, usual, odd, text }) => {
     const content = text === undefined ? '' : Buffer.from(text).toString('latin1');

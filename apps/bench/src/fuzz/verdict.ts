@@ -1,3 +1,4 @@
+import type { FuzzTarget } from './bodies.ts';
 import type { RawReply } from './replies.ts';
 import type { FuzzRequest } from './request.ts';
 import type { Exchange } from './wire.ts';
@@ -18,23 +19,38 @@ export function faultOf(
   return undefined;
 }
 
-function faultOfReply({ kind, method }: FuzzRequest, reply: RawReply): string | undefined {
+function faultOfReply({ kind, method, target }: FuzzRequest, reply: RawReply): string | undefined {
   const { status, headers, body } = reply;
   const shown = `${status} ${body.slice(0, 300)}`;
   // RFC 9110 §15.6.2 has this status for a method that no server of this kind has, such as CONNECT.
   const isRefusedMethod = kind !== 'body' && status === 501;
   if (!isRefusedMethod && !(status >= 200 && status < 500)) return `the status is ${shown}`;
-  if (status < 400) return kind === 'body' ? faultOfPage(body) : undefined;
+  if (status < 400) return target && FAULTS[target](reply);
   if (!/^application\/problem\+json\b/.test(headers['content-type'] ?? ''))
     return `it is no problem document: ${headers['content-type']} ${shown}`;
   return method === 'HEAD' ? undefined : faultOfProblem(status, body);
 }
 
-function faultOfPage(body: string): string | undefined {
-  const { result, page } = parsed(body);
-  const isPage = Array.isArray(result) && typeof page === 'object';
-  return isPage ? undefined : `it is no page: ${body.slice(0, 300)}`;
-}
+/** What is wrong with a reply to a request that is in order, by what was asked for. */
+const FAULTS: Record<FuzzTarget, (reply: RawReply) => string | undefined> = {
+  query: ({ body }) => {
+    const { result, page } = parsed(body);
+    const isPage = Array.isArray(result) && typeof page === 'object';
+    return isPage ? undefined : `it is no page: ${body.slice(0, 300)}`;
+  },
+  facets: ({ body }) => {
+    const { facets, total } = parsed(body);
+    const isReply = Array.isArray(facets) && typeof total === 'string';
+    return isReply ? undefined : `it has no facets: ${body.slice(0, 300)}`;
+  },
+  export: ({ headers, body }) => {
+    if (headers['content-type']?.startsWith('application/jsonl') !== true) return undefined;
+    const records = body.split('\n').length - 1;
+    return headers['export-total'] === String(records)
+      ? undefined
+      : `it has ${records} records of ${headers['export-total']}`;
+  },
+};
 
 function faultOfProblem(status: number, body: string): string | undefined {
   const { type, code, status: said } = parsed(body);
