@@ -1,5 +1,5 @@
 // The compiler is the test: what each adapter gives has to go where the library takes it, without a
-// cast.
+// cast. That of react-admin is compiled in its example: it brings 140 MB.
 import type {
   GridDataSource,
   GridFilterModel,
@@ -9,7 +9,6 @@ import type {
 import { createClient, type wireTypes } from '@proj/client';
 import { infiniteDatasource, serverSideDatasource } from '@proj/grids/ag-grid';
 import { muiDataSource, type MuiFilterModel, type MuiRowsParams } from '@proj/grids/mui-x';
-import { reactAdminProvider } from '@proj/grids/react-admin';
 import { refineProvider, type RefineFilter } from '@proj/grids/refine';
 import { type FilterFnName, tableSource, type TableState } from '@proj/grids/tanstack-table';
 import type { CrudFilter, DataProvider as RefineDataProvider } from '@refinedev/core';
@@ -21,7 +20,6 @@ import type {
   SortingState,
 } from '@tanstack/table-core';
 import type { GetRowIdParams, IDatasource, IServerSideDatasource } from 'ag-grid-community';
-import type { DataProvider as AdminDataProvider } from 'ra-core';
 import { expectTypeOf } from 'vitest';
 
 interface Models {
@@ -46,8 +44,6 @@ mui satisfies GridDataSource;
 mui.getRowId satisfies GridRowIdGetter;
 expectTypeOf<GridGetRowsParams>().toExtend<MuiRowsParams>();
 expectTypeOf<GridFilterModel>().toExtend<MuiFilterModel>();
-
-reactAdminProvider(client) satisfies AdminDataProvider;
 
 refineProvider(client) satisfies RefineDataProvider;
 expectTypeOf<CrudFilter>().toExtend<RefineFilter>();
