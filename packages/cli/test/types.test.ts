@@ -64,6 +64,7 @@ const HOSTILE: ModelEntry = {
       attribute(`a_${type}`, { type, nullable: type === 'json' }),
     ),
     attribute('numbers', { type: 'array', items: 'int64', nullable: true }),
+    attribute('special', { type: 'float64', special_values: ['NaN', 'Infinity', '-Infinity'] }),
     attribute('newer', { type: 'a type of next year' }),
   ],
 };
@@ -137,7 +138,10 @@ it('compiles whatever the catalogue calls its models and says of them', async ()
 import type { Models } from './models.ts';
 type Hostile = Models['a-b"\\n\\\\'];
 export const newer: Hostile['newer'] = Symbol();
-export const float: Hostile['a_float64'] = 'NaN';
+export const float: Hostile['a_float64'] = 0.5;
+export const special: Hostile['special'] = 'NaN';
+// @ts-expect-error -- the catalogue names no word among them
+export const word: Hostile['a_float64'] = 'NaN';
 export const injected: typeof models extends { injected: unknown } ? 1 : 2 = 2;
 `;
   expect(await compile(source, use)).toBe('');

@@ -25,6 +25,8 @@ export const attributeSchema = z.object({
   /** The type of an array's items. */
   items: z.optional(z.string()),
   nullable: z.boolean(),
+  /** The words among the numbers of a float64, such as `NaN`; absent where none can be stored. */
+  special_values: z.optional(z.array(z.string())),
   description: z.nullable(z.string()),
   /** The filter operators that it takes; empty where it cannot be filtered on. */
   operators: z.array(z.string()),

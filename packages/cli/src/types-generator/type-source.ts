@@ -4,15 +4,24 @@ import type { AttributeEntry } from '@proj/client';
 export type Int64 = 'string' | 'bigint';
 
 /** The TypeScript type of an attribute's values. */
-export function typeSource({ type, items, nullable }: AttributeEntry, int64: Int64): string {
-  const value = type === 'array' ? arraySource(items, int64) : scalarSource(type, int64);
+export function typeSource(attribute: AttributeEntry, int64: Int64): string {
+  const { type, items, nullable, special_values: special = [] } = attribute;
+  const scalar = type === 'array' ? arraySource(items, int64) : scalarSource(type, int64);
+  const words = type === 'float64' ? special.map((word) => JSON.stringify(word)) : [];
+  const value = [scalar, ...words].join(' | ');
   return nullable && value !== 'unknown' ? `${value} | null` : value;
 }
 
 /** The catalogue does not say whether an array holds NULL, nor how many dimensions it has. */
 function arraySource(items: string | undefined, int64: Int64): string {
-  const item = items === undefined ? 'unknown' : scalarSource(items, int64);
+  const item = items === undefined ? 'unknown' : itemSource(items, int64);
   return item === 'unknown' ? 'unknown[]' : `(${item} | null)[]`;
+}
+
+/** Nor does it say whether floats of an array are all numbers. */
+function itemSource(type: string, int64: Int64): string {
+  const item = scalarSource(type, int64);
+  return type === 'float64' ? `${item} | "NaN" | "Infinity" | "-Infinity"` : item;
 }
 
 const STRINGS = new Set([
@@ -31,8 +40,7 @@ const STRINGS = new Set([
 function scalarSource(type: string, int64: Int64): string {
   if (STRINGS.has(type)) return 'string';
   if (type === 'int64') return int64;
-  if (type === 'int32') return 'number';
-  if (type === 'float64') return "number | 'NaN' | 'Infinity' | '-Infinity'";
+  if (type === 'int32' || type === 'float64') return 'number';
   // `json`, and whatever a newer service knows.
   return type === 'boolean' ? 'boolean' : 'unknown';
 }

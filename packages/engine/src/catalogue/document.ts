@@ -68,21 +68,31 @@ function attributeEntry({
   type,
   items,
   nullable,
+  extremes,
   description,
   deprecated,
 }: Attribute): AttributeEntry {
   const operators = operatorsOf(type);
+  const special = type === 'float64' ? specialValues(extremes) : [];
   return {
     name,
     type,
     ...(items && { items }),
     nullable,
+    ...(special.length > 0 && { special_values: special }),
     description,
     operators,
     sortable: SORTABLE_TYPES.has(type),
     facets: [...facetsOf(type, items)],
     ...deprecation(deprecated),
   };
+}
+
+function specialValues(extremes: Attribute['extremes']): string[] {
+  return [
+    ...(extremes.includes('not_a_number') ? ['NaN'] : []),
+    ...(extremes.includes('infinity') ? ['Infinity', '-Infinity'] : []),
+  ];
 }
 
 function deprecation(deprecated: DeprecationSettings | null): Pick<ModelEntry, 'deprecated'> {

@@ -1,7 +1,7 @@
 import { type Operator, operatorsOf, type WireType } from '@proj/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { type Engine, EVERYTHING, type ModelSettings } from '../../src/index.ts';
+import { catalogueEntry, type Engine, EVERYTHING, type ModelSettings } from '../../src/index.ts';
 import type { Fixture, FixtureDatabase } from '../fixtures/fixture.ts';
 import { FIXTURES } from '../fixtures/index.ts';
 import { open } from '../open.ts';
@@ -116,6 +116,15 @@ describe.each(FIXTURES.map((fixture) => [fixture.name, fixture] as const))(
       function typeOf(): WireType {
         return engine.catalogue.get(model)?.attributes.get(attribute)?.type ?? 'other';
       }
+
+      it('and names in the catalogue what is a word among numbers', async () => {
+        if (typeOf() !== 'float64') return;
+        const values = (await rows(model)).map(({ v }) => v);
+        const words = values.filter((value) => typeof value === 'string');
+        const entry = catalogueEntry(engine.catalogue, EVERYTHING, model);
+        const { special_values: special = [] } = entry?.attributes[1] ?? {};
+        expect(new Set(special)).toEqual(new Set(words));
+      });
 
       it('and sorts values of each rank in the order of the ranks', async () => {
         expect(await idsWhere(model, undefined)).toEqual([...ids(() => true), NULL_ID]);

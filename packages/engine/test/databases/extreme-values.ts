@@ -16,6 +16,7 @@ const MOST_INT64 = '9223372036854775807';
 const LEAST_INT64 = '-9223372036854775808';
 
 const SQLITE: readonly ExtremeColumn[] = [
+  { declared: 'real', literals: ['-9e999', '-1.5', '0', '1e300', '9e999'] },
   {
     declared: 'integer',
     literals: [

@@ -319,6 +319,12 @@ export const MEMBERS: Readonly<Record<string, Readonly<Record<string, Texts>>>> 
       examples: ['text'],
     },
     nullable: { description: 'Whether a value may be `null`.' },
+    special_values: {
+      description:
+        'The words that may be among the numbers of a float64; absent where the database stores ' +
+        'none, and for other types.',
+      examples: [['NaN', 'Infinity', '-Infinity']],
+    },
     description: { description: 'What the operator says about it.' },
     operators: {
       description:

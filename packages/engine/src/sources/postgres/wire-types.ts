@@ -71,6 +71,7 @@ export function extremesOf(version: number): Extremes {
     timestamp: MOMENTS,
     timestamp_tz: MOMENTS,
     time: ['end_of_day'],
+    float64: ['not_a_number', 'infinity'],
     decimal: version >= INFINITE_NUMERIC ? ['not_a_number', 'infinity'] : ['not_a_number'],
   };
 }

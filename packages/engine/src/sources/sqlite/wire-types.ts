@@ -45,6 +45,8 @@ export function wireTypeOf(declared: string): WireType {
 export const EXTREMES: Extremes = {
   int32: ['reals'],
   int64: ['reals'],
+  // It stores NULL for what is not a number.
+  float64: ['infinity'],
   decimal: ['infinity'],
   boolean: ['numbers'],
   text: ['nul'],
