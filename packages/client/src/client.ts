@@ -7,6 +7,7 @@ import { checkArguments } from './options/check-arguments.ts';
 import type { ClientOptions } from './options/client-options.ts';
 import type { CollectOptions } from './options/collect-options.ts';
 import type { AnyExportQuery, ExportFileOptions, ExportQuery } from './options/export-options.ts';
+import type { AnyFacetsQuery, FacetQuery, FacetsQuery } from './options/facets-query.ts';
 import type { AnyListQuery, ListQuery } from './options/list-query.ts';
 import type { AnyModels, AttributeName, RecordOf, ModelName } from './options/models.ts';
 import type { AnyPageQuery, AnyQuery, PageOfQuery, Query } from './options/query.ts';
@@ -15,6 +16,8 @@ import type { PageTotal, TotalOf } from './options/total.ts';
 import type { WalkOptions } from './options/walk-options.ts';
 import { readModel, readModels, type ReadModel } from './query/catalogue.ts';
 import { int64ToBigint } from './query/int64.ts';
+import type { FacetFor, Facets } from './query/facets.ts';
+import { readFacets } from './query/read-facets.ts';
 import { createReadQuery } from './query/read-query.ts';
 import { readPosition, ShownPositions } from './query/shown-positions.ts';
 import { collectAll, type Collected } from './walk/collect-all.ts';
@@ -144,6 +147,21 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   ): Promise<ExportFile>;
 
   /**
+   * What attributes of a model hold: how often they have which value, or how their numbers and
+   * dates are distributed; several facets from one state of the data, and every number exact. A
+   * service without facets answers 404.
+   *
+   * @throws {DynamicQueryError | TypeError} as {@link query}.
+   */
+  facets<
+    const Model extends ModelName<Models>,
+    const Asked extends readonly FacetQuery<Models, Model>[],
+  >(
+    query: FacetsQuery<Models, Model, Asked>,
+    options?: RequestOptions,
+  ): Promise<Facets<{ readonly [Place in keyof Asked]: FacetFor<Models, Model, Asked[Place]> }>>;
+
+  /**
    * The models that the token may see.
    *
    * @throws {DynamicQueryError | TypeError} as {@link query}.
@@ -174,6 +192,7 @@ interface UntypedClient extends Pick<DynamicQueryClient, 'models' | 'model' | 'i
   pages(list: AnyListQuery, options?: AnyWalk): AsyncIterable<Page<unknown, PageTotal>>;
   records(list: AnyListQuery, options?: AnyWalk): AsyncIterable<unknown>;
   all(list: AnyListQuery, options?: AnyCollect): Promise<Collected<unknown, PageTotal>>;
+  facets(query: AnyFacetsQuery, options?: RequestOptions): Promise<Facets>;
   export(list: AnyExportQuery, options?: RequestOptions): Promise<Export<unknown>>;
   exportFile(list: AnyExportQuery, options: ExportFileOptions): Promise<ExportFile>;
 }
@@ -200,12 +219,8 @@ export function createClient(options: ClientOptions): UntypedClient {
   const shown = new ShownPositions();
   const convert = settings.int64 === 'bigint' ? int64ToBigint(model) : async () => undefined;
   const exporting = { transport: createStreamTransport(settings), convert, settings };
-  const read = createReadQuery({
-    transport,
-    convert,
-    shown,
-    monotonic: settings.monotonic,
-  });
+  const parts = { transport, convert, shown, monotonic: settings.monotonic };
+  const read = createReadQuery(parts);
   const pages = createReadPages(read, model);
   return {
     query: async (query, request = {}) => {
@@ -235,6 +250,10 @@ export function createClient(options: ClientOptions): UntypedClient {
     exportFile: async (list, file) => {
       checkArguments('exportFile', list, file);
       return readExportFile(exporting, list, file);
+    },
+    facets: async (query, request = {}) => {
+      checkArguments('facets', query, request);
+      return readFacets(parts, query, request);
     },
     models: async (request = {}) => {
       checkArguments('models', request);

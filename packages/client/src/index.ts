@@ -4,6 +4,7 @@ export type { ClientOptions, TokenRequest, TokenSource } from './options/client-
 export type { CollectOptions } from './options/collect-options.ts';
 export type { QueryFilter } from './options/filter.ts';
 export type { ExportFileOptions, ExportQuery } from './options/export-options.ts';
+export type { BinsQuery, FacetQuery, FacetsQuery, ValuesQuery } from './options/facets-query.ts';
 export type { Key, ListQuery } from './options/list-query.ts';
 export type { AnyModels, AttributeName, RecordOf, ModelName } from './options/models.ts';
 export type { PageOfQuery, Query, Selection, Sort } from './options/query.ts';
@@ -13,6 +14,7 @@ export type { wireTypes } from './options/wire-type-of.ts';
 export type { OnDrift, Progress, WalkOptions } from './options/walk-options.ts';
 export type { ExportHead } from './export/open-export.ts';
 export type { Export, ExportFile } from './export/read-export.ts';
+export type { BinFacet, FacetFacts, FacetFor, Facets, ValueFacet } from './query/facets.ts';
 export type { Collected } from './walk/collect-all.ts';
 export type { Page } from './walk/page.ts';
 export { DriftError } from './errors/drift-error.ts';

@@ -2,14 +2,17 @@
 // hold.
 import {
   createClient,
+  type BinFacet,
   type Collected,
   type DynamicQueryClient,
   type Export,
+  type Facets,
   type RecordOf,
   type ModelEntry,
   type Page,
   type QueryFilter,
   type Sort,
+  type ValueFacet,
   type wireTypes,
 } from '@proj/client';
 import { expectTypeOf } from 'vitest';
@@ -43,6 +46,19 @@ expectTypeOf(client.records(cities)).toEqualTypeOf<AsyncIterable<NameAndPopulati
 expectTypeOf(client.pages(cities)).toEqualTypeOf<AsyncIterable<Page<NameAndPopulation>>>();
 expectTypeOf(client.all(cities)).resolves.toEqualTypeOf<Collected<NameAndPopulation>>();
 expectTypeOf(client.model('visits')).resolves.toEqualTypeOf<ModelEntry>();
+
+const facets = client.facets({
+  model: 'cities',
+  facets: [
+    { attribute: 'population', values: 3 },
+    { attribute: 'population', bins: 3 },
+  ],
+});
+expectTypeOf(facets).resolves.toEqualTypeOf<
+  Facets<readonly [ValueFacet<string>, BinFacet<string>]>
+>();
+// @ts-expect-error -- cities have no such attribute
+void client.facets({ model: 'cities', facets: [{ attribute: 'at', values: 3 }] });
 
 const list = { model: 'cities', attributes: ['name', 'population'] } as const;
 expectTypeOf(client.export(list)).resolves.toEqualTypeOf<Export<NameAndPopulation>>();

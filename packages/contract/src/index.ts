@@ -15,6 +15,8 @@ export type {
 export { exportRequestSchema, readExportRequest } from './export-request.ts';
 export type { ExportRequest } from './export-request.ts';
 export { EXPORT_TYPES } from './export-types.ts';
+export { facetsBody } from './facets-body.ts';
+export type { FacetsBody, RequestedFacet, RequestedFacets } from './facets-body.ts';
 export { binFacetSchema, facetsReplySchema, valueFacetSchema } from './facets-reply.ts';
 export type { BinFacet, FacetsReply, ValueFacet } from './facets-reply.ts';
 export {

@@ -5,7 +5,7 @@ import { InvalidReplyError } from '../errors/invalid-reply-error.ts';
 import type { StreamTransport } from '../http/transport.ts';
 import type { AnyExportQuery } from '../options/export-options.ts';
 import type { RequestOptions } from '../options/request-options.ts';
-import { dataVersionOf } from '../query/read-query.ts';
+import { dataVersionOf } from '../query/read-shown.ts';
 
 /** What the service says of a list before its first record. */
 export interface ExportHead {

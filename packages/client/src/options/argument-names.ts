@@ -1,6 +1,7 @@
 import type { ClientOptions } from './client-options.ts';
 import type { CollectOptions } from './collect-options.ts';
 import type { ExportFileOptions, ExportQuery } from './export-options.ts';
+import type { BinsQuery, FacetsQuery, ValuesQuery } from './facets-query.ts';
 import type { ListQuery } from './list-query.ts';
 import type { PageOfQuery, Query, Selection, Sort } from './query.ts';
 import type { RequestOptions } from './request-options.ts';
@@ -47,6 +48,7 @@ const LIST: NamesOf<ListQuery> = {
   maxPages: true,
 };
 const EXPORT: NamesOf<ExportQuery> = { model: true, attributes: true, filter: true, sort: true };
+const FACETS: NamesOf<FacetsQuery> = { model: true, filter: true, facets: true };
 const REQUEST: NamesOf<RequestOptions> = { signal: true };
 const WALK: NamesOf<WalkOptions> = {
   ...REQUEST,
@@ -75,6 +77,7 @@ export const ARGUMENTS = {
   all: [LIST, COLLECT],
   export: [EXPORT, REQUEST],
   exportFile: [EXPORT, EXPORT_FILE],
+  facets: [FACETS, REQUEST],
   models: [REQUEST],
   model: [null, REQUEST],
   next: [REQUEST],
@@ -84,6 +87,15 @@ export const ARGUMENTS = {
 
 /** The members of one term of `sort`. */
 export const SORT_TERM: NamesOf<Sort> = { attribute: true, direction: true, nulls: true };
+
+/** The members of one of the `facets`. */
+export const FACET: NamesOf<ValuesQuery & BinsQuery> = {
+  attribute: true,
+  values: true,
+  bins: true,
+  sort: true,
+  filter: true,
+};
 
 /** The members of a `total` that is counted to a limit. */
 export const TOTAL_LIMIT: Names = { upTo: true };

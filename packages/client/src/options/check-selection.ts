@@ -1,19 +1,29 @@
-import { FILTER_NODES, SORT_TERM, TOTAL_LIMIT, type Names } from './argument-names.ts';
+import { FACET, FILTER_NODES, SORT_TERM, TOTAL_LIMIT, type Names } from './argument-names.ts';
 import { unknownMember } from './unknown-member.ts';
 
+type CheckedName = 'sort' | 'filter' | 'total' | 'facets';
+
 /**
- * Refuses what the terms of a `sort`, the nodes of a `filter` and a `total` do not know. Everything
- * else about them is checked by the service.
+ * Refuses what the terms of a `sort`, the nodes of a `filter`, a `total` and `facets` do not know.
+ * Everything else about them is checked by the service.
  *
  * @throws {TypeError} that names the member and its place.
  */
 export function checkSelection(name: string, selection: object): void {
-  const { sort, filter, total }: { sort?: unknown; filter?: unknown; total?: unknown } = selection;
+  const { sort, filter, total, facets }: Readonly<Partial<Record<CheckedName, unknown>>> =
+    selection;
   checkNode(total, TOTAL_LIMIT, `${name}: total`);
   if (Array.isArray(sort))
     for (const [index, term] of sort.entries())
       checkNode(term, SORT_TERM, `${name}: sort[${index}]`);
+  if (Array.isArray(facets))
+    for (const [index, facet] of facets.entries()) checkFacet(facet, `${name}: facets[${index}]`);
   checkFilter(filter, `${name}: filter`);
+}
+
+function checkFacet(facet: unknown, place: string): void {
+  checkNode(facet, FACET, place);
+  if (isObject(facet) && 'filter' in facet) checkFilter(facet.filter, `${place}.filter`);
 }
 
 function checkFilter(node: unknown, place: string): void {

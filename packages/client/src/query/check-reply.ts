@@ -21,7 +21,7 @@ export interface CheckedReply<Item, Total extends PageTotal = bigint> {
  * A count of 64 bits has 19 digits. The time to read a longer one grows with the square of its
  * length.
  */
-const MOST_DIGITS = 40;
+export const MOST_DIGITS = 40;
 
 /**
  * Reads a reply and checks that it answers the request. The total is free to differ from that of
