@@ -9,6 +9,11 @@ export interface BenchRequest {
   /** Relative to the base URL. */
   readonly path: string;
   readonly body: string;
+  /**
+   * The bodies in its place, of which none is to be sent twice: the one with this number, from 0
+   * on. Default: the same again and again.
+   */
+  readonly bodyAt?: (number: number) => string;
   /** The status of a good reply. */
   readonly status: number;
   /** Whether it names the entity tag of its own reply, so that it is answered with 304. */
@@ -21,6 +26,8 @@ export interface RequestPair {
   readonly requests: readonly [BenchRequest, BenchRequest];
   /** What their rates, or times, are to compare like. */
   readonly goal: string;
+  /** Whether they need the page index of the table, for which deep pages are asked before. */
+  readonly needsIndex?: boolean;
 }
 
 /** The name of the view over a table. */
@@ -52,7 +59,48 @@ export function requestPairs(rows: number): readonly RequestPair[] {
       requests: [viewPage(rows, { query_total: 'none' }), viewPage(rows, {})],
       goal: 'p50 at most 2',
     },
+    {
+      label: 'the page that holds a record beside a deep page of the same list',
+      requests: [pageOfRecord(rows), deepPage(rows)],
+      goal: 'p50 at most 3',
+      needsIndex: true,
+    },
   ];
+}
+
+const PAGE_SIZE = 10;
+
+/** Has no divisor in common with the length of a table: all numbers below that are met, in turn. */
+const STRIDE = 7919;
+
+/** Any record; no page is sent twice before all others were. */
+function pageOfRecord(rows: number): BenchRequest {
+  return eachTime((number) => {
+    const page = Math.floor(scattered(number, rows / PAGE_SIZE));
+    const id = String(page * PAGE_SIZE + 1 + (number % PAGE_SIZE));
+    return { containing: { id }, size: PAGE_SIZE };
+  }, rows);
+}
+
+/** Any page of the list; most are far from both ends. */
+export function deepPage(rows: number): BenchRequest {
+  return eachTime((number) => {
+    return { page: 1 + scattered(number, rows / PAGE_SIZE), size: PAGE_SIZE };
+  }, rows);
+}
+
+function scattered(number: number, count: number): number {
+  return (number * STRIDE) % Math.max(1, Math.floor(count));
+}
+
+function eachTime(pageAt: (number: number) => object, rows: number): BenchRequest {
+  const bodyAt = (number: number): string =>
+    JSON.stringify({
+      query_model: tableName(rows),
+      query_attributes: COLUMNS,
+      page: pageAt(number),
+    });
+  return { method: 'POST', path: API_PATHS.query, body: bodyAt(0), bodyAt, status: 200 };
 }
 
 function viewPage(rows: number, more: object): BenchRequest {

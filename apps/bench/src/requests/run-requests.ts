@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { type Entrant, loadInTurns, ratioText } from '../in-turns.ts';
 import { Latencies } from '../latencies.ts';
 import type { Load, LoadResult } from '../load.ts';
@@ -9,6 +11,17 @@ import { openTables } from '../tables/open-tables.ts';
 import { type BenchRequest, type RequestPair, requestPairs, viewName } from './request-pairs.ts';
 
 const CONNECTIONS = 16;
+
+/** So many requests a connection sends in a turn without sending one twice. */
+const BODIES = 500;
+
+/** An index may take so long to be built, in milliseconds. */
+const INDEX_MS = 60_000;
+
+/** So many pages in a row were found as quickly as an index leads to them, in milliseconds. */
+const QUICK_PAGES = 20;
+const QUICK_MS = 20;
+const PAUSE_MS = 50;
 
 /** What is compared, and how long. */
 export interface RequestsOptions {
@@ -76,7 +89,8 @@ interface PairRun {
   readonly seconds: number;
 }
 
-async function ratiosOf({ requests }: RequestPair, run: PairRun): Promise<string> {
+async function ratiosOf({ requests, needsIndex }: RequestPair, run: PairRun): Promise<string> {
+  if (needsIndex === true) await buildIndex(requests[1], run);
   const entrants: Entrant[] = [];
   for (const request of requests) entrants.push(await entrantOf(request, run));
   return ratioText(await loadInTurns(entrants, run.seconds));
@@ -97,13 +111,40 @@ async function entrantOf(request: BenchRequest, { service, loader }: PairRun): P
   const reply = await ask();
   if (reply.status !== status)
     throw new Error(`${method} ${path} was answered with ${reply.status}: ${await reply.text()}`);
-  const bodies = Array.from({ length: CONNECTIONS }, () => [body]);
-  const load: Omit<Load, 'seconds'> = { url, method, headers, bodies, again: true };
+  const load: Omit<Load, 'seconds' | 'bodies'> = { url, method, headers, again: true };
   return {
     pid,
-    load: async (_turn, seconds) => {
-      const { counts, ...outcome } = (await loader.ask({ ...load, seconds })) as LoadResult;
+    load: async (turn, seconds) => {
+      const bodies = bodiesOf(request, turn.number);
+      const { counts, ...outcome } = (await loader.ask({ ...load, bodies, seconds })) as LoadResult;
       return { ...outcome, latencies: new Latencies(counts) };
     },
   };
+}
+
+/** For each connection. Kept replies would be sent to the second of two equal requests. */
+function bodiesOf({ body, bodyAt }: BenchRequest, turn: number): string[][] {
+  const first = (turn * CONNECTIONS + 1) * BODIES;
+  return Array.from({ length: CONNECTIONS }, (_none, connection) =>
+    bodyAt === undefined
+      ? [body]
+      : Array.from({ length: BODIES }, (_other, index) =>
+          bodyAt(first + connection * BODIES + index),
+        ),
+  );
+}
+
+/** Asks for deep pages until they are found quickly, or for as long as an index may take. */
+async function buildIndex(
+  { path, bodyAt }: BenchRequest,
+  { service: { origin, token } }: PairRun,
+): Promise<void> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  const until = performance.now() + INDEX_MS;
+  for (let number = 0, quick = 0; quick < QUICK_PAGES && performance.now() < until; number++) {
+    const asked = performance.now();
+    await fetch(`${origin}/${path}`, { method: 'POST', headers, body: bodyAt?.(number) ?? '' });
+    quick = performance.now() - asked < QUICK_MS ? quick + 1 : 0;
+    await sleep(PAUSE_MS);
+  }
 }

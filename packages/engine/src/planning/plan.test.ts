@@ -79,7 +79,7 @@ describe('a plan', () => {
       },
       place: { page: 3 },
       size: 10,
-      maxPageSize: 100,
+      visible: { maxPageSize: 100 },
     });
   });
 

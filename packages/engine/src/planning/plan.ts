@@ -39,8 +39,8 @@ export interface PlannedQuery {
   readonly size: number;
   /** How many records are counted at most: 0 where no total is wanted, undefined for all. */
   readonly countLimit: number | undefined;
-  /** The largest page size of this model for this caller. */
-  readonly maxPageSize: number;
+  /** The model as this caller sees it. */
+  readonly visible: Model;
 }
 
 /** A planned query, or every error of the request. */
@@ -57,10 +57,10 @@ export type ExportPlanning =
 export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Planning {
   const planning = planList(readQueryRequest(body), catalogue, grant);
   if (!planning.ok) return planning;
-  const { request, plan, record, maxPageSize } = planning;
+  const { request, plan, record, visible } = planning;
   const { page, query_total: total } = request;
   const place = placeOf(page, record);
-  return { ok: true, plan, place, size: page.size, countLimit: countLimitOf(total), maxPageSize };
+  return { ok: true, plan, place, size: page.size, countLimit: countLimitOf(total), visible };
 }
 
 /** Decides which list to export for a request body; otherwise as {@link planQuery}. */
@@ -82,7 +82,7 @@ type ListPlanning<Request> =
       readonly plan: Plan;
       /** Which record names the page; undefined where none does. */
       readonly record: Condition | undefined;
-      readonly maxPageSize: number;
+      readonly visible: Model;
     }
   | { readonly ok: false; readonly errors: readonly RequestError[] };
 
@@ -108,8 +108,7 @@ function planList<Request extends ListRequest>(
   if (!reading.ok || model === undefined || errors.length > 0) return { ok: false, errors };
   const { request } = reading;
   const plan = planOf(request, model, filtering?.condition);
-  const { maxPageSize } = model.visible;
-  return { ok: true, request, plan, record: finding?.record, maxPageSize };
+  return { ok: true, request, plan, record: finding?.record, visible: model.visible };
 }
 
 function planOf(request: ListRequest, model: VisibleModel, condition: Condition | undefined): Plan {

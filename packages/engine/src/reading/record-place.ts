@@ -37,9 +37,8 @@ export async function placeOf(
   const last = checkpoints && (await lastBefore(search, checkpoints));
   const from = last === undefined ? undefined : checkpoints?.keyAt(last);
   const template = statements.countBefore({ record: nullsOf(key), from: from && nullsOf(from) });
-  const counted = await snapshot.count(
-    bind(template, { ...NO_RANGE, key: [...key, ...(from ?? [])] }),
-  );
+  const range = bind(template, { ...NO_RANGE, key: [...key, ...(from ?? [])] });
+  const counted = await snapshot.count(range, from !== undefined);
   return counted + (last === undefined ? 0n : (checkpoints?.rowsBefore(last) ?? 0n));
 }
 
@@ -84,7 +83,8 @@ async function countPassed(
   keys: readonly Key[],
 ): Promise<number> {
   const template = statements.comparison({ record: nullsOf(key), keys: keys.map(nullsOf) });
-  const found = await snapshot.row(bind(template, { ...NO_RANGE, key: [...key, ...keys.flat()] }));
+  const compared = bind(template, { ...NO_RANGE, key: [...key, ...keys.flat()] });
+  const found = await snapshot.row(compared, true);
   if (found === undefined) throw new Error('A record is not found by the key that was read of it.');
   return Number(found[0]);
 }

@@ -169,9 +169,14 @@ export interface ReadCall extends Deadline {
 /** One state of the database, in which statements are read one after another. */
 export interface Snapshot {
   rows(read: RowsStatement): Promise<RowsRead>;
-  count(count: Statement): Promise<bigint>;
-  /** The only row of a statement, in the values of the database; undefined where it has none. */
-  row(statement: Statement): Promise<readonly unknown[] | undefined>;
+  /** @param isCommon whether one plan serves for all values of its parameters. Default: false. */
+  count(count: Statement, isCommon?: boolean): Promise<bigint>;
+  /**
+   * The only row of a statement, in the values of the database; undefined where it has none.
+   *
+   * @param isCommon as in {@link count}
+   */
+  row(statement: Statement, isCommon?: boolean): Promise<readonly unknown[] | undefined>;
   /** The version of this state; undefined where the database reports none. */
   version(): Promise<string | undefined>;
 }

@@ -86,6 +86,27 @@ describe('requests that differ in their page alone', () => {
     expect(found).toMatchObject({ place: { record: { and: [{ op: 'eq' }] } }, size: 7 });
   });
 
+  it('are planned once where they name a page by a record, and refused with the same errors', () => {
+    const planned = vi.spyOn(catalogue, 'get');
+    const queries = preparer();
+    const ask = (page: object, more = {}): PreparedPage =>
+      queries.prepare({ ...body(page), ...more }, EVERYTHING);
+    ask(FIRST);
+    const found = ask({ containing: { id: 'y' }, size: 7 });
+    expect(found).toMatchObject({ place: { record: { and: [{ values: ['y'] }] } }, size: 7 });
+    expect(planned).toHaveBeenCalledTimes(1);
+    planned.mockRestore();
+    const wrong = [{}, { id: 1 }, { id: 'y', name: 'x' }].map((containing) => [
+      { containing, size: 7 },
+      {},
+    ]);
+    ask(FIRST, { query_total: 'none' });
+    const uncounted = [{ containing: { id: 'y' }, size: 7 }, { query_total: 'none' }];
+    const large = [{ containing: { id: 'y' }, size: 101 }, {}];
+    for (const [page = {}, more] of [...wrong, uncounted, large])
+      expect(() => ask(page, more)).toThrow(InvalidQueryError);
+  });
+
   it('are planned once, up to the largest page size and the longest request that is kept', () => {
     const planned = vi.spyOn(catalogue, 'get');
     const queries = preparer();

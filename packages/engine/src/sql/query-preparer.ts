@@ -3,16 +3,17 @@ import { pageOffset } from '@proj/paging';
 
 import type { Cache, CacheStore } from '../cache-store.ts';
 import type { Grant } from '../catalogue/grant.ts';
-import type { Catalogue } from '../catalogue/model.ts';
+import type { Catalogue, Model } from '../catalogue/model.ts';
 import { InvalidQueryError, QueryFailedError } from '../errors.ts';
 import { missingPart } from '../planning/missing-part.ts';
+import { planRecord } from '../planning/plan-record.ts';
 import { type PagePlace, type Plan, planExport, planQuery } from '../planning/plan.ts';
 import type { CompileOptions } from './compile.ts';
 import type { Dialect } from './dialect.ts';
 import { PreparedQuery } from './prepared-query.ts';
 import { keysOf } from './query-keys.ts';
 import type { PageRange } from './query-statements.ts';
-import { type PageNumber, splitRequest } from './split-request.ts';
+import { type PageNumber, type SplitRequest, splitRequest } from './split-request.ts';
 
 /** A request that was understood: a prepared query, and which page of it. */
 export interface PreparedPage {
@@ -40,8 +41,8 @@ export interface PreparerParts {
 
 /** What a request was found to ask, whatever its page. */
 interface KnownRequest extends Pick<PreparedPage, 'query' | 'countLimit'> {
-  /** The largest page size for the caller; other callers of the same query may have another. */
-  readonly maxPageSize: number;
+  /** The model as the caller sees it; other callers of the same query may see another part. */
+  readonly visible: Model;
 }
 
 /** No table holds 2^63 rows, and no database binds a larger offset. */
@@ -82,10 +83,9 @@ export class QueryPreparer {
     const { page, rest } = request;
     const key = grant.key + rest;
     const known = this.#requests.get(key);
-    if (known !== undefined && page.size <= known.maxPageSize) {
-      const { query, countLimit } = known;
-      return { query, size: page.size, place: { page: page.page }, countLimit };
-    }
+    const place = known && placeIn(known, page);
+    if (known !== undefined && place !== undefined)
+      return { query: known.query, size: page.size, place, countLimit: known.countLimit };
     return this.#plan(body, grant, rest.length <= LONGEST_KEPT_REQUEST ? key : undefined);
   }
 
@@ -102,9 +102,9 @@ export class QueryPreparer {
   #plan(body: unknown, grant: Grant, key?: string): PreparedPage {
     const planning = planQuery(body, this.#parts.catalogue, grant);
     if (!planning.ok) throw new InvalidQueryError(planning.errors);
-    const { plan, place, size, countLimit, maxPageSize } = planning;
+    const { plan, place, size, countLimit, visible } = planning;
     refuseMissing(plan);
-    const known = { query: this.#query(plan), countLimit, maxPageSize };
+    const known = { query: this.#query(plan), countLimit, visible };
     if (key !== undefined) this.#requests.set(key, known);
     return { query: known.query, place, size, countLimit };
   }
@@ -133,6 +133,18 @@ function refuseMissing(plan: Plan): void {
   const missing = missingPart(plan);
   if (missing === undefined) return;
   throw new QueryFailedError('model_unavailable', `${plan.model.name}: ${missing.reason}`);
+}
+
+/** The page of a known request; undefined where it has an error, which is left to planning. */
+function placeIn(
+  { countLimit, visible }: KnownRequest,
+  page: SplitRequest['page'],
+): PagePlace | undefined {
+  if (page.size > visible.maxPageSize) return undefined;
+  if ('page' in page) return { page: page.page };
+  if (countLimit !== undefined) return undefined;
+  const { record, errors } = planRecord(page.containing, visible);
+  return errors.length === 0 ? { record } : undefined;
 }
 
 /** Where a page begins in its list. */

@@ -8,6 +8,8 @@ describe('a request with a well-formed page', () => {
   it.each([
     { page: 1, size: 1 },
     { page: Number.MAX_SAFE_INTEGER, size: Number.MAX_SAFE_INTEGER },
+    { containing: { id: '7', region: null }, size: 1 },
+    { containing: {}, size: 1000 },
   ])('%j is split into its page and the text of the rest', (page) => {
     expect(splitRequest({ ...REST, page })).toEqual({ page, rest: JSON.stringify(REST) });
   });
@@ -38,6 +40,11 @@ describe('a request that is not split', () => {
     { page: 1, size: '1' },
     { page: 2 ** 53, size: 1 },
     { page: 1, size: 1, offset: 0 },
+    { containing: { id: 7 } },
+    { containing: { id: 7 }, size: 0 },
+    { containing: [7], size: 1 },
+    { containing: null, size: 1 },
+    { containing: { id: 7 }, size: 1, page: 1 },
   ])('has the page %j', (page) => {
     expect(splitRequest({ ...REST, page })).toBeUndefined();
   });

@@ -1,3 +1,5 @@
+import type { ContainingPage } from '@proj/contract';
+
 /** Which page of a list, and how many records it has. */
 export interface PageNumber {
   readonly page: number;
@@ -6,7 +8,8 @@ export interface PageNumber {
 
 /** A request whose page is well-formed, with the JSON text of the rest of it. */
 export interface SplitRequest {
-  readonly page: PageNumber;
+  /** Its number, or the record that it holds. */
+  readonly page: PageNumber | ContainingPage;
   readonly rest: string;
 }
 
@@ -17,9 +20,17 @@ export interface SplitRequest {
 export function splitRequest(body: unknown): SplitRequest | undefined {
   if (typeof body !== 'object' || body === null || !('page' in body)) return undefined;
   const { page, ...rest } = body;
-  return isPageNumber(page)
-    ? { page: { page: page.page, size: page.size }, rest: JSON.stringify(rest) }
-    : undefined;
+  if (isPageNumber(page))
+    return { page: { page: page.page, size: page.size }, rest: JSON.stringify(rest) };
+  return isContaining(page) ? { page, rest: JSON.stringify(rest) } : undefined;
+}
+
+function isContaining(value: unknown): value is ContainingPage {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!('containing' in value && 'size' in value) || Object.keys(value).length !== 2) return false;
+  const { containing, size } = value;
+  const isObject = typeof containing === 'object' && containing !== null;
+  return isObject && !Array.isArray(containing) && isCount(size);
 }
 
 function isPageNumber(value: unknown): value is PageNumber {

@@ -93,9 +93,10 @@ export async function readTogether<Read extends Versioned>(
     const { found, stamp = [] } = await database.inSnapshot<Stamped<Read>>(async (ask) => {
       const snapshot = snapshotOf(ask, query.version ?? version);
       if (stamped !== undefined) return readWithStamp(ask, stamped, () => work(snapshot));
-      // The next statement takes the snapshot, which a lock does not.
-      if (lock !== undefined) await ask({ statement: lock, named: false });
-      return { found: await work(snapshot) };
+      if (lock === undefined) return { found: await work(snapshot) };
+      // The next statement takes the snapshot, which a lock does not; both are sent at once.
+      const locking = ask({ statement: lock, named: false });
+      return { found: (await inOrder([locking, work(snapshot)]))[1] };
     }, call);
     return { read: found, version: (await stamped?.moment(stamp))?.version ?? found.version };
   });

@@ -15,9 +15,9 @@ import type { Ask, SessionStatement } from './running-work.ts';
 export function snapshotOf(ask: Ask, version: Statement): Snapshot {
   return {
     rows: async (read) => rowsOf(await ask(rowsStatement(read)), read.fields),
-    count: async (count) => countOf(await ask({ statement: count, named: false })),
-    row: async (statement) => {
-      const row = await ask({ statement, named: false });
+    count: async (statement, named = false) => countOf(await ask({ statement, named })),
+    row: async (statement, named = false) => {
+      const row = await ask({ statement, named });
       return row.length === 0 ? undefined : row;
     },
     version: async () => (await ask({ statement: version, named: false }))[0] ?? undefined,
