@@ -83,7 +83,7 @@ function pageOfRecord(rows: number): BenchRequest {
 }
 
 /** Any page of the list; most are far from both ends. */
-export function deepPage(rows: number): BenchRequest {
+function deepPage(rows: number): BenchRequest {
   return eachTime((number) => {
     return { page: 1 + scattered(number, rows / PAGE_SIZE), size: PAGE_SIZE };
   }, rows);
