@@ -1,4 +1,5 @@
 import { WRONG_DATA } from './wrong-servers/data.ts';
+import { WRONG_EXPORTS } from './wrong-servers/exports.ts';
 import { WRONG_HTTP } from './wrong-servers/http.ts';
 import { WRONG_REFUSALS } from './wrong-servers/refusals.ts';
 import { WRONG_QUERY_METHOD } from './wrong-servers/query-method.ts';
@@ -9,4 +10,5 @@ export const WRONG_SERVERS: Readonly<Record<string, Variant>> = {
   ...WRONG_REFUSALS,
   ...WRONG_HTTP,
   ...WRONG_QUERY_METHOD,
+  ...WRONG_EXPORTS,
 };

@@ -8,6 +8,7 @@ export const SECTIONS = [
   'filters-and-sorting',
   'lists-too-long-to-count',
   'the-page-that-holds-a-record',
+  'exports',
   'values',
   'the-catalogue',
   'problems',

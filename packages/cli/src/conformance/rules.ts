@@ -2,6 +2,7 @@ import type { Rule } from './rule.ts';
 import { ACCESS_RULES } from './rules/access.ts';
 import { CATALOGUE_RULES } from './rules/catalogue.ts';
 import { CONTAINING_RULES } from './rules/containing.ts';
+import { EXPORT_RULES } from './rules/exports.ts';
 import { FILTER_ERROR_RULES } from './rules/filter-errors.ts';
 import { FILTER_LIMIT_RULES } from './rules/filter-limits.ts';
 import { FILTER_TEXT_RULES } from './rules/filter-texts.ts';
@@ -44,4 +45,5 @@ export const RULES: readonly Rule[] = [
   ...FILTER_LIMIT_RULES,
   ...TOTAL_RULES,
   ...CONTAINING_RULES,
+  ...EXPORT_RULES,
 ];

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { PROBLEMS } from '@proj/contract';
 
 import { type Answer, json, problem, type Received } from './answer.ts';
+import { answerExport } from './answer-export.ts';
 import { answerQuery, type QuerySlips } from './answer-query.ts';
 import type { Model } from './cities.ts';
 import { readBody } from './read-body.ts';
@@ -32,6 +33,7 @@ export function answer(
 
 const ALLOWED: Readonly<Record<string, string>> = {
   '/api/v1/dynamic/query': 'POST, QUERY',
+  '/api/v1/dynamic/export': 'POST, QUERY',
   '/api/v1/dynamic/models': 'GET, HEAD',
   '/api/v1/dynamic/models/cities': 'GET, HEAD',
 };
@@ -49,6 +51,7 @@ function route(request: Received, model: Model, slips: QuerySlips): Answer {
     return problem('not_found');
   return (
     unauthenticated(request) ??
+    (path.endsWith('/export') ? exported(request, model, slips) : undefined) ??
     (allow?.includes('QUERY')
       ? conditional(query(request, model, slips), request)
       : catalogue(request, model))
@@ -71,6 +74,14 @@ function query({ headers, body }: Received, model: Model, slips: QuerySlips): An
     return problem('unsupported_media_type');
   const reading = readBody(body);
   return 'refusal' in reading ? reading.refusal : answerQuery(reading.value, model, slips);
+}
+
+function exported({ headers, body }: Received, model: Model, slips: QuerySlips): Answer {
+  const reading = readBody(body);
+  const accept = String(headers['accept'] ?? '').replace('*/*', 'application/jsonl');
+  return 'refusal' in reading
+    ? reading.refusal
+    : answerExport(reading.value, { model, accept, slips });
 }
 
 const VARY = 'Accept, Accept-Encoding, Authorization, Origin';

@@ -26,6 +26,8 @@ function withReference(reference: ReferenceEntry) {
 const STATE = { 'data-age': '0.012', 'data-position': '0/16B3748@1.mK3xQ0bT' };
 
 /** Servers that speak HTTP carelessly. */
+const EXPORTED = ['export-records', 'export-csv'];
+
 export const WRONG_HTTP: Readonly<Record<string, Variant>> = {
   'leaves headers out': {
     behaviour: {
@@ -112,7 +114,13 @@ export const WRONG_HTTP: Readonly<Record<string, Variant>> = {
         headers: { ...request.headers, 'content-type': 'application/json', accept: '*/*' },
       }),
     },
-    breaks: ['content-type', 'not-acceptable', 'query-method-refusals'],
+    breaks: [
+      'content-type',
+      'not-acceptable',
+      'query-method-refusals',
+      'export-csv',
+      'export-types',
+    ],
   },
   'calls everything a web page': {
     behaviour: {
@@ -128,7 +136,7 @@ export const WRONG_HTTP: Readonly<Record<string, Variant>> = {
         ),
       ),
     },
-    breaks: ['reply-type', 'request-id', 'health', 'problem-type', 'problem-page'],
+    breaks: ['reply-type', 'request-id', 'health', 'problem-type', 'problem-page', ...EXPORTED],
   },
   'reads JSON as it comes': {
     behaviour: {

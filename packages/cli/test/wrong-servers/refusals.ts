@@ -60,7 +60,7 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
         page: { ...(!('containing' in pageOf(query)) && { page: 1 }), size: 1, ...pageOf(query) },
       })),
     },
-    breaks: ['containing-errors', 'missing-members'],
+    breaks: ['containing-errors', 'missing-members', 'export-records', 'export-csv'],
   },
   'tidies lists up': {
     behaviour: {
@@ -132,6 +132,8 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
     breaks: [
       'containing-errors',
       'containing-not-in-list',
+      'export-types',
+      'export-members',
       'query-method-refusals',
       'page-types',
       'page-range',

@@ -1,0 +1,46 @@
+import { csvWriter, readExportRequest } from '@proj/contract';
+
+import { cellText } from '../../src/output/cell-text.ts';
+import { jsonRecord } from '../../src/output/json-record.ts';
+import { type Answer, problem } from './answer.ts';
+import { answerQuery, type QuerySlips } from './answer-query.ts';
+import type { CityRecord, Model } from './cities.ts';
+
+const MOST = 2 ** 31;
+
+/** Answers the body of an export with the whole list, as one large page has it. */
+export function answerExport(
+  body: unknown,
+  { model, accept, slips }: { model: Model; accept: string; slips: QuerySlips },
+): Answer {
+  const type = ['application/jsonl', 'text/csv'].find((known) => accept.startsWith(known));
+  if (type === undefined) return problem('not_acceptable');
+  const reading = readExportRequest(body);
+  if (!reading.ok) {
+    const codes = new Set(reading.errors.map(({ code }) => code));
+    const code = codes.size === 1 ? reading.errors[0]?.code : undefined;
+    return problem(code ?? 'invalid_request', { errors: reading.errors });
+  }
+  const { export_csv: csv = {}, ...list } = reading.request;
+  const whole = { ...model, entry: { ...model.entry, max_page_size: MOST } };
+  const answered = answerQuery({ ...list, page: { page: 1, size: MOST } }, whole, slips);
+  if (answered.status !== 200) return answered;
+  const { result } = answered.body as { readonly result: readonly CityRecord[] };
+  const names = list.query_attributes;
+  const { head, line } = csvWriter(
+    names.map((name) => ({ name, type: 'text' })),
+    {
+      ...(csv.null !== undefined && { null: csv.null }),
+      ...(csv.guard_formulas !== undefined && { guardFormulas: csv.guard_formulas }),
+    },
+  );
+  const isCsv = type === 'text/csv';
+  const lines = result.map((record) =>
+    isCsv ? line(names.map((name) => cellText(record[name]))) : `${jsonRecord(record, names)}\n`,
+  );
+  return {
+    status: 200,
+    headers: { 'content-type': type, 'export-total': String(result.length) },
+    body: (isCsv ? head : '') + lines.join(''),
+  };
+}
