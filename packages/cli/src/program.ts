@@ -120,14 +120,18 @@ function addOutputFlags(command: Command): Command {
 /** How the pages are read. */
 function addWalkFlags(command: Command): Command {
   return command
-    .option('--concurrency <count>', 'pages under way at once, 1 to 64', wholeNumber(1, 64), 4)
+    .option('--paged', 'page by page, also where the service exports whole lists by itself')
+    .option(
+      '--concurrency <count>',
+      'pages under way at once, 1 to 64 (default: 4)',
+      wholeNumber(1, 64),
+    )
     .addOption(
       new Option(
         '--order <order>',
-        'page: by number, in --sort; key: by the key, misses and repeats nothing under writes',
-      )
-        .choices(['page', 'key'])
-        .default('page'),
+        'page: by number, in --sort (default); ' +
+          'key: by the key, misses and repeats nothing under writes',
+      ).choices(['page', 'key']),
     )
     .option(
       '--size <count>',

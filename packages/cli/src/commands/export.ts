@@ -1,4 +1,4 @@
-import type { ModelEntry, RequestedTotal } from '@proj/client';
+import type { DynamicQueryClient, ModelEntry, RequestedTotal } from '@proj/client';
 import { groupDigits, isCsvNull } from '@proj/contract';
 
 import type { ConnectionFlags } from '../connection.ts';
@@ -6,16 +6,18 @@ import type { ExportRequest } from '../export/export-state.ts';
 import { fileTarget } from '../export/file-target.ts';
 import { suggesting } from '../did-you-mean.ts';
 import { chooseFormat } from '../export/choose-format.ts';
-import { type FormatName, formatOf } from '../export/formats.ts';
+import { type FormatName, formatOf, type FormatOptions } from '../export/formats.ts';
 import { type ExportedList, listPages } from '../export/list-pages.ts';
+import { openServerExport, writeServerExport } from '../export/server-export.ts';
 import { stdoutTarget } from '../export/stdout-target.ts';
 import type { Target } from '../export/target.ts';
+import { wholeFileTarget } from '../export/whole-file-target.ts';
 import { writeExport } from '../export/write-export.ts';
 import { FailedError, UsageError } from '../failure.ts';
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
 import { chooseAttributes, entriesOf, lookUpModel } from '../model-lookup.ts';
 import { printable } from '../output/printable.ts';
-import { progressBar } from '../output/progress-bar.ts';
+import { progressBar, type ProgressBar } from '../output/progress-bar.ts';
 import { openService } from '../service.ts';
 import type { Session } from '../session.ts';
 import { readSort } from '../sort-flag.ts';
@@ -27,8 +29,9 @@ export interface ExportFlags extends ConnectionFlags, FilterFlags {
   readonly total?: RequestedTotal;
   readonly format?: FormatName;
   readonly output?: string;
-  readonly concurrency: number;
-  readonly order: 'page' | 'key';
+  readonly paged?: boolean;
+  readonly concurrency?: number;
+  readonly order?: 'page' | 'key';
   readonly size?: number;
   readonly resume?: boolean;
   readonly restart?: boolean;
@@ -38,7 +41,22 @@ export interface ExportFlags extends ConnectionFlags, FilterFlags {
   readonly quiet?: boolean;
 }
 
-/** `dq export <model>`: all pages, into a file or a pipe. */
+/** What is exported, and how. */
+interface Job {
+  readonly client: DynamicQueryClient;
+  readonly list: ExportedList;
+  readonly request: ExportRequest;
+  readonly formatName: FormatName;
+  readonly options: FormatOptions;
+  readonly flags: ExportFlags;
+  readonly terminal: Terminal;
+  readonly bar: ProgressBar;
+}
+
+/**
+ * `dq export <model>`: a whole list, into a file or a pipe. The service exports it from one state
+ * of the data, where it can; otherwise, or where a flag is about pages, it is read page by page.
+ */
 export async function exportList(
   name: string,
   flags: ExportFlags,
@@ -52,30 +70,63 @@ export async function exportList(
   const model = await lookUpModel(client, name, { signal });
   const list = await suggesting(() => describeList(model, flags), { client, model: name, signal });
   const csv = { null: flags.csvNull, guardFormulas: flags.csvGuardFormulas === true };
-  const format = formatOf(formatName, { columns: entriesOf(list.attributes, model), csv });
-  const target = await openTarget(
-    flags,
-    requestOf(list, { url, format: formatName, csv }),
-    terminal,
-  );
+  const options = { columns: entriesOf(list.attributes, model), csv };
+  const request = requestOf(list, { url, format: formatName, csv });
+  const bar = progressBar(terminal.stderr, { quiet: flags.quiet === true });
+  const job = { client, list, request, formatName, options, flags, terminal, bar };
+  const exported = isPaged(flags) ? undefined : exportByServer(job);
+  const records = await Promise.resolve(exported)
+    .then((count) => count ?? exportByPages(job))
+    .finally(() => bar.clear());
+  await putSummary(records, flags, terminal);
+}
+
+/** Whether a flag asks for pages, or is about them. */
+function isPaged({ paged, resume, order, concurrency, size, total }: ExportFlags): boolean {
+  const about = [concurrency, size, total].some((value) => value !== undefined);
+  return paged === true || resume === true || order === 'key' || about;
+}
+
+/** Undefined where the service has no exports. */
+async function exportByServer(job: Job): Promise<number | undefined> {
+  const { client, list, request, formatName: format, options, flags, terminal, bar } = job;
+  const { output, restart = false } = flags;
+  const terms = { format, csv: options.csv, signal: terminal.signal };
+  const file = await openServerExport(client, list, terms);
+  if (file === undefined) return undefined;
+  const { total } = file;
+  const opening =
+    output === undefined
+      ? Promise.resolve(stdoutTarget(terminal.stdout, request))
+      : wholeFileTarget(output, request, restart);
+  const target = await opening.catch(async (error: unknown) => {
+    await file.body.cancel();
+    throw error;
+  });
+  const onProgress = (lines: number): void =>
+    bar.update({ read: Math.min(lines, Number(total)), total });
+  return writeServerExport(file, { format, target, onProgress });
+}
+
+async function exportByPages(job: Job): Promise<number> {
+  const { client, list, request, formatName, options, flags, terminal, bar } = job;
+  const target = await openTarget(flags, request, terminal);
   const { position, records: before } = target.state;
   const pages = listPages(client, list, {
     position,
-    concurrency: flags.concurrency,
+    concurrency: flags.concurrency ?? 4,
     total: flags.total ?? 'exact',
-    signal,
+    signal: terminal.signal,
   });
-  const bar = progressBar(terminal.stderr, { quiet: flags.quiet === true });
   // A walk by key counts from where it began.
   const earlier = list.order === 'key' ? BigInt(before) : 0n;
-  const records = await writeExport(pages, {
-    format,
+  return writeExport(pages, {
+    format: formatOf(formatName, options),
     target,
     onPage: ({ total }, read) =>
       bar.update({ read, total: total === null ? null : total + earlier }),
     onDrift: list.order === 'page' ? driftHandler(flags, terminal) : () => undefined,
-  }).finally(() => bar.clear());
-  await putSummary(records, flags, terminal);
+  });
 }
 
 async function putSummary(
@@ -106,7 +157,7 @@ function describeList(model: ModelEntry, flags: ExportFlags): ExportedList {
     attributes: chooseAttributes(flags.attributes, model),
     filter: filterOf(flags, model),
     sort: flags.sort === undefined ? undefined : readSort(flags.sort),
-    order: flags.order,
+    order: flags.order ?? 'page',
     size: flags.size ?? model.max_page_size,
   };
 }

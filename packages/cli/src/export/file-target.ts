@@ -1,7 +1,6 @@
-import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { rm, stat } from 'node:fs/promises';
 
-import { FailedError, UsageError } from '../failure.ts';
+import { UsageError } from '../failure.ts';
 import {
   type ExportRequest,
   type ExportState,
@@ -9,6 +8,7 @@ import {
   readState,
   writeState,
 } from './export-state.ts';
+import { finalPath, openPart, publish, refusePart, writeAt } from './part-file.ts';
 import type { Target } from './target.ts';
 
 /** What to do with the part file of an interrupted export. */
@@ -36,7 +36,7 @@ export async function fileTarget(
   const part = `${path}.part`;
   const stateFile = `${part}.json`;
   const state = await startingState(part, request, continuation);
-  const handle = await openPart(part, state);
+  const handle = await openPart(part, state.bytes);
   let current = state;
   let bytes = state.bytes;
   let savedAt = performance.now();
@@ -72,20 +72,6 @@ export async function fileTarget(
   };
 }
 
-/**
- * The file behind a symbolic link, which a rename would replace. Only a regular file can be
- * replaced in one step.
- */
-async function finalPath(file: string): Promise<string> {
-  const path = await realpath(file).catch(() => file);
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined || found.isFile()) return path;
-  throw new UsageError(
-    `--output: ${file} is not a regular file. Name a file, or leave --output out to write to ` +
-      'standard output.',
-  );
-}
-
 async function startingState(
   part: string,
   request: ExportRequest,
@@ -93,50 +79,8 @@ async function startingState(
 ): Promise<ExportState> {
   const found = await stat(part).catch(() => undefined);
   if (found === undefined || restart) return freshState(request);
-  if (!resume) {
-    throw new UsageError(
-      `${part} belongs to an export that was interrupted or still runs. Add --resume to go ` +
-        'on, or --restart.',
-    );
-  }
+  if (!resume) await refusePart(part);
   const state = await readState(`${part}.json`, request);
   if (found.size >= state.bytes) return state;
   throw new UsageError(`--resume: ${part} is shorter than it was. Begin again with --restart.`);
-}
-
-async function openPart(part: string, { bytes }: ExportState): Promise<FileHandle> {
-  const handle = await open(part, bytes === 0 ? 'w' : 'r+').catch(
-    (error: NodeJS.ErrnoException) => {
-      throw new FailedError(
-        `${part} cannot be written (${error.code ?? error.message}). Check the directory and ` +
-          'its permissions.',
-      );
-    },
-  );
-  await handle.truncate(bytes);
-  return handle;
-}
-
-async function writeAt(handle: FileHandle, text: string, position: number): Promise<Buffer> {
-  const bytes = Buffer.from(text);
-  let done = 0;
-  while (done < bytes.length) {
-    done += (await handle.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
-  }
-  return bytes;
-}
-
-/** The content is on the disk before the name: after a crash the file is whole or not there. */
-async function publish(handle: FileHandle, part: string, path: string): Promise<void> {
-  await handle.sync();
-  await handle.close();
-  await rename(part, path);
-  await syncDirectory(dirname(path));
-}
-
-/** The new name is on the disk only once its directory is; not every system opens directories. */
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
 }

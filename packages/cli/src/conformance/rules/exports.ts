@@ -45,8 +45,8 @@ export const EXPORT_RULES: readonly Rule[] = [
   {
     id: 'export-records',
     sentence:
-      'An export as JSON lines has the records of the list as pages have them, and Export-Total is ' +
-      'how many they are.',
+      'An export as JSON lines has the records of the list as pages have them, and Export-Total ' +
+      'is how many they are.',
     section: 'exports',
     check: async (subject) => {
       const list = await listOfOne(subject);

@@ -1,0 +1,67 @@
+import { type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import { FailedError, UsageError } from '../failure.ts';
+
+/**
+ * The file behind a symbolic link, which a rename would replace. Only a regular file can be
+ * replaced in one step.
+ */
+export async function finalPath(file: string): Promise<string> {
+  const path = await realpath(file).catch(() => file);
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined || found.isFile()) return path;
+  throw new UsageError(
+    `--output: ${file} is not a regular file. Name a file, or leave --output out to write to ` +
+      'standard output.',
+  );
+}
+
+/** @throws {UsageError} when a part file of an earlier export is there. */
+export async function refusePart(part: string): Promise<void> {
+  const found = await stat(part).catch(() => undefined);
+  if (found === undefined) return;
+  throw new UsageError(
+    `${part} belongs to an export that was interrupted or still runs. Add --resume to go ` +
+      'on, or --restart.',
+  );
+}
+
+/** Opens a part file that has so many bytes; what comes after them is dropped. */
+export async function openPart(part: string, bytes: number): Promise<FileHandle> {
+  const handle = await open(part, bytes === 0 ? 'w' : 'r+').catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new FailedError(
+        `${part} cannot be written (${error.code ?? error.message}). Check the directory and ` +
+          'its permissions.',
+      );
+    },
+  );
+  await handle.truncate(bytes);
+  return handle;
+}
+
+/** Writes a text at a place. */
+export async function writeAt(handle: FileHandle, text: string, position: number): Promise<Buffer> {
+  const bytes = Buffer.from(text);
+  let done = 0;
+  while (done < bytes.length) {
+    done += (await handle.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
+  }
+  return bytes;
+}
+
+/** The content is on the disk before the name: after a crash the file is whole or not there. */
+export async function publish(handle: FileHandle, part: string, path: string): Promise<void> {
+  await handle.sync();
+  await handle.close();
+  await rename(part, path);
+  await syncDirectory(dirname(path));
+}
+
+/** The new name is on the disk only once its directory is; not every system opens directories. */
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}

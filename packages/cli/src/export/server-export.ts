@@ -1,0 +1,102 @@
+import { type DynamicQueryClient, type ExportFile, ProblemError } from '@proj/client';
+
+import { FailedError } from '../failure.ts';
+import type { FormatName, FormatOptions } from './formats.ts';
+import type { ExportedList } from './list-pages.ts';
+import type { Target } from './target.ts';
+
+/** What is asked of the service. */
+export interface ServerExportTerms extends Pick<FormatOptions, 'csv'> {
+  readonly format: FormatName;
+  readonly signal: AbortSignal;
+}
+
+/** What a service without exports answers, or a proxy that does not let them pass. */
+const NO_EXPORTS: ReadonlySet<number> = new Set([404, 405, 406, 501, 505]);
+
+/** Has the service export a list; undefined where it has no exports. */
+export async function openServerExport(
+  client: DynamicQueryClient,
+  { model, attributes, filter, sort }: ExportedList,
+  { format, csv, signal }: ServerExportTerms,
+): Promise<ExportFile | undefined> {
+  const list = { model, attributes, ...(filter && { filter }), ...(sort && { sort }) };
+  const { null: csvNull, guardFormulas: csvGuardFormulas } = csv;
+  const csvOptions = {
+    ...(csvNull !== undefined && { csvNull }),
+    ...(csvGuardFormulas !== undefined && { csvGuardFormulas }),
+  };
+  const form =
+    format === 'csv' ? { format, ...csvOptions, signal } : { format: 'jsonl' as const, signal };
+  try {
+    return await client.exportFile(list, form);
+  } catch (error) {
+    if (error instanceof ProblemError && NO_EXPORTS.has(error.status)) return undefined;
+    throw error;
+  }
+}
+
+/** How it is written. */
+export interface ServerExportWriting {
+  readonly format: FormatName;
+  readonly target: Target;
+  /** Called with the number of lines so far. */
+  readonly onProgress: (lines: number) => void;
+}
+
+/**
+ * Writes what the service sends, and finishes the target.
+ *
+ * @returns how many records the export has
+ * @throws {FailedError} with what became of the target; its cause is the error
+ */
+export async function writeServerExport(
+  { body, total }: ExportFile,
+  { format, target, onProgress }: ServerExportWriting,
+): Promise<number> {
+  try {
+    const shape = format === 'json' ? arrayOfLines() : AS_SENT;
+    const decoder = new TextDecoder();
+    let lines = 0;
+    await target.append(shape.begin);
+    for await (const bytes of body) {
+      const text = decoder.decode(bytes, { stream: true });
+      await target.append(shape.part(text));
+      lines += text.split('\n').length - 1;
+      onProgress(lines);
+    }
+    await target.append(shape.end());
+    await target.finish();
+    return Number(total);
+  } catch (error) {
+    const left = await target.keep().catch(() => '');
+    throw new FailedError(left, { cause: error });
+  }
+}
+
+/** What becomes of the text that the service sends. */
+interface Shape {
+  readonly begin: string;
+  readonly part: (text: string) => string;
+  readonly end: () => string;
+}
+
+const AS_SENT: Shape = { begin: '', part: (text) => text, end: () => '' };
+
+/** Makes one JSON array of JSON lines. It is closed at the very end. */
+function arrayOfLines(): Shape {
+  let isFirst = true;
+  let rest = '';
+  return {
+    begin: '[',
+    part: (text) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      if (lines.length === 0) return '';
+      const opening = isFirst ? '\n' : ',\n';
+      isFirst = false;
+      return opening + lines.join(',\n');
+    },
+    end: () => '\n]\n',
+  };
+}

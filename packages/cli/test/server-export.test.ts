@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import { dq } from './dq.ts';
+import { problem } from './service/answer.ts';
+import { cities } from './service/cities.ts';
+import { serve } from './service/serve.ts';
+import type { Behaviour } from './service/service.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const EXPORT = ['export', 'cities', '-a', 'id,name'];
+
+const CSV = 'id,name\r\n1,"a\r\nb"\r\n2,\r\n';
+const LINES = '{"id":"1","name":"a\\nb"}\n{"id":"2","name":1.50}\n';
+
+/** Answers exports with a text. */
+function exporting(body: string, total = '2'): Behaviour {
+  return {
+    after: (answered, { path, headers }) =>
+      path.endsWith('/export')
+        ? {
+            status: 200,
+            headers: { 'content-type': String(headers['accept']), 'export-total': total },
+            body,
+          }
+        : answered,
+  };
+}
+
+async function run(behaviour: Behaviour, flags: readonly string[], name = 'cities.csv') {
+  const folder = await temporaryFolder();
+  const { url, queries } = await serve(cities(3), behaviour);
+  const file = join(folder, name);
+  const outcome = await dq([...EXPORT, ...flags, '-o', file], { url });
+  return { ...outcome, folder, file, url, queries, files: readdirSync(folder) };
+}
+
+it('writes what the service exports, byte for byte, and asks for nothing else', async () => {
+  const flags = ['--csv-null', 'NULL', '--csv-guard-formulas', '--sort', '-name'];
+  const { exitCode, stderr, file, files, queries } = await run(exporting(CSV), flags);
+  expect([exitCode, stderr, files]).toEqual([0, '', ['cities.csv']]);
+  expect(readFileSync(file, 'utf8')).toBe(CSV);
+  expect(queries.map((query) => JSON.parse(query) as object)).toEqual([
+    {
+      query_model: 'cities',
+      query_attributes: ['id', 'name'],
+      query_sort: [{ attribute: 'name', direction: 'desc' }],
+      export_csv: { null: 'NULL', guard_formulas: true },
+    },
+  ]);
+});
+
+it('writes JSON lines, or an array of them in which no digit is lost', async () => {
+  const lines = await run(exporting(LINES), [], 'cities.ndjson');
+  expect(readFileSync(lines.file, 'utf8')).toBe(LINES);
+  const array = await run(exporting(LINES), [], 'cities.json');
+  expect(readFileSync(array.file, 'utf8')).toBe(`[\n${LINES.trimEnd().replace('\n', ',\n')}\n]\n`);
+  const empty = await run(exporting('', '0'), [], 'cities.json');
+  expect(JSON.parse(readFileSync(empty.file, 'utf8'))).toEqual([]);
+});
+
+it('leaves nothing behind where the export is not whole', async () => {
+  const { exitCode, stderr, files } = await run(exporting(CSV, '3'), []);
+  expect([exitCode, files]).toEqual([1, []]);
+  expect(stderr).toContain('2 of 3 records came');
+  expect(stderr).toContain('Nothing is kept. Run the command again, or with --paged');
+});
+
+it('neither overwrites nor continues a part file unless an option asks for it', async () => {
+  const folder = await temporaryFolder();
+  const { url } = await serve(cities(3), exporting(CSV));
+  const file = join(folder, 'cities.csv');
+  await writeFile(`${file}.part`, 'old');
+  const refused = await dq([...EXPORT, '-o', file], { url });
+  expect([refused.exitCode, readdirSync(folder)]).toEqual([2, ['cities.csv.part']]);
+  expect((await dq([...EXPORT, '-o', file, '--restart'], { url })).exitCode).toBe(0);
+  expect(readdirSync(folder)).toEqual(['cities.csv']);
+});
+
+it.each([['--paged'], ['--order', 'key'], ['--size', '2'], ['--total', 'none'], ['--resume']])(
+  'reads pages with %s',
+  async (...flags) => {
+    const { exitCode, file, queries } = await run(exporting(CSV), flags);
+    expect(exitCode).toBe(0);
+    expect(readFileSync(file, 'utf8').split('\r\n')).toHaveLength(5);
+    expect(queries.every((query) => query.includes('"page"'))).toBe(true);
+  },
+);
+
+it.each(['not_found', 'method_not_allowed', 'not_acceptable', 'http_version_too_old'] as const)(
+  'reads pages where a service answers an export with %s',
+  async (code) => {
+    const refusing: Behaviour = {
+      after: (answered, { path }) => (path.endsWith('/export') ? problem(code) : answered),
+    };
+    const { exitCode, file } = await run(refusing, []);
+    expect(exitCode).toBe(0);
+    expect(readFileSync(file, 'utf8').split('\r\n')).toHaveLength(5);
+  },
+);
