@@ -5,4 +5,6 @@ export { ReadOnlyError } from './errors/read-only-error.ts';
 export { RowError } from './errors/row-error.ts';
 export type { GridClient, Row } from './model/client.ts';
 export { rowFilterOf, rowIdOf } from './model/row-id.ts';
+export { columnValues } from './reading/column-values.ts';
+export type { ColumnValue, ColumnValuesQuery, FacetsClient } from './reading/column-values.ts';
 export type { SourceOptions } from './reading/source.ts';

@@ -7,7 +7,7 @@ import type {
   GridRowIdGetter,
 } from '@mui/x-data-grid';
 import { createClient, type wireTypes } from '@proj/client';
-import { infiniteDatasource, serverSideDatasource } from '@proj/grids/ag-grid';
+import { infiniteDatasource, serverSideDatasource, setFilterValues } from '@proj/grids/ag-grid';
 import { muiDataSource, type MuiFilterModel, type MuiRowsParams } from '@proj/grids/mui-x';
 import { refineProvider, type RefineFilter } from '@proj/grids/refine';
 import { type FilterFnName, tableSource, type TableState } from '@proj/grids/tanstack-table';
@@ -19,7 +19,12 @@ import type {
   PaginationState,
   SortingState,
 } from '@tanstack/table-core';
-import type { GetRowIdParams, IDatasource, IServerSideDatasource } from 'ag-grid-community';
+import type {
+  GetRowIdParams,
+  IDatasource,
+  IServerSideDatasource,
+  SetFilterValuesFunc,
+} from 'ag-grid-community';
 import { expectTypeOf } from 'vitest';
 
 interface Models {
@@ -38,6 +43,8 @@ const infinite = infiniteDatasource(client, { model: 'cities' });
 infinite satisfies IDatasource;
 infinite.getRowId satisfies (params: GetRowIdParams) => string;
 serverSideDatasource(untyped, { model: 'cities' }) satisfies IServerSideDatasource;
+
+setFilterValues(client, { model: 'cities' }) satisfies SetFilterValuesFunc;
 
 const mui = muiDataSource(client, { model: 'cities' });
 mui satisfies GridDataSource;

@@ -108,7 +108,10 @@ function writeItems(path: string): void {
   database.exec(`create table items (id integer primary key, name text, code text not null,
       amount integer, price real, active boolean, day date, at timestamp);
     create table parts (item integer not null, side text not null, note text,
-      primary key (item, side));`);
+      primary key (item, side));
+    create table many (id integer primary key);
+    with recursive n(i) as (select 1 union all select i + 1 from n where i < 1001)
+      insert into many select i from n;`);
   const insert = database.prepare('insert into items values (?, ?, ?, ?, ?, ?, ?, ?)');
   for (let id = 1; id <= COUNT; id++) {
     const values = [

@@ -1,6 +1,6 @@
 import type { Filter } from '@proj/client';
 
-import type { Condition } from '../mapping/column.ts';
+import type { Condition } from '../mapping/condition.ts';
 import { compareDates, type DateOrder, daySpan, type Span } from '../mapping/dates.ts';
 import type { Part } from '../mapping/filter-parts.ts';
 import type { AgCondition, AgFilterParams } from './filter-model.ts';

@@ -6,3 +6,5 @@ export type {
   ServerSideRowsParams,
 } from './datasource.ts';
 export type { AgFilterParams } from './filter-model.ts';
+export { setFilterValues } from './set-filter-values.ts';
+export type { SetFilterOptions, SetFilterParams } from './set-filter-values.ts';

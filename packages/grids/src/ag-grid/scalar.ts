@@ -1,4 +1,4 @@
-import type { Condition } from '../mapping/column.ts';
+import type { Condition } from '../mapping/condition.ts';
 import type { Part } from '../mapping/filter-parts.ts';
 import type { AgFilterParams } from './filter-model.ts';
 

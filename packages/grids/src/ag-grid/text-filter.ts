@@ -1,4 +1,4 @@
-import type { Condition } from '../mapping/column.ts';
+import type { Condition } from '../mapping/condition.ts';
 import { anyOf, type Part } from '../mapping/filter-parts.ts';
 import { holdsText, isOneOfTexts, isOtherText } from '../mapping/texts.ts';
 import type { AgCondition } from './filter-model.ts';

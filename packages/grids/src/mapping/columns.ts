@@ -1,7 +1,7 @@
 import type { AttributeEntry, ModelEntry } from '@proj/client';
 
 import { MappingError } from '../errors/mapping-error.ts';
-import { Condition, type MappingContext } from './column.ts';
+import { Condition, type MappingContext } from './condition.ts';
 
 /** The attributes of a model, as the columns of a grid. */
 export class Columns {

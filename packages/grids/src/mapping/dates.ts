@@ -1,6 +1,6 @@
 import type { Filter } from '@proj/client';
 
-import type { Condition } from './column.ts';
+import type { Condition } from './condition.ts';
 
 /** How a grid compares dates. */
 export type DateOrder = 'equals' | 'before' | 'upTo' | 'from' | 'after';

@@ -1,6 +1,6 @@
 import type { Filter } from '@proj/client';
 
-import type { Condition } from './column.ts';
+import type { Condition } from './condition.ts';
 
 /** Where a text is looked for. */
 export type TextPlace = 'contains' | 'starts_with' | 'ends_with';

@@ -1,4 +1,4 @@
-import type { Condition } from '../mapping/column.ts';
+import type { Condition } from '../mapping/condition.ts';
 import type { Columns } from '../mapping/columns.ts';
 import { allOf, type Part } from '../mapping/filter-parts.ts';
 import { quickFilter } from '../mapping/quick-filter.ts';

@@ -1,6 +1,6 @@
 import type { Filter } from '@proj/client';
 
-import type { Condition } from '../mapping/column.ts';
+import type { Condition } from '../mapping/condition.ts';
 import { allOf, type Part } from '../mapping/filter-parts.ts';
 import { compareDates } from '../mapping/dates.ts';
 
