@@ -43,7 +43,7 @@ describeInBrowser('the explorer', (browser) => {
       for (const [button, ready] of [
         ['Copy as …', 'The token is read from'],
         ['Views …', 'kept in this browser only'],
-        ['Export …', 'Records that others write'],
+        ['Export …', 'All records are of one state'],
         ['Full view', 'characters'],
       ] as const) {
         await page.getByRole('button', { name: button }).click();

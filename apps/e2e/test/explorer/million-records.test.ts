@@ -7,6 +7,7 @@ import { afterAll, expect, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
 import { chooseOfColumn, columnTexts, openSignedIn, seeRange } from './open-explorer.ts';
+import { ownFile, withOwnFiles } from './own-files.ts';
 import { serviceOfTests } from './service-of-tests.ts';
 
 const MILLION = `
@@ -57,5 +58,23 @@ describeInBrowser('a model of 1,000,000 records', (browser) => {
     expect(counts.reduce((sum, count) => sum + Number(count.replaceAll(',', '')), 0)).toBe(
       1_000_000,
     );
+  });
+
+  it('is exported as a file with all of its records', async () => {
+    const { page } = await openSignedIn(
+      browser(),
+      `${origin()}/?model=orders`,
+      {},
+      { keeping: 'Keep it in this tab' },
+    );
+    await seeRange(page, 'of 1,000,000');
+    await withOwnFiles(page);
+    await page.reload();
+    await seeRange(page, 'of 1,000,000');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByText('Done: 1,000,000 records.').waitFor();
+    const lines = (await ownFile(page, 'orders.csv')).split('\r\n');
+    expect([lines.length, lines[1_000_000]]).toEqual([1_000_002, '1000000,customer 0,,gift']);
   });
 });

@@ -1,15 +1,19 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import type { Page } from 'playwright-core';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, expect, inject, it, onTestFinished } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
 import { columnTexts, openSignedIn, seeRange } from './open-explorer.ts';
+import { ownFile, withOwnFiles, withoutPicker } from './own-files.ts';
 import { TOKEN } from '../support/service.ts';
+import { serviceOfTests } from './service-of-tests.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const run = promisify(execFile);
@@ -72,21 +76,29 @@ describeInBrowser('a view that is copied as', (browser) => {
   });
 });
 
-/** Makes the browser one that lets no page write files. */
-async function withoutPicker(page: Page): Promise<void> {
-  await page.addInitScript(() =>
-    Object.defineProperty(window, 'showSaveFilePicker', { value: undefined }),
-  );
+declare global {
+  /** Lets go of what the file was to be written. */
+  var letWrite: () => void;
 }
 
-/** Names a file of the page's own storage where the browser would ask the reader for one. */
-async function withOwnFiles(page: Page): Promise<void> {
+/** The same, of which everything but the first piece waits to be written. */
+async function withSlowFiles(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    Object.defineProperty(window, 'showSaveFilePicker', {
-      value: async ({ suggestedName }: { suggestedName: string }) =>
-        (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true }),
-    });
+    const gate = Promise.withResolvers<void>();
+    globalThis.letWrite = gate.resolve;
+    let isFirst = true;
+    const { prototype } = FileSystemWritableFileStream;
+    const write = Object.getOwnPropertyDescriptor(prototype, 'write')?.value as (
+      this: FileSystemWritableFileStream,
+      data: FileSystemWriteChunkType,
+    ) => Promise<void>;
+    prototype.write = async function waiting(data) {
+      if (!isFirst) await gate.promise;
+      isFirst = false;
+      await write.call(this, data);
+    };
   });
+  await withOwnFiles(page);
 }
 
 async function start(page: Page): Promise<void> {
@@ -95,6 +107,16 @@ async function start(page: Page): Promise<void> {
 
 describeInBrowser('an export', (browser) => {
   const origin = inject('demo');
+  const directory = mkdtempSync(join(tmpdir(), 'explorer-'));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  const formulas = serviceOfTests(() => {
+    const file = join(directory, 'notes.db');
+    const database = new DatabaseSync(file);
+    database.exec('create table notes (id integer primary key, note text)');
+    database.exec("insert into notes values (1, '=1+1'), (2, '-5')");
+    database.close();
+    return ['--database', `sqlite:${file}`, '--expose', 'all'];
+  });
   const open = async (view: string, prepare: (page: Page) => Promise<unknown>) => {
     const { page, queries } = await openSignedIn(browser(), `${origin}/?${view}`, {
       acceptDownloads: true,
@@ -127,28 +149,65 @@ describeInBrowser('an export', (browser) => {
     ]);
   });
 
-  it('streams NDJSON to a file where the browser lets it', async () => {
+  it('streams JSON lines to a file where the browser lets it', async () => {
     const { page } = await open(
       'model=cities&attributes=id,name&where=country_code.eq.CH',
       withOwnFiles,
     );
-    await page.getByLabel(/^NDJSON/).check();
+    await page.getByLabel(/^JSON lines/).check();
     await start(page);
     const said = await page.getByText(/^Done: /).textContent();
-    const text = await page.evaluate(async () => {
-      const directory = await navigator.storage.getDirectory();
-      return (await (await directory.getFileHandle('cities.ndjson')).getFile()).text();
-    });
-    const records = text
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { id: string });
+    const records = linesOf(await ownFile(page, 'cities.jsonl'));
     expect(said).toBe(`Done: ${records.length.toLocaleString('en')} records.`);
     expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
   });
 
-  it('is cancelled, and leaves nothing', async () => {
+  it('guards formulas in CSV with an apostrophe, unless the reader wants them as they are', async () => {
+    const { page } = await openSignedIn(
+      browser(),
+      `${formulas()}/?model=notes&sort=id`,
+      { acceptDownloads: true },
+      { keeping: 'Keep it in this tab' },
+    );
+    await seeRange(page, 'of 2');
+    await withOwnFiles(page);
+    await page.reload();
+    await seeRange(page, 'of 2');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await start(page);
+    await page.getByText('Done: 2 records.').waitFor();
+    expect(await ownFile(page, 'notes.csv')).toBe("id,note\r\n1,'=1+1\r\n2,-5\r\n");
+    await page.getByLabel(/^Put an apostrophe/).uncheck();
+    await start(page);
+    await expect.poll(() => ownFile(page, 'notes.csv')).toBe('id,note\r\n1,=1+1\r\n2,-5\r\n');
+  });
+
+  it('says in the end that it failed where the service cuts it', async () => {
+    const { page } = await open('model=cities&attributes=id', withOwnFiles);
+    await page.route('**/dynamic/export', async (route) => {
+      const reply = await route.fetch();
+      const body = (await reply.body()).subarray(0, -3);
+      await route.fulfill({ response: reply, body });
+    });
+    await start(page);
+    await page.getByText(/Nothing was kept\./).waitFor();
+    expect(await page.getByText('Done:').count()).toBe(0);
+    expect(await ownFile(page, 'cities.csv')).toBe('');
+  });
+
+  it('is cancelled while it is streamed, and leaves nothing', async () => {
+    const { page } = await open('model=cities&attributes=id', withSlowFiles);
+    await start(page);
+    await page.getByText('so far, of 135,233 records').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.evaluate(() => globalThis.letWrite());
+    await page.getByText('Cancelled. Nothing was kept.').waitFor();
+    expect(await ownFile(page, 'cities.csv')).toBe('');
+  });
+
+  it('goes page by page where the service streams nothing, and is cancelled there too', async () => {
     const { page, queries } = await open('model=cities&attributes=id', withOwnFiles);
+    await page.route('**/dynamic/export', (route) => route.fulfill({ status: 404, body: '' }));
     await page.route('**/dynamic/query', async (route) => {
       const body = route.request().postDataJSON() as {
         page: { page: number | string; size: number };
@@ -163,10 +222,35 @@ describeInBrowser('an export', (browser) => {
     await page.getByText('Cancelled. Nothing was kept.').waitFor();
     // The SDK asks for a few pages ahead, and not for the rest of the 136.
     expect(queries.filter(({ page: { size } }) => size === 1000).length).toBeLessThan(20);
-    const size = await page.evaluate(async () => {
-      const directory = await navigator.storage.getDirectory();
-      return (await (await directory.getFileHandle('cities.csv')).getFile()).size;
-    });
-    expect(size).toBe(0);
+    expect(await ownFile(page, 'cities.csv')).toBe('');
+  });
+
+  it('is the same page by page as it is streamed', async () => {
+    const view = 'model=countries&sort=-code&size=10';
+    const files = await Promise.all(
+      [200, 404].map(async (status) => {
+        const { page } = await open(view, withOwnFiles);
+        if (status === 404)
+          await page.route('**/dynamic/export', (route) => route.fulfill({ status, body: '' }));
+        const texts: string[] = [];
+        for (const [label, name] of [
+          [/^CSV/, 'countries.csv'],
+          [/^JSON lines/, 'countries.jsonl'],
+        ] as const) {
+          await page.getByLabel(label).check();
+          await start(page);
+          await page.getByText('Done: 252 records.').waitFor();
+          await expect.poll(() => ownFile(page, name)).not.toBe('');
+          texts.push(await ownFile(page, name));
+        }
+        return texts;
+      }),
+    );
+    expect(files[1]).toEqual(files[0]);
   });
 });
+
+function linesOf(text: string): { readonly id: string }[] {
+  const lines = text.trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as { readonly id: string });
+}

@@ -6,6 +6,7 @@ import { Dialog } from '../controls/dialog.tsx';
 import type { ViewQuery } from '../state/view-query.ts';
 import { FormatChoice } from './format-choice.tsx';
 import type { EncoderOptions } from '../values/record-encoder.ts';
+import type { ExportProgress } from './export-records.ts';
 import { type ExportState, useExport } from './use-export.ts';
 
 interface ExportDialogProps {
@@ -18,7 +19,7 @@ interface ExportDialogProps {
 
 /** Writes all records of the view to a file. Closing the window cancels. */
 export function ExportDialog({ query, model, total, onClose }: ExportDialogProps) {
-  const [encoding, setEncoding] = useState<EncoderOptions>({ format: 'csv', guardFormulas: false });
+  const [encoding, setEncoding] = useState<EncoderOptions>({ format: 'csv', guardFormulas: true });
   const { state, start, cancel } = useExport(query, model);
   const isRunning = state.kind === 'running';
   return (
@@ -42,7 +43,11 @@ export function ExportDialog({ query, model, total, onClose }: ExportDialogProps
           Cancel
         </button>
       </div>
-      <p class="hint">Records that others write during the export can be missing or repeated.</p>
+      <p class="hint">
+        All records are of one state of the data where the service streams the file. Where it
+        cannot, they are read page by page, and what others write meanwhile can be missing or
+        repeated.
+      </p>
     </Dialog>
   );
 }
@@ -61,17 +66,33 @@ function ExportStatus({
       </p>
     );
   }
-  const expected = (state.kind === 'running' ? state.progress.total : null) ?? total ?? 0n;
-  const records =
-    state.kind === 'running' ? state.progress.records : state.kind === 'done' ? state.records : 0;
+  const progress = state.kind === 'running' ? state.progress : null;
+  const expected = progress?.total ?? total ?? 0n;
   return (
     <div class="progress">
-      <progress aria-label="Records exported" max={Math.max(1, Number(expected))} value={records} />
+      <progress
+        aria-label="Records exported"
+        max={Math.max(1, Number(expected))}
+        {...progressValue(state)}
+      />
       <p role="status">
-        {state.kind === 'running' && `${groupDigits(records)} of ${groupDigits(expected)} records`}
-        {state.kind === 'done' && `Done: ${groupDigits(records)} records.`}
+        {progress !== null && progressText(progress, expected)}
+        {state.kind === 'done' && `Done: ${groupDigits(state.records)} records.`}
         {state.kind === 'cancelled' && 'Cancelled. Nothing was kept.'}
       </p>
     </div>
   );
+}
+
+/** Without a value the bar says that something happens, and not how much. */
+function progressValue(state: ExportState): { readonly value?: number } {
+  if (state.kind === 'done') return { value: Number(state.records) || 1 };
+  if (state.kind !== 'running') return { value: 0 };
+  return state.progress.records === null ? {} : { value: state.progress.records };
+}
+
+function progressText({ records, bytes }: ExportProgress, expected: bigint): string {
+  return records === null
+    ? `${(bytes / 1e6).toFixed(1)} MB so far, of ${groupDigits(expected)} records`
+    : `${groupDigits(records)} of ${groupDigits(expected)} records`;
 }

@@ -1,58 +1,106 @@
 import type { DynamicQueryClient } from '@proj/client';
+import { ProblemError } from '@proj/client';
 
-import { exactRecord } from '../values/exact-record.ts';
 import type { ViewQuery } from '../state/view-query.ts';
+import { exactRecord } from '../values/exact-record.ts';
+import type { EncoderOptions, RecordEncoder } from '../values/record-encoder.ts';
 import type { FileSink } from './file-sink.ts';
-import type { RecordEncoder } from '../values/record-encoder.ts';
 
 /** How far an export is. */
 export interface ExportProgress {
-  readonly records: number;
-  /** As the last page said; `null` before the first one. */
+  /** `null` where the service streams the file, which is counted in bytes. */
+  readonly records: number | null;
+  readonly bytes: number;
+  /** Of records; `null` before the service has said it. */
   readonly total: bigint | null;
 }
 
 /** What an export reads, and where it goes. */
 export interface ExportJob {
-  readonly client: DynamicQueryClient;
+  readonly client: Pick<DynamicQueryClient, 'exportFile' | 'pages'>;
   /** The view; its page and size do not matter, since all of its records are exported. */
   readonly query: ViewQuery;
-  /** Records per request. */
+  /** Records per request, where the list is read by pages. */
   readonly size: number;
+  readonly encoding: EncoderOptions;
   readonly encoder: RecordEncoder;
   readonly sink: FileSink;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ExportProgress) => void;
 }
 
+/** That the service has no exports, or that something on the way could not carry one. */
+const WITHOUT_EXPORTS: readonly number[] = [404, 405, 505];
+
 /**
- * Writes all records of a view. When it fails or is cancelled, no file remains.
+ * Writes all records of a view: as the service streams them, from one state of the data, or page by
+ * page where it does not. When it fails or is cancelled, no file remains.
  *
+ * @returns how many records there are
  * @throws the error of a request or of the file, or the signal's reason.
  */
-export async function exportRecords({
-  client,
-  query,
-  size,
-  encoder,
-  sink,
-  signal,
-  onProgress,
-}: ExportJob): Promise<number> {
-  const { page: _page, ...list } = { ...query, size };
-  let written = 0;
+export async function exportRecords(job: ExportJob): Promise<bigint> {
+  const { sink, signal } = job;
   try {
-    await sink.write(encoder.head);
-    for await (const { records, total } of client.pages(list, { signal })) {
-      await sink.write(records.map((record) => encoder.record(exactRecord(record))).join(''));
-      written += records.length;
-      onProgress({ records: written, total });
-    }
+    const records = (await streamed(job)) ?? (await byPages(job));
     signal.throwIfAborted();
     await sink.close();
-    return written;
+    return records;
   } catch (error) {
     await sink.abandon();
     throw error;
   }
+}
+
+/** Undefined where the service streams nothing; nothing is written then. */
+async function streamed(job: ExportJob): Promise<bigint | undefined> {
+  const { sink, signal, onProgress } = job;
+  const file = await openStream(job);
+  if (file === undefined) return undefined;
+  const { total, body } = file;
+  let bytes = 0;
+  for (const reader = body.getReader(); ;) {
+    const { done, value } = await reader.read();
+    if (done) return total;
+    // A copy, since a file takes no memory that a worker could change.
+    await sink.write(new Uint8Array(value));
+    signal.throwIfAborted();
+    bytes += value.length;
+    onProgress({ records: null, bytes, total });
+  }
+}
+
+async function openStream({ client, query, encoding, signal }: ExportJob) {
+  const { page: _page, size: _size, ...list } = query;
+  const { format, guardFormulas } = encoding;
+  try {
+    return await client.exportFile(list, {
+      signal,
+      format,
+      ...(format === 'csv' && { csvGuardFormulas: guardFormulas }),
+    });
+  } catch (error) {
+    if (error instanceof ProblemError && WITHOUT_EXPORTS.includes(error.status)) return undefined;
+    throw error;
+  }
+}
+
+async function byPages(job: ExportJob): Promise<bigint> {
+  const { client, query, size, encoder, sink, signal, onProgress } = job;
+  const { page: _page, ...list } = { ...query, size };
+  const encode = new TextEncoder();
+  let written = 0;
+  let bytes = 0;
+  const write = async (text: string): Promise<void> => {
+    const piece = encode.encode(text);
+    bytes += piece.length;
+    await sink.write(piece);
+  };
+  await write(encoder.head);
+  for await (const { records, total } of client.pages(list, { signal })) {
+    await write(records.map((record) => encoder.record(exactRecord(record))).join(''));
+    written += records.length;
+    onProgress({ records: written, bytes, total });
+  }
+  return BigInt(written);
 }

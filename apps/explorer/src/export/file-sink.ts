@@ -2,7 +2,7 @@ import { saveFile } from '../controls/save-file.ts';
 
 /** A file that is being written. */
 export interface FileSink {
-  readonly write: (text: string) => Promise<void>;
+  readonly write: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
   /** Puts the file where the reader wanted it. */
   readonly close: () => Promise<void>;
   /** Forgets what was written. */
@@ -30,7 +30,7 @@ export async function openFile(name: string, mediaType: string): Promise<FileSin
   const handle = await window.showSaveFilePicker({ suggestedName: name });
   const stream = await handle.createWritable();
   return {
-    write: async (text) => stream.write(text),
+    write: async (bytes) => stream.write(bytes),
     close: async () => stream.close(),
     abandon: async () => stream.abort(),
   };
@@ -39,9 +39,9 @@ export async function openFile(name: string, mediaType: string): Promise<FileSin
 function downloadSink(name: string, mediaType: string): FileSink {
   let parts: Blob[] = [];
   return {
-    write: async (text) => {
-      // A blob may leave the memory of the page; a text may not.
-      parts.push(new Blob([text]));
+    write: async (bytes) => {
+      // A blob may leave the memory of the page; bytes may not.
+      parts.push(new Blob([bytes]));
     },
     close: async () => {
       saveFile(new Blob(parts, { type: mediaType }), name);

@@ -25,10 +25,10 @@ export function FormatChoice({ value, disabled, onChange }: FormatChoiceProps) {
         <input
           type="radio"
           name="format"
-          checked={format === 'ndjson'}
-          onChange={() => onChange({ ...value, format: 'ndjson' })}
+          checked={format === 'jsonl'}
+          onChange={() => onChange({ ...value, format: 'jsonl' })}
         />
-        NDJSON (every value exactly as the service sends it)
+        JSON lines (every value exactly as the service sends it)
       </label>
       {format === 'csv' && (
         <label class="check">

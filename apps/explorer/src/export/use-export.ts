@@ -11,7 +11,7 @@ import { openFile } from './file-sink.ts';
 export type ExportState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'running'; readonly progress: ExportProgress }
-  | { readonly kind: 'done'; readonly records: number }
+  | { readonly kind: 'done'; readonly records: bigint }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly message: string };
 
@@ -47,16 +47,16 @@ interface FileJob {
 async function writeFile(
   { query, model, signal, onProgress }: FileJob,
   encoding: EncoderOptions,
-): Promise<number> {
+): Promise<bigint> {
   const attributes = query.attributes.flatMap((name) =>
     model.attributes.filter((entry) => entry.name === name),
   );
   const encoder = recordEncoder(attributes, encoding);
   const sink = await openFile(`${model.name}.${encoder.extension}`, encoder.mediaType);
-  onProgress({ records: 0, total: null });
+  onProgress({ records: null, bytes: 0, total: null });
   const size = Math.min(model.max_page_size, MOST_RECORDS_PER_REQUEST);
   const client = retryingClient;
-  return exportRecords({ client, query, size, encoder, sink, signal, onProgress });
+  return exportRecords({ client, query, size, encoding, encoder, sink, signal, onProgress });
 }
 
 /** The reader who names no file has cancelled too. */

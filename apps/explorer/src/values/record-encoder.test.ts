@@ -33,9 +33,9 @@ it('puts an apostrophe before formulas in CSV when asked, and changes no number'
   expect(line(formula)).toBe("-7,'=1+1,-2.50\r\n");
 });
 
-it('writes NDJSON with every value as it came, a line for a record', () => {
+it('writes JSON lines with every value as it came, a line for a record', () => {
   const { head, record: line } = recordEncoder(attributes, {
-    format: 'ndjson',
+    format: 'jsonl',
     guardFormulas: true,
   });
   expect(head + line(record) + line(nothing)).toBe(

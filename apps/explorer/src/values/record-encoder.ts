@@ -14,7 +14,7 @@ export interface RecordEncoder {
 }
 
 /** The formats of an export. */
-export type ExportFormat = 'csv' | 'ndjson';
+export type ExportFormat = 'csv' | 'jsonl';
 
 /** How records are written. */
 export interface EncoderOptions {
@@ -32,7 +32,7 @@ export function recordEncoder(
 ): RecordEncoder {
   return format === 'csv'
     ? csvEncoder(attributes, guardFormulas)
-    : ndjsonEncoder(attributes.map(({ name }) => name));
+    : jsonLinesEncoder(attributes.map(({ name }) => name));
 }
 
 /** CSV by the rules that every writer of CSV here shares. */
@@ -51,11 +51,11 @@ function csvText(json: string): string | null {
 }
 
 /** One JSON object a line, with every value exactly as the service sent it. */
-function ndjsonEncoder(attributes: readonly string[]): RecordEncoder {
+function jsonLinesEncoder(attributes: readonly string[]): RecordEncoder {
   const names = attributes.map((name) => JSON.stringify(name));
   return {
-    extension: 'ndjson',
-    mediaType: 'application/x-ndjson',
+    extension: 'jsonl',
+    mediaType: 'application/jsonl',
     head: '',
     record: (record) =>
       `${jsonObject(
