@@ -37,6 +37,25 @@ const STATES: readonly (readonly [string, string, ((page: Page) => Promise<unkno
   ],
   ['record', `${VIEW}&record=745044`, async (page) => page.locator('aside.record dl').waitFor()],
   [
+    'facets',
+    'model=countries',
+    async (page) => {
+      await seeRange(page, 'of 252');
+      await page.getByRole('button', { name: 'Facets' }).click();
+      await page.locator('.facet-row').first().waitFor();
+    },
+  ],
+  [
+    'distribution',
+    VIEW,
+    async (page) => {
+      await seeRange(page, 'records 1–50');
+      await page.getByRole('button', { name: 'Column name' }).click();
+      await page.getByRole('menu').getByText('Distribution …').click();
+      await page.getByText('Counted over all').waitFor();
+    },
+  ],
+  [
     'error',
     'model=cities&where=population.gte.many&size=5000',
     async (page) => page.getByText('2 errors are marked').waitFor(),

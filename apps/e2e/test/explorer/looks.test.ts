@@ -37,7 +37,7 @@ describeInBrowser('the explorer', (browser) => {
       expect(await findings(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await chooseOfColumn(page, 'population', 'Distribution …');
-      await page.getByText('Counted with').waitFor();
+      await page.getByText('Counted over all').waitFor();
       expect(await findings(page)).toEqual([]);
       await page.keyboard.press('Escape');
       for (const [button, ready] of [
@@ -51,6 +51,8 @@ describeInBrowser('the explorer', (browser) => {
         expect(await findings(page)).toEqual([]);
         await page.keyboard.press('Escape');
       }
+      await page.getByRole('button', { name: 'Facets' }).click();
+      await page.locator('.facet-row').first().waitFor();
       await page.getByRole('button', { name: 'Open record' }).click();
       await page.locator('aside.record dl').waitFor();
       expect(await findings(page)).toEqual([]);
@@ -127,32 +129,43 @@ async function counts(page: Page): Promise<string[][]> {
 describeInBrowser('the distribution of an attribute', (browser) => {
   const origin = inject('demo');
 
-  it('is counted over the filter of the view, in ranges of every record', async () => {
+  it('is counted over the whole list of the view, with one request', async () => {
     const { page, queries } = await openSignedIn(browser(), `${origin}/?${VIEW}`);
     await seeRange(page, 'of 4,442');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await chooseOfColumn(page, 'population', 'Distribution …');
-    await page.getByText('Counted with').waitFor();
+    await page.getByText('Counted over all 4,442 records').waitFor();
     const bars = await counts(page);
     const sum = bars.reduce((total, [, , count]) => total + Number(count?.replaceAll(',', '')), 0);
     expect(sum).toBe(4442);
-    const counted = queries.filter(({ query_attributes: names }) => names.join() === 'population');
-    expect(counted.every(({ page: { size } }) => size === 1)).toBe(true);
-    expect(counted.length).toBe(bars.length + 3);
-    await page.getByText(`Counted with ${counted.length} requests`).waitFor();
+    expect(asked.filter((path) => path.endsWith('/dynamic/facets'))).toHaveLength(1);
+    expect(queries.filter(({ query_attributes: [name] }) => name === 'population')).toEqual([]);
+    const measures = await page.locator('.measures').textContent();
+    expect(measures).toContain('Greatest22315474');
   });
 
-  it('of a text has the values of the page and all others, and a bar filters the view', async () => {
+  it('of a text has the most frequent values of the list, and a bar filters the view', async () => {
     const { page } = await openSignedIn(
       browser(),
       `${origin}/?model=cities&where=country_code.in.CH,LI,AT&sort=-country_code,id`,
     );
     await seeRange(page, 'records 1–50');
     await chooseOfColumn(page, 'country_code', 'Distribution …');
-    await page.getByText('Counted with').waitFor();
+    await page.getByText('Counted over all').waitFor();
     const bars = await counts(page);
-    expect(bars.map(([label]) => label)).toEqual(['CH', 'LI', 'all others']);
+    expect(bars.map(([label]) => label)).toEqual(['AT', 'CH', 'LI']);
     await page.getByRole('button', { name: 'LI', exact: true }).click();
-    await seeRange(page, `of ${bars[1]?.[2]}`);
+    await seeRange(page, `of ${bars[2]?.[2]}`);
     expect(new URL(page.url()).search).toContain('where=country_code.eq.LI');
+  });
+
+  it('is saved as a picture', async () => {
+    const { page } = await openSignedIn(browser(), `${origin}/?model=countries`);
+    await seeRange(page, 'of 252');
+    await chooseOfColumn(page, 'continent_code', 'Distribution …');
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save as SVG' }).click();
+    expect((await downloading).suggestedFilename()).toBe('countries-continent_code.svg');
   });
 });

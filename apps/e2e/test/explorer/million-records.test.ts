@@ -53,7 +53,7 @@ describeInBrowser('a model of 1,000,000 records', (browser) => {
     const { page } = await openSignedIn(browser(), `${origin()}/?model=orders`);
     await seeRange(page, 'of 1,000,000');
     await chooseOfColumn(page, 'cents', 'Distribution …');
-    await page.getByText('Counted with').waitFor();
+    await page.getByText('Counted over all').waitFor();
     const counts = await page.locator('.bars td.number:nth-child(3)').allTextContents();
     expect(counts.reduce((sum, count) => sum + Number(count.replaceAll(',', '')), 0)).toBe(
       1_000_000,

@@ -31,7 +31,7 @@ describeInBrowser('the pictures of the documentation', (browser) => {
     }
     if (name === 'dark') {
       await chooseOfColumn(page, 'population', 'Distribution …');
-      await page.getByText('Counted with').waitFor();
+      await page.getByText('Counted over all').waitFor();
     }
     const path = `${FOLDER}${name}.png`;
     await page.screenshot({ path });

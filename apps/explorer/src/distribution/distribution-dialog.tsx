@@ -2,149 +2,89 @@ import type { AttributeEntry, ModelEntry } from '@proj/client';
 import { groupDigits } from '@proj/contract';
 import { useQuery } from '@tanstack/preact-query';
 
-import { retryingClient } from '../api/clients.ts';
+import { facetKind, readFacets } from '../api/facets.ts';
 import { Dialog } from '../controls/dialog.tsx';
-import type { LoadedPage } from '../state/use-page.ts';
-import type { ViewState } from '../state/view-state.ts';
-import { changeView } from '../state/view-store.ts';
+import { saveFile } from '../controls/save-file.ts';
 import { withAlso } from '../state/filter-tree.ts';
 import { viewFilter } from '../state/view-query.ts';
-import { countBins, type CountedBin, type Distribution } from './count-bins.ts';
-import { shareText } from './share-text.ts';
+import type { ViewState } from '../state/view-state.ts';
+import { changeView } from '../state/view-store.ts';
+import { Bars } from './bars.tsx';
+import { barsPicture } from './bars-picture.ts';
+import { type Bar, distributionOf } from './distribution.ts';
+import { Measures } from './measures.tsx';
 
 interface DistributionDialogProps {
   readonly model: ModelEntry;
   readonly attribute: AttributeEntry;
   readonly view: ViewState;
-  readonly page: LoadedPage | null;
   readonly onClose: () => void;
 }
 
+const [MOST_VALUES, MOST_BINS] = [15, 20];
+
 /**
- * How the values of an attribute are spread over the records of the view, as counts of the service.
+ * How the values of an attribute are spread over all records of the view, from one request and so
+ * from one state of the data.
  */
-export function DistributionDialog({
-  model,
-  attribute,
-  view,
-  page,
-  onClose,
-}: DistributionDialogProps) {
+export function DistributionDialog({ model, attribute, view, onClose }: DistributionDialogProps) {
   const filter = viewFilter(view, model);
-  const cells = (page?.records ?? []).flatMap((record) => record[attribute.name] ?? []);
+  const kind = facetKind(attribute);
   const { data, error } = useQuery({
-    queryKey: ['distribution', model.name, attribute.name, filter, cells],
-    queryFn: async ({ signal }) =>
-      countBins(retryingClient, { model, attribute, filter, cells, signal }),
+    queryKey: ['distribution', model.name, attribute.name, filter],
+    enabled: kind !== undefined,
     retry: false,
     staleTime: 60_000,
+    queryFn: async ({ signal }) => {
+      const asked = kind === 'bins' ? { bins: MOST_BINS } : { values: MOST_VALUES };
+      const facets = [{ attribute: attribute.name, ...asked }];
+      const query = { model: model.name, ...(filter && { filter }), facets };
+      const reading = await readFacets(query, signal);
+      return distributionOf(reading, attribute);
+    },
   });
-  const addConditions = (bar: CountedBin) => {
+  const choose = (bar: Bar) => {
     onClose();
     changeView({ filter: withAlso(view.filter, bar.conditions) });
   };
   return (
     <Dialog title={`Distribution of ${attribute.name}`} onClose={onClose}>
+      {kind === undefined && <p>Values of type {attribute.type} are not counted.</p>}
       {error !== null && (
         <p class="errors" role="alert">
           {error.message}
         </p>
       )}
-      {data === undefined && error === null && (
+      {kind !== undefined && data === undefined && error === null && (
         <p class="hint" role="status">
           Counting …
         </p>
       )}
-      {data !== undefined && <Bars distribution={data} onChoose={addConditions} />}
+      {data !== undefined && (
+        <>
+          <Measures facet={data.facet} type={attribute.type} />
+          <Bars distribution={data} onChoose={choose} />
+          <div class="row">
+            <p class="hint grow">
+              Counted over all {groupDigits(data.total)} records of the view, in one state of the
+              data. {data.chosen}
+            </p>
+            <button
+              type="button"
+              onClick={() =>
+                saveFile(
+                  new Blob([barsPicture(`${model.name}: ${attribute.name}`, data)], {
+                    type: 'image/svg+xml',
+                  }),
+                  `${model.name}-${attribute.name}.svg`,
+                )
+              }
+            >
+              Save as SVG
+            </button>
+          </div>
+        </>
+      )}
     </Dialog>
-  );
-}
-
-interface BarsProps {
-  readonly distribution: Distribution;
-  readonly onChoose: (bar: CountedBin) => void;
-}
-
-function Bars({ distribution, onChoose }: BarsProps) {
-  const { bars, others, total, chosen, requests } = distribution;
-  const largest = [...bars.map(({ count }) => count), others].reduce(
-    (most, count) => (count > most ? count : most),
-    1n,
-  );
-  return (
-    <>
-      <table class="bars">
-        <BarsHead />
-        <tbody>
-          {bars.map((bar) => (
-            <Bar
-              key={bar.label}
-              bar={bar}
-              largest={largest}
-              total={total}
-              onChoose={() => onChoose(bar)}
-            />
-          ))}
-          {others > 0n && (
-            <Bar
-              bar={{ label: 'all others', count: others }}
-              largest={largest}
-              total={total}
-              onChoose={null}
-            />
-          )}
-        </tbody>
-      </table>
-      <p class="hint">{chosen}</p>
-      <p class="hint">
-        Counted with {requests} requests for one record each, under the filter of the view.{' '}
-        {others > 0n && '“All others” is the difference to the total. '}
-        {groupDigits(total)} records in all. If the data changes during the count, the numbers can
-        disagree.
-      </p>
-    </>
-  );
-}
-
-function BarsHead() {
-  return (
-    <thead class="sr-only">
-      <tr>
-        <th scope="col">Values</th>
-        <th scope="col">Picture</th>
-        <th scope="col">Records</th>
-        <th scope="col">Share</th>
-      </tr>
-    </thead>
-  );
-}
-
-interface BarProps {
-  readonly bar: Pick<CountedBin, 'label' | 'count'>;
-  readonly largest: bigint;
-  readonly total: bigint;
-  readonly onChoose: (() => void) | null;
-}
-
-function Bar({ bar: { label, count }, largest, total, onChoose }: BarProps) {
-  return (
-    <tr>
-      <th scope="row">
-        {onChoose === null ? (
-          label
-        ) : (
-          <button type="button" class="link" title="Keep only these records" onClick={onChoose}>
-            {label}
-          </button>
-        )}
-      </th>
-      <td class="picture">
-        <svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
-          <rect width={Number((count * 1000n) / largest)} height="10" />
-        </svg>
-      </td>
-      <td class="number">{groupDigits(count)}</td>
-      <td class="number">{shareText(count, total)}</td>
-    </tr>
   );
 }

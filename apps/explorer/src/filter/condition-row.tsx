@@ -7,6 +7,7 @@ import type { Condition, ViewState } from '../state/view-state.ts';
 import { Operands } from './operands.tsx';
 import { OperatorSelect } from './operator-select.tsx';
 import { startCondition } from './start-condition.ts';
+import { suggestValues } from './use-suggestions.ts';
 
 interface ConditionRowProps {
   /** `2.1` is the first of the second. */
@@ -58,6 +59,7 @@ export function ConditionRow({
         condition={condition}
         title={title}
         type={entry?.type ?? 'other'}
+        suggest={entry === undefined ? null : suggestValues(model, entry)}
         places={places}
         errorsId={errorsId}
         onChange={onChange}

@@ -1,4 +1,8 @@
+import { groupDigits } from '@proj/contract';
+import { useId, useState } from 'preact/hooks';
+
 import { operandInputType } from './operand-input-type.ts';
+import { type Suggest, useSuggestions } from './use-suggestions.ts';
 
 interface OperandInputProps {
   readonly type: string;
@@ -6,6 +10,8 @@ interface OperandInputProps {
   readonly label: string;
   readonly isInvalid: boolean;
   readonly describedBy: string;
+  /** Finds values that begin like what was typed; `null` where none can be found. */
+  readonly suggest: Suggest | null;
   readonly onChange: (value: string) => void;
 }
 
@@ -16,8 +22,12 @@ export function OperandInput({
   label,
   isInvalid,
   describedBy,
+  suggest,
   onChange,
 }: OperandInputProps) {
+  const [isEntered, setEntered] = useState(false);
+  const listId = useId();
+  const suggestions = useSuggestions(isEntered ? suggest : null, value);
   const { type: inputType, inputMode, step, placeholder } = operandInputType(type, value);
   const common = {
     'aria-label': label,
@@ -44,8 +54,19 @@ export function OperandInput({
         step={step}
         placeholder={placeholder}
         value={value}
+        list={suggestions.length > 0 ? listId : undefined}
+        onFocus={() => setEntered(true)}
         onInput={(event) => onChange(event.currentTarget.value)}
       />
+      {suggestions.length > 0 && (
+        <datalist id={listId}>
+          {suggestions.map(({ text, count }) => (
+            <option key={text} value={text}>
+              {groupDigits(count)}
+            </option>
+          ))}
+        </datalist>
+      )}
       {type === 'timestamp_tz' && <span class="type">UTC</span>}
     </span>
   );

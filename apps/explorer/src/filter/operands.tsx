@@ -1,19 +1,29 @@
 import type { ErrorPlace } from '../state/error-place.ts';
 import type { Condition } from '../state/view-state.ts';
 import { OperandInput } from './operand-input.tsx';
+import type { Suggest } from './use-suggestions.ts';
 import { operandKind } from './operator-label.ts';
 
 interface OperandsProps {
   readonly condition: Condition;
   readonly title: string;
   readonly type: string;
+  readonly suggest: Suggest | null;
   readonly places: readonly ErrorPlace[];
   readonly errorsId: string;
   readonly onChange: (condition: Condition) => void;
 }
 
 /** The values of a condition. A list can grow and shrink. */
-export function Operands({ condition, title, type, places, errorsId, onChange }: OperandsProps) {
+export function Operands({
+  condition,
+  title,
+  type,
+  suggest,
+  places,
+  errorsId,
+  onChange,
+}: OperandsProps) {
   const { operator, operands } = condition;
   const isList = operandKind(operator) === 'list';
   const change = (changed: readonly string[]) => onChange({ ...condition, operands: changed });
@@ -22,6 +32,7 @@ export function Operands({ condition, title, type, places, errorsId, onChange }:
       {operands.map((value, place) => (
         <OperandInput
           key={place}
+          suggest={suggest}
           type={type}
           value={value}
           label={operands.length > 1 ? `${title}: value ${place + 1}` : `${title}: value`}

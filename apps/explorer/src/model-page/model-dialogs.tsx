@@ -55,7 +55,6 @@ export function ModelDialogs(props: ModelDialogsProps) {
           model={model}
           attribute={dialog.attribute}
           view={view}
-          page={page}
           onClose={onClose}
         />
       );

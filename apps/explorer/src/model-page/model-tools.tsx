@@ -20,11 +20,14 @@ interface ModelToolsProps {
   readonly errors: readonly RequestError[];
   readonly panel: OpenPanel | null;
   readonly onPanel: (panel: OpenPanel | null) => void;
+  readonly showsFacets: boolean;
+  readonly onFacets: () => void;
   readonly onDialog: (dialog: OpenDialog) => void;
 }
 
 /** The buttons and panels that change or export a view. A panel with an error opens by itself. */
-export function ModelTools({ model, view, errors, panel, onPanel, onDialog }: ModelToolsProps) {
+export function ModelTools(props: ModelToolsProps) {
+  const { model, view, errors, panel, onPanel, showsFacets, onFacets, onDialog } = props;
   const columnErrors = errorsAt(errors, view, 'attributes');
   const hasFilterErrors = errors.some(({ pointer }) =>
     errorPlace(pointer, view).control.startsWith('condition'),
@@ -53,6 +56,9 @@ export function ModelTools({ model, view, errors, panel, onPanel, onDialog }: Mo
           <span class="badge">
             {shown}/{model.attributes.length}
           </span>
+        </button>
+        <button type="button" aria-expanded={showsFacets} onClick={onFacets}>
+          Facets
         </button>
         <SearchBox model={model} view={view} errors={errorsAt(errors, view, 'search')} />
         <span class="gap" />

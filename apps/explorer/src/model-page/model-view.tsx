@@ -5,6 +5,7 @@ import { useMemo, useState } from 'preact/hooks';
 
 import { lazyPart } from '../controls/lazy-part.tsx';
 import { layoutOf, pinnedFirst } from '../state/column-layout.ts';
+import { showsFacets } from '../state/open-facets.ts';
 import { errorsAt } from '../state/error-place.ts';
 import { keyTexts, linksOut, type RecordLink } from '../state/references.ts';
 import { type LoadedPage, type PageState, usePage } from '../state/use-page.ts';
@@ -22,6 +23,7 @@ import { ModelDialogs, type OpenDialog } from './model-dialogs.tsx';
 import { ModelTools, type OpenPanel } from './model-tools.tsx';
 import { SortSummary } from './sort-summary.tsx';
 
+const FacetsPanel = lazyPart(async () => (await import('../facets/facets-panel.tsx')).FacetsPanel);
 const RecordPanel = lazyPart(async () => (await import('../record/record-panel.tsx')).RecordPanel);
 
 interface ModelViewProps {
@@ -63,11 +65,14 @@ export function ModelView({ models, model, view }: ModelViewProps) {
         errors={errors}
         panel={panel}
         onPanel={setPanel}
+        showsFacets={showsFacets.value}
+        onFacets={toggleFacets}
         onDialog={setDialog}
       />
       <SortSummary view={view} errors={errorsAt(errors, view, 'sort')} />
       <ModelBanners page={page} view={view} />
       <div class="stage">
+        {showsFacets.value && <FacetsPanel model={model} view={view} onClose={toggleFacets} />}
         <div class="table-frame">
           <DataTable
             caption={`Records of ${model.name}`}
@@ -123,6 +128,10 @@ export function ModelView({ models, model, view }: ModelViewProps) {
       />
     </main>
   );
+}
+
+function toggleFacets(): void {
+  showsFacets.value = !showsFacets.value;
 }
 
 /** Why the records of the view are not there. */

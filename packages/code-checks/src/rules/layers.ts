@@ -93,6 +93,7 @@ export const LAYERS: readonly Layers[] = [
         'copy-as',
         'distribution',
         'export',
+        'facets',
         'filter',
         'models',
         'problems',

@@ -1,0 +1,61 @@
+import type { ModelEntry } from '@proj/client';
+
+import { facetKind } from '../api/facets.ts';
+import { openFacets, toggleFacet } from '../state/open-facets.ts';
+import type { ViewState } from '../state/view-state.ts';
+import { FacetView } from './facet-view.tsx';
+import { useFacets } from './use-facets.ts';
+
+interface FacetsPanelProps {
+  readonly model: ModelEntry;
+  readonly view: ViewState;
+  readonly onClose: () => void;
+}
+
+/** What the attributes of the list hold, to choose from. Only what is open is counted. */
+export function FacetsPanel({ model, view, onClose }: FacetsPanelProps) {
+  const counted = model.attributes.filter((attribute) => facetKind(attribute) !== undefined);
+  const open = openFacets(model).filter((name) => counted.some((entry) => entry.name === name));
+  const { data, error, isFetching } = useFacets(model, view, open);
+  return (
+    <aside class="facets" aria-label="Facets" aria-busy={isFetching}>
+      <header>
+        <h2>Facets</h2>
+        <button type="button" class="plain" aria-label="Close the facets" onClick={onClose}>
+          ✕
+        </button>
+      </header>
+      {error !== null && (
+        <p class="errors" role="alert">
+          {error.message}
+        </p>
+      )}
+      {counted.length === 0 && <p class="hint">No attribute of this model can be counted.</p>}
+      {counted.map((attribute) => {
+        const { name } = attribute;
+        const isOpen = open.includes(name);
+        return (
+          <section key={name}>
+            <h3>
+              <button
+                type="button"
+                class="fold-facet"
+                aria-expanded={isOpen}
+                onClick={() => toggleFacet(model, name)}
+              >
+                <span class="name">{name}</span>
+              </button>
+            </h3>
+            {isOpen && (
+              <FacetView
+                attribute={attribute}
+                view={view}
+                facet={data?.facets.find((facet) => facet.attribute === name)}
+              />
+            )}
+          </section>
+        );
+      })}
+    </aside>
+  );
+}
