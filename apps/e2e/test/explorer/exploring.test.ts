@@ -135,6 +135,38 @@ describeInBrowser('a record', (browser) => {
     expect(new URL(page.url()).search).toBe('?model=cities&where=country_code.eq.TR');
   });
 
+  it('opens on its page by a link, whatever the filter and the order', async () => {
+    const url = `${origin}/?model=cities&attributes=name&where=population.gte.1000000&sort=-name&size=10`;
+    const { page } = await openSignedIn(browser(), url, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.getByLabel('Page', { exact: true }).fill('12');
+    await page.getByLabel('Page', { exact: true }).press('Enter');
+    await seeRange(page, 'records 111–120');
+    await page.getByRole('button', { name: '115', exact: true }).click();
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    const read = async () => page.evaluate(async () => navigator.clipboard.readText());
+    await expect.poll(read).toMatch(/size=10&record=\d+$/);
+    const shared = await openSignedIn(browser(), await read());
+    await seeRange(shared.page, 'records 111–120');
+    expect(await columnTexts(shared.page, 'name')).toEqual(await columnTexts(page, 'name'));
+    expect(await shared.page.locator('tr.open th').textContent()).toBe('115');
+    expect(new URL(shared.page.url()).search).toContain('page=12&');
+    // The page that was found is the page of the view: it is read once.
+    expect(shared.pageQueries()).toHaveLength(1);
+  });
+
+  it('that the filter leaves out is shown beside the first page, and that is said', async () => {
+    const { page } = await openSignedIn(
+      browser(),
+      `${origin}/?model=countries&where=continent_code.eq.EU&record=JP`,
+    );
+    await page.getByText('The filter of the view leaves this record out.').waitFor();
+    await page.getByText('Tokyo').waitFor();
+    await seeRange(page, 'records 1–50');
+    expect(await page.locator('tr.open').count()).toBe(0);
+  });
+
   it('that is not there is said to be missing', async () => {
     const { page } = await openSignedIn(browser(), `${origin}/?model=countries&record=ZZ`);
     await page.getByText('There is no such record').waitFor();

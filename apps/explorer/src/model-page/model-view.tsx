@@ -9,6 +9,7 @@ import { showsFacets } from '../state/open-facets.ts';
 import { errorsAt } from '../state/error-place.ts';
 import { keyTexts, linksOut, type RecordLink } from '../state/references.ts';
 import { type LoadedPage, type PageState, usePage } from '../state/use-page.ts';
+import { useSeek } from '../state/use-seek.ts';
 import { shownAttributes, viewQuery, withKey } from '../state/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { changeView, replaceView } from '../state/view-store.ts';
@@ -36,7 +37,8 @@ interface ModelViewProps {
 export function ModelView({ models, model, view }: ModelViewProps) {
   const query = useMemo(() => viewQuery(view, model), [view, model]);
   const keyed = useMemo(() => withKey(query, model), [query, model]);
-  const page = usePage(keyed);
+  const isElsewhere = useSeek(view, keyed, model);
+  const page = usePage(keyed, !view.seeks);
   const [focused, setFocused] = useState<CellPosition | null>(null);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const [panel, setPanel] = useState<OpenPanel | null>(null);
@@ -51,7 +53,7 @@ export function ModelView({ models, model, view }: ModelViewProps) {
     setFocused(position);
     const record = keyAt(position.row);
     if (view.record !== null && record !== null && record.join() !== view.record.join())
-      replaceView({ record });
+      replaceView({ record, seeks: false });
   };
   return (
     <main class="model" aria-label={model.name}>
@@ -98,6 +100,7 @@ export function ModelView({ models, model, view }: ModelViewProps) {
             model={model}
             view={view}
             recordKey={view.record}
+            isElsewhere={isElsewhere}
             onClose={closeRecord}
           />
         )}

@@ -15,11 +15,14 @@ interface RecordPanelProps {
   readonly view: ViewState;
   /** The texts of its key. */
   readonly recordKey: readonly string[];
+  /** Whether the list of the view does not have it. */
+  readonly isElsewhere: boolean;
   readonly onClose: () => void;
 }
 
 /** One record with all of its attributes, what it refers to and what refers to it. */
-export function RecordPanel({ models, model, view, recordKey, onClose }: RecordPanelProps) {
+export function RecordPanel(props: RecordPanelProps) {
+  const { models, model, view, recordKey, isElsewhere, onClose } = props;
   const { data: record, error, isFetching } = useRecord(model, recordKey);
   const panel = useRef<HTMLElement>(null);
   const title = recordKey.join(', ');
@@ -50,6 +53,11 @@ export function RecordPanel({ models, model, view, recordKey, onClose }: RecordP
         </p>
       )}
       {record === undefined && error === null && <p class="hint">Reading the record …</p>}
+      {record && isElsewhere && (
+        <p class="hint" role="status">
+          The filter of the view leaves this record out.
+        </p>
+      )}
       {record === null && (
         <p class="hint" role="status">
           There is no such record, or the token does not see it.
@@ -67,5 +75,5 @@ export function RecordPanel({ models, model, view, recordKey, onClose }: RecordP
 
 /** The address of the view with this record, whichever page shows it. */
 function linkTo(view: ViewState, record: readonly string[]): string {
-  return new URL(viewHref({ ...view, record }), location.href).href;
+  return new URL(viewHref({ ...view, record, page: 1, seeks: true }), location.href).href;
 }

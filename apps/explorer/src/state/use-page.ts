@@ -35,10 +35,13 @@ export interface PageState {
 /**
  * Reads the page of a view, with one request. Where that takes long, the page is read without a
  * total, so that its records are there at once, and the list is counted beside its pages.
+ *
+ * @param isKnown whether it is known which page it is: nothing is read before
  */
-export function usePage(query: ViewQuery): PageState {
+export function usePage(query: ViewQuery, isKnown: boolean): PageState {
   const beside = useCountsBeside(query);
-  const result = useQuery(pageQuery(query, beside.isOn ? 'none' : 'exact'));
+  const asked = beside.isOn ? 'none' : 'exact';
+  const result = useQuery({ ...pageQuery(query, asked), enabled: isKnown });
   const count = useCount(query, beside.isOn);
   const last = useRef<LoadedPage | null>(null);
   if (result.data) last.current = result.data;
@@ -61,9 +64,14 @@ export function usePage(query: ViewQuery): PageState {
   };
 }
 
+/** Where a page that was read is kept. */
+export function pageKey(query: ViewQuery, asked: RequestedTotal): readonly unknown[] {
+  return ['page', query, asked];
+}
+
 function pageQuery(query: ViewQuery, asked: RequestedTotal) {
   return {
-    queryKey: ['page', query, asked],
+    queryKey: pageKey(query, asked),
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<LoadedPage> => {
       const page = await browseClient.query({ ...query, total: asked }, { signal });
       const { records, total, hasNext } = page;

@@ -80,10 +80,7 @@ function joinFilters(filters: readonly Filter[], by: 'and' | 'or'): Filter | und
 }
 
 /** The comparison of a condition. */
-export function conditionFilter(
-  { attribute, operator, operands }: Condition,
-  model: ModelEntry,
-): Filter {
+function conditionFilter({ attribute, operator, operands }: Condition, model: ModelEntry): Filter {
   if (operator === 'not_null') return { attribute, op: 'is_null', value: false };
   const { operand } = OPERATORS[operator];
   if (operand === 'truth') return { attribute, op: operator, value: true };

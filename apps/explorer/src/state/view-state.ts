@@ -57,6 +57,8 @@ export interface ViewState {
   readonly size: number;
   /** The record beside the table: the texts of its key, in the order of the model's key. */
   readonly record: readonly string[] | null;
+  /** Whether the page is still to be found: that which holds the record. Only with a record. */
+  readonly seeks: boolean;
 }
 
 export const FIRST_VIEW: ViewState = {
@@ -68,4 +70,5 @@ export const FIRST_VIEW: ViewState = {
   page: 1,
   size: 50,
   record: null,
+  seeks: false,
 };

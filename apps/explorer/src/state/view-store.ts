@@ -18,7 +18,7 @@ export const unreadable = computed(() => reading.value.unreadable);
  * Goes to a changed view, which becomes the address. Unless a page is named it is the first one.
  */
 export function changeView(change: Partial<ViewState>): void {
-  showView({ ...view.value, page: FIRST_VIEW.page, record: null, ...change });
+  showView({ ...view.value, page: FIRST_VIEW.page, record: null, seeks: false, ...change });
 }
 
 /** Changes the view without a step in the history of the browser. */

@@ -63,7 +63,7 @@ const { part } = fc.letrec<{ readonly part: FilterNode }>((tie) => ({
     fc.record({ match, parts: fc.array(tie('part'), { minLength: 1, maxLength: 3 }) }),
   ),
 }));
-const view: fc.Arbitrary<ViewState> = fc.record({
+const anyView: fc.Arbitrary<ViewState> = fc.record({
   model: fc.option(awkward, { nil: null }),
   attributes: fc.option(fc.array(awkward, { maxLength: 5 }), { nil: null }),
   filter: fc.record({ match, parts: fc.array(part, { maxLength: 4 }) }),
@@ -74,6 +74,12 @@ const view: fc.Arbitrary<ViewState> = fc.record({
   record: fc.option(fc.array(fc.oneof(awkward, fc.constant('')), { minLength: 1, maxLength: 3 }), {
     nil: null,
   }),
+  seeks: fc.boolean(),
+});
+/** Only with a record is a page to be found, and none is named then. */
+const view = anyView.map((state) => {
+  const seeks = state.seeks && state.record !== null;
+  return { ...state, seeks, page: seeks ? 1 : state.page };
 });
 
 describe('the address of a view', () => {
@@ -121,6 +127,7 @@ describe('the address of a view', () => {
       page: 3,
       size: 20,
       record: ['CH', '4711'],
+      seeks: false,
     };
     expect(viewToSearch(state)).toBe(
       'model=cities&attributes=name,population&where=population.gte.1000000' +

@@ -22,7 +22,9 @@ export function viewToSearch(view: ViewState): string {
   if (match !== FIRST_VIEW.filter.match) members.push(['match', match]);
   if (view.search !== '') members.push(['search', view.search]);
   if (view.sort.length > 0) members.push(['sort', view.sort.map(sortToText).join(',')]);
-  if (view.page !== FIRST_VIEW.page) members.push(['page', String(view.page)]);
+  // With a record alone the page is the one that holds it, so that the first one is named too.
+  const namesPage = view.record === null ? view.page !== FIRST_VIEW.page : !view.seeks;
+  if (namesPage) members.push(['page', String(view.page)]);
   if (view.size !== FIRST_VIEW.size) members.push(['size', String(view.size)]);
   if (view.record !== null) members.push(['record', joinEscaped(view.record, ',')]);
   return members.map(([name, value]) => `${name}=${encodeValue(value)}`).join('&');
@@ -54,6 +56,9 @@ export function viewFromSearch(search: string): UrlReading {
   const match = read('match', FIRST_VIEW.filter.match, (text) =>
     MATCHES.find((name) => name === text),
   );
+  const record = read<readonly string[] | null>('record', null, (text) =>
+    splitEscaped(text, ',').map(unescape),
+  );
   const view: ViewState = {
     model: parameters.get('model'),
     attributes: read<readonly string[] | null>('attributes', null, listFromText),
@@ -62,9 +67,8 @@ export function viewFromSearch(search: string): UrlReading {
     sort: read<readonly SortTerm[]>('sort', [], sortFromText),
     page: read('page', FIRST_VIEW.page, wholeNumber),
     size: read('size', FIRST_VIEW.size, wholeNumber),
-    record: read<readonly string[] | null>('record', null, (text) =>
-      splitEscaped(text, ',').map(unescape),
-    ),
+    record,
+    seeks: record !== null && !parameters.has('page'),
   };
   return { view, unreadable };
 }

@@ -1,0 +1,53 @@
+import { type ModelEntry, ProblemError } from '@proj/client';
+import { useQuery, useQueryClient } from '@tanstack/preact-query';
+import { useEffect } from 'preact/hooks';
+
+import { browseClient } from '../api/clients.ts';
+import { exactRecord } from '../values/exact-record.ts';
+import { operandValue } from './operand-value.ts';
+import { type LoadedPage, pageKey } from './use-page.ts';
+import type { ViewQuery } from './view-query.ts';
+import type { ViewState } from './view-state.ts';
+import { replaceView } from './view-store.ts';
+
+/**
+ * Finds the page that holds the record of a view, whatever its filter and order, and goes there.
+ * Where the list does not have the record, the page is the first one.
+ *
+ * @returns whether the record was looked for and is not in the list
+ */
+export function useSeek(view: ViewState, query: ViewQuery, model: ModelEntry): boolean {
+  const { record, seeks } = view;
+  const cache = useQueryClient();
+  const key = JSON.stringify([record, query.filter ?? null]);
+  const { data: found, error } = useQuery({
+    queryKey: ['seek', key, query],
+    enabled: seeks,
+    queryFn: async ({ signal }): Promise<LoadedPage> => {
+      const { page: _page, ...list } = query;
+      const containing = keyValues(model, record ?? []);
+      const page = await browseClient.pageOf({ ...list, containing }, { signal });
+      const { records, total, hasNext, number } = page;
+      const known = { ...query, page: number };
+      return { query: known, records: records.map(exactRecord), total, hasNext };
+    },
+  });
+  useEffect(() => {
+    if (!seeks) return;
+    if (found !== undefined) {
+      // It is the page of the view as well: nothing is read twice.
+      cache.setQueryData(pageKey(found.query, 'exact'), found);
+      replaceView({ page: found.query.page, seeks: false });
+    } else if (error !== null) replaceView({ page: 1, seeks: false });
+  }, [seeks, found, error]);
+  return error instanceof ProblemError && error.code === 'record_not_in_list';
+}
+
+function keyValues({ key, attributes }: ModelEntry, texts: readonly string[]) {
+  return Object.fromEntries(
+    key.map((name, index) => {
+      const type = attributes.find((entry) => entry.name === name)?.type ?? 'other';
+      return [name, operandValue(type, texts[index] ?? '')];
+    }),
+  );
+}
