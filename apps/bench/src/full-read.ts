@@ -48,7 +48,8 @@ async function timed(rows: number, read: () => Promise<number>): Promise<number>
 
 const NEWLINE = 10;
 
-async function countLines({ command, args }: ExportCommand): Promise<number> {
+/** How many lines a program prints. */
+export async function countLines({ command, args }: ExportCommand): Promise<number> {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let lines = 0;
   child.stdout.on('data', (chunk: Buffer) => {

@@ -6,6 +6,7 @@ import { Command } from 'commander';
 
 import { runBench } from './bench.ts';
 import { runCompare, runCompareSettings } from './compare.ts';
+import { runExports } from './exports/run-exports.ts';
 import { runFaults } from './faults/run-faults.ts';
 import { runFuzz } from './fuzz/run-fuzz.ts';
 import { type BenchFlags, readChoices, readOptions } from './options.ts';
@@ -130,6 +131,25 @@ program
       databases: readChoices('databases', flags.databases, DATABASES),
       rows: Number(flags.rows),
       seconds: Number(flags.seconds),
+      print: (line) => process.stdout.write(`${line}\n`),
+    });
+  });
+
+program
+  .command('exports')
+  .description("export a table by the service and by the database's own program, in turns")
+  .option(
+    '--databases <names>',
+    'some of postgres,mariadb,sqlite (default: all)',
+    DATABASES.join(','),
+  )
+  .option('--rows <number>', 'the length of the table', '1000000')
+  .option('--writes <rate>', 'transactions per second of another connection', '0')
+  .action(async (flags: { databases: string; rows: string; writes: string }) => {
+    await runExports({
+      databases: readChoices('databases', flags.databases, DATABASES),
+      rows: Number(flags.rows),
+      writes: Number(flags.writes),
       print: (line) => process.stdout.write(`${line}\n`),
     });
   });

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runBench } from '../src/bench.ts';
 import { readOptions } from '../src/options.ts';
 import { writeReport } from '../src/report/write-report.ts';
+import { runExports } from '../src/exports/run-exports.ts';
 import { runRequests } from '../src/requests/run-requests.ts';
 import type { SubjectName } from '../src/subjects/subject.ts';
 
@@ -47,6 +48,14 @@ test('a bench in miniature measures every subject on SQLite and writes its docum
   const beside = await readdir(join(folder, 'performance'));
   expect(beside.filter((name) => name.endsWith('.svg'))).toHaveLength(6);
   expect(beside.filter((name) => name.endsWith('.md'))).toHaveLength(7);
+}, 300_000);
+
+test('exports in miniature are compared on each database, and are whole', async () => {
+  const lines: string[] = [];
+  const print = (line: string): void => void lines.push(line);
+  await runExports({ databases: ['sqlite', 'postgres'], rows: 2000, writes: 50, print });
+  expect(lines.map((line) => line.split(',')[0])).toEqual(['sqlite', 'postgres']);
+  for (const line of lines) expect(line).toMatch(/: \d+ rows\/s, .* had \d+ to \d+ MiB$/);
 }, 300_000);
 
 test('requests in miniature are compared on SQLite, and all are answered', async () => {

@@ -1,0 +1,114 @@
+import { type Child, startChild } from '../processes/child.ts';
+import { usageOf } from '../processes/usage.ts';
+import { countLines } from '../full-read.ts';
+import { type DatabaseName, powerOfTen } from '../scenarios.ts';
+import { type Service, startService } from '../subjects/service.ts';
+import { type BenchDatabase, tableName } from '../tables/bench-database.ts';
+import { openTables } from '../tables/open-tables.ts';
+import { startWriter } from '../writers/writer.ts';
+import type { ExportInput } from './export-process.ts';
+
+const ROUNDS = 3;
+
+/** How often the memory of the service is looked at, in milliseconds. */
+const SAMPLE_MS = 100;
+
+/** What is exported, and how. */
+export interface ExportsOptions {
+  readonly databases: readonly DatabaseName[];
+  /** The length of the table. */
+  readonly rows: number;
+  /** Transactions per second of another connection; 0 for none. */
+  readonly writes: number;
+  readonly print: (line: string) => void;
+}
+
+/**
+ * Exports a table by the service and by the database's own program in turns, and prints how their
+ * rates compare, and how much memory the service took while it exported.
+ */
+export async function runExports({ databases, ...run }: ExportsOptions): Promise<void> {
+  for (const name of databases) {
+    const database = await openTables(name, undefined);
+    try {
+      await database.createTable(run.rows);
+      const service = await startService({
+        database,
+        tables: [run.rows],
+        settings: { limits: { export_timeout_ms: 3_600_000 } },
+      });
+      try {
+        await compare({ database, service, ...run });
+      } finally {
+        await service.stop();
+      }
+    } finally {
+      await database.close();
+    }
+  }
+}
+
+interface Comparison extends Omit<ExportsOptions, 'databases'> {
+  readonly database: BenchDatabase;
+  readonly service: Service;
+}
+
+async function compare({ database, service, rows, writes, print }: Comparison): Promise<void> {
+  const { origin, token } = service;
+  const input: ExportInput = { origin, token, model: tableName(rows) };
+  const reader = await startChild('./export-process', import.meta.url, input);
+  const writer = writes > 0 ? await startWriter(database, rows, { perSecond: writes }) : undefined;
+  try {
+    const rates = { service: [] as number[], database: [] as number[] };
+    const memory: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const watch = setInterval(() => {
+        const usage = usageOf(service.pid);
+        if (usage !== undefined) memory.push(usage.rssBytes);
+      }, SAMPLE_MS);
+      rates.service.push(
+        await rateOf(() => exportedBy(reader)).finally(() => clearInterval(watch)),
+      );
+      const command = await database.exportCommand(rows);
+      if (command !== undefined) rates.database.push(await rateOf(() => countLines(command)));
+    }
+    const label = `${database.name}, ${powerOfTen(rows)} rows, ${writes} writes/s`;
+    print(`${label}: ${ratesText(rates)}; ${memoryText(memory)}`);
+  } finally {
+    await writer?.stop();
+    await reader.stop();
+  }
+}
+
+async function exportedBy(reader: Child): Promise<number> {
+  return Number(await reader.ask('export'));
+}
+
+/** Rows per second. */
+async function rateOf(read: () => Promise<number>): Promise<number> {
+  const started = performance.now();
+  return (await read()) / ((performance.now() - started) / 1000);
+}
+
+interface Rates {
+  readonly service: readonly number[];
+  readonly database: readonly number[];
+}
+
+function ratesText({ service, database }: Rates): string {
+  const own = `${Math.round(median(service))} rows/s`;
+  if (database.length === 0) return `${own}, and no program of the database`;
+  return `${own}, ${(median(service) / median(database)).toFixed(2)} of the database's own export`;
+}
+
+/** The service begins with less than it takes at work, so that the first tenth is left out. */
+function memoryText(samples: readonly number[]): string {
+  const used = samples.slice(Math.floor(samples.length / 10));
+  if (used.length === 0) return 'memory unknown';
+  const [least, most] = [Math.min(...used), Math.max(...used)].map((bytes) => bytes / 2 ** 20);
+  return `the service and its readers had ${least?.toFixed(0)} to ${most?.toFixed(0)} MiB`;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+}
