@@ -25,7 +25,10 @@ export async function sendList(
   await traceStatement(sqliteFacts(statement), async () => {
     const { sql, parameters } = statement;
     const rows = session.prepare(sql).iterate(...(parameters as bigint[]));
-    for (const [record] of rows as Iterable<[string]>) await writer.add(record);
+    for (const [record] of rows as Iterable<[string]>) {
+      const taken = writer.add(record);
+      if (taken !== undefined) await taken;
+    }
   });
   await writer.end();
 }
