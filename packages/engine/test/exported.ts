@@ -41,7 +41,7 @@ function exportBody({
 
 /** Exports a list, and checks that it has as many lines as it was said at the beginning. */
 export async function exported(
-  engine: Engine,
+  engine: Pick<Engine, 'export'>,
   question: ExportQuestion,
   { grant = EVERYTHING, onProgress = () => undefined, ...call }: ExportTerms = {},
 ): Promise<Exported> {

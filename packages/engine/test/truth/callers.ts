@@ -2,8 +2,9 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 
 import type { QueryTotal } from '@proj/contract';
 
-import { type Engine, InvalidQueryError, QueryFailedError } from '../../src/index.ts';
+import { type Answer, type Engine, InvalidQueryError, QueryFailedError } from '../../src/index.ts';
 import { allEnded } from './all-ended.ts';
+import { exportedReply, isWhole, wholeOf } from './exported-reply.ts';
 import { HeldReplies } from './held-replies.ts';
 import type { History } from './history.ts';
 import { OWNERS } from './models.ts';
@@ -15,7 +16,8 @@ import { SPARE_IDS } from './rows.ts';
 
 /** What callers share. */
 export interface Calling {
-  readonly engine: Pick<Engine, 'query'>;
+  /** Lists are exported too where it can. */
+  readonly engine: Pick<Engine, 'query'> & Partial<Pick<Engine, 'export'>>;
   readonly history: History;
   readonly oracle: Oracle;
   readonly random: Random;
@@ -84,8 +86,14 @@ class Callers {
     const [first, ...others] = this.#underWay;
     if (first !== undefined && random.chance(0.4)) await this.#ask(random.pick([first, ...others]));
     else if (this.#latest !== undefined && random.chance(0.2)) await this.#ask(this.#latest);
-    else
-      await this.#askAnew(random.chance(0.06) ? anyQuestion(random) : random.pick(HOT_QUESTIONS));
+    else if (this.#calling.engine.export !== undefined && random.chance(0.05))
+      await this.#ask(wholeOf(this.#anyQuestion()));
+    else await this.#askAnew(this.#anyQuestion());
+  }
+
+  #anyQuestion(): Question {
+    const { random } = this.#calling;
+    return random.chance(0.06) ? anyQuestion(random) : random.pick(HOT_QUESTIONS);
   }
 
   async #askAnew(question: Question): Promise<void> {
@@ -118,7 +126,11 @@ class Callers {
     this.#underWay.push(request);
     try {
       const grant = grantOf(request.question.audience);
-      const asking = engine.query(bodyOf(request), grant, { signal: leaving?.signal });
+      const { signal } = leaving ?? {};
+      const asking: Promise<Answer | Reply> =
+        isWhole(request) && engine.export !== undefined
+          ? exportedReply({ export: engine.export.bind(engine) }, request, signal)
+          : engine.query(bodyOf(request), grant, { signal });
       const answer = await asking.catch(notInList);
       const { page } = answer;
       this.received.replies += 1;

@@ -1,7 +1,6 @@
-import type { Engine } from '../../src/index.ts';
 import type { Fixture } from '../fixtures/fixture.ts';
 import { allEnded } from './all-ended.ts';
-import { type Received, call } from './callers.ts';
+import { type Calling, type Received, call } from './callers.ts';
 import { History } from './history.ts';
 import { schemaOf } from './models.ts';
 import { type Mismatch, Oracle } from './oracle.ts';
@@ -32,7 +31,7 @@ export interface Findings extends Received {
 
 /** How a trial goes on, and how long. */
 export interface Course {
-  readonly engine: Pick<Engine, 'query'>;
+  readonly engine: Calling['engine'];
   /** When others write; never where undefined. */
   readonly pace: Pace | undefined;
   /** It lasts so long, and longer on a busy machine. */
