@@ -9,16 +9,25 @@ export function withConnection(command: Command): Command {
     .option('--token-file <file>', 'file that holds the access token (DYNAMIC_QUERY_TOKEN)');
 }
 
-/** Adds to a command the flags that say which records it reads. */
-export function withTerms(command: Command): Command {
-  return withConnection(command)
-    .option('-a, --attributes <names>', 'attributes, separated by commas (default: all)')
+/** Adds to a command the flags of a filter. */
+export function withFilter(command: Command): Command {
+  return command
     .option(
       '-f, --filter <expression>',
       'which records, such as "population >= 1000000"; several must all hold',
       collect,
     )
-    .option('--filter-json <tree>', "the contract's filter tree as JSON")
+    .option('--filter-json <tree>', "the contract's filter tree as JSON");
+}
+
+/** Adds to a command the flags that say which records it reads. */
+export function withTerms(command: Command): Command {
+  return withFilter(
+    withConnection(command).option(
+      '-a, --attributes <names>',
+      'attributes, separated by commas (default: all)',
+    ),
+  )
     .option('--sort <terms>', 'order, such as -population,name:nulls-first')
     .option(
       '--at-least <position>',

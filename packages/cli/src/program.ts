@@ -3,13 +3,14 @@ import { Argument, Command, Option } from 'commander';
 import { complete, printCompletion } from './commands/completion.ts';
 import { checkConformance, type ConformanceFlags } from './commands/conformance.ts';
 import { exportList, type ExportFlags } from './commands/export.ts';
+import { type FacetsFlags, showFacets } from './commands/facets.ts';
 import { listModels, showModel, type ModelsFlags } from './commands/models.ts';
 import { queryPageOf } from './commands/page-of.ts';
 import { type PageFlags, queryPage, type QueryFlags } from './commands/query.ts';
 import { printTypes, type TypesFlags } from './commands/types.ts';
 import { SHELLS, type Shell } from './completion/scripts.ts';
 import { FORMATS } from './export/formats.ts';
-import { withConnection, withList, withTerms } from './flags.ts';
+import { withConnection, withFilter, withList, withTerms } from './flags.ts';
 import type { Session } from './session.ts';
 import { VERSION } from './version.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -42,6 +43,7 @@ export function buildProgram(session: Session): Command {
   addModels(program, session);
   addQuery(program, session);
   addPageOf(program, session);
+  addFacets(program, session);
   addExport(program, session);
   addTypes(program, session);
   addConformance(program, session);
@@ -79,6 +81,22 @@ function addPageOf(program: Command, session: Session): void {
   addPageFlags(withTerms(command)).action((model: string, key: string[], flags: PageFlags) =>
     queryPageOf({ model, key }, flags, session),
   );
+}
+
+function addFacets(program: Command, session: Session): void {
+  withFilter(
+    withConnection(
+      program
+        .command('facets')
+        .argument('<model>', 'name of the model')
+        .argument('<facet...>', 'an attribute, with :values=20 or :bins=20 behind it'),
+    ),
+  )
+    .description('count the values of attributes, or distribute them over bins')
+    .option('--json', 'the reply as JSON, also on a terminal')
+    .action((model: string, facets: string[], flags: FacetsFlags) =>
+      showFacets({ model, facets }, flags, session),
+    );
 }
 
 function addPageFlags(command: Command): Command {

@@ -1,0 +1,112 @@
+import type { BinFacet, Facets, FacetsQuery, ModelEntry, ValueFacet } from '@proj/client';
+import { groupDigits } from '@proj/contract';
+
+import type { ConnectionFlags } from '../connection.ts';
+import { suggesting } from '../did-you-mean.ts';
+import { readFacetArgument } from '../facet-argument.ts';
+import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
+import { lookUpModel } from '../model-lookup.ts';
+import { cellText } from '../output/cell-text.ts';
+import { columnOf, putJson, putTable, wantsJson } from '../output/present.ts';
+import { openService } from '../service.ts';
+import type { Session } from '../session.ts';
+import { put } from '../terminal.ts';
+
+export interface FacetsFlags extends ConnectionFlags, FilterFlags {
+  readonly json?: boolean;
+}
+
+/**
+ * What is asked for: facets of a model, each as `attribute`, `attribute:values=20` or `…:bins=9`.
+ */
+export interface AskedFacets {
+  readonly model: string;
+  readonly facets: readonly string[];
+}
+
+/** `dq facets <model> <facet...>`: what attributes of a list hold. */
+export async function showFacets(
+  { model: name, facets: texts }: AskedFacets,
+  flags: FacetsFlags,
+  session: Session,
+): Promise<void> {
+  const { terminal } = session;
+  const { signal } = terminal;
+  const { client } = await openService(flags, session);
+  const model = await lookUpModel(client, name, { signal });
+  const read = (): FacetsQuery => {
+    const filter = filterOf(flags, model);
+    const facets = texts.map((text) => readFacetArgument(text, model));
+    return { model: name, facets, ...(filter && { filter }) };
+  };
+  const query = await suggesting(read, { client, model: name, signal });
+  const reply = await client.facets(query, { signal });
+  if (wantsJson(flags, terminal)) return putJson(terminal, wireReply(reply, model));
+  for (const facet of reply.facets) await putFacet(facet, model, session);
+  await put(terminal.stderr, `${groupDigits(reply.total)} records in all\n`);
+}
+
+/**
+ * The reply as it travels: counts are strings of digits, and what an attribute has not is absent.
+ */
+function wireReply({ facets, total }: Facets, { attributes }: ModelEntry): string {
+  const wired = facets.map((facet) => {
+    const { attribute, nulls, min, max } = facet;
+    const entry = attributes.find(({ name }) => name === attribute);
+    const ends = entry?.sortable === false ? {} : { min, max };
+    if (!('bins' in facet))
+      return { attribute, values: facet.values, distinct: facet.distinct, nulls, ...ends };
+    const { bins, others, sum, average } = facet;
+    const sums = entry?.facets?.includes('sum') === false ? {} : { sum, average };
+    return { attribute, bins, nulls, others, ...ends, ...sums };
+  });
+  return JSON.stringify({ facets: wired, total }, withDigits);
+}
+
+function withDigits(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+async function putFacet(
+  facet: ValueFacet | BinFacet,
+  model: ModelEntry,
+  { terminal }: Session,
+): Promise<void> {
+  const entry = model.attributes.find(({ name }) => name === facet.attribute);
+  const value =
+    entry === undefined ? ({ title: facet.attribute, align: 'left' } as const) : columnOf(entry);
+  const count = { title: 'records', align: 'right' } as const;
+  if ('bins' in facet) {
+    await putTable(terminal, {
+      columns: [value, { ...value, title: 'to' }, count],
+      rows: facet.bins.map(({ from, to, count: records }) => [
+        cellText(from),
+        cellText(to),
+        groupDigits(records),
+      ]),
+    });
+  } else {
+    await putTable(terminal, {
+      columns: [value, count],
+      rows: facet.values.map(({ value: one, count: records }) => [
+        cellText(one),
+        groupDigits(records),
+      ]),
+    });
+  }
+  await put(terminal.stderr, `${summaryOf(facet)}\n\n`);
+}
+
+/** `245 values; 3 without one` */
+function summaryOf(facet: ValueFacet | BinFacet): string {
+  const { nulls } = facet;
+  const without = nulls === 0n ? [] : [`${groupDigits(nulls)} without one`];
+  if (!('bins' in facet)) return [`${groupDigits(facet.distinct)} values`, ...without].join('; ');
+  const { others, sum, average } = facet;
+  return [
+    `${facet.bins.length} bins`,
+    ...without,
+    ...(others === 0n ? [] : [`${groupDigits(others)} in no bin`]),
+    ...(sum === null ? [] : [`sum ${sum}, average ${average}`]),
+  ].join('; ');
+}
