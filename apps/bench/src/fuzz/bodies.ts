@@ -179,7 +179,8 @@ function change(entries: Entry[], [place, kind, name]: [number, number, string])
   const entry = entries[index] ?? ['page', null];
   if (kind === 0) return entries.toSpliced(index, 1);
   if (kind === 1) return [...entries, entry];
-  if (kind === 2) return entries.with(index, [name, entry[1]]);
+  // All may have been taken out before.
+  if (kind === 2 && entries.length > 0) return entries.with(index, [name, entry[1]]);
   return [...entries, [name, entry[1]]];
 }
 
