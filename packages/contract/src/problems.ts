@@ -181,7 +181,7 @@ export const PROBLEMS = {
     meaning:
       '`query_total` is none of `"exact"`, `"none"` and `{"up_to": …}`, or its number is not a ' +
       'whole number from 1 to the limit that `maximum` names. ' +
-      'With `page.containing` the total is always exact.',
+      'With `page.containing` it is not `"none"`, as finding the page takes a count.',
     remedy: 'Send one of them, or leave the member out for the exact total.',
   },
   invalid_export_csv: {

@@ -27,18 +27,17 @@ export function readQueryTotal(value: unknown): QueryTotalReading {
 }
 
 /**
- * The error of asking for less than the exact total of a page that is found by a record: finding it
- * takes a count.
+ * The error of asking for no total of a page that is found by a record: finding it takes a count.
  */
-export function inexactTotal({
+export function uncountedRecord({
   page,
   query_total: total = 'exact',
 }: {
   readonly page?: NumberedPage | ContainingPage | undefined;
   readonly query_total?: QueryTotal | undefined;
 }): RequestError[] {
-  if (page === undefined || !('containing' in page) || total === 'exact') return [];
-  return [invalid([], 'expected "exact", or no such member, beside /page/containing')];
+  if (page === undefined || !('containing' in page) || total !== 'none') return [];
+  return [invalid([], 'expected "exact" or {"up_to": …} beside /page/containing')];
 }
 
 function invalid(path: readonly string[], expected: string): RequestError {

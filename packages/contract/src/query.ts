@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { errorIssue, withCode } from './request-errors.ts';
 import { readFilter, type Filter } from './filter.ts';
 import { pageSchema } from './page.ts';
-import { inexactTotal, type QueryTotal, readQueryTotal } from './query-total.ts';
+import { uncountedRecord, type QueryTotal, readQueryTotal } from './query-total.ts';
 import { readRequest, type RequestReading } from './read-request.ts';
 
 /** How many attributes one request may name. */
@@ -97,7 +97,7 @@ export type QueryRequestReading = RequestReading<QueryRequest>;
 export function readQueryRequest(body: unknown): QueryRequestReading {
   const reading = readRequest(queryRequestSchema, body);
   const wellFormed = reading.ok ? reading.request : reading.wellFormed;
-  const errors = inexactTotal(wellFormed);
+  const errors = uncountedRecord(wellFormed);
   if (errors.length === 0) return reading;
   return { ok: false, errors: [...(reading.ok ? [] : reading.errors), ...errors], wellFormed };
 }

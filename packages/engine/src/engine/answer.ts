@@ -41,9 +41,12 @@ export function buildAnswer(prepared: PreparedPage, read: ReadPage): Answer {
 
 function metadataOf(prepared: PreparedPage, found: FoundPage): ReplyPage {
   const page = pageOf(prepared, found);
-  return 'hasNext' in found
-    ? boundedMetadata(page, prepared.countLimit ?? 0, found)
-    : pageMetadata(page, found.total);
+  const { countLimit } = prepared;
+  if ('hasNext' in found) return boundedMetadata(page, countLimit ?? 0, found);
+  const exact = pageMetadata(page, found.total);
+  if (countLimit === undefined) return exact;
+  // The place of a record was found by a count, also where less than the total is asked for.
+  return boundedMetadata(page, countLimit, { total: found.total, hasNext: exact.has_next });
 }
 
 /** The page that was asked for, or that was found to have the record. */
@@ -57,7 +60,7 @@ function pageOf({ place, size }: PreparedPage, found: FoundPage): PageRequest {
 function boundedMetadata(
   { page, size }: PageRequest,
   limit: number,
-  { total, hasNext }: BoundedRows,
+  { total, hasNext }: Pick<BoundedRows, 'total' | 'hasNext'>,
 ): ReplyPage {
   const isShown = limit > 0 && total !== undefined && total <= BigInt(limit);
   const isMore = limit > 0 && !isShown;

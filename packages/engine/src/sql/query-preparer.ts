@@ -142,7 +142,7 @@ function placeIn(
 ): PagePlace | undefined {
   if (page.size > visible.maxPageSize) return undefined;
   if ('page' in page) return { page: page.page };
-  if (countLimit !== undefined) return undefined;
+  if (countLimit === 0) return undefined;
   const { record, errors } = planRecord(page.containing, visible);
   return errors.length === 0 ? { record } : undefined;
 }

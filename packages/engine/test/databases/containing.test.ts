@@ -39,6 +39,8 @@ interface Asked {
   readonly isKnown: boolean;
   /** A few of them are nowhere, and many are not in the list. */
   readonly id: number;
+  /** To how many records the total is wanted; all where undefined. */
+  readonly limit: number | undefined;
 }
 
 const asked: readonly Asked[] = fc.sample(
@@ -47,6 +49,7 @@ const asked: readonly Asked[] = fc.sample(
     hasPolicy: fc.boolean(),
     isKnown: fc.boolean(),
     id: fc.integer({ min: 0, max: 125 }),
+    limit: fc.constantFrom(undefined, undefined, 1, 30, 70, 200),
   }),
   { numRuns: REQUESTS, seed },
 );
@@ -77,14 +80,15 @@ describe.each(FIXTURES)(
     });
 
     /** What the engine gives, and what it should give. */
-    async function askBeside({ request: list, hasPolicy, isKnown, id }: Asked, ids: number[]) {
+    async function askBeside({ request: list, ...one }: Asked, ids: number[]) {
+      const { hasPolicy, isKnown, id, limit } = one;
       const body = bodyOf({ model: TABLE.name, ...list });
       const grant = hasPolicy ? NARROW : EVERYTHING;
       if (isKnown) await engine.query(body, grant);
       return {
-        given: await answerTo(containing(body, { id }, list.size), grant),
-        right: pageIn(ids, id, list.size),
-        request: `seed ${seed}, ${JSON.stringify({ list, id, hasPolicy, isKnown })}`,
+        given: await answerTo(containing(body, { id, size: list.size, limit }), grant),
+        right: pageIn(ids, { id, size: list.size, limit }),
+        request: `seed ${seed}, ${JSON.stringify({ list, ...one })}`,
       };
     }
 
@@ -115,8 +119,11 @@ describe.each(FIXTURES)(
   },
 );
 
-function containing(body: unknown, key: object, size: number): unknown {
-  return { ...(body as object), page: { containing: key, size } };
+type Place = Pick<Asked, 'id' | 'limit'> & { readonly size: number };
+
+function containing(body: unknown, { id, size, limit }: Place): unknown {
+  const page = { containing: { id }, size };
+  return { ...(body as object), page, ...(limit && { query_total: { up_to: limit } }) };
 }
 
 const NOT_IN_LIST = [
@@ -128,14 +135,15 @@ const NOT_IN_LIST = [
 ];
 
 /** Worked out anew from the whole list. */
-function pageIn(ids: readonly number[], id: number, size: number): unknown {
+function pageIn(ids: readonly number[], { id, size, limit = ids.length }: Place): unknown {
   const place = ids.indexOf(id);
   if (place === -1) return NOT_IN_LIST;
   const offset = Math.floor(place / size) * size;
   const metadata = {
     page: String(offset / size + 1),
     size: String(size),
-    total: String(ids.length),
+    total: ids.length > limit ? null : String(ids.length),
+    ...(ids.length > limit && { total_at_least: String(limit + 1) }),
     has_next: offset + size < ids.length,
   };
   return { ids: ids.slice(offset, offset + size), page: JSON.stringify(metadata) };

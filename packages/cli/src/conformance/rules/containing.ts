@@ -88,7 +88,7 @@ export const CONTAINING_RULES: readonly Rule[] = [
     id: 'containing-errors',
     sentence:
       'page.containing has exactly the attributes of the key, has no page beside it, and its ' +
-      'total is exact.',
+      'total is counted.',
     section: 'the-page-that-holds-a-record',
     check: async (subject) => {
       const key = keyOf(subject);
