@@ -9,8 +9,7 @@ export const BASE_URL = new URL('.', location.href).href;
 
 const QUERY_URL = new URL(API_PATHS.query, BASE_URL).href;
 
-/** The token of the reader; empty while there is none. */
-export const token = (): string => (session.value.kind === 'in' ? session.value.token : '');
+const token = () => (session.value.kind === 'in' ? session.value.token : '');
 
 /** Sends each request once: the query cache retries, and the page shows the wait. */
 export const browseClient = createClient({

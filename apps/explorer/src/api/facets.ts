@@ -1,26 +1,6 @@
-import type { AttributeEntry, Filter } from '@proj/client';
-import { API_PATHS, type BinFacet, type FacetsReply, type ValueFacet } from '@proj/contract';
+import type { AttributeEntry, BinFacet, FacetsQuery, ValueFacet } from '@proj/client';
 
-import { refuseToken } from '../session/session.ts';
-import { BASE_URL, token } from './clients.ts';
-
-const FACETS_URL = new URL(API_PATHS.facets, BASE_URL).href;
-
-/** One facet that is asked for: the values of an attribute, or ranges of them. */
-export interface FacetQuery {
-  readonly attribute: string;
-  readonly values?: number;
-  readonly bins?: number;
-  /** In place of the common filter. */
-  readonly filter?: Filter;
-}
-
-/** Facets that are asked for at once. */
-export interface FacetsQuery {
-  readonly model: string;
-  readonly filter?: Filter;
-  readonly facets: readonly FacetQuery[];
-}
+import { browseClient } from './clients.ts';
 
 /** What an attribute holds. Values are JSON texts. */
 export interface Facet {
@@ -59,56 +39,27 @@ export function facetKind(attribute: AttributeEntry | undefined): 'values' | 'bi
 
 /** Reads facets with one request. */
 export async function readFacets(query: FacetsQuery, signal: AbortSignal): Promise<FacetsReading> {
-  const response = await fetch(FACETS_URL, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token()}`, 'content-type': 'application/json' },
-    body: JSON.stringify(requestOf(query)),
-    signal,
-  });
-  if (response.status === 401) refuseToken();
-  const reply: unknown = await response.json();
-  if (!response.ok) throw new Error(`The service answered ${response.status}. ${detailOf(reply)}`);
-  // The service checks its replies against this type in tests of its own.
-  const { facets, total } = reply as FacetsReply;
-  return { facets: facets.map(facetFrom), total: BigInt(total) };
-}
-
-function requestOf({ model, filter, facets }: FacetsQuery): object {
-  return {
-    query_model: model,
-    ...(filter && { query_filter: filter }),
-    query_facets: facets.map(({ filter: own, ...facet }) => ({
-      ...facet,
-      ...(own && { query_filter: own }),
-    })),
-  };
+  const { facets, total } = await browseClient.facets(query, { signal });
+  return { facets: facets.map(facetFrom), total };
 }
 
 function facetFrom(facet: ValueFacet | BinFacet): Facet {
-  const { attribute, nulls, min, max } = facet;
-  const common = { attribute, nulls: BigInt(nulls), min: jsonText(min), max: jsonText(max) };
+  const { attribute, nulls } = facet;
+  const common = { attribute, nulls, min: jsonText(facet.min), max: jsonText(facet.max) };
   if ('values' in facet) {
-    const values = facet.values.map(({ value, count }) => ({
-      value: JSON.stringify(value),
-      count: BigInt(count),
-    }));
-    return { ...common, values, distinct: BigInt(facet.distinct), sum: null, average: null };
+    const { values, distinct } = facet;
+    const texts = values.map(({ value, count }) => ({ value: JSON.stringify(value), count }));
+    return { ...common, values: texts, distinct, sum: null, average: null };
   }
+  const { others, sum, average } = facet;
   const bins = facet.bins.map(({ from, to, count }) => ({
     from: JSON.stringify(from),
     to: JSON.stringify(to),
-    count: BigInt(count),
+    count,
   }));
-  const { others, sum = null, average = null } = facet;
-  return { ...common, bins, others: BigInt(others), sum, average };
+  return { ...common, bins, others, sum, average };
 }
 
 function jsonText(value: unknown): string | null {
-  return value === undefined || value === null ? null : JSON.stringify(value);
-}
-
-function detailOf(problem: unknown): string {
-  return typeof problem === 'object' && problem !== null && 'detail' in problem
-    ? String(problem.detail)
-    : '';
+  return value === null ? null : JSON.stringify(value);
 }

@@ -1,7 +1,7 @@
-import type { ModelEntry } from '@proj/client';
+import type { FacetQuery, FacetsQuery, ModelEntry } from '@proj/client';
 import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 
-import { type FacetQuery, facetKind, type FacetsQuery, readFacets } from '../api/facets.ts';
+import { facetKind, readFacets } from '../api/facets.ts';
 import { withoutFacet } from '../state/facet-conditions.ts';
 import { viewFilter } from '../state/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
