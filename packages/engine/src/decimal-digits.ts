@@ -5,8 +5,9 @@
  */
 export function decimalDigits(value: number): string {
   if (Number.isInteger(value)) return String(BigInt(value));
-  const [mantissa = '', exponent] = String(value).split('e-');
-  if (exponent === undefined) return mantissa;
+  const text = String(value);
+  if (!text.includes('e-')) return text;
+  const [mantissa = '', exponent] = text.split('e-');
   const [sign, whole = '', fraction = ''] = /^(-?)(\d)(?:\.(\d+))?$/.exec(mantissa)?.slice(1) ?? [];
   return `${sign}0.${'0'.repeat(Number(exponent) - 1)}${whole}${fraction}`;
 }

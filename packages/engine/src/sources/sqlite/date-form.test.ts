@@ -162,8 +162,11 @@ describe('the form that SQLite computes', () => {
       weight: 3,
     },
     { arbitrary: moments.map(({ seconds }) => iso(seconds).replace('T', ' ')), weight: 2 },
+    { arbitrary: moments.map(({ seconds }) => iso(seconds)), weight: 2 },
+    // What is a date as a text is none as bytes.
+    moments.map(({ seconds }) => Buffer.from(iso(seconds).replace('T', ' '))),
     { arbitrary: moments.map(({ seconds }) => iso(seconds).slice(0, 10)), weight: 2 },
-    fc.stringMatching(/^-?\d{4}-[01]\d-[0-3]\d( [0-2]\d:[0-6]\d:[0-6]\d)?$/),
+    fc.stringMatching(/^-?\d{4}-[01]\d-[0-3]\d([ T][0-2]\d:[0-6]\d:[0-6]\d)?$/),
     fc.string({ unit: 'binary-ascii', maxLength: 5 }),
     fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
     fc.integer({ min: 0, max: 5_373_484 }).map(BigInt),

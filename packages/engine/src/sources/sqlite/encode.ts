@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Field } from '../../catalogue/field.ts';
 import { sqlBlock } from '../sql-block.ts';
-import { comparedDate, isDate, type StoredDate } from './dates.ts';
+import { comparedDate, dateForm, isDate, printedDate, type StoredDate } from './dates.ts';
 import { callFunction } from './call-function.ts';
 
 type Expression = RawBuilder<unknown>;
@@ -30,10 +30,19 @@ export function encodeComparedDate(date: Expression, type: WireType): Expression
   return sql`case when ${isDate(date)} then ${date}${zoneOf(type)} else substr(${date}, 2) end`;
 }
 
-/** A value that is no date travels as its text. */
+/**
+ * A value that is no date travels as its text. The most frequent forms come first, since SQLite
+ * computes the compared form anew wherever a statement names it.
+ */
 function encodeDate(value: Expression, { type, storedAs }: StoredDate): Expression {
+  const printed = printedDate(value, dateForm(type));
   const date = comparedDate(value, { type, storedAs });
-  return sql`case when ${isDate(date)} then ${date}${zoneOf(type)} else ${textForm(value)} end`;
+  return sqlBlock`
+    case
+      when ${printed.isPrinted} then ${printed.date}${zoneOf(type)}
+      when ${isDate(date)} then ${date}${zoneOf(type)}
+      else ${textForm(value)}
+    end`;
 }
 
 function zoneOf(type: WireType): Expression {
