@@ -61,10 +61,14 @@ export function noteFailure(
 }
 
 /**
- * What a caller asked for and nobody offers; a model that is away, which is logged once, when it
- * goes.
+ * What a caller asked for and nobody offers; what a caller, or a proxy before it, sends in an old
+ * version of HTTP; a model that is away, which is logged once, when it goes.
  */
-const UNREMARKABLE: ReadonlySet<ProblemCode> = new Set(['not_implemented', 'model_unavailable']);
+const UNREMARKABLE: ReadonlySet<ProblemCode> = new Set([
+  'not_implemented',
+  'http_version_too_old',
+  'model_unavailable',
+]);
 
 /** A caller that disconnected does not. */
 function concernsOperator({ code, status }: HttpProblem, error: unknown): boolean {
