@@ -3,18 +3,24 @@ import { isDatabaseServer, mostConnections } from '@proj/engine';
 import type { Settings } from '../settings/schema.ts';
 import { workersOf } from '../settings/workers.ts';
 
-/** What several workers need of the servers that they read, in lines for an operator. */
+/** What the workers need of the servers that they read, in lines for an operator. */
 export function workerNotes(settings: Settings): string[] {
   const workers = workersOf(settings);
-  if (workers === 1 || !isDatabaseServer(settings.database)) return [];
+  if (!isDatabaseServer(settings.database)) return [];
   const { follow = false, replicas } = settings;
   const follows = follow !== false;
-  const most = mostConnections(workers, { follows, exports: settings.limits.exports });
+  const { exports } = settings.limits;
+  const most = mostConnections(workers, { follows, exports });
+  const ofExports = most - mostConnections(workers, { follows, exports: 0 });
   // Exports are never read from replicas.
   const ofReplica = mostConnections(workers, { follows: false, exports: 0 });
   const elsewhere = replicas === undefined ? '' : `, and ${ofReplica} to each replica`;
+  const take = workers === 1 ? '1 takes' : `${workers} take`;
   return [
-    `workers: ${workers} take up to ${most} connections to the database${elsewhere}.`,
-    ...(follows ? [`follow: ${workers} workers take ${workers} replication slots.`] : []),
+    `workers: ${take} up to ${most} connections to the database, ` +
+      `${ofExports} of them for exports${elsewhere}.`,
+    ...(follows && workers > 1
+      ? [`follow: ${workers} workers take ${workers} replication slots.`]
+      : []),
   ];
 }
