@@ -5,6 +5,7 @@ import type { QueryTotal } from '@proj/contract';
 import { type Answer, type Engine, InvalidQueryError, QueryFailedError } from '../../src/index.ts';
 import { allEnded } from './all-ended.ts';
 import { exportedReply, isWhole, wholeOf } from './exported-reply.ts';
+import { facetsReply, facetsRequest } from './facets.ts';
 import { HeldReplies } from './held-replies.ts';
 import type { History } from './history.ts';
 import { OWNERS } from './models.ts';
@@ -16,8 +17,8 @@ import { SPARE_IDS } from './rows.ts';
 
 /** What callers share. */
 export interface Calling {
-  /** Lists are exported too where it can. */
-  readonly engine: Pick<Engine, 'query'> & Partial<Pick<Engine, 'export'>>;
+  /** Lists are exported and facets asked for too where it can. */
+  readonly engine: Pick<Engine, 'query'> & Partial<Pick<Engine, 'export' | 'facets'>>;
   readonly history: History;
   readonly oracle: Oracle;
   readonly random: Random;
@@ -105,7 +106,8 @@ class Callers {
   }
 
   #pageOf(question: Question): Request {
-    const { random } = this.#calling;
+    const { engine, random } = this.#calling;
+    if (engine.facets !== undefined && random.chance(0.1)) return facetsRequest(question, random);
     const size = random.pick([1, 7, 100]);
     const total = this.#totals.get(question) ?? 0;
     if (random.chance(0.2)) {
@@ -125,13 +127,7 @@ class Callers {
     const close = history.open();
     this.#underWay.push(request);
     try {
-      const grant = grantOf(request.question.audience);
-      const { signal } = leaving ?? {};
-      const asking: Promise<Answer | Reply> =
-        isWhole(request) && engine.export !== undefined
-          ? exportedReply({ export: engine.export.bind(engine) }, request, signal)
-          : engine.query(bodyOf(request), grant, { signal });
-      const answer = await asking.catch(notInList);
+      const answer = await replyTo(request, engine, leaving?.signal).catch(notInList);
       const { page } = answer;
       this.received.replies += 1;
       if (page.total !== null) this.#totals.set(request.question, Number(page.total));
@@ -157,6 +153,19 @@ class Callers {
     else if (code === 'overloaded' || code === 'query_timeout') this.received.refused = refused + 1;
     else failures.set(String(error), (failures.get(String(error)) ?? 0) + 1);
   }
+}
+
+/** What the engine answers, as a page. */
+function replyTo(
+  request: Request,
+  engine: Calling['engine'],
+  signal: AbortSignal | undefined,
+): Promise<Reply | (Reply & Pick<Answer, 'tag'>)> {
+  if (request.facets !== undefined && engine.facets !== undefined)
+    return facetsReply({ facets: engine.facets.bind(engine) }, request, { signal });
+  if (isWhole(request) && engine.export !== undefined)
+    return exportedReply({ export: engine.export.bind(engine) }, request, signal);
+  return engine.query(bodyOf(request), grantOf(request.question.audience), { signal });
 }
 
 /** That a list does not have a record is a reply that is true in some states. */

@@ -14,7 +14,7 @@ export class HeldReplies {
   readonly #held = new LRUCache<string, HeldReply>({ max: 2000 });
 
   /** What a caller shows who holds an earlier reply that has the tag of this answer. */
-  read(request: Request, { result, page, tag }: Answer): Reply {
+  read(request: Request, { result, page, tag }: Reply & Pick<Answer, 'tag'>): Reply {
     const key = JSON.stringify([request.question.audience.name, bodyOf(request)]);
     const held = this.#held.get(key);
     const current = tag();

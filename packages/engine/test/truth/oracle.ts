@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 import type { Answer } from '../../src/index.ts';
+import { facetsText } from './facets.ts';
 import type { History, Window } from './history.ts';
 import { Listing } from './listing.ts';
 import { type Request, shapeOf } from './requests.ts';
@@ -111,6 +112,7 @@ function shows(listing: Listing, asked: Request, { result, page }: Reply): boole
   const metadata = metadataOf(listing, request);
   const members = ['page', 'size', 'total', 'total_at_least', 'has_next'] as const;
   if (members.some((member) => page[member] !== metadata[member])) return false;
+  if (request.facets !== undefined) return result === facetsText(listing.rows, request.facets);
   let text = '[';
   let read = 0;
   for (const row of pageOf(listing, request)) {
@@ -125,8 +127,11 @@ function shows(listing: Listing, asked: Request, { result, page }: Reply): boole
 function replyOf(listing: Listing, asked: Request): Reply {
   const request = numbered(listing, asked);
   if (request === undefined) return NOT_IN_LIST;
+  const page = metadataOf(listing, request);
+  if (request.facets !== undefined)
+    return { result: facetsText(listing.rows, request.facets), page };
   const records = pageOf(listing, request).map((row) => recordText(row, request));
-  return { result: `[${records.join(',')}]`, page: metadataOf(listing, request) };
+  return { result: `[${records.join(',')}]`, page };
 }
 
 function pageOf({ rows }: Listing, { page, size }: NumberedRequest): Listing['rows'] {

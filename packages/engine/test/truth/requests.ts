@@ -26,7 +26,22 @@ export interface Question {
   readonly sort: readonly SortTerm[];
 }
 
-/** One page of a question. */
+/** One facet of a list, as a request says it. */
+export type Facet = ValuesFacet | BinsFacet;
+
+export interface ValuesFacet {
+  readonly attribute: string;
+  readonly values: number;
+  readonly sort: 'count' | 'value';
+}
+
+/** Of whole numbers. */
+export interface BinsFacet {
+  readonly attribute: string;
+  readonly bins: number;
+}
+
+/** One page of a question, or facets of its list. */
 export interface Request {
   readonly question: Question;
   /** Its number, or the `id` of a record that it holds. */
@@ -34,20 +49,24 @@ export interface Request {
   readonly size: number;
   /** How much of the total is asked for. */
   readonly total: QueryTotal;
+  /** Asked for in place of the page; undefined for a page. */
+  readonly facets?: readonly Facet[];
 }
 
-/** The body of a query. */
+/** The body of a query, or of a request for facets. */
 export function bodyOf({
   question: { model, attributes, filter, sort },
   page,
   size,
   total,
+  facets,
 }: Request): unknown {
+  const filtered = { query_model: model, ...(filter !== undefined && { query_filter: filter }) };
+  if (facets !== undefined) return { ...filtered, query_facets: facets };
   return {
-    query_model: model,
+    ...filtered,
     query_attributes: attributes,
     page: typeof page === 'number' ? { page, size } : { containing: page, size },
-    ...(filter !== undefined && { query_filter: filter }),
     ...(sort.length > 0 && { query_sort: sort }),
     ...(total !== 'exact' && { query_total: total }),
   };

@@ -2,6 +2,7 @@ import { vi } from 'vitest';
 
 import { DataVersion } from '../../src/reading/data-version.ts';
 import { type Digest, DigestedReader } from '../../src/reading/digested-reader.ts';
+import { FacetReader } from '../../src/reading/facet-reader.ts';
 import { Knowledge } from '../../src/reading/knowledge.ts';
 import { PageIndexes } from '../../src/reading/page-indexes.ts';
 import type { Question } from '../../src/reading/reader.ts';
@@ -100,6 +101,23 @@ export const SABOTAGES: readonly Sabotage[] = [
         const digest = first.get(question.key) ?? page.digest;
         first.set(question.key, digest);
         return { ...page, digest };
+      });
+    },
+  },
+  {
+    does: 'facets are of another snapshot than their total',
+    pace: FULL_SPEED,
+    commit: () => {
+      const read = Reflect.get(FacetReader.prototype, 'read');
+      vi.spyOn(FacetReader.prototype, 'read').mockImplementation(async function twice(
+        this: FacetReader,
+        question,
+        call,
+      ) {
+        const { json: facets } = await read.call(this, question, call);
+        const later = await read.call(this, question, call);
+        const [total = ''] = later.json?.match(/,"total":"\d+"\}$/) ?? [];
+        return { ...later, json: facets?.replace(/,"total":"\d+"\}$/, total) };
       });
     },
   },
