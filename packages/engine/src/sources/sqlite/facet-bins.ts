@@ -1,27 +1,24 @@
 import type { WireType } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
-import { type BinsClauses, recordsOf } from '../../sql/facet-clauses.ts';
+import type { BinsClauses } from '../../sql/facet-clauses.ts';
 import { binOf } from '../facets/bin-tree.ts';
 import { facetColumns } from '../facets/one-row.ts';
 import { sqlBlock } from '../sql-block.ts';
-import { callFunction } from './call-function.ts';
-import { comparedDate, isDate } from './dates.ts';
-import { encode, encodeComparedDate } from './encode.ts';
-import { asNumber, isNumber } from './facet-numbers.ts';
-import { SUM_FUNCTION } from './functions.ts';
+import { BIN, BINS, COUNT, GREATEST, LEAST, shown, VALUE, valuesOf } from './binned-values.ts';
+import { isDate } from './dates.ts';
+import { sumsOf } from './facet-sums.ts';
+import { selectWholeBins } from './facet-whole-bins.ts';
 
 type Expression = RawBuilder<unknown>;
 
-/** A value as it is compared, and as it is stored. */
-const [VALUE, STORED] = [sql.id('x'), sql.id('v')];
-const [BIN, COUNT] = [sql.id('b'), sql.id('n')];
-const [LEAST, GREATEST] = [sql.id('lo'), sql.id('hi')];
-const [HIGH, LOW, REST, NUMBERS] = [sql.id('h'), sql.id('l'), sql.id('r'), sql.id('k')];
-const BINS = sql.id('g');
-
 /** The facet in one row; the columns are those of `FACET_COLUMNS`. */
 export function selectBins(facet: BinsClauses): Expression {
+  const { type } = facet.field;
+  return type === 'int32' || type === 'int64' ? selectWholeBins(facet) : selectAnyBins(facet);
+}
+
+function selectAnyBins(facet: BinsClauses): Expression {
   const { field, bounds, isAdded } = facet;
   const sums = isAdded ? sumsOf(field.type) : undefined;
   const groups = sqlBlock`
@@ -55,24 +52,6 @@ export function selectRange(facet: BinsClauses): Expression {
     where ${finite(facet.field.type)}`;
 }
 
-/** The limit keeps SQLite from computing a form of dates again wherever it occurs. */
-function valuesOf(facet: BinsClauses): Expression {
-  const { column, field } = facet;
-  const { type, storedAs } = field;
-  if (storedAs !== undefined) {
-    const value = comparedDate(column, { type, storedAs });
-    return sql`(select ${value} as ${VALUE} ${recordsOf(facet)} limit -1)`;
-  }
-  const value = type === 'decimal' ? asNumber(column) : column;
-  return sql`(select ${value} as ${VALUE}, ${column} as ${STORED} ${recordsOf(facet)})`;
-}
-
-function shown(value: Expression, { field }: BinsClauses): Expression {
-  return field.storedAs === undefined
-    ? encode(value, field)
-    : encodeComparedDate(value, field.type);
-}
-
 /** Texts and blobs are larger than all numbers. */
 function finite(type: WireType): Expression {
   switch (type) {
@@ -93,45 +72,6 @@ function finite(type: WireType): Expression {
 }
 
 function isNumberBetween(least: Expression, greatest: Expression): Expression {
-  return sql`${isNumber(VALUE)} and ${VALUE} between ${least} and ${greatest}`;
-}
-
-/** What the sum of values is made of. */
-interface Sums {
-  /** Columns of each bin, beginning with a comma. */
-  readonly columns: Expression;
-  /** The sum, or a JSON text of what adds up to it: see `readSum`. */
-  readonly sum: Expression;
-  readonly numbers: Expression;
-}
-
-/**
- * The sum of whole numbers in halves, which never overflow; others are added by their decimal
- * digits.
- */
-function sumsOf(type: WireType): Sums {
-  const numbers = sql`sum(${NUMBERS})`;
-  const counted = sql`sum(${isNumber(VALUE)}) as ${NUMBERS}`;
-  if (type === 'float64')
-    return {
-      columns: sql`, ${counted}, total(${VALUE}) filter (where ${isNumber(VALUE)}) as ${REST}`,
-      sum: callFunction('decimal', sql`total(${REST})`),
-      numbers,
-    };
-  const isWhole = sql`typeof(${STORED}) = 'integer'`;
-  const rest = sql`${sql.raw(SUM_FUNCTION)}(${STORED})`;
-  return {
-    columns: sql`,
-      ${counted},
-      sum(case when ${isWhole} then ${STORED} >> 32 end) as ${HIGH},
-      sum(case when ${isWhole} then ${STORED} & 4294967295 end) as ${LOW},
-      ${rest} filter (where ${isNumber(VALUE)} and not ${isWhole}) as ${REST}`,
-    sum: sqlBlock`
-      json_array(
-        cast(coalesce(sum(${HIGH}), 0) as text),
-        cast(coalesce(sum(${LOW}), 0) as text),
-        json_group_array(${REST}) filter (where ${REST} is not null)
-      )`,
-    numbers,
-  };
+  // Without the affinity of its column a text is larger than every number, and a blob too.
+  return sql`+${VALUE} between ${least} and ${greatest}`;
 }

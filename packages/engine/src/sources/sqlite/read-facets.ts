@@ -1,5 +1,5 @@
 import type { Field } from '../../catalogue/field.ts';
-import type { FacetStatements } from '../../sql/facet-statements.ts';
+import type { FacetShape, FacetStatements } from '../../sql/facet-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { FacetCells } from '../facets/facet-columns.ts';
 import { answerOfRow, rangesOfRow } from '../facets/one-row-cells.ts';
@@ -17,7 +17,7 @@ export async function readFacets(
     (firstRow(connection, statement) ?? []).map((cell) => (cell === null ? null : String(cell)));
   return readBy(statements, {
     ranges: async (statement) => rangesOfRow(row(statement).map(withoutBrackets)),
-    facets: async (statement) => decoded(answerOfRow(row(statement), statements)),
+    facets: async (statement) => decoded(answerOfRow(row(statement), statements), statements),
     boundValue,
   });
 }
@@ -28,13 +28,26 @@ function withoutBrackets(json: string | null): string | null {
   return text === 'null' ? null : text;
 }
 
-function decoded(answer: FacetsAnswer): FacetsAnswer {
-  return { ...answer, cells: answer.cells.map(decodedCells) };
+function decoded(answer: FacetsAnswer, { facets }: FacetStatements): FacetsAnswer {
+  const cells = answer.cells.flatMap((read, index) => {
+    const facet = facets[index];
+    return facet === undefined ? [] : [decodedCells(read, facet)];
+  });
+  return { ...answer, cells };
 }
 
-function decodedCells(cells: FacetCells): FacetCells {
+function decodedCells(read: FacetCells, { kind, field: { type } }: FacetShape): FacetCells {
+  const holdsWhole = kind === 'bins' && (type === 'int32' || type === 'int64');
+  const cells = holdsWhole ? wholeCells(read) : read;
   const { min, max, sum } = cells;
   return { ...cells, min: withoutBrackets(min), max: withoutBrackets(max), sum: readSum(sum) };
+}
+
+/** With what `sum` says of a column that does not hold small integers alone. */
+function wholeCells(cells: FacetCells): FacetCells {
+  if (cells.sum === null || !cells.sum.startsWith('[')) return cells;
+  const [sum, numbers, min, max] = JSON.parse(cells.sum) as [string, string, string, string];
+  return { ...cells, sum, numbers, min, max };
 }
 
 /** Whole numbers were added in halves of 32 bits. */

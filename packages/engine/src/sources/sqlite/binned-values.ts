@@ -1,0 +1,43 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import { type BinsClauses, recordsOf } from '../../sql/facet-clauses.ts';
+import { comparedDate } from './dates.ts';
+import { encode, encodeComparedDate } from './encode.ts';
+import { asNumber } from './facet-numbers.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/** A value as it is compared, and as it is stored. */
+export const [VALUE, STORED] = [sql.id('x'), sql.id('v')];
+
+/** The bin of a group, and its number of records. */
+export const [BIN, COUNT] = [sql.id('b'), sql.id('n')];
+
+/** The least and the greatest value. */
+export const [LEAST, GREATEST] = [sql.id('lo'), sql.id('hi')];
+
+/** All groups. */
+export const BINS = sql.id('g');
+
+/**
+ * The values of the records of a facet.
+ *
+ * The limit keeps SQLite from computing a form of dates again wherever it occurs.
+ */
+export function valuesOf(facet: BinsClauses): Expression {
+  const { column, field } = facet;
+  const { type, storedAs } = field;
+  if (storedAs !== undefined) {
+    const value = comparedDate(column, { type, storedAs });
+    return sql`(select ${value} as ${VALUE} ${recordsOf(facet)} limit -1)`;
+  }
+  const value = type === 'decimal' ? asNumber(column) : column;
+  return sql`(select ${value} as ${VALUE}, ${column} as ${STORED} ${recordsOf(facet)})`;
+}
+
+/** A value as an argument of `json_array`. */
+export function shown(value: Expression, { field }: BinsClauses): Expression {
+  return field.storedAs === undefined
+    ? encode(value, field)
+    : encodeComparedDate(value, field.type);
+}
