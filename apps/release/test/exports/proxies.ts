@@ -1,0 +1,73 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { freePort, type RunningProgram, startProgram, until } from '@proj/test-servers';
+
+/** A reverse proxy before a service. */
+export interface Proxy extends RunningProgram {
+  readonly port: number;
+}
+
+interface ProxyParts {
+  readonly folder: string;
+  readonly port: number;
+  readonly service: number;
+}
+
+/** Each as one process, which takes all of its connections along when it is killed. */
+const PROXIES = {
+  nginx: {
+    args: ['-c'],
+    settings: ({ folder, port, service }: ProxyParts) => `daemon off; master_process off;
+pid ${folder}/pid; error_log ${folder}/error.log; events {}
+http {
+  access_log off; client_body_temp_path ${folder}/a; proxy_temp_path ${folder}/b;
+  fastcgi_temp_path ${folder}/c; uwsgi_temp_path ${folder}/d; scgi_temp_path ${folder}/e;
+  server {
+    listen 127.0.0.1:${port};
+    location / { proxy_pass http://127.0.0.1:${service}; proxy_http_version 1.1; }
+  }
+}
+`,
+  },
+  haproxy: {
+    args: ['-db', '-f'],
+    settings: ({ port, service }: ProxyParts) => `defaults
+  mode http
+  timeout connect 2s
+  timeout client 1m
+  timeout server 1m
+frontend callers
+  bind 127.0.0.1:${port}
+  default_backend services
+backend services
+  server first 127.0.0.1:${service}
+`,
+  },
+} as const;
+
+export type ProxyName = keyof typeof PROXIES;
+
+/** Starts a proxy that speaks HTTP/1.1 to a service, and waits until it answers. */
+export async function startProxy(name: ProxyName, service: number): Promise<Proxy> {
+  const folder = mkdtempSync(join(tmpdir(), 'dynamic-query-proxy-'));
+  chmodSync(folder, 0o755);
+  const port = await freePort();
+  const file = join(folder, 'proxy.conf');
+  writeFileSync(file, PROXIES[name].settings({ folder, port, service }));
+  const program = startProgram(name, [...PROXIES[name].args, file]);
+  const stop = async (): Promise<void> => {
+    await program.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  await until(async () => {
+    if (program.child.exitCode !== null)
+      throw new Error(`${name} did not start: ${program.output()}`);
+    return fetch(`http://127.0.0.1:${port}/livez`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  });
+  return { ...program, stop, port };
+}
