@@ -131,6 +131,8 @@ export interface Dialect {
   readonly version?: RawBuilder<unknown>;
   /** Whether its statements leave the count out where a page proves the total by not being full. */
   readonly provesShortPages: boolean;
+  /** How many values a statement may bind. */
+  readonly maxParameters?: number;
   /** Rows and total in one statement, for a database whose statements each read one snapshot. */
   pageWithTotal?(page: PageWithTotalClauses): RawBuilder<unknown>;
   /** Rows and a count to a limit in one statement, for such a database. */

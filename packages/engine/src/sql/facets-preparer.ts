@@ -6,6 +6,7 @@ import { InvalidQueryError, QueryFailedError } from '../errors.ts';
 import { missingOfFacets } from '../planning/missing-part.ts';
 import { type FacetPlan, type FacetsPlan, planFacets } from '../planning/plan-facets.ts';
 import { compileFacets } from './compile-facets.ts';
+import type { Dialect } from './dialect.ts';
 import { dialectOf } from './dialect-of.ts';
 import type { FacetStatements } from './facet-statements.ts';
 import { conditionShape } from './query-keys.ts';
@@ -63,14 +64,29 @@ export class FacetsPreparer {
     const missing = missingOfFacets(plan);
     if (missing !== undefined)
       throw new QueryFailedError('model_unavailable', `${model.name}: ${missing.reason}`);
+    const compiled = compileFacets(plan, dialectOf(model, dialect), options.maxReplyBytes);
+    refuseTooManyValues(compiled, dialect);
     const names = facets.map(({ attribute }) => attribute.name);
     return {
       plan,
-      statements: compileFacets(plan, dialectOf(model, dialect), options.maxReplyBytes),
+      statements: compiled,
       key: hashOf([model.name, shapeOf(condition), facets.map(facetShape)]),
       namesKey: hashOf([model.name, names]),
     };
   }
+}
+
+/** Bounds of bins and values of filters are bound, and a database takes so many of them only. */
+function refuseTooManyValues(
+  { read: { parameters } }: FacetStatements,
+  { maxParameters = Infinity }: Dialect,
+): void {
+  if (parameters.length <= maxParameters) return;
+  const pointer = '/query_facets';
+  const detail =
+    `${pointer}: with their bins and filters they compare with ${parameters.length} values, and ` +
+    `a statement of this database with ${maxParameters} at most. Send several requests.`;
+  throw new InvalidQueryError([{ pointer, code: 'too_many_facets', detail }]);
 }
 
 function bytesOf({ statements }: PreparedFacets): number {

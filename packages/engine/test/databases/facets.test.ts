@@ -52,6 +52,40 @@ async function askAll(
   return JSON.parse(first) as FacetsReply;
 }
 
+describe('a request with more bins and values of filters than a statement takes', () => {
+  const filter = { attribute: 'age', op: 'in', value: Array.from({ length: 400 }, (_, i) => i) };
+  const request = (count: number) =>
+    facetsBody({
+      model: 'people',
+      facets: Array.from({ length: count }, () => ({ attribute: 'age', bins: 1000 })),
+      filter,
+    });
+
+  it('is refused by SQLite with what to do instead, and answered by the others', async () => {
+    for (const [name, engine] of everywhere.engines) {
+      const answer = engine.facets(request(20), EVERYTHING).then(
+        ({ json }) => JSON.parse(json).facets.length,
+        (error: InvalidQueryError) => error.errors,
+      );
+      const refusal = [
+        {
+          pointer: '/query_facets',
+          code: 'too_many_facets',
+          detail: expect.stringMatching(/ a statement of this database with 32766 at most\. Send /),
+        },
+      ];
+      expect([name, await answer]).toEqual([name, name === 'SQLite' ? refusal : 20]);
+    }
+  });
+
+  it('is answered by all of them up to there', async () => {
+    for (const [name, engine] of everywhere.engines) {
+      const { json } = await engine.facets(request(8), EVERYTHING);
+      expect([name, JSON.parse(json).facets.length]).toEqual([name, 8]);
+    }
+  });
+});
+
 describe('facets of values', () => {
   it.each(['count', 'value'])('are ordered by %s, and then by value', async (sort) => {
     const { facets } = await askAll('people', [{ attribute: 'region', values: 9, sort }]);

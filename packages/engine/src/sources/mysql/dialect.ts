@@ -89,6 +89,8 @@ export const mysqlDialect: Dialect = {
 
   /** Every row carries the total, however few they are. */
   provesShortPages: false,
+  // The protocol counts them in 16 bits.
+  maxParameters: 65_535,
 
   /** There is no `nulls last`; NULL is the smallest value. */
   orderTerm(column, { direction, nulls, nullable }) {

@@ -50,6 +50,8 @@ export function makePostgresDialect(version: Expression): Dialect {
     version,
     whileDefined: (definition) => makePostgresDialect(whileDefined(definition, version)),
     provesShortPages: true,
+    // The protocol counts them in 16 bits.
+    maxParameters: 65_535,
     pageWithTotal: (page) => selectPageWithTotal(rows(page.fields, page), page),
     rowsWithCount: (page) => selectRowsWithCount(rows(page.fields, page), page),
     recordPage: (list) => selectRecordPage(list, rows),

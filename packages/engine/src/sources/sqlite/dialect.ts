@@ -61,6 +61,8 @@ export const sqliteDialect: Dialect = {
       from (${selectColumns(fields)} from ${from}${where} order by ${order})`,
 
   provesShortPages: true,
+  // SQLITE_MAX_VARIABLE_NUMBER: https://www.sqlite.org/limits.html#max_variable_number
+  maxParameters: 32_766,
 
   orderTerm(column, { direction, nulls, nullable, collation }) {
     const collate = collation === undefined ? sql`` : sql` collate ${sql.raw(collation)}`;
