@@ -218,8 +218,8 @@ export const PROBLEMS = {
     status: 400,
     title: 'Too many facets are requested',
     meaning:
-      '`query_facets` names more facets than one request may, or their bins and filters have more ' +
-      'values than one statement of the database takes.',
+      '`query_facets` names more facets than one request may, or their bins and filters have ' +
+      'more values than one statement of the database takes.',
     remedy: 'Name at most `maximum` facets, or send several requests.',
   },
   invalid_facet: {

@@ -26,17 +26,20 @@ describeInBrowser('a model of 1,000,000 records', (browser) => {
     // Readers of a file without a write-ahead log may take only seconds: writers wait for them.
     database.exec('pragma journal_mode = wal');
     database.close();
-    return ['--database', `sqlite:${file}`, '--expose', 'all'];
+    const limit = ['--query-timeout-ms', '120000'];
+    return ['--database', `sqlite:${file}`, '--expose', 'all', ...limit];
   });
 
   it('is opened, shows its total, and its last page is a click away', async () => {
     const { page, pageQueries } = await openSignedIn(browser(), `${origin()}/?model=orders`);
     await seeRange(page, 'records 1–50 of 1,000,000');
     await page.locator('.models .total', { hasText: '1,000,000' }).waitFor();
+    // One that takes long to count is first read without its total.
+    const asked = pageQueries().length;
     await page.getByRole('button', { name: 'Last page' }).click();
     await seeRange(page, 'records 999,951–1,000,000 of 1,000,000');
     expect((await columnTexts(page, 'id')).at(-1)).toBe('1000000');
-    expect(pageQueries().length).toBe(2);
+    expect(pageQueries().length).toBe(asked + 1);
   });
 
   it('is filtered and sorted, and jumped into', async () => {
