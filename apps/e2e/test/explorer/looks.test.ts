@@ -8,6 +8,13 @@ import { chooseOfColumn, openExplorer, openSignedIn, seeRange } from './open-exp
 
 const VIEW = 'model=cities&where=population.gte.100000&sort=-population,name';
 
+const LOOKS = beforeRelease
+  ? [1280, 768, 360].flatMap((width) => [
+      { colorScheme: 'light' as const, width },
+      { colorScheme: 'dark' as const, width },
+    ])
+  : [{ colorScheme: 'dark' as const, width: 1280 }];
+
 /** How far down the pager goes before anything is scrolled. */
 async function pagerEnd(page: Page): Promise<number | undefined> {
   return page.locator('.pager').evaluate((pager) => pager.getBoundingClientRect().bottom);
@@ -16,17 +23,16 @@ async function pagerEnd(page: Page): Promise<number | undefined> {
 describeInBrowser('the explorer', (browser) => {
   const origin = inject('demo');
 
-  it.each(beforeRelease ? (['light', 'dark'] as const) : (['dark'] as const))(
-    'has no finding of axe in its %s colours',
-    async (colorScheme) => {
-      const start = await openExplorer(browser(), origin, { colorScheme });
+  it.each(LOOKS)(
+    'has no finding of axe in its $colorScheme colours at $width pixels',
+    async ({ colorScheme, width }) => {
+      const options = { colorScheme, viewport: { width, height: 800 } };
+      const start = await openExplorer(browser(), origin, options);
       expect(await findings(start.page)).toEqual([]);
-      const overview = await openSignedIn(browser(), origin, { colorScheme });
+      const overview = await openSignedIn(browser(), origin, options);
       await overview.page.locator('.references').waitFor();
       expect(await findings(overview.page)).toEqual([]);
-      const { page } = await openSignedIn(browser(), `${origin}/?${VIEW}&size=10`, {
-        colorScheme,
-      });
+      const { page } = await openSignedIn(browser(), `${origin}/?${VIEW}&size=10`, options);
       await seeRange(page, 'records 1–10');
       await page.getByRole('button', { name: 'Filter' }).click();
       await page.locator('td').nth(3).click();
@@ -53,6 +59,9 @@ describeInBrowser('the explorer', (browser) => {
       }
       await page.getByRole('button', { name: 'Facets' }).click();
       await page.locator('.facet-row').first().waitFor();
+      expect(await findings(page)).toEqual([]);
+      // On a small screen they cover the table.
+      await page.getByRole('button', { name: 'Close the facets' }).click();
       await page.getByRole('button', { name: 'Open record' }).click();
       await page.locator('aside.record dl').waitFor();
       expect(await findings(page)).toEqual([]);
