@@ -61,14 +61,17 @@ async function compare({ database, service, rows, writes, print }: Comparison): 
   try {
     const rates = { service: [] as number[], database: [] as number[] };
     const memory: number[] = [];
+    const sample = (): void => {
+      const usage = usageOf(service.pid);
+      if (usage !== undefined) memory.push(usage.rssBytes);
+    };
     for (let round = 0; round < ROUNDS; round++) {
-      const watch = setInterval(() => {
-        const usage = usageOf(service.pid);
-        if (usage !== undefined) memory.push(usage.rssBytes);
-      }, SAMPLE_MS);
+      const watch = setInterval(sample, SAMPLE_MS);
       rates.service.push(
         await rateOf(() => exportedBy(reader)).finally(() => clearInterval(watch)),
       );
+      // An export of a short table ends before the first look.
+      sample();
       const command = await database.exportCommand(rows);
       if (command !== undefined) rates.database.push(await rateOf(() => countLines(command)));
     }
