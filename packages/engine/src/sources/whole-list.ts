@@ -33,6 +33,27 @@ export interface ListCall extends Deadline {
   readonly callers?: Callers;
 }
 
+/**
+ * Reads a list into a sink. What fails once the list has begun is not tried again: it is thrown as
+ * the error that the caller gets.
+ */
+export async function readListOnce(
+  sink: ListSink,
+  read: (sink: ListSink) => Promise<void>,
+  toQueryError: (error: unknown) => unknown,
+): Promise<void> {
+  let isBegun = false;
+  const begin = (beginning: ListBeginning): Promise<void> => {
+    isBegun = true;
+    return sink.begin(beginning);
+  };
+  try {
+    await read({ begin, write: sink.write.bind(sink) });
+  } catch (error) {
+    throw isBegun ? toQueryError(error) : error;
+  }
+}
+
 /** About so many characters are written at once. */
 const LINES_LENGTH = 128 * 1024;
 

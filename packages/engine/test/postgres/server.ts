@@ -103,9 +103,9 @@ async function query(server: PostgresServer, sql: string): Promise<unknown> {
   }
 }
 
-/** Waits until so many slow statements run. */
+/** Waits until so many slow statements run; the view `napping` is read by them. */
 export async function untilRunning(server: PostgresServer, count: number): Promise<void> {
-  const mine = `state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()`;
+  const mine = `state = 'active' and query ~ 'pg_sleep|napping' and pid <> pg_backend_pid()`;
   const running = (): Promise<unknown> =>
     query(server, `select count(*)::int from pg_stat_activity where ${mine}`);
   await expect.poll(running, { interval: 10, timeout: 20_000 }).toBe(count);

@@ -3,10 +3,10 @@ import type { WholeListStatements } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import {
   CountedLineWriter,
-  type ListBeginning,
   type ListCall,
   type ListSink,
   LineWriter,
+  readListOnce,
 } from '../whole-list.ts';
 import type { Connection, Row } from './connection.ts';
 import { recordEncoder } from './encode.ts';
@@ -24,24 +24,18 @@ export interface ListReading {
 
 /** Reads a whole list as it comes from the server. What has begun is not tried again. */
 export async function readList(session: Session, reading: ListReading): Promise<void> {
-  const { list, sink, call } = reading;
-  let isBegun = false;
-  const begin = (beginning: ListBeginning): Promise<void> => {
-    isBegun = true;
-    return sink.begin(beginning);
-  };
-  const noting = { ...reading, sink: { begin, write: sink.write.bind(sink) } };
-  try {
-    await patiently(session.connection, call);
-    if (list.countedRecords === undefined) await readInSnapshot(session, noting);
-    else await readCounted(session.connection, list.countedRecords, noting);
-  } catch (error) {
-    throw isBegun ? toQueryError(error) : error;
-  }
+  const { list, call } = reading;
+  const { connection } = session;
+  await waitForSlowCaller(connection, call);
+  const read = (sink: ListSink): Promise<void> =>
+    list.countedRecords === undefined
+      ? readInSnapshot(session, { ...reading, sink })
+      : readCounted(connection, list.countedRecords, { ...reading, sink });
+  await readListOnce(reading.sink, read, toQueryError);
 }
 
 /** The server would close a connection whose caller reads slowly: after a minute by default. */
-async function patiently(connection: Connection, call: ListCall): Promise<void> {
+async function waitForSlowCaller(connection: Connection, call: ListCall): Promise<void> {
   const seconds = Math.ceil(remainingMs(call) / 1000);
   await connection.command(`set session net_write_timeout = ${seconds}`);
 }

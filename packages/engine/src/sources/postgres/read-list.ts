@@ -2,10 +2,10 @@ import type { WholeListStatements } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
 import {
   CountedLineWriter,
-  type ListBeginning,
   type ListCall,
   type ListSink,
   LineWriter,
+  readListOnce,
 } from '../whole-list.ts';
 import type { Row } from './connection.ts';
 import type { Database } from './database.ts';
@@ -41,21 +41,10 @@ export async function readList(
   { sink, ...reading }: ListReading,
   call: ListCall,
 ): Promise<void> {
-  let isBegun = false;
-  const begin = (beginning: ListBeginning): Promise<void> => {
-    isBegun = true;
-    return sink.begin(beginning);
-  };
-  const noting = { begin, write: sink.write.bind(sink) };
   const { countedRecords } = reading.list;
   const read = countedRecords === undefined ? readInSnapshot : readCounted(countedRecords);
-  const work = async (ask: Ask, askRows: AskRows): Promise<void> => {
-    try {
-      await read({ ...reading, sink: noting }, ask, askRows);
-    } catch (error) {
-      throw isBegun ? toQueryError(error) : error;
-    }
-  };
+  const work = (ask: Ask, askRows: AskRows): Promise<void> =>
+    readListOnce(sink, (noting) => read({ ...reading, sink: noting }, ask, askRows), toQueryError);
   // A single statement takes its snapshot when it has locked what it reads.
   const isolation = countedRecords === undefined ? 'repeatable read' : 'read committed';
   await database.inTransaction({ work, isolation }, call);
