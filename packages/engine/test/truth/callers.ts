@@ -10,7 +10,7 @@ import { HeldReplies } from './held-replies.ts';
 import type { History } from './history.ts';
 import { OWNERS } from './models.ts';
 import { type Mismatch, NOT_IN_LIST, type Oracle, type Reply } from './oracle.ts';
-import { anyQuestion, HOT_QUESTIONS } from './questions.ts';
+import { anyQuestion, HOT_QUESTIONS, type Questions } from './questions.ts';
 import type { Random } from './random.ts';
 import { bodyOf, grantOf, type Question, type Request } from './requests.ts';
 import { SPARE_IDS } from './rows.ts';
@@ -22,6 +22,8 @@ export interface Calling {
   readonly history: History;
   readonly oracle: Oracle;
   readonly random: Random;
+  /** What is asked again and again. */
+  readonly hot?: Questions | undefined;
   readonly signal: AbortSignal;
   /** Called whenever a request is over, with what was wrong about its reply. */
   readonly onEnd: (mismatch?: Mismatch) => void;
@@ -93,8 +95,8 @@ class Callers {
   }
 
   #anyQuestion(): Question {
-    const { random } = this.#calling;
-    return random.chance(0.06) ? anyQuestion(random) : random.pick(HOT_QUESTIONS);
+    const { random, hot = HOT_QUESTIONS } = this.#calling;
+    return random.chance(0.06) ? anyQuestion(random) : random.pick(hot);
   }
 
   async #askAnew(question: Question): Promise<void> {

@@ -8,6 +8,7 @@ import { FeedPosition } from '../../src/sources/postgres/feed/position.ts';
 import { RunningReads } from '../../src/sources/postgres/feed/running-reads.ts';
 import { TransactionSnapshot } from '../../src/sources/postgres/feed/snapshot.ts';
 import { HUNDREDFOLD, FULL_SPEED } from './paces.ts';
+import { LONG_NOTED } from './questions.ts';
 import type { Sabotage } from './sabotage.ts';
 
 /** What a change feed may get wrong of the rows that come and go. */
@@ -53,6 +54,7 @@ export const FEED_SABOTAGES: readonly Sabotage[] = [
   {
     does: 'the feed takes a value that an update leaves out for NULL',
     pace: HUNDREDFOLD,
+    hot: [LONG_NOTED],
     commit: () => {
       const text = Reflect.get(RowValues.prototype, 'text');
       vi.spyOn(RowValues.prototype, 'text').mockImplementation(function orNull(

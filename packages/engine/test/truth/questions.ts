@@ -5,8 +5,16 @@ import type { Random } from './random.ts';
 import { EVERYBODY, NORTH, type Question, SOUTH } from './requests.ts';
 import { GRADES, LONG_NOTES, MOMENTS, SPARE_IDS, WORDS } from './rows.ts';
 
+export type Questions = readonly [Question, ...Question[]];
+
+/** Which tasks have a note so long that it is stored apart from its row. */
+export const LONG_NOTED: Question = hot('tasks', {
+  attributes: ['id', 'grade'],
+  filter: { attribute: 'note', op: 'in', value: LONG_NOTES },
+});
+
 /** Asked so often that answers are kept, shared and indexed. North and South ask the same. */
-export const HOT_QUESTIONS: readonly [Question, ...Question[]] = [
+export const HOT_QUESTIONS: Questions = [
   hot('tasks', { attributes: ['id', 'note'] }),
   ...everywhere('tasks', { attributes: ['id', 'grade', 'note'], sort: [{ attribute: 'grade' }] }),
   hot('tasks', {
@@ -37,10 +45,7 @@ export const HOT_QUESTIONS: readonly [Question, ...Question[]] = [
     attributes: ['id', 'note'],
     filter: { attribute: 'done', op: 'eq', value: true },
   }),
-  hot('tasks', {
-    attributes: ['id', 'grade'],
-    filter: { attribute: 'note', op: 'in', value: LONG_NOTES },
-  }),
+  LONG_NOTED,
   ...everywhere('owned_tasks', { attributes: ['id', 'title', 'word'] }),
   hot('owned_tasks', {
     attributes: ['id', 'title'],

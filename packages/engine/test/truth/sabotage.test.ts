@@ -38,14 +38,16 @@ describe.each(CHOSEN)(
       vi.restoreAllMocks();
     });
 
-    it.each(sabotagesOf(fixture))('is found out when $does', async ({ pace, commit }) => {
-      commit();
-      // What an engine keeps outlives what broke it.
-      const engine = await openUnderTest(stage.readUrl, fixture);
-      const findings = await runTrial(stage, { engine, pace, seconds: SECONDS, mismatches: 1 });
-      await engine.close();
-      expect(findings.mismatches, `${report(findings)} Seed ${SEED}.`).not.toEqual([]);
-    });
+    for (const { does, pace, hot, commit } of sabotagesOf(fixture))
+      it(`is found out when ${does}`, async () => {
+        commit();
+        // What an engine keeps outlives what broke it.
+        const engine = await openUnderTest(stage.readUrl, fixture);
+        const course = { engine, hot, pace, seconds: SECONDS, mismatches: 1 };
+        const findings = await runTrial(stage, course);
+        await engine.close();
+        expect(findings.mismatches, `${report(findings)} Seed ${SEED}.`).not.toEqual([]);
+      });
   },
 );
 

@@ -8,6 +8,7 @@ import { PageIndexes } from '../../src/reading/page-indexes.ts';
 import type { Question } from '../../src/reading/reader.ts';
 import { SingleFlight } from '../../src/reading/single-flight.ts';
 import { RecordStatements } from '../../src/sql/record-statements.ts';
+import type { Questions } from './questions.ts';
 import { FULL_SPEED, HUNDREDFOLD } from './paces.ts';
 import type { Pace } from './writers.ts';
 
@@ -17,6 +18,8 @@ export interface Sabotage {
   readonly does: string;
   /** When others write; never where undefined. */
   readonly pace: Pace | undefined;
+  /** What shows it; undefined where all that callers ask does. */
+  readonly hot?: Questions;
   /** Breaks it, until vitest restores what was spied on. */
   readonly commit: () => void;
 }

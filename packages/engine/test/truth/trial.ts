@@ -30,8 +30,7 @@ export interface Findings extends Received {
 }
 
 /** How a trial goes on, and how long. */
-export interface Course {
-  readonly engine: Calling['engine'];
+export interface Course extends Pick<Calling, 'engine' | 'hot'> {
   /** When others write; never where undefined. */
   readonly pace: Pace | undefined;
   /** It lasts so long, and longer on a busy machine. */
@@ -73,7 +72,7 @@ function record(history: History, edits: Transaction['edits']): void {
 /** Writes and asks the engine, until the time is over or enough replies were wrong. */
 export async function runTrial(
   stage: Stage,
-  { engine, pace, seconds, mismatches: enough }: Course,
+  { engine, hot, pace, seconds, mismatches: enough }: Course,
 ): Promise<Findings> {
   const { history } = stage;
   const ended = new AbortController();
@@ -87,9 +86,14 @@ export async function runTrial(
     if (mismatches.length >= enough || (performance.now() > due && requests >= LEAST_REQUESTS))
       ended.abort();
   };
-  const asking = call({ ...stage, engine, oracle: new Oracle(history), signal, onEnd }).finally(
-    () => ended.abort(),
-  );
+  const asking = call({
+    ...stage,
+    engine,
+    hot,
+    oracle: new Oracle(history),
+    signal,
+    onEnd,
+  }).finally(() => ended.abort());
   const writing =
     pace === undefined
       ? Promise.resolve(0)
