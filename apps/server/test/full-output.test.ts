@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
@@ -144,6 +145,25 @@ describe.skipIf(!LINUX)('a server whose standard output takes nothing', () => {
     expect(await query()).toBe(200);
     expect(await stop()).toBe(0);
     expect(readFileSync(path, 'utf8')).toContain('/api/v1/dynamic/query');
+  });
+});
+
+describe('a command whose output nobody reads to its end', () => {
+  it('ends without an error', async () => {
+    const child = spawn(process.execPath, [MAIN, 'serve', '--help'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    const errors = text(child.stderr);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await errors).toBe('');
+  });
+
+  it('goes on answering where it is a server', async () => {
+    const { stdout, query, stop } = await startWithOutput('pipe');
+    (stdout as Socket).destroy();
+    for (let count = 0; count < 10; count++) expect(await query()).toBe(200);
+    expect(await stop()).toBe(0);
   });
 });
 

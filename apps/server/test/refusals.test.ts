@@ -120,6 +120,18 @@ it.each([
     /DYNAMIC_QUERY_TOKEN: token: expected the characters/,
   ],
   ['an unknown flag', ['--prot', '80'], {}, /unknown option '--prot' \(Did you mean --port\?\)/],
+  [
+    'a URL without its flag',
+    ['serve', 'postgres://me:hunter2@db/shop'],
+    {},
+    /^dynamic-query: serve has too many arguments: it takes options, such as --database <url>\. See: dynamic-query serve --help\n$/,
+  ],
+  [
+    'a URL in the place of a command',
+    ['postgres://me:hunter2@db/shop'],
+    {},
+    /^dynamic-query: a URL needs its flag: --database <url>\.\n$/,
+  ],
   ['a token as a flag', ['--token=hunter2'], {}, /unknown option '--token'/],
   ['a flag without its value', ['--port'], {}, /option '--port <value>' argument missing/],
   ['an unknown command', ['launch'], {}, /no command "launch"\. There are: .*serve/],

@@ -179,18 +179,30 @@ async function optionDescriptions(args: readonly string[]): Promise<Help['option
   return (option) => descriptions.get(option.long ?? '') ?? describe(option);
 }
 
+function takesOptions(_: string, command: string): string {
+  const example = command === 'serve' || command === 'check' ? ', such as --database <url>' : '';
+  const help = `dynamic-query ${command} --help`;
+  return `${command} has too many arguments: it takes options${example}. See: ${help}`;
+}
+
 /** Commander would take the name for an argument of the default command. */
 function refuseUnknownCommand(root: Command, name: string | undefined): void {
   const names = ['help', ...root.commands.map((command) => command.name())];
   if (name === undefined || name.startsWith('-') || names.includes(name)) return;
+  // A URL may hold a password.
+  if (name.includes('://')) root.error('a URL needs its flag: --database <url>.');
   root.error(`there is no command "${name}". There are: ${names.join(', ')}.`);
 }
 
-/** One line, without the value of an unknown flag: it may be a token. */
+/**
+ * One line, without the value of an unknown flag or argument: it may be a token, or a URL with a
+ * password.
+ */
 function usageError(text: string): string {
   const [message = '', ...hints] = text
     .trim()
     .replace(/^error: /, '')
+    .replace(/^too many arguments for '(.*?)'.*/s, takesOptions)
     .split('\n');
   return `dynamic-query: ${[message.replace(/=[^']*'/, "'"), ...hints].join(' ')}\n`;
 }
