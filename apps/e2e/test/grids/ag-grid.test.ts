@@ -1,6 +1,10 @@
+import type { GridClient } from '@proj/grids';
 import { infiniteDatasource, type AgFilterParams } from '@proj/grids/ag-grid';
+import { beforeRelease } from '@proj/test-servers';
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+
+import { databaseKinds, SQLITE } from '../support/database.ts';
 
 import {
   AMOUNTS,
@@ -16,12 +20,12 @@ import {
   someBlock,
   someTerms,
   someMembers,
-  sorted,
   Outcomes,
   TIMES,
 } from './items.ts';
 
-const service = serveItems();
+/** The others are tried before a release. */
+const KINDS = beforeRelease ? databaseKinds() : [SQLITE];
 
 interface Condition {
   readonly filterType: string;
@@ -220,16 +224,19 @@ function passesText(
 }
 
 /** Asks a data source for a block, as the grid does. */
-async function rowsOf(request: {
-  readonly options: AgFilterParams & { readonly caseSensitive: boolean };
-  readonly filterModel: object;
-  readonly sortModel: { colId: string; sort: 'asc' | 'desc' }[];
-  readonly start: number;
-  readonly end: number;
-}): Promise<{ rows: unknown[]; last: number | undefined }> {
+async function rowsOf(
+  client: GridClient,
+  request: {
+    readonly options: AgFilterParams & { readonly caseSensitive: boolean };
+    readonly filterModel: object;
+    readonly sortModel: { colId: string; sort: 'asc' | 'desc' }[];
+    readonly start: number;
+    readonly end: number;
+  },
+): Promise<{ rows: unknown[]; last: number | undefined }> {
   const { caseSensitive, ...params } = request.options;
   let problem: unknown;
-  const datasource = infiniteDatasource(service().client, {
+  const datasource = infiniteDatasource(client, {
     model: 'items',
     caseSensitive,
     filterParams: params,
@@ -247,39 +254,44 @@ async function rowsOf(request: {
   });
 }
 
-it('AG Grid gets the rows that its filters and orders mean, in blocks at any place', async () => {
-  const outcomes = new Outcomes();
-  const models = fc.record({
-    filterModel,
-    filterParams,
-    terms: someTerms,
-    block: someBlock,
-    caseSensitive: fc.boolean(),
+describe.each(KINDS)('AG Grid over $name', (kind) => {
+  const service = serveItems(kind);
+
+  it('AG Grid gets the rows that its filters and orders mean, in blocks at any place', async () => {
+    const outcomes = new Outcomes();
+    const models = fc.record({
+      filterModel,
+      filterParams,
+      terms: someTerms,
+      block: someBlock,
+      caseSensitive: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        models,
+        async ({ filterModel: model, filterParams: params, terms, block, caseSensitive }) => {
+          const options = { ...params, caseSensitive };
+          const found = service().items.filter((item) =>
+            Object.entries(model).every(([column, one]) =>
+              passes(item, column as keyof Item, one, options),
+            ),
+          );
+          const sortModel = terms.map(({ column, descending }) => ({
+            colId: column,
+            sort: descending ? ('desc' as const) : ('asc' as const),
+          }));
+          await outcomes.answer(
+            async () =>
+              rowsOf(service().client, { options, filterModel: model, sortModel, ...block }),
+            ({ rows, last }) => {
+              expect(rows).toEqual(service().sorted(found, terms).slice(block.start, block.end));
+              expect(last).toBe(found.length);
+            },
+          );
+        },
+      ),
+      { numRuns: RUNS },
+    );
+    expect(outcomes.areBoth).toBe(true);
   });
-  await fc.assert(
-    fc.asyncProperty(
-      models,
-      async ({ filterModel: model, filterParams: params, terms, block, caseSensitive }) => {
-        const options = { ...params, caseSensitive };
-        const found = service().items.filter((item) =>
-          Object.entries(model).every(([column, one]) =>
-            passes(item, column as keyof Item, one, options),
-          ),
-        );
-        const sortModel = terms.map(({ column, descending }) => ({
-          colId: column,
-          sort: descending ? ('desc' as const) : ('asc' as const),
-        }));
-        await outcomes.answer(
-          async () => rowsOf({ options, filterModel: model, sortModel, ...block }),
-          ({ rows, last }) => {
-            expect(rows).toEqual(sorted(found, terms).slice(block.start, block.end));
-            expect(last).toBe(found.length);
-          },
-        );
-      },
-    ),
-    { numRuns: RUNS },
-  );
-  expect(outcomes.areBoth).toBe(true);
 });

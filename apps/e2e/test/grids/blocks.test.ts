@@ -24,12 +24,12 @@ function has(text: string | null, word: string): boolean {
 }
 
 /** A client with which something happens before each query but the first. */
-function disturbed(client: Items['client'], disturb: () => void): GridClient {
+function disturbed(client: Items['client'], disturb: () => Promise<unknown>): GridClient {
   let queries = 0;
   return {
     model: async (name, options) => client.model(name, options),
     query: async (query, options) => {
-      if (queries++ > 0) disturb();
+      if (queries++ > 0) await disturb();
       return client.query(query, options);
     },
   };
@@ -39,8 +39,8 @@ it('a block that lies on two pages is read again when the list changes between t
   const { client, write } = service();
   let left = 1;
   const source = muiDataSource(
-    disturbed(client, () => {
-      if (left-- > 0) write(`insert into parts values (0, 'new', null)`);
+    disturbed(client, async () => {
+      if (left-- > 0) await write(`insert into parts values (0, 'new', null)`);
     }),
     { model: 'parts' },
   );
@@ -51,20 +51,20 @@ it('a block that lies on two pages is read again when the list changes between t
     ['2', 'right'],
   ]);
   expect(new Set(rows.map((row) => source.getRowId(row))).size).toBe(10);
-  write(`delete from parts where item = 0`);
+  await write(`delete from parts where item = 0`);
 });
 
 it('a block of a list that changes each time it is read is an error that says so', async () => {
   const { client, write } = service();
   let next = 0;
   const source = muiDataSource(
-    disturbed(client, () => write(`insert into parts values (-${++next}, 'new', null)`)),
+    disturbed(client, async () => write(`insert into parts values (-${++next}, 'new', null)`)),
     { model: 'parts' },
   );
   const block = source.getRows({ ...FIRST, start: 5, end: 14 });
   await expect(block).rejects.toThrow(ChangingListError);
   await expect(block).rejects.toThrow('parts changed between the pages of one block');
-  write(`delete from parts where item < 0`);
+  await write(`delete from parts where item < 0`);
 });
 
 it('a block that is a page is one query, and one past the end is empty', async () => {

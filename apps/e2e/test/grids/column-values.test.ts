@@ -1,57 +1,73 @@
 import { columnValues, MappingError } from '@proj/grids';
 import { infiniteDatasource, setFilterValues } from '@proj/grids/ag-grid';
-import { expect, it, vi } from 'vitest';
+import { beforeRelease } from '@proj/test-servers';
+import { describe, expect, it, vi } from 'vitest';
 
-import { compareValues, type Item, serveItems } from './items.ts';
+import { databaseKinds, SQLITE } from '../support/database.ts';
+import { type Item, serveItems } from './items.ts';
 
-const service = serveItems();
+/** The others are tried before a release. */
+const KINDS = beforeRelease ? databaseKinds() : [SQLITE];
 
-it.each<keyof Item>(['name', 'code', 'price', 'active', 'day', 'at'])(
-  'the values of the column %s are all that occur, each with its count',
-  async (attribute) => {
+describe.each(KINDS)('values of columns over $name', (kind) => {
+  const service = serveItems(kind);
+
+  it.each<keyof Item>(['name', 'code', 'price', 'active', 'day', 'at'])(
+    'the values of the column %s are all that occur, each with its count',
+    async (attribute) => {
+      const { client, compare, items } = service();
+      const counts = new Map<unknown, bigint>();
+      for (const item of items)
+        counts.set(item[attribute], (counts.get(item[attribute]) ?? 0n) + 1n);
+      const values = await columnValues(client, { model: 'items', attribute });
+      expect(new Map(values.map(({ value, count }) => [value, count]))).toEqual(counts);
+      const [first, ...more] = values.flatMap(({ value }) =>
+        value === null ? [] : (items.find((item) => item[attribute] === value) ?? []),
+      );
+      more.reduce(
+        (before, item) => {
+          expect(compare(before, item, attribute)).toBeLessThanOrEqual(0);
+          return item;
+        },
+        first ?? expect.fail('The column has no values.'),
+      );
+      const last = values.at(-1)?.value;
+      expect(last === null).toBe(counts.has(null));
+    },
+  );
+
+  it('a set filter of AG Grid finds the records of each value that it lists', async () => {
     const { client, items } = service();
-    const counts = new Map<unknown, bigint>();
-    for (const item of items) counts.set(item[attribute], (counts.get(item[attribute]) ?? 0n) + 1n);
-    const values = await columnValues(client, { model: 'items', attribute });
-    expect(new Map(values.map(({ value, count }) => [value, count]))).toEqual(counts);
-    const sorted = values.map(({ value }) => value).filter((value) => value !== null);
-    expect(sorted).toEqual(sorted.toSorted(compareValues));
-    const last = values.at(-1)?.value;
-    expect(last === null).toBe(counts.has(null));
-  },
-);
-
-it('a set filter of AG Grid finds the records of each value that it lists', async () => {
-  const { client, items } = service();
-  const values = await new Promise<(string | null)[]>((success) => {
-    setFilterValues(client, { model: 'items' })({ colDef: { field: 'amount' }, success });
-  });
-  expect(values).toEqual(['-2', '-1', '0', '1', '2', '3', null]);
-  const datasource = infiniteDatasource(client, { model: 'items' });
-  for (const value of values) {
-    const count = await new Promise((resolve, reject) => {
-      datasource.getRows({
-        startRow: 0,
-        endRow: 10,
-        sortModel: [],
-        filterModel: { amount: { filterType: 'set', values: [value] } },
-        successCallback: (_, last) => resolve(last),
-        failCallback: reject,
-      });
+    const values = await new Promise<(string | null)[]>((success) => {
+      setFilterValues(client, { model: 'items' })({ colDef: { field: 'amount' }, success });
     });
-    expect(count).toBe(items.filter(({ amount }) => amount === value).length);
-  }
-});
-
-it('more values than are read are refused, so that a set filter has none', async () => {
-  const { client } = service();
-  const values = columnValues(client, { model: 'many', attribute: 'id' });
-  await expect(values).rejects.toThrow(MappingError);
-  await expect(values).rejects.toThrow('there are 1001, and at most 1000 are read');
-  const onError = vi.fn<(error: unknown) => void>();
-  const none = await new Promise((success) => {
-    setFilterValues(client, { model: 'many', onError })({ colDef: { field: 'id' }, success });
+    expect(values).toEqual(['-2', '-1', '0', '1', '2', '3', null]);
+    const datasource = infiniteDatasource(client, { model: 'items' });
+    for (const value of values) {
+      const count = await new Promise((resolve, reject) => {
+        datasource.getRows({
+          startRow: 0,
+          endRow: 10,
+          sortModel: [],
+          filterModel: { amount: { filterType: 'set', values: [value] } },
+          successCallback: (_, last) => resolve(last),
+          failCallback: reject,
+        });
+      });
+      expect(count).toBe(items.filter(({ amount }) => amount === value).length);
+    }
   });
-  expect(none).toEqual([]);
-  expect(onError).toHaveBeenCalledOnce();
+
+  it('more values than are read are refused, so that a set filter has none', async () => {
+    const { client } = service();
+    const values = columnValues(client, { model: 'many', attribute: 'id' });
+    await expect(values).rejects.toThrow(MappingError);
+    await expect(values).rejects.toThrow('there are 1001, and at most 1000 are read');
+    const onError = vi.fn<(error: unknown) => void>();
+    const none = await new Promise((success) => {
+      setFilterValues(client, { model: 'many', onError })({ colDef: { field: 'id' }, success });
+    });
+    expect(none).toEqual([]);
+    expect(onError).toHaveBeenCalledOnce();
+  });
 });

@@ -1,15 +1,12 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-
 import { createClient, type DynamicQueryClient } from '@proj/client';
 import { MappingError } from '@proj/grids';
 import type { RunningService } from '@proj/test-servers';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll } from 'vitest';
 
+import { type Connection, type Database, type DatabaseKind, SQLITE } from '../support/database.ts';
 import { startService, TOKEN } from '../support/service.ts';
-import { makeFolder } from '../support/temporary-folder.ts';
+import { writeItems } from './write-items.ts';
 
 /** A record of the model `items`, as it travels. */
 export interface Item {
@@ -23,11 +20,18 @@ export interface Item {
   readonly at: string | null;
 }
 
-/** Texts that hold one another, in several letter cases, and what patterns would read otherwise. */
+/**
+ * Texts that hold one another, in several letter cases, and what patterns would read otherwise;
+ * collations take some of them for the same.
+ */
 export const NAMES = [
   'Zug',
   'zug',
   'ZUGER',
+  'zug ',
+  'Zürich',
+  'ZÜRICH',
+  'Zurich',
   'a%b',
   'a_b',
   'axb',
@@ -51,40 +55,43 @@ export const TIMES = [
   '2026-03-08 12:00:00',
 ];
 
-const COUNT = 60;
-
 /** The service of the tests. */
 export interface Items {
   readonly client: DynamicQueryClient;
   /** Every record, by its key. */
   readonly items: readonly Item[];
   /** Runs a statement in the database. */
-  readonly write: (sql: string) => void;
+  readonly write: (sql: string) => Promise<unknown>;
+  /** Compares by a column: NULL is the smallest, and texts follow the collation of the column. */
+  readonly compare: (one: Item, other: Item, column: keyof Item) => number;
+  /** The items in the order of some columns, with the key last. */
+  readonly sorted: (items: readonly Item[], terms: readonly Term[]) => Item[];
 }
 
 /**
  * A service over `items`, and over `parts`, whose key has two attributes. The clock is one of
  * another zone than UTC.
  */
-export function serveItems(): () => Items {
-  let [folder, service, ready]: [string?, RunningService?, Items?] = [];
+export function serveItems(kind: DatabaseKind = SQLITE): () => Items {
+  let [database, connection, service, ready]: [Database?, Connection?, RunningService?, Items?] =
+    [];
   const zone = process.env['TZ'];
   beforeAll(async () => {
     process.env['TZ'] = 'America/New_York';
-    folder = await makeFolder();
-    const path = join(folder, 'items.db');
-    writeItems(path);
-    service = await startService({ database: `sqlite:${path}` });
+    database = await kind.start();
+    connection = await database.connect();
+    const { run } = connection;
+    await writeItems(run, kind);
+    service = await startService({ database: database.url });
     const client = createClient({ baseUrl: service.origin, token: TOKEN });
-    const attributes = ['id', 'name', 'code', 'amount', 'price', 'active', 'day', 'at'];
-    const { records } = await client.all({ model: 'items', attributes, size: 1000 });
-    ready = { client, items: records as unknown as Item[], write: (sql) => write(path, sql) };
+    ready = { client, write: run, ...(await readItems(client)) };
   });
   afterAll(async () => {
     if (zone === undefined) delete process.env['TZ'];
     else process.env['TZ'] = zone;
     await service?.stop();
-    if (folder !== undefined) await rm(folder, { recursive: true });
+    await connection?.close();
+    await database?.stop();
   });
   return () => {
     if (ready === undefined) throw new Error('The service is not there yet: ask within a test.');
@@ -92,42 +99,56 @@ export function serveItems(): () => Items {
   };
 }
 
-function write(path: string, sql: string): void {
-  const database = new DatabaseSync(path);
-  database.exec(sql);
-  database.close();
+async function readItems(client: DynamicQueryClient): Promise<Omit<Items, 'client' | 'write'>> {
+  const attributes = ['id', 'name', 'code', 'amount', 'price', 'active', 'day', 'at'];
+  const { records } = await client.all({ model: 'items', attributes, size: 1000 });
+  const places = { name: await placesOf(client, 'name'), code: await placesOf(client, 'code') };
+  const compare = (one: Item, other: Item, column: keyof Item): number => {
+    const [first, second] = [one[column], other[column]];
+    if (column === 'name' || column === 'code')
+      return compareValues(
+        first === null ? null : places[column].get(String(first)),
+        second === null ? null : places[column].get(String(second)),
+      );
+    return column === 'id' || column === 'amount'
+      ? compareValues(numberOf(first), numberOf(second))
+      : compareValues(first, second);
+  };
+  return {
+    compare,
+    items: records as unknown as Item[],
+    sorted: (items, terms) =>
+      items.toSorted((one, other) => {
+        for (const { column, descending } of terms) {
+          const order = compare(one, other, column);
+          if (order !== 0) return descending ? -order : order;
+        }
+        return Number(one.id) - Number(other.id);
+      }),
+  };
 }
 
-/** One of the values, or sometimes none. */
-function choose<Value>(values: readonly Value[], seed: number): Value | null {
-  return seed % 7 === 3 ? null : (values[seed % values.length] ?? null);
+/** Of each text of a column, how many records its collation puts before it. */
+async function placesOf(
+  client: DynamicQueryClient,
+  attribute: 'name' | 'code',
+): Promise<Map<string, number | null>> {
+  const texts = attribute === 'name' ? NAMES : CODES;
+  const places = texts.map(async (value): Promise<[string, number | null]> => {
+    const filter = { attribute, op: 'lt', value } as const;
+    const { totalNumber } = await client.query({
+      model: 'items',
+      attributes: ['id'],
+      filter,
+      page: 1,
+      size: 1,
+    });
+    return [value, totalNumber];
+  });
+  return new Map(await Promise.all(places));
 }
 
-function writeItems(path: string): void {
-  const database = new DatabaseSync(path);
-  database.exec(`create table items (id integer primary key, name text, code text not null,
-      amount integer, price real, active boolean, day date, at timestamp);
-    create table parts (item integer not null, side text not null, note text,
-      primary key (item, side));
-    create table many (id integer primary key);
-    with recursive n(i) as (select 1 union all select i + 1 from n where i < 1001)
-      insert into many select i from n;`);
-  const insert = database.prepare('insert into items values (?, ?, ?, ?, ?, ?, ?, ?)');
-  for (let id = 1; id <= COUNT; id++) {
-    const values = [
-      [id, choose(NAMES, id), CODES[id % CODES.length] ?? '', choose(AMOUNTS, id * 5)],
-      [choose(PRICES, id + 2), choose([1, 0], id * 3)],
-      [choose(DAYS, id + 4), choose(TIMES, id * 2 + 1)],
-    ];
-    insert.run(...values.flat());
-  }
-  const part = database.prepare('insert into parts values (?, ?, ?)');
-  for (let item = 1; item <= 40; item++)
-    for (const side of ['left', 'right', '["odd"]']) part.run(item, side, `${item} ${side}`);
-  database.close();
-}
-
-/** Compares as grids order: NULL is the smallest; texts by their bytes, as the service does. */
+/** Compares as grids order: NULL is the smallest; texts by their bytes. */
 export function compareValues(one: unknown, other: unknown): number {
   if (one === other) return 0;
   if (one === null) return -1;
@@ -137,20 +158,10 @@ export function compareValues(one: unknown, other: unknown): number {
   return Number(one) < Number(other) ? -1 : 1;
 }
 
-/** The items in the order of some columns, with the key last. */
-export function sorted(
-  items: readonly Item[],
-  terms: readonly { readonly column: keyof Item; readonly descending: boolean }[],
-): Item[] {
-  return items.toSorted((one, other) => {
-    for (const { column, descending } of terms) {
-      const order = ['id', 'amount'].includes(column)
-        ? compareValues(numberOf(one[column]), numberOf(other[column]))
-        : compareValues(one[column], other[column]);
-      if (order !== 0) return descending ? -order : order;
-    }
-    return Number(one.id) - Number(other.id);
-  });
+/** One term of an order. */
+export interface Term {
+  readonly column: keyof Item;
+  readonly descending: boolean;
 }
 
 export function numberOf(value: unknown): number | null {

@@ -7,8 +7,11 @@ import {
   type GridFilterOperator,
 } from '@mui/x-data-grid';
 import { type MuiFilterItem, muiDataSource, type MuiFilterModel } from '@proj/grids/mui-x';
+import { beforeRelease } from '@proj/test-servers';
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+
+import { databaseKinds, SQLITE } from '../support/database.ts';
 
 import {
   AMOUNTS,
@@ -23,12 +26,12 @@ import {
   serveItems,
   someBlock,
   someTerms,
-  sorted,
   Outcomes,
   TIMES,
 } from './items.ts';
 
-const service = serveItems();
+/** The others are tried before a release. */
+const KINDS = beforeRelease ? databaseKinds() : [SQLITE];
 
 type Operators = readonly GridFilterOperator[];
 
@@ -125,27 +128,31 @@ function passes(record: Item, model: MuiFilterModel): boolean {
   );
 }
 
-it('MUI X Data Grid gets the rows that its own operators let pass', async () => {
-  const outcomes = new Outcomes();
-  const requests = fc.record({ model: anyModel, terms: someTerms, block: someBlock });
-  await fc.assert(
-    fc.asyncProperty(requests, async ({ model, terms, block: { start, end } }) => {
-      const found = service().items.filter((record) => passes(record, model));
-      const source = muiDataSource(service().client, { model: 'items' });
-      const sortModel = terms.map(({ column, descending }) => ({
-        field: column,
-        sort: descending ? ('desc' as const) : ('asc' as const),
-      }));
-      await outcomes.answer(
-        async () => source.getRows({ filterModel: model, sortModel, start, end: end - 1 }),
-        ({ rows, rowCount, pageInfo }) => {
-          expect(rows).toEqual(sorted(found, terms).slice(start, end));
-          expect([rowCount, pageInfo.hasNextPage]).toEqual([found.length, found.length > end]);
-          for (const row of rows) expect(source.getRowId(row)).toBe(row['id']);
-        },
-      );
-    }),
-    { numRuns: RUNS },
-  );
-  expect(outcomes.areBoth).toBe(true);
+describe.each(KINDS)('MUI X Data Grid over $name', (kind) => {
+  const service = serveItems(kind);
+
+  it('MUI X Data Grid gets the rows that its own operators let pass', async () => {
+    const outcomes = new Outcomes();
+    const requests = fc.record({ model: anyModel, terms: someTerms, block: someBlock });
+    await fc.assert(
+      fc.asyncProperty(requests, async ({ model, terms, block: { start, end } }) => {
+        const found = service().items.filter((record) => passes(record, model));
+        const source = muiDataSource(service().client, { model: 'items' });
+        const sortModel = terms.map(({ column, descending }) => ({
+          field: column,
+          sort: descending ? ('desc' as const) : ('asc' as const),
+        }));
+        await outcomes.answer(
+          async () => source.getRows({ filterModel: model, sortModel, start, end: end - 1 }),
+          ({ rows, rowCount, pageInfo }) => {
+            expect(rows).toEqual(service().sorted(found, terms).slice(start, end));
+            expect([rowCount, pageInfo.hasNextPage]).toEqual([found.length, found.length > end]);
+            for (const row of rows) expect(source.getRowId(row)).toBe(row['id']);
+          },
+        );
+      }),
+      { numRuns: RUNS },
+    );
+    expect(outcomes.areBoth).toBe(true);
+  });
 });

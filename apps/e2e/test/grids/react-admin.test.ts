@@ -1,7 +1,10 @@
 import { MappingError, ReadOnlyError, RowError } from '@proj/grids';
 import { reactAdminProvider } from '@proj/grids/react-admin';
+import { beforeRelease } from '@proj/test-servers';
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+
+import { databaseKinds, SQLITE } from '../support/database.ts';
 
 import {
   AMOUNTS,
@@ -16,11 +19,11 @@ import {
   serveItems,
   someMembers,
   someTerms,
-  sorted,
   Outcomes,
 } from './items.ts';
 
-const service = serveItems();
+/** The others are tried before a release. */
+const KINDS = beforeRelease ? databaseKinds() : [SQLITE];
 
 const name = fc.constantFrom<string | null>(...NAMES, null);
 const amount = fc.constantFrom(...AMOUNTS);
@@ -63,83 +66,91 @@ function passes(item: Item, member: string, value: unknown): boolean {
   return { gt: order > 0, gte: order >= 0, lt: order < 0, lte: order <= 0 }[operator] ?? false;
 }
 
-it('react-admin gets the records that its filters and orders mean', async () => {
-  const outcomes = new Outcomes();
-  const requests = fc.record({
-    filter: someMembers(MEMBERS, 3),
-    terms: someTerms,
-    page: fc.integer({ min: 1, max: 4 }),
-    perPage: fc.integer({ min: 1, max: 40 }),
-  });
-  const provider = reactAdminProvider(service().client);
-  await fc.assert(
-    fc.asyncProperty(requests, async ({ filter, terms: [term], page, perPage }) => {
-      const found = service().items.filter((item) =>
-        Object.entries(filter).every(([member, value]) => passes(item, member, value)),
-      );
-      const sort = term && {
-        field: term.column,
-        order: term.descending ? ('DESC' as const) : ('ASC' as const),
-      };
-      const end = page * perPage;
-      await outcomes.answer(
-        async () =>
-          provider.getList('items', {
-            filter,
-            pagination: { page, perPage },
-            ...(sort && { sort }),
-          }),
-        (list) =>
-          expect(list).toEqual({
-            data: sorted(found, term ? [term] : []).slice(end - perPage, end),
-            total: found.length,
-            pageInfo: { hasNextPage: found.length > end, hasPreviousPage: page > 1 },
-          }),
-      );
-    }),
-    { numRuns: RUNS },
-  );
-  expect(outcomes.areBoth).toBe(true);
-});
+describe.each(KINDS)('react-admin over $name', (kind) => {
+  const service = serveItems(kind);
 
-it('react-admin knows records by a key of two attributes, and finds them by it', async () => {
-  const provider = reactAdminProvider(service().client, {
-    resources: { sides: { model: 'parts' } },
+  it('react-admin gets the records that its filters and orders mean', async () => {
+    const outcomes = new Outcomes();
+    const requests = fc.record({
+      filter: someMembers(MEMBERS, 3),
+      terms: someTerms,
+      page: fc.integer({ min: 1, max: 4 }),
+      perPage: fc.integer({ min: 1, max: 40 }),
+    });
+    const provider = reactAdminProvider(service().client);
+    await fc.assert(
+      fc.asyncProperty(requests, async ({ filter, terms: [term], page, perPage }) => {
+        const found = service().items.filter((item) =>
+          Object.entries(filter).every(([member, value]) => passes(item, member, value)),
+        );
+        const sort = term && {
+          field: term.column,
+          order: term.descending ? ('DESC' as const) : ('ASC' as const),
+        };
+        const end = page * perPage;
+        await outcomes.answer(
+          async () =>
+            provider.getList('items', {
+              filter,
+              pagination: { page, perPage },
+              ...(sort && { sort }),
+            }),
+          (list) =>
+            expect(list).toEqual({
+              data: service()
+                .sorted(found, term ? [term] : [])
+                .slice(end - perPage, end),
+              total: found.length,
+              pageInfo: { hasNextPage: found.length > end, hasPreviousPage: page > 1 },
+            }),
+        );
+      }),
+      { numRuns: RUNS },
+    );
+    expect(outcomes.areBoth).toBe(true);
   });
-  const sort = { field: 'id', order: 'DESC' as const };
-  const pagination = { page: 1, perPage: 100 };
-  const { data, total } = await provider.getList<{ id: string }>('sides', { sort, pagination });
-  expect(total).toBe(120);
-  const ids = data.map(({ id }) => id);
-  expect(new Set(ids).size).toBe(100);
-  expect(ids).toContain('["40","[\\"odd\\"]"]');
-  const [first = ''] = ids;
-  const { data: record } = await provider.getOne('sides', { id: first });
-  expect(record).toEqual(data[0]);
-  const { data: many } = await provider.getMany<{ id: string }>('sides', { ids });
-  expect(new Set(many.map(({ id }) => id))).toEqual(new Set(ids));
-  const references = await provider.getManyReference('sides', {
-    target: 'item',
-    id: '7',
-    pagination,
+
+  it('react-admin knows records by a key of two attributes, and finds them by it', async () => {
+    const provider = reactAdminProvider(service().client, {
+      resources: { sides: { model: 'parts' } },
+    });
+    const sort = { field: 'id', order: 'DESC' as const };
+    const pagination = { page: 1, perPage: 100 };
+    const { data, total } = await provider.getList<{ id: string }>('sides', { sort, pagination });
+    expect(total).toBe(120);
+    const ids = data.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(100);
+    expect(ids).toContain('["40","[\\"odd\\"]"]');
+    const [first = ''] = ids;
+    const { data: record } = await provider.getOne('sides', { id: first });
+    expect(record).toEqual(data[0]);
+    const { data: many } = await provider.getMany<{ id: string }>('sides', { ids });
+    expect(new Set(many.map(({ id }) => id))).toEqual(new Set(ids));
+    const references = await provider.getManyReference('sides', {
+      target: 'item',
+      id: '7',
+      pagination,
+    });
+    expect(references.total).toBe(3);
   });
-  expect(references.total).toBe(3);
-});
 
-it('react-admin learns that there is no such record, and that nothing is written', async () => {
-  const provider = reactAdminProvider(service().client);
-  const missing = provider.getOne('items', { id: 4711 });
-  await expect(missing).rejects.toThrow(RowError);
-  await expect(missing).rejects.toMatchObject({ status: 404 });
-  await expect(provider.getOne('parts', { id: 'no list' })).rejects.toMatchObject({ status: 404 });
-  await expect(provider.update()).rejects.toThrow(ReadOnlyError);
-  await expect(provider.deleteMany()).rejects.toThrow('Dynamic Query only reads');
-});
+  it('react-admin learns that there is no such record, and that nothing is written', async () => {
+    const provider = reactAdminProvider(service().client);
+    const missing = provider.getOne('items', { id: 4711 });
+    await expect(missing).rejects.toThrow(RowError);
+    await expect(missing).rejects.toMatchObject({ status: 404 });
+    await expect(provider.getOne('parts', { id: 'no list' })).rejects.toMatchObject({
+      status: 404,
+    });
+    await expect(provider.update()).rejects.toThrow(ReadOnlyError);
+    await expect(provider.deleteMany()).rejects.toThrow('Dynamic Query only reads');
+  });
 
-it('react-admin gives its signal on', async () => {
-  const signal = AbortSignal.abort(new Error('gone'));
-  const provider = reactAdminProvider(service().client);
-  await expect(provider.getList('items', { signal })).rejects.toThrow('gone');
-  const filter = { nested: { name: 'x' } };
-  await expect(provider.getList('items', { filter })).rejects.toThrow(MappingError);
+  it('react-admin gives its signal on', async () => {
+    const signal = AbortSignal.abort(new Error('gone'));
+    const provider = reactAdminProvider(service().client);
+    await expect(provider.getList('items', { signal })).rejects.toThrow('gone');
+    const filter = { nested: { name: 'x' } };
+    await expect(provider.getList('items', { filter })).rejects.toThrow(MappingError);
+  });
 });

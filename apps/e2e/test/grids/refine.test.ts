@@ -1,8 +1,11 @@
 import { ReadOnlyError } from '@proj/grids';
 import { refineProvider, type RefineFilter } from '@proj/grids/refine';
 
+import { beforeRelease } from '@proj/test-servers';
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+
+import { databaseKinds, SQLITE } from '../support/database.ts';
 
 import {
   AMOUNTS,
@@ -17,11 +20,11 @@ import {
   RUNS,
   serveItems,
   someTerms,
-  sorted,
   Outcomes,
 } from './items.ts';
 
-const service = serveItems();
+/** The others are tried before a release. */
+const KINDS = beforeRelease ? databaseKinds() : [SQLITE];
 
 type CellValue = string | number | boolean | null;
 
@@ -120,51 +123,59 @@ function holds(own: CellValue, operator: string, value: unknown): boolean {
   return results[operator] ?? results[operator.slice(0, -1)] ?? expect.fail(operator);
 }
 
-it('Refine gets the records that its filters and orders mean', async () => {
-  const outcomes = new Outcomes();
-  const requests = fc.record({
-    filters: fc.array(tree, { maxLength: 2 }),
-    terms: someTerms,
-    currentPage: fc.integer({ min: 1, max: 4 }),
-    pageSize: fc.integer({ min: 1, max: 40 }),
-  });
-  const provider = refineProvider(service().client);
-  await fc.assert(
-    fc.asyncProperty(requests, async ({ filters, terms, currentPage, pageSize }) => {
-      const sorters = terms.map(({ column, descending }) => ({
-        field: column,
-        order: descending ? ('desc' as const) : ('asc' as const),
-      }));
-      const end = currentPage * pageSize;
-      await outcomes.answer(
-        async () =>
-          provider.getList({
-            resource: 'items',
-            filters,
-            sorters,
-            pagination: { currentPage, pageSize },
-          }),
-        (list) => {
-          const found = service().items.filter((item) => filters.every((one) => passes(item, one)));
-          const data = sorted(found, terms).slice(end - pageSize, end);
-          expect(list).toEqual({ data, total: found.length });
-        },
-      );
-    }),
-    { numRuns: RUNS },
-  );
-  expect(outcomes.areBoth).toBe(true);
-});
+describe.each(KINDS)('Refine over $name', (kind) => {
+  const service = serveItems(kind);
 
-it('Refine finds records by ids, reads whole lists of one page, and writes nothing', async () => {
-  const provider = refineProvider(service().client, { apiUrl: 'https://data.example.com' });
-  expect(provider.getApiUrl()).toBe('https://data.example.com');
-  const { data: one } = await provider.getOne({ resource: 'items', id: '7' });
-  expect(one).toEqual(service().items[6]);
-  const ids = ['["3","left"]', '["4","right"]'];
-  const { data } = await provider.getMany<{ item: string }>({ resource: 'parts', ids });
-  expect(data.map(({ item }) => item)).toEqual(['3', '4']);
-  const all = await provider.getList({ resource: 'parts', pagination: { mode: 'off' } });
-  expect([all.data.length, all.total]).toEqual([120, 120]);
-  await expect(provider.create()).rejects.toThrow(ReadOnlyError);
+  it('Refine gets the records that its filters and orders mean', async () => {
+    const outcomes = new Outcomes();
+    const requests = fc.record({
+      filters: fc.array(tree, { maxLength: 2 }),
+      terms: someTerms,
+      currentPage: fc.integer({ min: 1, max: 4 }),
+      pageSize: fc.integer({ min: 1, max: 40 }),
+    });
+    const provider = refineProvider(service().client);
+    await fc.assert(
+      fc.asyncProperty(requests, async ({ filters, terms, currentPage, pageSize }) => {
+        const sorters = terms.map(({ column, descending }) => ({
+          field: column,
+          order: descending ? ('desc' as const) : ('asc' as const),
+        }));
+        const end = currentPage * pageSize;
+        await outcomes.answer(
+          async () =>
+            provider.getList({
+              resource: 'items',
+              filters,
+              sorters,
+              pagination: { currentPage, pageSize },
+            }),
+          (list) => {
+            const found = service().items.filter((item) =>
+              filters.every((one) => passes(item, one)),
+            );
+            const data = service()
+              .sorted(found, terms)
+              .slice(end - pageSize, end);
+            expect(list).toEqual({ data, total: found.length });
+          },
+        );
+      }),
+      { numRuns: RUNS },
+    );
+    expect(outcomes.areBoth).toBe(true);
+  });
+
+  it('Refine finds records by ids, reads whole lists of one page, and writes nothing', async () => {
+    const provider = refineProvider(service().client, { apiUrl: 'https://data.example.com' });
+    expect(provider.getApiUrl()).toBe('https://data.example.com');
+    const { data: one } = await provider.getOne({ resource: 'items', id: '7' });
+    expect(one).toEqual(service().items[6]);
+    const ids = ['["3","left"]', '["4","right"]'];
+    const { data } = await provider.getMany<{ item: string }>({ resource: 'parts', ids });
+    expect(data.map(({ item }) => item)).toEqual(['3', '4']);
+    const all = await provider.getList({ resource: 'parts', pagination: { mode: 'off' } });
+    expect([all.data.length, all.total]).toEqual([120, 120]);
+    await expect(provider.create()).rejects.toThrow(ReadOnlyError);
+  });
 });

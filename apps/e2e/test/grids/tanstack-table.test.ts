@@ -1,7 +1,10 @@
 import * as table from '@tanstack/table-core';
 import { type FilterFnName, tableSource, type TableState } from '@proj/grids/tanstack-table';
+import { beforeRelease } from '@proj/test-servers';
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+
+import { databaseKinds, SQLITE } from '../support/database.ts';
 
 import {
   AMOUNTS,
@@ -14,12 +17,12 @@ import {
   RUNS,
   serveItems,
   someTerms,
-  sorted,
   Outcomes,
   TIMES,
 } from './items.ts';
 
-const service = serveItems();
+/** The others are tried before a release. */
+const KINDS = beforeRelease ? databaseKinds() : [SQLITE];
 
 type Column = Exclude<keyof Item, 'id'>;
 
@@ -86,42 +89,53 @@ function passes(
   return fn(row as never, id, wanted as never, () => undefined);
 }
 
-it('TanStack Table gets the rows that its own filter functions let pass', async () => {
-  const outcomes = new Outcomes();
-  const requests = fc.record({
-    filters: fc.uniqueArray(anyFilter, { selector: ({ id }) => id, maxLength: 3 }),
-    globalFilter: fc.constantFrom('', '', 'u', '1', '%'),
-    terms: someTerms,
-    pageIndex: fc.integer({ min: 0, max: 3 }),
-    pageSize: fc.integer({ min: 1, max: 40 }),
+describe.each(KINDS)('TanStack Table over $name', (kind) => {
+  const service = serveItems(kind);
+
+  it('TanStack Table gets the rows that its own filter functions let pass', async () => {
+    const outcomes = new Outcomes();
+    const requests = fc.record({
+      filters: fc.uniqueArray(anyFilter, { selector: ({ id }) => id, maxLength: 3 }),
+      globalFilter: fc.constantFrom('', '', 'u', '1', '%'),
+      terms: someTerms,
+      pageIndex: fc.integer({ min: 0, max: 3 }),
+      pageSize: fc.integer({ min: 1, max: 40 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(requests, async ({ filters, globalFilter, terms, pageIndex, pageSize }) => {
+        const found = service().items.filter(
+          (item) =>
+            filters.every((one) => passes(item, one)) &&
+            [item.name ?? '', item.code].some((one) => one.toLowerCase().includes(globalFilter)),
+        );
+        const source = tableSource(service().client, {
+          model: 'items',
+          filterFns: Object.fromEntries(filters.map(({ id, name }) => [id, name])),
+        });
+        const state: TableState = {
+          pagination: { pageIndex, pageSize },
+          sorting: terms.map(({ column, descending }) => ({ id: column, desc: descending })),
+          columnFilters: filters.map(({ id, value }) => ({ id, value })),
+          globalFilter,
+        };
+        const start = pageIndex * pageSize;
+        await outcomes.answer(
+          async () => source.queryOptions(state).queryFn({}),
+          ({ rows, rowCount, pageCount }) => {
+            expect(rows).toEqual(
+              service()
+                .sorted(found, terms)
+                .slice(start, start + pageSize),
+            );
+            expect([rowCount, pageCount]).toEqual([
+              found.length,
+              Math.ceil(found.length / pageSize),
+            ]);
+          },
+        );
+      }),
+      { numRuns: RUNS },
+    );
+    expect(outcomes.areBoth).toBe(true);
   });
-  await fc.assert(
-    fc.asyncProperty(requests, async ({ filters, globalFilter, terms, pageIndex, pageSize }) => {
-      const found = service().items.filter(
-        (item) =>
-          filters.every((one) => passes(item, one)) &&
-          [item.name ?? '', item.code].some((one) => one.toLowerCase().includes(globalFilter)),
-      );
-      const source = tableSource(service().client, {
-        model: 'items',
-        filterFns: Object.fromEntries(filters.map(({ id, name }) => [id, name])),
-      });
-      const state: TableState = {
-        pagination: { pageIndex, pageSize },
-        sorting: terms.map(({ column, descending }) => ({ id: column, desc: descending })),
-        columnFilters: filters.map(({ id, value }) => ({ id, value })),
-        globalFilter,
-      };
-      const start = pageIndex * pageSize;
-      await outcomes.answer(
-        async () => source.queryOptions(state).queryFn({}),
-        ({ rows, rowCount, pageCount }) => {
-          expect(rows).toEqual(sorted(found, terms).slice(start, start + pageSize));
-          expect([rowCount, pageCount]).toEqual([found.length, Math.ceil(found.length / pageSize)]);
-        },
-      );
-    }),
-    { numRuns: RUNS },
-  );
-  expect(outcomes.areBoth).toBe(true);
 });

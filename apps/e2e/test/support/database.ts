@@ -34,6 +34,8 @@ export interface DatabaseKind {
   readonly namesVersions: boolean;
   /** The type of a text that is sorted and compared without regard to case. */
   readonly caselessText: string;
+  /** The type of a date and time without a zone. */
+  readonly moment: string;
   /** What has to run before that type is used. */
   readonly preparation: readonly string[];
   readonly start: () => Promise<Database>;
@@ -44,6 +46,7 @@ export const POSTGRES: DatabaseKind = {
   name: 'PostgreSQL',
   namesVersions: true,
   caselessText: 'varchar(40) collate caseless',
+  moment: 'timestamp',
   preparation: [
     `create collation caseless (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`,
   ],
@@ -62,6 +65,7 @@ const MARIADB: DatabaseKind = {
   name: 'MariaDB',
   namesVersions: false,
   caselessText: 'varchar(40) collate utf8mb4_general_ci',
+  moment: 'datetime',
   preparation: [],
   async start() {
     const url = new URL(inject('mariadb'));
@@ -80,6 +84,7 @@ export const SQLITE: DatabaseKind = {
   name: 'SQLite',
   namesVersions: true,
   caselessText: 'text collate nocase',
+  moment: 'timestamp',
   preparation: ['pragma journal_mode = wal'],
   async start() {
     const folder = await makeFolder();
