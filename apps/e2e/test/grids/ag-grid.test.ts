@@ -6,22 +6,17 @@ import { describe, expect, it } from 'vitest';
 
 import { databaseKinds, SQLITE } from '../support/database.ts';
 
+import { AMOUNTS, CODES, DAYS, NAMES, PRICES, TIMES } from './item-values.ts';
 import {
-  AMOUNTS,
-  CODES,
-  DAYS,
   type Item,
   joined,
-  NAMES,
   numberOf,
-  PRICES,
   RUNS,
   serveItems,
   someBlock,
   someTerms,
   someMembers,
   Outcomes,
-  TIMES,
 } from './items.ts';
 
 /** The others are tried before a release. */
@@ -105,6 +100,7 @@ const filterModel = someMembers(COLUMNS, 3);
 
 const filterParams: fc.Arbitrary<AgFilterParams> = fc.record(
   {
+    caseSensitive: fc.boolean(),
     inRangeInclusive: fc.boolean(),
     includeBlanksInEquals: fc.boolean(),
     includeBlanksInNotEqual: fc.boolean(),
@@ -119,7 +115,7 @@ const filterParams: fc.Arbitrary<AgFilterParams> = fc.record(
  * What the grid's own filters decide of a cell:
  * https://www.ag-grid.com/javascript-data-grid/filter-conditions/.
  */
-function passes(item: Item, column: keyof Item, model: unknown, params: Settings): boolean {
+function passes(item: Item, column: keyof Item, model: unknown, params: AgFilterParams): boolean {
   const { operator, conditions } = model as { operator?: string; conditions?: Condition[] };
   if (conditions)
     return joined(
@@ -130,7 +126,8 @@ function passes(item: Item, column: keyof Item, model: unknown, params: Settings
   const value = item[column];
   if (condition.filterType === 'text') return passesText(value as string | null, condition, params);
   if (condition.filterType === 'set')
-    return (condition.values ?? []).includes(value as string | null);
+    // The empty text is behind the entry "(Blanks)" too, which is null.
+    return (condition.values ?? []).map((one) => one || null).includes((value as string) || null);
   if (condition.filterType === 'number') {
     const { filter, filterTo } = condition;
     return passesScalar(numberOf(value), { condition, from: filter, to: filterTo, params });
@@ -147,10 +144,6 @@ function passes(item: Item, column: keyof Item, model: unknown, params: Settings
     compareTo: compare(to),
     params,
   });
-}
-
-interface Settings extends AgFilterParams {
-  readonly caseSensitive: boolean;
 }
 
 function momentOf(text: string): number {
@@ -203,7 +196,7 @@ function passesScalar(value: number | null, comparison: Comparison): boolean {
 function passesText(
   value: string | null,
   condition: Condition,
-  { caseSensitive }: Settings,
+  { caseSensitive = false }: AgFilterParams,
 ): boolean {
   const { type } = condition;
   if (type === 'blank') return value === null || value === '';
@@ -223,31 +216,37 @@ function passesText(
   return results[type] ?? expect.fail(type);
 }
 
+interface RowsRequest {
+  readonly params: AgFilterParams;
+  /** Whether the parameters are in the definitions of the columns, or given to the adapter. */
+  readonly inColumns: boolean;
+  readonly filterModel: object;
+  readonly sortModel: { colId: string; sort: 'asc' | 'desc' }[];
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Asks a data source for a block, as the grid does. */
 async function rowsOf(
   client: GridClient,
-  request: {
-    readonly options: AgFilterParams & { readonly caseSensitive: boolean };
-    readonly filterModel: object;
-    readonly sortModel: { colId: string; sort: 'asc' | 'desc' }[];
-    readonly start: number;
-    readonly end: number;
-  },
+  { params, inColumns, filterModel: model, sortModel, start, end }: RowsRequest,
 ): Promise<{ rows: unknown[]; last: number | undefined }> {
-  const { caseSensitive, ...params } = request.options;
   let problem: unknown;
   const datasource = infiniteDatasource(client, {
     model: 'items',
-    caseSensitive,
-    filterParams: params,
+    ...(!inColumns && { filterParams: params }),
     onError: (error) => (problem = error),
   });
   return new Promise((resolve, reject) => {
     datasource.getRows({
-      startRow: request.start,
-      endRow: request.end,
-      sortModel: request.sortModel,
-      filterModel: request.filterModel,
+      startRow: start,
+      endRow: end,
+      sortModel,
+      filterModel: model,
+      api: {
+        getColumnDef: () => ({ filterParams: params }),
+        isModuleRegistered: () => inColumns,
+      },
       successCallback: (rows, last) => resolve({ rows, last }),
       failCallback: () => reject(problem),
     });
@@ -264,16 +263,15 @@ describe.each(KINDS)('AG Grid over $name', (kind) => {
       filterParams,
       terms: someTerms,
       block: someBlock,
-      caseSensitive: fc.boolean(),
+      inColumns: fc.boolean(),
     });
     await fc.assert(
       fc.asyncProperty(
         models,
-        async ({ filterModel: model, filterParams: params, terms, block, caseSensitive }) => {
-          const options = { ...params, caseSensitive };
+        async ({ filterModel: model, filterParams: params, terms, block, inColumns }) => {
           const found = service().items.filter((item) =>
             Object.entries(model).every(([column, one]) =>
-              passes(item, column as keyof Item, one, options),
+              passes(item, column as keyof Item, one, params),
             ),
           );
           const sortModel = terms.map(({ column, descending }) => ({
@@ -282,7 +280,13 @@ describe.each(KINDS)('AG Grid over $name', (kind) => {
           }));
           await outcomes.answer(
             async () =>
-              rowsOf(service().client, { options, filterModel: model, sortModel, ...block }),
+              rowsOf(service().client, {
+                params,
+                inColumns,
+                filterModel: model,
+                sortModel,
+                ...block,
+              }),
             ({ rows, last }) => {
               expect(rows).toEqual(service().sorted(found, terms).slice(block.start, block.end));
               expect(last).toBe(found.length);

@@ -6,7 +6,7 @@ import {
   rowFilterOf,
   rowIdOf,
 } from '@proj/grids';
-import { infiniteDatasource, serverSideDatasource } from '@proj/grids/ag-grid';
+import { infiniteDatasource } from '@proj/grids/ag-grid';
 import { muiDataSource } from '@proj/grids/mui-x';
 import { tableSource } from '@proj/grids/tanstack-table';
 import { expect, it, vi } from 'vitest';
@@ -101,38 +101,6 @@ it('ids of rows lead back to their records, and differ from each other', async (
   }
 });
 
-it('AG Grid gets blocks of its server-side model, and none once that is destroyed', async () => {
-  const onError = vi.fn<(error: unknown) => void>();
-  const source = serverSideDatasource(service().client, { model: 'items', onError });
-  const request = {
-    startRow: 7,
-    endRow: 9,
-    sortModel: [{ colId: 'id', sort: 'desc' as const }],
-    filterModel: null,
-    rowGroupCols: [] as unknown[],
-    valueCols: [],
-    pivotMode: false,
-  };
-  const ask = async (more: object = {}): Promise<unknown> =>
-    new Promise((resolve) => {
-      source.getRows({
-        request: { ...request, ...more },
-        success: resolve,
-        fail: () => resolve('failed'),
-      });
-    });
-  expect(await ask()).toMatchObject({ rowData: [{ id: '53' }, { id: '52' }], rowCount: 60 });
-  expect(await ask({ rowGroupCols: ['name'] })).toBe('failed');
-  expect(await ask({ endRow: undefined })).toBe('failed');
-  expect(onError.mock.calls.map(([error]) => (error as MappingError).facts.condition)).toEqual([
-    'grouping',
-    'all rows',
-  ]);
-  source.destroy();
-  expect(await ask()).toBe('failed');
-  expect(onError).toHaveBeenCalledTimes(2);
-});
-
 it('a quick filter of AG Grid finds all its words, and is refused if too long', async () => {
   const onError = vi.fn<(error: unknown) => void>();
   const found = async (text: string): Promise<unknown> => {
@@ -207,7 +175,7 @@ it('an error of the mapping names the column, the condition and what to use inst
   expect(await refusal('name', 'equals', 'Zug')).toBe(
     'MappingError: MUI X Data Grid: equals of "name": the grid disregards letter case, and the ' +
       'service compares texts for equality exactly. Instead: the option `caseSensitive: true` of ' +
-      'the adapter, or a condition that looks for a part of a text.',
+      'the data source, or a condition that looks for a part of a text.',
   );
   expect(await refusal('amount', 'contains', '1')).toContain(
     'contains of "amount": an attribute of type int64',

@@ -13,21 +13,16 @@ import { describe, expect, it } from 'vitest';
 
 import { databaseKinds, SQLITE } from '../support/database.ts';
 
+import { AMOUNTS, CODES, DAYS, NAMES, PRICES, TIMES } from './item-values.ts';
 import {
-  AMOUNTS,
-  CODES,
-  DAYS,
   type Item,
   joined,
-  NAMES,
   numberOf,
-  PRICES,
   RUNS,
   serveItems,
   someBlock,
   someTerms,
   Outcomes,
-  TIMES,
 } from './items.ts';
 
 /** The others are tried before a release. */

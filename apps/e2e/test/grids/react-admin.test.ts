@@ -6,15 +6,11 @@ import { describe, expect, it } from 'vitest';
 
 import { databaseKinds, SQLITE } from '../support/database.ts';
 
+import { AMOUNTS, CODES, DAYS, NAMES, PRICES } from './item-values.ts';
 import {
-  AMOUNTS,
-  CODES,
   compareValues,
-  DAYS,
   type Item,
-  NAMES,
   numberOf,
-  PRICES,
   RUNS,
   serveItems,
   someMembers,

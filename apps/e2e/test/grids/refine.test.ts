@@ -7,16 +7,12 @@ import { describe, expect, it } from 'vitest';
 
 import { databaseKinds, SQLITE } from '../support/database.ts';
 
+import { AMOUNTS, CODES, DAYS, NAMES, PRICES } from './item-values.ts';
 import {
-  AMOUNTS,
-  CODES,
   compareValues,
-  DAYS,
   type Item,
   joined,
-  NAMES,
   numberOf,
-  PRICES,
   RUNS,
   serveItems,
   someTerms,

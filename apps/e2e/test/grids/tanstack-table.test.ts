@@ -6,20 +6,8 @@ import { describe, expect, it } from 'vitest';
 
 import { databaseKinds, SQLITE } from '../support/database.ts';
 
-import {
-  AMOUNTS,
-  CODES,
-  DAYS,
-  type Item,
-  NAMES,
-  numberOf,
-  PRICES,
-  RUNS,
-  serveItems,
-  someTerms,
-  Outcomes,
-  TIMES,
-} from './items.ts';
+import { AMOUNTS, CODES, DAYS, NAMES, PRICES, TIMES } from './item-values.ts';
+import { type Item, numberOf, RUNS, serveItems, someTerms, Outcomes } from './items.ts';
 
 /** The others are tried before a release. */
 const KINDS = beforeRelease ? databaseKinds() : [SQLITE];

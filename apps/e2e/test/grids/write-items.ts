@@ -1,5 +1,5 @@
 import type { Connection, DatabaseKind } from '../support/database.ts';
-import { AMOUNTS, CODES, DAYS, NAMES, PRICES, TIMES } from './items.ts';
+import { AMOUNTS, CODES, DAYS, NAMES, PRICES, TIMES } from './item-values.ts';
 
 const COUNT = 60;
 
@@ -10,6 +10,15 @@ export async function writeItems(run: Connection['run'], { moment }: DatabaseKin
     at ${moment})`);
   await run(`create table parts (item bigint not null, side varchar(9) not null, note varchar(40),
     primary key (item, side))`);
+  await run('create table notes (id bigint not null primary key, note varchar(9))');
+  await insert(run, 'notes', [
+    [1, 'Zug'],
+    [2, 'zug'],
+    [3, null],
+    [4, ''],
+    [5, '  '],
+    [6, '1'],
+  ]);
   await run('create table many (id bigint not null primary key)');
   await insert(
     run,
@@ -41,9 +50,14 @@ async function insert(
 
 function itemOf(id: number): Value[] {
   return [
-    ...[id, choose(NAMES, id), CODES[id % CODES.length] ?? '', choose(AMOUNTS, id * 5)],
-    ...[choose(PRICES, id + 2), choose([1, 0], id * 3)],
-    ...[choose(DAYS, id + 4), choose(TIMES, id * 2 + 1)],
+    id,
+    choose(NAMES, id),
+    CODES[id % CODES.length] ?? '',
+    choose(AMOUNTS, id * 5),
+    choose(PRICES, id + 2),
+    choose([1, 0], id * 3),
+    choose(DAYS, id + 4),
+    choose(TIMES, id * 2 + 1),
   ];
 }
 

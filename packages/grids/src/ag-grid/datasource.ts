@@ -5,12 +5,16 @@ import { allOf } from '../mapping/filter-parts.ts';
 import type { GridClient, Row } from '../model/client.ts';
 import type { BlockRows } from '../reading/read-rows.ts';
 import { GridSource, type SourceOptions } from '../reading/source.ts';
+import { type AgColumn, type AgGridApi, columnOf } from './column.ts';
 import { agFilter } from './filter.ts';
 import type { AgFilterParams } from './filter-model.ts';
 
 /** What the data sources of AG Grid take. */
 export interface AgGridOptions extends SourceOptions {
-  /** What the grid's `filterParams` say of all columns. */
+  /**
+   * What `filterParams` say of all columns: for grids without the module `ColumnApiModule`. By it
+   * the data source knows those of each column, which go before these.
+   */
   readonly filterParams?: AgFilterParams;
   /**
    * The text of a quick filter: each of its words has to be in some text attribute. Have the grid
@@ -33,6 +37,7 @@ interface SortItem {
 
 /** As much of `IGetRowsParams` as is used. */
 export interface InfiniteRowsParams {
+  readonly api?: AgGridApi;
   readonly startRow: number;
   readonly endRow: number;
   readonly sortModel: SortItem[];
@@ -43,6 +48,7 @@ export interface InfiniteRowsParams {
 
 /** As much of `IServerSideGetRowsParams` as is used. */
 export interface ServerSideRowsParams {
+  readonly api?: AgGridApi;
   readonly request: {
     readonly startRow: number | undefined;
     readonly endRow: number | undefined;
@@ -96,7 +102,8 @@ export function serverSideDatasource(
         const last = lastRowOf(block, start);
         params.success({ rowData: block.rows, ...(last !== undefined && { rowCount: last }) });
       };
-      void reader.answer({ ...params.request, start, end }, success, () => params.fail());
+      const { api, request } = params;
+      void reader.answer({ ...request, start, end, api }, success, () => params.fail());
     },
   };
 }
@@ -110,6 +117,7 @@ function lastRowOf({ rows, totalNumber, hasNext }: BlockRows, start: number): nu
 interface BlockRequest {
   readonly start: number;
   readonly end: number | undefined;
+  readonly api?: AgGridApi | undefined;
   readonly sortModel: readonly SortItem[];
   readonly filterModel: unknown;
   readonly rowGroupCols?: readonly unknown[];
@@ -123,7 +131,7 @@ class BlockReader {
   readonly #ended = new AbortController();
 
   constructor(client: GridClient, options: AgGridOptions) {
-    this.#source = new GridSource('AG Grid', client, options);
+    this.#source = new GridSource({ name: 'AG Grid' }, client, options);
     this.#options = options;
   }
 
@@ -158,15 +166,13 @@ class BlockReader {
     if (request.end === undefined)
       columns.refuse('all rows', 'a list is read in blocks', 'the grid option `cacheBlockSize`');
     const words = text().split(/\s+/);
+    const column = (name: string): AgColumn => columnOf(request.api, name, filterParams);
     return this.#source.read({
-      filter: allOf([
-        agFilter(columns, request.filterModel, filterParams),
-        quickFilter(columns, words),
-      ]),
+      filter: allOf([agFilter(columns, request.filterModel, column), quickFilter(columns, words)]),
       sort: sortOf(
         columns,
         request.sortModel.map(({ colId, sort }) => ({
-          column: colId,
+          column: column(colId).attribute,
           descending: sort === 'desc',
         })),
       ),

@@ -12,8 +12,10 @@ export interface AgCondition {
   readonly filterModels?: readonly (AgCondition | null)[] | null;
 }
 
-/** What AG Grid's `filterParams` say of all columns, where they differ from its defaults. */
+/** What AG Grid's `filterParams` say of conditions, where they differ from its defaults. */
 export interface AgFilterParams {
+  /** As in the grid's `filterParams`: of text and set filters. @default false */
+  readonly caseSensitive?: boolean;
   /** As in the grid's `filterParams`. @default false */
   readonly inRangeInclusive?: boolean;
   /** As in the grid's `filterParams`. @default false */

@@ -3,10 +3,12 @@ import type { Filter } from '@proj/client';
 import type { Condition } from '../mapping/condition.ts';
 import type { Columns } from '../mapping/columns.ts';
 import { allOf, anyOf, type Part } from '../mapping/filter-parts.ts';
+import { type AgColumn, innerColumn } from './column.ts';
 import { dateFilter } from './date-filter.ts';
 import type { AgCondition, AgFilterParams } from './filter-model.ts';
+import { isOneOfTexts } from '../mapping/texts.ts';
 import { blanksPass, SCALAR_OPERATORS } from './scalar.ts';
-import { textFilter } from './text-filter.ts';
+import { isBlank, textFilter } from './text-filter.ts';
 
 /**
  * The filter that says what AG Grid's filter model says, as its filters on the client decide
@@ -14,7 +16,11 @@ import { textFilter } from './text-filter.ts';
  *
  * @throws {MappingError} where there is none.
  */
-export function agFilter(columns: Columns, model: unknown, params: AgFilterParams): Part {
+export function agFilter(
+  columns: Columns,
+  model: unknown,
+  columnOf: (column: string) => AgColumn,
+): Part {
   if (model === null || model === undefined) return null;
   const entries = Object.entries(model as Readonly<Record<string, AgCondition>>);
   const [[, first] = []] = entries;
@@ -25,28 +31,46 @@ export function agFilter(columns: Columns, model: unknown, params: AgFilterParam
       'the filters of columns, with `enableAdvancedFilter` off',
     );
   return allOf(
-    entries.map(([column, condition]) => columnFilter(columns, { column, condition, params })),
+    entries.map(([name, condition]) =>
+      columnFilter(columns, { column: columnOf(name), condition }),
+    ),
   );
 }
 
 interface ColumnFilter {
-  readonly column: string;
+  readonly column: AgColumn;
   readonly condition: AgCondition;
-  readonly params: AgFilterParams;
 }
 
-function columnFilter(columns: Columns, { column, condition, params }: ColumnFilter): Part {
+function columnFilter(columns: Columns, { column, condition }: ColumnFilter): Part {
   const { conditions, operator, filterModels } = condition;
-  const part = (one: AgCondition): Part =>
-    columnFilter(columns, { column, condition: one, params });
-  if (conditions) return (operator === 'OR' ? anyOf : allOf)(conditions.map(part));
-  if (filterModels) return allOf(filterModels.map((one) => (one === null ? null : part(one))));
-  return simpleFilter(columns, { column, condition, params });
+  if (conditions) {
+    const parts = conditions.map((one) => columnFilter(columns, { column, condition: one }));
+    return (operator === 'OR' ? anyOf : allOf)(parts);
+  }
+  if (filterModels)
+    return allOf(
+      filterModels.map((one, index) =>
+        one === null
+          ? null
+          : columnFilter(columns, { column: innerColumn(column, index), condition: one }),
+      ),
+    );
+  return simpleFilter(columns, { column, condition });
 }
 
-function simpleFilter(columns: Columns, { column, condition, params }: ColumnFilter): Part {
+/** Functions that decide or change what is compared, where the grid filters by itself. */
+const OWN_FUNCTIONS = ['textMatcher', 'textFormatter', 'keyCreator'] as const;
+
+function simpleFilter(columns: Columns, { column, condition }: ColumnFilter): Part {
   const { filterType = '', type } = condition;
-  const mapped = columns.condition(column, filterType === 'set' ? 'set filter' : String(type));
+  const { attribute, params, exactBy } = column;
+  const texts = { caseSensitive: params.caseSensitive === true, exactBy };
+  const name = filterType === 'set' ? 'set filter' : String(type);
+  const mapped = columns.condition(attribute, name, texts);
+  const own = OWN_FUNCTIONS.find((one) => params[one] !== undefined && params[one] !== null);
+  if (own !== undefined)
+    mapped.refuse(`its filterParams have a ${own}, which only a browser can run`, `no ${own}`);
   switch (filterType) {
     case 'text':
       return textFilter(mapped, condition);
@@ -86,10 +110,11 @@ function range(
   return { and: [mapped.compare(lower, from), mapped.compare(upper, to)] };
 }
 
-/** `null` among the values is the entry of blanks. */
+/** `null` is the entry "(Blanks)", behind which the grid has the empty text too. */
 function setFilter(mapped: Condition, values: readonly (string | null)[]): Part {
-  const texts = values.filter((value) => value !== null);
-  const found = texts.length > 0 ? mapped.isOneOf(texts) : null;
-  if (!values.includes(null)) return found ?? mapped.nothing();
-  return found === null ? mapped.isNull() : anyOf([found, mapped.isNull()]);
+  const texts = values.filter((value) => value !== null && value !== '');
+  const found = texts.length > 0 ? isOneOfTexts(mapped, texts) : null;
+  if (texts.length === values.length) return found ?? mapped.nothing();
+  const blank = isBlank(mapped);
+  return found === null ? blank : anyOf([found, blank]);
 }

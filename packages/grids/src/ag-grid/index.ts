@@ -1,3 +1,4 @@
+export type { AgColumnDef, AgGridApi } from './column.ts';
 export { infiniteDatasource, serverSideDatasource } from './datasource.ts';
 export type {
   AgDatasource,

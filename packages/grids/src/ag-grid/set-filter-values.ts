@@ -21,7 +21,8 @@ export interface SetFilterParams {
 
 /**
  * The values of AG Grid's set filters (`filterParams.values`): all that the column has, in any
- * record. Set `caseSensitive` in the filter's parameters, or it takes `a` and `A` for one.
+ * record. Set `caseSensitive` in the filter's parameters: without it `a` and `A` are one entry, and
+ * conditions with letters are refused.
  */
 export function setFilterValues(
   client: FacetsClient,
@@ -29,7 +30,9 @@ export function setFilterValues(
 ): (params: SetFilterParams) => void {
   const read = async ({ field = '' }: SetFilterParams['colDef']): Promise<(string | null)[]> => {
     const values = await columnValues(client, { model, attribute: field, signal });
-    return values.map(({ value }) => (value === null ? null : textOf(value)));
+    const texts = values.map(({ value }) => (value === null ? null : textOf(value) || null));
+    // NULL and the empty text are one entry, "(Blanks)".
+    return [...new Set(texts)];
   };
   return (params) => {
     const give = (values: (string | null)[]): void => params.success(values);

@@ -30,8 +30,8 @@ export function textFilter(mapped: Condition, { type, filter }: AgCondition): Pa
   }
 }
 
-/** Texts of spaces alone are blank to the grid, and not here: no operator finds them. */
-function isBlank(mapped: Condition): Part {
+/** Texts of spaces alone are blank to a text filter, and not here: no operator finds them. */
+export function isBlank(mapped: Condition): Part {
   if (mapped.entry.type !== 'text') return mapped.isNull();
   return anyOf([mapped.isNull(), mapped.compare('eq', '')]);
 }

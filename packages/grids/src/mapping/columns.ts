@@ -1,7 +1,7 @@
 import type { AttributeEntry, ModelEntry } from '@proj/client';
 
 import { MappingError } from '../errors/mapping-error.ts';
-import { Condition, type MappingContext } from './condition.ts';
+import { Condition, type MappingContext, type TextComparison } from './condition.ts';
 
 /** The attributes of a model, as the columns of a grid. */
 export class Columns {
@@ -40,9 +40,10 @@ export class Columns {
     });
   }
 
-  /** A condition of one column. */
-  condition(column: string, condition: string): Condition {
-    return new Condition(this.entry(column, condition), condition, this.context);
+  /** A condition of one column, whose texts may be compared in a way of their own. */
+  condition(column: string, condition: string, texts?: TextComparison): Condition {
+    const context = texts ? { ...this.context, texts } : this.context;
+    return new Condition(this.entry(column, condition), condition, context);
   }
 
   /** @throws {MappingError} always, of what is about no single column. */

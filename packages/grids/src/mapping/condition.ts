@@ -6,12 +6,18 @@ import { expectedOperand, operandOf } from './operand.ts';
 
 type Operator = Extract<Filter, { readonly op: unknown }>['op'];
 
+/** How texts are compared, where the grid by itself disregards letter case. */
+export interface TextComparison {
+  readonly caseSensitive: boolean;
+  /** What a developer sets to have them compared exactly. */
+  readonly exactBy: string;
+}
+
 /** How conditions of a grid are taken. */
 export interface MappingContext {
   /** The grid, as its makers write it. */
   readonly grid: string;
-  /** Whether texts are compared exactly, where the grid by itself disregards letter case. */
-  readonly caseSensitive: boolean;
+  readonly texts: TextComparison;
 }
 
 /** The condition of one column, and the filter that says the same. */
@@ -26,8 +32,8 @@ export class Condition {
     this.#context = context;
   }
 
-  get caseSensitive(): boolean {
-    return this.#context.caseSensitive;
+  get texts(): TextComparison {
+    return this.#context.texts;
   }
 
   /** @throws {MappingError} always. */

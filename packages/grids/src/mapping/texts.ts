@@ -7,7 +7,7 @@ export type TextPlace = 'contains' | 'starts_with' | 'ends_with';
 
 /** Whether a text holds another one, in any letter case unless the adapter was asked otherwise. */
 export function holdsText(condition: Condition, place: TextPlace, text: unknown): Filter {
-  return condition.compare(condition.caseSensitive ? place : `i${place}`, text);
+  return condition.compare(condition.texts.caseSensitive ? place : `i${place}`, text);
 }
 
 /**
@@ -29,11 +29,11 @@ export function isOtherText(condition: Condition, text: unknown): Filter {
 const CASED = new Set(['text', 'enum', 'other']);
 
 function checkCase(condition: Condition, text: unknown): void {
-  if (condition.caseSensitive || !CASED.has(condition.entry.type)) return;
+  const { caseSensitive, exactBy } = condition.texts;
+  if (caseSensitive || !CASED.has(condition.entry.type)) return;
   if (typeof text !== 'string' || text.toLowerCase() === text.toUpperCase()) return;
   condition.refuse(
     'the grid disregards letter case, and the service compares texts for equality exactly',
-    'the option `caseSensitive: true` of the adapter, or a condition that looks for a part of ' +
-      'a text',
+    `${exactBy}, or a condition that looks for a part of a text`,
   );
 }

@@ -1,11 +1,11 @@
 import type { Columns } from '../mapping/columns.ts';
 import { sortOf } from '../mapping/sort.ts';
 import type { GridClient, Row } from '../model/client.ts';
-import { GridSource, type SourceOptions } from '../reading/source.ts';
+import { GridSource, type SourceOptions, type TextOptions } from '../reading/source.ts';
 import { muiFilter, type MuiFilterModel } from './filter.ts';
 
 /** What the data source of MUI X takes. */
-export interface MuiOptions extends SourceOptions {
+export interface MuiOptions extends SourceOptions, TextOptions {
   /**
    * Attributes with a time whose columns are of the type `date`, not `dateTime`: their conditions
    * are about days.
@@ -49,7 +49,7 @@ export interface MuiDataSource {
 
 /** A data source for MUI X Data Grid (`dataSource`). */
 export function muiDataSource(client: GridClient, options: MuiOptions): MuiDataSource {
-  const source = new GridSource('MUI X Data Grid', client, options);
+  const source = new GridSource({ name: 'MUI X Data Grid' }, client, options);
   const { dayColumns = [] } = options;
   return {
     getRowId: (row) => source.rowId(row),

@@ -19,14 +19,6 @@ export interface SourceOptions {
    */
   readonly attributes?: readonly string[];
   /**
-   * Whether conditions compare texts exactly. By itself a grid disregards letter case: then parts
-   * of texts are looked for in any letter case, and a condition that compares whole texts is
-   * refused if its text has letters, since the service compares those exactly.
-   *
-   * @default false
-   */
-  readonly caseSensitive?: boolean;
-  /**
    * How much of the total the service counts: for lists that are too long to count.
    *
    * @default 'exact'
@@ -34,6 +26,30 @@ export interface SourceOptions {
   readonly total?: RequestedTotal;
   /** Gives up whatever is being read, when the grid goes away. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** What adapters take whose grid by itself disregards letter case. */
+export interface TextOptions {
+  /**
+   * Whether conditions compare texts exactly. By itself the grid disregards letter case: then parts
+   * of texts are looked for in any letter case, and a condition that compares whole texts is
+   * refused if its text has letters, since the service compares those exactly.
+   *
+   * @default false
+   */
+  readonly caseSensitive?: boolean;
+}
+
+/** A grid, as its errors call it. */
+export interface Grid {
+  /** As its makers write it. */
+  readonly name: string;
+  /**
+   * What a developer sets to have whole texts compared exactly.
+   *
+   * @default the option `caseSensitive` of the adapter
+   */
+  readonly exactBy?: string;
 }
 
 /** What of a list a grid wants. */
@@ -46,11 +62,11 @@ export interface Wanted extends Block {
 /** A model of a service, as one grid reads it. */
 export class GridSource {
   readonly #client: OpenClient;
-  readonly #options: SourceOptions;
-  readonly #grid: string;
+  readonly #options: SourceOptions & TextOptions;
+  readonly #grid: Grid;
   #entry: ModelEntry | null = null;
 
-  constructor(grid: string, client: GridClient, options: SourceOptions) {
+  constructor(grid: Grid, client: GridClient, options: SourceOptions & TextOptions) {
     this.#grid = grid;
     this.#client = client;
     this.#options = options;
@@ -66,7 +82,8 @@ export class GridSource {
   async columns(signal?: AbortSignal): Promise<Columns> {
     this.#entry ??= await this.#client.model(this.#options.model, { signal: this.#any(signal) });
     const { caseSensitive = false } = this.#options;
-    return new Columns(this.#entry, { grid: this.#grid, caseSensitive });
+    const { name, exactBy = 'the option `caseSensitive: true` of the data source' } = this.#grid;
+    return new Columns(this.#entry, { grid: name, texts: { caseSensitive, exactBy } });
   }
 
   /** Reads rows. */

@@ -28,7 +28,11 @@ export class Sources {
     if (known) return known;
     const { resources = {}, ...common } = this.#options;
     const own = Object.hasOwn(resources, resource) ? resources[resource] : undefined;
-    const source = new GridSource(this.#grid, this.#client, { model: resource, ...common, ...own });
+    const source = new GridSource({ name: this.#grid }, this.#client, {
+      model: resource,
+      ...common,
+      ...own,
+    });
     this.#sources.set(resource, source);
     return source;
   }

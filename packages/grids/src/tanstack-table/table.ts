@@ -4,8 +4,10 @@ import type { Columns } from '../mapping/columns.ts';
 import { allOf, type Part } from '../mapping/filter-parts.ts';
 import { quickFilter } from '../mapping/quick-filter.ts';
 import { sortOf } from '../mapping/sort.ts';
-import { GridSource, type SourceOptions } from '../reading/source.ts';
+import { GridSource, type SourceOptions, type TextOptions } from '../reading/source.ts';
 import { autoFilterFn, FILTER_FNS, type FilterFnName, RANGE_FNS } from './filter-fns.ts';
+
+const GRID = { name: 'TanStack Table', exactBy: 'the filter function `equalsStringSensitive`' };
 
 /** The state of a table that says which rows it shows. */
 export interface TableState {
@@ -21,7 +23,8 @@ export interface TableOptions<
   Models,
   Model extends ModelName<Models>,
   Attribute extends AttributeName<Models, Model>,
-> extends SourceOptions {
+>
+  extends SourceOptions, TextOptions {
   readonly model: Model;
   readonly attributes?: readonly Attribute[];
   /**
@@ -29,7 +32,7 @@ export interface TableOptions<
    *
    * @default as `auto`: parts of texts, ranges of numbers and dates, equality of anything else
    */
-  readonly filterFns?: Readonly<Partial<Record<Attribute, FilterFnName>>>;
+  readonly filterFns?: Readonly<Partial<Record<NoInfer<Attribute>, FilterFnName>>>;
 }
 
 /** One page of a table. */
@@ -78,7 +81,7 @@ export function tableSource<
 ): TableSource<RecordOf<Models, Model, Attribute>> {
   type Item = RecordOf<Models, Model, Attribute>;
   const { filterFns = {}, ...rest } = options;
-  const source = new GridSource('TanStack Table', client, rest);
+  const source = new GridSource(GRID, client, rest);
   return {
     getRowId: (row) => source.rowId(row),
     queryOptions: (state) => ({

@@ -1,0 +1,68 @@
+import type { AgFilterParams } from './filter-model.ts';
+
+/** As much of `GridApi` as is used. */
+export interface AgGridApi {
+  getColumnDef(column: string): AgColumnDef | null | undefined;
+  isModuleRegistered?(module: never): boolean;
+}
+
+/** As much of `ColDef` as is read. */
+export interface AgColumnDef {
+  readonly field?: string | undefined;
+  readonly filterParams?: unknown;
+}
+
+/** A column, as the developer has defined it. */
+export interface AgColumn {
+  /** The attribute that it shows. */
+  readonly attribute: string;
+  readonly params: AgColumnParams;
+  /** What to set to have whole texts compared exactly. */
+  readonly exactBy: string;
+}
+
+/** The parameters of a filter; of those without a type it matters only whether they are given. */
+export interface AgColumnParams extends AgFilterParams {
+  /** Of a multi filter: its filters. */
+  readonly filters?: readonly ({ readonly filterParams?: unknown } | null | undefined)[];
+  readonly textMatcher?: unknown;
+  readonly textFormatter?: unknown;
+  readonly keyCreator?: unknown;
+}
+
+const EXACT = '`filterParams: { caseSensitive: true }`';
+
+/**
+ * Reads the definition of a column. What `filterParams` say there goes before what the adapter was
+ * given for all columns, which alone is known where the grid is older than 33, has no module
+ * `ColumnApiModule`, or the parameters are a function.
+ */
+export function columnOf(
+  api: AgGridApi | undefined,
+  column: string,
+  common: AgFilterParams,
+): AgColumn {
+  const definition = api && definesColumns(api) ? api.getColumnDef(column) : null;
+  return {
+    attribute: definition?.field ?? column,
+    params: { ...common, ...objectOf(definition?.filterParams) },
+    exactBy: definition
+      ? `${EXACT} in the definition of the column`
+      : `${EXACT} among the options of the data source`,
+  };
+}
+
+/** One of the filters of a multi filter. */
+export function innerColumn(column: AgColumn, index: number): AgColumn {
+  const own = objectOf(column.params.filters?.[index]?.filterParams);
+  return { ...column, params: { ...column.params, ...own } };
+}
+
+/** Without the module the grid writes an error for each call. */
+function definesColumns(api: AgGridApi): boolean {
+  return api.isModuleRegistered?.('ColumnApiModule' as never) === true;
+}
+
+function objectOf(params: unknown): AgColumnParams {
+  return typeof params === 'object' && params !== null ? params : {};
+}
