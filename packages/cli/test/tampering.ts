@@ -26,9 +26,13 @@ export function onProblems(change: (document: Members, answer: Answer) => Partia
     answer.status >= 400 ? { ...answer, ...change(membersOf(answer.body), answer) } : answer;
 }
 
-/** Changes the queries that are JSON objects in their shortest form, before they are looked at. */
+/**
+ * Changes queries and requests for exports that are JSON objects in their shortest form, before
+ * they are looked at.
+ */
 export function onQueries(change: (query: Members) => unknown) {
   return (request: Received): Received => {
+    if (request.path.endsWith('/facets')) return request;
     try {
       const query: unknown = JSON.parse(request.body.toString());
       const isObject =

@@ -1,5 +1,6 @@
 import { WRONG_DATA } from './wrong-servers/data.ts';
 import { WRONG_EXPORTS } from './wrong-servers/exports.ts';
+import { WRONG_FACETS } from './wrong-servers/facets.ts';
 import { WRONG_HTTP } from './wrong-servers/http.ts';
 import { WRONG_REFUSALS } from './wrong-servers/refusals.ts';
 import { WRONG_QUERY_METHOD } from './wrong-servers/query-method.ts';
@@ -11,4 +12,5 @@ export const WRONG_SERVERS: Readonly<Record<string, Variant>> = {
   ...WRONG_HTTP,
   ...WRONG_QUERY_METHOD,
   ...WRONG_EXPORTS,
+  ...WRONG_FACETS,
 };

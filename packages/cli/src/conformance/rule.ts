@@ -9,6 +9,7 @@ export const SECTIONS = [
   'lists-too-long-to-count',
   'the-page-that-holds-a-record',
   'exports',
+  'facets',
   'values',
   'the-catalogue',
   'problems',

@@ -3,6 +3,7 @@ import { ACCESS_RULES } from './rules/access.ts';
 import { CATALOGUE_RULES } from './rules/catalogue.ts';
 import { CONTAINING_RULES } from './rules/containing.ts';
 import { EXPORT_RULES } from './rules/exports.ts';
+import { FACET_RULES } from './rules/facets.ts';
 import { FILTER_ERROR_RULES } from './rules/filter-errors.ts';
 import { FILTER_LIMIT_RULES } from './rules/filter-limits.ts';
 import { FILTER_TEXT_RULES } from './rules/filter-texts.ts';
@@ -46,4 +47,5 @@ export const RULES: readonly Rule[] = [
   ...TOTAL_RULES,
   ...CONTAINING_RULES,
   ...EXPORT_RULES,
+  ...FACET_RULES,
 ];

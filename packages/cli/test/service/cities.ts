@@ -1,4 +1,10 @@
-import { type ModelEntry, operatorsOf, SORTABLE_TYPES, type WireType } from '@proj/contract';
+import {
+  facetsOf,
+  type ModelEntry,
+  operatorsOf,
+  SORTABLE_TYPES,
+  type WireType,
+} from '@proj/contract';
 
 /** One record, in the JSON that travels. */
 export type CityRecord = Readonly<Record<string, unknown>>;
@@ -20,6 +26,7 @@ const attribute = (
   description: null,
   operators: operatorsOf(type),
   sortable: SORTABLE_TYPES.has(type),
+  facets: [...facetsOf(type)],
   ...more,
 });
 

@@ -4,6 +4,7 @@ import { PROBLEMS } from '@proj/contract';
 
 import { type Answer, json, problem, type Received } from './answer.ts';
 import { answerExport } from './answer-export.ts';
+import { answerFacets } from './answer-facets.ts';
 import { answerQuery, type QuerySlips } from './answer-query.ts';
 import type { Model } from './cities.ts';
 import { readBody } from './read-body.ts';
@@ -34,6 +35,7 @@ export function answer(
 const ALLOWED: Readonly<Record<string, string>> = {
   '/api/v1/dynamic/query': 'POST, QUERY',
   '/api/v1/dynamic/export': 'POST, QUERY',
+  '/api/v1/dynamic/facets': 'POST',
   '/api/v1/dynamic/models': 'GET, HEAD',
   '/api/v1/dynamic/models/cities': 'GET, HEAD',
 };
@@ -51,6 +53,7 @@ function route(request: Received, model: Model, slips: QuerySlips): Answer {
     return problem('not_found');
   return (
     unauthenticated(request) ??
+    (path.endsWith('/facets') ? faceted(request, model) : undefined) ??
     (path.endsWith('/export') ? exported(request, model, slips) : undefined) ??
     (allow?.includes('QUERY')
       ? conditional(query(request, model, slips), request)
@@ -82,6 +85,11 @@ function exported({ headers, body }: Received, model: Model, slips: QuerySlips):
   return 'refusal' in reading
     ? reading.refusal
     : answerExport(reading.value, { model, accept, slips });
+}
+
+function faceted({ body }: Received, model: Model): Answer {
+  const reading = readBody(body);
+  return 'refusal' in reading ? reading.refusal : answerFacets(reading.value, model);
 }
 
 const VARY = 'Accept, Accept-Encoding, Authorization, Origin';

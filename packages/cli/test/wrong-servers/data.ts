@@ -169,6 +169,8 @@ export const WRONG_DATA: Readonly<Record<string, Variant>> = {
     behaviour: { slips: { filtersIgnored: true } },
     breaks: [
       'containing-not-in-list',
+      'facet-values',
+      'facet-bins',
       'filter-eq',
       'filter-null',
       'filter-ne',

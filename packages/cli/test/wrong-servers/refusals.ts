@@ -134,6 +134,8 @@ export const WRONG_REFUSALS: Readonly<Record<string, Variant>> = {
       'containing-not-in-list',
       'export-types',
       'export-members',
+      'facet-errors',
+      'facet-types',
       'query-method-refusals',
       'page-types',
       'page-range',
