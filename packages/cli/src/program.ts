@@ -89,10 +89,19 @@ function addFacets(program: Command, session: Session): void {
       program
         .command('facets')
         .argument('<model>', 'name of the model')
-        .argument('<facet...>', 'an attribute, with :values=20 or :bins=20 behind it'),
+        .argument(
+          '<facet...>',
+          'an attribute, with :values=20 or :bins=20 behind it; and, in quotes, ' +
+            'with " where …" behind that for records of its own in place of --filter',
+        ),
     ),
   )
     .description('count the values of attributes, or distribute them over bins')
+    .addOption(
+      new Option('--sort <by>', 'the most frequent values first, or by themselves')
+        .choices(['count', 'value'])
+        .default('count'),
+    )
     .option('--json', 'the reply as JSON, also on a terminal')
     .action((model: string, facets: string[], flags: FacetsFlags) =>
       showFacets({ model, facets }, flags, session),

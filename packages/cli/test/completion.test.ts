@@ -39,6 +39,14 @@ it.each([
   [['page-of', 'ci'], ['cities']],
   [['page-of', 'cities', ''], ['id=']],
   [['page-of', 'cities', 'id=7', ''], []],
+  [['facets', 'ci'], ['cities']],
+  [
+    ['facets', 'cities', ''],
+    ['id', 'name', 'population', 'area', 'founded', 'capital'],
+  ],
+  [['facets', 'cities', 'name', 'population:bins=9', 'na'], []],
+  [['facets', 'cities', 'population:bins=9', 'n'], ['name']],
+  [['facets', 'cities', '--sort', 'v'], ['value']],
   [['types', '--int64', 'b'], ['bigint']],
   [
     ['completion', ''],

@@ -1,4 +1,11 @@
-import type { BinFacet, Facets, FacetsQuery, ModelEntry, ValueFacet } from '@proj/client';
+import type {
+  BinFacet,
+  FacetQuery,
+  Facets,
+  FacetsQuery,
+  ModelEntry,
+  ValueFacet,
+} from '@proj/client';
 import { groupDigits } from '@proj/contract';
 
 import type { ConnectionFlags } from '../connection.ts';
@@ -13,11 +20,13 @@ import type { Session } from '../session.ts';
 import { put } from '../terminal.ts';
 
 export interface FacetsFlags extends ConnectionFlags, FilterFlags {
+  readonly sort: 'count' | 'value';
   readonly json?: boolean;
 }
 
 /**
- * What is asked for: facets of a model, each as `attribute`, `attribute:values=20` or `…:bins=9`.
+ * What is asked for: facets of a model, each as `attribute`, `attribute:values=20` or `…:bins=9`,
+ * with ` where …` behind it for a filter of its own.
  */
 export interface AskedFacets {
   readonly model: string;
@@ -36,7 +45,7 @@ export async function showFacets(
   const model = await lookUpModel(client, name, { signal });
   const read = (): FacetsQuery => {
     const filter = filterOf(flags, model);
-    const facets = texts.map((text) => readFacetArgument(text, model));
+    const facets = texts.map((text) => inOrder(readFacetArgument(text, model), flags));
     return { model: name, facets, ...(filter && { filter }) };
   };
   const query = await suggesting(read, { client, model: name, signal });
@@ -44,6 +53,11 @@ export async function showFacets(
   if (wantsJson(flags, terminal)) return putJson(terminal, wireReply(reply, model));
   for (const facet of reply.facets) await putFacet(facet, model, session);
   await put(terminal.stderr, `${groupDigits(reply.total)} records in all\n`);
+}
+
+/** Bins have an order of their own. */
+function inOrder(facet: FacetQuery, { sort }: FacetsFlags): FacetQuery {
+  return 'bins' in facet ? facet : { ...facet, sort };
 }
 
 /**

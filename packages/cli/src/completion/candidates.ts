@@ -44,13 +44,15 @@ async function everyCandidate(
   const argument = command.registeredArguments[operands.length];
   if (argument?.argChoices) return [...argument.argChoices];
   if (argument?.name() === 'model') return [...(await names.models())];
-  return isKey(command, operands.length) ? keyParts(operands, names) : [];
+  const complete = REPEATED[lastArgument(command, operands.length) ?? ''];
+  return complete === undefined ? [] : complete(operands, names);
 }
 
-/** The last argument takes all words that are left. */
-function isKey({ registeredArguments }: Command, place: number): boolean {
-  const last = registeredArguments.at(-1);
-  return last?.name() === 'key' && place >= registeredArguments.length - 1;
+/** Arguments that take all words that are left. */
+const REPEATED: Readonly<Record<string, typeof keyParts>> = { key: keyParts, facet: facetNames };
+
+function lastArgument({ registeredArguments }: Command, place: number): string | undefined {
+  return place < registeredArguments.length - 1 ? undefined : registeredArguments.at(-1)?.name();
 }
 
 /** The parts of the key that are not given yet, to be completed with their values. */
@@ -61,6 +63,17 @@ async function keyParts(
   const key = (await names.model(model))?.key ?? [];
   const missing = key.filter((name) => !given.some((word) => word.startsWith(`${name}=`)));
   return missing.map((name) => `${name}=`);
+}
+
+/** The attributes that have a facet. */
+async function facetNames(
+  [model = '', ...given]: readonly string[],
+  names: Names,
+): Promise<string[]> {
+  const attributes = (await names.model(model))?.attributes ?? [];
+  return attributes
+    .filter(({ name, facets }) => facets?.length !== 0 && !given.includes(name))
+    .map(({ name }) => name);
 }
 
 /** Those that are hidden begin with `_`. */

@@ -105,7 +105,7 @@ it('reads every filter that the explorer prints as the same filter', () => {
     .chain((attributes) => fc.tuple(fc.constant(modelOf(attributes)), filterOver(attributes)));
   fc.assert(
     fc.property(cases, ([model, filter]) => {
-      expect(compileFilter(printed(filter, model), model)).toEqual(filter);
+      expect(compileFilter(printed(filter, model), model, '--filter')).toEqual(filter);
     }),
     { numRuns: 500 },
   );
@@ -132,5 +132,5 @@ it.each([
   ['a is not distinct from null', 'not a is distinct from null'],
   ['in in (true)', 'in in (true)'],
 ])('reads %s as %s', (expression, meaning) => {
-  expect(printed(compileFilter(expression, MODEL), MODEL)).toBe(meaning);
+  expect(printed(compileFilter(expression, MODEL, '--filter'), MODEL)).toBe(meaning);
 });

@@ -10,13 +10,14 @@ import { parseExpression } from './parse.ts';
  * The contract's filter tree for an expression, with values in the JSON that the model's attributes
  * take.
  *
+ * @param place where the caller wrote the expression, for errors
  * @throws {UsageError} with a caret below the first error.
  */
-export function compileFilter(text: string, model: ModelEntry): Filter {
+export function compileFilter(text: string, model: ModelEntry, place: string): Filter {
   try {
     return compile(parseExpression(text), model);
   } catch (error) {
-    throw error instanceof ExpressionError ? pointAt(text, error) : error;
+    throw error instanceof ExpressionError ? pointAt(text, error, place) : error;
   }
 }
 

@@ -18,12 +18,20 @@ export class ExpressionError extends Error {
   }
 }
 
-/** Shows the error below the expression, with a caret at its column. */
-export function pointAt(text: string, { at, message, unknown }: ExpressionError): UsageError {
+/**
+ * Shows the error below the expression, with a caret at its column.
+ *
+ * @param place where the caller wrote the expression
+ */
+export function pointAt(
+  text: string,
+  { at, message, unknown }: ExpressionError,
+  place: string,
+): UsageError {
   const before = printable(text.slice(0, at));
   const column = Array.from(text.slice(0, at)).length + 1;
   const shown =
-    `--filter: column ${column}: ${message}\n  ${printable(text)}\n  ` +
+    `${place}: column ${column}: ${message}\n  ${printable(text)}\n  ` +
     `${' '.repeat(stringWidth(before))}^`;
   return unknown === undefined ? new UsageError(shown) : new UnknownAttributeError(unknown, shown);
 }

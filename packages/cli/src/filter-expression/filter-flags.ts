@@ -20,11 +20,21 @@ export function filterOf(
   { filter: texts = [], filterJson }: FilterFlags,
   model: ModelEntry,
 ): Filter | undefined {
-  const written = texts.map((text) => compileFilter(text, model));
+  const written = texts.map((text) => compileFilter(text, model, '--filter'));
   const parts = filterJson === undefined ? written : [...written, parseFilterJson(filterJson)];
   if (parts.length < 2) return parts[0] && checked(parts[0], '--filter');
   // A conjunction inside a conjunction would use up a level of the five.
   return checked({ and: parts.flatMap((part) => ('and' in part ? part.and : [part])) }, '--filter');
+}
+
+/**
+ * The filter of an expression that is written elsewhere than in a flag.
+ *
+ * @param place where that is, for errors
+ * @throws {UsageError} as {@link filterOf}
+ */
+export function filterAt(place: string, text: string, model: ModelEntry): Filter {
+  return checked(compileFilter(text, model, place), place);
 }
 
 function parseFilterJson(text: string): Filter {

@@ -1,4 +1,4 @@
-import { type FacetRequest, readFacetsRequest } from '@proj/contract';
+import { type FacetRequest, type Filter, readFacetsRequest } from '@proj/contract';
 
 import { type Answer, json, problem } from './answer.ts';
 import type { CityRecord, Model } from './cities.ts';
@@ -21,11 +21,13 @@ export function answerFacets(body: unknown, { entry, records }: Model): Answer {
     return [{ pointer, code: 'not_facetable', detail: 'No such facet.' }];
   });
   if (errors.length > 0) return problem('not_facetable', { errors });
-  const kept = records.filter(
-    (record) => filter === undefined || matches(filter, record, { entry, slips: {} }) === true,
-  );
+  const keptBy = (own: Filter | undefined): readonly CityRecord[] =>
+    records.filter(
+      (record) => own === undefined || matches(own, record, { entry, slips: {} }) === true,
+    );
   const facets = query_facets.map((facet) => {
-    const { attribute } = facet;
+    const { attribute, query_filter: own = filter } = facet;
+    const kept = keptBy(own);
     const type = entry.attributes.find(({ name }) => name === attribute)?.type ?? '';
     const values = presentOf(kept, attribute).toSorted((a, b) => compare(a, b, type));
     const nulls = String(kept.length - values.length);
@@ -36,18 +38,22 @@ export function answerFacets(body: unknown, { entry, records }: Model): Answer {
       ...(facet.bins ? binsOf(values, facet) : valuesOf(values, facet)),
     };
   });
-  return json(200, { facets, total: String(kept.length) });
+  return json(200, { facets, total: String(keptBy(filter).length) });
 }
 
 function presentOf(records: readonly CityRecord[], attribute: string): unknown[] {
   return records.map((record) => record[attribute]).filter((value) => value !== null);
 }
 
-function valuesOf(values: readonly unknown[], { values: limit = 0 }: FacetRequest): object {
+/** The values come in their order. */
+function valuesOf(
+  values: readonly unknown[],
+  { values: limit = 0, sort = 'count' }: FacetRequest,
+): object {
   const counts = new Map<unknown, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   const found = [...counts]
-    .toSorted(([, one], [, other]) => other - one)
+    .toSorted(([, one], [, other]) => (sort === 'count' ? other - one : 0))
     .map(([value, count]) => ({ value, count: String(count) }));
   return { values: found.slice(0, limit), distinct: String(counts.size) };
 }

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+
+import { dq, type Outcome } from './dq.ts';
+import { cities } from './service/cities.ts';
+import { serve } from './service/serve.ts';
+
+/** What `dq facets cities` prints on a terminal. */
+async function facets(...args: readonly string[]): Promise<Outcome> {
+  const { url } = await serve(cities(42));
+  return dq(['facets', 'cities', ...args], { url, columns: 80 });
+}
+
+it('prints a table of each facet for people, and below it what is in no row', async () => {
+  const { stdout, stderr } = await facets('founded:values=2', 'population:bins=3');
+  expect(stdout.split('\n')).toEqual([
+    'founded     records',
+    '1910-01-31        5',
+    '1911-01-31        5',
+    'population    to  records',
+    '         0  1333       12',
+    '      1333  2666        5',
+    '      2666  4000       11',
+    '',
+  ]);
+  expect(stderr.split('\n')).toEqual([
+    '7 values; 7 without one',
+    '',
+    '3 bins; 14 without one',
+    '',
+    '42 records in all',
+    '',
+  ]);
+});
+
+it('looks at other records for a facet of its own filter', async () => {
+  const own = "capital where name = 'Ab' or name = ' where '";
+  const { stdout, stderr } = await facets('capital', own, '--filter', "name = 'Zürich'");
+  expect(stdout.split('\n')).toEqual([
+    'capital  records',
+    'false          4',
+    'true           2',
+    'capital  records',
+    'false          4',
+    'true           1',
+    '',
+  ]);
+  expect(stderr).toMatch(/\n6 records in all\n$/);
+});
+
+it('sorts values by themselves where that is asked for', async () => {
+  const { stdout } = await facets('name:values=2', 'id:bins=1', '--sort', 'value');
+  expect(stdout.split('\n').slice(0, 3)).toEqual([
+    'name      records',
+    '"Quoted"        5',
+    '100% Inn        5',
+  ]);
+});
+
+it('shows what is wrong with the filter of a facet, and where', async () => {
+  const wrong = await facets('capital where population >= abc');
+  expect(wrong.exitCode).toBe(2);
+  expect(wrong.stderr.split('\n')).toEqual([
+    "dq: capital: column 15: expected a value. Texts go in quotes: 'abc'",
+    '  population >= abc',
+    '                ^',
+    '',
+  ]);
+});
