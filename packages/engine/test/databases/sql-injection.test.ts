@@ -2,11 +2,13 @@ import { startMariadb, startPostgres, type TestServer } from '@proj/test-servers
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING, InvalidQueryError } from '../../src/index.ts';
+import { FACET_COLUMNS } from '../../src/sources/facets/facet-columns.ts';
 import type { Fixture, FixtureDatabase } from '../fixtures/fixture.ts';
 import { FIXTURES } from '../fixtures/index.ts';
 import { mariadbDatabase } from '../fixtures/mariadb.ts';
 import { postgresDatabase } from '../fixtures/postgres.ts';
 import { open } from '../open.ts';
+import { askFacets, facetsBody } from './checked-facets.ts';
 import { bodyOf, type Request } from './everywhere.ts';
 import { NAUGHTY_STRINGS } from './naughty-strings.ts';
 import { type LoggedStatements, readMariadbLog, readPostgresLog } from './statement-log.ts';
@@ -42,11 +44,23 @@ const IDENTIFIERS = new Set([
   'r',
   'b',
   'n',
-  'c0',
   'json',
   'rows',
   'version',
   'total',
+  // Those of facets: their columns, and the names of their parts.
+  ...FACET_COLUMNS,
+  'f0',
+  'f1',
+  'g',
+  'hi',
+  'lo',
+  'r0',
+  's',
+  'v',
+  'x',
+  'z',
+  ...Array.from({ length: 15 }, (_, place) => `c${place}`),
 ]);
 
 const LOGGING: Readonly<Record<string, Logging>> = {
@@ -64,6 +78,10 @@ const LOGGING: Readonly<Record<string, Logging>> = {
       /^with pure \(id\) as \(\s*select oid\s+from pg_proc\s/,
       /^select case when octet_length\("json"\) <= \? [^;]* from "public"\."texts" as "t"[^;]* limit \? offset \?\)( as "r"\))? as "p"\) as "b"$/,
       /^select "r"\.\*, case when [^;]*\(select count\(\*\) from "public"\."texts" as "t"[^;]*\) end as "total" from \(select [^;]* from "public"\."texts" as "t"[^;]* limit \? offset \?\) as "p"\) as "b"\) as "r"$/,
+      /^(?:begin isolation level repeatable read read only|commit)$/,
+      /^lock table "public"\."texts" in access share mode$/,
+      /^select "r0"\."min", "r0"\."max" from \([^;]* from "public"\."texts" as "t" where \("t"\."value" = \?\)\) as "r0"$/,
+      /^select case when octet_length\("f0"\."found"\) [^;]* from "public"\."texts" as "t" where \("t"\."value" = \?\)[^;]*\) as "f1"$/,
     ],
   },
   MariaDB: {
@@ -79,6 +97,7 @@ const LOGGING: Readonly<Record<string, Logging>> = {
       /^(?:start transaction|commit)$/,
       /^begin not atomic declare began [^;]*; (?:start transaction with consistent snapshot; )?show engine innodb status; select timestampdiff\([^;]*\); commit; end$/,
       /^select `t`\.`\w+` as `c0`, \(select count\(\*\) from `texts` as `t`[^;]*\) as `total` from `texts` as `t`[^;]* order by `t`\.`id` asc limit \? offset \?$/,
+      /^\(select \? as `c0`, [^;]* from `texts` as `t` where \(\(`t`\.`value` in \(\?\) [^;]*\)$/,
     ],
   },
 };
@@ -111,6 +130,19 @@ const NAMES: Readonly<Record<string, (text: string) => Request>> = {
   'a filter on numbers': (text) => ({
     model: 'texts',
     filter: { attribute: 'id', op: 'eq', value: `${text} ` },
+  }),
+};
+
+/** The same of requests for facets. */
+const FACET_NAMES: Readonly<Record<string, (text: string) => object>> = {
+  'the attribute': (text) => ({ attribute: text, values: 5 }),
+  'the order': (text) => ({ attribute: 'value', values: 5, sort: text }),
+  'the number of bins': (text) => ({ attribute: 'id', bins: text }),
+  'a member': (text) => ({ attribute: 'value', values: 5, [text]: 1 }),
+  'the attribute of its filter': (text) => ({
+    attribute: 'value',
+    values: 5,
+    query_filter: { attribute: text, op: 'eq', value: 1 },
   }),
 };
 
@@ -154,6 +186,29 @@ describe.each(FIXTURES)('naughty strings on $name', { timeout: 60_000 }, (fixtur
       const refusal = await engine.query(body, EVERYTHING).catch((error: unknown) => error);
       expect(refusal, `for ${JSON.stringify(body)}`).toBeInstanceOf(InvalidQueryError);
     }
+  });
+
+  it.each(Object.keys(FACET_NAMES))('as %s of a facet are refused with errors', async (place) => {
+    for (const text of NAUGHTY_STRINGS) {
+      const facets = [FACET_NAMES[place]?.(text) ?? {}];
+      const body = facetsBody({ model: 'texts', facets });
+      const refusal = await engine.facets(body, EVERYTHING).catch((error: unknown) => error);
+      expect(refusal, `for ${JSON.stringify(body)}`).toBeInstanceOf(InvalidQueryError);
+    }
+  });
+
+  it('as values of filters leave the facets of the rows that match', async () => {
+    const facets = [
+      { attribute: 'value', values: 5 },
+      { attribute: 'id', bins: 3 },
+    ];
+    await abreast(NAUGHTY_STRINGS, async (text) => {
+      const filter = { attribute: 'value', op: 'eq', value: text };
+      const { total, facets: found } = await askFacets(engine, { model: 'texts', facets, filter });
+      const count = String(NAUGHTY_STRINGS.filter((stored) => stored === text).length);
+      expect(total).toBe(count);
+      expect(found[0]?.values).toEqual([{ value: text, count }]);
+    });
   });
 
   it.each(Object.keys(VALUES))(

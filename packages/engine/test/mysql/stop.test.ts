@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { afterEach, expect, it } from 'vitest';
 
+import { EVERYTHING } from '../../src/index.ts';
 import { Connection } from '../../src/sources/mysql/connection.ts';
 import { KillChannel } from '../../src/sources/mysql/kill-channel.ts';
 import { openMysql } from '../../src/sources/mysql/source.ts';
@@ -10,13 +11,20 @@ import { runStoppable } from '../../src/sources/mysql/running-work.ts';
 import { readMysqlUrl } from '../../src/sources/mysql/url.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { callOf } from '../call.ts';
+import { facetsBody } from '../databases/checked-facets.ts';
+import { open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
 import { ENDLESS, kill, read, running, SLOW_SQL } from './slow.ts';
 
+/** A relation that takes hours to read. */
+const SLOW_VIEW = `
+  create view endless_view as
+  select a.id as id, b.id + c.id as number from endless a, endless b, endless c;`;
+
 describeMariadb('a query on MariaDB', () => {
-  const mariadb = useMariadb({ sql: SLOW_SQL });
+  const mariadb = useMariadb({ sql: SLOW_SQL + SLOW_VIEW });
   const sources: Source[] = [];
   afterEach(async () => {
     await Promise.all(sources.splice(0).map((source) => source.close()));
@@ -62,6 +70,30 @@ describeMariadb('a query on MariaDB', () => {
     await expect.poll(() => running(mariadb()), { timeout: 20_000 }).toBe(0);
     expect(await read(source, 'select 7, 1')).toBe('[{"value":7}]');
   });
+
+  it.each([
+    ['values', { attribute: 'number', values: 5 }],
+    ['bins', { attribute: 'number', bins: 5 }],
+  ])(
+    'for facets of %s is stopped at its deadline, and when its caller leaves',
+    async (_, facet) => {
+      const models = { endless_view: { key: ['id'] } };
+      const body = facetsBody({ model: 'endless_view', facets: [facet] });
+      const hurried = await open(mariadb().url, { models, queryTimeoutMs: 300 });
+      expect(await outcome(hurried.facets(body, EVERYTHING))).toBe('query_timeout');
+      await expect.poll(() => running(mariadb()), { timeout: 20_000 }).toBe(0);
+      await hurried.close();
+
+      const patient = await open(mariadb().url, { models, queryTimeoutMs: 25_000 });
+      const caller = new AbortController();
+      const left = outcome(patient.facets(body, EVERYTHING, { signal: caller.signal }));
+      await expect.poll(() => running(mariadb()), { timeout: 20_000 }).toBe(1);
+      caller.abort();
+      expect(await left).toBe('cancelled');
+      await expect.poll(() => running(mariadb()), { timeout: 20_000 }).toBe(0);
+      await patient.close();
+    },
+  );
 
   it('whose caller left before it began does not begin', async () => {
     const source = await openSource();

@@ -4,12 +4,14 @@ import { Client } from 'pg';
 import { expect, it } from 'vitest';
 
 import { readPostgresUrl } from '../../src/sources/postgres/url.ts';
+import { EVERYTHING } from '../../src/index.ts';
 import { openPostgres } from '../../src/sources/postgres/source.ts';
 import { runStatement } from '../../src/sources/postgres/running-work.ts';
 import { Connector } from '../../src/sources/postgres/connect.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { ask, open } from '../open.ts';
 import { callOf } from '../call.ts';
+import { facetsBody } from '../databases/checked-facets.ts';
 import { outcome } from '../outcome.ts';
 import { startProxy } from '../proxy.ts';
 import {
@@ -48,6 +50,25 @@ describePostgres('a query on PostgreSQL', () => {
       .poll(async () => (await ask(engine, resting)).text, TIME_LIMIT)
       .toBe('[{"nap":"x"}]');
     await engine.close();
+  });
+
+  it('for facets of a slow view is stopped at the deadline, and when its caller leaves', async () => {
+    const models = { napping: { key: ['id'] } };
+    const engine = await open(postgres().url, { models, queryTimeoutMs: 300 });
+    const body = facetsBody({ model: 'napping', facets: [{ attribute: 'nap', values: 5 }] });
+    expect(await outcome(engine.facets(body, EVERYTHING))).toBe('query_timeout');
+    await untilRunning(postgres(), 0);
+    await engine.close();
+
+    const patient = await open(postgres().url, { models, queryTimeoutMs: 25_000 });
+    const caller = new AbortController();
+    const { signal } = caller;
+    const left = outcome(patient.facets(body, EVERYTHING, { signal }));
+    await untilRunning(postgres(), 1);
+    caller.abort();
+    expect(await left).toBe('cancelled');
+    await untilRunning(postgres(), 0);
+    await patient.close();
   });
 
   it('that passes its time limit leaves its connection in service', async () => {

@@ -4,9 +4,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { callOf } from '../call.ts';
 import { databaseFile } from '../database-file.ts';
+import { facetsBody } from '../databases/checked-facets.ts';
+import { open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { children, exists } from '../reader-processes.ts';
 import { slowSelect, statements } from '../statements.ts';
+import { type Engine, EVERYTHING } from '../../src/index.ts';
 import type { PoolLimits } from '../../src/sources/connection-pool.ts';
 import { Database } from '../../src/sources/sqlite/database.ts';
 import type { ReaderRequest } from '../../src/sources/sqlite/reader-protocol.ts';
@@ -128,6 +131,51 @@ describe('a caller that disconnects', () => {
     await ask(pool, { value: 1, signal: controller.signal });
     controller.abort();
     await expect(ask(pool, { value: 2 })).resolves.toBe('2');
+  });
+});
+
+const ENDLESS_VIEW = `
+  create view endless as
+  with recursive n (i) as (select 1 union all select i + 1 from n)
+  select i as id, cast(i as integer) as number from n`;
+
+/** Whether a process has ended that was started later than others. */
+function hasEnded(others: number): boolean {
+  return children.slice(others).some(({ pid = 0 }) => !exists(pid));
+}
+
+describe.each([
+  ['values', { attribute: 'number', values: 5 }],
+  ['bins', { attribute: 'number', bins: 5 }],
+])('a request for facets of %s of an endless view', (_, facet) => {
+  const body = facetsBody({ model: 'endless', facets: [facet] });
+  const attributes = { id: { type: 'int64' }, number: { type: 'int64' } } as const;
+
+  function openEndless(queryTimeoutMs: number): Promise<Engine> {
+    const models = { endless: { key: ['id'], attributes } };
+    return open(`sqlite:${databaseFile(ENDLESS_VIEW)}`, { models, queryTimeoutMs });
+  }
+
+  it('is stopped with its process at the deadline', async () => {
+    const others = children.length;
+    const engine = await openEndless(300);
+    expect(await outcome(engine.facets(body, EVERYTHING))).toBe('query_timeout');
+    await expect.poll(() => hasEnded(others), { timeout: 30_000 }).toBe(true);
+  });
+
+  it('is stopped with its process when its caller leaves', async () => {
+    const others = children.length;
+    const engine = await openEndless(25_000);
+    const leave = async (): Promise<boolean> => {
+      const caller = new AbortController();
+      const left = outcome(engine.facets(body, EVERYTHING, { signal: caller.signal }));
+      // A statement that has not begun costs no process.
+      await sleep(20);
+      caller.abort();
+      expect(await left).toBe('cancelled');
+      return hasEnded(others);
+    };
+    await expect.poll(leave, { timeout: 30_000 }).toBe(true);
   });
 });
 
