@@ -2,7 +2,9 @@ import { createConnection } from 'mysql2/promise';
 import { beforeAll, expect, it } from 'vitest';
 
 import type { Engine } from '../../src/index.ts';
+import { askFacets } from '../databases/checked-facets.ts';
 import { ask, open } from '../open.ts';
+import { outcome } from '../outcome.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
 
 const ENGINES = ['InnoDB', 'MyISAM', 'Aria', 'MEMORY'] as const;
@@ -42,6 +44,46 @@ describeMariadb('a page under concurrent writes', () => {
     expect(totals.size).toBeGreaterThan(5);
   });
 
+  it.each(ENGINES)('has facets of one state on %s', async (storage) => {
+    const writer = write(mariadb().url, `t_${storage}`);
+    const facets = [
+      { attribute: 'id', values: 1000, sort: 'value' },
+      { attribute: 'total', values: 1 },
+    ];
+    const totals = new Set<string>();
+    for (let tries = 0; tries < 150; tries++) {
+      const { facets: found, total } = await askFacets(engine, { model: `t_${storage}`, facets });
+      // The rows are numbered without gaps, from 1.
+      expect(found[0]).toMatchObject({ distinct: total, min: 1, max: Number(total) });
+      expect(found[1]?.values).toEqual([{ value: 0, count: total }]);
+      totals.add(total);
+    }
+    await writer.stop();
+    expect(totals.size).toBeGreaterThan(5);
+  });
+
+  it('has bins of the state that their ends are of, where a table has snapshots', async () => {
+    const writer = write(mariadb().url, 't_InnoDB');
+    const totals = new Set<string>();
+    for (let tries = 0; tries < 150; tries++) totals.add(await checkedBins(engine, 't_InnoDB'));
+    await writer.stop();
+    expect(totals.size).toBeGreaterThan(5);
+  });
+
+  it.each(ENGINES.slice(1))(
+    'has such bins on %s too, or is refused where the ends change all the time',
+    async (storage) => {
+      const writer = write(mariadb().url, `t_${storage}`);
+      const outcomes = new Set<string>();
+      for (let tries = 0; tries < 50; tries++)
+        outcomes.add(await outcome(checkedBins(engine, `t_${storage}`)));
+      await writer.stop();
+      outcomes.delete('answered');
+      expect([[], ['database_unavailable']]).toContainEqual([...outcomes]);
+      expect(Number(await checkedBins(engine, `t_${storage}`))).toBeGreaterThan(49);
+    },
+  );
+
   it('counts a page past the end in the state in which it is empty', async () => {
     const { page, text } = await ask(engine, {
       model: 't_InnoDB',
@@ -67,6 +109,17 @@ describeMariadb('a page under concurrent writes', () => {
   });
 });
 
+/** Asks for bins of rows that are numbered without gaps, from 1. Returns the total. */
+async function checkedBins(engine: Engine, model: string): Promise<string> {
+  const facets = [{ attribute: 'id', bins: 7 }];
+  const { facets: found, total } = await askFacets(engine, { model, facets });
+  const sum = (BigInt(total) * (BigInt(total) + 1n)) / 2n;
+  expect(found[0]).toMatchObject({ min: 1, max: Number(total), sum: String(sum), others: '0' });
+  const counted = found[0]?.bins?.reduce((all, { count }) => all + Number(count), 0);
+  expect(counted).toBe(Number(total));
+  return total;
+}
+
 /**
  * Adds rows at the end and takes them away again, up to a hundred, each by a statement of its own.
  */
@@ -74,6 +127,7 @@ function write(url: string, table: string): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const work = (async () => {
     const connection = await createConnection(url);
+    await connection.query(`delete from ${table} where id > 50`);
     for (let id = 51; !stopping.signal.aborted; id = id === 100 ? 51 : id + 1) {
       await connection.query(`insert into ${table} (id, total) values (${id}, 0)`);
       if (id === 100) await connection.query(`delete from ${table} where id > 60`);

@@ -6,6 +6,7 @@ import { Connection } from '../../src/sources/mysql/connection.ts';
 import { SnapshotVersions } from '../../src/sources/mysql/snapshot-versions.ts';
 import { StatusGate } from '../../src/sources/mysql/status-gate.ts';
 import { readMysqlUrl } from '../../src/sources/mysql/url.ts';
+import { facetsBody } from '../databases/checked-facets.ts';
 import { ask, open } from '../open.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
 
@@ -74,8 +75,27 @@ describeMariadb('the versions of MariaDB', () => {
     'are unknown for %s, which may change without a write to InnoDB',
     async (model) => {
       expect(await version(model)).toBeUndefined();
+      const body = facetsBody({ model, facets: [{ attribute: 'id', bins: 2 }] });
+      const first = await engine.facets(body, EVERYTHING);
+      expect([first.version, (await engine.facets(body, EVERYTHING)).json]).toEqual([
+        undefined,
+        first.json,
+      ]);
     },
   );
+
+  it('are those of the pages for facets', async () => {
+    const facets = [{ attribute: 'id', bins: 2 }];
+    let asked = 0;
+    const versions = async (): Promise<unknown[]> => {
+      asked += 1;
+      const filter = { attribute: 'id', op: 'lte', value: asked };
+      const body = facetsBody({ model: 'plain', facets, filter });
+      const { version: ofFacets } = await engine.facets(body, EVERYTHING);
+      return [ofFacets === undefined, ofFacets === (await version('plain'))];
+    };
+    await expect.poll(versions, { timeout: 20_000 }).toEqual([false, true]);
+  });
 
   it('are unknown to an account without the right PROCESS, whose pages are exact all the same', async () => {
     const reader = await open(mariadb().url.replace('root@', 'reader@'), { models });

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 
 import { type Engine, EVERYTHING } from '../../src/index.ts';
+import { askFacets, checkValues } from '../databases/checked-facets.ts';
 import { open } from '../open.ts';
 import { describePostgres, usePostgres } from './server.ts';
 
@@ -13,7 +14,11 @@ const SQL = `set client_encoding = 'UTF8';
   create table texts (id int primary key, plain text, turkish text collate "tr-x-icu", blind text collate blind, ci citext, fixed char(8), short name);
   insert into texts select place, t, t, t, t, t, t
     from unnest(array[${TEXTS.map((text) => `'${text}'`).join(', ')}]) with ordinality as all_texts (t, place);
-  insert into texts values (99);`;
+  insert into texts values (99);
+  create table repeated (like texts, primary key (id));
+  insert into repeated
+    select id * 10 + copy, plain, turkish, blind, ci, fixed, short
+    from texts, generate_series(1, 1 + id % 3) as copies (copy);`;
 
 const COLUMNS = ['plain', 'blind', 'ci', 'fixed', 'short'];
 
@@ -47,6 +52,21 @@ describePostgres('a filter over texts of PostgreSQL', () => {
       'NULL',
     ]);
     expect(await found(column, 'eq', 'ab ')).toEqual([]);
+  });
+
+  it.each([...COLUMNS, 'turkish'])('finds what facets count in column %s', async (column) => {
+    const facets = [{ attribute: column, values: 1000 }];
+    const reply = await askFacets(engine, { model: 'repeated', facets });
+    for (const facet of reply.facets) {
+      const counted = facet.values?.map(({ value, count }) => `${String(value)} ${count}`);
+      const byBytes = `select ${column}::text collate "C" || ' ' || count(*) from repeated`;
+      const own = await postgres().client(
+        `${byBytes} where ${column} is not null group by ${column}::text collate "C"`,
+      );
+      expect(counted?.toSorted()).toEqual(own.split('\n').toSorted());
+      await checkValues({ engine, model: 'repeated' }, facet, 'text');
+    }
+    expect(reply.facets[0]?.distinct).toBe(String(TEXTS.length));
   });
 
   it.each(COLUMNS)('takes wildcards for what they are in column %s', async (column) => {
