@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Answer, type Engine, EVERYTHING } from '../../src/index.ts';
+import { facetsBody, type FacetsReply } from '../databases/checked-facets.ts';
 
 /** A table to which one writer adds records by number: whoever sees n of them sees the first n. */
 export const LEDGER = 'create table ledger (id int primary key, word varchar(9) not null)';
@@ -52,11 +53,31 @@ export async function look(
   return { ...stateOf(answer), lastId: lastIdOf(answer), total: Number(answer.page.total) };
 }
 
+/** The same by facets, of which the greatest number is that of the last record. */
+async function lookByFacets(
+  engine: Engine,
+  { caller, atLeast }: { readonly caller: string; readonly atLeast?: string },
+): Promise<Sight & { readonly lastId: number }> {
+  lists += 1;
+  const body = facetsBody({
+    model: 'ledger',
+    facets: [
+      { attribute: 'id', bins: 3 },
+      { attribute: 'word', values: 1 },
+    ],
+    filter: { attribute: 'id', op: 'gt', value: -lists },
+  });
+  const answer = await engine.facets(body, EVERYTHING, { caller, replicas: { atLeast } });
+  const { facets, total } = JSON.parse(answer.json) as FacetsReply;
+  return { ...stateOf(answer), lastId: Number(facets[0]?.max), total: Number(total) };
+}
+
 /** What is wrong with what callers were shown, in words; and who answered how often. */
 export class LedgerReport {
   readonly wrong: string[] = [];
   fromPrimary = 0;
   fromReplica = 0;
+  facetsFromReplica = 0;
   readonly #ledger: Ledger;
 
   constructor(ledger: Ledger) {
@@ -78,7 +99,9 @@ export class LedgerReport {
   /** Asks once. Returns how many records the caller has seen. */
   async lookOnce(engine: Engine, caller: string, seen: number, atLeast?: string): Promise<number> {
     const started = performance.now();
-    const sight = await look(engine, { caller, ...(atLeast !== undefined && { atLeast }) });
+    const isFacets = lists % 2 === 1;
+    const by = isFacets ? lookByFacets : look;
+    const sight = await by(engine, { caller, ...(atLeast !== undefined && { atLeast }) });
     const { total, lastId, ageMs, isPrimary } = sight;
     const promised = this.#ledger.lengthAt(started - ageMs);
     if (lastId !== total) this.wrong.push(`${total} records, and the last is ${lastId}`);
@@ -86,11 +109,12 @@ export class LedgerReport {
     if (total < promised) this.wrong.push(`${total} records, and by age ${ageMs} ms ${promised}`);
     if (isPrimary) this.fromPrimary += 1;
     else this.fromReplica += 1;
+    if (isFacets && !isPrimary) this.facetsFromReplica += 1;
     return Math.max(seen, total);
   }
 }
 
-function stateOf({ state }: Answer): Omit<Sight, 'total'> {
+function stateOf({ state }: Pick<Answer, 'state'>): Omit<Sight, 'total'> {
   if (state === undefined) throw new Error('The answer does not say which state it shows.');
   return { ...state, isPrimary: state.ageMs === 0 };
 }

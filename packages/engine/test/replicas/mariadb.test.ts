@@ -65,6 +65,7 @@ describeMariadb('reads from replicas of MariaDB', () => {
     await until(() => report.fromReplica > 100).finally(() => ended.abort());
     await Promise.all([...callers, ...working]);
     expect(report.wrong).toEqual([]);
+    expect(report.facetsFromReplica).toBeGreaterThan(0);
   }, 120_000);
 
   it("include the caller's own write, whose id it brings", async () => {

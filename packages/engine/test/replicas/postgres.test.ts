@@ -81,6 +81,7 @@ describePostgres('reads from standbys of PostgreSQL', () => {
     await Promise.all([...callers, ...working]);
     await setDelay(standbys[0], '0');
     expect(report.wrong).toEqual([]);
+    expect(report.facetsFromReplica).toBeGreaterThan(0);
   }, 120_000);
 
   it('go on from what the caller was shown by another service', async () => {
