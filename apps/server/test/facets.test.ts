@@ -23,19 +23,27 @@ interface Sent {
   readonly method?: 'POST' | 'QUERY';
   readonly headers?: OutgoingHttpHeaders;
   readonly app?: FastifyInstance;
+  readonly path?: string;
 }
 
-/** Asks for facets, with the token of the tests. */
+/** Asks for facets, or for something else, with the token of the tests. */
 async function ask(
   payload: object = FACETS,
-  { method = 'POST', headers = {}, app = service.app }: Sent = {},
+  { method = 'POST', headers = {}, app = service.app, path = API_PATHS.facets }: Sent = {},
 ): Promise<LightMyRequestResponse> {
   return app.inject({
     method,
-    url: `/${API_PATHS.facets}`,
+    url: `/${path}`,
     headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', ...headers },
     payload: JSON.stringify(payload),
   });
+}
+
+/** The errors of a request, sorted, with the places in a member as those in a list. */
+function errorsAt(reply: LightMyRequestResponse, member: string): string[] {
+  const { errors = [] } = readProblem(reply, 'invalid_request');
+  const texts = errors.map(({ pointer, code }) => `${pointer.replace(member, '/list')} ${code}`);
+  return texts.toSorted();
 }
 
 describe('the facets of a model', () => {
@@ -86,6 +94,31 @@ describe('the facets of a model', () => {
       { pointer: '/query_facets/0/attribute', code: 'unknown_attribute', did_you_mean: 'name' },
       { pointer: '/query_facets/1/attribute', code: 'not_facetable' },
     ]);
+  });
+
+  it('are refused with what the model says of the members that can be read, as pages are', async () => {
+    const wrong = {
+      query_model: 'cities',
+      query_filter: {
+        or: [
+          { attribute: 'nam', op: 'eq', value: 'x' },
+          { attribute: 'id', op: 'eq', value: 'x' },
+        ],
+      },
+      query_order: 'name',
+    };
+    const facets = [{ attribute: 'nam', values: 3 }, { values: 3 }];
+    const sort = [{ attribute: 'nam' }, { direction: 'asc' }];
+    const page = { query_attributes: ['id'], query_sort: sort, page: { page: 1, size: 1 } };
+    const ofFacets = errorsAt(await ask({ ...wrong, query_facets: facets }), '/query_facets');
+    expect(ofFacets).toEqual([
+      '/list/1/attribute missing_member',
+      '/query_filter/or/0/attribute unknown_attribute',
+      '/query_filter/or/1/value invalid_value',
+      '/query_order unknown_member',
+    ]);
+    const ofPage = await ask({ ...wrong, ...page }, { path: API_PATHS.query });
+    expect(errorsAt(ofPage, '/query_sort')).toEqual(ofFacets);
   });
 
   it('that would be too large a reply are refused with the limit', async () => {

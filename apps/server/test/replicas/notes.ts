@@ -1,3 +1,5 @@
+import { API_PATHS } from '@proj/contract';
+
 import { sha256 } from '../../src/access/tokens.ts';
 import { QUERY_PATH } from '../helper.ts';
 
@@ -26,21 +28,41 @@ export function askForNotes(
   headers: Readonly<Record<string, string>> = {},
   method: 'POST' | 'QUERY' = 'POST',
 ): Promise<Response> {
+  const members = { query_attributes: ['id'], page: { page: 1, size: 5 } };
+  return send(`${origin}${QUERY_PATH}`, { token, headers, method, members });
+}
+
+/** The same for facets of notes. */
+export function askForFacets(
+  origin: string,
+  token: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const members = { query_facets: [{ attribute: 'id', bins: 2 }] };
+  return send(`${origin}/${API_PATHS.facets}`, { token, headers, method: 'POST', members });
+}
+
+interface Sent {
+  readonly token: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly method: 'POST' | 'QUERY';
+  /** Those beside the model and its filter. */
+  readonly members: object;
+}
+
+function send(url: string, { token, headers, method, members }: Sent): Promise<Response> {
   lists += 1;
   const common = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
     connection: 'close',
   };
-  return fetch(origin + QUERY_PATH, {
+  const filter = { attribute: 'id', op: 'gt', value: -lists };
+  const body = { query_model: 'notes', query_filter: filter, ...members };
+  return fetch(url, {
     method,
     headers: { ...common, ...headers },
-    body: JSON.stringify({
-      query_model: 'notes',
-      query_attributes: ['id'],
-      query_filter: { attribute: 'id', op: 'gt', value: -lists },
-      page: { page: 1, size: 5 },
-    }),
+    body: JSON.stringify(body),
   });
 }
 

@@ -7,7 +7,7 @@ import { randomPort, until } from '../helper.ts';
 import { readMetrics, valueOf } from '../metrics-text.ts';
 import { startServer } from '../server-process.ts';
 import { settingsFile } from '../settings-files.ts';
-import { askForNotes, NOTES, ROLES } from './notes.ts';
+import { askForFacets, askForNotes, NOTES, ROLES } from './notes.ts';
 
 let primary: PostgresServer;
 let standby: PostgresServer;
@@ -70,9 +70,18 @@ it('replies say of which state they are, to roles whose queries replicas may ans
     return headersOf(held)[0] !== '0';
   });
 
-  const refused = await ask('analyst', { 'data-at-least': 'yesterday' });
-  expect(refused.status).toBe(400);
-  expect(await refused.json()).toMatchObject({ code: 'invalid_position' });
+  await until(async () => {
+    const [ageOfFacets, shown] = headersOf(await askForFacets(origin, 'analyst'));
+    expect(shown).toMatch(/^[\dA-F]+\/[\dA-F]+@1\.[\w-]{8}$/);
+    return ageOfFacets !== '0';
+  });
+  expect(headersOf(await askForFacets(origin, 'clerk'))).toEqual([null, null]);
+
+  for (const asking of [askForNotes, askForFacets]) {
+    const refused = await asking(origin, 'analyst', { 'data-at-least': 'yesterday' });
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ code: 'invalid_position' });
+  }
 
   const samples = readMetrics(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
   const replica = new URL(standby.url).host;
