@@ -36,6 +36,8 @@ export async function runExports({ databases, ...run }: ExportsOptions): Promise
         database,
         tables: [run.rows],
         settings: { limits: { export_timeout_ms: 3_600_000 } },
+        // As the image and the unit of systemd have it.
+        nodeOptions: ['--max-semi-space-size=16'],
       });
       try {
         await compare({ database, service, ...run });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { freePort, type RunningProgram, startProgram, until } from '@proj/test-servers';
 
 import { ROOT } from '../repository.ts';
+import { environmentOf } from '../support/unit-file.ts';
 
 const MAIN = join(ROOT, 'apps/server/dist/main.js');
 
@@ -36,7 +37,10 @@ export interface Service extends RunningProgram {
   readonly metric: (name: string) => Promise<number>;
 }
 
-/** Starts the service with settings beside those of the roles, and waits until it answers. */
+/**
+ * Starts the service with settings beside those of the roles, and with the options of Node that the
+ * unit of systemd has, and waits until it answers.
+ */
 export async function startService(settings: string, port?: number): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-service-'));
   const file = join(folder, 'dynamic-query.yaml');
@@ -44,7 +48,9 @@ export async function startService(settings: string, port?: number): Promise<Ser
   const own = port ?? (await freePort());
   const text = `${settings}\nport: ${own}\nmetrics: { port: ${metricsPort} }\n${ROLES}`;
   await writeFile(file, text, { mode: 0o600 });
-  const program = startProgram(process.execPath, [MAIN, 'serve', '--config', file]);
+  const { NODE_OPTIONS = '' } = environmentOf('');
+  const args = [MAIN, 'serve', '--config', file];
+  const program = startProgram(process.execPath, args, { NODE_OPTIONS });
   const hasEnded = (): boolean => program.child.exitCode !== null;
   await until(() => hasEnded() || program.output().includes('Dynamic Query answers at'));
   if (hasEnded()) throw new Error(`The service did not start: ${program.output()}`);

@@ -72,7 +72,7 @@ async function killReaders({ child }: Service): Promise<void> {
 }
 
 /** The processes that a process has started. */
-function childrenOf(pid: number | undefined): number[] {
+export function childrenOf(pid: number | undefined): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .split(' ')
     .filter(Boolean)

@@ -14,8 +14,17 @@ const NAMES = [
   'SystemRoot',
 ];
 
+/**
+ * What a reader allocates is of no use after the next records. Without a limit, in MiB, V8 lets the
+ * young part of the heap grow to 192 MiB while a whole list is read. An option in the environment
+ * reaches single executable applications too.
+ */
+const NODE_OPTIONS = '--max-semi-space-size=4';
+
+/** The environment of a reader, from that of the server. */
 export function readerEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    NAMES.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
+  const inherited = NAMES.flatMap((name) =>
+    environment[name] === undefined ? [] : [[name, environment[name]]],
   );
+  return { ...Object.fromEntries(inherited), NODE_OPTIONS };
 }
