@@ -126,6 +126,10 @@ export class LateEngine implements Engine {
     return this.#opened().replicaReport();
   }
 
+  exportsHoldUpWrites(): boolean {
+    return this.#opened().exportsHoldUpWrites();
+  }
+
   async warnings(): Promise<string[]> {
     return this.#opened().warnings();
   }

@@ -208,6 +208,19 @@ describe('dynamic-query check', () => {
     ]);
   });
 
+  it.each([
+    ['says', 'delete', true],
+    ['has nothing to say of', 'wal', false],
+  ])('%s how long exports may take of a file in journal mode %s', async (_title, mode, said) => {
+    const shop = new DatabaseSync(database.replace('sqlite:', ''));
+    shop.exec(`pragma journal_mode = ${mode}`);
+    shop.close();
+    const config = settings(`database: ${database}\nexpose: all\n`);
+    expect(await command(['check', '--config', config])).toBe(0);
+    const line = 'Exports are cut after limits.query_timeout_ms (10000).';
+    expect(output.includes(line)).toBe(said);
+  });
+
   it('finds a logo that the explorer could not show', async () => {
     const config = settings(`database: ${database}\nexpose: all\nbranding:\n  logo: none.svg\n`);
     expect(await command(['check', '--config', config])).toBe(1);

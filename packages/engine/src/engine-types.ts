@@ -275,6 +275,11 @@ export interface Engine {
   followReport(): Promise<FollowReport | undefined>;
   /** What is found of each replica that the settings name, once it was looked at. */
   replicaReport(): Promise<readonly ReplicaReport[]>;
+  /**
+   * Whether an export may take no longer than a query at the moment, because others could not write
+   * as long as it lasts: of a SQLite file without a write-ahead log.
+   */
+  exportsHoldUpWrites(): boolean;
   /** What an operator should know of the database's side, such as a role that could write. */
   warnings(): Promise<string[]>;
   close(): Promise<void>;

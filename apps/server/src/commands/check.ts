@@ -2,6 +2,7 @@ import { openEngine, SettingsError } from '@proj/engine';
 
 import { accessErrors } from '../access/check-roles.ts';
 import { declaredKeyErrors } from '../checks/declared-keys.ts';
+import { exportNotes } from '../checks/exports.ts';
 import { followFindings } from '../checks/follow.ts';
 import { replicaFindings } from '../checks/replicas.ts';
 import { workerNotes } from '../checks/workers.ts';
@@ -46,9 +47,9 @@ export async function check(
     const leftOut = verbose
       ? engine.reports.flatMap((report) => leftOutLines([report]))
       : leftOutLines(engine.reports);
-    const warnings = await engine.warnings();
+    const warnings = (await engine.warnings()).map((warning) => `warning: ${warning}`);
     const unversioned = unversionedLines(engine.catalogue, verbose);
-    printLines([...leftOut, ...unversioned, ...warnings.map((warning) => `warning: ${warning}`)]);
+    printLines([...leftOut, ...unversioned, ...exportNotes(engine, settings), ...warnings]);
     printLines([`No errors. Models: ${[...engine.catalogue.keys()].join(', ')}`]);
   } finally {
     await engine.close();

@@ -4,7 +4,7 @@ import type { ExposeSettings } from '../catalogue/model-settings.ts';
 import type { Catalogue, Model } from '../catalogue/model.ts';
 import { type ModelChange, modelChanges, refreshCatalogue } from '../catalogue/refresh.ts';
 import type { Relation } from '../catalogue/relation.ts';
-import { waitOrAbort, waitOrStop, withDeadline } from '../deadline.ts';
+import { type DeadlineLimits, waitOrAbort, waitOrStop, withDeadline } from '../deadline.ts';
 import type {
   Answer,
   Call,
@@ -14,6 +14,7 @@ import type {
   ExportCall,
   FacetsAnswer,
 } from '../engine-types.ts';
+import { QueryFailedError } from '../errors.ts';
 import { ACCELERATION } from '../reading/acceleration.ts';
 import { type MechanismStatistics, sumStatistics } from '../reading/cache-stats.ts';
 import type { IndexBuilds } from '../reading/index-builder.ts';
@@ -126,12 +127,7 @@ export class SourceEngine implements Engine {
 
   async export(body: unknown, grant: Grant, { sink, signal, caller }: ExportCall): Promise<void> {
     const checked = new CheckedSink(sink);
-    const holdsUpWrites = this.#source.holdsUpWritesNow?.() === true;
-    const timeoutMs = Math.min(
-      this.#exportTimeoutMs,
-      holdsUpWrites ? this.#queryTimeoutMs : Infinity,
-    );
-    return withDeadline({ signal, timeoutMs }, (deadline) => {
+    return withDeadline({ signal, ...this.#exportLimit() }, (deadline) => {
       const call = { ...deadline, callers: new Callers(caller) };
       const attempt = (): Promise<void> => this.#export({ body, grant, sink: checked }, call);
       const exported = this.#retried(attempt, call, () => !checked.isBegun);
@@ -174,6 +170,10 @@ export class SourceEngine implements Engine {
     return (await this.#replicas?.report(differing)) ?? [];
   }
 
+  exportsHoldUpWrites(): boolean {
+    return this.#source.holdsUpWritesNow?.() === true;
+  }
+
   async warnings(): Promise<string[]> {
     return (await this.#source.warnings?.()) ?? [];
   }
@@ -187,6 +187,13 @@ export class SourceEngine implements Engine {
     await this.#served.close();
     await this.#replicas?.close();
     await this.#source.close();
+  }
+
+  #exportLimit(): Pick<DeadlineLimits, 'timeoutMs' | 'timeoutError'> {
+    const ofQuery = this.#queryTimeoutMs;
+    if (ofQuery >= this.#exportTimeoutMs || !this.exportsHoldUpWrites())
+      return { timeoutMs: this.#exportTimeoutMs };
+    return { timeoutMs: ofQuery, timeoutError: () => heldUpWrites(ofQuery) };
   }
 
   /** @param mayRepeat whether nothing was shown yet */
@@ -321,4 +328,13 @@ function planTimed<Prepared>(
   const endedAt = performance.now();
   publishPlan({ startedAt, endedAt, model: modelOf(prepared) });
   return { prepared, planMs: endedAt - startedAt };
+}
+
+function heldUpWrites(timeoutMs: number): QueryFailedError {
+  return new QueryFailedError(
+    'query_timeout',
+    `The export took longer than ${timeoutMs} ms, the time of a query: the file has no ` +
+      'write-ahead log, so that nobody can write to it as long as an export lasts. After ' +
+      '`pragma journal_mode = wal` an export may take its own time.',
+  );
 }

@@ -21,7 +21,11 @@ describe('a whole list of a SQLite file', () => {
     const settings = { queryTimeoutMs: 500, exportTimeoutMs: 600_000 };
     const engine = await open(`sqlite:${databaseFile(ROWS)}`, settings);
     const held = exported(engine, LIST, { onProgress: never });
-    await expect(held).rejects.toMatchObject({ code: 'query_timeout' });
+    await expect(held).rejects.toMatchObject({
+      code: 'query_timeout',
+      message: expect.stringContaining('pragma journal_mode = wal'),
+    });
+    expect(engine.exportsHoldUpWrites()).toBe(true);
     expect((await exported(engine, LIST)).total).toBe(5000n);
   });
 
@@ -29,6 +33,7 @@ describe('a whole list of a SQLite file', () => {
     const file = databaseFile(`pragma journal_mode = wal; ${ROWS}`);
     const engine = await open(`sqlite:${file}`, { queryTimeoutMs: 1, exportTimeoutMs: 600_000 });
     expect((await exported(engine, LIST)).total).toBe(5000n);
+    expect(engine.exportsHoldUpWrites()).toBe(false);
   });
 
   it('fails when its process ends, and the next one has a new process', async () => {
