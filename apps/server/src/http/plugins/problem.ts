@@ -55,10 +55,21 @@ export function noteFailure(
   message: string,
 ): HttpProblem {
   const problem = problemOf(error);
-  if (concernsOperator(problem, error))
-    log.error({ err: problem.cause ?? problem, code: problem.code }, message);
+  if (!concernsOperator(problem, error)) return problem;
+  const { code, cause = problem } = problem;
+  // Many at a time, all alike: where in the code they arise says nothing of them.
+  if (UNDER_LOAD.has(code) && cause instanceof Error)
+    log.warn({ code, reason: cause.message }, message);
+  else log.error({ err: cause, code }, message);
   return problem;
 }
+
+/** What a service answers that has more to do than it can, or is about to end. */
+const UNDER_LOAD: ReadonlySet<ProblemCode> = new Set([
+  'overloaded',
+  'query_timeout',
+  'shutting_down',
+]);
 
 /**
  * What a caller asked for and nobody offers; what a caller, or a proxy before it, sends in an old
