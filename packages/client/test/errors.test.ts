@@ -39,7 +39,8 @@ describe('a problem of the service', () => {
       name: 'ProblemError',
       message:
         'The service answered 400 invalid_request: Detail of invalid_request. (request id ' +
-        'request-1)',
+        'request-1)\n- /query_attributes/0: No such attribute. Did you mean "id"?\n' +
+        '- /page/size: At most 5.',
       status: 400,
       code: 'invalid_request',
       detail: 'Detail of invalid_request.',

@@ -1,6 +1,7 @@
 import type { Problem, ProblemCode } from '@proj/contract';
 
 import { DynamicQueryError } from './dynamic-query-error.ts';
+import { problemMessage } from './problem-message.ts';
 
 /** One error of the request, with its place in the body, as the server lists it. */
 export type RequestError = NonNullable<Problem['errors']>[number];
@@ -15,6 +16,8 @@ export interface ProblemFacts {
 
 /**
  * The service answered with an error status, after the retries that such a status gets.
+ *
+ * The message names each error of the request, the first five of them, with what may be meant.
  *
  * A proxy on the way may answer without a problem document; then `code` is `null` and `errors` is
  * empty.
@@ -43,7 +46,7 @@ export class ProblemError extends DynamicQueryError {
   readonly retryAfterMs: number | null;
 
   constructor(facts: ProblemFacts) {
-    super(messageOf(facts));
+    super(problemMessage(facts));
     this.status = facts.status;
     this.code = facts.problem?.code ?? null;
     this.detail = facts.problem?.detail ?? '';
@@ -51,10 +54,4 @@ export class ProblemError extends DynamicQueryError {
     this.errors = facts.problem?.errors ?? [];
     this.retryAfterMs = facts.retryAfterMs;
   }
-}
-
-function messageOf({ status, problem, requestId }: ProblemFacts): string {
-  const what = problem ? `${problem.code}: ${problem.detail}` : 'without a problem document';
-  const id = requestId === null ? '' : ` (request id ${requestId})`;
-  return `The service answered ${status} ${what}${id}`;
 }
