@@ -5,13 +5,14 @@ import { checkConformance, type ConformanceFlags } from './commands/conformance.
 import { exportList, type ExportFlags } from './commands/export.ts';
 import { type FacetsFlags, showFacets } from './commands/facets.ts';
 import { listModels, showModel, type ModelsFlags } from './commands/models.ts';
-import { queryPageOf } from './commands/page-of.ts';
-import { type PageFlags, queryPage, type QueryFlags } from './commands/query.ts';
+import { type PageOfFlags, queryPageOf } from './commands/page-of.ts';
+import { queryPage, type QueryFlags } from './commands/query.ts';
 import { printTypes, type TypesFlags } from './commands/types.ts';
 import { SHELLS, type Shell } from './completion/scripts.ts';
 import { FORMATS } from './export/formats.ts';
 import { withConnection, withFilter, withList, withTerms } from './flags.ts';
 import type { Session } from './session.ts';
+import { readCountedTotalFlag } from './total-flag.ts';
 import { VERSION } from './version.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -78,7 +79,12 @@ function addPageOf(program: Command, session: Session): void {
     .argument('<model>', 'name of the model')
     .argument('<key...>', 'the record: name=value for each part of its key')
     .description('print the page of a list that holds a record');
-  addPageFlags(withTerms(command)).action((model: string, key: string[], flags: PageFlags) =>
+  const listed = withTerms(command).option(
+    '--total <how>',
+    'exact, or to how many records the total is counted (default: exact)',
+    readCountedTotalFlag,
+  );
+  addPageFlags(listed).action((model: string, key: string[], flags: PageOfFlags) =>
     queryPageOf({ model, key }, flags, session),
   );
 }

@@ -1,12 +1,20 @@
-import type { RequestedTotal } from '@proj/client';
+import type { CountedTotal, RequestedTotal } from '@proj/client';
 import { InvalidArgumentError } from 'commander';
 
 import { wholeNumber } from './whole-number.ts';
 
 /** Reads `--total`: `exact`, `none`, or to how many records the total is counted. */
 export function readTotalFlag(text: string): RequestedTotal {
-  if (text === 'exact' || text === 'none') return text;
-  if (!/^\d+$/.test(text))
-    throw new InvalidArgumentError('Expected exact, none or a whole number from 1.');
+  return text === 'none' ? text : readTotal(text, 'exact, none or a whole number from 1');
+}
+
+/** Reads `--total` of a page that is found by a record, whose place is counted in any case. */
+export function readCountedTotalFlag(text: string): CountedTotal {
+  return readTotal(text, 'exact or a whole number from 1');
+}
+
+function readTotal(text: string, expected: string): CountedTotal {
+  if (text === 'exact') return text;
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError(`Expected ${expected}.`);
   return { upTo: wholeNumber(1)(text) };
 }

@@ -215,6 +215,19 @@ it('prints the page that holds a record, and which one it is', async () => {
   expect(JSON.parse(json.stdout)).toMatchObject({ page: { page: '57', total: '1234' } });
 });
 
+it('counts the total beside the page of a record no further than --total says', async () => {
+  const { url } = await serve(cities(1234));
+  const key = `id=${9_007_199_254_740_993n + 99n}`;
+  const args = ['page-of', 'cities', key, '-a', 'id', '--size', '7', '--total'];
+  const { stderr } = await dq([...args, '1000'], { url, columns: 80 });
+  expect(stderr).toBe('page 15: records 99–105 of at least 1,001; more follow\n');
+  const json = await dq([...args, '1000', '--json'], { url });
+  expect(JSON.parse(json.stdout).page).toMatchObject({ total: null, total_at_least: '1001' });
+  const none = await dq([...args, 'none'], { url });
+  expect(none.stderr).toContain('Expected exact or a whole number from 1.');
+  expect(none.exitCode).toBe(2);
+});
+
 it.each([
   [[], "missing required argument 'key'", 2],
   [['name=x'], '"name=x" names no part of the key of cities, which is id.', 2],

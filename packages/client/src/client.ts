@@ -12,7 +12,7 @@ import type { AnyListQuery, ListQuery } from './options/list-query.ts';
 import type { AnyModels, AttributeName, RecordOf, ModelName } from './options/models.ts';
 import type { AnyPageQuery, AnyQuery, PageOfQuery, Query } from './options/query.ts';
 import type { RequestOptions } from './options/request-options.ts';
-import type { PageTotal, TotalOf } from './options/total.ts';
+import type { CountedTotal, PageTotal, TotalOf } from './options/total.ts';
 import type { WalkOptions } from './options/walk-options.ts';
 import { readModel, readModels, type ReadModel } from './query/catalogue.ts';
 import { int64ToBigint } from './query/int64.ts';
@@ -54,7 +54,8 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
 
   /**
    * Reads the page of a list that holds a record, in whatever order and with whatever filter. Its
-   * `number` says which one it is; `next`, `previous` and `at` go on from there.
+   * `number` says which one it is; `next`, `previous` and `at` go on from there. Its `total` can be
+   * counted to a limit; the place of the record is counted in any case.
    *
    * @throws {ProblemError} as {@link query}; with the code `record_not_in_list` when the list does
    *   not have the record, and `no_visible_key` when records of the model cannot be named.
@@ -63,10 +64,11 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
   pageOf<
     const Model extends ModelName<Models>,
     const Attribute extends AttributeName<Models, Model>,
+    const Total extends CountedTotal = 'exact',
   >(
-    query: PageOfQuery<Models, Model, Attribute>,
+    query: PageOfQuery<Models, Model, Attribute, Total>,
     options?: RequestOptions,
-  ): Promise<Page<RecordOf<Models, Model, Attribute>>>;
+  ): Promise<Page<RecordOf<Models, Model, Attribute>, TotalOf<Total>>>;
 
   /**
    * All pages in order, several requested at once. The iteration ends with the last page that was
@@ -188,7 +190,7 @@ export interface DynamicQueryClient<Models extends Record<keyof Models, object> 
 /** A client as the code has it: what models are declared matters to the compiler alone. */
 interface UntypedClient extends Pick<DynamicQueryClient, 'models' | 'model' | 'include'> {
   query(query: AnyQuery, options?: RequestOptions): Promise<Page<unknown, PageTotal>>;
-  pageOf(query: AnyPageQuery, options?: RequestOptions): Promise<Page<unknown>>;
+  pageOf(query: AnyPageQuery, options?: RequestOptions): Promise<Page<unknown, PageTotal>>;
   pages(list: AnyListQuery, options?: AnyWalk): AsyncIterable<Page<unknown, PageTotal>>;
   records(list: AnyListQuery, options?: AnyWalk): AsyncIterable<unknown>;
   all(list: AnyListQuery, options?: AnyCollect): Promise<Collected<unknown, PageTotal>>;

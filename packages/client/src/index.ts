@@ -9,7 +9,7 @@ export type { Key, ListQuery } from './options/list-query.ts';
 export type { AnyModels, AttributeName, RecordOf, ModelName } from './options/models.ts';
 export type { PageOfQuery, Query, Selection, Sort } from './options/query.ts';
 export type { RequestOptions } from './options/request-options.ts';
-export type { PageTotal, TotalOf } from './options/total.ts';
+export type { CountedTotal, PageTotal, TotalOf } from './options/total.ts';
 export type { wireTypes } from './options/wire-type-of.ts';
 export type { OnDrift, Progress, WalkOptions } from './options/walk-options.ts';
 export type { ExportHead } from './export/open-export.ts';

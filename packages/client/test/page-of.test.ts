@@ -39,6 +39,16 @@ describe('the page of a record', () => {
     expect(page.records.at(-1)).toEqual({ id: 11, name: 'City 11' });
   });
 
+  it('may have its total counted to a limit, as the pages around it', async () => {
+    const { client, server } = await start(contractService(cities(42)));
+    const page = await client.pageOf({ ...CITIES, containing: { id: 17 }, total: { upTo: 30 } });
+    expect(page).toMatchObject({ number: 2, total: null, totalAtLeast: 31n, hasNext: true });
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject({
+      query_total: { up_to: 30 },
+    });
+    expect(await page.next()).toMatchObject({ number: 3, total: null, totalAtLeast: 31n });
+  });
+
   it('takes keys past 2^53 as bigints, which travel as strings', async () => {
     const { client, server } = await start(contractService(cities(1)));
     await caught(client.pageOf({ ...CITIES, containing: { id: 2n ** 60n } }));

@@ -73,7 +73,9 @@ expectTypeOf(found).resolves.toEqualTypeOf<Page<NameAndPopulation>>();
 void client.pageOf({ ...cities, containing: { nr: 17 } });
 // @ts-expect-error -- no value of that attribute
 void client.pageOf({ ...cities, containing: { id: 17 } });
-// @ts-expect-error -- its total is exact
+const near = client.pageOf({ ...cities, containing: { id: '17' }, total: { upTo: 1000 } });
+expectTypeOf(near).resolves.toEqualTypeOf<Page<NameAndPopulation, bigint | null>>();
+// @ts-expect-error -- the place of the record is counted
 void client.pageOf({ ...cities, containing: { id: '17' }, total: 'none' });
 
 const counted = client.query({ ...cities, page: 1, total: 'exact' });

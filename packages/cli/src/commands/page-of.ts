@@ -1,7 +1,10 @@
+import type { CountedTotal, Page, PageTotal } from '@proj/client';
+
 import { suggesting } from '../did-you-mean.ts';
 import { filterOf } from '../filter-expression/filter-flags.ts';
 import { readKey } from '../key-arguments.ts';
 import { chooseAttributes, lookUpModel } from '../model-lookup.ts';
+import type { AnyRecord } from '../output/any-record.ts';
 import { putPage } from '../output/put-page.ts';
 import { openService } from '../service.ts';
 import type { Session } from '../session.ts';
@@ -15,10 +18,14 @@ export interface RecordName {
   readonly key: readonly string[];
 }
 
+export interface PageOfFlags extends PageFlags {
+  readonly total?: CountedTotal;
+}
+
 /** `dq page-of <model> <key…>`: the page of a list that holds a record. */
 export async function queryPageOf(
   { model: name, key }: RecordName,
-  flags: PageFlags,
+  flags: PageOfFlags,
   session: Session,
 ): Promise<void> {
   const { terminal } = session;
@@ -32,8 +39,9 @@ export async function queryPageOf(
     filter: filterOf(flags, model),
   });
   const { attributes, filter } = await suggesting(names, { client, model: name, signal });
-  const terms = { ...(filter && { filter }), ...(sort && { sort }) };
-  const page = await client.pageOf(
+  const { total = 'exact' } = flags;
+  const terms = { total, ...(filter && { filter }), ...(sort && { sort }) };
+  const page: Page<AnyRecord, PageTotal> = await client.pageOf(
     { model: name, attributes, containing, size: pageSize(flags, model), ...terms },
     { signal },
   );

@@ -30,15 +30,15 @@ const CLIENT: NamesOf<ClientOptions> = {
   method: true,
   revalidate: true,
 };
-const COUNTED: NamesOf<Omit<Selection, 'total'>> = {
+const SELECTION: NamesOf<Selection> = {
   model: true,
   attributes: true,
   size: true,
   filter: true,
   sort: true,
+  total: true,
 };
-const SELECTION: NamesOf<Selection> = { ...COUNTED, total: true };
-const PAGE_OF: NamesOf<PageOfQuery> = { ...COUNTED, containing: true };
+const PAGE_OF: NamesOf<PageOfQuery> = { ...SELECTION, containing: true };
 const QUERY: NamesOf<Query> = { ...SELECTION, page: true };
 const LIST: NamesOf<ListQuery> = {
   ...SELECTION,

@@ -2,6 +2,7 @@ import type { RequestedTotal } from '@proj/contract';
 
 import type { QueryFilter } from './filter.ts';
 import type { AnyModels, AttributeName, ModelName } from './models.ts';
+import type { CountedTotal } from './total.ts';
 import type { SortableName } from './wire-type-of.ts';
 
 /**
@@ -66,7 +67,8 @@ export interface PageOfQuery<
   Models = AnyModels,
   Model extends ModelName<Models> = ModelName<Models>,
   Attribute extends AttributeName<Models, Model> = AttributeName<Models, Model>,
-> extends Omit<Selection<Models, Model, Attribute>, 'total'> {
+  Total extends CountedTotal = 'exact',
+> extends Selection<Models, Model, Attribute, Total> {
   /**
    * The record: a value for each attribute of the model's `key`, and for no other. The service says
    * what is missing.

@@ -3,6 +3,9 @@ import type { RequestedTotal } from '@proj/contract';
 /** The total of a page: `null` where it was not asked for, or is more than was to be counted. */
 export type PageTotal = bigint | null;
 
+/** What a page that is found by a record may have for a total: its place is counted in any case. */
+export type CountedTotal = Exclude<RequestedTotal, 'none'>;
+
 /** A total as a number, where that is exact. */
 export function totalNumber(total: PageTotal): number | null {
   const number = Number(total);
