@@ -58,7 +58,9 @@ function otherMember(name: string, key: readonly string[]): RequestError {
 
 function noVisibleKey({ name }: Model): RequestError {
   const pointer = jsonPointer(['page', 'containing']);
-  const detail = `${pointer}: ${quote(name)} has no key by which its records can be named.`;
+  const detail =
+    `${pointer}: ${quote(name)} has no key by which its records can be named, each part of ` +
+    'which is one attribute.';
   return { pointer, code: 'no_visible_key', detail };
 }
 

@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import {
+  catalogueEntry,
   type Engine,
   ENGINE_CHANNELS,
   EVERYTHING,
@@ -165,6 +166,8 @@ describe.each(FIXTURES)(
     });
 
     it('is refused where a part of the key is hidden, or shown twice', async () => {
+      const listed = catalogueEntry(engine.catalogue, EVERYTHING, 'twice');
+      expect(listed?.key).toEqual(['again', 'place']);
       const attributes = new Set(['shelf', 'name']);
       const grant = new Grant(new Map([['parts', { attributes }]]));
       const key = { shelf: 's1', place: 1 };
@@ -175,7 +178,11 @@ describe.each(FIXTURES)(
       ]) {
         const error: unknown = await refused.catch((reason: unknown) => reason);
         expect((error as InvalidQueryError).errors).toMatchObject([
-          { pointer: '/page/containing', code: 'no_visible_key' },
+          {
+            pointer: '/page/containing',
+            code: 'no_visible_key',
+            detail: expect.stringContaining('each part of which is one attribute'),
+          },
         ]);
       }
     });

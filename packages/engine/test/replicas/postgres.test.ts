@@ -110,6 +110,40 @@ describePostgres('reads from standbys of PostgreSQL', () => {
     expect(report.wrong).toEqual([]);
   }, 60_000);
 
+  it('have the page of a record that the standby has, and of the own write elsewhere', async () => {
+    const [standby] = standbys;
+    const one = await open(primary.url, {
+      replicas: { urls: [standby?.url ?? ''], maxLagMs: 60_000 },
+      queryTimeoutMs: 60_000,
+    });
+    await untilUsable(one);
+    await standby?.client('select pg_wal_replay_pause()');
+    await addRecord();
+    const { rows } = await writer.query<{ lsn: string }>(
+      'select pg_current_wal_insert_lsn()::text as lsn',
+    );
+    const [id, atLeast] = [ledger.length, rows[0]?.lsn];
+    const pageOf = (caller: string, replicas: { readonly atLeast?: string | undefined }) =>
+      one.query(
+        {
+          query_model: 'ledger',
+          query_attributes: ['id'],
+          page: { containing: { id }, size: 1 },
+        },
+        EVERYTHING,
+        { caller, replicas },
+      );
+    // The reply of a standby is of the state that it has.
+    await expect(pageOf('reader', {})).rejects.toMatchObject({
+      errors: [{ code: 'record_not_in_list' }],
+    });
+    expect(one.replicas?.replicas[0]).toMatchObject({ reads: 1, failedReads: 0 });
+    const own = await pageOf('writer', { atLeast });
+    expect(own).toMatchObject({ page: { page: String(id), total: String(id) } });
+    expect(own.state?.ageMs).toBe(0);
+    await standby?.client('select pg_wal_replay_resume()');
+  }, 60_000);
+
   it('show no commit before the primary shows it, which may wait for a synchronous standby', async () => {
     await waitForStandbys('nobody');
     const waiting = `select count(*) > 0 from pg_stat_activity where wait_event = 'SyncRep'`;

@@ -64,7 +64,8 @@ const FAULTS: Readonly<Record<RequestErrorCode, ExampleError>> = {
   ),
   no_visible_key: error(
     '/page/containing',
-    '/page/containing: "cities" has no key by which its records can be named.',
+    '/page/containing: "cities" has no key by which its records can be named, each part of ' +
+      'which is one attribute.',
   ),
   record_not_in_list: error(
     '/page/containing',
