@@ -1,34 +1,79 @@
 import { createClient } from '@proj/client';
 import { infiniteDatasource } from '@proj/grids/ag-grid';
-import { AllCommunityModule, type GridOptions, ModuleRegistry } from 'ag-grid-community';
+import {
+  AllCommunityModule,
+  type GridApi,
+  type GridOptions,
+  ModuleRegistry,
+  type ValueFormatterParams,
+} from 'ag-grid-community';
 import { AgGridReact } from 'ag-grid-react';
+import { useMemo, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
 ModuleRegistry.registerModules([AllCommunityModule]);
 
 const client = createClient({ baseUrl: location.origin, token: import.meta.env.VITE_TOKEN });
-const datasource = infiniteDatasource(client, {
-  model: 'cities',
-  attributes: ['name', 'country_code', 'population', 'latitude'],
-  onError: (error) => alert(error),
-});
 
 const options: GridOptions = {
   rowModelType: 'infinite',
-  datasource,
-  getRowId: datasource.getRowId,
   cacheBlockSize: 100,
   defaultColDef: { floatingFilter: true, flex: 1 },
   columnDefs: [
     { field: 'name', filter: 'agTextColumnFilter' },
-    { field: 'country_code', filter: 'agTextColumnFilter' },
-    { field: 'population', filter: 'agNumberColumnFilter' },
-    { field: 'latitude', filter: 'agNumberColumnFilter' },
+    {
+      field: 'country_code',
+      headerName: 'Country',
+      filter: 'agTextColumnFilter',
+      // `equals` of texts needs it: the service compares whole texts exactly.
+      filterParams: { caseSensitive: true },
+    },
+    {
+      field: 'population',
+      filter: 'agNumberColumnFilter',
+      sort: 'desc',
+      type: 'rightAligned',
+      valueFormatter: ({ value }: ValueFormatterParams) => value && Number(value).toLocaleString(),
+    },
+    { field: 'latitude', filter: 'agNumberColumnFilter', type: 'rightAligned' },
   ],
 };
 
-createRoot(document.querySelector('#root')!).render(
-  <div style={{ height: '90vh' }}>
-    <AgGridReact {...options} />
-  </div>,
-);
+function Cities() {
+  const grid = useRef<GridApi>(null);
+  const [error, setError] = useState<string>();
+  const datasource = useMemo(
+    () =>
+      infiniteDatasource(client, {
+        model: 'cities',
+        attributes: ['name', 'country_code', 'population', 'latitude'],
+        onError: (error) => setError(error instanceof Error ? error.message : String(error)),
+      }),
+    [],
+  );
+  const tryAgain = () => {
+    setError(undefined);
+    grid.current?.purgeInfiniteCache();
+  };
+  return (
+    <>
+      {error && (
+        <p role="alert">
+          {error} <button onClick={tryAgain}>Try again</button>
+        </p>
+      )}
+      <div style={{ height: '90vh' }}>
+        <AgGridReact
+          {...options}
+          datasource={datasource}
+          getRowId={datasource.getRowId}
+          onGridReady={({ api }) => (grid.current = api)}
+          onFilterChanged={() => setError(undefined)}
+          onSortChanged={() => setError(undefined)}
+        />
+      </div>
+    </>
+  );
+}
+
+createRoot(document.querySelector('#root')!).render(<Cities />);

@@ -1,6 +1,7 @@
-import { DataGrid } from '@mui/x-data-grid';
+import { DataGrid, useGridApiRef } from '@mui/x-data-grid';
 import { createClient } from '@proj/client';
 import { muiDataSource } from '@proj/grids/mui-x';
+import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
 const client = createClient({ baseUrl: location.origin, token: import.meta.env.VITE_TOKEN });
@@ -9,24 +10,48 @@ const dataSource = muiDataSource(client, {
   attributes: ['name', 'country_code', 'population', 'latitude'],
 });
 
-createRoot(document.querySelector('#root')!).render(
-  <div style={{ height: '90vh' }}>
-    <DataGrid
-      dataSource={dataSource}
-      getRowId={dataSource.getRowId}
-      pagination
-      showToolbar
-      columns={[
-        { field: 'name', flex: 1 },
-        { field: 'country_code' },
-        {
-          field: 'population',
-          type: 'number',
-          valueGetter: (value: string | null) => (value === null ? null : Number(value)),
-        },
-        { field: 'latitude', type: 'number' },
-      ]}
-      onDataSourceError={(error) => alert(error.message)}
-    />
-  </div>,
-);
+function Cities() {
+  const grid = useGridApiRef();
+  const [error, setError] = useState<Error>();
+  const forget = () => setError(undefined);
+  const tryAgain = () => {
+    forget();
+    void grid.current?.dataSource.fetchRows();
+  };
+  return (
+    <>
+      {error && (
+        <p role="alert">
+          {error.message} <button onClick={tryAgain}>Try again</button>
+        </p>
+      )}
+      <div style={{ height: '90vh' }}>
+        <DataGrid
+          apiRef={grid}
+          dataSource={dataSource}
+          getRowId={dataSource.getRowId}
+          pagination
+          showToolbar
+          columns={[
+            { field: 'name', headerName: 'Name', flex: 1 },
+            { field: 'country_code', headerName: 'Country' },
+            {
+              field: 'population',
+              headerName: 'Population',
+              type: 'number',
+              width: 150,
+              valueGetter: (value: string | null) => (value === null ? null : Number(value)),
+            },
+            { field: 'latitude', headerName: 'Latitude', type: 'number', width: 120 },
+          ]}
+          onDataSourceError={setError}
+          onPaginationModelChange={forget}
+          onSortModelChange={forget}
+          onFilterModelChange={forget}
+        />
+      </div>
+    </>
+  );
+}
+
+createRoot(document.querySelector('#root')!).render(<Cities />);

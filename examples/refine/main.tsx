@@ -17,29 +17,64 @@ function Cities() {
     resource: 'cities',
     sorters: { initial: [{ field: 'population', order: 'desc' }] },
   });
-  const search = (value: string) =>
+  const { error, refetch } = table.tableQuery;
+  const search = (value: string) => {
     table.setFilters([{ field: 'name', operator: 'contains', value: value || undefined }]);
+    table.setCurrentPage(1);
+  };
   return (
     <>
-      <input aria-label="Name" onChange={(event) => search(event.target.value)} />
-      <p>{table.result.total} cities</p>
+      <input
+        aria-label="Name"
+        placeholder="Name"
+        onChange={(event) => search(event.target.value)}
+      />
+      {error && (
+        <p role="alert">
+          {error.message} <button onClick={() => refetch()}>Try again</button>
+        </p>
+      )}
+      <p>{table.result.total?.toLocaleString()} cities</p>
       <table>
+        <thead>
+          <tr>
+            <th>Name</th>
+            <th>Population</th>
+          </tr>
+        </thead>
         <tbody>
           {table.result.data.map(({ id, name, population }) => (
             <tr key={id}>
               <td>{name}</td>
-              <td>{population}</td>
+              <td>{population && Number(population).toLocaleString()}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      <button onClick={() => table.setCurrentPage((page) => page + 1)}>Next</button>
+      <button
+        disabled={table.currentPage === 1}
+        onClick={() => table.setCurrentPage((page) => page - 1)}
+      >
+        Previous
+      </button>{' '}
+      <button
+        disabled={table.currentPage >= table.pageCount}
+        onClick={() => table.setCurrentPage((page) => page + 1)}
+      >
+        Next
+      </button>
     </>
   );
 }
 
+const options = {
+  disableTelemetry: true,
+  // The client has repeated what helps.
+  reactQuery: { clientConfig: { defaultOptions: { queries: { retry: false } } } },
+};
+
 createRoot(document.querySelector('#root')!).render(
-  <Refine dataProvider={dataProvider} options={{ disableTelemetry: true }}>
+  <Refine dataProvider={dataProvider} options={options}>
     <Cities />
   </Refine>,
 );

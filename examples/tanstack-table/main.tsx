@@ -7,7 +7,6 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import {
-  columnFilteringFeature,
   createColumnHelper,
   rowPaginationFeature,
   rowSortingFeature,
@@ -33,24 +32,25 @@ const cities = tableSource(client, {
 
 type City = Pick<Models['cities'], 'name' | 'country_code' | 'population'>;
 
-const features = tableFeatures({
-  columnFilteringFeature,
-  rowPaginationFeature,
-  rowSortingFeature,
-});
+const features = tableFeatures({ rowPaginationFeature, rowSortingFeature });
 const column = createColumnHelper<typeof features, City>();
 const columns = column.columns([
   column.accessor('name', { header: 'Name' }),
   column.accessor('country_code', { header: 'Country' }),
-  column.accessor('population', { header: 'Population' }),
+  column.accessor('population', {
+    header: 'Population',
+    cell: ({ getValue }) => getValue() && Number(getValue()).toLocaleString(),
+  }),
 ]);
 const NONE: City[] = [];
+const ARROWS = { asc: ' ↑', desc: ' ↓', false: '' };
 
 function Cities() {
+  const [name, setName] = useState('');
   const [pagination, setPagination] = useState({ pageIndex: 0, pageSize: 10 });
   const [sorting, setSorting] = useState([{ id: 'population', desc: true }]);
-  const [columnFilters, setColumnFilters] = useState<{ id: string; value: unknown }[]>([]);
-  const state = { pagination, sorting, columnFilters };
+  const toFirstPage = () => setPagination((page) => ({ ...page, pageIndex: 0 }));
+  const state = { pagination, sorting, columnFilters: [{ id: 'name', value: name }] };
   const page = useQuery({ ...cities.queryOptions(state), placeholderData: keepPreviousData });
   const table = useTable({
     features,
@@ -58,22 +58,31 @@ function Cities() {
     data: page.data?.rows ?? NONE,
     pageCount: page.data?.pageCount ?? -1,
     getRowId: cities.getRowId,
-    state,
+    state: { pagination, sorting },
     onPaginationChange: setPagination,
-    onSortingChange: setSorting,
-    onColumnFiltersChange: setColumnFilters,
+    onSortingChange: (change) => {
+      setSorting(change);
+      toFirstPage();
+    },
     manualPagination: true,
     manualSorting: true,
-    manualFiltering: true,
   });
   return (
     <>
       <input
         aria-label="Name"
-        onChange={(event) => table.getColumn('name')?.setFilterValue(event.target.value)}
+        placeholder="Name"
+        onChange={(event) => {
+          setName(event.target.value);
+          toFirstPage();
+        }}
       />
-      {page.error && <p role="alert">{page.error.message}</p>}
-      <p>{page.data?.rowCount} cities</p>
+      {page.error && (
+        <p role="alert">
+          {page.error.message} <button onClick={() => page.refetch()}>Try again</button>
+        </p>
+      )}
+      <p>{page.data ? `${page.data.rowCount?.toLocaleString()} cities` : 'Cities'}</p>
       <table>
         <thead>
           {table.getHeaderGroups().map((group) => (
@@ -82,6 +91,7 @@ function Cities() {
                 <th key={header.id}>
                   <button onClick={header.column.getToggleSortingHandler()}>
                     <table.FlexRender header={header} />
+                    {ARROWS[`${header.column.getIsSorted()}`]}
                   </button>
                 </th>
               ))}
@@ -100,6 +110,9 @@ function Cities() {
           ))}
         </tbody>
       </table>
+      <button disabled={pagination.pageIndex === 0} onClick={() => table.previousPage()}>
+        Previous
+      </button>{' '}
       <button disabled={!page.data?.hasNext} onClick={() => table.nextPage()}>
         Next
       </button>

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { anyPort, startProgram, until } from '@proj/test-servers';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
@@ -15,12 +15,28 @@ const SCRIPT = fileURLToPath(new URL('scripts/example.js', ROOT));
 const SEARCHES: Readonly<Record<string, (page: Page, text: string) => Promise<void>>> = {
   'ag-grid': async (page, text) => page.getByLabel('Name Filter Input').fill(text),
   'mui-x': async (page, text) => {
-    await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByPlaceholder('Search…').fill(text);
+    const search = page.getByPlaceholder('Search…');
+    if (!(await search.isVisible())) await page.getByRole('button', { name: 'Search' }).click();
+    await search.fill(text);
   },
   'react-admin': async (page, text) => page.getByPlaceholder('Search').fill(text),
   refine: async (page, text) => page.getByLabel('Name').fill(text),
   'tanstack-table': async (page, text) => page.getByLabel('Name').fill(text),
+};
+
+/** How a reader tries again what has failed. */
+const RETRY = /^(Try again|Refresh)$/;
+
+/** What is seen in one example alone. */
+const ALSO: Readonly<Record<string, (page: Page, rows: Locator) => Promise<void>>> = {
+  // The parameters of a column come from its definition, by the API of the grid.
+  'ag-grid': async (page, rows) => {
+    await page.getByLabel('Name Filter Input').fill('');
+    await page.getByLabel('Country Filter Input').fill('LI');
+    await expect.poll(async () => rows.allInnerTexts()).toContainEqual(expect.stringMatching(/LI/));
+    await page.getByLabel('Country Filter Input').fill('li');
+    await expect.poll(async () => rows.count()).toBe(0);
+  },
 };
 
 /** Starts an example as a reader does, with the one command of the README. */
@@ -51,7 +67,7 @@ async function answers(url: string): Promise<boolean> {
 
 describeInBrowser('an example of a grid, over the demo', (browser) => {
   it.each(Object.keys(SEARCHES))(
-    '%s shows cities, and those that are looked for',
+    '%s shows cities and those that are looked for, says what has failed, and recovers',
     async (example) => {
       const url = await start(example);
       const folder = fileURLToPath(new URL(`examples/${example}`, ROOT));
@@ -71,6 +87,17 @@ describeInBrowser('an example of a grid, over the demo', (browser) => {
       await expect
         .poll(async () => rows.allInnerTexts())
         .toEqual([expect.stringContaining('Frauenfeld')]);
+      await page.route('**/dynamic/query', async (route) => route.abort());
+      await SEARCHES[example]?.(page, 'winterthu');
+      const alert = page.getByRole('alert').first();
+      await expect.poll(async () => alert.isVisible()).toBe(true);
+      expect((await alert.innerText()).length).toBeGreaterThan(20);
+      await page.unroute('**/dynamic/query');
+      await page.getByRole('button', { name: RETRY }).click();
+      await expect
+        .poll(async () => rows.allInnerTexts())
+        .toContainEqual(expect.stringContaining('Winterthur'));
+      await ALSO[example]?.(page, rows);
       expect(problems).toEqual([]);
     },
   );
