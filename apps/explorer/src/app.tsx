@@ -5,8 +5,7 @@ import { browseClient } from './api/clients.ts';
 import { queryClient } from './api/query-client.ts';
 import { ModelList } from './models/model-list.tsx';
 import { Overview } from './overview/overview.tsx';
-import { ProblemBanner } from './problems/problem-banner.tsx';
-import { WaitingBanner } from './problems/waiting-banner.tsx';
+import { QueryBanners } from './problems/query-banners.tsx';
 import { session, signOut } from './session/session.ts';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
 import { TokenRefused } from './sign-in/token-refused.tsx';
@@ -58,33 +57,15 @@ function useModels() {
   });
 }
 
-function ModelsLoading({ query }: { readonly query: ReturnType<typeof useModels> }) {
-  const { error, failureReason: reason, failureCount: failures, fetchStatus, refetch } = query;
-  const retry = () => void refetch();
-  return (
-    <main class="welcome">
-      {fetchStatus === 'paused' && (
-        <p role="status">You are offline. The models load when the connection is back.</p>
-      )}
-      {error !== null && <ProblemBanner error={error} view={view.value} onRetry={retry} />}
-      {error === null && reason !== null && (
-        <WaitingBanner
-          key={failures}
-          reason={reason}
-          failures={failures}
-          hasView={false}
-          onRetry={retry}
-        />
-      )}
-      {error === null && reason === null && <p role="status">Loading models …</p>}
-    </main>
-  );
-}
-
 function Models() {
   const query = useModels();
   const { data } = query;
-  if (data === undefined) return <ModelsLoading query={query} />;
+  if (data === undefined)
+    return (
+      <main class="welcome">
+        <QueryBanners query={query} view={view.value} pending="Loading models …" />
+      </main>
+    );
   const { model: name } = view.value;
   const model = data.find((entry) => entry.name === name);
   return (

@@ -1,13 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-
+import type { Page } from 'playwright-core';
 import { expect, inject, it, onTestFinished } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
-import { openExplorer, openSignedIn, seeRange, seeTotals, signIn } from './open-explorer.ts';
-import { TOKEN } from '../support/service.ts';
+import {
+  chooseOfColumn,
+  openExplorer,
+  openSignedIn,
+  seeRange,
+  seeTotals,
+  signIn,
+} from './open-explorer.ts';
+import { refusalOfService, RETRY_AFTER_S } from './refusal.ts';
 import { startDemo } from './service.ts';
 
 describeInBrowser('an error that the service reports', (browser) => {
@@ -179,35 +182,44 @@ describeInBrowser('a page that meets a rate limit before it has anything', (brow
   );
 });
 
-const RETRY_AFTER_S = 3;
+describeInBrowser('a part of the page that could not be read', (browser) => {
+  const FAILURE = {
+    status: 500,
+    contentType: 'application/problem+json',
+    body: JSON.stringify({ type: 'about:blank', title: 'Failed', status: 500, detail: 'Failed.' }),
+  };
 
-/**
- * What the service answers when a limit is used up, with a wait that a test has time for in place
- * of up to a minute.
- */
-async function refusalOfService() {
-  const directory = mkdtempSync(join(tmpdir(), 'explorer-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const settings = join(directory, 'settings.yaml');
-  writeFileSync(settings, 'expose: all\nrate_limits: { requests_per_minute: 1 }\n');
-  const file = join(directory, 'numbers.db');
-  const database = new DatabaseSync(file);
-  database.exec('create table numbers (id integer primary key)');
-  database.close();
-  const service = await startDemo({
-    args: ['--config', settings, '--database', `sqlite:${file}`],
+  it.each<[string, string, (page: Page) => Promise<unknown>, string]>([
+    [
+      'the facets',
+      '**/dynamic/facets',
+      async (page) => page.getByRole('button', { name: 'Facets' }).click(),
+      '.facet-row',
+    ],
+    [
+      'a record',
+      '**/dynamic/query',
+      async (page) => page.getByRole('button', { name: '1', exact: true }).click(),
+      'aside.record dl',
+    ],
+    [
+      'a distribution',
+      '**/dynamic/facets',
+      async (page) => chooseOfColumn(page, 'continent_code', 'Distribution …'),
+      'dialog .bars',
+    ],
+  ])('as %s says why, and is read when the reader retries', async (_, route, open, content) => {
+    const { page } = await openSignedIn(browser(), `${inject('demo')}/?model=countries&size=10`);
+    await seeRange(page, 'records 1–10');
+    await seeTotals(page);
+    await page.route(route, async (request) => request.fulfill(FAILURE));
+    await open(page);
+    const banner = page.getByRole('alert').filter({ hasText: 'The service answered 500' });
+    await banner.waitFor();
+    expect(await page.getByText(/^(Counting|Reading the record) …$/).count()).toBe(0);
+    await page.unroute(route);
+    await banner.getByRole('button', { name: 'Retry' }).click();
+    await page.locator(content).first().waitFor();
+    expect(await banner.count()).toBe(0);
   });
-  onTestFinished(service.stop);
-  const ask = async () =>
-    fetch(`${service.origin}/api/v1/dynamic/models`, {
-      headers: { authorization: `Bearer ${TOKEN}` },
-    });
-  await ask();
-  const reply = await ask();
-  expect([reply.status, reply.headers.get('retry-after')]).toEqual([
-    429,
-    expect.stringMatching(/^\d+$/),
-  ]);
-  const headers = { ...Object.fromEntries(reply.headers), 'retry-after': String(RETRY_AFTER_S) };
-  return { status: reply.status, headers, body: await reply.text() };
-}
+});

@@ -2,6 +2,8 @@ import type { ModelEntry, RequestError } from '@proj/client';
 import { useState } from 'preact/hooks';
 
 import { ErrorList } from '../controls/error-list.tsx';
+import { SteadyButton } from '../controls/steady-button.tsx';
+import { usePanel } from '../controls/use-panel.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view-store.ts';
 import { shownAttributes } from '../state/view-query.ts';
@@ -11,13 +13,15 @@ interface ColumnChooserProps {
   readonly model: ModelEntry;
   readonly view: ViewState;
   readonly errors: readonly RequestError[];
+  readonly onClose: () => void;
 }
 
 /**
  * Which attributes are columns, and in which order. The records stay the same, so the page does
  * too.
  */
-export function ColumnChooser({ model, view, errors }: ColumnChooserProps) {
+export function ColumnChooser({ model, view, errors, onClose }: ColumnChooserProps) {
+  const { panel } = usePanel<HTMLElement>(onClose);
   const [text, setText] = useState('');
   const chosen = shownAttributes(view, model);
   const show = (attributes: readonly string[] | null) =>
@@ -27,7 +31,7 @@ export function ColumnChooser({ model, view, errors }: ColumnChooserProps) {
     name.toLowerCase().includes(text.trim().toLowerCase()),
   );
   return (
-    <section class="panel" aria-label="Columns">
+    <section {...panel} class="panel" aria-label="Columns">
       <div class="row">
         <input
           type="search"
@@ -36,9 +40,9 @@ export function ColumnChooser({ model, view, errors }: ColumnChooserProps) {
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />
-        <button type="button" disabled={view.attributes === null} onClick={() => show(null)}>
+        <SteadyButton isOff={view.attributes === null} onClick={() => show(null)}>
           All, in the model’s order
-        </button>
+        </SteadyButton>
       </div>
       <ErrorList errors={errors} />
       <ul class="columns">
@@ -87,24 +91,22 @@ function MoveButtons({ name, chosen, show }: Omit<ColumnItemProps, 'model'>) {
   const place = chosen.indexOf(name);
   return (
     <span class="moves">
-      <button
-        type="button"
+      <SteadyButton
         class="plain"
         aria-label={`Move ${name} to the left`}
-        disabled={place <= 0}
+        isOff={place <= 0}
         onClick={() => show(moveItem(chosen, place, place - 1))}
       >
         ←
-      </button>
-      <button
-        type="button"
+      </SteadyButton>
+      <SteadyButton
         class="plain"
         aria-label={`Move ${name} to the right`}
-        disabled={place === -1 || place === chosen.length - 1}
+        isOff={place === -1 || place === chosen.length - 1}
         onClick={() => show(moveItem(chosen, place, place + 1))}
       >
         →
-      </button>
+      </SteadyButton>
     </span>
   );
 }

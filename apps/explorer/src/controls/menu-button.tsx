@@ -17,6 +17,8 @@ interface MenuButtonProps {
 export function MenuButton({ label, class: name, shows, children }: MenuButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  // A click on the button is beside the menu, and so closes it before it is clicked.
+  const wasOpen = useRef(false);
   return (
     <>
       <button
@@ -27,7 +29,10 @@ export function MenuButton({ label, class: name, shows, children }: MenuButtonPr
         title={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
+        onPointerDown={() => {
+          wasOpen.current = isOpen;
+        }}
+        onClick={({ detail }) => setOpen(detail === 0 ? !isOpen : !wasOpen.current)}
       >
         {shows}
       </button>
@@ -55,6 +60,11 @@ function Menu({ button, children, onClose }: MenuProps) {
     placeAt(current, button);
     itemsOf(current)[0]?.focus();
   }, []);
+  const close = () => {
+    // What was chosen may take the focus; until then it is where it was.
+    button?.focus();
+    onClose();
+  };
   return (
     <div
       ref={menu}
@@ -62,14 +72,10 @@ function Menu({ button, children, onClose }: MenuProps) {
       class="menu"
       popover="auto"
       onToggle={(event) => event.newState === 'closed' && onClose()}
-      onClick={() => {
-        // What was chosen may take the focus; until then it is where it was.
-        button?.focus();
-        menu.current?.hidePopover();
-      }}
+      onClick={close}
       onKeyDown={(event) => {
         event.stopPropagation();
-        if (event.key === 'Tab') menu.current?.hidePopover();
+        if (event.key === 'Tab' || event.key === 'Escape') close();
         const target = menu.current && itemFor(event.key, itemsOf(menu.current));
         if (!target) return;
         event.preventDefault();

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { facetKind, readFacets } from '../api/facets.ts';
 import { Dialog } from '../controls/dialog.tsx';
 import { saveFile } from '../controls/save-file.ts';
+import { QueryBanners } from '../problems/query-banners.tsx';
 import { withAlso } from '../state/filter-tree.ts';
 import { viewFilter } from '../state/view-query.ts';
 import type { ViewState } from '../state/view-state.ts';
@@ -30,19 +31,19 @@ const [MOST_VALUES, MOST_BINS] = [15, 20];
 export function DistributionDialog({ model, attribute, view, onClose }: DistributionDialogProps) {
   const filter = viewFilter(view, model);
   const kind = facetKind(attribute);
-  const { data, error } = useQuery({
+  const query = useQuery({
     queryKey: ['distribution', model.name, attribute.name, filter],
     enabled: kind !== undefined,
-    retry: false,
     staleTime: 60_000,
     queryFn: async ({ signal }) => {
       const asked = kind === 'bins' ? { bins: MOST_BINS } : { values: MOST_VALUES };
       const facets = [{ attribute: attribute.name, ...asked }];
-      const query = { model: model.name, ...(filter && { filter }), facets };
-      const reading = await readFacets(query, signal);
+      const asking = { model: model.name, ...(filter && { filter }), facets };
+      const reading = await readFacets(asking, signal);
       return distributionOf(reading, attribute);
     },
   });
+  const { data } = query;
   const choose = (bar: Bar) => {
     onClose();
     changeView({ filter: withAlso(view.filter, bar.conditions) });
@@ -50,16 +51,7 @@ export function DistributionDialog({ model, attribute, view, onClose }: Distribu
   return (
     <Dialog title={`Distribution of ${attribute.name}`} onClose={onClose}>
       {kind === undefined && <p>Values of type {attribute.type} are not counted.</p>}
-      {error !== null && (
-        <p class="errors" role="alert">
-          {error.message}
-        </p>
-      )}
-      {kind !== undefined && data === undefined && error === null && (
-        <p class="hint" role="status">
-          Counting …
-        </p>
-      )}
+      <QueryBanners query={query} view={view} pending="Counting …" />
       {data !== undefined && (
         <>
           <Measures facet={data.facet} type={attribute.type} />

@@ -3,6 +3,7 @@ import { groupDigits } from '@proj/contract';
 import { useState } from 'preact/hooks';
 
 import { Dialog } from '../controls/dialog.tsx';
+import { SteadyButton } from '../controls/steady-button.tsx';
 import type { ViewQuery } from '../state/view-query.ts';
 import { FormatChoice } from './format-choice.tsx';
 import type { EncoderOptions } from '../values/record-encoder.ts';
@@ -31,17 +32,12 @@ export function ExportDialog({ query, model, total, onClose }: ExportDialogProps
       <FormatChoice value={encoding} disabled={isRunning} onChange={setEncoding} />
       <ExportStatus state={state} total={total} />
       <div class="row">
-        <button
-          type="button"
-          class="primary"
-          disabled={isRunning}
-          onClick={() => void start(encoding)}
-        >
+        <SteadyButton class="primary" isOff={isRunning} onClick={() => void start(encoding)}>
           Export
-        </button>
-        <button type="button" disabled={!isRunning} onClick={cancel}>
+        </SteadyButton>
+        <SteadyButton isOff={!isRunning} onClick={cancel}>
           Cancel
-        </button>
+        </SteadyButton>
       </div>
       <p class="hint">
         All records are of one state of the data where the service streams the file. Where it

@@ -21,11 +21,12 @@ interface FacetViewProps {
   readonly view: ViewState;
   /** Undefined until it was read. */
   readonly facet: Facet | undefined;
+  readonly isCounting: boolean;
 }
 
 /** The values or ranges of an attribute; each is chosen by a click, and let go by another. */
-export function FacetView({ attribute, view: { filter }, facet }: FacetViewProps) {
-  if (facet === undefined) return <p class="hint">Counting …</p>;
+export function FacetView({ attribute, view: { filter }, facet, isCounting }: FacetViewProps) {
+  if (facet === undefined) return <p class="hint">{isCounting ? 'Counting …' : 'Not counted.'}</p>;
   const { name, operators } = attribute;
   const largest = largestCount(facet);
   return (

@@ -1,6 +1,8 @@
 import type { ModelEntry } from '@proj/client';
 
 import { facetKind } from '../api/facets.ts';
+import { usePanel } from '../controls/use-panel.ts';
+import { QueryBanners } from '../problems/query-banners.tsx';
 import { openFacets, toggleFacet } from '../state/open-facets.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { FacetView } from './facet-view.tsx';
@@ -16,20 +18,18 @@ interface FacetsPanelProps {
 export function FacetsPanel({ model, view, onClose }: FacetsPanelProps) {
   const counted = model.attributes.filter((attribute) => facetKind(attribute) !== undefined);
   const open = openFacets(model).filter((name) => counted.some((entry) => entry.name === name));
-  const { data, error, isFetching } = useFacets(model, view, open);
+  const query = useFacets(model, view, open);
+  const { data, isFetching } = query;
+  const { panel, close } = usePanel<HTMLElement>(onClose);
   return (
-    <aside class="facets" aria-label="Facets" aria-busy={isFetching}>
+    <aside {...panel} class="facets" aria-label="Facets" aria-busy={isFetching}>
       <header>
         <h2>Facets</h2>
-        <button type="button" class="plain" aria-label="Close the facets" onClick={onClose}>
+        <button type="button" class="plain" aria-label="Close the facets" onClick={close}>
           ✕
         </button>
       </header>
-      {error !== null && (
-        <p class="errors" role="alert">
-          {error.message}
-        </p>
-      )}
+      <QueryBanners query={query} view={view} />
       {counted.length === 0 && <p class="hint">No attribute of this model can be counted.</p>}
       {counted.map((attribute) => {
         const { name } = attribute;
@@ -51,6 +51,7 @@ export function FacetsPanel({ model, view, onClose }: FacetsPanelProps) {
                 attribute={attribute}
                 view={view}
                 facet={data?.facets.find((facet) => facet.attribute === name)}
+                isCounting={isFetching}
               />
             )}
           </section>

@@ -57,6 +57,11 @@ export function FilterGroupEditor(props: FilterGroupEditorProps) {
     isAdding.current = true;
     onChange({ ...group, parts: [...parts, part] }, false);
   };
+  const change = (index: number, changed: FilterNode | null, isRemoval: boolean) => {
+    onChange(withPart(group, [index], changed), isRemoval);
+    // The button that removed it goes with it.
+    if (changed === null) list.current?.nextElementSibling?.querySelector('button')?.focus();
+  };
   const label = path.length === 0 ? 'Records meet' : `Group ${numberOf(path)}: records meet`;
   const condition = usual === undefined ? null : startCondition(context.model, usual);
   return (
@@ -71,9 +76,7 @@ export function FilterGroupEditor(props: FilterGroupEditorProps) {
             part={part}
             path={[...path, index]}
             context={context}
-            onChange={(changed, isRemoval) =>
-              onChange(withPart(group, [index], changed), isRemoval)
-            }
+            onChange={(changed, isRemoval) => change(index, changed, isRemoval)}
           />
         ))}
       </ol>

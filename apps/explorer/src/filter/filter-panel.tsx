@@ -2,6 +2,8 @@ import type { ModelEntry, RequestError } from '@proj/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { ErrorList } from '../controls/error-list.tsx';
+import { SteadyButton } from '../controls/steady-button.tsx';
+import { usePanel } from '../controls/use-panel.ts';
 import { errorsAt } from '../state/error-place.ts';
 import { conditionCount, withoutEmptyGroups } from '../state/filter-tree.ts';
 import { type FilterGroup, FIRST_VIEW, type ViewState } from '../state/view-state.ts';
@@ -21,24 +23,25 @@ interface FilterPanelProps {
   readonly errors: readonly RequestError[];
   /** Undefined where the panel opened by itself, to show an error: then it takes no focus. */
   readonly start: FilterStart | undefined;
+  readonly onClose: () => void;
 }
 
 /**
  * The conditions of the view. They are a draft until they are applied, with the button or with
  * Enter.
  */
-export function FilterPanel({ model, view, errors, start }: FilterPanelProps) {
+export function FilterPanel({ model, view, errors, start, onClose }: FilterPanelProps) {
   const { filter } = view;
   const [draft, setDraft] = useDraft(model, filter, start);
-  const form = useRef<HTMLFormElement>(null);
+  const { panel } = usePanel<HTMLFormElement>(onClose);
   useEffect(() => {
-    if (start !== undefined) lastValue(form.current)?.focus();
+    if (start !== undefined) lastValue(panel.ref.current)?.focus();
   }, [start]);
   const applied = withoutEmptyGroups(draft);
   const isApplied = JSON.stringify(applied) === JSON.stringify(filter);
   return (
     <form
-      ref={form}
+      {...panel}
       class="panel"
       aria-label="Filter"
       noValidate
@@ -58,16 +61,15 @@ export function FilterPanel({ model, view, errors, start }: FilterPanelProps) {
         }}
       >
         <span class="gap" />
-        <button type="submit" class="primary" disabled={isApplied}>
+        <SteadyButton type="submit" class="primary" isOff={isApplied}>
           Apply
-        </button>
-        <button
-          type="button"
-          disabled={conditionCount(filter) === 0}
+        </SteadyButton>
+        <SteadyButton
+          isOff={conditionCount(filter) === 0}
           onClick={() => changeView({ filter: FIRST_VIEW.filter })}
         >
           Clear
-        </button>
+        </SteadyButton>
       </FilterGroupEditor>
     </form>
   );

@@ -1,3 +1,4 @@
+import { SteadyButton } from '../controls/steady-button.tsx';
 import type { ErrorPlace } from '../state/error-place.ts';
 import type { Condition } from '../state/view-state.ts';
 import { OperandInput } from './operand-input.tsx';
@@ -64,14 +65,13 @@ function ListLength({ title, operands, onChange }: ListLengthProps) {
       >
         +
       </button>
-      <button
-        type="button"
+      <SteadyButton
         aria-label={`${title}: one value less`}
-        disabled={operands.length < 2}
+        isOff={operands.length < 2}
         onClick={() => onChange(operands.slice(0, -1))}
       >
         −
-      </button>
+      </SteadyButton>
     </>
   );
 }

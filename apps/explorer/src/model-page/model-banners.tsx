@@ -29,7 +29,9 @@ export function ModelBanners({ page, view }: ModelBannersProps) {
           onRetry={retry}
         />
       )}
-      {error !== null && <ProblemBanner error={error} view={view} onRetry={retry} />}
+      {error !== null && (
+        <ProblemBanner error={error} view={view} hasView={page.shown !== null} onRetry={retry} />
+      )}
     </>
   );
 }

@@ -36,6 +36,7 @@ export function ModelTools(props: ModelToolsProps) {
   const showsColumns = panel?.kind === 'columns' || columnErrors.length > 0;
   const conditions = conditionCount(view.filter);
   const { length: shown } = shownAttributes(view, model);
+  const close = () => onPanel(null);
   const toggle = (wanted: OpenPanel) => onPanel(panel?.kind === wanted.kind ? null : wanted);
   return (
     <>
@@ -78,9 +79,12 @@ export function ModelTools(props: ModelToolsProps) {
           view={view}
           errors={errors}
           start={panel?.kind === 'filter' ? panel.start : undefined}
+          onClose={close}
         />
       )}
-      {showsColumns && <ColumnChooser model={model} view={view} errors={columnErrors} />}
+      {showsColumns && (
+        <ColumnChooser model={model} view={view} errors={columnErrors} onClose={close} />
+      )}
     </>
   );
 }

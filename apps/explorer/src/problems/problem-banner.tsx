@@ -7,6 +7,8 @@ import type { ViewState } from '../state/view-state.ts';
 interface ProblemBannerProps {
   readonly error: Error;
   readonly view: ViewState;
+  /** Whether records that were read before are on the page. */
+  readonly hasView: boolean;
   readonly onRetry: () => void;
 }
 
@@ -14,13 +16,13 @@ interface ProblemBannerProps {
  * What went wrong with the view. Errors that belong to a control are shown there too; the rest only
  * here.
  */
-export function ProblemBanner({ error, view, onRetry }: ProblemBannerProps) {
+export function ProblemBanner({ error, view, hasView, onRetry }: ProblemBannerProps) {
   return (
     <div class="banner problem" role="alert">
       {error instanceof ProblemError ? (
         <Problem problem={error} view={view} />
       ) : (
-        <p>{explain(error)}</p>
+        <p>{explain(error, hasView)}</p>
       )}
       <button type="button" onClick={onRetry}>
         Retry
@@ -60,9 +62,11 @@ function Problem({ problem, view }: { readonly problem: ProblemError; readonly v
   );
 }
 
-function explain(error: Error): string {
+function explain(error: Error, hasView: boolean): string {
   if (error instanceof NetworkError)
-    return 'The service did not answer. The records are those that were read last.';
+    return hasView
+      ? 'The service did not answer. The records are those that were read last.'
+      : 'The service did not answer.';
   if (error instanceof TimeoutError)
     return 'The service did not answer in time. Request less, or retry.';
   return error.message;

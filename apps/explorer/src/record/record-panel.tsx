@@ -1,7 +1,9 @@
 import type { ModelEntry } from '@proj/client';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 
 import { CopyButton } from '../controls/copy-button.tsx';
+import { usePanel } from '../controls/use-panel.ts';
+import { QueryBanners } from '../problems/query-banners.tsx';
 import { viewHref } from '../state/view-store.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { recordAsJson } from '../values/record-encoder.ts';
@@ -23,36 +25,31 @@ interface RecordPanelProps {
 /** One record with all of its attributes, what it refers to and what refers to it. */
 export function RecordPanel(props: RecordPanelProps) {
   const { models, model, view, recordKey, isElsewhere, onClose } = props;
-  const { data: record, error, isFetching } = useRecord(model, recordKey);
-  const panel = useRef<HTMLElement>(null);
+  const query = useRecord(model, recordKey);
+  const { data: record, isFetching } = query;
+  const { panel, close } = usePanel<HTMLElement>(onClose, chosenCell);
   const title = recordKey.join(', ');
   useEffect(() => {
     // Beside the table the focus stays in it; over it, on a small screen, it has to move.
-    if (matchMedia('(max-width: 700px)').matches) panel.current?.focus();
+    if (matchMedia('(max-width: 700px)').matches) panel.ref.current?.focus();
   }, []);
   return (
     <aside
-      ref={panel}
+      {...panel}
       class="record"
       aria-label={`Record ${model.name} ${title}`}
       aria-busy={isFetching}
       tabIndex={-1}
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
       <header>
         <h2 title={title}>{title}</h2>
         <CopyButton label="Copy link" text={() => linkTo(view, recordKey)} />
         {record && <CopyButton label="Copy JSON" text={() => recordAsJson(record)} />}
-        <button type="button" class="plain" aria-label="Close the record" onClick={onClose}>
+        <button type="button" class="plain" aria-label="Close the record" onClick={close}>
           ✕
         </button>
       </header>
-      {error !== null && (
-        <p class="errors" role="alert">
-          {error.message}
-        </p>
-      )}
-      {record === undefined && error === null && <p class="hint">Reading the record …</p>}
+      <QueryBanners query={query} view={view} pending="Reading the record …" />
       {record && isElsewhere && (
         <p class="hint" role="status">
           The filter of the view leaves this record out.
@@ -71,6 +68,11 @@ export function RecordPanel(props: RecordPanelProps) {
       )}
     </aside>
   );
+}
+
+/** The cell of the table that keys go on from: the panel follows it. */
+function chosenCell(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('.table-frame td[tabindex="0"]');
 }
 
 /** The address of the view with this record, whichever page shows it. */

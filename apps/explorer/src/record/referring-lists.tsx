@@ -42,7 +42,7 @@ interface LinkTotalProps {
 /** How many records there are, from a request for one. */
 function LinkTotal({ link: { model: name, attributes, view }, models }: LinkTotalProps) {
   const model = models.find((entry) => entry.name === name);
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ['referring', name, view.filter],
     enabled: model !== undefined,
     staleTime: 60_000,
@@ -58,5 +58,9 @@ function LinkTotal({ link: { model: name, attributes, view }, models }: LinkTota
       return (await browseClient.query(query, { signal })).total;
     },
   });
-  return <span class="total">{data === undefined ? '…' : groupDigits(data)}</span>;
+  return (
+    <span class="total" title={isError ? 'The total could not be read' : 'records'}>
+      {data === undefined ? (isError ? '?' : '…') : groupDigits(data)}
+    </span>
+  );
 }

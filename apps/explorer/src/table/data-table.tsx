@@ -31,6 +31,8 @@ export function DataTable(props: DataTableProps) {
         {places.widths.map((width, index) => (
           <col key={attributes[index]?.name} style={{ width }} />
         ))}
+        {/* What they leave of the frame: stretched, they would not have their widths. */}
+        <col />
       </colgroup>
       <TableHead {...props} table={table} places={places} />
       <TableBody {...props} rows={table.getRowModel().rows} lefts={places.lefts} />

@@ -4,6 +4,7 @@ import { lastPage } from '@proj/paging';
 import { useEffect, useId, useState } from 'preact/hooks';
 
 import { ErrorList } from '../controls/error-list.tsx';
+import { SteadyButton } from '../controls/steady-button.tsx';
 import { errorsAt } from '../state/error-place.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { changeView } from '../state/view-store.ts';
@@ -41,21 +42,19 @@ export function Pager({ view, shown, isCurrent, missing, count, maxSize, errors 
         )}
       </p>
       <div class="turns">
-        <TurnButton label="First page" symbol="«" disabled={page === 1} onClick={() => turn(1)} />
+        <TurnButton label="First page" symbol="«" isOff={page === 1} onClick={() => turn(1)} />
         <TurnButton
           label="Previous page"
           symbol="‹"
-          disabled={page === 1}
+          isOff={page === 1}
           onClick={() => turn(page - 1)}
         />
         <PageJump key={page} page={page} last={last} errors={errorsAt(errors, view, 'page')} />
-        <TurnButton label="Next page" symbol="›" disabled={atEnd} onClick={() => turn(page + 1)} />
+        <TurnButton label="Next page" symbol="›" isOff={atEnd} onClick={() => turn(page + 1)} />
         <TurnButton
           label="Last page"
           symbol="»"
-          disabled={
-            last === null || BigInt(page) === last || last > BigInt(Number.MAX_SAFE_INTEGER)
-          }
+          isOff={last === null || BigInt(page) === last || last > BigInt(Number.MAX_SAFE_INTEGER)}
           onClick={() => turn(Number(last))}
         />
       </div>
@@ -71,15 +70,15 @@ function turn(target: number): void {
 interface TurnButtonProps {
   readonly label: string;
   readonly symbol: string;
-  readonly disabled: boolean;
+  readonly isOff: boolean;
   readonly onClick: () => void;
 }
 
-function TurnButton({ label, symbol, disabled, onClick }: TurnButtonProps) {
+function TurnButton({ label, symbol, isOff, onClick }: TurnButtonProps) {
   return (
-    <button type="button" aria-label={label} title={label} disabled={disabled} onClick={onClick}>
+    <SteadyButton aria-label={label} title={label} isOff={isOff} onClick={onClick}>
       {symbol}
-    </button>
+    </SteadyButton>
   );
 }
 

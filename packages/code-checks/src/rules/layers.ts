@@ -88,6 +88,7 @@ export const LAYERS: readonly Layers[] = [
       ['values', 'session', 'theme'],
       ['api'],
       ['state', 'controls'],
+      ['problems'],
       [
         'columns',
         'copy-as',
@@ -96,7 +97,6 @@ export const LAYERS: readonly Layers[] = [
         'facets',
         'filter',
         'models',
-        'problems',
         'record',
         'saved-views',
         'search',

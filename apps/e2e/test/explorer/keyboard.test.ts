@@ -1,0 +1,204 @@
+import type { Page } from 'playwright-core';
+import { expect, inject, it } from 'vitest';
+
+import { describeInBrowser } from '../browser.ts';
+import { focusFault, seeFocus, tabTo } from './keyboard.ts';
+import { columnTexts, openSignedIn, seeRange } from './open-explorer.ts';
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' });
+
+describeInBrowser('by keyboard alone', (browser) => {
+  const origin = inject('demo');
+  const open = async (search: string): Promise<Page> => {
+    const { page } = await openSignedIn(browser(), `${origin}/?${search}`);
+    await seeRange(page, 'of');
+    return page;
+  };
+
+  it('the menu of a column opens, is gone through, and closes to its head', async () => {
+    const page = await open('model=countries&size=10&attributes=code,name,continent_code');
+    const column = button(page, 'Column name');
+    await tabTo(page, column);
+    await page.keyboard.press('Enter');
+    const item = (name: string) => page.getByRole('menu').getByText(name, { exact: true });
+    await seeFocus(page, item('Sort ascending'));
+    await page.keyboard.press('ArrowUp');
+    await seeFocus(page, item('Hide the column'));
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    await seeFocus(page, item('Sort descending'));
+    await page.keyboard.press('Escape');
+    await seeFocus(page, column);
+    expect(await page.getByRole('menu').count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await seeFocus(page, item('Sort ascending'));
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await columnTexts(page, 'name'))[0]).toBe('Zimbabwe');
+    await seeFocus(page, column);
+  });
+
+  it('a column is sized, pinned and hidden, and the focus stays at its head', async () => {
+    const page = await open('model=countries&size=10&attributes=code,name,continent_code');
+    const column = button(page, 'Column name');
+    const choose = async (name: string): Promise<void> => {
+      await page.keyboard.press('Enter');
+      const item = page.getByRole('menu').getByText(name, { exact: true });
+      while (!(await item.evaluate((node) => node === document.activeElement)))
+        await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+    };
+    await tabTo(page, column);
+    const head = page.locator('thead th').filter({ has: column });
+    const width = async () => head.evaluate(({ offsetWidth }: HTMLElement) => offsetWidth);
+    const before = await width();
+    await choose('Wider');
+    await expect.poll(width).toBe(before + 40);
+    await seeFocus(page, column);
+    await choose('Pin to the left');
+    await page.locator('thead th.pinned').waitFor();
+    await seeFocus(page, column);
+    await choose('Unpin');
+    await expect.poll(() => page.locator('thead th.pinned').count()).toBe(0);
+    await seeFocus(page, column);
+    await choose('Hide the column');
+    await expect.poll(() => column.count()).toBe(0);
+    await tabTo(page, button(page, 'Column continent_code'));
+  });
+
+  it('a filter is written and applied, and closes to what opened it', async () => {
+    const page = await open('model=countries&size=10');
+    const filter = button(page, /^Filter/);
+    await tabTo(page, filter);
+    await page.keyboard.press('Enter');
+    await seeFocus(page, page.getByLabel('Condition 1: value'));
+    await page.keyboard.type('CH');
+    await tabTo(page, button(page, 'Add a condition'));
+    await page.keyboard.press('Enter');
+    await seeFocus(page, page.getByLabel('Condition 2: attribute'));
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('CHF');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/code\.icontains\.CHF/);
+    await tabTo(page, button(page, 'Remove condition 2'));
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/where=code\.icontains\.CH&size/);
+    await seeFocus(page, button(page, 'Add a condition'));
+    await page.keyboard.press('Escape');
+    await seeFocus(page, filter);
+    expect(await page.getByLabel('Condition 1: value').count()).toBe(0);
+  });
+
+  it('columns are moved, and the focus goes with the one that moves', async () => {
+    const page = await open('model=continents');
+    const columns = button(page, /^Columns/);
+    await tabTo(page, columns);
+    await page.keyboard.press('Enter');
+    const move = button(page, 'Move name to the left');
+    await tabTo(page, move);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/attributes=name,code/);
+    await seeFocus(page, button(page, 'Move name to the left'));
+    await page.keyboard.press('Escape');
+    await seeFocus(page, columns);
+    expect(await page.locator('thead .name').allTextContents()).toEqual(['name', 'code']);
+  });
+
+  it('a value of the facets is chosen, and they close to what opened them', async () => {
+    const page = await open('model=countries&size=10');
+    const facets = button(page, 'Facets');
+    await tabTo(page, facets);
+    await page.keyboard.press('Enter');
+    const europe = page.locator('.facets').getByRole('button', { name: /^EU/ });
+    await europe.waitFor();
+    await tabTo(page, europe);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/continent_code\.eq\.EU/);
+    await seeFocus(page, europe);
+    await page.keyboard.press('Escape');
+    await seeFocus(page, facets);
+    expect(await page.locator('.facets').count()).toBe(0);
+  });
+
+  it('a record opens from its cell, leads on, and closes to the cell', async () => {
+    const page = await open('model=cities&attributes=id,name&size=10');
+    const cell = (row: number) => page.locator(`td[data-row="${row}"][data-column="0"]`);
+    await tabTo(page, cell(0));
+    await page.keyboard.press('Space');
+    const link = page.locator('aside.record').getByRole('link', { name: 'countries →' });
+    await link.waitFor();
+    await seeFocus(page, cell(0));
+    await page.keyboard.press('ArrowDown');
+    await seeFocus(page, cell(1));
+    await link.waitFor();
+    await tabTo(page, link);
+    await page.keyboard.press('Escape');
+    await seeFocus(page, cell(1));
+    expect(await page.locator('aside.record').count()).toBe(0);
+  });
+
+  it.each([
+    ['Export …', 'Export'],
+    ['Copy as …', 'Copy'],
+    ['Views …', 'Close'],
+  ])('the window of “%s” keeps the focus until it closes to its button', async (name, inside) => {
+    const page = await open('model=countries&size=10');
+    const opener = button(page, name);
+    await tabTo(page, opener);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await tabTo(page, dialog.getByRole('button', { name: inside, exact: true }));
+    await page.keyboard.press('Escape');
+    await seeFocus(page, opener);
+    expect(await dialog.count()).toBe(0);
+  });
+
+  it('an export ends, and its window closes to its button', async () => {
+    const page = await open('model=continents');
+    const opener = button(page, 'Export …');
+    await page.evaluate(() =>
+      Object.defineProperty(globalThis, 'showSaveFilePicker', { value: undefined }),
+    );
+    await tabTo(page, opener);
+    await page.keyboard.press('Enter');
+    const start = page.getByRole('dialog').getByRole('button', { name: 'Export' });
+    await start.waitFor();
+    await tabTo(page, start);
+    await page.keyboard.press('Enter');
+    await page.getByText('Done: 7 records.').waitFor();
+    await seeFocus(page, start);
+    await page.keyboard.press('Escape');
+    await seeFocus(page, opener);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('Tab goes through everything that is open, from the first to the last', async () => {
+    const page = await open('model=countries&size=10&attributes=code,name&record=CH');
+    await page.locator('aside.record dl').waitFor();
+    await button(page, 'Facets').click();
+    await page.locator('.facet-row').first().waitFor();
+    await button(page, /^Filter/).click();
+    await page.getByLabel('Condition 1: value').waitFor();
+    await page.locator('.brand').focus();
+    const seen: string[] = [];
+    const focused = async () =>
+      page.evaluate(() => {
+        const { activeElement: at } = document;
+        return at === document.body || at === null ? '' : at.outerHTML;
+      });
+    for (let at = await focused(); at !== '' && seen.length < 150; at = await focused()) {
+      seen.push(at);
+      await page.keyboard.press('Tab');
+      expect(await focusFault(page)).toBeNull();
+    }
+    const order = ['brand', 'Search models', 'Search records', 'Condition 1: value', 'facet-row']
+      .concat(['Column name', 'data-row="0"', 'Close the record', 'Next page'])
+      .map((part) => seen.findIndex((text) => text.includes(part)));
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(order).not.toContain(-1);
+    expect(seen.length).toBeLessThan(150);
+  });
+});
