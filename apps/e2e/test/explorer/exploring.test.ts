@@ -52,6 +52,28 @@ describeInBrowser('the overview', (browser) => {
   });
 });
 
+describeInBrowser('the overview of many models', (browser) => {
+  const directory = mkdtempSync(join(tmpdir(), 'explorer-'));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  const origin = serviceOfTests(() => {
+    const file = join(directory, 'many.db');
+    const database = new DatabaseSync(file);
+    database.exec('create table model0 (id integer primary key)');
+    for (let number = 1; number <= 40; number += 1)
+      database.exec(
+        `create table model${number} (id integer primary key, other references model${number - 1})`,
+      );
+    database.close();
+    return ['--database', `sqlite:${file}`, '--expose', 'all'];
+  });
+
+  it('says that its references are too many for a picture', async () => {
+    const { page } = await openSignedIn(browser(), origin());
+    await page.getByText('41 models refer to each other.').waitFor();
+    expect(await page.locator('svg.references').count()).toBe(0);
+  });
+});
+
 describeInBrowser('a search', (browser) => {
   const origin = inject('demo');
   const directory = mkdtempSync(join(tmpdir(), 'explorer-'));

@@ -64,4 +64,17 @@ describeInBrowser('the facets of a list', (browser) => {
       .poll(async () => (await read()).every((value) => value?.includes('PPLA')))
       .toBe(true);
   });
+
+  it('suggest the numbers that an attribute has, where they are few', async () => {
+    const { page } = await openSignedIn(browser(), `${origin}/?model=country_languages`);
+    await seeRange(page, 'of 371');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByLabel('Condition 1: attribute').selectOption('position');
+    await page.getByLabel('Condition 1: value').focus();
+    const values = page.locator('datalist option');
+    const read = async () =>
+      values.evaluateAll((all) => all.map((option) => option.getAttribute('value')));
+    await expect.poll(read).toContain('1');
+    expect((await read()).every((value) => /^\d+$/.test(value ?? ''))).toBe(true);
+  });
 });

@@ -1,11 +1,13 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
 
 import { describeInBrowser } from '../browser.ts';
 import { openExplorer, openSignedIn, seeRange } from './open-explorer.ts';
+import { tabTo } from './keyboard.ts';
+import { refusalOfService } from './refusal.ts';
 
 const FOLDER = process.env['GALLERY'] ?? fileURLToPath(new URL('../../gallery/', import.meta.url));
 const VIEW = 'model=cities&where=population.gte.100000&sort=-population,name';
@@ -13,6 +15,22 @@ const GROUPS = `${VIEW}&where=any(country_code.eq.CH%3Bnone(name.icontains.a%5C%
 
 const WIDTHS = [1280, 768, 360] as const;
 const COLOURS = ['light', 'dark'] as const;
+
+/** Opens a model whose records are not answered, or as this says. */
+async function openUnanswered(page: Page, answer: (route: Route) => Promise<void>): Promise<void> {
+  await page.locator('.overview').getByText('135,233').waitFor();
+  await page.route('**/dynamic/{query,facets}', answer);
+  await page.locator('.overview').getByRole('link', { name: 'cities' }).first().click();
+}
+
+async function fail(route: Route): Promise<void> {
+  const problem = { type: 'about:blank', title: 'Failed', status: 500, detail: 'A read failed.' };
+  await route.fulfill({
+    status: 500,
+    contentType: 'application/problem+json',
+    body: JSON.stringify(problem),
+  });
+}
 
 /** What is seen, at which address, and what is done before. */
 const STATES: readonly (readonly [string, string, ((page: Page) => Promise<unknown>)?])[] = [
@@ -64,6 +82,72 @@ const STATES: readonly (readonly [string, string, ((page: Page) => Promise<unkno
     'empty',
     'model=cities&where=name.eq.nowhere',
     async (page) => page.getByText('No record meets').waitFor(),
+  ],
+  [
+    'loading',
+    '',
+    async (page) => {
+      await openUnanswered(page, async () => undefined);
+      await page.getByText('Reading the records …').waitFor();
+    },
+  ],
+  [
+    'limited',
+    '',
+    async (page) => {
+      const refusal = await refusalOfService();
+      const headers = { ...refusal.headers, 'retry-after': '42' };
+      await openUnanswered(page, async (route) => route.fulfill({ ...refusal, headers }));
+      await page.getByText('The rate limit is reached.').waitFor();
+    },
+  ],
+  [
+    'failed',
+    '',
+    async (page) => {
+      await openUnanswered(page, fail);
+      await page.getByText('The service answered 500').first().waitFor();
+    },
+  ],
+  [
+    'facets-failed',
+    VIEW,
+    async (page) => {
+      await seeRange(page, 'records 1–50');
+      await page.route('**/dynamic/facets', fail);
+      await page.getByRole('button', { name: 'Facets' }).click();
+      await page.locator('.facets .banner').waitFor();
+    },
+  ],
+  [
+    'record-failed',
+    VIEW,
+    async (page) => {
+      await seeRange(page, 'records 1–50');
+      await page.route('**/dynamic/query', fail);
+      await page.getByRole('button', { name: '2', exact: true }).click();
+      await page.locator('.record .banner').waitFor();
+    },
+  ],
+  [
+    'export',
+    VIEW,
+    async (page) => {
+      await seeRange(page, 'records 1–50');
+      await page.getByRole('button', { name: 'Export …' }).click();
+      await page.getByText('All records are of one state').waitFor();
+    },
+  ],
+  [
+    'focus',
+    'model=countries&size=10&attributes=code,name',
+    async (page) => {
+      await seeRange(page, 'records 1–10');
+      const column = page.getByRole('button', { name: 'Column name' });
+      await tabTo(page, column);
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('ArrowDown');
+    },
   ],
 ];
 

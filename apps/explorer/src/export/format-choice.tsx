@@ -19,7 +19,9 @@ export function FormatChoice({ value, disabled, onChange }: FormatChoiceProps) {
           checked={format === 'csv'}
           onChange={() => onChange({ ...value, format: 'csv' })}
         />
-        CSV (NULL is an empty field, the empty text is <code>""</code>)
+        <span>
+          CSV (NULL is an empty field, the empty text is <code>""</code>)
+        </span>
       </label>
       <label class="check">
         <input

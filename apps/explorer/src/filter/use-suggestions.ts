@@ -11,22 +11,29 @@ export interface Suggestion {
   readonly count: bigint;
 }
 
-/** Finds the most frequent values that contain a text. */
+/** Finds the most frequent values. */
 export interface Suggest {
   /** Equal for equal questions. */
   readonly key: readonly string[];
+  /** Whether it finds those that contain a text; otherwise they do not depend on it. */
+  readonly isSearch: boolean;
   readonly find: (text: string, signal: AbortSignal) => Promise<readonly Suggestion[]>;
 }
 
 const MOST_SUGGESTIONS = 12;
+/** Values that cannot be searched are suggested where all of them can be seen at once. */
+const MOST_LISTED = 30;
+const SEARCHED: ReadonlySet<string> = new Set(['text', 'enum']);
+const LISTED: ReadonlySet<string> = new Set(['int32', 'int64', 'date']);
 /** Between two keys of somebody who types. */
 const PAUSE_MS = 250;
 
 /** What finds values of an attribute; `null` where the service does not count them. */
 export function suggestValues(model: ModelEntry, attribute: AttributeEntry): Suggest | null {
   const { name, type, facets = [], operators } = attribute;
-  if (type !== 'text' && type !== 'enum') return null;
   if (!facets.includes('values')) return null;
+  if (LISTED.has(type)) return listValues(model, name);
+  if (!SEARCHED.has(type)) return null;
   const find: Suggest['find'] = async (text, signal) => {
     const canSearch = text !== '' && operators.includes('icontains');
     const filter: Filter = { attribute: name, op: 'icontains', value: text };
@@ -35,7 +42,19 @@ export function suggestValues(model: ModelEntry, attribute: AttributeEntry): Sug
     const values = reading.facets[0]?.values ?? [];
     return values.map(({ value, count }) => ({ text: textOf(value), count }));
   };
-  return { key: [model.name, name], find };
+  return { key: [model.name, name], isSearch: true, find };
+}
+
+/** All values of an attribute where they are few; none of a key, which has one for each record. */
+function listValues({ name: model, key }: ModelEntry, attribute: string): Suggest | null {
+  if (key.length === 1 && key[0] === attribute) return null;
+  const find: Suggest['find'] = async (_, signal) => {
+    const query = { model, facets: [{ attribute, values: MOST_LISTED }] };
+    const { values = [], distinct = 0n } = (await readFacets(query, signal)).facets[0] ?? {};
+    if (distinct > MOST_LISTED) return [];
+    return values.map(({ value, count }) => ({ text: textOf(value), count }));
+  };
+  return { key: [model, attribute], isSearch: false, find };
 }
 
 /** The values that fit what was typed, once there is a pause; none where that fails. */
@@ -45,12 +64,13 @@ export function useSuggestions(suggest: Suggest | null, typed: string): readonly
     const timer = setTimeout(() => setText(typed), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
+  const asked = suggest?.isSearch === true ? text : '';
   const { data } = useQuery({
-    queryKey: ['suggestions', suggest?.key, text],
+    queryKey: ['suggestions', suggest?.key, asked],
     enabled: suggest !== null,
     retry: false,
     staleTime: 60_000,
-    queryFn: async ({ signal }) => suggest?.find(text, signal) ?? [],
+    queryFn: async ({ signal }) => suggest?.find(asked, signal) ?? [],
   });
   return suggest === null ? [] : (data ?? []);
 }

@@ -17,7 +17,17 @@ export function ReferencePicture({ models }: { readonly models: readonly ModelEn
       references.length === 0 ? [] : [name, ...references.map(({ model }) => model)],
     ),
   );
-  if (names.size === 0 || names.size > MOST_MODELS) return null;
+  if (names.size === 0) return null;
+  if (names.size > MOST_MODELS)
+    return (
+      <section aria-label="References">
+        <h2>References</h2>
+        <p class="hint">
+          {names.size} models refer to each other. They are drawn up to {MOST_MODELS}: the record of
+          a model has links along its references.
+        </p>
+      </section>
+    );
   const drawn = models.filter(({ name }) => names.has(name));
   const drawing = layOut(
     drawn.map(({ name, references = [] }) => ({
