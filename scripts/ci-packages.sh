@@ -7,8 +7,8 @@ set -euo pipefail
 
 packages=(mariadb-server mariadb-client galera-4 redis-server postgresql postgresql-client pgbouncer haproxy chromium-headless-shell)
 release=(
-  binutils buildah curl debian-archive-keyring debootstrap dnsmasq-base etcd-server iproute2 nginx-light openssl patroni
-  pgpool2 runc strace systemd prometheus varnish
+  binutils buildah curl debian-archive-keyring debootstrap dnsmasq-base etcd-server firefox-esr iproute2 nginx-light openssl
+  patroni pgpool2 runc strace systemd prometheus varnish
 )
 # Others than Debian pack it as well, and theirs must not be replaced.
 command -v kubectl > /dev/null || release+=(kubernetes-client)

@@ -14,7 +14,8 @@ const ALONE = /^apps\/release\/|\.release\.test\.ts$/;
 
 /** The programs of Debian that tests start, as far as they are installed. */
 const PROGRAMS =
-  'mariadb-server galera-4 redis-server pgbouncer pgpool2 patroni haproxy chromium-headless-shell buildah systemd prometheus';
+  'mariadb-server galera-4 redis-server pgbouncer pgpool2 patroni haproxy ' +
+  'chromium-headless-shell firefox-esr buildah systemd prometheus';
 
 /**
  * Writes the result of the run that has just ended into the document, between its marks.
