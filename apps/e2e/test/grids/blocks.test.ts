@@ -173,8 +173,8 @@ it('an error of the mapping names the column, the condition and what to use inst
     return source.getRows({ ...FIRST, filterModel }).then(() => '', String);
   };
   expect(await refusal('name', 'equals', 'Zug')).toBe(
-    'MappingError: MUI X Data Grid: equals of "name": the grid disregards letter case, and the ' +
-      'service compares texts for equality exactly. Instead: the option `caseSensitive: true` of ' +
+    'MappingError: MUI X Data Grid: equals of "name": the grid disregards letter case and accents, ' +
+      'and the service compares texts for equality exactly. Instead: the option `caseSensitive: true` of ' +
       'the data source, or a condition that looks for a part of a text.',
   );
   expect(await refusal('amount', 'contains', '1')).toContain(

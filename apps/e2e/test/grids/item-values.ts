@@ -19,6 +19,8 @@ export const NAMES = [
   '1',
   "o'x",
   '日本',
+  'は',
+  'ば',
 ];
 export const CODES = ['1', '12', '123', '2', '007'];
 export const AMOUNTS = [-2, -1, 0, 1, 2, 3];

@@ -3,9 +3,16 @@ import { AMOUNTS, CODES, DAYS, NAMES, PRICES, TIMES } from './item-values.ts';
 
 const COUNT = 60;
 
-/** Creates the tables of the tests, and writes their records. */
-export async function writeItems(run: Connection['run'], { moment }: DatabaseKind): Promise<void> {
-  await run(`create table items (id bigint not null primary key, name varchar(40),
+/**
+ * Creates the tables of the tests, and writes their records. The collation of names disregards letter
+ * case, as no grid and no filter of the service does.
+ */
+export async function writeItems(
+  run: Connection['run'],
+  { caselessText, moment, preparation }: DatabaseKind,
+): Promise<void> {
+  for (const statement of preparation) await run(statement);
+  await run(`create table items (id bigint not null primary key, name ${caselessText},
     code varchar(9) not null, amount bigint, price double precision, active boolean, day date,
     at ${moment})`);
   await run(`create table parts (item bigint not null, side varchar(9) not null, note varchar(40),

@@ -65,7 +65,8 @@ const OWN_FUNCTIONS = ['textMatcher', 'textFormatter', 'keyCreator'] as const;
 function simpleFilter(columns: Columns, { column, condition }: ColumnFilter): Part {
   const { filterType = '', type } = condition;
   const { attribute, params, exactBy } = column;
-  const texts = { caseSensitive: params.caseSensitive === true, exactBy };
+  const caseSensitive = params.caseSensitive === true;
+  const texts = { caseSensitive, disregards: 'letter case', exactBy } as const;
   const name = filterType === 'set' ? 'set filter' : String(type);
   const mapped = columns.condition(attribute, name, texts);
   const own = OWN_FUNCTIONS.find((one) => params[one] !== undefined && params[one] !== null);

@@ -6,9 +6,13 @@ import { expectedOperand, operandOf } from './operand.ts';
 
 type Operator = Extract<Filter, { readonly op: unknown }>['op'];
 
-/** How texts are compared, where the grid by itself disregards letter case. */
+/** What a grid by itself disregards where it compares whole texts. */
+export type Disregarded = 'letter case' | 'letter case and accents';
+
+/** How texts are compared, where the grid by itself takes different ones for the same. */
 export interface TextComparison {
   readonly caseSensitive: boolean;
+  readonly disregards: Disregarded;
   /** What a developer sets to have them compared exactly. */
   readonly exactBy: string;
 }

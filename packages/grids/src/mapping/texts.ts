@@ -1,6 +1,6 @@
 import type { Filter } from '@proj/client';
 
-import type { Condition } from './condition.ts';
+import type { Condition, Disregarded } from './condition.ts';
 
 /** Where a text is looked for. */
 export type TextPlace = 'contains' | 'starts_with' | 'ends_with';
@@ -11,8 +11,8 @@ export function holdsText(condition: Condition, place: TextPlace, text: unknown)
 }
 
 /**
- * Whether an attribute is one of some texts, as a grid that disregards letter case compares them.
- * The service compares for equality exactly, which is the same where a text has no letter case.
+ * Whether an attribute is one of some texts, as a grid compares them that disregards letter case.
+ * The service compares for equality exactly, which is the same where a text has no other form.
  */
 export function isOneOfTexts(condition: Condition, texts: readonly unknown[]): Filter {
   for (const text of texts) checkCase(condition, text);
@@ -28,12 +28,18 @@ export function isOtherText(condition: Condition, text: unknown): Filter {
 /** The types whose texts have letters in more than one case. */
 const CASED = new Set(['text', 'enum', 'other']);
 
+/** Whether the grid may take a text for the same as another one. */
+const HAS_FORMS: Readonly<Record<Disregarded, (text: string) => boolean>> = {
+  'letter case': (text) => text.toLowerCase() !== text.toUpperCase(),
+  'letter case and accents': (text) => /\p{Letter}/u.test(text),
+};
+
 function checkCase(condition: Condition, text: unknown): void {
-  const { caseSensitive, exactBy } = condition.texts;
+  const { caseSensitive, disregards, exactBy } = condition.texts;
   if (caseSensitive || !CASED.has(condition.entry.type)) return;
-  if (typeof text !== 'string' || text.toLowerCase() === text.toUpperCase()) return;
+  if (typeof text !== 'string' || !HAS_FORMS[disregards](text)) return;
   condition.refuse(
-    'the grid disregards letter case, and the service compares texts for equality exactly',
+    `the grid disregards ${disregards}, and the service compares texts for equality exactly`,
     `${exactBy}, or a condition that looks for a part of a text`,
   );
 }

@@ -2,6 +2,7 @@ import type { ModelEntry, RequestedTotal, Sort } from '@proj/client';
 
 import { RowError } from '../errors/row-error.ts';
 import { Columns } from '../mapping/columns.ts';
+import type { Disregarded } from '../mapping/condition.ts';
 import type { Part } from '../mapping/filter-parts.ts';
 import { withinLimits } from '../mapping/limits.ts';
 import type { GridClient, OpenClient, Row } from '../model/client.ts';
@@ -40,10 +41,14 @@ export interface TextOptions {
   readonly caseSensitive?: boolean;
 }
 
+const EXACT_BY = 'the option `caseSensitive: true` of the data source';
+
 /** A grid, as its errors call it. */
 export interface Grid {
   /** As its makers write it. */
   readonly name: string;
+  /** @default 'letter case' */
+  readonly disregards?: Disregarded;
   /**
    * What a developer sets to have whole texts compared exactly.
    *
@@ -82,8 +87,8 @@ export class GridSource {
   async columns(signal?: AbortSignal): Promise<Columns> {
     this.#entry ??= await this.#client.model(this.#options.model, { signal: this.#any(signal) });
     const { caseSensitive = false } = this.#options;
-    const { name, exactBy = 'the option `caseSensitive: true` of the data source' } = this.#grid;
-    return new Columns(this.#entry, { grid: name, texts: { caseSensitive, exactBy } });
+    const { name, disregards = 'letter case', exactBy = EXACT_BY } = this.#grid;
+    return new Columns(this.#entry, { grid: name, texts: { caseSensitive, disregards, exactBy } });
   }
 
   /** Reads rows. */
