@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { API_PATHS } from '@proj/contract';
 import type { RunningService } from '@proj/test-servers';
 import { describe, expect, it } from 'vitest';
 
@@ -18,10 +19,16 @@ import { launch, startServer } from './server-process.ts';
 
 const TOKEN = 'dq_workers-0123456789abcdefghijklmnopqrstuvw';
 
+/** Far more than is ever on its way to a caller. */
+const LONG_NOTES = `create table cities (id integer primary key, name text not null);
+  with recursive n(i) as (select 1 union all select i + 1 from n where i < 40000)
+  insert into cities select i, printf('%0500d', i) from n;`;
+
 /** A service of two workers, with the processes that it consists of. */
 interface Workers extends RunningService {
   readonly config: string;
   readonly ask: (body?: unknown, token?: string) => Promise<Response>;
+  readonly exportAll: () => Promise<Response>;
   readonly metrics: () => Promise<string>;
   readonly workers: () => number[];
 }
@@ -38,20 +45,24 @@ async function startWorkers(settings: object = {}, sql = CITIES): Promise<Worker
   return {
     ...server,
     config,
-    ask: (body = cityQuery(1, 1), token = TOKEN) => send(server.origin, token, body),
+    ask: (body = cityQuery(1, 1), token = TOKEN) => send(server.origin + QUERY_PATH, token, body),
+    exportAll: () => {
+      const body = { query_model: 'cities', query_attributes: ['id', 'name'] };
+      return send(`${server.origin}/${API_PATHS.export}`, TOKEN, body);
+    },
     metrics: async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
     workers: () => childrenOf(server.child.pid),
   };
 }
 
 /** Each request has a connection of its own, so that every worker gets some. */
-function send(origin: string, token: string, body: unknown): Promise<Response> {
+function send(url: string, token: string, body: unknown): Promise<Response> {
   const headers = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
     connection: 'close',
   };
-  return fetch(origin + QUERY_PATH, { method: 'POST', headers, body: JSON.stringify(body) });
+  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
 function childrenOf(pid = 0): number[] {
@@ -102,6 +113,26 @@ describe.skipIf(process.platform === 'win32')('a service of two workers', () => 
     const statuses = replies.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200).length).toBe(25);
     expect(statuses.filter((status) => status === 429).length).toBe(35);
+  });
+
+  it('lets exports begin as long as the quota has all of their records, in all workers', async () => {
+    const { exportAll } = await startWorkers({ rate_limits: { rows_per_day: 100 } });
+    const replies = await Promise.all(Array.from({ length: 12 }, () => exportAll()));
+    const statuses = replies.map(({ status }) => status);
+    // Each has 42 records.
+    expect(statuses.filter((status) => status === 200).length).toBe(2);
+    expect(statuses.filter((status) => status === 429).length).toBe(10);
+  });
+
+  it('counts an export that runs in one worker as a query that runs, in the other too', async () => {
+    const settings = { rate_limits: { concurrent_queries: 1 } };
+    const { ask, exportAll } = await startWorkers(settings, LONG_NOTES);
+    const [reply, page] = [await exportAll(), cityQuery(1, 1)];
+    expect(reply.status).toBe(200);
+    const asked = await Promise.all(Array.from({ length: 12 }, () => ask(page)));
+    expect(asked.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 429));
+    await reply.body?.cancel();
+    await until(async () => (await ask(page)).status === 200);
   });
 
   it('refuses an address in all workers once it has sent too many invalid tokens', async () => {

@@ -106,6 +106,21 @@ describe.skipIf(withoutRedis)('limits in Redis', () => {
     });
   });
 
+  it('let exports of two processes begin as long as all of their records are left', async () => {
+    const { one, other } = await pair({ rows_per_day: 100 });
+    const asked = Array.from({ length: 10 }, (_none, index) =>
+      (index % 2 === 0 ? one : other).limits.reserveRecords('a', 30),
+    );
+    const begun = (await Promise.all(asked)).filter((state) => state?.allowed === true);
+    expect(begun).toHaveLength(3);
+    // What was refused was not counted.
+    expect(await other.limits.reserveRecords('a', 10)).toMatchObject({
+      allowed: true,
+      remaining: 0,
+    });
+    expect(await one.limits.reserveRecords('a', 1)).toMatchObject({ allowed: false });
+  });
+
   it('block an address in the other process with its next invalid token', async () => {
     const { one, other } = await pair({ failures_per_minute: 5 });
     for (let count = 0; count < 5; count++) one.limits.countInvalidToken('192.0.2.1');

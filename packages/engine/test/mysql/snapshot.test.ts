@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 
 import type { Engine } from '../../src/index.ts';
 import { askFacets } from '../databases/checked-facets.ts';
+import { exported } from '../exported.ts';
 import { ask, open } from '../open.ts';
 import { outcome } from '../outcome.ts';
 import { describeMariadb, useMariadb } from './mariadb.ts';
@@ -18,7 +19,7 @@ const SQL = `create table fresh (id int primary key);
     insert into t_${engine} select seq, 0 from seq_1_to_50;`,
   ).join('\n')}`;
 
-describeMariadb('a page under concurrent writes', () => {
+describeMariadb('a page of MariaDB under concurrent writes', () => {
   const mariadb = useMariadb({ sql: SQL });
   let engine: Engine;
   beforeAll(async () => {
@@ -39,6 +40,21 @@ describeMariadb('a page under concurrent writes', () => {
         expect(records.map(({ id }) => id)).toEqual(records.map((_, place) => before + place + 1));
         totals.add(page.total);
       }
+    }
+    await writer.stop();
+    expect(totals.size).toBeGreaterThan(5);
+  });
+
+  it.each(ENGINES)('has whole lists of one state on %s', async (storage) => {
+    const writer = write(mariadb().url, `t_${storage}`);
+    const totals = new Set<bigint>();
+    for (let tries = 0; tries < 150; tries++) {
+      const { records, total } = await exported(engine, { model: `t_${storage}` });
+      // The rows are numbered without gaps, from 1.
+      expect(records).toEqual(
+        Array.from({ length: Number(total) }, (_, place) => ({ id: place + 1 })),
+      );
+      totals.add(total);
     }
     await writer.stop();
     expect(totals.size).toBeGreaterThan(5);

@@ -28,7 +28,10 @@ const MOST_TRIALS = 15;
 /** Setting up and ending take a while, too. */
 const TIMEOUT_MS = Math.max(...PACES.map(({ seconds }) => seconds)) * 2000 + 60_000;
 
-/** Its writers wait for readers, and keep this process from taking what is exported meanwhile. */
+/**
+ * Its writers wait for readers, and keep this process from taking what is exported meanwhile. Whole
+ * lists of it are compared in `concurrent-writer.test.ts`, where another process writes.
+ */
 const WITHOUT_EXPORTS = 'SQLite without WAL';
 
 describe.each(TRIED)(`every reply on $name (seed ${SEED})`, { timeout: TIMEOUT_MS }, (fixture) => {
