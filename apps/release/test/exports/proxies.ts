@@ -7,11 +7,14 @@ import { freePort, type RunningProgram, startProgram, until } from '@proj/test-s
 /** A reverse proxy before a service. */
 export interface Proxy extends RunningProgram {
   readonly port: number;
+  /** Where it speaks HTTP/2 at once, without TLS (RFC 9113 §3.3). */
+  readonly http2Port: number;
 }
 
 interface ProxyParts {
   readonly folder: string;
   readonly port: number;
+  readonly http2Port: number;
   readonly service: number;
 }
 
@@ -19,27 +22,31 @@ interface ProxyParts {
 const PROXIES = {
   nginx: {
     args: ['-c'],
-    settings: ({ folder, port, service }: ProxyParts) => `daemon off; master_process off;
+    settings: ({ folder, port, http2Port, service }: ProxyParts) => `daemon off; master_process off;
 pid ${folder}/pid; error_log ${folder}/error.log; events {}
 http {
   access_log off; client_body_temp_path ${folder}/a; proxy_temp_path ${folder}/b;
   fastcgi_temp_path ${folder}/c; uwsgi_temp_path ${folder}/d; scgi_temp_path ${folder}/e;
   server {
     listen 127.0.0.1:${port};
-    location / { proxy_pass http://127.0.0.1:${service}; proxy_http_version 1.1; }
+    listen 127.0.0.1:${http2Port} http2;
+    location / {
+      proxy_pass http://127.0.0.1:${service}; proxy_http_version 1.1; proxy_max_temp_file_size 0;
+    }
   }
 }
 `,
   },
   haproxy: {
     args: ['-db', '-f'],
-    settings: ({ port, service }: ProxyParts) => `defaults
+    settings: ({ port, http2Port, service }: ProxyParts) => `defaults
   mode http
   timeout connect 2s
   timeout client 1m
   timeout server 1m
 frontend callers
   bind 127.0.0.1:${port}
+  bind 127.0.0.1:${http2Port} proto h2
   default_backend services
 backend services
   server first 127.0.0.1:${service}
@@ -53,9 +60,9 @@ export type ProxyName = keyof typeof PROXIES;
 export async function startProxy(name: ProxyName, service: number): Promise<Proxy> {
   const folder = mkdtempSync(join(tmpdir(), 'dynamic-query-proxy-'));
   chmodSync(folder, 0o755);
-  const port = await freePort();
+  const [port, http2Port] = [await freePort(), await freePort()];
   const file = join(folder, 'proxy.conf');
-  writeFileSync(file, PROXIES[name].settings({ folder, port, service }));
+  writeFileSync(file, PROXIES[name].settings({ folder, port, http2Port, service }));
   const program = startProgram(name, [...PROXIES[name].args, file]);
   const stop = async (): Promise<void> => {
     await program.stop();
@@ -69,5 +76,5 @@ export async function startProxy(name: ProxyName, service: number): Promise<Prox
       () => false,
     );
   });
-  return { ...program, stop, port };
+  return { ...program, stop, port, http2Port };
 }
