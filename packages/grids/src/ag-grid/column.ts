@@ -43,10 +43,11 @@ export function columnOf(
   common: AgFilterParams,
 ): AgColumn {
   const definition = api && definesColumns(api) ? api.getColumnDef(column) : null;
+  const isRead = definition && typeof definition.filterParams !== 'function';
   return {
     attribute: definition?.field ?? column,
     params: { ...common, ...objectOf(definition?.filterParams) },
-    exactBy: definition
+    exactBy: isRead
       ? `${EXACT} in the definition of the column`
       : `${EXACT} among the options of the data source`,
   };
