@@ -8,6 +8,17 @@ import { columnTexts, openSignedIn, seeRange } from './open-explorer.ts';
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
 
+/** What Tab finds that is neither in the panel nor in the head of the page, which it leaves free. */
+async function stopsBeside(page: Page, panel: string): Promise<string[]> {
+  const stops: string[] = [];
+  for (let count = 0; count < 12; count += 1) {
+    await page.keyboard.press('Tab');
+    const focused = page.locator(`:focus:not(body, .top *, ${panel} *)`);
+    stops.push(...(await focused.evaluateAll((all) => all.map(({ outerHTML }) => outerHTML))));
+  }
+  return stops;
+}
+
 describeInBrowser('by keyboard alone', (browser) => {
   const origin = inject('demo');
   const open = async (search: string): Promise<Page> => {
@@ -120,6 +131,30 @@ describeInBrowser('by keyboard alone', (browser) => {
     await page.keyboard.press('Escape');
     await seeFocus(page, facets);
     expect(await page.locator('.facets').count()).toBe(0);
+  });
+
+  it('a panel that covers a small screen has the focus alone until it closes', async () => {
+    const { page } = await openSignedIn(
+      browser(),
+      `${origin}/?model=countries&size=10&attributes=code,name`,
+      { viewport: { width: 360, height: 740 } },
+    );
+    await seeRange(page, 'records 1–10');
+    const facets = button(page, 'Facets');
+    await tabTo(page, facets);
+    await page.keyboard.press('Enter');
+    await page.locator('.facets:focus').waitFor();
+    expect(await stopsBeside(page, '.facets')).toEqual([]);
+    await tabTo(page, button(page, 'Close the facets'));
+    await page.keyboard.press('Enter');
+    await seeFocus(page, facets);
+    await tabTo(page, page.locator('td').first());
+    await page.keyboard.press('Space');
+    await page.locator('aside.record:focus').waitFor();
+    expect(await stopsBeside(page, 'aside.record')).toEqual([]);
+    await tabTo(page, button(page, 'Close the record'));
+    await page.keyboard.press('Escape');
+    await seeFocus(page, page.locator('td').first());
   });
 
   it('a record opens from its cell, leads on, and closes to the cell', async () => {

@@ -1,26 +1,34 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
+interface PanelOptions {
+  /** Whether it lies over the page on a small screen, and takes the focus there. */
+  readonly covers?: boolean;
+  /** Finds another control than the one that opened it, for the focus to return to. */
+  readonly findReturn?: () => HTMLElement | null;
+}
+
 /**
  * What every panel over or beside the table has: Escape closes it, and when it closes while it has
  * the focus, that returns to what had it before. `panel` is to be spread on it.
  *
  * @param onClose makes the panel go
- * @param findReturn finds another control that the focus returns to
  */
 export function usePanel<Panel extends HTMLElement>(
   onClose: () => void,
-  findReturn?: () => HTMLElement | null,
+  { covers = false, findReturn }: PanelOptions = {},
 ) {
   const ref = useRef<Panel>(null);
   const [opener] = useState(() => document.activeElement);
   const isClosing = useRef(false);
   useEffect(() => {
     const { current: panel } = ref;
+    if (covers && matchMedia('(max-width: 700px)').matches) panel?.focus();
     return () => {
       // A panel that goes with its model gives nothing back.
       if (!isClosing.current || panel?.contains(document.activeElement) !== true) return;
       const target = findReturn?.() ?? opener;
-      if (target instanceof HTMLElement) target.focus();
+      // What the panel covers takes no focus until it is gone.
+      if (target instanceof HTMLElement) queueMicrotask(() => target.focus());
     };
   }, []);
   const close = () => {

@@ -20,9 +20,9 @@ export function FacetsPanel({ model, view, onClose }: FacetsPanelProps) {
   const open = openFacets(model).filter((name) => counted.some((entry) => entry.name === name));
   const query = useFacets(model, view, open);
   const { data, isFetching } = query;
-  const { panel, close } = usePanel<HTMLElement>(onClose);
+  const { panel, close } = usePanel<HTMLElement>(onClose, { covers: true });
   return (
-    <aside {...panel} class="facets" aria-label="Facets" aria-busy={isFetching}>
+    <aside {...panel} class="facets" aria-label="Facets" aria-busy={isFetching} tabIndex={-1}>
       <header>
         <h2>Facets</h2>
         <button type="button" class="plain" aria-label="Close the facets" onClick={close}>

@@ -26,7 +26,7 @@ const MOST_LISTED = 30;
 const SEARCHED: ReadonlySet<string> = new Set(['text', 'enum']);
 const LISTED: ReadonlySet<string> = new Set(['int32', 'int64', 'date']);
 /** Between two keys of somebody who types. */
-const PAUSE_MS = 250;
+const PAUSE_MS = 300;
 
 /** What finds values of an attribute; `null` where the service does not count them. */
 export function suggestValues(model: ModelEntry, attribute: AttributeEntry): Suggest | null {
@@ -57,17 +57,22 @@ function listValues({ name: model, key }: ModelEntry, attribute: string): Sugges
   return { key: [model, attribute], isSearch: false, find };
 }
 
-/** The values that fit what was typed, once there is a pause; none where that fails. */
+/**
+ * The values that fit what was typed, once there is a pause: somebody who goes on at once has no
+ * use for them, and the page does not wait for them. None where that fails.
+ */
 export function useSuggestions(suggest: Suggest | null, typed: string): readonly Suggestion[] {
-  const [text, setText] = useState(typed);
+  const [text, setText] = useState<string | null>(null);
+  const isEntered = suggest !== null;
   useEffect(() => {
-    const timer = setTimeout(() => setText(typed), PAUSE_MS);
+    const timer = setTimeout(() => setText(isEntered ? typed : null), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [typed]);
-  const asked = suggest?.isSearch === true ? text : '';
+  }, [typed, isEntered]);
+  const isSearch = suggest?.isSearch === true;
+  const asked = isSearch && text !== null ? text : '';
   const { data } = useQuery({
     queryKey: ['suggestions', suggest?.key, asked],
-    enabled: suggest !== null,
+    enabled: isEntered && text !== null && (isSearch || text === ''),
     retry: false,
     staleTime: 60_000,
     queryFn: async ({ signal }) => suggest?.find(asked, signal) ?? [],

@@ -1,5 +1,4 @@
 import type { ModelEntry } from '@proj/client';
-import { useEffect } from 'preact/hooks';
 
 import { CopyButton } from '../controls/copy-button.tsx';
 import { usePanel } from '../controls/use-panel.ts';
@@ -27,12 +26,11 @@ export function RecordPanel(props: RecordPanelProps) {
   const { models, model, view, recordKey, isElsewhere, onClose } = props;
   const query = useRecord(model, recordKey);
   const { data: record, isFetching } = query;
-  const { panel, close } = usePanel<HTMLElement>(onClose, chosenCell);
+  const { panel, close } = usePanel<HTMLElement>(onClose, {
+    covers: true,
+    findReturn: chosenCell,
+  });
   const title = recordKey.join(', ');
-  useEffect(() => {
-    // Beside the table the focus stays in it; over it, on a small screen, it has to move.
-    if (matchMedia('(max-width: 700px)').matches) panel.ref.current?.focus();
-  }, []);
   return (
     <aside
       {...panel}
