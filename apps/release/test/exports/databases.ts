@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { startMariadb, startPostgres } from '@proj/test-servers';
 
 import type { Service } from '../availability/service.ts';
+import { childrenOf } from '../support/child-processes.ts';
 
 /** A database with a table `numbers`: `id` from 1, and a `note`. */
 export interface ExportedDatabase {
@@ -69,12 +70,4 @@ async function sqlite(rows: number): Promise<ExportedDatabase> {
 
 async function killReaders({ child }: Service): Promise<void> {
   for (const reader of childrenOf(child.pid)) process.kill(reader, 'SIGKILL');
-}
-
-/** The processes that a process has started. */
-export function childrenOf(pid: number | undefined): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    .split(' ')
-    .filter(Boolean)
-    .map(Number);
 }

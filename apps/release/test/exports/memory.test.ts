@@ -9,10 +9,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { CLERK, type Service, startService } from '../availability/service.ts';
 import { ROOT } from '../repository.ts';
+import { childrenOf } from '../support/child-processes.ts';
 import { unmet } from '../support/programs.ts';
 import { environmentOf } from '../support/unit-file.ts';
 import { type CountedTable, OPEN_TABLE } from './counted-tables.ts';
-import { childrenOf } from './databases.ts';
 
 const ROWS = 3_000_000;
 
