@@ -28,15 +28,16 @@ export function compileFacets(
   const from = sql`${sql.id(...relation)} as ${sql.id('t')}`;
   const conditionOf = ({ condition }: Pick<FacetPlan, 'condition'>) =>
     condition && compileCondition(condition, dialect);
-  let bounds = 0;
+  let places = 0;
   const facets = plan.facets.map((facet): ValuesClauses | BinsClauses => {
     const { attribute: field } = facet;
     const column = sql.id('t', field.column);
     const records = { from, condition: conditionOf(facet), field, column };
     if (facet.kind === 'bins') {
-      const placeholders = boundPlaceholders(bounds, facet.bins);
-      bounds += placeholders.length;
-      return { ...records, kind: 'bins', bounds: placeholders, isAdded: isAdded(facet) };
+      const placeholders = keyPlaceholders(places, facet.bins + 1);
+      const divisor = keyPlaceholder(places + facet.bins + 1);
+      places += facet.bins + 2;
+      return { ...records, kind: 'bins', bounds: placeholders, divisor, isAdded: isAdded(facet) };
     }
     const { kind, limit, sort } = facet;
     return { ...records, kind, limit, sort, isSortable: SORTABLE_TYPES.has(field.type) };
@@ -68,11 +69,13 @@ function countOf(
   return sql`select count(*) from ${from}${where}`;
 }
 
-function boundPlaceholders(first: number, bins: number): RawBuilder<unknown>[] {
-  return Array.from({ length: bins + 1 }, (_, place) => {
-    const placeholder: Placeholder = { placeholder: 'key', index: first + place };
-    return sql`${placeholder}`;
-  });
+function keyPlaceholders(first: number, length: number): RawBuilder<unknown>[] {
+  return Array.from({ length }, (_, place) => keyPlaceholder(first + place));
+}
+
+function keyPlaceholder(index: number): RawBuilder<unknown> {
+  const placeholder: Placeholder = { placeholder: 'key', index };
+  return sql`${placeholder}`;
 }
 
 function shapeOf(facet: FacetPlan): FacetShape {

@@ -29,6 +29,11 @@ export interface BinsClauses extends ValueClauses {
   readonly kind: 'bins';
   /** Placeholders of the bounds: one more than there are bins. */
   readonly bounds: readonly RawBuilder<unknown>[];
+  /**
+   * The placeholder of what floating point numbers are divided by before they are added, so that no
+   * server fails because their sum is infinite.
+   */
+  readonly divisor: RawBuilder<unknown>;
   /** Whether the values have a sum. */
   readonly isAdded: boolean;
 }

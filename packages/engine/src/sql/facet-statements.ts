@@ -27,7 +27,7 @@ export interface FacetStatements {
   readonly hasSnapshots: boolean;
   /** Which facets, in order. */
   readonly facets: readonly FacetShape[];
-  /** All facets; the bounds of their bins are the placeholders of its key. */
+  /** All facets; the bounds of their bins, with a divisor each, are the placeholders of its key. */
   readonly read: Template;
   /** The least and the greatest value of each facet of bins; undefined where there is none. */
   readonly ranges: Statement | undefined;

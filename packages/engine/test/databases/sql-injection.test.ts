@@ -53,14 +53,14 @@ const IDENTIFIERS = new Set([
   'f0',
   'f1',
   'g',
-  'hi',
-  'lo',
+  'k',
   'r0',
   's',
   'v',
   'x',
   'z',
   ...Array.from({ length: 15 }, (_, place) => `c${place}`),
+  ...Array.from({ length: 4 }, (_, place) => `k${place}`),
 ]);
 
 const LOGGING: Readonly<Record<string, Logging>> = {

@@ -7,8 +7,9 @@
  * - `distinct`: how many values there are; NULL for bins
  * - `nulls`, `others`: how many records have NULL, or a value in no bin
  * - `total`: how many records the facet is of
- * - `min`, `max`: the least and the greatest value as JSON
- * - `sum`, `numbers`: the sum of the values, and how many they are
+ * - `min`, `max`: the least and the greatest value as JSON; of bins only where values are in none
+ * - `sum`, `numbers`: the sum of the values, that of floating point numbers divided by the divisor,
+ *   and how many they are
  */
 export const FACET_COLUMNS = [
   'found',

@@ -5,7 +5,7 @@ import { bind, type Statement } from '../../sql/statement.ts';
 import type { FacetsRead, FoundFacet } from '../source.ts';
 import { evenBounds, type Range } from './bounds.ts';
 import type { FacetCells } from './facet-columns.ts';
-import { readFloatSum } from './read-float-sum.ts';
+import { floatDivisor } from './float-divisor.ts';
 
 /** The ends of the values of each facet of bins; undefined where there is none. */
 export type Ranges = readonly (Range | undefined)[];
@@ -45,10 +45,10 @@ export async function readFacets(
   let ranges = rangesStatement === undefined ? [] : await asking.ranges(rangesStatement);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const bounds = boundsOf(statements, ranges, asking);
-    const key = keyOf(statements, bounds, asking);
+    const key = keyOf(statements, { ranges, bounds }, asking);
     const answer = await asking.facets(bind(read, { limit: 0, offset: 0, key }));
     if (answer.ranges === undefined || areEqual(answer.ranges, ranges))
-      return found(statements, answer, bounds);
+      return found(statements, answer, { ranges, bounds });
     ranges = answer.ranges;
   }
   throw new QueryFailedError(
@@ -79,19 +79,27 @@ function boundsOf(
   });
 }
 
+/** Where the values of each facet of bins end, and its bins begin. */
+interface Division {
+  readonly ranges: Ranges;
+  readonly bounds: readonly (readonly string[])[];
+}
+
 /**
- * What is bound. Where there are fewer bounds than places for them, the first is repeated; no value
- * is in a bin that ends where it begins, and none in those of NULLs.
+ * What is bound: the bounds of each facet, and its divisor. Where there are fewer bounds than
+ * places for them, the first is repeated; no value is in a bin that ends where it begins, and none
+ * in those of NULLs.
  */
 function keyOf(
   statements: FacetStatements,
-  bounds: readonly (readonly string[])[],
+  { ranges, bounds }: Division,
   { boundValue }: FacetsAsking,
 ): unknown[] {
   return binsOf(statements).flatMap(({ field, bins }, index) => {
     const values = (bounds[index] ?? []).map((json) => boundValue(textOf(json), field));
     const missing = bins + 1 - values.length;
-    return [...Array.from({ length: missing }, () => values[0] ?? null), ...values];
+    const first: unknown[] = Array.from({ length: missing }, () => values[0] ?? null);
+    return [...first, ...values, floatDivisor(ranges[index])];
   });
 }
 
@@ -102,7 +110,7 @@ function textOf(json: string): string {
 function found(
   { facets }: FacetStatements,
   { cells, total }: FacetsAnswer,
-  bounds: readonly (readonly string[])[],
+  { ranges, bounds }: Division,
 ): Omit<FacetsRead, 'version'> {
   const read: FoundFacet[] = [];
   let bins = 0;
@@ -113,7 +121,14 @@ function found(
     const common = commonOf(own);
     if (facet.kind === 'values')
       read.push({ ...common, kind: 'values', values: own.found, distinct: count(own.distinct) });
-    else read.push({ ...common, ...foundBins(facet, own, bounds[bins++] ?? []) });
+    else {
+      // Where every value is in a bin, the statement leaves its ends out.
+      const { min = ranges[bins]?.min, max = ranges[bins]?.max } = common;
+      const divisor = floatDivisor(ranges[bins]);
+      const counted = foundBins(facet, own, { bounds: bounds[bins] ?? [], divisor });
+      read.push({ ...common, ...counted, min, max });
+      bins += 1;
+    }
   }
   return { facets: read, total: total === null ? undefined : BigInt(total) };
 }
@@ -130,15 +145,15 @@ function commonOf({
 function foundBins(
   { field, bins, isAdded }: BinsShape,
   { found: pairs, others, sum, numbers }: FacetCells,
-  bounds: readonly string[],
+  { bounds, divisor }: { readonly bounds: readonly string[]; readonly divisor: number },
 ) {
   const byPlace = new Map(JSON.parse(pairs ?? '[]') as [number, string][]);
   const wanted = Math.max(0, bounds.length - 1);
   // Bins without values come first.
   const first = bins - wanted + 1;
   const counts = Array.from({ length: wanted }, (_, index) => count(byPlace.get(first + index)));
-  const isJoined = field.type === 'float64' && sum !== null;
-  const text = isJoined ? readFloatSum(sum) : (sum ?? undefined);
+  const isDivided = field.type === 'float64' && sum !== null;
+  const text = isDivided ? String(Number(sum) * divisor) : (sum ?? undefined);
   const added = isAdded ? { text, numbers: count(numbers) } : undefined;
   return { kind: 'bins' as const, bounds, counts, others: count(others), sum: added };
 }

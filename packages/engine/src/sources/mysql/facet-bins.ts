@@ -1,9 +1,7 @@
-import type { WireType } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
 import { type BinsClauses, recordsOf } from '../../sql/facet-clauses.ts';
 import { binOf } from '../facets/bin-tree.ts';
-import { floatSums } from '../facets/float-sum.ts';
 import { sqlBlock } from '../sql-block.ts';
 import { decimalScaleOf } from './decimal-scale.ts';
 import type { FacetRow } from './facet-rows.ts';
@@ -12,21 +10,18 @@ import { comparable } from './operands.ts';
 type Expression = RawBuilder<unknown>;
 
 const VALUE = sql.id('x');
-const [BIN, COUNT, SUM, LARGE_SUM] = [sql.id('b'), sql.id('n'), sql.id('s'), sql.id('l')];
-const [LEAST, GREATEST] = [sql.id('lo'), sql.id('hi')];
+const [BIN, COUNT, SUM] = [sql.id('b'), sql.id('n'), sql.id('s')];
 
 /** A row for each bin that has a record, and for NULL and what is in no bin. */
 export function selectBins(facet: BinsClauses): FacetRow & { readonly rest: Expression } {
-  const bounds = facet.bounds.map((bound) => boundOf(bound, facet));
-  const sums = facet.isAdded ? sumsOf(facet.field.type) : undefined;
-  const value = comparable(facet.column, facet.field);
+  const { column, field, isAdded } = facet;
+  const { bin, bounds } = field.type === 'float64' ? binOfDoubles(facet) : binOfOthers(facet);
   const groups = sqlBlock`
     select
-      ${binOf(VALUE, bounds)} as ${BIN},
-      count(*) as ${COUNT},
-      min(${VALUE}) as ${LEAST},
-      max(${VALUE}) as ${GREATEST}${sums?.columns ?? sql``}
-    from (select ${value} as ${VALUE} ${recordsOf(facet)}) as ${sql.id('v')}
+      ${bin} as ${BIN},
+      count(*) as ${COUNT}${isAdded ? sql`, ${sumOf(facet)} as ${SUM}` : sql``}
+    from (select ${comparable(column, field)} as ${VALUE} ${recordsOf(facet)}) as ${sql.id('v')}
+    ${bounds}
     group by 1`;
   const others = (condition: Expression): Expression =>
     sql`sum(case when ${condition} then ${COUNT} else 0 end) over ()`;
@@ -36,41 +31,52 @@ export function selectBins(facet: BinsClauses): FacetRow & { readonly rest: Expr
       size: COUNT,
       nulls: others(sql`${BIN} is null`),
       total: sql`sum(${COUNT}) over ()`,
-      ...(sums && {
-        sum: sums.sum,
+      ...(isAdded && {
+        sum: sql`cast(sum(${SUM}) over () as char)`,
         numbers: others(sql`${BIN} is not null`),
       }),
     },
     values: {
       value: sql`null`,
-      min: sql`min(${LEAST}) over ()`,
-      max: sql`max(${GREATEST}) over ()`,
+      min: extremeWithOthers(sql`min`, facet),
+      max: extremeWithOthers(sql`max`, facet),
     },
     rest: sql`from (${groups}) as ${sql.id('p')}`,
   };
 }
 
-/** The columns of each bin that make the sum, beginning with a comma, and the sum. */
-interface Sums {
-  readonly columns: Expression;
-  readonly sum: Expression;
+/** In which bin a value is, and where the bounds come from, if not from the bin itself. */
+interface Binning {
+  readonly bin: Expression;
+  readonly bounds: Expression;
 }
 
-function sumsOf(type: WireType): Sums {
-  if (type !== 'float64')
-    return {
-      columns: sql`, sum(${VALUE}) as ${SUM}`,
-      sum: sql`cast(sum(${SUM}) over () as char)`,
-    };
-  const [small, large] = floatSums(VALUE);
-  return {
-    columns: sql`, ${small} as ${SUM}, ${large} as ${LARGE_SUM}`,
-    sum: sql`concat(${totalOf(SUM)}, ' ', ${totalOf(LARGE_SUM)})`,
-  };
+/** `interval` compares doubles, in half the time of a `case`; it takes what has no value for -1. */
+function binOfDoubles({ bounds }: BinsClauses): Binning {
+  const lower = sql.join(bounds.slice(0, -1));
+  return { bin: sql`nullif(interval(${VALUE}, ${lower}), -1)`, bounds: sql`` };
 }
 
-function totalOf(column: Expression): Expression {
-  return sql`coalesce(sum(${column}) over (), 0)`;
+/** The bounds are cast in a table of one row: elsewhere they would be cast for each value. */
+function binOfOthers(facet: BinsClauses): Binning {
+  const names = facet.bounds.map((_, index) => sql.id('k', `k${index}`));
+  const columns = facet.bounds.map(
+    (bound, index) => sql`${boundOf(bound, facet)} as ${sql.id(`k${index}`)}`,
+  );
+  const bounds = sql`cross join (select ${sql.join(columns)}) as ${sql.id('k')}`;
+  return { bin: binOf(VALUE, names), bounds };
+}
+
+function sumOf({ field, divisor }: BinsClauses): Expression {
+  return field.type === 'float64' ? sql`sum(${VALUE} / ${divisor})` : sql`sum(${VALUE})`;
+}
+
+/** Of the types of this database only dates have values in no bin. */
+function extremeWithOthers(aggregate: Expression, facet: BinsClauses): Expression {
+  if (isDay(facet) === undefined) return sql`null`;
+  const extreme = sql`${aggregate}(${comparable(facet.column, facet.field)})`;
+  const hasOthers = sql`sum(case when ${BIN} = 0 then ${COUNT} else 0 end) over () > 0`;
+  return sql`case when ${hasOthers} then (select ${extreme} ${recordsOf(facet)}) end`;
 }
 
 /** The least and the greatest value that have a place among numbers, in one row. */
@@ -104,8 +110,6 @@ function boundOf(bound: Expression, { field }: BinsClauses): Expression {
       return sql`cast(${bound} as date)`;
     case 'time':
       return sql`cast(${bound} as time(6))`;
-    case 'float64':
-      return bound;
     default:
       return sql`cast(${bound} as datetime(6))`;
   }

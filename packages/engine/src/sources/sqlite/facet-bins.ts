@@ -5,28 +5,27 @@ import type { BinsClauses } from '../../sql/facet-clauses.ts';
 import { binOf } from '../facets/bin-tree.ts';
 import { facetColumns } from '../facets/one-row.ts';
 import { sqlBlock } from '../sql-block.ts';
-import { BIN, BINS, COUNT, GREATEST, LEAST, shown, VALUE, valuesOf } from './binned-values.ts';
+import { BIN, BINS, COUNT, shown, VALUE, valuesOf } from './binned-values.ts';
 import { isDate } from './dates.ts';
 import { sumsOf } from './facet-sums.ts';
-import { selectWholeBins } from './facet-whole-bins.ts';
+import { selectNumberBins } from './facet-number-bins.ts';
 
 type Expression = RawBuilder<unknown>;
 
 /** The facet in one row; the columns are those of `FACET_COLUMNS`. */
 export function selectBins(facet: BinsClauses): Expression {
-  const { type } = facet.field;
-  return type === 'int32' || type === 'int64' ? selectWholeBins(facet) : selectAnyBins(facet);
+  return ['int32', 'int64', 'float64'].includes(facet.field.type)
+    ? selectNumberBins(facet)
+    : selectAnyBins(facet);
 }
 
 function selectAnyBins(facet: BinsClauses): Expression {
-  const { field, bounds, isAdded } = facet;
-  const sums = isAdded ? sumsOf(field.type) : undefined;
+  const { bounds, isAdded } = facet;
+  const sums = isAdded ? sumsOf(facet) : undefined;
   const groups = sqlBlock`
     select
       ${binOf(VALUE, bounds)} as ${BIN},
-      count(*) as ${COUNT},
-      min(${VALUE}) as ${LEAST},
-      max(${VALUE}) as ${GREATEST}${sums?.columns ?? sql``}
+      count(*) as ${COUNT}${sums?.columns ?? sql``}
     from ${valuesOf(facet)}
     group by 1`;
   const pair = sql`json_array(${BIN}, cast(${COUNT} as text))`;
@@ -35,11 +34,20 @@ function selectAnyBins(facet: BinsClauses): Expression {
     nulls: sql`coalesce(sum(${COUNT}) filter (where ${BIN} is null), 0)`,
     others: sql`coalesce(sum(${COUNT}) filter (where ${BIN} = 0), 0)`,
     total: sql`coalesce(sum(${COUNT}), 0)`,
-    min: sql`json_array(${shown(sql`min(${LEAST})`, facet)})`,
-    max: sql`json_array(${shown(sql`max(${GREATEST})`, facet)})`,
+    min: extremeWithOthers(sql`min`, facet),
+    max: extremeWithOthers(sql`max`, facet),
     ...(sums && { sum: sums.sum, numbers: sums.numbers }),
   });
   return sql`with ${BINS} as materialized (${groups}) select ${columns} from ${BINS}`;
+}
+
+function extremeWithOthers(aggregate: Expression, facet: BinsClauses): Expression {
+  const extreme = shown(sql`${aggregate}(${VALUE})`, facet);
+  return sqlBlock`
+    case
+      when count(*) filter (where ${BIN} = 0) > 0
+      then (select json_array(${extreme}) from ${valuesOf(facet)})
+    end`;
 }
 
 /** The least and the greatest value that have a place among numbers, in one row. */

@@ -1,6 +1,6 @@
-import type { WireType } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
+import type { BinsClauses } from '../../sql/facet-clauses.ts';
 import { sqlBlock } from '../sql-block.ts';
 import { STORED, VALUE } from './binned-values.ts';
 import { callFunction } from './call-function.ts';
@@ -24,15 +24,17 @@ export interface Sums {
  * The sum of whole numbers in halves, which never overflow; others are added by their decimal
  * digits.
  */
-export function sumsOf(type: WireType): Sums {
+export function sumsOf({ field, divisor }: BinsClauses): Sums {
   const numbers = sql`sum(${NUMBERS})`;
   const counted = sql`sum(${isNumber(VALUE)}) as ${NUMBERS}`;
-  if (type === 'float64')
+  if (field.type === 'float64') {
+    const added = sql`total(${VALUE} / ${divisor}) filter (where ${isNumber(VALUE)})`;
     return {
-      columns: sql`, ${counted}, total(${VALUE}) filter (where ${isNumber(VALUE)}) as ${REST}`,
+      columns: sql`, ${counted}, ${added} as ${REST}`,
       sum: callFunction('decimal', sql`total(${REST})`),
       numbers,
     };
+  }
   const isWhole = sql`typeof(${STORED}) = 'integer'`;
   const rest = sql`${sql.raw(SUM_FUNCTION)}(${STORED})`;
   return {

@@ -37,17 +37,18 @@ function decoded(answer: FacetsAnswer, { facets }: FacetStatements): FacetsAnswe
 }
 
 function decodedCells(read: FacetCells, { kind, field: { type } }: FacetShape): FacetCells {
-  const holdsWhole = kind === 'bins' && (type === 'int32' || type === 'int64');
-  const cells = holdsWhole ? wholeCells(read) : read;
+  const areNumbers = kind === 'bins' && ['int32', 'int64', 'float64'].includes(type);
+  const cells = areNumbers ? numberCells(read) : read;
   const { min, max, sum } = cells;
   return { ...cells, min: withoutBrackets(min), max: withoutBrackets(max), sum: readSum(sum) };
 }
 
-/** With what `sum` says of a column that does not hold small integers alone. */
-function wholeCells(cells: FacetCells): FacetCells {
+/** With what `sum` says of a column that does not hold numbers of its type alone. */
+function numberCells(cells: FacetCells): FacetCells {
   if (cells.sum === null || !cells.sum.startsWith('[')) return cells;
-  const [sum, numbers, min, max] = JSON.parse(cells.sum) as [string, string, string, string];
-  return { ...cells, sum, numbers, min, max };
+  const [sum = null, numbers = null, min, max] = JSON.parse(cells.sum) as string[];
+  // Two texts are the halves of a sum.
+  return min === undefined || max === undefined ? cells : { ...cells, sum, numbers, min, max };
 }
 
 /** Whole numbers were added in halves of 32 bits. */
