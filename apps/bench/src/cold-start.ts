@@ -1,3 +1,4 @@
+import { median } from './median.ts';
 import { untilQuiet } from './processes/quiet.ts';
 import type { Child } from './processes/child.ts';
 import type { ColdStart } from './report/results.ts';
@@ -69,8 +70,4 @@ async function firstAnswer(
   await untilQuiet(pids);
   await subject.stop();
   return milliseconds;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -7,6 +7,7 @@ import { Command } from 'commander';
 import { runBench } from './bench.ts';
 import { runCompare, runCompareSettings } from './compare.ts';
 import { runExports } from './exports/run-exports.ts';
+import { runFacets } from './facets/run-facets.ts';
 import { runFaults } from './faults/run-faults.ts';
 import { runFuzz } from './fuzz/run-fuzz.ts';
 import { type BenchFlags, readChoices, readOptions } from './options.ts';
@@ -150,6 +151,23 @@ program
       databases: readChoices('databases', flags.databases, DATABASES),
       rows: Number(flags.rows),
       writes: Number(flags.writes),
+      print: (line) => process.stdout.write(`${line}\n`),
+    });
+  });
+
+program
+  .command('facets')
+  .description('ask the service for facets, and the database for a group by of its own, in turns')
+  .option(
+    '--databases <names>',
+    'some of postgres,mariadb,sqlite (default: all)',
+    DATABASES.join(','),
+  )
+  .option('--rows <number>', 'the length of the table', '1000000')
+  .action(async (flags: { databases: string; rows: string }) => {
+    await runFacets({
+      databases: readChoices('databases', flags.databases, DATABASES),
+      rows: Number(flags.rows),
       print: (line) => process.stdout.write(`${line}\n`),
     });
   });

@@ -1,3 +1,4 @@
+import { median } from './median.ts';
 import { startChild } from './processes/child.ts';
 import { startBare } from './subjects/bare/bare-subject.ts';
 import { httpSubject } from './subjects/http-subject.ts';
@@ -88,8 +89,4 @@ async function timed<Subject extends { stop(): Promise<void> }>(
   const milliseconds = performance.now() - started;
   await subject.stop();
   return milliseconds;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

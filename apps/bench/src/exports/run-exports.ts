@@ -1,6 +1,7 @@
 import { type Child, startChild } from '../processes/child.ts';
 import { usageOf } from '../processes/usage.ts';
 import { countLines } from '../full-read.ts';
+import { median } from '../median.ts';
 import { type DatabaseName, powerOfTen } from '../scenarios.ts';
 import { type Service, startService } from '../subjects/service.ts';
 import { type BenchDatabase, tableName } from '../tables/bench-database.ts';
@@ -112,8 +113,4 @@ function memoryText(samples: readonly number[]): string {
   if (used.length === 0) return 'memory unknown';
   const [least, most] = [Math.min(...used), Math.max(...used)].map((bytes) => bytes / 2 ** 20);
   return `the service and its readers had ${least?.toFixed(0)} to ${most?.toFixed(0)} MiB`;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -43,6 +43,8 @@ export interface BenchDatabase {
   createView(name: string, select: string): Promise<void>;
   /** The page as plain columns, and the total: by other statements than the subjects send. */
   truePage(rows: number, request: PageRequest): Promise<TruePage>;
+  /** Runs a statement of one's own, and takes all of its rows. */
+  run(statement: string): Promise<void>;
   /** The database's own way to print all rows; undefined where its program is not installed. */
   exportCommand(rows: number): Promise<ExportCommand | undefined>;
   close(): Promise<void>;

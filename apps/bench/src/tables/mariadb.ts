@@ -56,6 +56,7 @@ export async function openMariadbTables(url: string | undefined): Promise<BenchD
       views.push(view);
       await connection.query(`create or replace view ${view} as ${select}`);
     },
+    run: async (statement) => void (await connection.query(statement)),
     truePage: (count, request) => truePage(connection, count, request),
     exportCommand: async (count) =>
       (await hasProgram('mariadb'))

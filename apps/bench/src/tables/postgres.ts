@@ -44,6 +44,7 @@ export async function openPostgresTables(url: string | undefined): Promise<Bench
     createView: async (view, select) => {
       await client.query(`create or replace view ${view} as ${select}`);
     },
+    run: async (statement) => void (await client.query(statement)),
     truePage: (count, request) => truePage(client, count, request),
     exportCommand: async (count) =>
       (await hasProgram('psql'))

@@ -29,6 +29,7 @@ export async function openSqliteTables(): Promise<BenchDatabase> {
     pid: undefined,
     createTable: async (count) => database.exec(creation(count)),
     createView: async (view, select) => database.exec(`create view ${view} as ${select}`),
+    run: async (statement) => void database.prepare(statement).all(),
     truePage: async (count, request) => truePage(database, count, request),
     exportCommand: async (count) =>
       (await hasProgram('sqlite3'))

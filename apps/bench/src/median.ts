@@ -1,0 +1,4 @@
+/** The median of some values, the larger one of two. NaN for none. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? NaN;
+}
