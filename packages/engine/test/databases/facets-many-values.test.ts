@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+
+import { FIXTURES } from '../fixtures/index.ts';
+import { open } from '../open.ts';
+import { askFacets } from './checked-facets.ts';
+
+const FIRST = 1000;
+const COPIES = 60;
+
+/** What takes time by the square of the number of values takes several times as long. */
+const QUERY_TIMEOUT_MS = 60_000;
+
+it.each(FIXTURES)(
+  'facets of very many values are counted within the time limit on $name',
+  async (fixture) => {
+    const database = await fixture.create();
+    const { int64, int32 } = fixture.columnTypes;
+    const values = Array.from({ length: FIRST }, (_, id) => `(${id}, ${id})`);
+    const copies = Array.from(
+      { length: COPIES - 1 },
+      (_, copy) =>
+        `insert into many select id + ${(copy + 1) * FIRST}, number + ${(copy + 1) * FIRST} ` +
+        `from many where id < ${FIRST}`,
+    );
+    await database.execute([
+      `create table many (id ${int64} primary key, number ${int32} not null)`,
+      `insert into many values ${values.join(', ')}`,
+      ...copies,
+    ]);
+    const engine = await open(database.url, { queryTimeoutMs: QUERY_TIMEOUT_MS });
+    const facets = [{ attribute: 'number', values: 1 }];
+    const { facets: found } = await askFacets(engine, { model: 'many', facets });
+    const count = FIRST * COPIES;
+    const { distinct, min, max } = found[0] ?? {};
+    expect([distinct, Number(min), Number(max)]).toEqual([String(count), 0, count - 1]);
+  },
+  2 * QUERY_TIMEOUT_MS,
+);
