@@ -1,3 +1,4 @@
+import { beforeRelease } from '@proj/test-servers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { type Connection, type DatabaseKind, databaseKinds } from '../support/database.ts';
@@ -103,15 +104,18 @@ describe.each(databaseKinds())('the service over $name', (kind) => {
   });
 });
 
+/** The first two have keys of one attribute and of two. */
+const MODELS = [
+  'cities',
+  'country_languages',
+  'countries',
+  'country_statistics',
+  'time_zones',
+] as const;
+
 describe('the demo', () => {
   it('keeps every rule of the contract that can be tried where nothing is hidden', async () => {
-    for (const model of [
-      'cities',
-      'countries',
-      'country_languages',
-      'country_statistics',
-      'time_zones',
-    ]) {
+    for (const model of beforeRelease ? MODELS : MODELS.slice(0, 2)) {
       const broken = await brokenRules(DEMO.origin, ['--model', model]);
       expect([model, broken.filter(({ outcome }) => outcome === 'fails')]).toEqual([model, []]);
     }
