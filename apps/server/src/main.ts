@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { nodeTooOld } from '@proj/contract/node-version';
 
-import { allowClosedOutput } from './closed-output.ts';
+import { tolerateClosedOutput } from './broken-output.ts';
 import { hideSqliteWarning } from './sqlite-warning.ts';
 
 const tooOld = nodeTooOld(process.versions.node);
@@ -15,7 +15,7 @@ if (tooOld === undefined) {
 /** Not awaited above: a single executable application is CommonJS, which has no such await. */
 async function start(): Promise<void> {
   hideSqliteWarning();
-  allowClosedOutput();
+  tolerateClosedOutput();
   // What it imports needs a Node that is new enough.
   const { run } = await import('./run.ts');
   process.exitCode = await run({ args: process.argv.slice(2), env: process.env });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import closeWithGrace from 'close-with-grace';
 
-import { tolerateBrokenOutput } from '../log/process-log.ts';
+import { tolerateBrokenOutput } from '../broken-output.ts';
 import { openService, type Service } from '../service.ts';
 import type { LoadedSettings } from '../settings/load.ts';
 import { workersOf } from '../settings/workers.ts';

@@ -33,17 +33,6 @@ const MAX_WAITING_BYTES = 2 ** 20;
 const FLUSH_LIMIT_MS = 1000;
 
 /**
- * Lets the process go on when standard output or standard error take nothing. To open the streams
- * makes pipes non-blocking, too: a write to a full one would else hold a thread for good.
- */
-export function tolerateBrokenOutput(): void {
-  for (const stream of [process.stdout, process.stderr])
-    stream.off('error', ignore).on('error', ignore);
-}
-
-function ignore(): void {}
-
-/**
  * Standard output for log lines. Writing each by itself took a fifth of the processor time of a
  * small page. A disk that is full and a pipe that nobody reads cost lines and nothing else.
  *

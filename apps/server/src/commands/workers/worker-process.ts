@@ -1,5 +1,5 @@
 /** A worker of `dynamic-query serve`, which the primary process starts. */
-import { tolerateBrokenOutput } from '../../log/process-log.ts';
+import { tolerateBrokenOutput } from '../../broken-output.ts';
 import { hideSqliteWarning } from '../../sqlite-warning.ts';
 import { runWorker } from './worker.ts';
 
