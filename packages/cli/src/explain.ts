@@ -1,5 +1,6 @@
 import {
   DynamicQueryError,
+  IncompleteExportError,
   NetworkError,
   ProblemError,
   type RequestError,
@@ -8,6 +9,11 @@ import {
 import { type ProblemKind, PROBLEMS } from '@proj/contract';
 
 const KINDS: ReadonlyMap<string, ProblemKind> = new Map(Object.entries(PROBLEMS));
+
+const CUT_EXPORT =
+  'The service, or a proxy before it, cut the export, likely at its time limit ' +
+  '(limits.export_timeout_ms; limits.query_timeout_ms for a SQLite file without a write-ahead ' +
+  'log).';
 
 /** One line for people: what went wrong, and what to do next. */
 export function explain(error: unknown): string {
@@ -19,6 +25,7 @@ export function explain(error: unknown): string {
       `${error.message}. Try again, or ask for less: a smaller --size or a --filter that keeps ` +
       'less.'
     );
+  if (error instanceof IncompleteExportError) return `${error.message}. ${CUT_EXPORT}`;
   if (error instanceof DynamicQueryError)
     return `${error.message}. Check that the URL is a Dynamic Query service: dq conformance <url>.`;
   if (error instanceof Error) return oneLine(error.message || error.name);

@@ -25,10 +25,15 @@ export function withTerms(command: Command): Command {
   return withFilter(
     withConnection(command).option(
       '-a, --attributes <names>',
-      'attributes, separated by commas (default: all)',
+      'attributes, separated by commas or each with its own -a (default: all)',
+      joinCommas,
     ),
   )
-    .option('--sort <terms>', 'order, such as -population,name:nulls-first')
+    .option(
+      '--sort <terms>',
+      'order, such as -population,name:nulls-first; a further --sort orders what is equal in it',
+      joinCommas,
+    )
     .option(
       '--at-least <position>',
       "no older state than a position in the database's log, such as that of your own write",
@@ -46,4 +51,9 @@ export function withList(command: Command): Command {
 
 function collect(value: string, previous: string[] = []): string[] {
   return [...previous, value];
+}
+
+/** The values of a repeated flag, as if they were written in one. */
+export function joinCommas(value: string, previous?: string): string {
+  return previous === undefined ? value : `${previous},${value}`;
 }

@@ -47,13 +47,32 @@ export function chooseAttributes(list: string | undefined, model: ModelEntry): s
       `--attributes: ${model.name} has no attribute "${unknown}". It has ${known.join(', ')}.`,
     );
   }
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) {
+    throw new UsageError(`--attributes: "${repeated}" is named twice. Name each attribute once.`);
+  }
   if (names.length > MAX_ATTRIBUTES) {
     throw new UsageError(
-      `${model.name} has ${names.length} attributes; name at most ${MAX_ATTRIBUTES} of them ` +
-        'with --attributes.',
+      list === undefined
+        ? `${model.name} has ${names.length} attributes, and a request takes at most ` +
+            `${MAX_ATTRIBUTES}. Name those you need with --attributes.`
+        : `--attributes: ${names.length} are named. Name at most ${MAX_ATTRIBUTES}.`,
     );
   }
   return names;
+}
+
+/**
+ * The number of records per page that was asked for.
+ *
+ * @throws {UsageError} when the model gives fewer.
+ */
+export function chooseSize(size: number, { name, max_page_size: most }: ModelEntry): number {
+  if (size <= most) return size;
+  throw new UsageError(
+    `--size: ${size} is more than the ${most} records that a page of ${name} can have. ` +
+      `Pass --size ${most} or less.`,
+  );
 }
 
 /** The entries of these attributes, in their order. */

@@ -10,7 +10,7 @@ import { queryPage, type QueryFlags } from './commands/query.ts';
 import { printTypes, type TypesFlags } from './commands/types.ts';
 import { SHELLS, type Shell } from './completion/scripts.ts';
 import { FORMATS } from './export/formats.ts';
-import { withConnection, withFilter, withList, withTerms } from './flags.ts';
+import { joinCommas, withConnection, withFilter, withList, withTerms } from './flags.ts';
 import type { Session } from './session.ts';
 import { readCountedTotalFlag } from './total-flag.ts';
 import { VERSION } from './version.ts';
@@ -191,7 +191,11 @@ function addConformance(program: Command, session: Session): void {
   )
     .description('hold a server against every rule of the contract')
     .option('--model <name>', 'model to read (default: one of the catalogue that suits)')
-    .option('-a, --attributes <names>', 'its attributes, for a server without a catalogue')
+    .option(
+      '-a, --attributes <names>',
+      'its attributes, for a server without a catalogue',
+      joinCommas,
+    )
     .option('--hidden-model <name>', 'a model that exists and is not visible to the token')
     .option(
       '--hidden-attribute <name>',

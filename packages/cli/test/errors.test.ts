@@ -25,6 +25,17 @@ it.each([
     '--output: no format ends in .parquet. Name a file that ends in .csv, .ndjson or .json',
   ],
   [['export', 'cities', '--csv-null', 'a,b'], 2, '--csv-null: expected a text without commas'],
+  [
+    ['export', 'cities', '-o', 'a.json', '--csv-null', 'NULL'],
+    2,
+    '--csv-null is for CSV, and a.json becomes json.',
+  ],
+  [
+    ['export', 'cities', '-o', 'a.csv', '--format', 'json'],
+    2,
+    '--format json and --output a.csv name two formats.',
+  ],
+  [['export', 'cities', '-o', '-', '--restart'], 2, '--restart goes with a file.'],
   [['export', 'cities', '--resume'], 2, '--resume goes with a file. Name it with -o.'],
   [['export', 'cities', '-o', 'x', '--resume', '--restart'], 2, 'exclude each other'],
   [['export', 'cities', '--order', 'key', '--sort', 'name'], 2, 'Leave --sort out'],

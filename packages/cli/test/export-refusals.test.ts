@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { rm, truncate } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
 import { Interruption } from '../src/failure.ts';
 import { dq } from './dq.ts';
+import { start } from './process.ts';
 import { problem } from './service/answer.ts';
 import { cities, type Model } from './service/cities.ts';
 import { serve } from './service/serve.ts';
@@ -60,16 +61,16 @@ it('neither overwrites nor continues a part file unless an option asks for it', 
   expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(43);
 });
 
-it('refuses to continue another export, and names what differs', async () => {
+it('refuses to continue another export, and names what was asked for then', async () => {
   const { url, file } = await interrupted();
   const { stderr, exitCode } = await dq(
-    [...EXPORT, '-o', file, '--resume', '--sort', '-name', '--format', 'csv'],
+    [...EXPORT, '-o', file, '--resume', '--sort', '-name', '--size', '7'],
     { url },
   );
   expect(exitCode).toBe(2);
   expect(stderr).toContain(
-    'the interrupted export differs in sort, format. Repeat its command with --resume, or ' +
-      'begin again with --restart.',
+    'the interrupted export has no sort, size 5. Repeat its command with --resume, or begin ' +
+      'again with --restart.',
   );
 });
 
@@ -88,8 +89,46 @@ it('refuses a part file that is shorter than it was, or whose state is lost', as
 it('begins where there is nothing to resume, so that one command can be repeated', async () => {
   const file = join(await temporaryFolder(), 'cities.ndjson');
   const { url } = await serve(cities(7));
-  expect((await dq([...EXPORT, '-o', file, '--resume'], { url })).exitCode).toBe(0);
+  const { stderr, exitCode } = await dq([...EXPORT, '-o', file, '--resume'], { url });
+  expect([stderr, exitCode]).toEqual([
+    'dq: there is nothing to resume; the export begins anew.\n',
+    0,
+  ]);
   expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(8);
+});
+
+it('keeps no part file of an export that was refused before its first page', async () => {
+  const folder = await temporaryFolder();
+  const refusing = {
+    after: <Kept>(kept: Kept, { method }: { method: string }) =>
+      method === 'GET' ? kept : problem('forbidden'),
+  };
+  const { url } = await serve(cities(7), refusing);
+  const flags = ['-o', join(folder, 'cities.csv'), '--resume', '--quiet'];
+  const { stderr, exitCode } = await dq([...EXPORT, ...flags], { url });
+  expect([exitCode, readdirSync(folder)]).toEqual([1, []]);
+  expect(stderr).not.toContain('--resume');
+});
+
+it('takes over the lock of a process that is gone, and not of one that runs', async () => {
+  const file = join(await temporaryFolder(), 'cities.ndjson');
+  const { url } = await serve(cities(7));
+  const { child, ended } = start([process.execPath, '-e', ''], { url });
+  await ended;
+  await writeFile(`${file}.part.lock`, `${child.pid}\n`);
+  expect((await dq([...EXPORT, '-o', file], { url })).exitCode).toBe(0);
+  for (const [text, owner] of [
+    [`${process.ppid}\n`, `process ${process.ppid}`],
+    ['', 'another process'],
+  ]) {
+    await writeFile(`${file}.part.lock`, text ?? '');
+    const { stderr, exitCode } = await dq([...EXPORT, '-o', file], { url });
+    expect([exitCode, stderr]).toEqual([
+      2,
+      `dq: ${file} is being exported by ${owner}; wait for it. Where that is no dq, remove ` +
+        `${file}.part.lock.\n`,
+    ]);
+  }
 });
 
 it('cannot pass a truncated output for a whole one', async () => {

@@ -108,6 +108,47 @@ it('filters and sorts, with values that JSON numbers cannot hold', async () => {
   expect(JSON.parse(stdout).page.total).toBe('5');
 });
 
+it('takes attributes and orders in the order in which their flags are repeated', async () => {
+  const { url, queries } = await serve(cities(3));
+  const attributes = ['-a', 'name,id', '-a', 'population'];
+  const sort = ['--sort', '-name', '--sort', 'population:nulls-first,id'];
+  const { stdout } = await dq(['query', 'cities', ...attributes, ...sort], { url });
+  expect(JSON.parse(queries[0] ?? '')).toMatchObject({
+    query_attributes: ['name', 'id', 'population'],
+    query_sort: [{ attribute: 'name' }, { attribute: 'population' }, { attribute: 'id' }],
+  });
+  expect(stdout).toMatch(/^\{"result":\[\{"name":[^,]*,"id":[^,]*,"population":/);
+});
+
+it.each([
+  [['-a', 'name,name'], '--attributes: "name" is named twice. Name each attribute once.'],
+  [
+    ['--size', '301'],
+    '--size: 301 is more than the 300 records that a page of cities can have. Pass --size 300 or less.',
+  ],
+])('refuses %j before anything is read', async (flags, complaint) => {
+  const { url, queries } = await serve(cities(3));
+  const { stderr, exitCode } = await dq(['query', 'cities', ...flags], { url });
+  expect([stderr, exitCode, queries]).toEqual([`dq: ${complaint}\n`, 2, []]);
+});
+
+it('says how many attributes are named, or how many the model has, where a request takes fewer', async () => {
+  const { entry, ...model } = cities(1);
+  const [first] = entry.attributes;
+  const names = Array.from({ length: 301 }, (_, index) => `a${index}`);
+  const attributes = names.map((name) => ({ ...first, name })) as typeof entry.attributes;
+  const { url } = await serve({ ...model, entry: { ...entry, attributes } });
+  const named = await dq(['query', 'cities', '-a', names.slice(1).join(',')], { url });
+  expect([named.stderr, named.exitCode]).toEqual([
+    'dq: --attributes: 300 are named. Name at most 200.\n',
+    2,
+  ]);
+  const all = await dq(['query', 'cities'], { url });
+  expect(all.stderr).toBe(
+    'dq: cities has 301 attributes, and a request takes at most 200. Name those you need with --attributes.\n',
+  );
+});
+
 it('shows what the attributes of a model refer to', async () => {
   const { entry, ...model } = cities(1);
   const references = [{ attributes: ['id', 'name'], model: 'places', key: ['number', 'label'] }];

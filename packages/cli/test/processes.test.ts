@@ -41,6 +41,34 @@ it.each([
   },
 );
 
+it('lets no second export write to the file of one that still runs', async () => {
+  const file = join(await temporaryFolder(), 'cities.ndjson');
+  const model = cities(30);
+  let queries = 0;
+  const { url } = await serve(model, {
+    until: async ({ method }) => {
+      if (method !== 'GET' && ++queries === 10) await second();
+    },
+  });
+  const first = start([...EXPORT, '-o', file], { url });
+  const refused: (string | number | null)[][] = [];
+  const second = async (): Promise<void> => {
+    for (const flags of [['--resume'], ['--restart'], []]) {
+      const { code, stderr } = await start([...EXPORT, '-o', file, ...flags], { url }).ended;
+      refused.push([code, stderr]);
+    }
+  };
+  expect(await first.ended).toMatchObject({ code: 0, stderr: '' });
+  const complaint =
+    `dq: ${file} is being exported by process ${first.child.pid}; wait for it. Where that is no ` +
+    `dq, remove ${file}.part.lock.\n`;
+  expect(refused).toEqual([1, 2, 3].map(() => [2, complaint]));
+  expect(readFileSync(file, 'utf8')).toBe(
+    model.records.map((record) => `${JSON.stringify(record)}\n`).join(''),
+  );
+  expect(existsSync(`${file}.part.lock`)).toBe(false);
+});
+
 it('ends without a word when the reader of its output leaves', async () => {
   const { url } = await serve(cities(5000));
   const script = '"$0" "$1" export cities | head -n 1 >/dev/null; echo "${PIPESTATUS[0]}"';

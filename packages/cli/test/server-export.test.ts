@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -65,8 +65,28 @@ it('writes JSON lines, or an array of them in which no digit is lost', async () 
 it('leaves nothing behind where the export is not whole', async () => {
   const { exitCode, stderr, files } = await run(exporting(CSV, '3'), []);
   expect([exitCode, files]).toEqual([1, []]);
-  expect(stderr).toContain('2 of 3 records came');
-  expect(stderr).toContain('Nothing is kept. Run the command again, or with --paged');
+  expect(stderr).toBe(
+    'dq: The export is not whole: 2 of 3 records came. The service, or a proxy before it, cut the ' +
+      'export, likely at its time limit (limits.export_timeout_ms; limits.query_timeout_ms for a ' +
+      'SQLite file without a write-ahead log). Nothing is kept. With --paged it is read page by ' +
+      'page, and --resume goes on after a failure.\n',
+  );
+});
+
+it('says of a cut export in a pipe that pages can be read instead', async () => {
+  const { url } = await serve(cities(3), exporting(LINES, '3'));
+  const { exitCode, stdout, stderr } = await dq(EXPORT, { url });
+  expect([exitCode, stdout]).toEqual([1, LINES]);
+  expect(stderr).toContain(
+    'The output is cut short. Read it page by page instead, with --paged; with -o too, --resume ' +
+      'can go on with it.\n',
+  );
+});
+
+it('writes to standard output where the file is called -', async () => {
+  const { url } = await serve(cities(3), exporting(CSV));
+  const { exitCode, stdout } = await dq([...EXPORT, '-o', '-', '--format', 'csv'], { url });
+  expect([exitCode, stdout, existsSync('-')]).toEqual([0, CSV, false]);
 });
 
 it('neither overwrites nor continues a part file unless an option asks for it', async () => {

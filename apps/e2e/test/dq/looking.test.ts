@@ -109,13 +109,21 @@ it.each([
 );
 
 it('passes on what the service says of a request', async () => {
-  const { code, stdout, stderr } = await dq(
-    ['query', 'cities', '-a', 'name', '--size', '5000'],
-    DEMO,
-  );
+  const { code, stdout, stderr } = await dq(['page-of', 'cities', 'id=1'], DEMO);
   expect([code, stdout, stderr]).toEqual([
     1,
     '',
-    expect.stringMatching(/^dq: 400 size_too_large: .*1000.*\n$/),
+    expect.stringMatching(/^dq: 400 record_not_in_list: [^\n]+\n$/),
+  ]);
+});
+
+it('refuses pages that are larger than the model gives, and says how large they may be', async () => {
+  const args = ['query', 'cities', '-a', 'name', '--size', '5000'];
+  const { code, stdout, stderr } = await dq(args, DEMO);
+  expect([code, stdout, stderr]).toEqual([
+    2,
+    '',
+    'dq: --size: 5000 is more than the 1000 records that a page of cities can have. Pass --size ' +
+      '1000 or less.\n',
   ]);
 });

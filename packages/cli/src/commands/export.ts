@@ -15,7 +15,7 @@ import { wholeFileTarget } from '../export/whole-file-target.ts';
 import { writeExport } from '../export/write-export.ts';
 import { FailedError, UsageError } from '../failure.ts';
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
-import { chooseAttributes, entriesOf, lookUpModel } from '../model-lookup.ts';
+import { chooseAttributes, chooseSize, entriesOf, lookUpModel } from '../model-lookup.ts';
 import { printable } from '../output/printable.ts';
 import { progressBar, type ProgressBar } from '../output/progress-bar.ts';
 import { openService } from '../service.ts';
@@ -59,11 +59,14 @@ interface Job {
  */
 export async function exportList(
   name: string,
-  flags: ExportFlags,
+  given: ExportFlags,
   session: Session,
 ): Promise<void> {
+  const { output, ...unnamed } = given;
+  const flags = output === '-' ? unnamed : given;
   checkFlags(flags);
   const formatName = chooseFormat(flags);
+  checkCsvFlags(flags, formatName);
   const { terminal } = session;
   const { client, url } = await openService(flags, session);
   const { signal } = terminal;
@@ -97,7 +100,7 @@ async function exportByServer(job: Job): Promise<number | undefined> {
   const { total } = file;
   const opening =
     output === undefined
-      ? Promise.resolve(stdoutTarget(terminal.stdout, request))
+      ? Promise.resolve(stdoutTarget(terminal.stdout, request, 'service'))
       : wholeFileTarget(output, request, restart);
   const target = await opening.catch(async (error: unknown) => {
     await file.body.cancel();
@@ -111,7 +114,9 @@ async function exportByServer(job: Job): Promise<number | undefined> {
 async function exportByPages(job: Job): Promise<number> {
   const { client, list, request, formatName, options, flags, terminal, bar } = job;
   const target = await openTarget(flags, request, terminal);
-  const { position, records: before } = target.state;
+  const { position, records: before, start } = target.state;
+  if (flags.resume === true && start === null && flags.quiet !== true)
+    await put(terminal.stderr, 'dq: there is nothing to resume; the export begins anew.\n');
   const pages = listPages(client, list, {
     position,
     concurrency: flags.concurrency ?? 4,
@@ -151,6 +156,24 @@ function checkFlags({ resume, restart, output, order, sort, csvNull }: ExportFla
     throw new UsageError('--order key is an order itself. Leave --sort out.');
 }
 
+function checkCsvFlags(
+  { csvNull, csvGuardFormulas, output }: ExportFlags,
+  format: FormatName,
+): void {
+  if (format === 'csv') return;
+  const place = output === undefined ? 'the output' : output;
+  for (const [flag, isGiven] of [
+    ['--csv-null', csvNull !== ''],
+    ['--csv-guard-formulas', csvGuardFormulas === true],
+  ] as const) {
+    if (isGiven)
+      throw new UsageError(
+        `${flag} is for CSV, and ${place} becomes ${format}. Leave ${flag} out, or export CSV ` +
+          'with --format csv or -o FILE.csv.',
+      );
+  }
+}
+
 function describeList(model: ModelEntry, flags: ExportFlags): ExportedList {
   return {
     model: model.name,
@@ -158,7 +181,7 @@ function describeList(model: ModelEntry, flags: ExportFlags): ExportedList {
     filter: filterOf(flags, model),
     sort: flags.sort === undefined ? undefined : readSort(flags.sort),
     order: flags.order ?? 'page',
-    size: flags.size ?? model.max_page_size,
+    size: chooseSize(flags.size ?? model.max_page_size, model),
   };
 }
 
@@ -176,7 +199,7 @@ async function openTarget(
 ): Promise<Target> {
   const { output, resume = false, restart = false } = flags;
   return output === undefined
-    ? stdoutTarget(stdout, request)
+    ? stdoutTarget(stdout, request, 'pages')
     : fileTarget(output, request, { resume, restart });
 }
 

@@ -3,7 +3,7 @@ import type { ModelEntry, Page, PageTotal, RequestedTotal } from '@proj/client';
 import type { ConnectionFlags } from '../connection.ts';
 import { suggesting } from '../did-you-mean.ts';
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
-import { chooseAttributes, lookUpModel } from '../model-lookup.ts';
+import { chooseAttributes, chooseSize, lookUpModel } from '../model-lookup.ts';
 import type { AnyRecord } from '../output/any-record.ts';
 import { putPage } from '../output/put-page.ts';
 import { openService } from '../service.ts';
@@ -49,5 +49,5 @@ export async function queryPage(name: string, flags: QueryFlags, session: Sessio
 
 /** As many records as a screen has room for, unless the flags say how many. */
 export function pageSize({ size }: Pick<PageFlags, 'size'>, model: ModelEntry): number {
-  return size ?? Math.min(SCREENFUL, model.max_page_size);
+  return chooseSize(size ?? Math.min(SCREENFUL, model.max_page_size), model);
 }

@@ -22,12 +22,19 @@ const ENDINGS: Readonly<Record<string, FormatName>> = {
  * The format of an export: what `--format` names, else what the name of the file promises, else
  * ndjson.
  *
- * @throws {UsageError} when the name promises a format that is not there, such as `.parquet`.
+ * @throws {UsageError} when the name promises a format that is not there, such as `.parquet`, or
+ *   another one than `--format` names.
  */
 export function chooseFormat({ format, output = '' }: FormatFlags): FormatName {
-  if (format !== undefined) return format;
   const ending = extname(output).toLowerCase();
   const found = ENDINGS[ending];
+  if (format !== undefined) {
+    if (ending === '' || found === undefined || found === format) return format;
+    throw new UsageError(
+      `--format ${format} and --output ${output} name two formats. Leave --format out, or give ` +
+        'the file another ending.',
+    );
+  }
   if (found !== undefined) return found;
   throw new UsageError(
     `--output: no format ends in ${ending}. Name a file that ends in .csv, .ndjson or .json, ` +

@@ -73,17 +73,24 @@ export async function readState(file: string, request: ExportRequest): Promise<E
       `--resume: ${file} does not say how far the export came. Begin again with --restart.`,
     );
   }
-  const differing = Object.entries(request).filter(
-    ([name, value]) =>
-      JSON.stringify(value) !==
-      JSON.stringify(Object.entries(state.request).find(([other]) => other === name)?.[1]),
+  const asked: ReadonlyMap<string, unknown> = new Map(Object.entries(request));
+  const differing = Object.entries(state.request).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(asked.get(name)),
   );
   if (differing.length === 0) return state;
-  const names = differing.map(([name]) => name).join(', ');
+  const earlier = differing.map(([name, value]) => describe(name, value)).join(', ');
   throw new UsageError(
-    `--resume: the interrupted export differs in ${names}. Repeat its command with --resume, ` +
-      'or begin again with --restart.',
+    `--resume: the interrupted export has ${earlier}. Repeat its command with --resume, or begin ` +
+      'again with --restart.',
   );
+}
+
+/** `size 500`, `attributes id,name`, `no filter` */
+function describe(name: string, value: unknown): string {
+  if (value === null) return `no ${name}`;
+  if (typeof value === 'string') return `${name} ${value}`;
+  const isNames = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  return `${name} ${isNames ? value.join(',') : JSON.stringify(value)}`;
 }
 
 function parse(text: string): ExportState | undefined {

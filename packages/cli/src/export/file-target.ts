@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises';
+import { type FileHandle, rm, stat } from 'node:fs/promises';
 
 import { UsageError } from '../failure.ts';
 import {
@@ -9,6 +9,7 @@ import {
   writeState,
 } from './export-state.ts';
 import { finalPath, openPart, publish, refusePart, writeAt } from './part-file.ts';
+import { lockPart } from './part-lock.ts';
 import type { Target } from './target.ts';
 
 /** What to do with the part file of an interrupted export. */
@@ -24,8 +25,8 @@ const CHECKPOINT_MS = 1000;
  * Writes `FILE.part`, and renames it to `FILE` once it is whole and on the disk. `FILE.part.json`
  * says how far it is.
  *
- * @throws {UsageError} when the file cannot be one, or a part file is there and nothing is said
- *   about it.
+ * @throws {UsageError} when the file cannot be one, another export writes it, or a part file is
+ *   there and nothing is said about it.
  */
 export async function fileTarget(
   file: string,
@@ -35,8 +36,13 @@ export async function fileTarget(
   const path = await finalPath(file);
   const part = `${path}.part`;
   const stateFile = `${part}.json`;
-  const state = await startingState(part, request, continuation);
-  const handle = await openPart(part, state.bytes);
+  const unlock = await lockPart(path);
+  const { state, handle } = await openPrevious(part, request, continuation).catch(
+    async (error: unknown) => {
+      await unlock();
+      throw error;
+    },
+  );
   let current = state;
   let bytes = state.bytes;
   let savedAt = performance.now();
@@ -60,16 +66,36 @@ export async function fileTarget(
     finish: async () => {
       await publish(handle, part, path);
       await rm(stateFile, { force: true });
+      await unlock();
     },
     keep: async () => {
+      const isEmpty = current.start === null;
       try {
-        await save();
+        if (!isEmpty) await save();
       } finally {
         await handle.close();
+        if (isEmpty) await Promise.all([part, stateFile].map((one) => rm(one, { force: true })));
+        await unlock();
       }
+      if (isEmpty) return '';
       return `${part} is kept. Go on with the same command and --resume.`;
     },
   };
+}
+
+/** A part file as it was left, ready to be written behind its whole pages. */
+interface Previous {
+  readonly state: ExportState;
+  readonly handle: FileHandle;
+}
+
+async function openPrevious(
+  part: string,
+  request: ExportRequest,
+  continuation: Continuation,
+): Promise<Previous> {
+  const state = await startingState(part, request, continuation);
+  return { state, handle: await openPart(part, state.bytes) };
 }
 
 async function startingState(

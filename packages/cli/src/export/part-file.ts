@@ -22,23 +22,25 @@ export async function refusePart(part: string): Promise<void> {
   const found = await stat(part).catch(() => undefined);
   if (found === undefined) return;
   throw new UsageError(
-    `${part} belongs to an export that was interrupted or still runs. Add --resume to go ` +
-      'on, or --restart.',
+    `${part} belongs to an export that was interrupted. Add --resume to go on, or --restart.`,
   );
 }
 
 /** Opens a part file that has so many bytes; what comes after them is dropped. */
 export async function openPart(part: string, bytes: number): Promise<FileHandle> {
-  const handle = await open(part, bytes === 0 ? 'w' : 'r+').catch(
-    (error: NodeJS.ErrnoException) => {
-      throw new FailedError(
-        `${part} cannot be written (${error.code ?? error.message}). Check the directory and ` +
-          'its permissions.',
-      );
-    },
-  );
+  const handle = await open(part, bytes === 0 ? 'w' : 'r+').catch((error: unknown) => {
+    throw cannotWrite(part, error);
+  });
   await handle.truncate(bytes);
   return handle;
+}
+
+/** What is said of a file that the system does not let be written. */
+export function cannotWrite(file: string, error: unknown): FailedError {
+  const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return new FailedError(
+    `${file} cannot be written (${reason}). Check the directory and its permissions.`,
+  );
 }
 
 /** Writes a text at a place. */

@@ -3,11 +3,21 @@ import type { Output } from '../terminal.ts';
 import { type ExportRequest, freshState } from './export-state.ts';
 import type { Target } from './target.ts';
 
+/** What to do after a failure, by who writes the list. */
+const REMEDIES = {
+  service: 'Read it page by page instead, with --paged; with -o too, --resume can go on with it.',
+  pages: 'To be able to go on after a failure, export to a file with -o.',
+} as const;
+
 /**
  * Writes to a stream, as fast as it is read. What is written cannot be taken back: the exit code
  * says whether it is whole.
  */
-export function stdoutTarget(output: Output, request: ExportRequest): Target {
+export function stdoutTarget(
+  output: Output,
+  request: ExportRequest,
+  writer: keyof typeof REMEDIES,
+): Target {
   return {
     state: freshState(request),
     append: async (text) => {
@@ -15,7 +25,6 @@ export function stdoutTarget(output: Output, request: ExportRequest): Target {
     },
     note: async () => undefined,
     finish: async () => undefined,
-    keep: async () =>
-      'The output is cut short. To be able to go on after a failure, export to a file with -o.',
+    keep: async () => `The output is cut short. ${REMEDIES[writer]}`,
   };
 }

@@ -1,10 +1,11 @@
-import { rm } from 'node:fs/promises';
+import { type FileHandle, rm } from 'node:fs/promises';
 
 import { type ExportRequest, freshState } from './export-state.ts';
 import { finalPath, openPart, publish, refusePart, writeAt } from './part-file.ts';
+import { lockPart } from './part-lock.ts';
 import type { Target } from './target.ts';
 
-const REMEDY = 'Run the command again, or with --paged, which --resume can go on with.';
+const REMEDY = 'With --paged it is read page by page, and --resume goes on after a failure.';
 
 /**
  * Writes `FILE.part`, and renames it to `FILE` once it is whole and on the disk. Nothing of it is
@@ -20,9 +21,11 @@ export async function wholeFileTarget(
 ): Promise<Target> {
   const path = await finalPath(file);
   const part = `${path}.part`;
-  if (restarts) await rm(`${part}.json`, { force: true });
-  else await refusePart(part);
-  const handle = await openPart(part, 0);
+  const unlock = await lockPart(path);
+  const handle = await openNew(part, restarts).catch(async (error: unknown) => {
+    await unlock();
+    throw error;
+  });
   let bytes = 0;
   return {
     state: freshState(request),
@@ -30,11 +33,21 @@ export async function wholeFileTarget(
       bytes += (await writeAt(handle, text, bytes)).length;
     },
     note: async () => undefined,
-    finish: () => publish(handle, part, path),
+    finish: async () => {
+      await publish(handle, part, path);
+      await unlock();
+    },
     keep: async () => {
       await handle.close();
       await rm(part, { force: true });
+      await unlock();
       return `Nothing is kept. ${REMEDY}`;
     },
   };
+}
+
+async function openNew(part: string, restarts: boolean): Promise<FileHandle> {
+  if (restarts) await rm(`${part}.json`, { force: true });
+  else await refusePart(part);
+  return openPart(part, 0);
 }

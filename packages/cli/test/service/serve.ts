@@ -24,6 +24,7 @@ export async function serve(model: Model, behaviour: Behaviour = {}): Promise<Te
       const { method = '', url: path = '', headers } = request;
       const received = { method, path, headers, body: await buffer(request) };
       if (method !== 'GET') queries.push(received.body.toString());
+      await behaviour.until?.(received);
       send(answer(received, model, behaviour), received, response);
     };
     receive().catch((error: unknown) =>

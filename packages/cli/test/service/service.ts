@@ -15,6 +15,8 @@ export const TOKEN = 'test-token-0123456789';
 /** How a service answers; each part can be replaced by a wrong one. */
 export interface Behaviour {
   readonly slips?: QuerySlips;
+  /** What a request waits for. */
+  readonly until?: (request: Received) => Promise<void>;
   /** Changes a request before it is answered. */
   readonly before?: (request: Received) => Received;
   /** Changes the answer before it is sent. */

@@ -1,0 +1,56 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+
+import { UsageError } from '../failure.ts';
+import { cannotWrite } from './part-file.ts';
+
+/** Gives a part file free for other exports. */
+export type Unlock = () => Promise<void>;
+
+/**
+ * Takes a part file for this process: `FILE.part.lock` names the process that writes it. The lock
+ * of a process that is gone, such as after a crash, is taken over.
+ *
+ * @throws {UsageError} when another export writes the file
+ */
+export async function lockPart(path: string): Promise<Unlock> {
+  const lock = `${path}.part.lock`;
+  while (!(await createLock(lock))) {
+    const owner = await ownerOf(lock);
+    if (owner === undefined || isRunning(owner)) throw new UsageError(inUse(path, owner));
+    await rm(lock, { force: true });
+  }
+  return () => rm(lock, { force: true });
+}
+
+async function createLock(lock: string): Promise<boolean> {
+  try {
+    await writeFile(lock, `${process.pid}\n`, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw cannotWrite(lock, error);
+  }
+}
+
+/** Undefined where the file does not say it, as in the moment in which it is written. */
+async function ownerOf(lock: string): Promise<number | undefined> {
+  const text = await readFile(lock, 'utf8').catch(() => '');
+  return /^[1-9]\d*\n$/.test(text) ? Number(text) : undefined;
+}
+
+/** Signal 0 only asks; a process of another user may not be asked, and runs. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
+}
+
+function inUse(path: string, owner: number | undefined): string {
+  const writer = owner === undefined ? 'another process' : `process ${owner}`;
+  return (
+    `${path} is being exported by ${writer}; wait for it. Where that is no dq, remove ` +
+    `${path}.part.lock.`
+  );
+}
