@@ -67,6 +67,16 @@ it('repeats a failed export until it is whole, as the README shows', async () =>
   expect(stdout.trim()).toBe('42');
 });
 
+it('stops where the command of the loop is wrong, as the README shows', async () => {
+  const { url } = await serve(cities(3));
+  const [, loop = ''] = /^(until .*)$/m.exec(README) ?? [];
+  const folder = await folderWithPrograms();
+  const path = `${folder}${delimiter}${process.env['PATH'] ?? ''}`;
+  const wrong = loop.replace('export cities', 'export cities -a nosuch');
+  const { stderr } = await start(['bash', '-c', `cd "$0"; ${wrong}`, folder], { url, path }).ended;
+  expect(stderr.match(/cities has no attribute "nosuch"/g)).toHaveLength(1);
+});
+
 it('has a README that lists every exit code and is short', () => {
   const table = README.slice(README.indexOf('## Exit codes'));
   for (const code of Object.values(EXIT)) expect(table).toMatch(new RegExp(`\\b${code}\\b`));
