@@ -1,4 +1,5 @@
 import {
+  type Operator,
   type RequestError,
   type Filter,
   type FilterLeaf,
@@ -11,7 +12,7 @@ import {
 import type { FilterValue } from '../catalogue/filter-value.ts';
 import type { Attribute, Model } from '../catalogue/model.ts';
 import type { Comparison, Condition } from './condition.ts';
-import { expectedValue, readFilterValue } from './read-filter-value.ts';
+import { expectedValue, readBound, readFilterValue } from './read-filter-value.ts';
 import { unknownAttribute } from './unknown-name.ts';
 
 /** A filter that was checked. The condition is whole only where there are no errors. */
@@ -25,6 +26,9 @@ export function rowPolicyErrors(rowPolicy: unknown, model: Model): readonly Requ
   const { filter, errors } = readFilter(rowPolicy, []);
   return filter === undefined ? errors : planFilter(filter, model, []).errors;
 }
+
+/** Operators that order values. */
+const ORDERING: ReadonlySet<Operator> = new Set(['lt', 'lte', 'gt', 'gte', 'between']);
 
 type Path = readonly (string | number)[];
 
@@ -89,17 +93,12 @@ class FilterPlanner {
     if (operand === 'value_or_null' && value === null) return [null];
     const isList = (operand === 'list' || operand === 'pair') && Array.isArray(value);
     const given: readonly unknown[] = isList ? value : [value];
-    const values = given.flatMap((item, index) =>
-      this.#planValue(item, attribute, isList ? [...path, index] : path),
-    );
+    const read = ORDERING.has(op) ? readBound : readFilterValue;
+    const values = given.flatMap((item, index) => {
+      const itemPath = isList ? [...path, index] : path;
+      return read(item, attribute) ?? this.#refuseValue(itemPath, expectedValue(attribute)) ?? [];
+    });
     return values.length === given.length ? values : undefined;
-  }
-
-  #planValue(value: unknown, attribute: Attribute, path: Path): FilterValue[] {
-    const read = readFilterValue(value, attribute);
-    if (read !== undefined) return [read];
-    this.#refuseValue(path, expectedValue(attribute));
-    return [];
   }
 
   #refuseValue(path: Path, expected: string): undefined {

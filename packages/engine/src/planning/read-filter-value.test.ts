@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Attribute } from '../catalogue/model.ts';
 import type { Extreme } from '../catalogue/relation.ts';
-import { expectedValue, readFilterValue } from './read-filter-value.ts';
+import { expectedValue, readBound, readFilterValue } from './read-filter-value.ts';
 
 function attribute(type: WireType, ...extremes: readonly Extreme[]): Attribute {
   const facts = {
@@ -231,6 +231,33 @@ describe('a value compared with dates that the database has no type for', () => 
 
   it.each(['2024-01-01', 'no date', 'a\0'])('may be any text: %j', (value) => {
     expect(readFilterValue(value, stored)).toBe(value);
+  });
+
+  it.each<[WireType, string]>([
+    ['date', '2026-01-31'],
+    ['date', '2026-01-31 00:00'],
+    ['timestamp', '2026-01-31'],
+    ['timestamp', '2026-01-31 23:59'],
+    ['timestamp', '2026-01-31T23:59:59.1234567'],
+    ['timestamp_tz', '2026-01-31T23:59:59+02:00'],
+    ['timestamp_tz', '2026-01-31'],
+  ])('bounds a %s in each form in which one is stored: %s', (type, value) => {
+    expect(readBound(value, { ...stored, type })).toBe(value);
+  });
+
+  it.each<[WireType, unknown]>([
+    ['date', 'yesterday'],
+    ['date', ''],
+    ['date', '2026-6-1'],
+    ['date', '2026-13-01'],
+    ['date', '2026-02-30'],
+    ['date', '2026-01-31T12:00:00'],
+    ['date', 20260131],
+    ['timestamp', '2026-01-31T24:00:00'],
+    ['timestamp', '2026-01'],
+    ['timestamp_tz', '2026-01-31T23:59:59+99:00'],
+  ])('bounds no %s where it is none: %j', (type, value) => {
+    expect(readBound(value, { ...stored, type })).toBeUndefined();
   });
 
   it.each([1, null, '\ud800'])('is no text where it is %j', (value) => {

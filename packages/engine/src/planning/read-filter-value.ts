@@ -3,6 +3,7 @@ import type { WireType } from '@proj/contract';
 import type { Attribute } from '../catalogue/model.ts';
 import { decimalDigits } from '../decimal-digits.ts';
 import type { FilterValue } from '../catalogue/filter-value.ts';
+import { isDateText } from '../moment-text.ts';
 import { readDate, readTime, readTimestamp, readTimestampTz } from './date-text.ts';
 
 /** A JSON value as a filter value of the attribute's type, or undefined when it is none. */
@@ -53,6 +54,16 @@ const VALUE_KINDS: Partial<Record<WireType, ValueKind>> = {
 export function readFilterValue(value: unknown, attribute: Attribute): FilterValue | undefined {
   if (attribute.storedAs !== undefined) return storedDate(value);
   return VALUE_KINDS[attribute.type]?.read(value, attribute);
+}
+
+/**
+ * Reads a value that tells lesser from greater ones. A text that is no date is after all dates in a
+ * database without a type for them, so that a misspelt date would select all records or none.
+ */
+export function readBound(value: unknown, attribute: Attribute): FilterValue | undefined {
+  const read = readFilterValue(value, attribute);
+  if (attribute.storedAs === undefined || read === undefined) return read;
+  return isDateText(String(read), attribute.type) ? read : undefined;
 }
 
 /** What a filter value of this attribute looks like, for a message. */

@@ -1,14 +1,17 @@
 import { Buffer } from 'node:buffer';
 
-import { isDayOfMonth } from '../../calendar.ts';
 import type { StoredAs } from '../../catalogue/stored-as.ts';
 import { decimalDigits } from '../../decimal-digits.ts';
+import {
+  type DateForm,
+  inForm,
+  isoSeconds,
+  momentOfText,
+  withFraction,
+} from '../../moment-text.ts';
 
 /** A value of SQLite. */
 export type SqlValue = null | number | bigint | string | Uint8Array;
-
-/** What a date is compared as: a day alone, or a day with its time. */
-export type DateForm = 'date' | 'timestamp';
 
 /**
  * Begins the form of a value that is no date. It comes after every digit, so that these sort after
@@ -27,9 +30,7 @@ export function comparedForm(
   form: DateForm,
   storedAs: StoredAs,
 ): string {
-  const moment = momentOf(value, storedAs);
-  const fits = moment !== undefined && (form === 'timestamp' || moment.endsWith('T00:00:00'));
-  return fits ? moment.slice(0, form === 'date' ? 10 : undefined) : NO_DATE + textForm(value);
+  return inForm(momentOf(value, storedAs), form) ?? NO_DATE + textForm(value);
 }
 
 function textForm(value: Exclude<SqlValue, null>): string {
@@ -54,34 +55,6 @@ function momentOf(value: Exclude<SqlValue, null>, storedAs: StoredAs): string | 
 /** Past the year 9999 in whatever unit. */
 const LARGEST_NUMBER = 1e15;
 
-const DATE = /(\d{4})-(\d{2})-(\d{2})/;
-const TIME = /(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.(\d+))?)?/;
-const ZONE = /[Zz]|[+-](?:0\d|1[0-4]):[0-5]\d/;
-
-/**
- * The forms of https://sqlite.org/lang_datefunc.html that name a day, with any number of digits of
- * a second.
- */
-const TEXT = new RegExp(`^${DATE.source}(?:[ T]${TIME.source} *(${ZONE.source})?)?$`);
-
-/** Zones without arithmetic, which would take five times as long. */
-const UTC = /^[Zz]$|^[+-]00:00$/;
-
-function momentOfText(text: string): string | undefined {
-  const parts = TEXT.exec(text);
-  if (parts === null || !isDayOfMonth(Number(parts[1]), Number(parts[2]), Number(parts[3])))
-    return undefined;
-  const [, , , , fraction, zone] = parts;
-  const local = `${text.slice(0, 10)}T${minutesOf(text)}`;
-  const utc = zone === undefined || UTC.test(zone) ? local : isoSeconds(Date.parse(local + zone));
-  return utc && withFraction(utc, fraction);
-}
-
-function minutesOf(text: string): string {
-  if (text.length === 10) return '00:00:00';
-  return text[16] === ':' ? text.slice(11, 19) : `${text.slice(11, 16)}:00`;
-}
-
 /** SQLite counts milliseconds from noon of the first Julian day, and rounds to them. */
 function julianToUnix(days: number): string {
   return decimalDigits(Math.floor(days * 86_400_000 + 0.5) - 210_866_760_000_000);
@@ -97,19 +70,6 @@ function momentOfUnix(digits: string, scale: number): string | undefined {
   const rest = ((units % unit) + unit) % unit;
   const seconds = isoSeconds(Number((units - rest) / unit) * 1000);
   return seconds && withFraction(seconds, String(rest).padStart(places, '0'));
-}
-
-/** Undefined outside of the years 0000 to 9999. */
-function isoSeconds(milliseconds: number): string | undefined {
-  const date = new Date(milliseconds);
-  const text = Number.isNaN(date.getTime()) ? '' : date.toISOString();
-  return /^\d{4}-/.test(text) ? text.slice(0, 19) : undefined;
-}
-
-function withFraction(seconds: string, fraction = ''): string {
-  let length = fraction.length;
-  while (fraction[length - 1] === '0') length -= 1;
-  return length === 0 ? seconds : `${seconds}.${fraction.slice(0, length)}`;
 }
 
 /** How a value stores a date, for people: `YYYY-MM-DD HH:MM:SS.fZ`, or what it is instead. */

@@ -2,8 +2,9 @@ import type { WireType } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
 import type { StoredAs } from '../../catalogue/stored-as.ts';
+import { type DateForm, dateForm } from '../../moment-text.ts';
 import { sqlBlock } from '../sql-block.ts';
-import { type DateForm, NO_DATE } from './date-form.ts';
+import { NO_DATE } from './date-form.ts';
 import { comparedFormName } from './functions.ts';
 import { hasNul } from './nul.ts';
 
@@ -13,10 +14,6 @@ type Expression = RawBuilder<unknown>;
 export interface StoredDate {
   readonly type: WireType;
   readonly storedAs: StoredAs;
-}
-
-export function dateForm(type: WireType): DateForm {
-  return type === 'date' ? 'date' : 'timestamp';
 }
 
 /**

@@ -2,8 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { STORED_AS, type StoredAs } from '../../catalogue/stored-as.ts';
 import { decimalDigits } from '../../decimal-digits.ts';
+import type { DateForm } from '../../moment-text.ts';
 import { ExactSum } from './exact-sum.ts';
-import { comparedForm, type DateForm, type SqlValue, storedForm } from './date-form.ts';
+import { comparedForm, type SqlValue, storedForm } from './date-form.ts';
 
 interface SqlFunction {
   readonly sqlName: string;

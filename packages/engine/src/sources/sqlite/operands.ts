@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Field } from '../../catalogue/field.ts';
 import type { FilterValue } from '../../catalogue/filter-value.ts';
+import { dateForm } from '../../moment-text.ts';
 import { comparedForm } from './date-form.ts';
-import { dateForm } from './dates.ts';
 
 type Expression = RawBuilder<unknown>;
 
