@@ -6,6 +6,8 @@ export interface CodeBlock {
   /** What is written behind the language: `title="…"`. */
   readonly title: string;
   readonly text: string;
+  /** What the page says between the block before and this one. */
+  readonly lead: string;
 }
 
 /** A command of a console block, and what it is said to print. */
@@ -17,15 +19,17 @@ export interface Step {
 /** The root of the repository. */
 export const ROOT = new URL('../../../../', import.meta.url);
 
+const FENCE = /^ *```(\w+)(?: title="([^"]+)")?\n(.*?)^ *```$/gms;
+
 /** The fenced blocks of a page of the repository, in their order. */
 export function readBlocks(page: string): CodeBlock[] {
   const text = readFileSync(new URL(page, ROOT), 'utf8');
-  const fences = text.matchAll(/^ *```(\w+)(?: title="([^"]+)")?\n(.*?)^ *```$/gms);
-  return Array.from(fences, ([, language = '', title = '', block = '']) => ({
-    language,
-    title,
-    text: block,
-  }));
+  let end = 0;
+  return Array.from(text.matchAll(FENCE), ({ 0: fence, 1: language = '', ...match }) => {
+    const lead = text.slice(end, match.index);
+    end = match.index + fence.length;
+    return { language, title: match[2] ?? '', text: match[3] ?? '', lead };
+  });
 }
 
 /** The commands of a console block: each begins with `$ `, and what it prints follows. */
