@@ -76,6 +76,16 @@ describe('a token', () => {
     );
   });
 
+  it.each([TOKEN, `Basic ${TOKEN}`, 'dq_wrong', 'Bearer', `Bearer${TOKEN}`])(
+    'without the word Bearer and a token behind it is answered with how to write it: %j',
+    async (authorization) => {
+      const { detail } = readProblem(await ask(authorization), 'unauthenticated');
+      expect(detail).toBe(
+        'The header Authorization has no bearer token. Write it as `Authorization: Bearer <token>`.',
+      );
+    },
+  );
+
   it('that is missing earns a challenge without an error (RFC 6750 §3.1)', async () => {
     const reply = await ask(undefined);
     expect(reply).toBeProblem('unauthenticated');

@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 
-import { PROBLEMS } from '@proj/contract';
+import { API_PATHS, PROBLEMS } from '@proj/contract';
 import type { Engine } from '@proj/engine';
 import { describe, expect, it } from 'vitest';
 
@@ -8,6 +8,7 @@ import { buildApp } from '../src/app.ts';
 import { Lifecycle } from '../src/lifecycle.ts';
 import { accessPlugin } from '../src/http/plugins/access.ts';
 import { MODELS_PATH, QUERY_PATH, sharedService } from './helper.ts';
+import { readProblem } from './problem.ts';
 
 const service = await sharedService();
 
@@ -93,6 +94,11 @@ describe('a path that is not known', () => {
     expect(await request('GET', url)).toBeProblem('not_found');
     expect([404, 405]).toContain((await request('POST', url, '{')).statusCode);
     expect([404, 405]).toContain((await request('PROPFIND', url, '{')).statusCode);
+  });
+
+  it('is answered with the paths of the API', async () => {
+    const { detail } = readProblem(await request('GET', '/facet'), 'not_found');
+    for (const path of Object.values(API_PATHS)) expect(detail).toContain(path);
   });
 
   it.each(['text/plain', 'application/json', 'multipart/form-data; boundary=x', ''])(

@@ -50,6 +50,16 @@ describe('a body that is no JSON text is malformed_json', () => {
     },
   );
 
+  it.each([
+    ['{bad', 'the error is at line 1, column 2'],
+    ['{\n  "query_model": "cities",\n}', 'the error is at line 3, column 1'],
+    ['{"query_model": "cities"', 'line 1, column 25'],
+    ['{"page": [1,', 'it ends too early'],
+    ['{"page": tru}', 'is not a JSON text.'],
+  ])('says where the parser found the error: %j', async (text, where) => {
+    expect(readProblem(await service.ask(text), 'malformed_json').detail).toContain(where);
+  });
+
   it('says of an empty body that it is empty', async () => {
     expect(readProblem(await service.ask(''), 'malformed_json').detail).toContain('empty');
   });

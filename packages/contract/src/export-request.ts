@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 
+import type { RequestError } from './problems.ts';
 import { queryRequestSchema } from './query.ts';
 import { readRequest, type RequestReading } from './read-request.ts';
 import { isCsvNull } from './text/csv.ts';
@@ -28,7 +29,19 @@ export const exportRequestSchema = z.extend(
 
 export type ExportRequest = z.infer<typeof exportRequestSchema>;
 
+const NOT_EXPORTED: Readonly<Record<string, string>> = {
+  '/page': '/page: an export has no pages; leave out page.',
+  '/query_total': '/query_total: an export always counts its records; leave out query_total.',
+};
+
 /** Reads the body of a request for a whole list. */
 export function readExportRequest(body: unknown): RequestReading<ExportRequest> {
-  return readRequest(exportRequestSchema, body);
+  const reading = readRequest(exportRequestSchema, body);
+  return reading.ok ? reading : { ...reading, errors: reading.errors.map(explained) };
+}
+
+/** The error of a member that belongs to a query says why an export does not take it. */
+function explained(error: RequestError): RequestError {
+  const detail = error.code === 'unknown_member' ? NOT_EXPORTED[error.pointer] : undefined;
+  return detail === undefined ? error : { ...error, detail };
 }

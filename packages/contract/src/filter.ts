@@ -47,6 +47,8 @@ export function readFilter(value: unknown, path: Path): FilterReading {
 }
 
 const GROUPS = ['and', 'or', 'not'] as const;
+/** The form of a comparison. */
+const LEAF = '{"attribute": …, "op": "eq", "value": …}';
 const LEAF_MEMBERS = ['attribute', 'op', 'value'];
 
 class FilterReader {
@@ -56,7 +58,7 @@ class FilterReader {
 
   read(value: unknown, path: Path, depth: number): Filter | undefined {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return this.#error(path, 'invalid_type', 'expected an object');
+      return this.#error(path, 'invalid_type', `expected an object, such as ${LEAF}`);
     if (depth > FILTER_LIMITS.depth)
       return this.#tooLarge(
         path,

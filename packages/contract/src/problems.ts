@@ -89,9 +89,9 @@ export const PROBLEMS = {
     status: 400,
     title: 'The page size is above the maximum',
     meaning:
-      'The model answers at most `maximum` records per page. ' +
+      'Each model has a largest page size. ' +
       'A larger size is refused rather than cut in silence.',
-    remedy: 'Ask for pages of at most `maximum` records.',
+    remedy: 'Ask for smaller pages. The detail says how many records a page may have.',
   },
   reply_too_large: {
     status: 400,
@@ -117,7 +117,7 @@ export const PROBLEMS = {
     status: 400,
     title: 'Too many attributes are requested',
     meaning: '`query_attributes` names more attributes than one request may.',
-    remedy: 'Name at most `maximum` attributes.',
+    remedy: 'Name fewer attributes. The detail says how many there may be.',
   },
   duplicate_attribute: {
     status: 400,
@@ -160,14 +160,14 @@ export const PROBLEMS = {
       "A filter value is not of the attribute's type, " +
       'or a member with few possible values has another.',
     remedy:
-      'Send what the detail asks for. ' +
-      'Whole numbers past 2^53, decimals, dates and times travel as strings.',
+      'Send a value of the kind that the detail names. ' +
+      'Decimals, dates, times and whole numbers above 2^53 − 1 are written as strings.',
   },
   too_many_sort_terms: {
     status: 400,
     title: 'Too many attributes to sort by',
     meaning: '`query_sort` names more attributes than one request may sort by.',
-    remedy: 'Sort by at most `maximum` attributes.',
+    remedy: 'Sort by fewer attributes. The detail says how many there may be.',
   },
   not_sortable: {
     status: 400,
@@ -220,7 +220,7 @@ export const PROBLEMS = {
     meaning:
       '`query_facets` names more facets than one request may, or their bins and filters have ' +
       'more values than one statement of the database takes.',
-    remedy: 'Name at most `maximum` facets, or send several requests.',
+    remedy: 'Name fewer facets (the detail says how many there may be), or send several requests.',
   },
   invalid_facet: {
     status: 400,

@@ -23,7 +23,7 @@ export function readQueryTotal(value: unknown): QueryTotalReading {
   const errors = Object.keys(others).map(unknownMember);
   if (Number.isSafeInteger(limit) && Number(limit) >= 1)
     return errors.length > 0 ? { errors } : { total: { up_to: Number(limit) }, errors };
-  return { errors: [invalid(['up_to'], 'expected a whole number from 1 to 2^53 − 1'), ...errors] };
+  return { errors: [invalid(['up_to'], 'expected a whole number of at least 1'), ...errors] };
 }
 
 /**

@@ -296,7 +296,7 @@ describe('the details of an error', () => {
       detail: '/page/page: expected a whole number, not in quotes.',
     });
     expect(firstError({ query_model, query_attributes })).toMatchObject({
-      detail: '/page is required: an object.',
+      detail: '/page is required: an object, such as {"page": 1, "size": 20}.',
     });
     expect(firstError({ ...valid, page: { page: -(2 ** 53), size: 10 } })).toMatchObject({
       detail: '/page/page: expected a whole number of at least 1.',
@@ -304,6 +304,30 @@ describe('the details of an error', () => {
     expect(firstError({ ...valid, query_attributes: ['a', 'a'] })).toMatchObject({
       detail: '/query_attributes/1 is named a second time.',
     });
+  });
+
+  it.each([
+    [{ page: 2 }, '/page: expected an object, such as {"page": 1, "size": 20}.'],
+    [
+      { query_sort: 'name' },
+      '/query_sort: expected an array, such as [{"attribute": …, "direction": "desc"}].',
+    ],
+    [
+      { query_sort: [{ attribute: 'name' }, '-name'] },
+      '/query_sort/1: expected an object, such as {"attribute": …, "direction": "desc"}.',
+    ],
+    [
+      { query_filter: 'a = 1' },
+      '/query_filter: expected an object, such as {"attribute": …, "op": "eq", "value": …}.',
+    ],
+    [
+      { query_filter: { and: ['a = 1'] } },
+      '/query_filter/and/0: expected an object, such as {"attribute": …, "op": "eq", "value": …}.',
+    ],
+    [{ query_attributes: 'name' }, '/query_attributes: expected an array.'],
+    [{ query_total: { up_to: 0 } }, '/query_total/up_to: expected a whole number of at least 1.'],
+  ])('show the form of the member: %j', (member, detail) => {
+    expect(firstError({ ...valid, ...member })).toMatchObject({ detail });
   });
 
   it('carry the limit where the error is one', () => {

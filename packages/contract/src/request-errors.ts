@@ -107,10 +107,24 @@ function wrongType(
   { input, expected }: z.core.$ZodIssueInvalidType,
   pointer: string,
 ): RequestError {
-  const wanted = describe(expected);
+  const wanted = describe(expected) + suchAs(pointer);
   return input === undefined
     ? { pointer, code: 'missing_member', detail: `${pointer} is required: ${wanted}.` }
     : { pointer, code: 'invalid_type', detail: `${pointer || 'The body'}: expected ${wanted}.` };
+}
+
+/** What a caller may send in these places, by their pointers with 0 for every index. */
+const SHAPES: Readonly<Record<string, string>> = {
+  '/page': '{"page": 1, "size": 20}',
+  '/query_sort': '[{"attribute": …, "direction": "desc"}]',
+  '/query_sort/0': '{"attribute": …, "direction": "desc"}',
+  '/query_facets': '[{"attribute": …, "values": 10}]',
+  '/query_facets/0': '{"attribute": …, "values": 10}',
+};
+
+function suchAs(pointer: string): string {
+  const shape = SHAPES[pointer.replace(/\d+$/, '0')];
+  return shape === undefined ? '' : `, such as ${shape}`;
 }
 
 function unknownMember(path: readonly PropertyKey[]): RequestError {

@@ -183,7 +183,9 @@ it('an error of the mapping names the column, the condition and what to use inst
   expect(await refusal('no_such', 'contains', '1')).toContain(
     'the model items has no such attribute',
   );
-  expect(await refusal('amount', '>', 2 ** 53)).toContain('past 2^53 as a string of digits');
+  expect(await refusal('amount', '>', 2 ** 53)).toContain(
+    'above 2^53 − 1, write its digits as a string',
+  );
   expect(await refusal('name', 'sounds like', 'x')).toContain('the operator is not known');
   expect(await refusal('day', 'is', 'soon')).toContain('its value is no date');
   const sortModel = ['name', 'code', 'amount', 'price', 'day', 'at'].map((field) => ({

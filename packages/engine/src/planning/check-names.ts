@@ -65,9 +65,25 @@ function sortErrors({ query_sort: terms = [] }: RequestMembers, model: Model): R
   });
 }
 
+/**
+ * The errors of a request by itself, with the limit of the model where they are about a number that
+ * it bounds.
+ */
+export function withLimits(
+  errors: readonly RequestError[],
+  { maxUpTo }: Model,
+): readonly RequestError[] {
+  return errors.map((error) => {
+    if (error.pointer !== UP_TO || error.code !== 'invalid_query_total') return error;
+    const detail = `${UP_TO}: expected a whole number from 1 to ${maxUpTo}.`;
+    return { ...error, detail, maximum: maxUpTo };
+  });
+}
+
+const UP_TO = '/query_total/up_to';
+
 function totalErrors({ query_total: total }: RequestMembers, { maxUpTo }: Model): RequestError[] {
   if (typeof total !== 'object' || total.up_to <= maxUpTo) return [];
-  const pointer = '/query_total/up_to';
-  const detail = `${pointer}: at most ${maxUpTo} records are counted; "exact" counts all.`;
-  return [{ pointer, code: 'invalid_query_total', detail, maximum: maxUpTo }];
+  const detail = `${UP_TO}: at most ${maxUpTo} records are counted; "exact" counts all.`;
+  return [{ pointer: UP_TO, code: 'invalid_query_total', detail, maximum: maxUpTo }];
 }

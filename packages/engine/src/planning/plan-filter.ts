@@ -9,7 +9,6 @@ import {
   readFilter,
 } from '@proj/contract';
 
-import type { FilterValue } from '../catalogue/filter-value.ts';
 import type { Attribute, Model } from '../catalogue/model.ts';
 import type { Comparison, Condition } from './condition.ts';
 import { expectedValue, readBound, readFilterValue } from './read-filter-value.ts';

@@ -183,6 +183,22 @@ describe('how far a total is counted', () => {
   });
 });
 
+it.each([0, 1.5, -1])(
+  'a total counted up to %j is refused with the range of the settings',
+  (up_to) => {
+    expect(planQuery(body({ query_total: { up_to } }), catalogue, EVERYTHING)).toMatchObject({
+      errors: [
+        {
+          pointer: '/query_total/up_to',
+          code: 'invalid_query_total',
+          detail: '/query_total/up_to: expected a whole number from 1 to 1000000.',
+          maximum: 1_000_000,
+        },
+      ],
+    });
+  },
+);
+
 describe('the errors of a request', () => {
   it('are all listed, each with its pointer', () => {
     const request = {
@@ -345,7 +361,7 @@ describe('names that a caller may not see', () => {
 
 describe('did you mean', () => {
   it.each([
-    ['city', undefined],
+    ['city', 'cities'],
     ['citeis', 'cities'],
     ['CITIES', 'cities'],
     ['citiess', 'cities'],

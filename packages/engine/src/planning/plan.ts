@@ -11,7 +11,7 @@ import {
 import type { Grant } from '../catalogue/grant.ts';
 import type { Attribute, Catalogue, Model, OrderTerm } from '../catalogue/model.ts';
 import { type VisibleModel, visibleModel } from '../catalogue/visible-model.ts';
-import { modelErrors, type RequestMembers, unknownModel } from './check-names.ts';
+import { modelErrors, type RequestMembers, unknownModel, withLimits } from './check-names.ts';
 import type { Condition } from './condition.ts';
 import { planFilter } from './plan-filter.ts';
 import { planRecord } from './plan-record.ts';
@@ -97,11 +97,11 @@ function planList<Request extends ListRequest>(
   const filtering = model && filter && planFilter(filter, model.visible);
   const finding =
     model && page && 'containing' in page ? planRecord(page.containing, model.visible) : undefined;
+  const malformed = reading.ok ? [] : reading.errors;
   const errors = [
-    ...(reading.ok ? [] : reading.errors),
     ...(model === undefined
-      ? unknownModel(members, catalogue, grant)
-      : modelErrors(members, model.visible)),
+      ? [...malformed, ...unknownModel(members, catalogue, grant)]
+      : [...withLimits(malformed, model.visible), ...modelErrors(members, model.visible)]),
     ...(filtering?.errors ?? []),
     ...(finding?.errors ?? []),
   ];

@@ -211,7 +211,7 @@ describe('the message of a refused value', () => {
     ['enum', 'a string'],
     ['uuid', 'a UUID, such as "7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11"'],
     ['int32', 'a whole number'],
-    ['int64', 'a whole number, past 2^53 as a string of digits'],
+    ['int64', 'a whole number; above 2^53 − 1, write its digits as a string'],
     ['decimal', 'a string of decimal digits, such as "12.50"'],
     ['float64', 'a number, or "NaN", "Infinity" or "-Infinity"'],
     ['boolean', 'true or false'],

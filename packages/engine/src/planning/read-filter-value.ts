@@ -27,7 +27,10 @@ const VALUE_KINDS: Partial<Record<WireType, ValueKind>> = {
     expected: 'a UUID, such as "7c1d9a52-6f0e-4d6a-9a62-5f2f4c0e8b11"',
   },
   int32: { read: integer, expected: 'a whole number' },
-  int64: { read: integer, expected: 'a whole number, past 2^53 as a string of digits' },
+  int64: {
+    read: integer,
+    expected: 'a whole number; above 2^53 − 1, write its digits as a string',
+  },
   decimal: { read: decimal, expected: 'a string of decimal digits, such as "12.50"' },
   float64: { read: float, expected: 'a number, or "NaN", "Infinity" or "-Infinity"' },
   boolean: { read: truth, expected: 'true or false' },
@@ -57,8 +60,8 @@ export function readFilterValue(value: unknown, attribute: Attribute): FilterVal
 }
 
 /**
- * Reads a value that tells lesser from greater ones. A text that is no date is after all dates in a
- * database without a type for them, so that a misspelt date would select all records or none.
+ * Reads a value of an operator that orders, such as `lt`. A text that is no date comes after all
+ * dates in a database without a type for them: a misspelt one would select all records or none.
  */
 export function readBound(value: unknown, attribute: Attribute): FilterValue | undefined {
   const read = readFilterValue(value, attribute);

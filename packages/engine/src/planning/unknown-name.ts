@@ -22,11 +22,18 @@ export function suggestion(name: string, visible: string[]): { did_you_mean?: st
   if (visible.length === 0 || visible.length > MOST_CANDIDATES || name.length > 64) return {};
   const written = name.toLowerCase();
   const spellings = new Map(visible.map((spelling) => [spelling.toLowerCase(), spelling]));
-  const near = closest(written, [...spellings.keys()]);
+  const plural = pluralsOf(written).find((form) => spellings.has(form));
+  const near = plural ?? closest(written, [...spellings.keys()]);
   // `citys` for `cities`; in a short name two other letters make another name.
   const tolerance = name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3));
   const did_you_mean = spellings.get(near);
-  return did_you_mean !== undefined && distance(written, near) <= tolerance ? { did_you_mean } : {};
+  const isNear = plural !== undefined || distance(written, near) <= tolerance;
+  return did_you_mean !== undefined && isNear ? { did_you_mean } : {};
+}
+
+/** `cities` for `city`, which differs in too many letters to be a slip. */
+function pluralsOf(name: string): string[] {
+  return [`${name}s`, `${name}es`, name.replace(/y$/, 'ies')];
 }
 
 /** A name in a message, cut where it is long. */

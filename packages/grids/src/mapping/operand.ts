@@ -28,7 +28,7 @@ export function operandOf({ type }: AttributeEntry, value: unknown): unknown {
 export function expectedOperand({ type }: AttributeEntry): string {
   const expected: Readonly<Record<string, string>> = {
     int32: 'a whole number',
-    int64: 'a whole number, past 2^53 as a string of digits',
+    int64: 'a whole number; above 2^53 − 1, write its digits as a string',
     float64: 'a number',
     decimal: 'a number, or a string of decimal digits',
     boolean: 'true or false',

@@ -54,10 +54,13 @@ const FAULTS: Readonly<Record<RequestErrorCode, ExampleError>> = {
     '/query_sort/0/direction',
     '/query_sort/0/direction: expected "asc" or "desc".',
   ),
-  invalid_query_total: error(
-    '/query_total/up_to',
-    '/query_total/up_to: expected a whole number from 1 to 2^53 − 1.',
-  ),
+  invalid_query_total: {
+    ...error(
+      '/query_total/up_to',
+      '/query_total/up_to: expected a whole number from 1 to 1000000.',
+    ),
+    maximum: 1_000_000,
+  },
   invalid_export_csv: error(
     '/export_csv/null',
     '/export_csv/null: expected a text without commas, quotes and line breaks.',

@@ -58,20 +58,22 @@ export function principalOf({ principal }: FastifyRequest): Principal {
   return principal;
 }
 
+const INVALID_TOKEN = 'Bearer realm="dynamic-query", error="invalid_token"';
+
+/** Of every header of another form, so that it says nothing of a token in it. */
+const NO_BEARER =
+  'The header Authorization has no bearer token. Write it as `Authorization: Bearer <token>`.';
+
 async function authorize(
   authorization: string | undefined,
   authenticate: Authenticate,
 ): Promise<Principal> {
   if (authorization === undefined)
     throw unauthenticated('No token was sent.', 'Bearer realm="dynamic-query"');
+  if (!/^bearer +\S/i.test(authorization)) throw unauthenticated(NO_BEARER, INVALID_TOKEN);
   const token = bearerToken(authorization);
   const principal = token === undefined ? undefined : await authenticate(token);
-  if (principal === undefined) {
-    throw unauthenticated(
-      'The token is not valid.',
-      'Bearer realm="dynamic-query", error="invalid_token"',
-    );
-  }
+  if (principal === undefined) throw unauthenticated('The token is not valid.', INVALID_TOKEN);
   return principal;
 }
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-import { type ProblemCode, PROBLEMS } from '@proj/contract';
+import { API_PATHS, type ProblemCode, PROBLEMS } from '@proj/contract';
 import { QueryFailedError } from '@proj/engine';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -22,10 +22,12 @@ export const problemPlugin = fp(
   { name: 'problem' },
 );
 
+const PATHS = Object.values(API_PATHS).join(', ');
+
 function nothingHere(): HttpProblem {
   return new HttpProblem(
     'not_found',
-    'Nothing is at this path. Queries go to POST {base_url}/api/v1/dynamic/query.',
+    `Nothing is at this path. The API has ${PATHS} below {base_url}/.`,
   );
 }
 
