@@ -3,8 +3,10 @@ import { useEffect } from 'preact/hooks';
 
 import { browseClient } from './api/clients.ts';
 import { queryClient } from './api/query-client.ts';
+import { UnreadableFilter } from './filter/unreadable-filter.tsx';
 import { ModelList } from './models/model-list.tsx';
 import { Overview } from './overview/overview.tsx';
+import { AddressBanner } from './problems/address-banner.tsx';
 import { QueryBanners } from './problems/query-banners.tsx';
 import { session, signOut } from './session/session.ts';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
@@ -15,6 +17,7 @@ import { ModelView } from './model-page/model-view.tsx';
 import { ViewLink } from './state/view-link.tsx';
 import { FIRST_VIEW } from './state/view-state.ts';
 import { unreadable, view } from './state/view-store.ts';
+import { choosesRecords } from './state/view-url.ts';
 
 /** The page: the sign-in, or the models with the view of one of them. */
 export function App() {
@@ -68,14 +71,16 @@ function Models() {
     );
   const { model: name } = view.value;
   const model = data.find((entry) => entry.name === name);
+  const lost = model === undefined ? [] : unreadable.value.filter(choosesRecords);
   return (
     <div class="shell">
       <ModelList models={data} />
       <div class="content">
-        <Unreadable />
+        <AddressBanner parts={unreadable.value.filter((part) => !lost.includes(part))} />
         {name === null && <Overview models={data} />}
         {name !== null && model === undefined && <NoSuchModel name={name} />}
-        {model !== undefined && (
+        {model !== undefined && lost.length > 0 && <UnreadableFilter model={model} parts={lost} />}
+        {model !== undefined && lost.length === 0 && (
           <ModelView key={model.name} models={data} model={model} view={view.value} />
         )}
       </div>
@@ -90,18 +95,5 @@ function NoSuchModel({ name }: { readonly name: string }) {
       <p>The token sees no model of the name “{name}”.</p>
       <p>The list has the models of your token, with how many records each has.</p>
     </main>
-  );
-}
-
-/** What of the address is not shown, since it could not be read. */
-function Unreadable() {
-  if (unreadable.value.length === 0) return null;
-  return (
-    <div class="banner problem" role="alert">
-      <p>
-        Parts of the address could not be read, so this may not be the view that was meant:{' '}
-        <code>{unreadable.value.join('  ')}</code>
-      </p>
-    </div>
   );
 }

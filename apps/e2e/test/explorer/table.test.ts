@@ -235,18 +235,6 @@ describeInBrowser('a view', (browser) => {
     expect(second.pageQueries()).toEqual(first.pageQueries());
   });
 
-  it('names what of its address cannot be read', async () => {
-    const { page } = await openSignedIn(browser(), `${origin}/?model=continents&where=code.like.E`);
-    await page.getByText('where=code.like.E').waitFor();
-    await seeRange(page, 'of 7');
-    expect(
-      await page
-        .getByRole('alert')
-        .filter({ hasText: 'may not be the view that was meant' })
-        .count(),
-    ).toBe(1);
-  });
-
   it('is moved through with the keyboard alone', async () => {
     const { page } = await openSignedIn(
       browser(),

@@ -1,8 +1,8 @@
-import { isOperator } from '@proj/contract';
+import { isOperator, OPERATORS } from '@proj/contract';
 
 import { isGroup } from './filter-tree.ts';
 import { escapeWith, joinEscaped, splitEscaped, unescape } from './separated-list.ts';
-import { type Condition, type FilterNode, MATCHES } from './view-state.ts';
+import { type Condition, type ConditionOperator, type FilterNode, MATCHES } from './view-state.ts';
 
 /** The head of a group, such as `any(`. */
 const GROUP = new RegExp(`^(${MATCHES.join('|')})\\(`);
@@ -36,5 +36,16 @@ function readCondition(text: string): Condition | undefined {
   const [attribute = '', operator = '', operands] = splitEscaped(text, '.', 3);
   if (attribute === '' || !(isOperator(operator) || operator === 'not_null')) return undefined;
   const typed = operands === undefined ? [] : splitEscaped(operands, ',').map(unescape);
+  if (!takesOperands(operator, typed.length)) return undefined;
   return { attribute: unescape(attribute), operator, operands: typed };
+}
+
+/**
+ * Whether so many values can be sent with an operator. What is wrong with a list or a pair the
+ * service says itself; any other value too much, or too few, would not reach it.
+ */
+function takesOperands(operator: ConditionOperator, count: number): boolean {
+  const kind = operator === 'not_null' ? 'truth' : OPERATORS[operator].operand;
+  if (kind === 'list' || kind === 'pair') return true;
+  return count === (kind === 'truth' ? 0 : 1);
 }

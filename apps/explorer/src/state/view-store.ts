@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 
 import { FIRST_VIEW, type ViewState } from './view-state.ts';
-import { viewFromSearch, viewToSearch } from './view-url.ts';
+import { type UnreadablePart, viewFromSearch, viewToSearch } from './view-url.ts';
 
 const reading = signal(viewFromSearch(location.search));
 addEventListener('popstate', () => {
@@ -21,11 +21,25 @@ export function changeView(change: Partial<ViewState>): void {
   showView({ ...view.value, page: FIRST_VIEW.page, record: null, seeks: false, ...change });
 }
 
-/** Changes the view without a step in the history of the browser. */
+/**
+ * Changes the view without a step in the history of the browser. Since the reader may not have
+ * asked for it, what could not be read stays named.
+ */
 export function replaceView(change: Partial<ViewState>): void {
   const next = { ...view.value, ...change };
   history.replaceState(null, '', addressOf(next));
-  reading.value = { view: next, unreadable: [] };
+  reading.value = { view: next, unreadable: unreadable.value };
+}
+
+/** Goes to the address with another text for one of its parts, or without it. */
+export function changeAddressPart({ place }: UnreadablePart, text: string | null): void {
+  const parts = [...new URLSearchParams(location.search)].flatMap(([name, old], index) => {
+    if (index !== place) return [[name, old]];
+    return text === null ? [] : [[name, text]];
+  });
+  const search = new URLSearchParams(parts).toString();
+  history.pushState(null, '', search === '' ? location.pathname : `?${search}`);
+  reading.value = viewFromSearch(search);
 }
 
 /** The first view of a model; the page size stays. */

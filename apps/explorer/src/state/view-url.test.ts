@@ -11,7 +11,7 @@ import {
   type SortTerm,
   type ViewState,
 } from './view-state.ts';
-import { viewFromSearch, viewToSearch } from './view-url.ts';
+import { choosesRecords, viewFromSearch, viewToSearch } from './view-url.ts';
 
 const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
 const awkward = fc.oneof(
@@ -42,10 +42,16 @@ const operator: fc.Arbitrary<ConditionOperator> = fc.constantFrom(
   ...(Object.keys(OPERATORS) as (keyof typeof OPERATORS)[]),
   'not_null' as const,
 );
-const condition: fc.Arbitrary<Condition> = fc.record({
-  attribute: awkward,
-  operator,
-  operands: fc.array(fc.oneof(awkward, fc.constant('')), { maxLength: 4 }),
+/** As the filter panel has it: an operator with one value has one, and without a value none. */
+const condition: fc.Arbitrary<Condition> = operator.chain((chosen) => {
+  const kind = chosen === 'not_null' ? 'truth' : OPERATORS[chosen].operand;
+  const isMany = kind === 'list' || kind === 'pair';
+  const [minLength, maxLength] = isMany ? [0, 4] : kind === 'truth' ? [0, 0] : [1, 1];
+  return fc.record({
+    attribute: awkward,
+    operator: fc.constant(chosen),
+    operands: fc.array(fc.oneof(awkward, fc.constant('')), { minLength, maxLength }),
+  });
 });
 const sortTerm: fc.Arbitrary<SortTerm> = fc.record(
   {
@@ -150,10 +156,36 @@ describe('the address of a view', () => {
     'sort=',
     'where=a',
     'where=a.like.b',
+    'where=a.eq',
+    'where=a.eq.b,c',
+    'where=a.is_null.false',
     'where=any()',
     'where=any(a.eq.1',
     'where=none(a.eq.1;b)',
   ])('names what of it cannot be read: %s', (search) => {
-    expect(viewFromSearch(search)).toEqual({ view: FIRST_VIEW, unreadable: [search] });
+    const [member, text] = search.split(/=(.*)/s, 2);
+    expect(viewFromSearch(search)).toEqual({
+      view: FIRST_VIEW,
+      unreadable: [{ name: member, text, place: 0, why: 'unreadable' }],
+    });
+  });
+
+  it('names what no view has, and what it has twice, in the order of the address', () => {
+    const { view: read, unreadable } = viewFromSearch('page=2&colums=a&where=b&page=3');
+    expect(read).toEqual({ ...FIRST_VIEW, page: 2 });
+    expect(unreadable).toEqual([
+      { name: 'colums', text: 'a', place: 1, why: 'unknown' },
+      { name: 'where', text: 'b', place: 2, why: 'unreadable' },
+      { name: 'page', text: '3', place: 3, why: 'repeated' },
+    ]);
+  });
+
+  it('without a filter, a match or a search chooses other records', () => {
+    const lost = 'where=a&match=b&search=c&search=d&page=e&size=f&sort=&record=g&record=h&other=i';
+    expect(
+      viewFromSearch(lost)
+        .unreadable.filter(choosesRecords)
+        .map((entry) => entry.name),
+    ).toEqual(['where', 'match', 'search']);
   });
 });

@@ -2,10 +2,31 @@ import { filterPartText, readFilterPart } from './filter-text.ts';
 import { escapeWith, joinEscaped, splitEscaped, unescape } from './separated-list.ts';
 import { FIRST_VIEW, MATCHES, type SortTerm, type ViewState } from './view-state.ts';
 
+/** A part of an address that the view does not have. */
+export interface UnreadablePart {
+  readonly name: string;
+  readonly text: string;
+  /** How many parts of the address are before it. */
+  readonly place: number;
+  /** Whether no view has a part of the name, the address has it before, or the text is no value. */
+  readonly why: 'unknown' | 'repeated' | 'unreadable';
+}
+
 /** A view that was read from an address, and what of the address could not be read. */
 export interface UrlReading {
   readonly view: ViewState;
-  readonly unreadable: readonly string[];
+  readonly unreadable: readonly UnreadablePart[];
+}
+
+/** The parts of an address. Only `where` may be there several times. */
+const NAMES = ['model', 'attributes', 'where', 'match', 'search', 'sort', 'page', 'size', 'record'];
+
+/** The parts that choose the records of a list: without one of them the list has others. */
+const CHOOSING = ['where', 'match', 'search'];
+
+/** Whether the records of the list are others than without this part. */
+export function choosesRecords({ name }: UnreadablePart): boolean {
+  return CHOOSING.includes(name);
 }
 
 /**
@@ -35,42 +56,49 @@ export function viewToSearch(view: ViewState): string {
  * show other records.
  */
 export function viewFromSearch(search: string): UrlReading {
-  const parameters = new URLSearchParams(search);
-  const unreadable: string[] = [];
+  const parts = addressParts(search);
+  const unreadable: UnreadablePart[] = parts.filter(({ why }) => why !== 'unreadable');
+  const readPart = <Value>(part: UnreadablePart, reader: (text: string) => Value | undefined) => {
+    const value = reader(part.text);
+    if (value === undefined) unreadable.push(part);
+    return value;
+  };
   const read = <Value>(
     name: string,
     fallback: Value,
     reader: (text: string) => Value | undefined,
   ): Value => {
-    const text = parameters.get(name);
-    if (text === null) return fallback;
-    const value = reader(text);
-    if (value === undefined) unreadable.push(`${name}=${text}`);
-    return value ?? fallback;
+    const part = parts.find((entry) => entry.name === name);
+    return (part && readPart(part, reader)) ?? fallback;
   };
-  const parts = parameters.getAll('where').flatMap((text) => {
-    const part = readFilterPart(text);
-    if (part === undefined) unreadable.push(`where=${text}`);
-    return part ?? [];
-  });
-  const match = read('match', FIRST_VIEW.filter.match, (text) =>
-    MATCHES.find((name) => name === text),
-  );
-  const record = read<readonly string[] | null>('record', null, (text) =>
-    splitEscaped(text, ',').map(unescape),
-  );
+  const record = read<readonly string[] | null>('record', null, textsOf);
   const view: ViewState = {
-    model: parameters.get('model'),
+    model: read<string | null>('model', null, (text) => text),
     attributes: read<readonly string[] | null>('attributes', null, listFromText),
-    filter: { match, parts },
-    search: parameters.get('search') ?? '',
+    filter: {
+      match: read('match', FIRST_VIEW.filter.match, (text) => MATCHES.find((m) => m === text)),
+      parts: parts
+        .filter(({ name }) => name === 'where')
+        .flatMap((part) => readPart(part, readFilterPart) ?? []),
+    },
+    search: read('search', '', (text) => text),
     sort: read<readonly SortTerm[]>('sort', [], sortFromText),
     page: read('page', FIRST_VIEW.page, wholeNumber),
     size: read('size', FIRST_VIEW.size, wholeNumber),
     record,
-    seeks: record !== null && !parameters.has('page'),
+    seeks: record !== null && parts.every(({ name }) => name !== 'page'),
   };
-  return { view, unreadable };
+  return { view, unreadable: unreadable.toSorted((a, b) => a.place - b.place) };
+}
+
+/** The parts of a query string, each with why it is not in the view should its text be no value. */
+function addressParts(search: string): readonly UnreadablePart[] {
+  const parts = [...new URLSearchParams(search)];
+  return parts.map(([name, text], place) => {
+    const isRepeated = parts.findIndex(([other]) => other === name) < place && name !== 'where';
+    const why = isRepeated ? 'repeated' : 'unreadable';
+    return { name, text, place, why: NAMES.includes(name) ? why : 'unknown' };
+  });
 }
 
 /** As `dq --sort` takes it: `-population,name:nulls-first`. */
@@ -100,7 +128,11 @@ const NULLS: Readonly<Partial<Record<string, 'first' | 'last'>>> = {
 };
 
 function listFromText(text: string): readonly string[] {
-  return text === '' ? [] : splitEscaped(text, ',').map(unescape);
+  return text === '' ? [] : textsOf(text);
+}
+
+function textsOf(text: string): readonly string[] {
+  return splitEscaped(text, ',').map(unescape);
 }
 
 function wholeNumber(text: string): number | undefined {

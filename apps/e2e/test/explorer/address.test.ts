@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core';
+import { expect, inject, it } from 'vitest';
+
+import { describeInBrowser } from '../browser.ts';
+import { findings } from './findings.ts';
+import { openSignedIn, seeRange } from './open-explorer.ts';
+
+const search = (page: Page) => new URL(page.url()).search;
+
+describeInBrowser('a filter in the address that cannot be read', (browser) => {
+  const origin = inject('demo');
+  const open = async (parts: string) =>
+    openSignedIn(browser(), `${origin}/?model=continents&${parts}`);
+
+  it.each([
+    ['no condition', 'where=garbage', 'where=garbage'],
+    ['an unknown operator', 'where=name.equals.Asia', 'where=name.equals.Asia'],
+    ['one of several', 'where=code.eq.AS&where=name.equals.Asia', 'where=name.equals.Asia'],
+    ['two values for one', 'where=name.eq.Asia,Africa', 'where=name.eq.Asia,Africa'],
+    ['a value for none', 'where=name.is_null.false', 'where=name.is_null.false'],
+    ['a match', 'where=code.eq.AS&match=some', 'match=some'],
+    ['a second search', 'search=asia&search=africa', 'search=africa'],
+  ])(
+    'as %s is named, and no other records are shown, counted or exported',
+    async (_, parts, part) => {
+      const { page, pageQueries } = await open(parts);
+      await page
+        .getByRole('alert')
+        .filter({ hasText: `The filter in this address cannot be read: ${part}.` })
+        .waitFor();
+      for (const name of ['Export …', 'Copy as …', 'Facets', 'Next page'])
+        expect(await page.getByRole('button', { name }).count()).toBe(0);
+      expect(await page.locator('tbody tr, .range').count()).toBe(0);
+      expect(pageQueries()).toEqual([]);
+    },
+  );
+
+  it('is corrected where it is named', async () => {
+    const { page } = await open('where=name.equals.Asia&attributes=name');
+    const input = page.getByRole('textbox', { name: 'where' });
+    expect(await input.inputValue()).toBe('name.equals.Asia');
+    await page.getByText('Operators of code: eq, ne,').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await input.fill('name.eq.Asia');
+    await input.press('Enter');
+    await seeRange(page, 'record 1 of 1');
+    expect(search(page)).toBe('?model=continents&where=name.eq.Asia&attributes=name');
+    expect(await page.getByRole('alert').filter({ hasText: /./ }).count()).toBe(0);
+  });
+
+  it('is removed with a button, and comes back with the history', async () => {
+    const { page } = await open('where=garbage&where=code.eq.AS');
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await seeRange(page, 'record 1 of 1');
+    expect(search(page)).toBe('?model=continents&where=code.eq.AS');
+    await page.goBack();
+    await page.getByText('The filter in this address cannot be read').waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(0);
+  });
+});
+
+describeInBrowser('another part of the address that cannot be read', (browser) => {
+  const origin = inject('demo');
+
+  it.each([
+    ['page=0', 'is not a whole number from 1. Page 1 is shown.'],
+    ['page=abc', 'is not a whole number from 1. Page 1 is shown.'],
+    ['size=abc', 'is not a whole number from 1. A page has 50 records.'],
+    ['sort=', 'cannot be read. The records are in the order of the model.'],
+    ['colums=name', 'is not a part of a view. The view is without it.'],
+    ['page=1&page=2', 'is left out: “page” is in the address before.'],
+  ])('is named above the records, until it is removed: %s', async (part, said) => {
+    const { page } = await openSignedIn(browser(), `${origin}/?model=continents&${part}`);
+    await seeRange(page, 'records 1–7 of 7');
+    const banner = page.getByRole('alert').filter({ hasText: 'Not everything in this address' });
+    expect(await banner.textContent()).toContain(`${part.split('&').at(-1)} ${said}`);
+    await banner.getByRole('button', { name: 'Remove from the address' }).click();
+    expect(await banner.count()).toBe(0);
+    expect(search(page)).toBe('?model=continents');
+  });
+
+  it('stays named while the page of a record is found', async () => {
+    const { page } = await openSignedIn(
+      browser(),
+      `${origin}/?model=continents&size=abc&record=EU`,
+    );
+    await page.locator('aside.record dl').waitFor();
+    await seeRange(page, 'of 7');
+    await page.waitForURL(/page=1/);
+    expect(await page.getByText('size=abc').count()).toBe(1);
+    expect(await findings(page)).toEqual([]);
+  });
+
+  it('is a column or an order that the service does not know: it says so', async () => {
+    const { page } = await openSignedIn(
+      browser(),
+      `${origin}/?model=continents&attributes=nam&sort=name%20desc`,
+    );
+    await page.getByText('2 errors are marked').waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(0);
+  });
+});
