@@ -50,6 +50,17 @@ describeInBrowser('by keyboard alone', (browser) => {
     await seeFocus(page, column);
   });
 
+  it('the list of models is skipped', async () => {
+    const page = await open('model=countries&size=10');
+    const address = page.url();
+    await tabTo(page, page.getByRole('link', { name: 'Skip to the records' }));
+    await page.keyboard.press('Enter');
+    await seeFocus(page, page.locator('td').first());
+    expect(page.url()).toBe(address);
+    await page.goto(`${origin}/`);
+    expect(await page.getByRole('link', { name: 'Skip to the records' }).count()).toBe(0);
+  });
+
   it('a column is sized, pinned and hidden, and the focus stays at its head', async () => {
     const page = await open('model=countries&size=10&attributes=code,name,continent_code');
     const column = button(page, 'Column name');

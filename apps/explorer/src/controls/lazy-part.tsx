@@ -1,23 +1,53 @@
 import { type ComponentType, h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
+interface PartProps {
+  readonly onClose: () => void;
+}
+
 /**
  * A part of the page whose code is loaded when it is first shown, so that the page itself is there
- * sooner. Until then it is nothing.
+ * sooner. Until then it is nothing; where the code cannot be loaded, it says so.
  */
-export function lazyPart<Props extends object>(
+export function lazyPart<Props extends PartProps>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined;
   return function LazyPart(props: Props) {
-    const [part, setPart] = useState({ component: loaded });
+    const [part, setPart] = useState({ component: loaded, hasFailed: false });
+    const show = async () => {
+      setPart({ component: undefined, hasFailed: false });
+      try {
+        loaded = await load();
+      } catch {
+        // The banner says what the reader can do; why it failed is in the browser's console.
+      }
+      setPart({ component: loaded, hasFailed: loaded === undefined });
+    };
     useEffect(() => {
-      const show = async () => {
-        loaded ??= await load();
-        setPart({ component: loaded });
-      };
       if (part.component === undefined) void show();
     }, []);
+    if (part.hasFailed) return <NotLoaded onRetry={() => void show()} onClose={props.onClose} />;
     return part.component === undefined ? null : h(part.component, props);
   };
+}
+
+interface NotLoadedProps extends PartProps {
+  readonly onRetry: () => void;
+}
+
+function NotLoaded({ onRetry, onClose }: NotLoadedProps) {
+  return (
+    <div class="banner problem not-loaded" role="alert">
+      <p>This part of the page could not be loaded. If retrying does not help, reload the page.</p>
+      <span class="row">
+        <button type="button" onClick={onRetry}>
+          Retry
+        </button>
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </span>
+    </div>
+  );
 }

@@ -56,7 +56,7 @@ export function ModelView({ models, model, view }: ModelViewProps) {
       replaceView({ record, seeks: false });
   };
   return (
-    <main class="model" aria-label={model.name}>
+    <main class="model" aria-label={model.name} tabIndex={-1}>
       <header class="model-head">
         <h1>{model.name}</h1>
         <p class="description">{model.description}</p>

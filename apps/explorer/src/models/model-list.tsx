@@ -16,6 +16,7 @@ export function ModelList({ models }: { readonly models: readonly ModelEntry[] }
   const fold = () => setUnfolded(false);
   return (
     <nav class={isUnfolded ? 'models' : 'models folded'} aria-label="Models">
+      {chosen !== null && <SkipLink />}
       <button
         type="button"
         class="fold"
@@ -44,6 +45,24 @@ export function ModelList({ models }: { readonly models: readonly ModelEntry[] }
       </ul>
       {found.length === 0 && <p class="hint">Nothing has this in its name or description.</p>}
     </nav>
+  );
+}
+
+/** For the keyboard, past a long list: to the cell at which Tab stops, where there is one. */
+function SkipLink() {
+  return (
+    <a
+      class="skip"
+      href="#records"
+      onClick={(event) => {
+        // The address is that of the view.
+        event.preventDefault();
+        const cell = document.querySelector<HTMLElement>('main td[tabindex="0"]');
+        (cell ?? document.querySelector<HTMLElement>('main'))?.focus();
+      }}
+    >
+      Skip to the records
+    </a>
   );
 }
 

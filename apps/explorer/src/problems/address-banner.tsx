@@ -9,7 +9,7 @@ const INSTEAD: Readonly<Partial<Record<string, string>>> = {
   sort: 'cannot be read. The records are in the order of the model.',
 };
 
-/** Names the parts of the address that are not in the view, which stays otherwise as it was meant. */
+/** Names the parts of the address that the view does not have. */
 export function AddressBanner({ parts }: { readonly parts: readonly UnreadablePart[] }) {
   if (parts.length === 0) return null;
   return (

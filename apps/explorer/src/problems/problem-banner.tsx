@@ -56,7 +56,7 @@ function Problem({ problem, view }: { readonly problem: ProblemError; readonly v
           : `. ${detail}`}
         {retryAfterMs !== null && ` Retry after ${Math.ceil(retryAfterMs / 1000)} s.`}
       </p>
-      <ErrorList errors={unplaced} />
+      <ErrorList errors={unplaced} isApart />
       {requestId !== null && <p class="hint">Request {requestId}</p>}
     </div>
   );
