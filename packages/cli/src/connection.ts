@@ -39,8 +39,9 @@ export async function readConnection(
 }
 
 async function readToken(file: string | undefined, env: Terminal['env']): Promise<string> {
-  const token = file === undefined ? env['DYNAMIC_QUERY_TOKEN'] : await readTokenFile(file);
-  if (token) return token;
+  const text = file === undefined ? env['DYNAMIC_QUERY_TOKEN'] : await readTokenFile(file);
+  const token = text?.trim();
+  if (token) return checked(token, file ?? 'DYNAMIC_QUERY_TOKEN');
   const where = file === undefined ? 'DYNAMIC_QUERY_TOKEN is not set' : `${file} is empty`;
   throw new UsageError(
     `no access token: ${where}. Set DYNAMIC_QUERY_TOKEN, or put the token into a file for ` +
@@ -48,9 +49,21 @@ async function readToken(file: string | undefined, env: Terminal['env']): Promis
   );
 }
 
+/** The token itself is never part of a message. */
+function checked(token: string, place: string): string {
+  if (/^bearer\s/i.test(token))
+    throw new UsageError(`${place} begins with "Bearer". Put the token there without that word.`);
+  if (/[^\u0021-\u007e]/.test(token))
+    throw new UsageError(
+      `${place} holds a blank, a line break or another character that no token has. Put the ` +
+        'token there and nothing else.',
+    );
+  return token;
+}
+
 async function readTokenFile(file: string): Promise<string> {
   try {
-    return (await readFile(file, 'utf8')).trim();
+    return await readFile(file, 'utf8');
   } catch {
     throw new UsageError(
       `--token-file: ${file} cannot be read. Name a file that holds the access token and ` +

@@ -18,8 +18,7 @@ const CUT_EXPORT =
 /** One line for people: what went wrong, and what to do next. */
 export function explain(error: unknown): string {
   if (error instanceof ProblemError) return explainProblem(error);
-  if (error instanceof NetworkError)
-    return `${error.message}. Check DYNAMIC_QUERY_URL (or --url), and that the service runs.`;
+  if (error instanceof NetworkError) return oneLine(explainNetwork(error));
   if (error instanceof TimeoutError)
     return (
       `${error.message}. Try again, or ask for less: a smaller --size or a --filter that keeps ` +
@@ -30,6 +29,20 @@ export function explain(error: unknown): string {
     return `${error.message}. Check that the URL is a Dynamic Query service: dq conformance <url>.`;
   if (error instanceof Error) return oneLine(error.message || error.name);
   return 'something unforeseen went wrong.';
+}
+
+/** What OpenSSL says where the other side answers in plain text. */
+const PLAIN_TEXT = /wrong version number|packet length too long/;
+
+function explainNetwork({ message, url }: NetworkError): string {
+  if (PLAIN_TEXT.test(message) && url.startsWith('https:')) {
+    const { host } = new URL(url);
+    return (
+      `https://${host} does not speak TLS. Try DYNAMIC_QUERY_URL=http://${host} (or --url), ` +
+      'which sends the token unencrypted.'
+    );
+  }
+  return `${message}. Check DYNAMIC_QUERY_URL (or --url), and that the service runs.`;
 }
 
 function explainProblem({ status, code, detail, errors, requestId }: ProblemError): string {

@@ -1,4 +1,4 @@
-import type { FacetQuery, ModelEntry } from '@proj/client';
+import type { AttributeEntry, FacetQuery, ModelEntry } from '@proj/client';
 
 import { UnknownAttributeError, UsageError } from './failure.ts';
 import { filterAt } from './filter-expression/filter-flags.ts';
@@ -16,6 +16,10 @@ const WHERE = ' where ';
  * @throws {UsageError} when it is none of them, or the model has no such attribute.
  */
 export function readFacetArgument(text: string, model: ModelEntry): FacetQuery {
+  if (/ where\s*$/.test(text))
+    throw new UsageError(
+      `${text.trim()}: expected a condition after "where", such as "where population >= 1000000".`,
+    );
   const [facet = text, ...condition] = text.split(WHERE);
   const asked = readFacet(facet, model);
   if (condition.length === 0) return asked;
@@ -25,15 +29,35 @@ export function readFacetArgument(text: string, model: ModelEntry): FacetQuery {
 function readFacet(text: string, model: ModelEntry): FacetQuery {
   const [, name = text, kind = 'values', digits] =
     /^(.+):(values|bins)(?:=(\d+))?$/.exec(text) ?? [];
-  if (!model.attributes.some((attribute) => attribute.name === name)) {
-    const known = model.attributes.map((attribute) => attribute.name).join(', ');
-    throw new UnknownAttributeError(
-      name,
-      `${model.name} has no attribute "${name}". It has ${known}.`,
-    );
-  }
+  const attribute = model.attributes.find((one) => one.name === name);
+  if (attribute === undefined) throw unknownFacet(name, text, model);
+  checkKind(kind === 'bins' ? 'bins' : 'values', attribute);
   const count = digits === undefined ? DEFAULT_COUNT : Number(digits);
   if (count < 1 || count > 1000)
     throw new UsageError(`${text}: expected from 1 to 1000 ${kind}. Example: ${name}:${kind}=20`);
   return kind === 'bins' ? { attribute: name, bins: count } : { attribute: name, values: count };
+}
+
+function unknownFacet(asked: string, text: string, { name, attributes }: ModelEntry): UsageError {
+  const known = attributes.map((attribute) => attribute.name);
+  const [, summed = ''] = /^(.+):(?:sum|average|avg)$/.exec(text) ?? [];
+  if (known.includes(summed))
+    return new UsageError(`${text}: ${summed}:bins brings the sum and the average.`);
+  const parts = text.split(',').map((part) => part.replace(/:.*/, '').trim());
+  if (parts.length > 1 && parts.every((part) => known.includes(part)))
+    return new UsageError(`${text}: separate facets by blanks: ${text.split(',').join(' ')}`);
+  return new UnknownAttributeError(
+    asked,
+    `${name} has no attribute "${asked}". It has ${known.join(', ')}.`,
+  );
+}
+
+/** A service that does not say which facets its attributes have is asked. */
+function checkKind(kind: 'values' | 'bins', { name, type, facets }: AttributeEntry): void {
+  if (facets === undefined || facets.includes(kind)) return;
+  throw new UsageError(
+    facets.includes('values')
+      ? `${name} is of type ${type}, which has no bins. Count its values: ${name}:values=20`
+      : `${name} is of type ${type}, which has no facets.`,
+  );
 }

@@ -4,9 +4,10 @@ import { UsageError } from './failure.ts';
 
 /**
  * The key of a record as people write it: `name=value` for each of its attributes, or the value
- * alone where there is one. Whether a value fits is said by the service.
+ * alone where there is one. Whether a value fits is said by the service, but for whole numbers.
  *
- * @throws {UsageError} when an attribute of the key is missing, or another one is named.
+ * @throws {UsageError} when an attribute of the key is missing, another one is named, or a value is
+ *   no whole number.
  */
 export function readKey(words: readonly string[], model: ModelEntry): Record<string, unknown> {
   const { key, name } = model;
@@ -20,7 +21,7 @@ export function readKey(words: readonly string[], model: ModelEntry): Record<str
   }
   const typeOf = new Map(model.attributes.map(({ name: attribute, type }) => [attribute, type]));
   return Object.fromEntries(
-    key.map((part) => [part, wireValue(values.get(part), typeOf.get(part))]),
+    key.map((part) => [part, wireValue(part, values.get(part), typeOf.get(part))]),
   );
 }
 
@@ -35,8 +36,10 @@ function readPart(word: string, { key, name }: ModelEntry): [attribute: string, 
   );
 }
 
-/** A text that is no such value is sent as it is, and refused by the service. */
-function wireValue(text = '', type = ''): unknown {
+/** A text that is no such value of another type is sent as it is, and refused by the service. */
+function wireValue(part: string, text = '', type = ''): unknown {
+  if ((type === 'int32' || type === 'int64') && !/^-?\d+$/.test(text))
+    throw new UsageError(`${part}: expected a whole number; got "${text}".`);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   const isNumber = type === 'int32' || type === 'float64';
   return isNumber && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : text;

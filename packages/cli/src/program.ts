@@ -39,7 +39,7 @@ export function buildProgram(session: Session): Command {
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
-      outputError: (text, write) => write(usageError(text)),
+      outputError: (text, write) => write(usageError(text, 'dq')),
     });
   addModels(program, session);
   addQuery(program, session);
@@ -49,7 +49,10 @@ export function buildProgram(session: Session): Command {
   addTypes(program, session);
   addConformance(program, session);
   addCompletion(program, session);
-  for (const command of program.commands) command.copyInheritedSettings(program);
+  for (const command of program.commands)
+    command.copyInheritedSettings(program).configureOutput({
+      outputError: (text, write) => write(usageError(text, `dq ${command.name()}`)),
+    });
   return program;
 }
 
@@ -221,12 +224,24 @@ function addCompletion(program: Command, session: Session): void {
     .action((words: string[]) => complete(words, program, session));
 }
 
+/** What does what people look for under another name, by command and flag. */
+const OTHER_FLAGS: Readonly<Record<string, string>> = {
+  'dq query --limit': 'Did you mean --size?',
+  'dq page-of --limit': 'Did you mean --size?',
+  'dq query --format': 'dq export writes CSV and other formats.',
+};
+
 /** One line, without the value of an unknown flag: it may be a token. */
-function usageError(text: string): string {
+function usageError(text: string, command: string): string {
   const [message = '', ...hints] = text
     .trim()
     .replace(/^error: /, '')
     .split('\n');
-  const shown = [message.replace(/^(unknown option '[^=']*)=[^]*'$/, "$1'"), ...hints].join(' ');
-  return `dq: ${shown}${/[.?)]$/.test(shown) ? '' : '.'} See: dq --help\n`;
+  const [, flag] = /^unknown option '([^'=]*)/.exec(message) ?? [];
+  const other = OTHER_FLAGS[`${command} ${flag}`];
+  const shown = [
+    message.replace(/^(unknown option '[^=]*)=[^]*'$/, "$1'"),
+    ...(other === undefined ? hints : [other]),
+  ].join(other === undefined ? ' ' : '. ');
+  return `dq: ${shown}${/[.?)]$/.test(shown) ? '' : '.'} See: ${command} --help\n`;
 }

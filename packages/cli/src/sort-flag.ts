@@ -1,6 +1,6 @@
-import type { Sort } from '@proj/client';
+import type { ModelEntry, Sort } from '@proj/client';
 
-import { UsageError } from './failure.ts';
+import { UnknownAttributeError, UsageError } from './failure.ts';
 
 const TERM = /^(-?)(.+?)(?::nulls-(first|last))?$/u;
 
@@ -22,4 +22,34 @@ export function readSort(text: string): Sort[] {
       ? { attribute, direction, nulls }
       : { attribute, direction };
   });
+}
+
+const FORM = 'A sort is written as in --sort -population,name:nulls-first (minus: largest first).';
+
+/**
+ * Holds a sort against the model.
+ *
+ * @returns the same sort
+ * @throws {UsageError} when the model has no such attribute, or cannot sort by it.
+ */
+export function checkSort(
+  sort: readonly Sort[] | undefined,
+  { name, attributes }: ModelEntry,
+): readonly Sort[] | undefined {
+  for (const { attribute } of sort ?? []) {
+    const entry = attributes.find((one) => one.name === attribute);
+    if (entry === undefined)
+      throw new UnknownAttributeError(
+        attribute,
+        `--sort: ${name} has no attribute "${attribute}". ${FORM}`,
+      );
+    if (!entry.sortable) {
+      const sortable = attributes.filter((one) => one.sortable);
+      throw new UsageError(
+        `--sort: ${attribute} is of type ${entry.type}, which has no order. Sort by ` +
+          `${sortable.map((one) => one.name).join(', ')}.`,
+      );
+    }
+  }
+  return sort;
 }

@@ -35,6 +35,12 @@ it.each([
     2,
     '--format json and --output a.csv name two formats.',
   ],
+  [
+    ['query', 'cities', '--format', 'csv'],
+    2,
+    'dq export writes CSV and other formats. See: dq query',
+  ],
+  [['query', 'cities', '--limit', '5'], 2, 'Did you mean --size? See: dq query --help'],
   [['export', 'cities', '-o', '-', '--restart'], 2, '--restart goes with a file.'],
   [['export', 'cities', '--resume'], 2, '--resume goes with a file. Name it with -o.'],
   [['export', 'cities', '-o', 'x', '--resume', '--restart'], 2, 'exclude each other'],
@@ -88,6 +94,64 @@ it('takes the token from a file', async () => {
   ).toBe(0);
 });
 
+it('takes a token with a line break at its end, and says where one is that cannot be', async () => {
+  const { url } = await serve(cities(1));
+  const models = async (token: string) =>
+    dq(['models'], { url, env: { DYNAMIC_QUERY_TOKEN: token } });
+  expect((await models(`${TOKEN}\n`)).exitCode).toBe(0);
+  for (const [token, complaint] of [
+    [
+      `Bearer ${TOKEN}`,
+      'DYNAMIC_QUERY_TOKEN begins with "Bearer". Put the token there without that word.',
+    ],
+    [
+      `${TOKEN}\nmore`,
+      'DYNAMIC_QUERY_TOKEN holds a blank, a line break or another character that no token has. ' +
+        'Put the token there and nothing else.',
+    ],
+  ] as const) {
+    const { stderr, exitCode } = await models(token);
+    expect([stderr, exitCode]).toEqual([`dq: ${complaint}\n`, 2]);
+  }
+});
+
+it('says in one line that a service does not speak TLS', async () => {
+  const { url } = await serve(cities(1));
+  const { host } = new URL(url);
+  const { stderr, exitCode } = await dq(['models'], { url: `https://${host}` });
+  expect([stderr, exitCode]).toEqual([
+    `dq: https://${host} does not speak TLS. Try DYNAMIC_QUERY_URL=http://${host} (or --url), ` +
+      'which sends the token unencrypted.\n',
+    1,
+  ]);
+});
+
+it.each([
+  ['-populaton', 'cities has no attribute "populaton". A sort is written as in --sort -population'],
+  [
+    'population:desc',
+    'cities has no attribute "population:desc". A sort is written as in --sort -',
+  ],
+  ['tags', 'tags is of type json, which has no order. Sort by id, name, population, area, founded'],
+])('refuses the sort %s before anything is read', async (sort, complaint) => {
+  const { url, queries } = await serve(cities(1));
+  for (const command of [['query'], ['export'], ['page-of', '9007199254740993']]) {
+    const [name = '', ...key] = command;
+    const outcome = await dq([name, 'cities', ...key, '--sort', sort], { url });
+    expect(outcome.stderr).toContain(`dq: --sort: ${complaint}`);
+    expect(outcome.exitCode).toBe(2);
+  }
+  expect(queries.filter((query) => query.includes('query_sort'))).toEqual([]);
+});
+
+it('names operators as a filter writes them', async () => {
+  const { url } = await serve(cities(1));
+  const { stderr } = await dq(['query', 'cities', '-f', 'capital > true'], { url });
+  expect(stderr).toContain(
+    'capital is of type boolean and takes =, !=, in, not in, is null, is distinct from; not >.',
+  );
+});
+
 it('says what to do about a refused token', async () => {
   const { url } = await serve(cities(1));
   const { stderr, exitCode } = await dq(['models'], {
@@ -102,7 +166,7 @@ it('says what to do about a refused token', async () => {
 
 it('never shows the token, neither from a flag nor where the service sends it back', async () => {
   const flag = await dq(['models', `--token=${TOKEN}`], { env });
-  expect(flag.stderr).toBe("dq: unknown option '--token'. See: dq --help\n");
+  expect(flag.stderr).toBe("dq: unknown option '--token'. See: dq models --help\n");
   const echo = {
     after: () => ({
       ...problem('internal'),

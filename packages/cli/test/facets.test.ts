@@ -66,3 +66,19 @@ it('shows what is wrong with the filter of a facet, and where', async () => {
     '',
   ]);
 });
+
+it.each([
+  ['name:bins', 'name is of type text, which has no bins. Count its values: name:values=20'],
+  ['tags', 'tags is of type json, which has no facets.'],
+  ['population:sum', 'population:sum: population:bins brings the sum and the average.'],
+  ['name,population:bins', 'name,population:bins: separate facets by blanks: name population:bins'],
+  [
+    'name where',
+    'name where: expected a condition after "where", such as "where population >= 1000000".',
+  ],
+  ['name where ', 'name where: expected a condition after "where", such as "where population'],
+])('says how the facet %j is written', async (facet, complaint) => {
+  const { stderr, exitCode } = await facets(facet);
+  expect(stderr).toContain(`dq: ${complaint}`);
+  expect(exitCode).toBe(2);
+});

@@ -97,8 +97,8 @@ it.each([
   ],
   [
     ['query', 'cities', '--sort', '-populaton'],
-    1,
-    /^dq: 400 unknown_attribute: .* Did you mean "population"\? .*\n$/,
+    2,
+    /^dq: --sort: cities has no attribute "populaton"\. .* Did you mean "population"\?\n$/,
   ],
 ] as const)(
   'refuses a name in %j with the one that the service means',
@@ -113,8 +113,13 @@ it('passes on what the service says of a request', async () => {
   expect([code, stdout, stderr]).toEqual([
     1,
     '',
-    expect.stringMatching(/^dq: 400 record_not_in_list: [^\n]+\n$/),
+    'dq: the list has no record with this key. Check the key; with --filter the list has fewer.\n',
   ]);
+});
+
+it('says what is wrong with a key in words of the command line', async () => {
+  const { code, stderr } = await dq(['page-of', 'cities', `id=${'9'.repeat(20)}`], DEMO);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^dq: the key: id: [^\n]+\n$/)]);
 });
 
 it('refuses pages that are larger than the model gives, and says how large they may be', async () => {

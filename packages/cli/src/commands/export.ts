@@ -20,7 +20,7 @@ import { printable } from '../output/printable.ts';
 import { progressBar, type ProgressBar } from '../output/progress-bar.ts';
 import { openService } from '../service.ts';
 import type { Session } from '../session.ts';
-import { readSort } from '../sort-flag.ts';
+import { checkSort, readSort } from '../sort-flag.ts';
 import { put, type Terminal } from '../terminal.ts';
 
 export interface ExportFlags extends ConnectionFlags, FilterFlags {
@@ -179,7 +179,7 @@ function describeList(model: ModelEntry, flags: ExportFlags): ExportedList {
     model: model.name,
     attributes: chooseAttributes(flags.attributes, model),
     filter: filterOf(flags, model),
-    sort: flags.sort === undefined ? undefined : readSort(flags.sort),
+    sort: flags.sort === undefined ? undefined : checkSort(readSort(flags.sort), model),
     order: flags.order ?? 'page',
     size: chooseSize(flags.size ?? model.max_page_size, model),
   };

@@ -2,6 +2,7 @@ import type { ModelEntry, ReferenceEntry } from '@proj/client';
 
 import type { ConnectionFlags } from '../connection.ts';
 import { lookUpModel } from '../model-lookup.ts';
+import { operatorTexts } from '../filter-expression/operator-text.ts';
 import { put } from '../terminal.ts';
 import { printable } from '../output/printable.ts';
 import { putJson, putTable, wantsJson } from '../output/present.ts';
@@ -52,14 +53,15 @@ function modelTable(models: readonly ModelEntry[]): TableContent {
 }
 
 function attributeTable({ attributes }: ModelEntry): TableContent {
-  const titles = ['attribute', 'type', 'null', 'operators', 'description'];
+  const titles = ['attribute', 'type', 'null', 'operators', 'facets', 'description'];
   return {
     columns: titles.map((title) => ({ title, align: 'left' })),
-    rows: attributes.map(({ name, type, items, nullable, operators, description }) => [
+    rows: attributes.map(({ name, type, items, nullable, operators, facets = [], description }) => [
       name,
       items === undefined ? type : `${type} of ${items}`,
       nullable ? 'yes' : 'no',
-      operators.join(' '),
+      operatorTexts(operators),
+      facets.join(', '),
       description ?? '',
     ]),
   };

@@ -1,6 +1,7 @@
-import type { CountedTotal, Page, PageTotal } from '@proj/client';
+import { type CountedTotal, type Page, type PageTotal, ProblemError } from '@proj/client';
 
 import { suggesting } from '../did-you-mean.ts';
+import { FailedError } from '../failure.ts';
 import { filterOf } from '../filter-expression/filter-flags.ts';
 import { readKey } from '../key-arguments.ts';
 import { chooseAttributes, lookUpModel } from '../model-lookup.ts';
@@ -8,7 +9,7 @@ import type { AnyRecord } from '../output/any-record.ts';
 import { putPage } from '../output/put-page.ts';
 import { openService } from '../service.ts';
 import type { Session } from '../session.ts';
-import { readSort } from '../sort-flag.ts';
+import { checkSort, readSort } from '../sort-flag.ts';
 import { type PageFlags, pageSize } from './query.ts';
 
 /** Which record of which model. */
@@ -30,20 +31,42 @@ export async function queryPageOf(
 ): Promise<void> {
   const { terminal } = session;
   const { signal } = terminal;
-  const sort = flags.sort === undefined ? undefined : readSort(flags.sort);
+  const terms = flags.sort === undefined ? undefined : readSort(flags.sort);
   const { client } = await openService(flags, session);
   const model = await lookUpModel(client, name, { signal });
   const containing = readKey(key, model);
   const names = () => ({
     attributes: chooseAttributes(flags.attributes, model),
     filter: filterOf(flags, model),
+    sort: checkSort(terms, model),
   });
-  const { attributes, filter } = await suggesting(names, { client, model: name, signal });
+  const { attributes, filter, sort } = await suggesting(names, { client, model: name, signal });
   const { total = 'exact' } = flags;
-  const terms = { total, ...(filter && { filter }), ...(sort && { sort }) };
-  const page: Page<AnyRecord, PageTotal> = await client.pageOf(
-    { model: name, attributes, containing, size: pageSize(flags, model), ...terms },
-    { signal },
-  );
+  const list = { total, ...(filter && { filter }), ...(sort && { sort }) };
+  const page: Page<AnyRecord, PageTotal> = await client
+    .pageOf(
+      { model: name, attributes, containing, size: pageSize(flags, model), ...list },
+      { signal },
+    )
+    .catch((error: unknown) => {
+      throw inWordsOfKey(error);
+    });
   await putPage(page, { attributes, model, terminal, flags, heading: `page ${page.number}: ` });
+}
+
+/** Where the service places its errors, which the command line does not know. */
+const CONTAINING = /^\/page\/containing\/?/;
+
+/** What the service says of the key, with the names of its parts in place of JSON pointers. */
+function inWordsOfKey(error: unknown): unknown {
+  if (!(error instanceof ProblemError)) return error;
+  if (error.code === 'record_not_in_list')
+    return new FailedError(
+      'the list has no record with this key. Check the key; with --filter the list has fewer.',
+    );
+  const [first] = error.errors;
+  if (first === undefined || !CONTAINING.test(first.pointer)) return error;
+  return new FailedError(
+    `the key: ${error.errors.map(({ detail }) => detail.replace(CONTAINING, '')).join(' ')}`,
+  );
 }

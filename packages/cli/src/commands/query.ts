@@ -8,7 +8,7 @@ import type { AnyRecord } from '../output/any-record.ts';
 import { putPage } from '../output/put-page.ts';
 import { openService } from '../service.ts';
 import type { Session } from '../session.ts';
-import { readSort } from '../sort-flag.ts';
+import { checkSort, readSort } from '../sort-flag.ts';
 
 /** Flags of a command that shows one page. */
 export interface PageFlags extends ConnectionFlags, FilterFlags {
@@ -30,18 +30,19 @@ const SCREENFUL = 20;
 export async function queryPage(name: string, flags: QueryFlags, session: Session): Promise<void> {
   const { terminal } = session;
   const { signal } = terminal;
-  const sort = flags.sort === undefined ? undefined : readSort(flags.sort);
+  const terms = flags.sort === undefined ? undefined : readSort(flags.sort);
   const { client } = await openService(flags, session);
   const model = await lookUpModel(client, name, { signal });
   const names = () => ({
     attributes: chooseAttributes(flags.attributes, model),
     filter: filterOf(flags, model),
+    sort: checkSort(terms, model),
   });
-  const { attributes, filter } = await suggesting(names, { client, model: name, signal });
+  const { attributes, filter, sort } = await suggesting(names, { client, model: name, signal });
   const { page: number, total = 'exact' } = flags;
-  const terms = { ...(filter && { filter }), ...(sort && { sort }) };
+  const list = { ...(filter && { filter }), ...(sort && { sort }) };
   const page: Page<AnyRecord, PageTotal> = await client.query(
-    { model: name, attributes, page: number, size: pageSize(flags, model), total, ...terms },
+    { model: name, attributes, page: number, size: pageSize(flags, model), total, ...list },
     { signal },
   );
   await putPage(page, { attributes, model, terminal, flags });

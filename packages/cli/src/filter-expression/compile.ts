@@ -4,6 +4,7 @@ import { type OperandKind, OPERATORS } from '@proj/contract';
 import { ExpressionError, pointAt } from './expression-error.ts';
 import type { Comparison, Expression } from './expression.ts';
 import { filterValue } from './filter-value.ts';
+import { operatorTexts } from './operator-text.ts';
 import { parseExpression } from './parse.ts';
 
 /**
@@ -34,7 +35,8 @@ function compileComparison({ op, operands, at }: Comparison, attribute: Attribut
   if (!operators.includes(op)) {
     throw new ExpressionError(
       at,
-      `${name} is of type ${type} and takes ${operators.join(', ') || 'no filters'}; not ${op}.`,
+      `${name} is of type ${type} and takes ${operatorTexts(operators) || 'no filters'}; not ` +
+        `${operatorTexts([op])}.`,
     );
   }
   const operand: OperandKind = OPERATORS[op].operand;
