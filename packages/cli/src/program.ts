@@ -100,14 +100,17 @@ function addFacets(program: Command, session: Session): void {
         .argument('<model>', 'name of the model')
         .argument(
           '<facet...>',
-          'an attribute, with :values=20 or :bins=20 behind it; and, in quotes, ' +
-            'with " where …" behind that for records of its own in place of --filter',
+          'an attribute, with :values=20 or :bins=20 behind it; "population:bins where ' +
+            'capital = true", in quotes, filters this facet by that condition instead of --filter',
         ),
     ),
   )
     .description('count the values of attributes, or distribute them over bins')
     .addOption(
-      new Option('--sort <by>', 'the most frequent values first, or by themselves')
+      new Option(
+        '--sort <by>',
+        'order of the values: by count, the most frequent first, or by value, the least first',
+      )
         .choices(['count', 'value'])
         .default('count'),
     )
@@ -142,10 +145,10 @@ function addOutputFlags(command: Command): Command {
     )
     .option(
       '-o, --output <file>',
-      'file that appears once the export is whole (default: standard output)',
+      'file that appears once the export is whole (default, or -: standard output)',
     )
-    .option('--resume', 'go on with FILE.part where there is one')
-    .option('--restart', 'begin again although FILE.part is there')
+    .option('--resume', 'go on with FILE.part; begin anew where there is none')
+    .option('--restart', 'replace FILE.part, and begin anew')
     .option('--csv-null <text>', 'the text for NULL in CSV', '')
     .option(
       '--csv-guard-formulas',
@@ -165,8 +168,8 @@ function addWalkFlags(command: Command): Command {
     .addOption(
       new Option(
         '--order <order>',
-        'page: by number, in --sort (default); ' +
-          'key: by the key, misses and repeats nothing under writes',
+        'page (default): pages by their number, sorted as --sort says; key: records sorted by ' +
+          'the key, of which none is missed or repeated while others write',
       ).choices(['page', 'key']),
     )
     .option(
