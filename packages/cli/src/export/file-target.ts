@@ -9,7 +9,7 @@ import {
   writeState,
 } from './export-state.ts';
 import { finalPath, openPart, publish, refusePart, writeAt } from './part-file.ts';
-import { lockPart } from './part-lock.ts';
+import { openLocked } from './part-lock.ts';
 import type { Target } from './target.ts';
 
 /** What to do with the part file of an interrupted export. */
@@ -36,13 +36,10 @@ export async function fileTarget(
   const path = await finalPath(file);
   const part = `${path}.part`;
   const stateFile = `${part}.json`;
-  const unlock = await lockPart(path);
-  const { state, handle } = await openPrevious(part, request, continuation).catch(
-    async (error: unknown) => {
-      await unlock();
-      throw error;
-    },
+  const { opened, unlock } = await openLocked(path, () =>
+    openPrevious(part, request, continuation),
   );
+  const { state, handle } = opened;
   let current = state;
   let bytes = state.bytes;
   let savedAt = performance.now();

@@ -6,20 +6,43 @@ import { cannotWrite } from './part-file.ts';
 /** Gives a part file free for other exports. */
 export type Unlock = () => Promise<void>;
 
+/** The locks of this process: one of a process that is gone may have had the same id. */
+const HELD = new Set<string>();
+
 /**
- * Takes a part file for this process: `FILE.part.lock` names the process that writes it. The lock
- * of a process that is gone, such as after a crash, is taken over.
+ * Opens a part file for this process alone: `FILE.part.lock` names the process that writes it. The
+ * lock of a process that is gone, such as after a crash, is taken over.
  *
+ * @param open is called under the lock, which is given back where it fails
  * @throws {UsageError} when another export writes the file
  */
-export async function lockPart(path: string): Promise<Unlock> {
+export async function openLocked<Opened>(
+  path: string,
+  open: () => Promise<Opened>,
+): Promise<{ readonly opened: Opened; readonly unlock: Unlock }> {
+  const unlock = await lockPart(path);
+  try {
+    return { opened: await open(), unlock };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+async function lockPart(path: string): Promise<Unlock> {
   const lock = `${path}.part.lock`;
   while (!(await createLock(lock))) {
     const owner = await ownerOf(lock);
-    if (owner === undefined || isRunning(owner)) throw new UsageError(inUse(path, owner));
+    const isOurs = owner === process.pid;
+    const isHeld = isOurs ? HELD.has(lock) : owner === undefined || isRunning(owner);
+    if (isHeld) throw new UsageError(inUse(path, owner));
     await rm(lock, { force: true });
   }
-  return () => rm(lock, { force: true });
+  HELD.add(lock);
+  return async () => {
+    HELD.delete(lock);
+    await rm(lock, { force: true });
+  };
 }
 
 async function createLock(lock: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import { type FileHandle, rm } from 'node:fs/promises';
 
 import { type ExportRequest, freshState } from './export-state.ts';
 import { finalPath, openPart, publish, refusePart, writeAt } from './part-file.ts';
-import { lockPart } from './part-lock.ts';
+import { openLocked } from './part-lock.ts';
 import type { Target } from './target.ts';
 
 const REMEDY = 'With --paged it is read page by page, and --resume goes on after a failure.';
@@ -21,11 +21,7 @@ export async function wholeFileTarget(
 ): Promise<Target> {
   const path = await finalPath(file);
   const part = `${path}.part`;
-  const unlock = await lockPart(path);
-  const handle = await openNew(part, restarts).catch(async (error: unknown) => {
-    await unlock();
-    throw error;
-  });
+  const { opened: handle, unlock } = await openLocked(path, () => openNew(part, restarts));
   let bytes = 0;
   return {
     state: freshState(request),
