@@ -3,6 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
@@ -15,10 +16,42 @@ const names = readdirSync(join(ROOT, 'examples')).filter((name) =>
 );
 const [name = '', port = '5173'] = process.argv.slice(2);
 
-if (names.includes(name) && Number(port) > 0) await start(join(ROOT, 'examples', name));
+const refusal = await refusalOf(Number(port));
+if (refusal === undefined) await start(join(ROOT, 'examples', name));
 else {
-  process.stderr.write(`Usage: pnpm example <name> [port]; name one of ${names.join(', ')}\n`);
+  process.stderr.write(`${refusal}\n`);
   process.exitCode = 2;
+}
+
+/**
+ * Why the example cannot be started, with the command that starts it.
+ *
+ * @param {number} page the port of the page; the service has the next one
+ */
+async function refusalOf(page) {
+  if (!names.includes(name))
+    return `Usage: npx pnpm example <name> [port]; name one of ${names.join(', ')}`;
+  if (!Number.isInteger(page) || page < 1 || page > 65_534)
+    return `The port is a whole number from 1 to 65534: npx pnpm example ${name} 5180`;
+  const other = page < 65_000 ? page + 7 : 5180;
+  for (const taken of [page, page + 1])
+    if (!(await isFree(taken)))
+      return `Port ${taken} is taken. Choose another: npx pnpm example ${name} ${other}`;
+  return undefined;
+}
+
+/**
+ * Whether a program can listen on a port of this machine.
+ *
+ * @param {number} wanted
+ * @returns {Promise<boolean>}
+ */
+async function isFree(wanted) {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(wanted, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 }
 
 /** @param {string} folder of the example */
