@@ -7,6 +7,8 @@ export interface Invocation {
   /** The arguments after the program's name. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What an operator types before the arguments, for messages. Default: `dynamic-query`. */
+  readonly command?: string;
 }
 
 /**
@@ -14,9 +16,9 @@ export interface Invocation {
  *
  * @returns the exit code, or undefined while a server keeps the process alive.
  */
-export async function run({ args, env }: Invocation): Promise<number | undefined> {
+export async function run({ args, env, command }: Invocation): Promise<number | undefined> {
   try {
-    const commands = await program(env, args);
+    const commands = await program(env, args, command);
     await commands.parseAsync([...args], { from: 'user' });
     return undefined;
   } catch (error) {

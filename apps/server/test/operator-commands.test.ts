@@ -112,6 +112,13 @@ describe('dynamic-query init', () => {
     );
   });
 
+  it('names the next command as the operator started this one', async () => {
+    const written = join(folder, 'started.yaml');
+    const args = ['init', '--database', database, '--output', written];
+    await run({ args, env: {}, command: 'npx pnpm start' });
+    expect(output).toContain(`, then: npx pnpm start check --config ${written}\n`);
+  });
+
   it('does not overwrite a file', async () => {
     const file = settings('precious: true');
     expect(await command(['init', '--database', database, '--output', file])).toBe(1);
@@ -156,6 +163,23 @@ describe('dynamic-query check', () => {
       '8: models.invoices: The database has no table or view named "invoices". It has: customers, orders.',
       '9: models.customers: The view has no unique key, so its rows have no total order and pages would repeat and lose rows. ' +
         'Name columns that are unique together and never NULL: models: { customers: { key: [column] } }',
+    ]);
+  });
+
+  it('does not say of a role that a model is missing whose own error is listed', async () => {
+    const config = settings(
+      [
+        'database: ${SHOP}',
+        'models:',
+        '  orders: { attributes: all, default_sort: [{ attribute: nope }] }',
+        'roles:',
+        '  sales: { models: { orders: {}, invoices: {} } }',
+      ].join('\n'),
+    );
+    expect(await command(['check', '--config', config], { SHOP: database })).toBe(1);
+    expect(output.replaceAll(`${config}:`, '').trim().split('\n')).toEqual([
+      expect.stringContaining('3: models.orders.default_sort.0.attribute: '),
+      '5: roles.sales.models.invoices: There is no such model. There are: none.',
     ]);
   });
 
@@ -217,7 +241,7 @@ describe('dynamic-query check', () => {
     shop.close();
     const config = settings(`database: ${database}\nexpose: all\n`);
     expect(await command(['check', '--config', config])).toBe(0);
-    const line = 'Exports are cut after limits.query_timeout_ms (10000).';
+    const line = 'So exports end after limits.query_timeout_ms (10000).';
     expect(output.includes(line)).toBe(said);
   });
 

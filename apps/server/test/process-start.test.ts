@@ -1,12 +1,22 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { SETTING_SOURCES } from '../src/settings/sources.ts';
 import { CITIES, QUERY_PATH, temporaryDatabase, until } from './helper.ts';
 import { readersOf } from './processes.ts';
-import { launch, shell, startServer } from './server-process.ts';
+import { launch, MAIN, shell, startServer } from './server-process.ts';
+
+it('a program without a database names the settings file that is at hand', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dynamic-query-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const serve = `cd '${folder}' && '${process.execPath}' '${MAIN}' serve`;
+  expect((await shell(serve)).stderr).not.toContain('--config');
+  writeFileSync(join(folder, 'dynamic-query.yaml'), 'database: sqlite:shop.db\n');
+  expect((await shell(serve)).stderr).toContain('; or pass --config dynamic-query.yaml.');
+});
 
 describe('a started server', () => {
   it('makes a token on loopback and prints a line that works in a shell', async () => {

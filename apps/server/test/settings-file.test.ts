@@ -129,7 +129,7 @@ it('an empty settings file holds nothing, which is allowed', async () => {
 
 it('a settings file that is not there, or is a directory, is named', async () => {
   expect(await errorOf({ flags: { config: '/nowhere/settings.yaml' }, env: {} })).toMatch(
-    /^\/nowhere\/settings\.yaml: the settings file cannot be read \(ENOENT/,
+    /^\/nowhere\/settings\.yaml: the settings file cannot be read \(ENOENT.*\)\. Make one with `dynamic-query init`\.$/,
   );
   expect(await errorOf({ flags: {}, env: { CONFIG: tmpdir() } })).toMatch(
     /the settings file cannot be read \(EISDIR/,

@@ -55,7 +55,7 @@ function grantErrors(
 ): AccessSettingsError[] {
   const model = catalogue.get(path.at(-1) ?? '');
   if (model === undefined) {
-    const remedy = `There are: ${[...catalogue.keys()].join(', ')}.`;
+    const remedy = `There are: ${[...catalogue.keys()].join(', ') || 'none'}.`;
     return [{ path, problem: 'There is no such model.', remedy }];
   }
   return [

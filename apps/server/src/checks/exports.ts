@@ -10,8 +10,8 @@ export function exportNotes(
   const { export_timeout_ms: ofExport, query_timeout_ms: ofQuery } = limits;
   if (ofQuery >= ofExport || !engine.exportsHoldUpWrites()) return [];
   return [
-    'limits.export_timeout_ms: the file has no write-ahead log, so that nobody can write to it ' +
-      `as long as an export lasts. Exports are cut after limits.query_timeout_ms (${ofQuery}). ` +
-      'After `pragma journal_mode = wal` they have the time of their own setting.',
+    'limits.export_timeout_ms: the SQLite file has no write-ahead log, so nobody can write to it ' +
+      `while an export runs. So exports end after limits.query_timeout_ms (${ofQuery}). ` +
+      'Run `pragma journal_mode = wal` in the database to give them the time of this setting.',
   ];
 }

@@ -1,6 +1,6 @@
-import { openEngine, SettingsError } from '@proj/engine';
+import { type CatalogueReport, openEngine, SettingsError } from '@proj/engine';
 
-import { accessErrors } from '../access/check-roles.ts';
+import { accessErrors, type AccessSettingsError } from '../access/check-roles.ts';
 import { declaredKeyErrors } from '../checks/declared-keys.ts';
 import { exportNotes } from '../checks/exports.ts';
 import { followFindings } from '../checks/follow.ts';
@@ -32,10 +32,11 @@ export async function check(
   const { settings, place } = loaded;
   const engine = await openEngine(engineSettings(settings, { workers: workersOf(settings) }));
   try {
+    const reports = engine.reports.filter((report) => report.listed);
     const errors = [
-      ...engine.reports.filter((report) => report.listed),
+      ...reports,
       ...(await declaredKeyErrors(engine, settings)),
-      ...accessErrors(settings, engine.catalogue),
+      ...accessErrors(settings, engine.catalogue).filter((error) => !follows(error, reports)),
     ];
     const follow = await followFindings(engine, loaded);
     const replicas = await replicaFindings(engine, loaded);
@@ -54,6 +55,15 @@ export async function check(
   } finally {
     await engine.close();
   }
+}
+
+/** Whether a role only names a model that is left out for an error of its own. */
+function follows(
+  { path: [member, , grants, model, ...rest] }: AccessSettingsError,
+  reports: readonly CatalogueReport[],
+): boolean {
+  const isModelOfRole = member === 'roles' && grants === 'models' && rest.length === 0;
+  return isModelOfRole && reports.some((report) => report.model === model);
 }
 
 function printLines(lines: readonly string[]): void {

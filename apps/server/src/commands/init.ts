@@ -12,6 +12,8 @@ export interface InitOptions {
   readonly database: string | undefined;
   /** The file to write, or `-` for standard output. An existing file is never overwritten. */
   readonly output: string;
+  /** What the operator types before the arguments of a command. */
+  readonly started: string;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface InitOptions {
  * that it names for editors is that of the package beside it, or else a copy: both are there
  * without a network.
  */
-export async function init({ database, output }: InitOptions): Promise<void> {
+export async function init({ database, output, started }: InitOptions): Promise<void> {
   if (database === undefined) {
     throw new SettingsError(
       'database: none is given. Pass --database sqlite:/path/to/your.db, or set DATABASE_URL.',
@@ -38,7 +40,7 @@ export async function init({ database, output }: InitOptions): Promise<void> {
   if (installed === undefined) await writeSchema(copy);
   const written = installed === undefined ? `${output}, and ${copy} for editors` : output;
   process.stdout.write(
-    `Wrote ${written}. Look through it, then: dynamic-query check --config ${output}\n`,
+    `Wrote ${written}. Look through it, then: ${started} check --config ${output}\n`,
   );
 }
 

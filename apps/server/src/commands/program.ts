@@ -11,8 +11,13 @@ import type { TokenOptions } from './token.ts';
  * it.
  *
  * @param args the arguments after the program's name, of which the first names a command
+ * @param started what the operator types before them
  */
-export async function program(env: Environment, args: readonly string[]): Promise<Command> {
+export async function program(
+  env: Environment,
+  args: readonly string[],
+  started = 'dynamic-query',
+): Promise<Command> {
   const optionDescription = await optionDescriptions(args);
   const root = new Command('dynamic-query')
     .description('One paged query endpoint over the data models of a SQL database.')
@@ -22,7 +27,7 @@ export async function program(env: Environment, args: readonly string[]): Promis
     .configureOutput({ outputError: (text, write) => write(usageError(text)) });
   addServe(root, env);
   addCheck(root, env);
-  addInit(root, env);
+  addInit(root, env, started);
   addHealth(root, env);
   addTokens(root, env);
   addLicenses(root);
@@ -63,7 +68,7 @@ interface DraftOptions {
   readonly output: string;
 }
 
-function addInit(root: Command, env: Environment): void {
+function addInit(root: Command, env: Environment, started: string): void {
   const variable = variableOf('database');
   root
     .command('init')
@@ -74,7 +79,7 @@ function addInit(root: Command, env: Environment): void {
     .action(async ({ database, output }: DraftOptions) => {
       const { init } = await import('./init.ts');
       const { variablesOf } = await import('../settings/variables.ts');
-      await init({ database: database ?? variablesOf(env)(variable), output });
+      await init({ database: database ?? variablesOf(env)(variable), output, started });
     });
 }
 

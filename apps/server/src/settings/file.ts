@@ -49,7 +49,9 @@ async function readText(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new SettingsError(`${path}: the settings file cannot be read (${reason}).`);
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const remedy = isMissing ? ' Make one with `dynamic-query init`.' : '';
+    throw new SettingsError(`${path}: the settings file cannot be read (${reason}).${remedy}`);
   }
 }
 

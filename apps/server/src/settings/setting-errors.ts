@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+
 import { SettingsError } from '@proj/engine';
 import type * as z from 'zod';
 
@@ -23,6 +25,13 @@ function branch(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
     : deeper.map((error) => ({ ...error, path: [...issue.path, ...error.path] }));
 }
 
+/** What `dynamic-query init` writes is not read by itself. */
+const DRAFT = 'dynamic-query.yaml';
+
+function unnamedFile({ fingerprint }: SettingsFile): string {
+  return fingerprint === '' && existsSync(DRAFT) ? `; or pass --config ${DRAFT}` : '';
+}
+
 function errorLine(
   issue: z.core.$ZodIssue,
   places: ReadonlyMap<string, string>,
@@ -34,7 +43,7 @@ function errorLine(
   if (key === 'database' && !file.has(path)) {
     return (
       'database: none is given. Pass --database sqlite:/path/to/your.db, ' +
-      `or set ${variableOf('database')}, or \`database\` in the settings file.`
+      `or set ${variableOf('database')}, or \`database\` in the settings file${unnamedFile(file)}.`
     );
   }
   return `${places.get(key) ?? file.place(path)}: ${key}: ${issue.message}`;

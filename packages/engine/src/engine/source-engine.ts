@@ -334,7 +334,7 @@ function heldUpWrites(timeoutMs: number): QueryFailedError {
   return new QueryFailedError(
     'query_timeout',
     `The export took longer than ${timeoutMs} ms, the time of a query: the file has no ` +
-      'write-ahead log, so that nobody can write to it as long as an export lasts. After ' +
-      '`pragma journal_mode = wal` an export may take its own time.',
+      'write-ahead log, so nobody can write to it while an export runs. ' +
+      'Run `pragma journal_mode = wal` in the database to give exports their own time.',
   );
 }
