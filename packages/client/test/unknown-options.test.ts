@@ -66,6 +66,12 @@ it.each([
   ['query', [], 'query: expected an object as the first argument; got nothing'],
   [
     'query',
+    [{ ...PAGE, sort: '-population' }],
+    "query: sort: expected an array, such as [{ attribute: 'population', direction: 'desc' }]; " +
+      'got "-population"',
+  ],
+  [
+    'query',
     [{ ...PAGE, sort: [{ attribute: 'id' }, { attribute: 'name', dir: 'desc' }] }],
     'query: sort[1]: "dir" is no member; it takes attribute, direction, nulls',
   ],

@@ -169,6 +169,8 @@ const wrong: [body: string, ...errors: [pointer: string, code: string][]][] = [
     json({ ...valid, query_sort: names(6).map((attribute) => ({ attribute })) }),
     ['/query_sort', 'too_many_sort_terms'],
   ],
+  // It has more characters than an order has terms.
+  [json({ ...valid, query_sort: '-population' }), ['/query_sort', 'invalid_type']],
   ...['all', 0, null, [], {}, { upTo: 5 }].map((query_total): (typeof wrong)[number] => [
     json({ ...valid, query_total }),
     ['/query_total', 'invalid_query_total'],

@@ -34,13 +34,14 @@ export function errorIssue(code: CheckedCode, path: PropertyKey[]) {
 }
 
 /**
- * A check whose issues carry the code of their error. It still bounds a list before its items are
- * read.
+ * A check of a list whose issues carry the code of their error. It still bounds a list before its
+ * items are read. A text has a length too, and is no list: that is an error by itself.
  */
 export function withCode<Check extends z.core.$ZodCheck>(check: Check, code: CheckedCode): Check {
   const { _zod: internals } = check;
   const find = internals.check.bind(internals);
   internals.check = (payload) => {
+    if (!Array.isArray(payload.value)) return undefined;
     const known = payload.issues.length;
     const found = find(payload);
     for (const issue of payload.issues.slice(known)) Object.assign(issue, { params: { code } });

@@ -1,3 +1,4 @@
+import { describeValue } from '../errors/describe-value.ts';
 import { FACET, FILTER_NODES, SORT_TERM, TOTAL_LIMIT, type Names } from './argument-names.ts';
 import { unknownMember } from './unknown-member.ts';
 
@@ -13,12 +14,19 @@ export function checkSelection(name: string, selection: object): void {
   const { sort, filter, total, facets }: Readonly<Partial<Record<CheckedName, unknown>>> =
     selection;
   checkNode(total, TOTAL_LIMIT, `${name}: total`);
-  if (Array.isArray(sort))
-    for (const [index, term] of sort.entries())
-      checkNode(term, SORT_TERM, `${name}: sort[${index}]`);
+  if (sort !== undefined) checkSort(sort, `${name}: sort`);
   if (Array.isArray(facets))
     for (const [index, facet] of facets.entries()) checkFacet(facet, `${name}: facets[${index}]`);
   checkFilter(filter, `${name}: filter`);
+}
+
+/** A text such as `-population`, as `dq --sort` takes it, is what a caller may try first. */
+function checkSort(sort: unknown, place: string): void {
+  if (!Array.isArray(sort)) {
+    const wanted = "an array, such as [{ attribute: 'population', direction: 'desc' }]";
+    throw new TypeError(`${place}: expected ${wanted}; got ${describeValue(sort)}`);
+  }
+  for (const [index, term] of sort.entries()) checkNode(term, SORT_TERM, `${place}[${index}]`);
 }
 
 function checkFacet(facet: unknown, place: string): void {
