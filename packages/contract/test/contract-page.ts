@@ -10,20 +10,29 @@ import {
 } from '../src/index.ts';
 import { table } from './markdown-table.ts';
 
+/** Every path of the API with the requests that it takes. */
+const REQUESTS: Readonly<Record<keyof typeof API_PATHS, readonly string[][]>> = {
+  query: [
+    [`\`POST /${API_PATHS.query}\``, 'one page of a model'],
+    [`\`QUERY /${API_PATHS.query}\``, 'the same; 304 where the caller holds it'],
+  ],
+  export: [
+    [`\`POST /${API_PATHS.export}\``, 'a whole list, as JSON lines or CSV'],
+    [`\`QUERY /${API_PATHS.export}\``, 'the same'],
+  ],
+  facets: [
+    [`\`POST /${API_PATHS.facets}\``, 'what the attributes of a list hold'],
+    [`\`QUERY /${API_PATHS.facets}\``, 'the same'],
+  ],
+  models: [
+    [`\`GET /${API_PATHS.models}\``, 'the models that the token may see'],
+    [`\`GET /${API_PATHS.models}/{name}\``, 'one of them'],
+  ],
+};
+
 /** The parts of `docs/contract.md` that are made from tables of the code, by their names. */
 const PARTS: Readonly<Record<string, () => string>> = {
-  paths: () =>
-    table(
-      ['request', 'reply'],
-      [
-        [`\`POST /${API_PATHS.query}\``, 'one page of a model'],
-        [`\`QUERY /${API_PATHS.query}\``, 'the same; 304 where the caller holds it'],
-        [`\`POST /${API_PATHS.export}\``, 'a whole list, as JSON lines or CSV'],
-        [`\`QUERY /${API_PATHS.export}\``, 'the same'],
-        [`\`GET /${API_PATHS.models}\``, 'the models that the token may see'],
-        [`\`GET /${API_PATHS.models}/{name}\``, 'one of them'],
-      ],
-    ),
+  paths: () => table(['request', 'reply'], Object.values(REQUESTS).flat()),
   limits: () =>
     table(
       ['limit', 'at most'],
