@@ -48,10 +48,15 @@ it('the README of the grids shows examples word for word, and links the rest', (
   expect(readme.split('\n').length).toBeLessThanOrEqual(123);
 });
 
-it('the page about React shows the example of a table word for word', () => {
-  const [, , page] = readBlocks('docs/how-to/react-table.md');
-  const example = new URL('examples/tanstack-table/main.tsx', ROOT);
-  expect(page?.text).toBe(readFileSync(example, 'utf8'));
+it('the page about React shows its example word for word, and installs what that imports', () => {
+  const blocks = readBlocks('docs/how-to/react-table.md');
+  const example = readFileSync(new URL('examples/tanstack-table/main.tsx', ROOT), 'utf8');
+  const shown = blocks.filter(({ language }) => language === 'tsx');
+  expect(shown).toHaveLength(2);
+  for (const { text } of shown) expect(example).toContain(text);
+  const commands = blocks.map(({ language, text }) => (language === 'sh' ? text : '')).join('');
+  for (const [, name = ''] of example.matchAll(/^(?:import|\}) .*from '((?:@\w+\/)?[\w-]+)/gm))
+    expect(commands).toContain(name.replace('@proj/', 'packages/'));
 });
 
 it.each(EXAMPLES)('the example of %s prints what it says', async (example) => {
