@@ -113,7 +113,8 @@ it('passes on what the service says of a request', async () => {
   expect([code, stdout, stderr]).toEqual([
     1,
     '',
-    'dq: the list has no record with this key. Check the key; with --filter the list has fewer.\n',
+    'dq: 400 record_not_in_list: the list has no record with this key. Check the key, and ' +
+      '--filter where one is given.\n',
   ]);
 });
 

@@ -62,7 +62,8 @@ function inWordsOfKey(error: unknown): unknown {
   if (!(error instanceof ProblemError)) return error;
   if (error.code === 'record_not_in_list')
     return new FailedError(
-      'the list has no record with this key. Check the key; with --filter the list has fewer.',
+      `${error.status} ${error.code}: the list has no record with this key. Check the key, and ` +
+        '--filter where one is given.',
     );
   const [first] = error.errors;
   if (first === undefined || !CONTAINING.test(first.pointer)) return error;
