@@ -2,7 +2,7 @@ import type { ModelEntry } from '@proj/client';
 import { useId, useState } from 'preact/hooks';
 
 import { MATCHES } from '../state/view-state.ts';
-import { changeAddressPart } from '../state/view-store.ts';
+import { changeAddressParts } from '../state/view-store.ts';
 import type { UnreadablePart } from '../state/view-url.ts';
 import { conditionOperators } from './operator-label.ts';
 import { usualAttribute } from './start-condition.ts';
@@ -45,7 +45,7 @@ function PartForm({ model, part }: PartFormProps) {
       aria-label="Filter in the address"
       onSubmit={(event) => {
         event.preventDefault();
-        changeAddressPart(part, text);
+        changeAddressParts([part], text);
       }}
     >
       <p role="alert">
@@ -65,7 +65,7 @@ function PartForm({ model, part }: PartFormProps) {
         <button type="submit" class="primary">
           Apply
         </button>
-        <button type="button" onClick={() => changeAddressPart(part, null)}>
+        <button type="button" onClick={() => changeAddressParts([part], null)}>
           Remove
         </button>
       </div>

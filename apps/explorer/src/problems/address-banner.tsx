@@ -1,5 +1,5 @@
 import { FIRST_VIEW } from '../state/view-state.ts';
-import { showView, view } from '../state/view-store.ts';
+import { changeAddressParts } from '../state/view-store.ts';
 import type { UnreadablePart } from '../state/view-url.ts';
 
 /** What is shown in place of a part whose text is no value of it. */
@@ -24,7 +24,7 @@ export function AddressBanner({ parts }: { readonly parts: readonly UnreadablePa
           ))}
         </ul>
       </div>
-      <button type="button" onClick={() => showView(view.value)}>
+      <button type="button" onClick={() => changeAddressParts(parts, null)}>
         Remove from the address
       </button>
     </div>

@@ -31,10 +31,17 @@ export function replaceView(change: Partial<ViewState>): void {
   reading.value = { view: next, unreadable: unreadable.value };
 }
 
-/** Goes to the address with another text for one of its parts, or without it. */
-export function changeAddressPart({ place }: UnreadablePart, text: string | null): void {
+/**
+ * Goes to the address with another text for these parts, or without them; what else could not be
+ * read stays in it.
+ */
+export function changeAddressParts(changed: readonly UnreadablePart[], text: string | null): void {
   const parts = [...new URLSearchParams(location.search)].flatMap(([name, old], index) => {
-    if (index !== place) return [[name, old]];
+    // The address may have been written anew since.
+    const isChanged = changed.some(
+      (part) => part.place === index && part.name === name && part.text === old,
+    );
+    if (!isChanged) return [[name, old]];
     return text === null ? [] : [[name, text]];
   });
   const search = new URLSearchParams(parts).toString();
