@@ -108,9 +108,7 @@ it.for(['docs/tutorial.md', ...PAGES].filter((page) => ![POOLED, DEPLOYED].inclu
 it('each how-to page is one task on few screens, and is listed in the index', () => {
   const index = readFileSync(new URL('docs/README.md', ROOT), 'utf8');
   for (const page of PAGES) {
-    // Most of the page about React is one program, which is compiled and run.
-    const most = page === 'docs/how-to/react-table.md' ? 165 : 150;
-    expect(readFileSync(new URL(page, ROOT), 'utf8').split('\n').length).toBeLessThanOrEqual(most);
+    expect(readFileSync(new URL(page, ROOT), 'utf8').split('\n').length).toBeLessThanOrEqual(150);
     expect(index).toContain(`(${page.replace('docs/', '')})`);
   }
 });
