@@ -1,32 +1,18 @@
 import { type Browser, chromium } from 'playwright-core';
-import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { inject } from 'vitest';
 
-/** Tests in a real browser. Without one they are left out aloud; where CI is set they fail. */
+import { describeOpened } from './describe-opened.ts';
+
+/** Tests in a real browser, as {@link describeOpened} runs them. */
 export function describeInBrowser(title: string, tests: (browser: () => Browser) => void): void {
   const address = inject('browser');
-  const isLeftOut = address === '' && !process.env['CI'];
-  if (isLeftOut)
-    process.stderr.write(
-      `LEFT OUT: ${title}: no Chromium was found. Install one, or name it in CHROMIUM.\n`,
-    );
-  // oxlint-disable-next-line vitest/valid-title -- it is a string: the rule does not see types
-  describe.skipIf(isLeftOut)(title, () => {
-    let browser: Browser | undefined;
-    beforeAll(async () => {
-      browser = await connect(address);
-    });
-    afterAll(async () => browser?.close());
-    tests(() => {
-      if (browser === undefined)
-        throw new Error('The browser is not there yet: ask for it within a test.');
-      return browser;
-    });
-  });
-}
-
-/** The browser that all files share; closing this connection closes what its tests opened. */
-async function connect(address: string): Promise<Browser> {
-  if (address === '')
-    throw new Error('No Chromium was found. Install one, or name it in CHROMIUM.');
-  return chromium.connect(address);
+  const chromiumOfAll = {
+    name: 'Chromium',
+    variable: 'CHROMIUM',
+    isThere: address !== '',
+    // All files share one; closing this connection closes what its tests opened.
+    open: () => chromium.connect(address),
+    close: (browser: Browser) => browser.close(),
+  };
+  describeOpened(title, chromiumOfAll, tests);
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 
 import { browseClient } from './api/clients.ts';
 import { queryClient } from './api/query-client.ts';
-import { UnreadableFilter } from './filter/unreadable-filter.tsx';
+import { UnreadableFilter } from './model-page/unreadable-filter.tsx';
 import { ModelList } from './models/model-list.tsx';
 import { Overview } from './overview/overview.tsx';
 import { AddressBanner } from './problems/address-banner.tsx';

@@ -1,3 +1,4 @@
+import { ModelHead } from './model-head.tsx';
 import type { AttributeEntry, ModelEntry } from '@proj/client';
 import { ProblemError } from '@proj/client';
 import { hasNextPage, pageOffset } from '@proj/paging';
@@ -57,10 +58,7 @@ export function ModelView({ models, model, view }: ModelViewProps) {
   };
   return (
     <main class="model" aria-label={model.name} tabIndex={-1}>
-      <header class="model-head">
-        <h1>{model.name}</h1>
-        <p class="description">{model.description}</p>
-      </header>
+      <ModelHead model={model} />
       <ModelTools
         model={model}
         view={view}

@@ -36,7 +36,7 @@ export async function check(
     const errors = [
       ...reports,
       ...(await declaredKeyErrors(engine, settings)),
-      ...accessErrors(settings, engine.catalogue).filter((error) => !follows(error, reports)),
+      ...accessErrors(settings, engine.catalogue).filter((error) => !isConsequence(error, reports)),
     ];
     const follow = await followFindings(engine, loaded);
     const replicas = await replicaFindings(engine, loaded);
@@ -58,7 +58,7 @@ export async function check(
 }
 
 /** Whether a role only names a model that is left out for an error of its own. */
-function follows(
+function isConsequence(
   { path: [member, , grants, model, ...rest] }: AccessSettingsError,
   reports: readonly CatalogueReport[],
 ): boolean {

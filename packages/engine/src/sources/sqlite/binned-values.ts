@@ -41,3 +41,14 @@ export function shown(value: Expression, { field }: BinsClauses): Expression {
     ? encode(value, field)
     : encodeComparedDate(value, field.type);
 }
+
+/** What both statements of bins count in the same way, of the groups in `BINS`. */
+export function binCounts(): Record<'found' | 'nulls' | 'others' | 'total', Expression> {
+  const pair = sql`json_array(${BIN}, cast(${COUNT} as text))`;
+  return {
+    found: sql`(select json_group_array(${pair}) from ${BINS} where ${BIN} > 0)`,
+    nulls: sql`coalesce(sum(${COUNT}) filter (where ${BIN} is null), 0)`,
+    others: sql`coalesce(sum(${COUNT}) filter (where ${BIN} = 0), 0)`,
+    total: sql`coalesce(sum(${COUNT}), 0)`,
+  };
+}

@@ -5,7 +5,7 @@ import type { BinsClauses } from '../../sql/facet-clauses.ts';
 import { binOf } from '../facets/bin-tree.ts';
 import { facetColumns } from '../facets/one-row.ts';
 import { sqlBlock } from '../sql-block.ts';
-import { BIN, BINS, COUNT, shown, VALUE, valuesOf } from './binned-values.ts';
+import { BIN, binCounts, BINS, COUNT, shown, VALUE, valuesOf } from './binned-values.ts';
 import { isDate } from './dates.ts';
 import { sumsOf } from './facet-sums.ts';
 import { selectNumberBins } from './facet-number-bins.ts';
@@ -28,12 +28,8 @@ function selectAnyBins(facet: BinsClauses): Expression {
       count(*) as ${COUNT}${sums?.columns ?? sql``}
     from ${valuesOf(facet)}
     group by 1`;
-  const pair = sql`json_array(${BIN}, cast(${COUNT} as text))`;
   const columns = facetColumns({
-    found: sql`(select json_group_array(${pair}) from ${BINS} where ${BIN} > 0)`,
-    nulls: sql`coalesce(sum(${COUNT}) filter (where ${BIN} is null), 0)`,
-    others: sql`coalesce(sum(${COUNT}) filter (where ${BIN} = 0), 0)`,
-    total: sql`coalesce(sum(${COUNT}), 0)`,
+    ...binCounts(),
     min: extremeWithOthers(sql`min`, facet),
     max: extremeWithOthers(sql`max`, facet),
     ...(sums && { sum: sums.sum, numbers: sums.numbers }),

@@ -4,7 +4,17 @@ import type { BinsClauses } from '../../sql/facet-clauses.ts';
 import { binOf } from '../facets/bin-tree.ts';
 import { facetColumns } from '../facets/one-row.ts';
 import { sqlBlock } from '../sql-block.ts';
-import { BIN, BINS, COUNT, GREATEST, LEAST, shown, VALUE, valuesOf } from './binned-values.ts';
+import {
+  BIN,
+  binCounts,
+  BINS,
+  COUNT,
+  GREATEST,
+  LEAST,
+  shown,
+  VALUE,
+  valuesOf,
+} from './binned-values.ts';
 import { callFunction } from './call-function.ts';
 import { sumsOf } from './facet-sums.ts';
 
@@ -39,12 +49,8 @@ export function selectNumberBins(facet: BinsClauses): Expression {
     group by 1`;
   const isOther = sql`${BIN} = 0 or ${BIN} is not null and ${quick.hasOther}`;
   const hasOthers = sql`count(*) filter (where ${isOther}) > 0`;
-  const pair = sql`json_array(${BIN}, cast(${COUNT} as text))`;
   const columns = facetColumns({
-    found: sql`(select json_group_array(${pair}) from ${BINS} where ${BIN} > 0)`,
-    nulls: sql`coalesce(sum(${COUNT}) filter (where ${BIN} is null), 0)`,
-    others: sql`coalesce(sum(${COUNT}) filter (where ${BIN} = 0), 0)`,
-    total: sql`coalesce(sum(${COUNT}), 0)`,
+    ...binCounts(),
     sum: sql`case when ${hasOthers} then (${others(facet)}) else ${quick.sum} end`,
     numbers: sql`coalesce(sum(${COUNT}) filter (where ${BIN} > 0), 0)`,
   });

@@ -1,11 +1,12 @@
 import type { ModelEntry } from '@proj/client';
 import { useId, useState } from 'preact/hooks';
 
+import { conditionOperators } from '../filter/operator-label.ts';
+import { usualAttribute } from '../filter/start-condition.ts';
 import { MATCHES } from '../state/view-state.ts';
 import { changeAddressParts } from '../state/view-store.ts';
 import type { UnreadablePart } from '../state/view-url.ts';
-import { conditionOperators } from './operator-label.ts';
-import { usualAttribute } from './start-condition.ts';
+import { ModelHead } from './model-head.tsx';
 
 interface UnreadableFilterProps {
   readonly model: ModelEntry;
@@ -20,10 +21,7 @@ interface UnreadableFilterProps {
 export function UnreadableFilter({ model, parts }: UnreadableFilterProps) {
   return (
     <main class="model" aria-label={model.name} tabIndex={-1}>
-      <header class="model-head">
-        <h1>{model.name}</h1>
-        <p class="description">{model.description}</p>
-      </header>
+      <ModelHead model={model} />
       {parts.map((part) => (
         <PartForm key={`${part.place} ${part.text}`} model={model} part={part} />
       ))}
