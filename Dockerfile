@@ -43,8 +43,7 @@ LABEL org.opencontainers.image.title="Dynamic Query" \
       org.opencontainers.image.source="https://github.com/dynamic-query/dynamic-query" \
       org.opencontainers.image.licenses="MIT"
 COPY --from=build /runtime /
-# Without its limit, in MiB, the young part of the heap grows to several times as much under load.
-ENV PATH=/usr/local/bin NODE_ENV=production HOST=0.0.0.0 PORT=3000 NODE_OPTIONS=--max-semi-space-size=16
+ENV PATH=/usr/local/bin NODE_ENV=production HOST=0.0.0.0 PORT=3000
 USER 65532:65532
 EXPOSE 3000
 # As PID 1 the server itself handles SIGTERM: it drains, see limits.drain_ms.

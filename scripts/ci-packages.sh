@@ -5,7 +5,7 @@
 # The tests say by themselves what they lack, so that this does nothing on other systems.
 set -euo pipefail
 
-packages=(mariadb-server mariadb-client galera-4 redis-server postgresql postgresql-client pgbouncer haproxy chromium-headless-shell)
+packages=(mariadb-server mariadb-client galera-4 redis-server postgresql postgresql-client pgbouncer haproxy chromium-headless-shell python3)
 release=(
   binutils buildah curl debian-archive-keyring debootstrap dnsmasq-base etcd-server firefox-esr iproute2 nginx-light openssl
   patroni pgpool2 runc strace systemd prometheus varnish

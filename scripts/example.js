@@ -64,7 +64,8 @@ async function start(folder) {
   }
   const token = `dq_${randomBytes(24).toString('base64url')}`;
   const SERVICE_URL = `http://127.0.0.1:${Number(port) + 1}`;
-  const env = { ...process.env, DYNAMIC_QUERY_TOKEN: token, VITE_TOKEN: token, SERVICE_URL };
+  const tokens = { DYNAMIC_QUERY_ADMIN_TOKEN: token, VITE_TOKEN: token };
+  const env = { ...process.env, ...tokens, SERVICE_URL };
   const serve = [join(ROOT, 'apps/demo/dist/start.js'), '--port', String(Number(port) + 1)];
   const service = spawn(process.execPath, serve, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   stopWith(service);
