@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
@@ -6,6 +6,9 @@ import { expect, it } from 'vitest';
 import { ROOT } from '../src/repository.ts';
 
 const DOCUMENT = 'docs/release-suite.md';
+
+/** The faults that are tried on the built service. */
+const FAULT_ROWS = 'apps/release/test/faults/rows';
 
 /** A file whose tests are not the same in both suites; those of apps/release are in one alone. */
 function tellsSuitesApart(path: string): boolean {
@@ -24,3 +27,23 @@ it(`${DOCUMENT} names every test file that waits for a release, in full or in pa
   const apart = tests.map((path) => path.replaceAll('\\', '/')).filter(tellsSuitesApart);
   expect(listed.map(([, path = '']) => path).toSorted()).toEqual(apart.toSorted());
 });
+
+it(`${DOCUMENT} names every fault that is tried, beside the file that tries it`, () => {
+  const [, after = ''] = readFileSync(join(ROOT, DOCUMENT), 'utf8').split('\n## Faults\n');
+  const [section = ''] = after.split('\n## ');
+  const listed = [...section.matchAll(/^\| (.+?) +\| `([^`]+\.ts)`/gm)];
+  const missing = listed.filter(([, , path = '']) => !existsSync(join(ROOT, path)));
+  expect(missing).toEqual([]);
+  const tables = listed.filter(([, , path = '']) => path.startsWith(FAULT_ROWS));
+  const named = Object.fromEntries(tables.map(([, names = '', path = '']) => [path, names]));
+  const files = globSync(`${FAULT_ROWS}/*.ts`, { cwd: ROOT });
+  const tried = files.map((path) => [path.replaceAll('\\', '/'), namesIn(path).join(', ')]);
+  expect(named).toEqual(Object.fromEntries(tried));
+});
+
+function namesIn(path: string): string[] {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  return [...text.matchAll(/(?:^ {4}name: |\brefusing\(\s*)'([^']+)'/gm)].map(
+    ([, name = '']) => name,
+  );
+}

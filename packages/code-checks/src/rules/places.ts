@@ -31,6 +31,12 @@ export const RESTRICTIONS: readonly Restriction[] = [
     places: [`${ENGINE}/sql`, `${ENGINE}/sources`],
   },
   {
+    what: 'the model behind the rows of a list',
+    code: /\bplan\.(rows|model)$|\brows\.model$/,
+    within: [ENGINE],
+    places: [`${ENGINE}/planning`, `${ENGINE}/sql`],
+  },
+  {
     what: 'the driver of PostgreSQL',
     modules: /^pg\b/,
     within: [ENGINE],
@@ -81,13 +87,14 @@ export const RESTRICTIONS: readonly Restriction[] = [
       ENGINE,
       'packages/client',
       'packages/cli',
+      'packages/conformance',
       'packages/grids',
       SERVER,
     ],
     places: [
       `${SERVER}/settings`,
       `${SERVER}/main.ts`,
-      'packages/cli/src/run-process.ts',
+      'packages/cli/src/terminal/run-process.ts',
       // It decides what of its environment a child process gets.
       `${ENGINE}/sources/sqlite/connection.ts`,
     ],
