@@ -5,7 +5,7 @@ export type { GaleraNodes } from './galera.ts';
 export { hasHaproxy, startHaproxy } from './haproxy.ts';
 export type { Haproxy, HaproxyOptions } from './haproxy.ts';
 export { hasMariadb, startMariadb } from './mariadb.ts';
-export type { MariadbServer } from './mariadb.ts';
+export type { MariadbOptions, MariadbServer } from './mariadb.ts';
 export { hasPatroni, startPatroni } from './patroni.ts';
 export type { PatroniCluster, PatroniNode } from './patroni.ts';
 export { hasPgBouncer, startPgBouncer } from './pgbouncer.ts';

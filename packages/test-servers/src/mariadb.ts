@@ -52,6 +52,8 @@ export interface MariadbOptions {
   readonly settings?: readonly string[];
   /** What lies in the folder of its data when it starts for the first time, by file name. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Environment variables of mariadbd beside those of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Whether `startMariadb` finds the programs that it needs. */
@@ -63,6 +65,7 @@ export async function hasMariadb(): Promise<boolean> {
 export async function startMariadb({
   settings = [],
   files = {},
+  environment = {},
 }: MariadbOptions = {}): Promise<MariadbServer> {
   if (!(await hasMariadb())) {
     throw new Error(
@@ -71,7 +74,7 @@ export async function startMariadb({
     );
   }
   const folder = await mkdtemp(join(tmpdir(), 'dynamic-query-mariadb-'));
-  const server = new Mariadb(folder, [...SETTINGS, ...settings]);
+  const server = new Mariadb(folder, { settings: [...SETTINGS, ...settings], environment });
   try {
     await server.install(files);
     await server.start();
@@ -86,6 +89,7 @@ class Mariadb implements MariadbServer {
   readonly directory: string;
   readonly #folder: string;
   readonly #settings: readonly string[];
+  readonly #environment: Readonly<Record<string, string>>;
   #port = 0;
   #process: ChildProcess | undefined;
   #printed = '';
@@ -94,9 +98,13 @@ class Mariadb implements MariadbServer {
     rmSync(this.#folder, { recursive: true, force: true });
   };
 
-  constructor(folder: string, settings: readonly string[]) {
+  constructor(
+    folder: string,
+    { settings, environment }: Required<Pick<MariadbOptions, 'settings' | 'environment'>>,
+  ) {
     this.#folder = folder;
     this.#settings = settings;
+    this.#environment = environment;
     this.directory = join(folder, 'data');
     process.once('exit', this.#cleanUp);
   }
@@ -225,7 +233,7 @@ class Mariadb implements MariadbServer {
     ];
     const child = spawn('mariadbd', ['--no-defaults', ...asUser(), ...options], {
       stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, PATH },
+      env: { ...process.env, PATH, ...this.#environment },
     });
     this.#process = child;
     const { promise, resolve } = Promise.withResolvers<boolean>();

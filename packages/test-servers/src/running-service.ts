@@ -11,10 +11,11 @@ const MOST_TRIES = 10;
 
 /** A service that answers. */
 export interface RunningService extends RunningProgram {
+  readonly pid: number;
   readonly port: number;
   /** `http://127.0.0.1:<port>` */
   readonly origin: string;
-  /** The line that it prints for trying it out. */
+  /** The line that it prints for trying it out; empty where it does not. */
   readonly curl: string;
 }
 
@@ -24,6 +25,11 @@ export interface ServiceStart {
   readonly env?: Readonly<Record<string, string>>;
   /** The port at which it has to listen. Default: one that is free. */
   readonly port?: number;
+  /**
+   * A path that answers with 200 once the service counts as started, where it does not say so
+   * itself: its output goes elsewhere, or its database is away.
+   */
+  readonly answers?: string;
 }
 
 /**
@@ -34,13 +40,16 @@ export interface ServiceStart {
  */
 export async function startService(
   [program = '', ...args]: readonly string[],
-  { env, port }: ServiceStart = {},
+  { env, port, answers }: ServiceStart = {},
 ): Promise<RunningService> {
   for (let left = MOST_TRIES; ; left--) {
     const at = port ?? anyPort();
     const running = startProgram(program, [...args, '--port', String(at)], env);
-    const curl = await tryLine(running);
-    if (curl !== undefined) return { ...running, port: at, origin: `http://127.0.0.1:${at}`, curl };
+    const origin = `http://127.0.0.1:${at}`;
+    if (await hasStarted(running, answers && origin + answers)) {
+      const [, curl = ''] = CURL.exec(running.output()) ?? [];
+      return { ...running, pid: running.child.pid ?? 0, port: at, origin, curl };
+    }
     await running.stop();
     // Somebody else may have taken the port.
     const isTaken = port === undefined && running.output().includes('EADDRINUSE');
@@ -48,9 +57,17 @@ export async function startService(
   }
 }
 
-/** Its own word: whoever else has the port may answer, too. */
-async function tryLine({ child, output }: RunningProgram): Promise<string | undefined> {
-  const found = (): string | undefined => CURL.exec(output())?.[1];
-  await until(() => child.exitCode !== null || found() !== undefined, START_LIMIT_MS);
-  return found();
+/** By its own word if possible: whoever else has the port may answer, too. */
+async function hasStarted({ child, output }: RunningProgram, url?: string): Promise<boolean> {
+  const isUp = async (): Promise<boolean> =>
+    url === undefined ? CURL.test(output()) : isAnswered(url);
+  await until(async () => child.exitCode !== null || (await isUp()), START_LIMIT_MS);
+  return child.exitCode === null;
+}
+
+async function isAnswered(url: string): Promise<boolean> {
+  return fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
