@@ -7,6 +7,10 @@ import type { PageRequest } from './arithmetic.ts';
 import { type PageMetadata, pageMetadata } from './metadata.ts';
 import { pageMetadataSchema, pageRequestSchema } from './schema.ts';
 
+function messagesOf(page: unknown): string[] {
+  return (pageRequestSchema.safeParse(page).error?.issues ?? []).map(({ message }) => message);
+}
+
 function issuesOf(json: string): [path: string, code: string][] {
   const { error } = pageRequestSchema.safeParse(JSON.parse(json));
   return (error?.issues ?? []).map((issue) => [issue.path.join('.'), issue.code]);
@@ -46,6 +50,36 @@ describe('the schema of a page request', () => {
   ])('refuses %s with one issue, %s', (value, code) => {
     expect(issuesOf(`{"page":${value},"size":10}`)).toEqual([['page', code]]);
     expect(issuesOf(`{"page":1,"size":${value}}`)).toEqual([['size', code]]);
+  });
+
+  it.each([
+    ['1', '"1"'],
+    [1.5, '1.5'],
+    [0, '0'],
+    [-(2 ** 60), '-1152921504606847000'],
+    [2 ** 53, '9007199254740992'],
+    [Infinity, 'Infinity'],
+    [null, 'null'],
+    [true, 'true'],
+    [[1], 'a list'],
+    [{}, 'an object'],
+    [1n, 'a bigint'],
+    ['x'.repeat(50), `"${'x'.repeat(40)}…"`],
+  ])('says of %s what was expected in its place, and what came', (value, got) => {
+    const expected = `expected a whole number from 1 to 2^53 − 1, not in quotes; got ${got}`;
+    expect(messagesOf({ page: value, size: 10 })).toEqual([`page: ${expected}`]);
+    expect(messagesOf({ page: 1, size: value })).toEqual([`size: ${expected}`]);
+  });
+
+  it('says what is missing, what it does not know, and what a page looks like', () => {
+    const expected = 'expected a whole number from 1 to 2^53 − 1, not in quotes; it is missing';
+    expect(messagesOf({ size: 10 })).toEqual([`page: ${expected}`]);
+    expect(messagesOf({ page: 1, size: 10, offset: 3 })).toEqual([
+      'expected page and size only; got "offset" too',
+    ]);
+    const object = 'expected an object such as {"page": 1, "size": 20}';
+    expect(messagesOf(undefined)).toEqual([`${object}; it is missing`]);
+    expect(messagesOf([1, 10])).toEqual([`${object}; got a list`]);
   });
 
   it('refuses a bigint, a NaN and an undefined, which JSON cannot carry', () => {
