@@ -4,32 +4,40 @@ export {
   modelSchema,
   referenceSchema,
   sortTermSchema,
-} from './catalogue.ts';
+} from './replies/catalogue.ts';
 export type {
   AttributeEntry,
   CatalogueDocument,
   ModelEntry,
   ReferenceEntry,
   SortTerm,
-} from './catalogue.ts';
-export { exportRequestSchema, readExportRequest } from './export-request.ts';
-export type { ExportRequest } from './export-request.ts';
-export { EXPORT_TYPES } from './export-types.ts';
-export { facetsBody } from './facets-body.ts';
-export type { FacetsBody, RequestedFacet, RequestedFacets } from './facets-body.ts';
-export { binFacetSchema, facetsReplySchema, valueFacetSchema } from './facets-reply.ts';
-export type { BinFacet, FacetsReply, ValueFacet } from './facets-reply.ts';
+} from './replies/catalogue.ts';
+export { exportRequestSchema, readExportRequest } from './requests/export-request.ts';
+export type { ExportRequest } from './requests/export-request.ts';
+export { EXPORT_TYPES, EXPORTS_UNREACHABLE, NO_EXPORTS } from './replies/export-types.ts';
+export { facetsBody } from './requests/facets-body.ts';
+export type { FacetsBody, RequestedFacet, RequestedFacets } from './requests/facets-body.ts';
+export { binFacetSchema, facetsReplySchema, valueFacetSchema } from './replies/facets-reply.ts';
+export type { BinFacet, FacetsReply, ValueFacet } from './replies/facets-reply.ts';
 export {
   FACET_LIMITS,
   facetRequestSchema,
   facetsRequestSchema,
   readFacetsRequest,
-} from './facets-request.ts';
-export type { FacetRequest, FacetsRequest, FacetsRequestReading } from './facets-request.ts';
-export { facetsOf } from './facet-types.ts';
-export type { FacetKind } from './facet-types.ts';
+} from './requests/facets-request.ts';
+export type {
+  FacetRequest,
+  FacetsRequest,
+  FacetsRequestReading,
+} from './requests/facets-request.ts';
+export { facetsOf } from './replies/facet-types.ts';
+export type { FacetKind } from './replies/facet-types.ts';
 export { FILTER_LIMITS, readFilter } from './filter.ts';
 export type { Filter, FilterLeaf, FilterReading } from './filter.ts';
+export { NO_KEY, noKeyOf } from './replies/no-key.ts';
+export type { NoKey, NoKeyReason } from './replies/no-key.ts';
+export { nameText, nameTexts } from './text/name-text.ts';
+export { shellWord } from './text/shell-word.ts';
 export { isOperator, OPERATORS, operatorsOf, SORTABLE_TYPES } from './operators.ts';
 export type {
   OperandKind,
@@ -38,8 +46,8 @@ export type {
   OperatorOf,
   SortableType,
 } from './operators.ts';
-export { containingPageSchema } from './page.ts';
-export type { ContainingPage, NumberedPage, RecordKey } from './page.ts';
+export { containingPageSchema } from './requests/page.ts';
+export type { ContainingPage, NumberedPage, RecordKey } from './requests/page.ts';
 export { API_PATHS, modelPath } from './paths.ts';
 export { jsonPointer } from './pointer.ts';
 export { errorSchema, problemSchema, PROBLEMS } from './problems.ts';
@@ -50,13 +58,18 @@ export type {
   ProblemCode,
   ProblemKind,
 } from './problems.ts';
-export type { RequestReading } from './read-request.ts';
-export { MAX_ATTRIBUTES, MAX_SORT_TERMS, queryRequestSchema, readQueryRequest } from './query.ts';
-export type { QueryRequest, QueryRequestReading } from './query.ts';
-export type { QueryTotal } from './query-total.ts';
-export { queryReplySchema, replyPageSchema } from './reply.ts';
-export type { QueryReply, ReplyPage, ResultRecord } from './reply.ts';
-export { exportBody, requestBody } from './request-body.ts';
+export type { RequestReading } from './requests/read-request.ts';
+export {
+  MAX_ATTRIBUTES,
+  MAX_SORT_TERMS,
+  queryRequestSchema,
+  readQueryRequest,
+} from './requests/query.ts';
+export type { QueryRequest, QueryRequestReading } from './requests/query.ts';
+export type { QueryTotal } from './requests/query-total.ts';
+export { queryReplySchema, replyPageSchema } from './replies/reply.ts';
+export type { QueryReply, ReplyPage, ResultRecord } from './replies/reply.ts';
+export { exportBody, requestBody } from './requests/request-body.ts';
 export type {
   ExportBody,
   RequestBody,
@@ -64,7 +77,7 @@ export type {
   RequestedPage,
   RequestedSort,
   RequestedTotal,
-} from './request-body.ts';
+} from './requests/request-body.ts';
 export { csvWriter, isCsvNull } from './text/csv.ts';
 export type { CsvColumn, CsvOptions, CsvWriter } from './text/csv.ts';
 export { groupDigits } from './text/group-digits.ts';

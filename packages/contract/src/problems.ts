@@ -197,8 +197,11 @@ export const PROBLEMS = {
     title: 'Records of the model cannot be named',
     meaning:
       'The token does not see every part of the key of the model, ' +
-      'or a part is shown by two attributes, or is of a type that takes no `eq`.',
-    remedy: 'Ask for the page by its number: `page.page` in place of `page.containing`.',
+      'or a part is shown by two attributes, is a date that SQLite may store in several forms, ' +
+      'or is of a type that takes no `eq`.',
+    remedy:
+      'Ask for the page by its number: `page.page` in place of `page.containing`. ' +
+      'An operator can let the role see the whole key, or declare another one.',
   },
   record_not_in_list: {
     status: 400,

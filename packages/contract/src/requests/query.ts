@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 import { errorIssue, withCode } from './request-errors.ts';
-import { readFilter, type Filter } from './filter.ts';
+import { readFilter, type Filter } from '../filter.ts';
 import { pageSchema } from './page.ts';
 import { uncountedRecord, type QueryTotal, readQueryTotal } from './query-total.ts';
 import { readRequest, type RequestReading } from './read-request.ts';

@@ -7,7 +7,7 @@ import {
   type ModelEntry,
   modelSchema,
 } from './catalogue.ts';
-import { WIRE_TYPES } from './wire-types.ts';
+import { WIRE_TYPES } from '../wire-types.ts';
 
 const attribute = {
   name: 'population',

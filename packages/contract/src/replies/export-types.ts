@@ -5,3 +5,9 @@ export const EXPORT_TYPES = {
   /** A line with the names of the attributes, then one for each record (RFC 4180). */
   csv: 'text/csv',
 } as const;
+
+/** Statuses of a server without exports. */
+export const NO_EXPORTS: ReadonlySet<number> = new Set([404, 405]);
+
+/** Those, and the statuses of something on the way that lets no export pass. */
+export const EXPORTS_UNREACHABLE: ReadonlySet<number> = new Set([...NO_EXPORTS, 406, 501, 505]);

@@ -1,6 +1,6 @@
 import type { ContainingPage, NumberedPage } from './page.ts';
-import { jsonPointer } from './pointer.ts';
-import type { RequestError } from './problems.ts';
+import { jsonPointer } from '../pointer.ts';
+import type { RequestError } from '../problems.ts';
 
 /**
  * How much of its total a request asks for: all of it, nothing, or whether it passes a number of

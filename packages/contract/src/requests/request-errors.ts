@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 
-import { jsonPointer } from './pointer.ts';
-import type { RequestError, RequestErrorCode } from './problems.ts';
+import { jsonPointer } from '../pointer.ts';
+import type { RequestError, RequestErrorCode } from '../problems.ts';
 
 /** What the request schemas find by checks of their own, with what is said of it. */
 const DETAILS = {

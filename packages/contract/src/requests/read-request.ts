@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import type { RequestError } from './problems.ts';
+import type { RequestError } from '../problems.ts';
 import { errorsOf } from './request-errors.ts';
 
 /** A request that was read, or its errors with those members that are well-formed by themselves. */

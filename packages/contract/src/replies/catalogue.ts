@@ -58,6 +58,11 @@ export const modelSchema = z.object({
    * caller sees all of them.
    */
   key: z.array(z.string()),
+  /**
+   * Why `key` is empty, by a word of the table `NO_KEY`, of which a newer server may know more.
+   * Absent where there is a key.
+   */
+  no_key: z.optional(z.string()),
   /** The order of a request that asks for none; the key follows it. */
   default_sort: z.array(sortTermSchema),
   /** The largest `page.size` that this model answers. */

@@ -1,10 +1,10 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 
-import { REQUEST_ERROR_CODES } from '../test/request-error-codes.ts';
-import { WRONG_FILTERS } from '../test/wrong-filters.ts';
+import { REQUEST_ERROR_CODES } from '../../test/request-error-codes.ts';
+import { WRONG_FILTERS } from '../../test/wrong-filters.ts';
 import { MAX_ATTRIBUTES, type QueryRequest, readQueryRequest } from './query.ts';
 import type { RecordKey } from './page.ts';
-import { queryReplySchema } from './reply.ts';
+import { queryReplySchema } from '../replies/reply.ts';
 
 const valid = {
   query_model: 'cities',

@@ -1,7 +1,7 @@
 import { pageRequestSchema } from '@proj/paging/schema';
 import * as z from 'zod/mini';
 
-import type { RequestError } from './problems.ts';
+import type { RequestError } from '../problems.ts';
 import { errorsOf } from './request-errors.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Filter } from './filter.ts';
+import type { Filter } from '../filter.ts';
 
 /** One facet as callers name its parts: its values, or bins of them. */
 export interface RequestedFacet {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 
-import type { RequestError } from './problems.ts';
+import type { RequestError } from '../problems.ts';
 import { queryRequestSchema } from './query.ts';
 import { readRequest, type RequestReading } from './read-request.ts';
-import { isCsvNull } from './text/csv.ts';
+import { isCsvNull } from '../text/csv.ts';
 
 const csvSchema = z.strictObject({
   /** What stands for NULL, without quotes; the empty text where absent. */

@@ -1,7 +1,7 @@
-import type { Filter } from './filter.ts';
+import type { Filter } from '../filter.ts';
 import type { ContainingPage, NumberedPage, RecordKey } from './page.ts';
 import type { QueryTotal } from './query-total.ts';
-import type { CsvOptions } from './text/csv.ts';
+import type { CsvOptions } from '../text/csv.ts';
 
 /** One term of the order of a request. */
 export interface RequestedSort {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { FACET_LIMITS, readFacetsRequest } from './facets-request.ts';
-import { facetsReplySchema } from './facets-reply.ts';
+import { facetsReplySchema } from '../replies/facets-reply.ts';
 
 const country = { attribute: 'country_code', values: 20 };
 const people = { attribute: 'population', bins: 10 };
