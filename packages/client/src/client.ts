@@ -3,7 +3,7 @@ import type { ModelEntry, RequestedTotal } from '@proj/contract';
 import { type Export, type ExportFile, readExport, readExportFile } from './export/read-export.ts';
 import { readSettings } from './http/settings.ts';
 import { createStreamTransport, createTransport } from './http/transport.ts';
-import { checkArguments } from './options/check-arguments.ts';
+import { checkArguments } from './options/checks/check-arguments.ts';
 import type { ClientOptions } from './options/client-options.ts';
 import type { CollectOptions } from './options/collect-options.ts';
 import type { AnyExportQuery, ExportFileOptions, ExportQuery } from './options/export-options.ts';

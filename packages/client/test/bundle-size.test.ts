@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '..');
  * lists that are not counted, 0.8 kB for the method QUERY and replies that are kept, 1.4 kB for
  * exports, 1.4 kB for facets, and 0.2 kB that list the errors of a request in a message.
  */
-const CEILING = 28_500;
+const CEILING = 29_000;
 
 it('is as small in a browser as the README says, and needs nothing of Node', async () => {
   const bundle = await rolldown({ input: join(ROOT, 'src/index.ts'), platform: 'browser' });

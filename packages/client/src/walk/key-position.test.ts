@@ -73,7 +73,21 @@ describe('the filter for the records behind a key', () => {
 
 describe('a key to walk by', () => {
   it.each<[string, ModelEntry, string]>([
-    ['is hidden', model([], []), 'the token does not see its whole key'],
+    [
+      'is not shown',
+      model([], []),
+      'the token sees no whole key of it. An operator can let the role see every attribute of the key',
+    ],
+    [
+      'is hidden',
+      { ...model([], []), no_key: 'not_visible' },
+      'the token does not see every part of its key. An operator can let the role see every attribute of the key',
+    ],
+    [
+      'holds a date of SQLite',
+      { ...model([], []), no_key: 'stored_dates' },
+      'a part of its key is a date, which SQLite may store in several forms. An operator can declare another `key` for the model, or `type: text` for the date',
+    ],
     [
       'is hidden in part',
       model(['a', 'b'], [attribute('a', 'int32')]),

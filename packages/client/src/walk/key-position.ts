@@ -1,7 +1,7 @@
 import { KeyOrderError } from '../errors/key-order-error.ts';
 import type { Key } from '../options/list-query.ts';
 import type { QueryFilter } from '../options/filter.ts';
-import type { Filter, ModelEntry } from '@proj/contract';
+import { type Filter, type ModelEntry, noKeyOf } from '@proj/contract';
 
 /** By how many attributes a request may sort. */
 const MOST_ATTRIBUTES = 5;
@@ -11,8 +11,12 @@ const MOST_ATTRIBUTES = 5;
  *
  * @throws {KeyOrderError} when the model cannot be walked by it.
  */
-export function walkableKey({ name, key, attributes }: ModelEntry): readonly string[] {
-  if (key.length === 0) throw new KeyOrderError(name, 'the token does not see its whole key');
+export function walkableKey(model: ModelEntry): readonly string[] {
+  const { name, key, attributes } = model;
+  if (key.length === 0) {
+    const { reason, remedy } = noKeyOf(model);
+    throw new KeyOrderError(name, `${reason}. An operator can ${remedy}`);
+  }
   if (key.length > MOST_ATTRIBUTES)
     throw new KeyOrderError(
       name,

@@ -1,6 +1,6 @@
 import { pageCount } from '@proj/paging';
 
-import { checkArguments } from '../options/check-arguments.ts';
+import { checkArguments } from '../options/checks/check-arguments.ts';
 import type { Key } from '../options/list-query.ts';
 import type { AnyPageQuery, AnyQuery } from '../options/query.ts';
 import { totalNumber, type PageTotal } from '../options/total.ts';

@@ -1,4 +1,5 @@
 import type { Filter, ModelEntry } from '@proj/client';
+import { noKeyOf } from '@proj/contract';
 
 import { RowError } from '../errors/row-error.ts';
 import { operandOf } from '../mapping/operand.ts';
@@ -36,12 +37,14 @@ export function rowFilterOf(model: ModelEntry, id: string | number): Filter {
 }
 
 /** The attributes of the key, at least one. */
-export function keyOf({ name, key }: ModelEntry): readonly string[] {
+export function keyOf(model: ModelEntry): readonly string[] {
+  const { name, key } = model;
   if (key.length > 0) return key;
+  const { reason, remedy } = noKeyOf(model);
   throw new RowError(
     400,
-    `${name} has no key that the token sees, so that a grid cannot tell its records apart. ` +
-      'Let the role see all attributes of the key.',
+    `${name} has no key by which a grid can tell its records apart: ${reason}. ` +
+      `An operator can ${remedy}.`,
   );
 }
 

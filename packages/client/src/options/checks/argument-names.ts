@@ -1,11 +1,11 @@
-import type { ClientOptions } from './client-options.ts';
-import type { CollectOptions } from './collect-options.ts';
-import type { ExportFileOptions, ExportQuery } from './export-options.ts';
-import type { BinsQuery, FacetsQuery, ValuesQuery } from './facets-query.ts';
-import type { ListQuery } from './list-query.ts';
-import type { PageOfQuery, Query, Selection, Sort } from './query.ts';
-import type { RequestOptions } from './request-options.ts';
-import type { WalkOptions } from './walk-options.ts';
+import type { ClientOptions } from '../client-options.ts';
+import type { CollectOptions } from '../collect-options.ts';
+import type { ExportFileOptions, ExportQuery } from '../export-options.ts';
+import type { BinsQuery, FacetsQuery, ValuesQuery } from '../facets-query.ts';
+import type { ListQuery } from '../list-query.ts';
+import type { PageOfQuery, Query, Selection, Sort } from '../query.ts';
+import type { RequestOptions } from '../request-options.ts';
+import type { WalkOptions } from '../walk-options.ts';
 
 /**
  * The names of an argument's members, all of them: the compiler asks for one that is added to the

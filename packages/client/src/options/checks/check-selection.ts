@@ -1,4 +1,4 @@
-import { describeValue } from '../errors/describe-value.ts';
+import { describeValue } from '../../errors/describe-value.ts';
 import { FACET, FILTER_NODES, SORT_TERM, TOTAL_LIMIT, type Names } from './argument-names.ts';
 import { unknownMember } from './unknown-member.ts';
 

@@ -1,4 +1,4 @@
-import { describeValue } from '../errors/describe-value.ts';
+import { describeValue } from '../../errors/describe-value.ts';
 import { ARGUMENTS, type Names } from './argument-names.ts';
 import { checkSelection } from './check-selection.ts';
 import { unknownMember } from './unknown-member.ts';
