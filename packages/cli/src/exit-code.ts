@@ -1,10 +1,7 @@
 /** THE table of exit codes; the README lists them. */
 export const EXIT = {
   ok: 0,
-  /**
-   * The service refused or could not answer, a file could not be written, a rule of the contract
-   * does not hold.
-   */
+  /** The service refused or could not answer, or a file could not be written. */
   failed: 1,
   /**
    * The command line, the filter expression or the configuration is wrong; nothing was asked for.

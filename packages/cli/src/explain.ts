@@ -26,7 +26,10 @@ export function explain(error: unknown): string {
     );
   if (error instanceof IncompleteExportError) return `${error.message}. ${CUT_EXPORT}`;
   if (error instanceof DynamicQueryError)
-    return `${error.message}. Check that the URL is a Dynamic Query service: dq conformance <url>.`;
+    return (
+      `${error.message}. Check that the URL is a Dynamic Query service: ` +
+      'npx @proj/conformance <url>.'
+    );
   if (error instanceof Error) return oneLine(error.message || error.name);
   return 'something unforeseen went wrong.';
 }

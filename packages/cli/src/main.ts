@@ -4,8 +4,9 @@ import { nodeTooOld } from '@proj/contract/node-version';
 const tooOld = nodeTooOld(process.versions.node);
 if (tooOld === undefined) {
   // What it imports needs a Node that is new enough.
-  const { runProcess } = await import('./run-process.ts');
-  await runProcess();
+  const { runProcess } = await import('./terminal/run-process.ts');
+  const { run } = await import('./run.ts');
+  await runProcess(run);
 } else {
   process.stderr.write(`dq: ${tooOld}\n`);
   process.exitCode = 1;

@@ -1,7 +1,7 @@
-import { Argument, Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 
+import { baseProgram, type OtherFlags, withUsageErrors } from './base-program.ts';
 import { complete, printCompletion } from './commands/completion.ts';
-import { checkConformance, type ConformanceFlags } from './commands/conformance.ts';
 import { exportList, type ExportFlags } from './commands/export.ts';
 import { type FacetsFlags, showFacets } from './commands/facets.ts';
 import { listModels, showModel, type ModelsFlags } from './commands/models.ts';
@@ -9,12 +9,13 @@ import { type PageOfFlags, queryPageOf } from './commands/page-of.ts';
 import { queryPage, type QueryFlags } from './commands/query.ts';
 import { printTypes, type TypesFlags } from './commands/types.ts';
 import { SHELLS, type Shell } from './completion/scripts.ts';
-import { FORMATS } from './export/formats.ts';
-import { joinCommas, withConnection, withFilter, withList, withTerms } from './flags.ts';
-import type { Session } from './session.ts';
-import { readCountedTotalFlag } from './total-flag.ts';
+import { FORMATS } from './export/formats/formats.ts';
+import { UsageError } from './failure.ts';
+import { withConnection, withFilter, withList, withTerms } from './flags/flags.ts';
+import type { Session } from './service/session.ts';
+import { readCountedTotalFlag } from './flags/total-flag.ts';
 import { VERSION } from './version.ts';
-import { wholeNumber } from './whole-number.ts';
+import { wholeNumber } from './flags/whole-number.ts';
 
 const AFTER_HELP = `
 Set DYNAMIC_QUERY_URL and DYNAMIC_QUERY_TOKEN, or pass --url and --token-file.
@@ -30,31 +31,28 @@ Examples:
 
 /** The tree of commands. An action rejects with what went wrong; nothing in it ends the process. */
 export function buildProgram(session: Session): Command {
-  const { stdout, stderr } = session.terminal;
-  const program = new Command('dq')
+  const program = baseProgram('dq', session)
     .description('Looks at, queries and exports the models of a Dynamic Query service.')
     .version(VERSION)
-    .addHelpText('after', AFTER_HELP)
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => void stdout.write(text),
-      writeErr: (text) => void stderr.write(text),
-      outputError: (text, write) => write(usageError(text, 'dq')),
-    });
+    .addHelpText('after', AFTER_HELP);
+
   addModels(program, session);
   addQuery(program, session);
   addPageOf(program, session);
   addFacets(program, session);
   addExport(program, session);
   addTypes(program, session);
-  addConformance(program, session);
+  nameConformance(program);
   addCompletion(program, session);
-  for (const command of program.commands)
-    command.copyInheritedSettings(program).configureOutput({
-      outputError: (text, write) => write(usageError(text, `dq ${command.name()}`)),
-    });
-  return program;
+  return withUsageErrors(program, OTHER_FLAGS);
 }
+
+/** What does what people look for under another name, by command and flag. */
+const OTHER_FLAGS: OtherFlags = {
+  'dq query --limit': 'Did you mean --size?',
+  'dq page-of --limit': 'Did you mean --size?',
+  'dq query --format': 'dq export writes CSV and other formats.',
+};
 
 function addModels(program: Command, session: Session): void {
   withConnection(
@@ -191,27 +189,17 @@ function addTypes(program: Command, session: Session): void {
     .action((flags: TypesFlags) => printTypes(flags, session));
 }
 
-function addConformance(program: Command, session: Session): void {
-  withConnection(
-    program.command('conformance').argument('[url]', 'base URL of the service (default: --url)'),
-  )
-    .description('hold a server against every rule of the contract')
-    .option('--model <name>', 'model to read (default: one of the catalogue that suits)')
-    .option(
-      '-a, --attributes <names>',
-      'its attributes, for a server without a catalogue',
-      joinCommas,
-    )
-    .option('--hidden-model <name>', 'a model that exists and is not visible to the token')
-    .option(
-      '--hidden-attribute <name>',
-      'an attribute of the model that exists and is not visible to the token',
-    )
-    .option('--json', 'JSON, also on a terminal')
-    .option('-q, --quiet', 'print only what fails')
-    .action((url: string | undefined, flags: ConformanceFlags) =>
-      checkConformance(url, flags, session),
-    );
+/** Servers are held against the contract by a command of its own, which needs no SDK. */
+function nameConformance(program: Command): void {
+  program
+    .command('conformance', { hidden: true })
+    .argument('[words...]')
+    .allowUnknownOption()
+    .action(() => {
+      throw new UsageError(
+        'servers are held against the contract by another command: npx @proj/conformance <url>',
+      );
+    });
 }
 
 function addCompletion(program: Command, session: Session): void {
@@ -225,26 +213,4 @@ function addCompletion(program: Command, session: Session): void {
     .argument('[words...]')
     .allowUnknownOption()
     .action((words: string[]) => complete(words, program, session));
-}
-
-/** What does what people look for under another name, by command and flag. */
-const OTHER_FLAGS: Readonly<Record<string, string>> = {
-  'dq query --limit': 'Did you mean --size?',
-  'dq page-of --limit': 'Did you mean --size?',
-  'dq query --format': 'dq export writes CSV and other formats.',
-};
-
-/** One line, without the value of an unknown flag: it may be a token. */
-function usageError(text: string, command: string): string {
-  const [message = '', ...hints] = text
-    .trim()
-    .replace(/^error: /, '')
-    .split('\n');
-  const [, flag] = /^unknown option '([^'=]*)/.exec(message) ?? [];
-  const other = OTHER_FLAGS[`${command} ${flag}`];
-  const shown = [
-    message.replace(/^(unknown option '[^=]*)=[^]*'$/, "$1'"),
-    ...(other === undefined ? hints : [other]),
-  ].join(other === undefined ? ' ' : '. ');
-  return `dq: ${shown}${/[.?)]$/.test(shown) ? '' : '.'} See: ${command} --help\n`;
 }

@@ -1,29 +1,41 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 
 import { EXIT } from './exit-code.ts';
 import { FailedError, Interruption, UsageError } from './failure.ts';
 import { explain } from './explain.ts';
 import { printable } from './output/printable.ts';
 import { buildProgram } from './program.ts';
-import { Secrets } from './secrets.ts';
-import { put, type Terminal } from './terminal.ts';
+import { Secrets } from './terminal/secrets.ts';
+import type { Session } from './service/session.ts';
+import { put, type Terminal } from './terminal/terminal.ts';
 
 /**
- * Runs one command line, without the program's name.
+ * Runs one command line of `dq`, without the program's name.
  *
  * @returns the exit code; errors are written to `stderr`.
  */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  return runProgram(buildProgram, args, terminal);
+}
+
+/** The same for a program of one's own, whose actions reject with what went wrong. */
+export async function runProgram(
+  build: (session: Session) => Command,
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
   const secrets = new Secrets();
+  const program = build({ terminal, secrets });
   try {
-    await buildProgram({ terminal, secrets }).parseAsync([...args], { from: 'user' });
+    await program.parseAsync([...args], { from: 'user' });
     return EXIT.ok;
   } catch (error) {
     const { message, exitCode } = outcomeOf(error, terminal.signal);
     if (message !== '')
-      await put(terminal.stderr, `dq: ${secrets.hide(printableMessage(message))}\n`).catch(
-        () => undefined,
-      );
+      await put(
+        terminal.stderr,
+        `${program.name()}: ${secrets.hide(printableMessage(message))}\n`,
+      ).catch(() => undefined);
     return exitCode;
   }
 }

@@ -48,7 +48,7 @@ it.each([
   [['models', '--token-file', '/no/such/file'], 2, '/no/such/file cannot be read. Name a file'],
   [['models', '--url', 'data.example.com'], 2, 'expected an absolute http or https URL'],
   [['models'], 1, 'Check DYNAMIC_QUERY_URL (or --url), and that the service runs.'],
-  [['conformance'], 1, 'does not answer. Check the URL'],
+  [['conformance', 'https://a.example', '--quiet'], 2, 'npx @proj/conformance <url>'],
 ])('refuses %j with exit code %i and a next step', async (args, exitCode, message) => {
   const outcome = await dq(args, { env });
   expect(outcome.stderr).toContain(message);
@@ -74,7 +74,6 @@ it('lists its commands and variables for --help', async () => {
     'export',
     'types',
     'completion',
-    'conformance',
     'DYNAMIC_QUERY_TOKEN',
     '130 interrupted',
   ]) {
@@ -174,13 +173,7 @@ it('never shows the token, neither from a flag nor where the service sends it ba
     }),
   };
   const { url } = await serve(cities(1), echo);
-  for (const args of [
-    ['models'],
-    ['query', 'cities'],
-    ['export', 'cities'],
-    ['types'],
-    ['conformance', url, '--model', 'cities', '-a', 'id'],
-  ]) {
+  for (const args of [['models'], ['query', 'cities'], ['export', 'cities'], ['types']]) {
     const { stdout, stderr, exitCode } = await dq(args, {
       url,
       env: { DYNAMIC_QUERY_TOKEN: TOKEN },

@@ -199,6 +199,18 @@ it('loses and repeats nothing in key order while others write', async () => {
   expect([exitCode, stderr]).toEqual([0, '']);
 });
 
+it.each([[[]], [['--paged']]])(
+  'an export%j to a folder that is not there names the file that was asked for',
+  async (flags) => {
+    const file = join(await temporaryFolder(), 'none', 'cities.ndjson');
+    const { url } = await serve(cities(2));
+    const { exitCode, stderr } = await dq(['export', 'cities', '-o', file, ...flags], { url });
+    expect(stderr).toContain(`dq: ${file} cannot be written (ENOENT).`);
+    expect(stderr).not.toContain('.part');
+    expect(exitCode).toBe(1);
+  },
+);
+
 it('shows how far it is on a terminal, and takes the line away at the end', async () => {
   const file = join(await temporaryFolder(), 'cities.ndjson');
   const { url } = await serve(cities(42));

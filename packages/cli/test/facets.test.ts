@@ -23,7 +23,7 @@ it('prints a table of each facet for people, and below it what is in no row', as
     '',
   ]);
   expect(stderr.split('\n')).toEqual([
-    '7 values; 7 without one',
+    '2 of 7 values; 7 without one',
     '',
     '3 bins; 14 without one',
     '',
@@ -71,6 +71,11 @@ it.each([
   ['name:bins', 'name is of type text, which has no bins. Count its values: name:values=20'],
   ['tags', 'tags is of type json, which has no facets.'],
   ['population:sum', 'population:sum: population:bins brings the sum and the average.'],
+  [
+    'population:bin=5',
+    'population:bin=5: "bin" is none of values, bins. Did you mean population:bins=5?',
+  ],
+  ['name:val', 'name:val: "val" is none of values, bins. Did you mean name:values=20?'],
   ['name,population:bins', 'name,population:bins: separate facets by blanks: name population:bins'],
   [
     'name where',

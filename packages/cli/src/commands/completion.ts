@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 
 import { candidates, type Names } from '../completion/candidates.ts';
 import { COMPLETION_SCRIPTS, type Shell } from '../completion/scripts.ts';
-import { openService } from '../service.ts';
-import type { Session } from '../session.ts';
-import { put } from '../terminal.ts';
+import { openService } from '../service/service.ts';
+import type { Session } from '../service/session.ts';
+import { put } from '../terminal/terminal.ts';
 
 /** `dq completion <shell>`: the script that the shell evaluates. */
 export async function printCompletion(shell: Shell, { terminal }: Session): Promise<void> {

@@ -1,12 +1,12 @@
 import type { DynamicQueryClient, ModelEntry, RequestedTotal } from '@proj/client';
 import { groupDigits, isCsvNull } from '@proj/contract';
 
-import type { ConnectionFlags } from '../connection.ts';
+import type { ConnectionFlags } from '../service/connection.ts';
 import type { ExportRequest } from '../export/export-state.ts';
 import { fileTarget } from '../export/file-target.ts';
-import { suggesting } from '../did-you-mean.ts';
-import { chooseFormat } from '../export/choose-format.ts';
-import { type FormatName, formatOf, type FormatOptions } from '../export/formats.ts';
+import { suggesting } from '../service/did-you-mean.ts';
+import { chooseFormat } from '../export/formats/choose-format.ts';
+import { type FormatName, formatOf, type FormatOptions } from '../export/formats/formats.ts';
 import { type ExportedList, listPages } from '../export/list-pages.ts';
 import { openServerExport, writeServerExport } from '../export/server-export.ts';
 import { stdoutTarget } from '../export/stdout-target.ts';
@@ -15,13 +15,13 @@ import { wholeFileTarget } from '../export/whole-file-target.ts';
 import { writeExport } from '../export/write-export.ts';
 import { FailedError, UsageError } from '../failure.ts';
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
-import { chooseAttributes, chooseSize, entriesOf, lookUpModel } from '../model-lookup.ts';
+import { chooseAttributes, chooseSize, entriesOf, lookUpModel } from '../service/model-lookup.ts';
 import { printable } from '../output/printable.ts';
 import { progressBar, type ProgressBar } from '../output/progress-bar.ts';
-import { openService } from '../service.ts';
-import type { Session } from '../session.ts';
-import { checkSort, readSort } from '../sort-flag.ts';
-import { put, type Terminal } from '../terminal.ts';
+import { openService } from '../service/service.ts';
+import type { Session } from '../service/session.ts';
+import { checkSort, readSort } from '../flags/sort-flag.ts';
+import { put, type Terminal } from '../terminal/terminal.ts';
 
 export interface ExportFlags extends ConnectionFlags, FilterFlags {
   readonly attributes?: string;

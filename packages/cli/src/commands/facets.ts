@@ -8,16 +8,16 @@ import type {
 } from '@proj/client';
 import { groupDigits } from '@proj/contract';
 
-import type { ConnectionFlags } from '../connection.ts';
-import { suggesting } from '../did-you-mean.ts';
-import { readFacetArgument } from '../facet-argument.ts';
+import type { ConnectionFlags } from '../service/connection.ts';
+import { suggesting } from '../service/did-you-mean.ts';
+import { readFacetArgument } from '../flags/facet-argument.ts';
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
-import { lookUpModel } from '../model-lookup.ts';
+import { lookUpModel } from '../service/model-lookup.ts';
 import { cellText } from '../output/cell-text.ts';
 import { columnOf, putJson, putTable, wantsJson } from '../output/present.ts';
-import { openService } from '../service.ts';
-import type { Session } from '../session.ts';
-import { put } from '../terminal.ts';
+import { openService } from '../service/service.ts';
+import type { Session } from '../service/session.ts';
+import { put } from '../terminal/terminal.ts';
 
 export interface FacetsFlags extends ConnectionFlags, FilterFlags {
   readonly sort: 'count' | 'value';
@@ -111,11 +111,15 @@ async function putFacet(
   await put(terminal.stderr, `${summaryOf(facet)}\n\n`);
 }
 
-/** `245 values; 3 without one` */
+/** `20 of 245 values; 3 without one` */
 function summaryOf(facet: ValueFacet | BinFacet): string {
   const { nulls } = facet;
   const without = nulls === 0n ? [] : [`${groupDigits(nulls)} without one`];
-  if (!('bins' in facet)) return [`${groupDigits(facet.distinct)} values`, ...without].join('; ');
+  if (!('bins' in facet)) {
+    const shown = BigInt(facet.values.length);
+    const some = shown < facet.distinct ? `${groupDigits(shown)} of ` : '';
+    return [`${some}${groupDigits(facet.distinct)} values`, ...without].join('; ');
+  }
   const { others, sum, average } = facet;
   return [
     `${facet.bins.length} bins`,

@@ -1,14 +1,14 @@
 import type { ModelEntry, ReferenceEntry } from '@proj/client';
 
-import type { ConnectionFlags } from '../connection.ts';
-import { lookUpModel } from '../model-lookup.ts';
+import type { ConnectionFlags } from '../service/connection.ts';
+import { lookUpModel } from '../service/model-lookup.ts';
 import { operatorTexts } from '../filter-expression/operator-text.ts';
-import { put } from '../terminal.ts';
+import { put } from '../terminal/terminal.ts';
 import { printable } from '../output/printable.ts';
 import { putJson, putTable, wantsJson } from '../output/present.ts';
 import type { TableContent } from '../output/table.ts';
-import { openService } from '../service.ts';
-import type { Session } from '../session.ts';
+import { openService } from '../service/service.ts';
+import type { Session } from '../service/session.ts';
 
 export interface ModelsFlags extends ConnectionFlags {
   readonly json?: boolean;

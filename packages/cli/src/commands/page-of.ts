@@ -1,15 +1,15 @@
 import { type CountedTotal, type Page, type PageTotal, ProblemError } from '@proj/client';
 
-import { suggesting } from '../did-you-mean.ts';
+import { suggesting } from '../service/did-you-mean.ts';
 import { FailedError } from '../failure.ts';
 import { filterOf } from '../filter-expression/filter-flags.ts';
-import { readKey } from '../key-arguments.ts';
-import { chooseAttributes, lookUpModel } from '../model-lookup.ts';
+import { readKey } from '../flags/key-arguments.ts';
+import { chooseAttributes, lookUpModel } from '../service/model-lookup.ts';
 import type { AnyRecord } from '../output/any-record.ts';
 import { putPage } from '../output/put-page.ts';
-import { openService } from '../service.ts';
-import type { Session } from '../session.ts';
-import { checkSort, readSort } from '../sort-flag.ts';
+import { openService } from '../service/service.ts';
+import type { Session } from '../service/session.ts';
+import { checkSort, readSort } from '../flags/sort-flag.ts';
 import { type PageFlags, pageSize } from './query.ts';
 
 /** Which record of which model. */

@@ -1,14 +1,14 @@
 import type { ModelEntry, Page, PageTotal, RequestedTotal } from '@proj/client';
 
-import type { ConnectionFlags } from '../connection.ts';
-import { suggesting } from '../did-you-mean.ts';
+import type { ConnectionFlags } from '../service/connection.ts';
+import { suggesting } from '../service/did-you-mean.ts';
 import { type FilterFlags, filterOf } from '../filter-expression/filter-flags.ts';
-import { chooseAttributes, chooseSize, lookUpModel } from '../model-lookup.ts';
+import { chooseAttributes, chooseSize, lookUpModel } from '../service/model-lookup.ts';
 import type { AnyRecord } from '../output/any-record.ts';
 import { putPage } from '../output/put-page.ts';
-import { openService } from '../service.ts';
-import type { Session } from '../session.ts';
-import { checkSort, readSort } from '../sort-flag.ts';
+import { openService } from '../service/service.ts';
+import type { Session } from '../service/session.ts';
+import { checkSort, readSort } from '../flags/sort-flag.ts';
 
 /** Flags of a command that shows one page. */
 export interface PageFlags extends ConnectionFlags, FilterFlags {

@@ -1,7 +1,7 @@
-import type { ConnectionFlags } from '../connection.ts';
+import type { ConnectionFlags } from '../service/connection.ts';
 import { putText } from '../output/present.ts';
-import { openService } from '../service.ts';
-import type { Session } from '../session.ts';
+import { openService } from '../service/service.ts';
+import type { Session } from '../service/session.ts';
 import { modelsSource } from '../types-generator/models-source.ts';
 import type { Int64 } from '../types-generator/type-source.ts';
 

@@ -35,8 +35,12 @@ export async function openPart(part: string, bytes: number): Promise<FileHandle>
   return handle;
 }
 
-/** What is said of a file that the system does not let be written. */
-export function cannotWrite(file: string, error: unknown): FailedError {
+/**
+ * What is said of a file that the system does not let be written: of the one that was asked for,
+ * whatever file beside it could not be.
+ */
+export function cannotWrite(beside: string, error: unknown): FailedError {
+  const file = beside.replace(/\.part(?:\.lock)?$/, '');
   const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
   return new FailedError(
     `${file} cannot be written (${reason}). Check the directory and its permissions.`,

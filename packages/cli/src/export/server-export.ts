@@ -1,7 +1,8 @@
 import { type DynamicQueryClient, type ExportFile, ProblemError } from '@proj/client';
+import { EXPORTS_UNREACHABLE } from '@proj/contract';
 
 import { FailedError } from '../failure.ts';
-import type { FormatName, FormatOptions } from './formats.ts';
+import type { FormatName, FormatOptions } from './formats/formats.ts';
 import type { ExportedList } from './list-pages.ts';
 import type { Target } from './target.ts';
 
@@ -10,9 +11,6 @@ export interface ServerExportTerms extends Pick<FormatOptions, 'csv'> {
   readonly format: FormatName;
   readonly signal: AbortSignal;
 }
-
-/** What a service without exports answers, or a proxy that does not let them pass. */
-const NO_EXPORTS: ReadonlySet<number> = new Set([404, 405, 406, 501, 505]);
 
 /** Has the service export a list; undefined where it has no exports. */
 export async function openServerExport(
@@ -31,7 +29,7 @@ export async function openServerExport(
   try {
     return await client.exportFile(list, form);
   } catch (error) {
-    if (error instanceof ProblemError && NO_EXPORTS.has(error.status)) return undefined;
+    if (error instanceof ProblemError && EXPORTS_UNREACHABLE.has(error.status)) return undefined;
     throw error;
   }
 }

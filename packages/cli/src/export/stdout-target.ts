@@ -1,5 +1,5 @@
 import { putText } from '../output/present.ts';
-import type { Output } from '../terminal.ts';
+import type { Output } from '../terminal/terminal.ts';
 import { type ExportRequest, freshState } from './export-state.ts';
 import type { Target } from './target.ts';
 

@@ -3,7 +3,7 @@ import type { Page, PageTotal } from '@proj/client';
 import { FailedError } from '../failure.ts';
 import type { DataState } from './export-state.ts';
 import type { AnyRecord } from '../output/any-record.ts';
-import type { Format } from './format.ts';
+import type { Format } from './formats/format.ts';
 import { positionAfter } from './list-pages.ts';
 import type { Target } from './target.ts';
 

@@ -1,5 +1,5 @@
 import type { AttributeEntry, Filter, ModelEntry } from '@proj/client';
-import { type OperandKind, OPERATORS } from '@proj/contract';
+import { nameText, nameTexts, type OperandKind, OPERATORS } from '@proj/contract';
 
 import { ExpressionError, pointAt } from './expression-error.ts';
 import type { Comparison, Expression } from './expression.ts';
@@ -35,8 +35,8 @@ function compileComparison({ op, operands, at }: Comparison, attribute: Attribut
   if (!operators.includes(op)) {
     throw new ExpressionError(
       at,
-      `${name} is of type ${type} and takes ${operatorTexts(operators) || 'no filters'}; not ` +
-        `${operatorTexts([op])}.`,
+      `${nameText(name)} is of type ${type} and takes ` +
+        `${operatorTexts(operators) || 'no filters'}; not ${operatorTexts([op])}.`,
     );
   }
   const operand: OperandKind = OPERATORS[op].operand;
@@ -57,7 +57,7 @@ function attributeOf(
 ): AttributeEntry {
   const found = attributes.find((entry) => entry.name === attribute);
   if (found) return found;
-  const names = attributes.map((entry) => entry.name).join(', ');
+  const names = nameTexts(attributes.map((entry) => entry.name));
   throw new ExpressionError(
     at,
     `${name} has no attribute "${attribute}". It has ${names}.`,

@@ -1,8 +1,9 @@
 import type { AttributeEntry } from '@proj/client';
 
-import { type Output, put, takesColour, type Terminal } from '../terminal.ts';
+import { type Output, put, takesColour, type Terminal } from '../terminal/terminal.ts';
 import { printableLines } from './printable.ts';
-import { drawTable, type Column, type TableContent } from './table.ts';
+import { drawRecords } from './record-lines.ts';
+import { drawTable, naturalWidth, type Column, type TableContent } from './table.ts';
 
 /** Whether the caller wants JSON: asked for, or no person looks at the output. */
 export function wantsJson(
@@ -24,11 +25,22 @@ export async function putText(output: Output, text: string): Promise<void> {
   await put(output, output.isTTY === true ? printableLines(text) : text);
 }
 
-/** Prints a table as wide as the terminal. */
-export async function putTable({ stdout, env }: Terminal, content: TableContent): Promise<void> {
+/**
+ * Prints a table as wide as the terminal.
+ *
+ * @param first the number of the first row, where rows are records of a list: those that are wider
+ *   than the terminal are printed one attribute a line. Otherwise the widest columns are cut.
+ */
+export async function putTable(
+  { stdout, env }: Terminal,
+  content: TableContent,
+  first?: bigint,
+): Promise<void> {
+  const style = { colour: takesColour(stdout, env), width: stdout.columns || 80 };
+  const isTooWide = first !== undefined && naturalWidth(content) > style.width;
   await put(
     stdout,
-    drawTable(content, { colour: takesColour(stdout, env), width: stdout.columns || 80 }),
+    isTooWide ? drawRecords(content, { ...style, first }) : drawTable(content, style),
   );
 }
 

@@ -1,6 +1,6 @@
 import { groupDigits } from '@proj/contract';
 
-import type { Output } from '../terminal.ts';
+import type { Output } from '../terminal/terminal.ts';
 
 /** How far a long read is. */
 export interface Progress {

@@ -2,8 +2,8 @@ import type { ModelEntry, Page, PageTotal } from '@proj/client';
 import { groupDigits } from '@proj/contract';
 import { pageOffset, pageRange } from '@proj/paging';
 
-import { entriesOf } from '../model-lookup.ts';
-import { put, type Terminal } from '../terminal.ts';
+import { entriesOf } from '../service/model-lookup.ts';
+import { put, type Terminal } from '../terminal/terminal.ts';
 import type { AnyRecord } from './any-record.ts';
 import { cellText } from './cell-text.ts';
 import { jsonRecord } from './json-record.ts';
@@ -23,10 +23,12 @@ export interface PageView {
 export async function putPage(page: Page<AnyRecord, PageTotal>, view: PageView): Promise<void> {
   const { attributes, model, terminal, flags, heading = '' } = view;
   if (wantsJson(flags, terminal)) return putJson(terminal, wireReply(page, attributes));
-  await putTable(terminal, {
+  const content = {
     columns: entriesOf(attributes, model).map(columnOf),
     rows: page.records.map((record) => attributes.map((attribute) => cellText(record[attribute]))),
-  });
+  };
+  const first = pageOffset({ page: page.number, size: page.size }) + 1n;
+  await putTable(terminal, content, first);
   if (flags.quiet !== true)
     await put(terminal.stderr, `${heading}${describeRange(page)}${describeAge(page)}\n`);
 }

@@ -54,6 +54,14 @@ export function drawTable({ columns, rows }: TableContent, { colour, width }: Ta
   return [head, ...body].map((text) => `${text}\n`).join('');
 }
 
+/** How many cells a table takes where nothing of it is cut. */
+export function naturalWidth({ columns, rows }: TableContent): number {
+  const texts = rows.map((row) => row.map((cell) => printable(cell ?? 'NULL')));
+  const titles = columns.map(({ title }) => printable(title));
+  const widths = columns.map((_, index) => widest([titles, ...texts], index));
+  return widths.reduce((sum, width) => sum + width, GAP.length * (columns.length - 1));
+}
+
 function widest(rows: readonly (readonly string[])[], index: number): number {
   return rows.reduce((most, row) => Math.max(most, stringWidth(row[index] ?? '')), 0);
 }

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 
-import { UsageError } from '../failure.ts';
+import { UsageError } from '../../failure.ts';
 import { type FormatName, FORMATS } from './formats.ts';
 
 /** What says how an export looks. */

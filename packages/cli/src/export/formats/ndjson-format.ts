@@ -1,4 +1,4 @@
-import { jsonRecord } from '../output/json-record.ts';
+import { jsonRecord } from '../../output/json-record.ts';
 import type { Format } from './format.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type DynamicQueryClient, ProblemError, type RequestOptions } from '@proj/client';
 
-import { UnknownAttributeError } from './failure.ts';
+import { UnknownAttributeError } from '../failure.ts';
 
 /** Where names are looked up. */
 export interface Lookup extends RequestOptions {

@@ -5,10 +5,10 @@ import {
   ProblemError,
   type RequestOptions,
 } from '@proj/client';
-import { MAX_ATTRIBUTES } from '@proj/contract';
+import { MAX_ATTRIBUTES, nameText, nameTexts } from '@proj/contract';
 
 import { didYouMean } from './did-you-mean.ts';
-import { FailedError, UnknownAttributeError, UsageError } from './failure.ts';
+import { FailedError, UnknownAttributeError, UsageError } from '../failure.ts';
 
 /**
  * The model of this name.
@@ -44,7 +44,8 @@ export function chooseAttributes(list: string | undefined, model: ModelEntry): s
   if (unknown !== undefined) {
     throw new UnknownAttributeError(
       unknown,
-      `--attributes: ${model.name} has no attribute "${unknown}". It has ${known.join(', ')}.`,
+      `--attributes: ${nameText(model.name)} has no attribute "${unknown}". ` +
+        `It has ${nameTexts(known)}.`,
     );
   }
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
@@ -54,7 +55,7 @@ export function chooseAttributes(list: string | undefined, model: ModelEntry): s
   if (names.length > MAX_ATTRIBUTES) {
     throw new UsageError(
       list === undefined
-        ? `${model.name} has ${names.length} attributes, and a request takes at most ` +
+        ? `${nameText(model.name)} has ${names.length} attributes, and a request takes at most ` +
             `${MAX_ATTRIBUTES}. Name those you need with --attributes.`
         : `--attributes: ${names.length} are named. Name at most ${MAX_ATTRIBUTES}.`,
     );
@@ -70,7 +71,7 @@ export function chooseAttributes(list: string | undefined, model: ModelEntry): s
 export function chooseSize(size: number, { name, max_page_size: most }: ModelEntry): number {
   if (size <= most) return size;
   throw new UsageError(
-    `--size: ${size} is more than the ${most} records that a page of ${name} can have. ` +
+    `--size: ${size} is more than the ${most} records that a page of ${nameText(name)} can have. ` +
       `Pass --size ${most} or less.`,
   );
 }

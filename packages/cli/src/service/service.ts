@@ -1,7 +1,7 @@
 import { createClient, type DynamicQueryClient } from '@proj/client';
 
 import { type ConnectionFlags, readConnection } from './connection.ts';
-import { UsageError } from './failure.ts';
+import { UsageError } from '../failure.ts';
 import type { Session } from './session.ts';
 
 /** How often and how long the client tries. */

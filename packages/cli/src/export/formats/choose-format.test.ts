@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { UsageError } from '../failure.ts';
+import { UsageError } from '../../failure.ts';
 import { chooseFormat } from './choose-format.ts';
 
 it.each([

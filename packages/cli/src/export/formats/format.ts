@@ -1,4 +1,4 @@
-import type { AnyRecord } from '../output/any-record.ts';
+import type { AnyRecord } from '../../output/any-record.ts';
 
 /** How records become text. All parts, one after the other, are the file. */
 export interface Format {

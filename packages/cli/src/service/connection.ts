@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
-import { UsageError } from './failure.ts';
-import type { Terminal } from './terminal.ts';
+import { UsageError } from '../failure.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Where a service is, and the token for it. */
 export interface Connection {

@@ -1,5 +1,5 @@
-import type { Secrets } from './secrets.ts';
-import type { Terminal } from './terminal.ts';
+import type { Secrets } from '../terminal/secrets.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** What every command is given. */
 export interface Session {

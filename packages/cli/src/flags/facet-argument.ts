@@ -1,10 +1,13 @@
 import type { AttributeEntry, FacetQuery, ModelEntry } from '@proj/client';
+import { nameText, nameTexts, shellWord } from '@proj/contract';
 
-import { UnknownAttributeError, UsageError } from './failure.ts';
-import { filterAt } from './filter-expression/filter-flags.ts';
+import { UnknownAttributeError, UsageError } from '../failure.ts';
+import { filterAt } from '../filter-expression/filter-flags.ts';
 
 /** As many values or bins as a screen has room for. */
 const DEFAULT_COUNT = 20;
+
+const KINDS = ['values', 'bins'] as const;
 
 /** What separates a facet from its filter. */
 const WHERE = ' where ';
@@ -34,7 +37,9 @@ function readFacet(text: string, model: ModelEntry): FacetQuery {
   checkKind(kind === 'bins' ? 'bins' : 'values', attribute);
   const count = digits === undefined ? DEFAULT_COUNT : Number(digits);
   if (count < 1 || count > 1000)
-    throw new UsageError(`${text}: expected from 1 to 1000 ${kind}. Example: ${name}:${kind}=20`);
+    throw new UsageError(
+      `${text}: expected from 1 to 1000 ${kind}. Example: ${shellWord(`${name}:${kind}=20`)}`,
+    );
   return kind === 'bins' ? { attribute: name, bins: count } : { attribute: name, values: count };
 }
 
@@ -43,12 +48,21 @@ function unknownFacet(asked: string, text: string, { name, attributes }: ModelEn
   const [, summed = ''] = /^(.+):(?:sum|average|avg)$/.exec(text) ?? [];
   if (known.includes(summed))
     return new UsageError(`${text}: ${summed}:bins brings the sum and the average.`);
+  const [, named = '', kind = '', count = '=20'] = /^(.+):([a-z]+)(=\d+)?$/.exec(text) ?? [];
+  if (known.includes(named)) {
+    const meant = KINDS.find((one) => one.startsWith(kind)) ?? KINDS[0];
+    const facet = shellWord(`${named}:${meant}${count}`);
+    return new UsageError(
+      `${text}: "${kind}" is none of ${KINDS.join(', ')}. Did you mean ${facet}?`,
+    );
+  }
   const parts = text.split(',').map((part) => part.replace(/:.*/, '').trim());
+  const words = text.split(',').map((part) => shellWord(part.trim()));
   if (parts.length > 1 && parts.every((part) => known.includes(part)))
-    return new UsageError(`${text}: separate facets by blanks: ${text.split(',').join(' ')}`);
+    return new UsageError(`${text}: separate facets by blanks: ${words.join(' ')}`);
   return new UnknownAttributeError(
     asked,
-    `${name} has no attribute "${asked}". It has ${known.join(', ')}.`,
+    `${nameText(name)} has no attribute "${asked}". It has ${nameTexts(known)}.`,
   );
 }
 
@@ -57,7 +71,8 @@ function checkKind(kind: 'values' | 'bins', { name, type, facets }: AttributeEnt
   if (facets === undefined || facets.includes(kind)) return;
   throw new UsageError(
     facets.includes('values')
-      ? `${name} is of type ${type}, which has no bins. Count its values: ${name}:values=20`
-      : `${name} is of type ${type}, which has no facets.`,
+      ? `${nameText(name)} is of type ${type}, which has no bins. Count its values: ` +
+          shellWord(`${name}:values=20`)
+      : `${nameText(name)} is of type ${type}, which has no facets.`,
   );
 }

@@ -1,4 +1,4 @@
-import { jsonRecord } from '../output/json-record.ts';
+import { jsonRecord } from '../../output/json-record.ts';
 import type { Format } from './format.ts';
 
 /** One JSON array. It is closed at the very end, so that a file that was cut short is not JSON. */

@@ -1,6 +1,7 @@
 import type { ModelEntry, Sort } from '@proj/client';
+import { nameText, nameTexts } from '@proj/contract';
 
-import { UnknownAttributeError, UsageError } from './failure.ts';
+import { UnknownAttributeError, UsageError } from '../failure.ts';
 
 const TERM = /^(-?)(.+?)(?::nulls-(first|last))?$/u;
 
@@ -41,13 +42,13 @@ export function checkSort(
     if (entry === undefined)
       throw new UnknownAttributeError(
         attribute,
-        `--sort: ${name} has no attribute "${attribute}". ${FORM}`,
+        `--sort: ${nameText(name)} has no attribute "${attribute}". ${FORM}`,
       );
     if (!entry.sortable) {
       const sortable = attributes.filter((one) => one.sortable);
       throw new UsageError(
-        `--sort: ${attribute} is of type ${entry.type}, which has no order. Sort by ` +
-          `${sortable.map((one) => one.name).join(', ')}.`,
+        `--sort: ${nameText(attribute)} is of type ${entry.type}, which has no order. Sort by ` +
+          `${nameTexts(sortable.map((one) => one.name))}.`,
       );
     }
   }

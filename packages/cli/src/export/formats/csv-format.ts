@@ -1,6 +1,6 @@
 import { type CsvColumn, type CsvOptions, csvWriter } from '@proj/contract';
 
-import { cellText } from '../output/cell-text.ts';
+import { cellText } from '../../output/cell-text.ts';
 import type { Format } from './format.ts';
 
 /** CSV with a head line, by the rules that every writer of CSV here shares. */

@@ -1,6 +1,7 @@
 import type { ModelEntry } from '@proj/client';
+import { nameText, nameTexts, noKeyOf } from '@proj/contract';
 
-import { UsageError } from './failure.ts';
+import { UsageError } from '../failure.ts';
 
 /**
  * The key of a record as people write it: `name=value` for each of its attributes, or the value
@@ -11,13 +12,18 @@ import { UsageError } from './failure.ts';
  */
 export function readKey(words: readonly string[], model: ModelEntry): Record<string, unknown> {
   const { key, name } = model;
-  if (key.length === 0)
-    throw new UsageError(`${name} has no key that you may see; ask by number: dq query --page.`);
+  if (key.length === 0) {
+    const { reason, remedy } = noKeyOf(model);
+    throw new UsageError(
+      `the records of ${nameText(name)} cannot be named: ${reason}. ` +
+        `Ask by number: dq query --page. An operator can ${remedy}.`,
+    );
+  }
   const values = new Map(words.map((word) => readPart(word, model)));
   const isWhole = key.every((part) => values.has(part)) && values.size === words.length;
   if (!isWhole || words.length !== key.length) {
     const expected = key.map((part) => `${part}=…`).join(' ');
-    throw new UsageError(`name one record of ${name} by its key: ${expected}.`);
+    throw new UsageError(`name one record of ${nameText(name)} by its key: ${expected}.`);
   }
   const typeOf = new Map(model.attributes.map(({ name: attribute, type }) => [attribute, type]));
   return Object.fromEntries(
@@ -32,14 +38,14 @@ function readPart(word: string, { key, name }: ModelEntry): [attribute: string, 
   const [only = '', ...others] = key;
   if (others.length === 0 && place === -1) return [only, word];
   throw new UsageError(
-    `"${word}" names no part of the key of ${name}, which is ${key.join(', ')}.`,
+    `"${word}" names no part of the key of ${nameText(name)}, which is ${nameTexts(key)}.`,
   );
 }
 
 /** A text that is no such value of another type is sent as it is, and refused by the service. */
 function wireValue(part: string, text = '', type = ''): unknown {
   if ((type === 'int32' || type === 'int64') && !/^-?\d+$/.test(text))
-    throw new UsageError(`${part}: expected a whole number; got "${text}".`);
+    throw new UsageError(`${nameText(part)}: expected a whole number; got "${text}".`);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   const isNumber = type === 'int32' || type === 'float64';
   return isNumber && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : text;

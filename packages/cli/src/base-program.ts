@@ -1,0 +1,45 @@
+import { Command } from 'commander';
+
+import type { Session } from './service/session.ts';
+
+/** What to do instead, by command and flag, where people look for a flag of another command. */
+export type OtherFlags = Readonly<Record<string, string>>;
+
+/** A program without commands, in which nothing ends the process: its actions reject. */
+export function baseProgram(name: string, { terminal: { stdout, stderr } }: Session): Command {
+  return new Command(name).exitOverride().configureOutput({
+    writeOut: (text) => void stdout.write(text),
+    writeErr: (text) => void stderr.write(text),
+  });
+}
+
+/** Gives a command, and those below it, errors of usage in one line. */
+export function withUsageErrors(
+  command: Command,
+  others: OtherFlags = {},
+  parents: readonly string[] = [],
+): Command {
+  const names = [...parents, command.name()];
+  command.configureOutput({
+    outputError: (text, write) => write(usageError(text, names, others)),
+  });
+  for (const child of command.commands)
+    withUsageErrors(child.copyInheritedSettings(command), others, names);
+  return command;
+}
+
+/** One line, without the value of an unknown flag: it may be a token. */
+function usageError(text: string, names: readonly string[], others: OtherFlags): string {
+  const command = names.join(' ');
+  const [message = '', ...hints] = text
+    .trim()
+    .replace(/^error: /, '')
+    .split('\n');
+  const [, flag] = /^unknown option '([^'=]*)/.exec(message) ?? [];
+  const other = others[`${command} ${flag}`];
+  const shown = [
+    message.replace(/^(unknown option '[^=]*)=[^]*'$/, "$1'"),
+    ...(other === undefined ? hints : [other]),
+  ].join(other === undefined ? ' ' : '. ');
+  return `${names[0]}: ${shown}${/[.?)]$/.test(shown) ? '' : '.'} See: ${command} --help\n`;
+}

@@ -1,0 +1,15 @@
+/**
+ * What the commands of this project have in common: where the service is, how output and errors are
+ * written, and how a process ends.
+ */
+export { baseProgram, withUsageErrors } from './base-program.ts';
+export { type Connection, type ConnectionFlags, readConnection } from './service/connection.ts';
+export { EXIT } from './exit-code.ts';
+export { FailedError, Interruption, UsageError } from './failure.ts';
+export { joinCommas, withConnection } from './flags/flags.ts';
+export { putJson, wantsJson } from './output/present.ts';
+export { printable } from './output/printable.ts';
+export { runProcess } from './terminal/run-process.ts';
+export { runProgram } from './run.ts';
+export type { Session } from './service/session.ts';
+export { put, takesColour, type Terminal } from './terminal/terminal.ts';
