@@ -1,5 +1,5 @@
 import { packageTests } from '../../vitest.shared.ts';
 
-const FIRST = ['test/conformance.test.ts', 'test/readme.test.ts', 'test/processes.test.ts'];
+const FIRST = ['test/readme.test.ts', 'test/processes.test.ts'];
 
 export default packageTests({}, FIRST);

@@ -48,6 +48,25 @@ it('prints one page as a table, and which records of the list it holds', async (
   expect((await dq([...args, '--quiet'], { url, columns: 80 })).stderr).toBe('');
 });
 
+it('prints records that are wider than the terminal one attribute a line, and a table where they fit', async () => {
+  const { url } = await serve(cities(42));
+  const args = ['query', 'cities', '-a', 'id,name,population,tags', '--page', '2', '--size', '3'];
+  const narrow = await dq(args, { url, columns: 30 });
+  const blocks = narrow.stdout.trimEnd().split('\n\n');
+  expect(blocks.map((block) => block.split('\n')[0])).toEqual(['record 4', 'record 5', 'record 6']);
+  expect(blocks[0]?.split('\n').map((line) => line.split(' ')[0])).toEqual([
+    'record',
+    'id',
+    'name',
+    'population',
+    'tags',
+  ]);
+  expect(narrow.stdout).not.toContain('…');
+  expect(narrow.stderr).toBe('records 4–6 of 42\n');
+  expect((await dq(args, { url, columns: 200 })).stdout.split('\n')).toHaveLength(5);
+  expect((await dq(args, { url })).stdout).toMatch(/^\{"result"/);
+});
+
 it('says how old a page may be that a replica has answered, and asks for no older state than the position of --at-least', async () => {
   const asked: unknown[] = [];
   const { url } = await serve(cities(42), {

@@ -23,7 +23,6 @@ process.stdin.on('data', (chunk) => chunks.push(chunk)).on('end', () => {
   const filters = {
     '.models[] | [.name, .max_page_size]': () => value.models.map((model) => JSON.stringify([model.name, model.max_page_size])),
     '.page.total': () => [value.page.total],
-    '.rules[] | .outcome': () => value.rules.map((rule) => rule.outcome),
   };
   for (const line of filters[process.argv.at(-1)]()) console.log(line);
 });
