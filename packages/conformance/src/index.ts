@@ -1,0 +1,4 @@
+export { run } from './run.ts';
+export { startConformance } from './conformance.ts';
+export type { ConformanceOptions, ConformanceRun } from './conformance.ts';
+export type { RuleResult } from './run-rules.ts';

@@ -1,0 +1,24 @@
+/** The sections of docs/contract.md in which rules are written, by their anchors. */
+export const SECTIONS = [
+  'the-query',
+  'the-reply',
+  'the-method-query',
+  'filters-and-sorting',
+  'lists-too-long-to-count',
+  'the-page-that-holds-a-record',
+  'exports',
+  'facets',
+  'values',
+  'the-catalogue',
+  'problems',
+  'access',
+  'headers',
+  'health',
+] as const;
+
+export type Section = (typeof SECTIONS)[number];
+
+/** Where a section can be read. */
+export function contractUrl(section: Section): string {
+  return `https://github.com/dynamic-query/dynamic-query/blob/main/docs/contract.md#${section}`;
+}
