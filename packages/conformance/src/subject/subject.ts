@@ -3,7 +3,9 @@ import { API_PATHS } from '@proj/contract';
 import type { AttributeEntry, ModelEntry } from '@proj/client';
 
 import { isObject, type JsonObject, membersOf } from './json-object.ts';
-import { demand, given } from './demand.ts';
+import { demand, given } from '../demand.ts';
+import type { Section } from '../sections.ts';
+import { hasPart } from './parts.ts';
 import type { Call, Reply, Send } from './send.ts';
 
 /** What a server is asked about. */
@@ -42,6 +44,7 @@ export class Subject {
   readonly send: Send;
   readonly selection: Selection;
   #sample: Promise<readonly JsonObject[]> | undefined;
+  readonly #parts = new Map<Section, Promise<boolean>>();
 
   constructor(send: Send, selection: Selection) {
     this.send = send;
@@ -56,6 +59,19 @@ export class Subject {
   /** The model in the catalogue, or the rule is not tried. */
   get entry(): ModelEntry {
     return given(this.selection.entry, 'the server has no catalogue that names the model');
+  }
+
+  /** Whether the server has a part of the contract, which is asked for once. */
+  async has(part: Section): Promise<boolean> {
+    const known = this.#parts.get(part) ?? hasPart(part, this.#questions);
+    this.#parts.set(part, known);
+    return known;
+  }
+
+  get #questions() {
+    const { attributes } = this.selection;
+    const queryWith = async (members: JsonObject) => this.query(this.body(members));
+    return { send: this.send, attribute: attributes[0] ?? '', queryWith };
   }
 
   /** The body of a request that is in order, for page 1. */

@@ -1,6 +1,6 @@
 import type { AttributeEntry } from '@proj/client';
 
-import { given } from './demand.ts';
+import { given } from '../demand.ts';
 import type { Subject } from './subject.ts';
 
 /** The member of a request that sorts by one attribute. */

@@ -1,7 +1,7 @@
 import type { ModelEntry } from '@proj/client';
 import { API_PATHS, catalogueSchema, MAX_ATTRIBUTES } from '@proj/contract';
 
-import { FailedError, UsageError } from '../failure.ts';
+import { FailedError, UsageError } from '@proj/cli/command-line';
 import { membersOf } from './json-object.ts';
 import type { Send } from './send.ts';
 import { type Selection, Subject } from './subject.ts';
@@ -60,7 +60,7 @@ async function bestOf(send: Send, selections: readonly Selection[]): Promise<Sel
   const [best] = scored.toSorted((a, b) => b.score - a.score);
   if (best !== undefined && best.score >= 0) return best.selection;
   throw new FailedError(
-    'no model of the catalogue can be read. Try one of them: dq query <model>.',
+    'no model of the catalogue can be read. Query one of them, or name another with --model.',
   );
 }
 
