@@ -1,4 +1,4 @@
-import type { Answer } from '../service/answer.ts';
+import type { Answer } from '../../../cli/test/service/answer.ts';
 import { instead, onHeaders } from '../tampering.ts';
 import type { Variant } from './variant.ts';
 

@@ -1,4 +1,4 @@
-import type { Answer, Received } from '../service/answer.ts';
+import type { Answer, Received } from '../../../cli/test/service/answer.ts';
 import { instead } from '../tampering.ts';
 import type { Variant } from './variant.ts';
 

@@ -1,4 +1,4 @@
-import type { Behaviour } from '../service/service.ts';
+import type { Behaviour } from '../../../cli/test/service/service.ts';
 
 /**
  * A server with one defect, or several that do not touch each other, and the rules that it breaks

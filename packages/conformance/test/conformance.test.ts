@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 
 import { expect, it } from 'vitest';
 
-import { startConformance } from '../src/conformance/conformance.ts';
-import { SECTIONS } from '../src/conformance/rule.ts';
-import { RULES } from '../src/conformance/rules.ts';
-import type { RuleResult } from '../src/conformance/run-rules.ts';
-import { problem } from './service/answer.ts';
-import { cities } from './service/cities.ts';
-import { serve } from './service/serve.ts';
-import { type Behaviour, TOKEN } from './service/service.ts';
+import { startConformance } from '../src/conformance.ts';
+import { SECTIONS } from '../src/sections.ts';
+import { RULES } from '../src/rules.ts';
+import type { RuleResult } from '../src/run-rules.ts';
+import { problem } from '../../cli/test/service/answer.ts';
+import { cities } from '../../cli/test/service/cities.ts';
+import { serve } from '../../cli/test/service/serve.ts';
+import { type Behaviour, TOKEN } from '../../cli/test/service/service.ts';
 import { WRONG_SERVERS } from './wrong-servers.ts';
 import type { Variant } from './wrong-servers/variant.ts';
 

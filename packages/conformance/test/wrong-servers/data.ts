@@ -1,5 +1,5 @@
 import { chain, instead, onPages, onQueries, refusal } from '../tampering.ts';
-import { json } from '../service/answer.ts';
+import { json } from '../../../cli/test/service/answer.ts';
 import type { Variant } from './variant.ts';
 
 type Member = [name: string, value: unknown];

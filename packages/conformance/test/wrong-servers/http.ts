@@ -1,7 +1,7 @@
 import type { ReferenceEntry } from '@proj/contract';
 
-import { type Answer, problem, type Received } from '../service/answer.ts';
-import { TOKEN } from '../service/service.ts';
+import { type Answer, problem, type Received } from '../../../cli/test/service/answer.ts';
+import { TOKEN } from '../../../cli/test/service/service.ts';
 import { chain, instead, onHeaders, onProblems } from '../tampering.ts';
 import type { Variant } from './variant.ts';
 
@@ -29,11 +29,12 @@ const STATE = { 'data-age': '0.012', 'data-position': '0/16B3748@1.mK3xQ0bT' };
 const EXPORTED = ['export-records', 'export-csv'];
 
 export const WRONG_HTTP: Readonly<Record<string, Variant>> = {
-  'leaves headers out': {
+  'leaves headers out, and parts of one': {
     behaviour: {
-      after: onHeaders((headers) =>
-        without(headers, 'www-authenticate', 'allow', 'etag', 'cache-control', 'server-timing'),
-      ),
+      after: onHeaders((headers) => ({
+        ...without(headers, 'www-authenticate', 'allow', 'etag', 'cache-control'),
+        'server-timing': 'total',
+      })),
     },
     breaks: [
       'token-required',

@@ -1,4 +1,4 @@
-import { type Answer, problem, type Received } from './service/answer.ts';
+import { type Answer, problem, type Received } from '../../cli/test/service/answer.ts';
 
 /** Members of a JSON object whose shape the test knows. */
 type Members = Record<string, unknown>;
