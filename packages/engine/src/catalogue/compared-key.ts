@@ -1,3 +1,5 @@
+import type { NoKeyReason } from '@proj/contract';
+
 import type { Attribute, Model, OrderTerm } from './model.ts';
 
 /**
@@ -12,6 +14,16 @@ export function comparedKey({ attributes, key }: Model): readonly OrderTerm[] {
   );
   const first = key.findIndex(({ column }) => stored.has(column));
   return first === -1 ? key : key.slice(0, first);
+}
+
+/**
+ * Why the caller sees no key of a model: a part of it is not shown, or is shown in another form
+ * than it is stored in. Undefined where every part is shown.
+ */
+export function missingKeyReason(model: Model): NoKeyReason | undefined {
+  const shown = new Set([...model.attributes.values()].map(({ column }) => column));
+  if (!model.key.every(({ column }) => shown.has(column))) return 'not_visible';
+  return comparedKey(model).length < model.key.length ? 'stored_dates' : undefined;
 }
 
 /**

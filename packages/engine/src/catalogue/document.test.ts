@@ -1,7 +1,7 @@
 import { catalogueSchema } from '@proj/contract';
 import { describe, expect, it } from 'vitest';
 
-import { buildCatalogue } from './build.ts';
+import { buildCatalogue } from './build/build.ts';
 import { catalogueDocument } from './document.ts';
 import { EVERYTHING, Grant } from './grant.ts';
 import type { Relation } from './relation.ts';

@@ -8,7 +8,7 @@ import {
 } from '@proj/contract';
 
 import type { Grant } from './grant.ts';
-import { comparedKey } from './compared-key.ts';
+import { comparedKey, missingKeyReason } from './compared-key.ts';
 import { referenceEntries } from './references.ts';
 import type { Attribute, Catalogue, Model } from './model.ts';
 import type { DeprecationSettings } from './model-settings.ts';
@@ -36,11 +36,15 @@ function modelEntry(model: Model, visible: readonly Model[]): ModelEntry {
   const attributes = [...model.attributes.values()];
   const nameOf = new Map(attributes.map((attribute) => [attribute.column, attribute.name]));
   const references = referenceEntries(model, visible);
+  const noKey = missingKeyReason(model);
   return {
     name: model.name,
     description: model.description,
     attributes: attributes.map(attributeEntry),
-    key: keyOf(model, nameOf),
+    // A part of a key would look like a key, and records that share it would be lost. So would
+    // they where different values of a key are equal in comparisons, as two forms of one date.
+    key: noKey ? [] : model.key.flatMap(({ column }) => nameOf.get(column) ?? []),
+    ...(noKey && { no_key: noKey }),
     default_sort: [...model.defaultOrder, ...comparedKey(model)].flatMap(
       ({ column, direction, nulls }) => {
         const attribute = nameOf.get(column);
@@ -51,16 +55,6 @@ function modelEntry(model: Model, visible: readonly Model[]): ModelEntry {
     ...(references.length > 0 && { references }),
     ...deprecation(model.deprecated),
   };
-}
-
-/**
- * A part of a key would look like a key, and records that share it would be lost. So would they
- * where different values of a key are equal in comparisons, as two forms of one date.
- */
-function keyOf(model: Model, nameOf: ReadonlyMap<string, string>): string[] {
-  const key = comparedKey(model);
-  const names = key.flatMap(({ column }) => nameOf.get(column) ?? []);
-  return names.length === model.key.length ? names : [];
 }
 
 function attributeEntry({

@@ -1,5 +1,6 @@
 import type { WireType } from '@proj/contract';
 
+import type { Encoding } from './encoding.ts';
 import type { StoredAs } from './stored-as.ts';
 
 /** A selected column: which column holds its value, and what it becomes on the wire. */
@@ -12,6 +13,8 @@ export interface Field {
   readonly items: WireType | undefined;
   /** The database's own name of the type. */
   readonly databaseType: string;
+  /** How its texts are stored, where that lacks characters. Default: it has them all. */
+  readonly encoding?: Encoding | undefined;
   /** How dates are stored, where the database has no type for them. */
   readonly storedAs?: StoredAs | undefined;
 }

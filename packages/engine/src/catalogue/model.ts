@@ -1,8 +1,9 @@
 import type { WireType } from '@proj/contract';
 
+import type { Encoding } from './encoding.ts';
 import type { Field } from './field.ts';
 import type { DeprecationSettings } from './model-settings.ts';
-import type { Extreme, ForeignKey } from './relation.ts';
+import type { Extreme, ForeignKey, RelationPath } from './relation.ts';
 import type { StoredAs } from './stored-as.ts';
 
 /** One attribute of a model. */
@@ -16,6 +17,8 @@ export interface Attribute {
   readonly items: WireType | undefined;
   /** The database's own name of the type. */
   readonly databaseType: string;
+  /** How its texts are stored, where that lacks characters. Default: it has them all. */
+  readonly encoding?: Encoding | undefined;
   /** Values beyond those of the type that it may hold, and that filters take. */
   readonly extremes: readonly Extreme[];
   /**
@@ -53,8 +56,8 @@ export interface Missing {
 export interface Model {
   readonly name: string;
   readonly description: string | null;
-  /** The relation's name in the database, outermost part first. */
-  readonly path: readonly string[];
+  /** The relation that it shows. */
+  readonly path: RelationPath;
   readonly attributes: ReadonlyMap<string, Attribute>;
   /** The order of a request that asks for none. */
   readonly defaultOrder: readonly OrderTerm[];
@@ -66,9 +69,15 @@ export interface Model {
   readonly columns: ReadonlyMap<string, Field>;
   /** Whether several statements of one transaction see one state of it. */
   readonly snapshots: boolean;
+  /**
+   * Set where two reads of it may find different records in one snapshot: a reply is then made of
+   * one evaluation of its list, by one statement. Whether functions that it calls see the snapshot
+   * of a transaction.
+   */
+  readonly varies?: { readonly inTransaction: boolean };
   /** Whether the source's data version changes with each change of its records. */
   readonly versioned: boolean;
-  /** What a view is defined as: its records have a version only as long as it is defined so. */
+  /** What its relation is defined as: the records have a version only as long as it is that. */
   readonly definition?: string;
   /** Why a view has no version, as the end of a sentence that begins with its name. */
   readonly unversioned?: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { type BuiltCatalogue, buildCatalogue } from './build.ts';
+import { type BuiltCatalogue, buildCatalogue } from './build/build.ts';
 import { modelChanges, refreshCatalogue } from './refresh.ts';
 import type { Column, Relation } from './relation.ts';
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { nameTexts } from '@proj/contract';
 
-import type { BuiltCatalogue } from './build.ts';
+import type { BuiltCatalogue } from './build/build.ts';
 import type { Attribute, Catalogue, Missing, Model } from './model.ts';
 
 /**
@@ -57,7 +58,7 @@ function missingOf(lost: readonly Attribute[], reason: string): Missing {
   const columns = lost.map(({ column }) => column);
   return {
     columns: new Set(columns),
-    reason: reason || `It has no column named ${columns.join(', ')}.`,
+    reason: reason || `It has no column named ${nameTexts(columns)}.`,
   };
 }
 

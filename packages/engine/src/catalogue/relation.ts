@@ -1,5 +1,7 @@
 import type { WireType } from '@proj/contract';
 
+import type { Encoding } from './encoding.ts';
+
 /** A day of the Gregorian calendar, also before it was introduced; the year before 1 is 0. */
 export type CalendarDay = readonly [year: number, month: number, day: number];
 
@@ -58,6 +60,8 @@ export interface Column {
   readonly nullable: boolean;
   readonly description: string | null;
   readonly extremes?: Extremes;
+  /** How its texts are stored, where that lacks characters. Default: it has them all. */
+  readonly encoding?: Encoding | undefined;
   /**
    * The forms of its dates in a sample of the rows, the most frequent first; undefined unless
    * they were sampled.
@@ -77,28 +81,35 @@ export interface NearKey {
    */
   readonly why: 'children' | 'materialised' | 'nullable' | 'unreadable';
   readonly columns: readonly string[];
+  /** Whether one of the columns is NULL in a row; undefined unless it was looked at. */
+  readonly holdsNull?: boolean;
 }
 
 /** A foreign key: columns that hold the values of unique columns of a relation. */
 export interface ForeignKey {
   readonly columns: readonly string[];
-  /** The path of the relation that they refer to. */
-  readonly relation: readonly string[];
+  /** The relation that they refer to. */
+  readonly relation: RelationPath;
   /** Its columns, in the same order. */
   readonly key: readonly string[];
 }
 
+/** The name of a relation in the database, outermost part first. */
+export type RelationPath = readonly string[];
+
 /** A table, a view or what else the database lets one select from. */
 export interface Relation {
-  /** The name in the database, outermost part first. */
-  readonly path: readonly string[];
+  readonly path: RelationPath;
   /** The name that a model made of it has unless the settings choose another. */
   readonly name: string;
   readonly kind: 'table' | 'view';
   readonly columns: readonly Column[];
   /** The best candidate first. */
   readonly keys: readonly KeyCandidate[];
-  /** Where there is no key, the unique index that comes closest to one. */
+  /**
+   * Where there is no key, or none but SQLite's own number of the row, the unique index that comes
+   * closest to one.
+   */
   readonly nearKey?: NearKey;
   readonly description: string | null;
   /** In the order of the database. Default: none. */
@@ -110,11 +121,16 @@ export interface Relation {
   readonly typesAreHints?: boolean;
   /** Whether several statements of one transaction see one state of it. */
   readonly snapshots?: boolean;
+  /**
+   * Whether two reads of it may find different rows in one snapshot, as where it calls a function
+   * that is VOLATILE. Default: false.
+   */
+  readonly varies?: boolean;
   /** Whether the source's data version changes with each change of its rows. */
   readonly versioned?: boolean;
   /**
-   * What a view is defined as, in the source's own words: its rows have a version only as long as
-   * it is defined so.
+   * What it is defined as, in the source's own words: its rows have a version only as long as it is
+   * defined so.
    */
   readonly definition?: string;
   /** Why a view has no version, as the end of a sentence that begins with its name. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { buildCatalogue } from './build.ts';
+import { buildCatalogue } from './build/build.ts';
 import { EVERYTHING, Grant } from './grant.ts';
 import type { Relation } from './relation.ts';
 import { visibleModel, visibleModels } from './visible-model.ts';

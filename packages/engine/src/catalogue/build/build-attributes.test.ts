@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { buildCatalogue } from './build.ts';
-import type { ExposeSettings, ModelSettings } from './model-settings.ts';
-import type { Relation } from './relation.ts';
+import type { ExposeSettings, ModelSettings } from '../model-settings.ts';
+import type { Relation } from '../relation.ts';
 
 const cities: Relation = {
   path: ['cities'],

@@ -1,7 +1,7 @@
 import { buildModel } from './build-model.ts';
-import type { Catalogue, Model } from './model.ts';
-import type { ExposeSettings, ModelSettings } from './model-settings.ts';
-import type { Relation } from './relation.ts';
+import type { Catalogue, Model } from '../model.ts';
+import type { ExposeSettings, ModelSettings } from '../model-settings.ts';
+import type { Relation } from '../relation.ts';
 
 /**
  * Something that the settings ask for and the database does not have, and what the operator can do.

@@ -1,10 +1,12 @@
+import { nameTexts } from '@proj/contract';
+
 import { buildAttributes } from './build-attributes.ts';
 import { buildDefaultOrder, buildKey } from './build-order.ts';
-import type { Field } from './field.ts';
-import type { Model } from './model.ts';
-import type { ModelError } from './model-error.ts';
-import type { ExposeSettings, ModelSettings } from './model-settings.ts';
-import type { Column, Relation } from './relation.ts';
+import type { Field } from '../field.ts';
+import type { Model } from '../model.ts';
+import type { ModelError } from '../model-error.ts';
+import type { ExposeSettings, ModelSettings } from '../model-settings.ts';
+import type { Column, Relation } from '../relation.ts';
 
 /** What one model is built from. */
 export interface ModelParts {
@@ -63,8 +65,7 @@ function plainFacts(
     path: relation.path,
     foreignKeys: relation.foreignKeys ?? [],
     columns: new Map(relation.columns.map((column) => [column.name, fieldOf(column)])),
-    snapshots: relation.snapshots ?? false,
-    versioned: relation.versioned ?? false,
+    ...stabilityOf(relation),
     ...(relation.definition !== undefined && { definition: relation.definition }),
     ...(relation.unversioned !== undefined && { unversioned: relation.unversioned }),
     maxPageSize: model.maxPageSize ?? settings.maxPageSize,
@@ -72,6 +73,16 @@ function plainFacts(
     deprecated: model.deprecated ?? null,
     missing: undefined,
   };
+}
+
+function stabilityOf({
+  snapshots = false,
+  versioned = false,
+  varies = false,
+}: Relation): Pick<Model, 'snapshots' | 'versioned' | 'varies'> {
+  return varies
+    ? { snapshots: false, versioned: false, varies: { inTransaction: snapshots } }
+    : { snapshots, versioned };
 }
 
 function fieldOf({ name, type, items, databaseType }: Column): Field {
@@ -88,7 +99,7 @@ function missingRelation(
   return {
     path: model.source === undefined ? [] : ['source'],
     problem: `The database has no table or view named "${source}".`,
-    remedy: names.length === 0 ? 'The database is empty.' : `It has: ${names.join(', ')}${more}.`,
+    remedy: names.length === 0 ? 'The database is empty.' : `It has: ${nameTexts(names)}${more}.`,
   };
 }
 

@@ -1,8 +1,10 @@
-import type { Attribute } from './model.ts';
-import type { ModelError } from './model-error.ts';
-import type { AttributeSettings, ExposeSettings, ModelSettings } from './model-settings.ts';
-import type { Column, Relation } from './relation.ts';
-import { type StoredAs, STORED_TYPES } from './stored-as.ts';
+import { nameText, nameTexts } from '@proj/contract';
+
+import type { Attribute } from '../model.ts';
+import type { ModelError } from '../model-error.ts';
+import type { AttributeSettings, ExposeSettings, ModelSettings } from '../model-settings.ts';
+import type { Column, Relation } from '../relation.ts';
+import { type StoredAs, STORED_TYPES } from '../stored-as.ts';
 
 /** What the attributes of a model are built from; what is wrong is added to `errors`. */
 interface AttributeParts {
@@ -78,11 +80,11 @@ function buildAttribute(
   const { type = column.type, description = column.description, deprecated = null } = settings;
   if (type !== column.type && relation.typesAreHints !== true) errors.push(knownType(name, column));
   if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) errors.push(longName(name));
-  const { items, databaseType, nullable } = column;
+  const { items, databaseType, encoding, nullable } = column;
   const extremes = column.extremes?.[type] ?? [];
   const storedAs = storedAsOf({ name, column, settings }, relation, errors);
   const described = { name, column: column.name, description, deprecated };
-  const typed = { type, items, databaseType, nullable, extremes, storedAs };
+  const typed = { type, items, databaseType, encoding, nullable, extremes, storedAs };
   return Object.freeze({ ...described, ...typed });
 }
 
@@ -94,7 +96,7 @@ function storedAsOf(
   const { type = column.type, storedAs: declared } = settings;
   if (relation.typesAreHints === true && STORED_TYPES.has(type)) return declared ?? 'text';
   if (declared === undefined) return undefined;
-  const problem = `${column.name} is ${type}, whose values are stored in one way.`;
+  const problem = `${nameText(column.name)} is ${type}, whose values are stored in one way.`;
   const types = [...STORED_TYPES].join(', ');
   const remedy = `Leave it out: it is for columns of type ${types} where types are hints.`;
   errors.push({ path: ['attributes', name, 'storedAs'], problem, remedy });
@@ -102,7 +104,7 @@ function storedAsOf(
 }
 
 function noAttributes({ columns }: Relation): ModelError {
-  const names = columns.map(({ name }) => name).join(', ');
+  const names = nameTexts(columns.map(({ name }) => name));
   return {
     path: [],
     problem: 'The settings do not say which attributes the model shows.',
@@ -113,7 +115,7 @@ function noAttributes({ columns }: Relation): ModelError {
 function knownType(name: string, column: Column): ModelError {
   return {
     path: ['attributes', name, 'type'],
-    problem: `The database knows the type of ${column.name}: it is ${column.type}.`,
+    problem: `The database knows the type of ${nameText(column.name)}: it is ${column.type}.`,
     remedy: 'Leave it out: it is for databases whose types are hints.',
   };
 }
@@ -129,7 +131,7 @@ function longName(name: string): ModelError {
 function missingColumn(name: string, settings: AttributeSettings, relation: Relation): ModelError {
   return {
     path: ['attributes', name, ...(settings.column === undefined ? [] : ['column'])],
-    problem: `${relation.name} has no column named "${settings.column ?? name}".`,
-    remedy: `It has: ${relation.columns.map((column) => column.name).join(', ')}.`,
+    problem: `${nameText(relation.name)} has no column named "${settings.column ?? name}".`,
+    remedy: `It has: ${nameTexts(relation.columns.map((column) => column.name))}.`,
   };
 }

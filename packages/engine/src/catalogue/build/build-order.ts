@@ -1,11 +1,11 @@
-import { SORTABLE_TYPES } from '@proj/contract';
+import { nameText, nameTexts, SORTABLE_TYPES } from '@proj/contract';
 
 import { missingKey } from './missing-key.ts';
-import type { Attribute, OrderTerm } from './model.ts';
-import type { ModelError } from './model-error.ts';
-import type { ModelSettings } from './model-settings.ts';
-import { attributeTerm } from './order.ts';
-import type { KeyCandidate, Relation } from './relation.ts';
+import type { Attribute, OrderTerm } from '../model.ts';
+import type { ModelError } from '../model-error.ts';
+import type { ModelSettings } from '../model-settings.ts';
+import { attributeTerm } from '../order.ts';
+import type { KeyCandidate, Relation } from '../relation.ts';
 
 /** The key of a model: the one that the settings declare, or that the database promises. */
 export function buildKey(
@@ -36,8 +36,10 @@ function declaredKey(
   if (unknown.length > 0)
     errors.push({
       path: ['key'],
-      problem: `key names columns that ${relation.name} does not have: ${unknown.join(', ')}.`,
-      remedy: `It has: ${columns.join(', ')}.`,
+      problem:
+        `key names columns that ${nameText(relation.name)} does not have: ` +
+        `${nameTexts(unknown)}.`,
+      remedy: `It has: ${nameTexts(columns)}.`,
     });
   return names.map((column) => keyTerm({ column }));
 }
@@ -59,7 +61,7 @@ export function buildDefaultOrder(
     errors.push({
       path: ['defaultSort', String(index), 'attribute'],
       problem: `The model has no attribute named "${name}" that it could be sorted by.`,
-      remedy: `It has: ${sortableNames(attributes).join(', ')}.`,
+      remedy: `It has: ${nameTexts(sortableNames(attributes))}.`,
     });
     return [];
   });

@@ -1,5 +1,5 @@
-import type { ModelError } from './model-error.ts';
-import type { NearKey, Relation } from './relation.ts';
+import type { ModelError } from '../model-error.ts';
+import type { NearKey, Relation } from '../relation.ts';
 
 /** What keeps a unique index from being a key, and what an operator does about it. */
 const NEAR_KEYS = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { buildCatalogue } from './build.ts';
-import type { ExposeSettings } from './model-settings.ts';
-import type { Column, Relation } from './relation.ts';
+import type { ExposeSettings } from '../model-settings.ts';
+import type { Column, Relation } from '../relation.ts';
 
 function column(name: string, nullable = false): Column {
   return { name, databaseType: 'INTEGER', type: 'int64', nullable, description: null };
