@@ -2,13 +2,17 @@ import { describe, expect, it } from 'vitest';
 
 import { planOf } from '../../test/unit/models.ts';
 import type { Missing } from '../catalogue/model.ts';
+import { tableRows } from './list-rows.ts';
 import { missingPart } from './missing-part.ts';
 
 const REASON = 'It is gone.';
 
 function partMissing(members: object, columns: Missing['columns']): Missing | undefined {
   const plan = planOf(members);
-  return missingPart({ ...plan, model: { ...plan.model, missing: { columns, reason: REASON } } });
+  return missingPart({
+    ...plan,
+    ...tableRows({ ...plan.rows.model, missing: { columns, reason: REASON } }),
+  });
 }
 
 const RANK = { attribute: 'rank', op: 'eq', value: 1 };

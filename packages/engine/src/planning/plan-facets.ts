@@ -10,8 +10,10 @@ import {
 import type { Grant } from '../catalogue/grant.ts';
 import type { Attribute, Catalogue, Model } from '../catalogue/model.ts';
 import { type VisibleModel, visibleModel } from '../catalogue/visible-model.ts';
+import { withMeantMembers } from './meant-member.ts';
 import { unknownModel } from './check-names.ts';
 import type { Condition } from './condition.ts';
+import { type ListRows, tableRows } from './list-rows.ts';
 import { type FilterPlanning, planFilter } from './plan-filter.ts';
 import { withRowPolicy } from './row-policy.ts';
 import { quote, unknownAttribute } from './unknown-name.ts';
@@ -40,9 +42,7 @@ export interface BinsPlan extends FacetOfAttribute {
 export type FacetPlan = ValuesPlan | BinsPlan;
 
 /** Which facets to read: plain data without SQL. */
-export interface FacetsPlan {
-  /** The model with all of its attributes. */
-  readonly model: Model;
+export interface FacetsPlan extends ListRows {
   /** Which records the total counts; all where undefined. It includes the row policy. */
   readonly condition: Condition | undefined;
   /** In the order of the request. One without a filter of its own has the common condition. */
@@ -56,7 +56,7 @@ export type FacetsPlanning =
 
 /** Decides what to read for a request body. Unknown and invisible names have the same error. */
 export function planFacets(body: unknown, catalogue: Catalogue, grant: Grant): FacetsPlanning {
-  const reading = readFacetsRequest(body);
+  const reading = withMeantMembers(readFacetsRequest(body), 'facets');
   const members = reading.ok ? reading.request : reading.wellFormed;
   const { query_model: name, query_filter: filter, query_facets: facets = [] } = members;
   const model = name === undefined ? undefined : visibleModel(catalogue, grant, name);
@@ -115,7 +115,7 @@ function planned(
     const found = own === undefined ? condition : withRowPolicy(own.condition, model);
     return [facetPlan(facet, { attribute, condition: found })];
   });
-  return { model: full, condition, facets: plans };
+  return { ...tableRows(full), condition, facets: plans };
 }
 
 function facetPlan(

@@ -1,17 +1,18 @@
 import {
-  type Operator,
-  type RequestError,
   type Filter,
   type FilterLeaf,
   jsonPointer,
+  nameText,
+  type Operator,
   OPERATORS,
   operatorsOf,
   readFilter,
+  type RequestError,
 } from '@proj/contract';
 
 import type { Attribute, Model } from '../catalogue/model.ts';
 import type { Comparison, Condition } from './condition.ts';
-import { expectedValue, readBound, readFilterValue } from './read-filter-value.ts';
+import { expectedValue, readBound, readFilterValue, unorderable } from './read-filter-value.ts';
 import { unknownAttribute } from './unknown-name.ts';
 
 /** A filter that was checked. The condition is whole only where there are no errors. */
@@ -72,7 +73,8 @@ class FilterPlanner {
     }
     const operators = operatorsOf(attribute.type);
     if (!operators.includes(leaf.op)) {
-      const detail = `${attribute.name} is ${attribute.type}; it takes ${operators.join(', ')}.`;
+      const { name, type } = attribute;
+      const detail = `${nameText(name)} is ${type}; it takes ${operators.join(', ')}.`;
       const pointer = jsonPointer([...path, 'op']);
       return this.#refuse({ pointer, code: 'operator_not_applicable', detail });
     }
@@ -95,7 +97,10 @@ class FilterPlanner {
     const read = ORDERING.has(op) ? readBound : readFilterValue;
     const values = given.flatMap((item, index) => {
       const itemPath = isList ? [...path, index] : path;
-      return read(item, attribute) ?? this.#refuseValue(itemPath, expectedValue(attribute)) ?? [];
+      const one = read(item, attribute);
+      if (one === undefined) return this.#refuseValue(itemPath, expectedValue(attribute)) ?? [];
+      const expected = ORDERING.has(op) ? unorderable(one, attribute) : undefined;
+      return expected === undefined ? one : (this.#refuseValue(itemPath, expected) ?? []);
     });
     return values.length === given.length ? values : undefined;
   }

@@ -1,6 +1,12 @@
-import { jsonPointer, operatorsOf, type RecordKey, type RequestError } from '@proj/contract';
+import {
+  jsonPointer,
+  NO_KEY,
+  operatorsOf,
+  type RecordKey,
+  type RequestError,
+} from '@proj/contract';
 
-import { keyAttributes } from '../catalogue/compared-key.ts';
+import { keyAttributes, missingKeyReason } from '../catalogue/compared-key.ts';
 import type { Attribute, Model } from '../catalogue/model.ts';
 import type { Comparison, Condition } from './condition.ts';
 import { expectedValue, readFilterValue } from './read-filter-value.ts';
@@ -56,11 +62,14 @@ function otherMember(name: string, key: readonly string[]): RequestError {
   return { pointer, code: 'unknown_member', detail };
 }
 
-function noVisibleKey({ name }: Model): RequestError {
+function noVisibleKey(model: Model): RequestError {
   const pointer = jsonPointer(['page', 'containing']);
-  const detail =
-    `${pointer}: ${quote(name)} has no key by which its records can be named, each part of ` +
-    'which is one attribute.';
+  const why = missingKeyReason(model);
+  const reason =
+    why === undefined
+      ? 'a part of its key is shown by two attributes, or takes no "eq"'
+      : NO_KEY[why].reason;
+  const detail = `${pointer}: the records of ${quote(model.name)} cannot be named: ${reason}.`;
   return { pointer, code: 'no_visible_key', detail };
 }
 

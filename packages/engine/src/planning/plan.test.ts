@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { buildCatalogue } from '../catalogue/build.ts';
+import { buildCatalogue } from '../catalogue/build/build.ts';
 import { EVERYTHING, Grant } from '../catalogue/grant.ts';
 import type { Relation } from '../catalogue/relation.ts';
 import { planQuery } from './plan.ts';
@@ -73,7 +73,9 @@ describe('a plan', () => {
     expect(planning).toMatchObject({
       ok: true,
       plan: {
-        model: { name: 'cities' },
+        name: 'cities',
+        rows: { kind: 'table', model: { name: 'cities' } },
+        relations: [['cities']],
         attributes: [{ name: 'population' }, { name: 'id' }, { name: 'name' }],
         order: [{ column: 'id', direction: 'asc' }],
       },

@@ -11,21 +11,21 @@ import {
 import type { Grant } from '../catalogue/grant.ts';
 import type { Attribute, Catalogue, Model, OrderTerm } from '../catalogue/model.ts';
 import { type VisibleModel, visibleModel } from '../catalogue/visible-model.ts';
+import { withMeantMembers } from './meant-member.ts';
 import { modelErrors, type RequestMembers, unknownModel, withLimits } from './check-names.ts';
 import type { Condition } from './condition.ts';
+import { type ListRows, tableRows } from './list-rows.ts';
 import { planFilter } from './plan-filter.ts';
 import { planRecord } from './plan-record.ts';
 import { withRowPolicy } from './row-policy.ts';
 import { totalOrder } from './total-order.ts';
 
 /** Which list to read, whatever its page: plain data without SQL. */
-export interface Plan {
-  /** The model with all of its attributes. */
-  readonly model: Model;
+export interface Plan extends ListRows {
   readonly attributes: readonly Attribute[];
   /** Which records; all where undefined. It includes the row policy. */
   readonly condition: Condition | undefined;
-  /** Total: it ends with the model's key. */
+  /** Total: it ends with the key of the rows. */
   readonly order: readonly OrderTerm[];
 }
 
@@ -55,7 +55,7 @@ export type ExportPlanning =
 
 /** Decides what to read for a request body. Unknown and invisible names have the same error. */
 export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Planning {
-  const planning = planList(readQueryRequest(body), catalogue, grant);
+  const planning = planList(withMeantMembers(readQueryRequest(body), 'query'), catalogue, grant);
   if (!planning.ok) return planning;
   const { request, plan, record, visible } = planning;
   const { page, query_total: total } = request;
@@ -65,7 +65,7 @@ export function planQuery(body: unknown, catalogue: Catalogue, grant: Grant): Pl
 
 /** Decides which list to export for a request body; otherwise as {@link planQuery}. */
 export function planExport(body: unknown, catalogue: Catalogue, grant: Grant): ExportPlanning {
-  const planning = planList(readExportRequest(body), catalogue, grant);
+  const planning = planList(withMeantMembers(readExportRequest(body), 'export'), catalogue, grant);
   if (!planning.ok) return planning;
   return { ok: true, plan: planning.plan, csv: planning.request.export_csv };
 }
@@ -114,7 +114,7 @@ function planList<Request extends ListRequest>(
 function planOf(request: ListRequest, model: VisibleModel, condition: Condition | undefined): Plan {
   const { visible, full } = model;
   return {
-    model: full,
+    ...tableRows(full),
     attributes: request.query_attributes.flatMap((name) => visible.attributes.get(name) ?? []),
     condition: withRowPolicy(condition, model),
     order: totalOrder(request, visible),

@@ -1,5 +1,6 @@
 import type { WireType } from '@proj/contract';
 
+import { lackedCharacter } from '../catalogue/encoding.ts';
 import type { Attribute } from '../catalogue/model.ts';
 import { decimalDigits } from '../decimal-digits.ts';
 import type { FilterValue } from '../catalogue/filter-value.ts';
@@ -67,6 +68,16 @@ export function readBound(value: unknown, attribute: Attribute): FilterValue | u
   const read = readFilterValue(value, attribute);
   if (attribute.storedAs === undefined || read === undefined) return read;
   return isDateText(String(read), attribute.type) ? read : undefined;
+}
+
+/**
+ * What a bound has to be where a text has no place in the order of the attribute, as the database
+ * lacks its characters.
+ */
+export function unorderable(value: FilterValue, { encoding }: Attribute): string | undefined {
+  const lacked = lackedCharacter(String(value), encoding);
+  if (encoding === undefined || lacked === undefined) return undefined;
+  return `characters of ${encoding.name}, which orders this attribute and has no "${lacked}"`;
 }
 
 /** What a filter value of this attribute looks like, for a message. */

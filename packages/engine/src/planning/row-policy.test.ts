@@ -1,7 +1,7 @@
 import type { Filter } from '@proj/contract';
 import { describe, expect, it } from 'vitest';
 
-import { buildCatalogue } from '../catalogue/build.ts';
+import { buildCatalogue } from '../catalogue/build/build.ts';
 import { Grant } from '../catalogue/grant.ts';
 import type { Relation } from '../catalogue/relation.ts';
 import { planQuery } from './plan.ts';

@@ -4,7 +4,7 @@ import { planOf } from '../../test/unit/models.ts';
 import type { Model, OrderTerm } from '../catalogue/model.ts';
 import { totalOrder } from './total-order.ts';
 
-const { model } = planOf();
+const { model } = planOf().rows;
 const field = { name: 'at', column: 'at', items: undefined, databaseType: '' };
 const term = (column: string, changes: Partial<OrderTerm> = {}): OrderTerm => ({
   column,

@@ -1,0 +1,41 @@
+import { readExportRequest, readFacetsRequest, readQueryRequest } from '@proj/contract';
+import { expect, it } from 'vitest';
+
+import { withMeantMembers } from './meant-member.ts';
+
+const READ = { query: readQueryRequest, export: readExportRequest, facets: readFacetsRequest };
+
+function meantIn(kind: keyof typeof READ, body: object): (string | undefined)[] {
+  const reading = withMeantMembers(READ[kind](body), kind);
+  if (reading.ok) return [];
+  return reading.errors.flatMap((error) =>
+    error.code === 'unknown_member' ? [error.did_you_mean] : [],
+  );
+}
+
+it.each([
+  ['query', 'filter', 'query_filter'],
+  ['query', 'sort', 'query_sort'],
+  ['query', 'attributes', 'query_attributes'],
+  ['query', 'model', 'query_model'],
+  ['query', 'total', 'query_total'],
+  ['query', 'query_atributes', 'query_attributes'],
+  ['export', 'filter', 'query_filter'],
+  ['facets', 'facets', 'query_facets'],
+  ['facets', 'query_facet', 'query_facets'],
+  ['query', 'facets', undefined],
+  ['query', 'toString', undefined],
+] as const)('a %s with the member "%s" gets an error that suggests %j', (kind, name, meant) => {
+  expect(meantIn(kind, { [name]: 1 })).toEqual([meant]);
+});
+
+it('errors of members of pages, sorts and facets suggest the ones that were meant', () => {
+  const page = { page: 1, sice: 1 };
+  const query_sort = [{ attribute: 'id' }, { attribute: 'name', directoin: 'asc' }];
+  expect(meantIn('query', { page, query_sort })).toEqual(['size', 'direction']);
+  const query_facets = [
+    { attribute: 'id', bin: 2 },
+    { attribute: 'id', value: 2 },
+  ];
+  expect(meantIn('facets', { query_facets })).toEqual(['bins', 'values']);
+});
