@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 
-import { planOf } from '../../test/unit/models.ts';
-import { plainDialect } from '../../test/unit/plain-dialect.ts';
-import { compile } from './compile.ts';
+import { planOf } from '../../../test/unit/models.ts';
+import { plainDialect } from '../../../test/unit/plain-dialect.ts';
+import { compile } from '../compile/compile.ts';
 import { compileCondition } from './condition.ts';
-import type { Statement } from './statement.ts';
+import type { Statement } from '../statement.ts';
 
 function compiled(query_filter: unknown, dialect = plainDialect): Statement {
   const { condition } = planOf({ query_filter });

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Condition } from '../planning/condition.ts';
-import type { Plan } from '../planning/plan.ts';
+import type { Condition } from '../../planning/condition.ts';
+import type { Plan } from '../../planning/plan.ts';
 import { compile } from './compile.ts';
-import { compileCondition } from './condition.ts';
-import type { Dialect, KeyDialect } from './dialect.ts';
+import { compileCondition } from '../clauses/condition.ts';
+import type { Dialect, KeyDialect } from '../dialect.ts';
 import {
   clausesWithin,
   type OrderedField,
@@ -12,9 +12,9 @@ import {
   pageClauses,
   reversedTerm,
   sortedColumn,
-} from './page-clauses.ts';
-import { keyOperands, seekCondition, type SeekShape } from './seek.ts';
-import type { Statement, Template } from './statement.ts';
+} from '../clauses/page-clauses.ts';
+import { keyOperands, seekCondition, type SeekShape } from '../clauses/seek.ts';
+import type { Statement, Template } from '../statement.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -39,7 +39,7 @@ export function compileFind(plan: Plan, dialect: KeyedDialect, record: Condition
     return sql`${key} as ${sql.id(`k${index}`)}`;
   });
   const found = sql`select ${sql.join(keys)} from ${from}${where} order by ${order} limit 1`;
-  return compile(found, dialect, plan.model.path);
+  return compile(found, dialect, plan.relations);
 }
 
 /** The key of a record, and keys along its list. */
@@ -67,13 +67,13 @@ export function compileComparison(
     return sql`case when ${seekCondition(terms, shifted, shape)} then 1 else 0 end`;
   });
   const same = terms.map((ordered, index) => {
-    const { column, value } = keyOperands(ordered, index, dialect);
-    return record[index] === true ? sql`${column} is null` : sql`${column} = ${value}`;
+    const { column, value, isNull } = keyOperands(ordered, index, dialect);
+    return record[index] === true ? isNull : sql`${column} = ${value}`;
   });
   const { from } = pageClauses(plan, dialect, 0);
   const where = sql.join(same, sql` and `);
   const sum = sql.join(counted, sql` + `);
-  return compile(sql`select ${sum} from ${from} where ${where} limit 1`, dialect, plan.model.path);
+  return compile(sql`select ${sum} from ${from} where ${where} limit 1`, dialect, plan.relations);
 }
 
 /** The key of a record, and one that comes before it; from the beginning of the list on if none. */
@@ -101,7 +101,7 @@ export function compileCountBefore(
   const onwards = key && seekCondition(terms, withPlaceholdersFrom(terms.length, dialect), shape);
   const condition = onwards === undefined ? before : sql`${before} and ${onwards}`;
   const { from, where } = clausesWithin(plan, pageClauses(plan, dialect, 0), condition);
-  return compile(sql`select count(*) from ${from}${where}`, dialect, plan.model.path);
+  return compile(sql`select count(*) from ${from}${where}`, dialect, plan.relations);
 }
 
 /** The rows before a key: those that come after it from the end of the list. */

@@ -1,13 +1,16 @@
 import { facetsOf, SORTABLE_TYPES } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
-import type { FacetPlan, FacetsPlan } from '../planning/plan-facets.ts';
-import { compile, compileOptional } from './compile.ts';
-import { compileCondition } from './condition.ts';
-import type { Dialect } from './dialect.ts';
-import type { BinsClauses, ValuesClauses } from './facet-clauses.ts';
-import type { FacetShape, FacetStatements } from './facet-statements.ts';
-import type { Placeholder } from './statement.ts';
+import { neededOfFacets } from '../../planning/missing-part.ts';
+import type { FacetPlan, FacetsPlan } from '../../planning/plan-facets.ts';
+import { compileAlone, compileLock, compileOptional } from './compile.ts';
+import { columnOf, fromRows } from '../clauses/column-of.ts';
+import { compileCondition } from '../clauses/condition.ts';
+import type { Dialect } from '../dialect.ts';
+import type { BinsClauses, ValuesClauses } from '../facet-clauses.ts';
+import type { FacetShape, FacetStatements } from '../facet-statements.ts';
+import { evaluatedOnce } from '../clauses/single-evaluation.ts';
+import type { Placeholder } from '../statement.ts';
 
 /**
  * The statements of facets. For the countries of cities on PostgreSQL, leaving all but the values
@@ -24,14 +27,18 @@ export function compileFacets(
   dialect: Dialect,
   maxBytes: number,
 ): FacetStatements {
-  const relation = plan.model.path;
-  const from = sql`${sql.id(...relation)} as ${sql.id('t')}`;
+  const { rows, relations, facts } = plan;
+  const read = { from: fromRows(rows), where: sql`` };
+  const {
+    clauses: { from },
+    complete,
+  } = evaluatedOnce({ facts, needed: neededOfFacets(plan) }, read, dialect);
   const conditionOf = ({ condition }: Pick<FacetPlan, 'condition'>) =>
     condition && compileCondition(condition, dialect);
   let places = 0;
   const facets = plan.facets.map((facet): ValuesClauses | BinsClauses => {
     const { attribute: field } = facet;
-    const column = sql.id('t', field.column);
+    const column = columnOf(field);
     const records = { from, condition: conditionOf(facet), field, column };
     if (facet.kind === 'bins') {
       const placeholders = keyPlaceholders(places, facet.bins + 1);
@@ -44,15 +51,15 @@ export function compileFacets(
   });
   const bins = facets.filter((facet) => facet.kind === 'bins');
   const count = countOf(plan, from, conditionOf(plan));
-  const clauses = { facets, count, withRanges: !plan.model.snapshots, maxBytes };
+  const clauses = { facets, count, withRanges: !facts.hasSnapshots, maxBytes };
   const ranges = bins.length === 0 ? undefined : dialect.facets.selectRanges(bins);
   return {
-    relation,
-    hasSnapshots: plan.model.snapshots,
+    relations,
+    hasSnapshots: facts.hasSnapshots || facts.varies?.inTransaction === true,
     facets: plan.facets.map(shapeOf),
-    read: compile(dialect.facets.select(clauses), dialect, relation),
-    ranges: compileOptional(ranges, dialect, relation),
-    lock: compileOptional(dialect.lock?.(sql.id(...relation)), dialect, relation),
+    read: compileAlone(complete(dialect.facets.select(clauses)), dialect, plan),
+    ranges: ranges && compileAlone(complete(ranges), dialect, plan),
+    lock: compileLock(plan, dialect),
     version: compileOptional(dialect.version && sql`select ${dialect.version}`, dialect),
     maxBytes,
   };

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { OrderTerm } from '../catalogue/model.ts';
-import type { Dialect, KeyDialect } from './dialect.ts';
+import type { OrderTerm } from '../../catalogue/model.ts';
+import type { Dialect, KeyDialect } from '../dialect.ts';
 import type { OrderedField } from './page-clauses.ts';
 import { keyOperands, type KeyOperands, seekCondition } from './seek.ts';
 
@@ -91,11 +91,11 @@ export function rangeCondition(
 ): Expression | undefined {
   if (next === 'from_key') return fromKey(terms, dialect, nulls);
   const conditions = terms.slice(0, nulls.length + 1).flatMap((ordered, index) => {
-    const { column, value } = keyOperands(ordered, index, dialect);
-    const compared = { column, value, direction: ordered.term.direction };
+    const operands = keyOperands(ordered, index, dialect);
+    const compared = { ...operands, direction: ordered.term.direction };
     const isNull = nulls[index];
     if (isNull === undefined) return comparisonOf(compared, next) ?? [];
-    return isNull ? sql`${column} is null` : sql`${column} = ${value}`;
+    return isNull ? operands.isNull : sql`${operands.column} = ${operands.value}`;
   });
   return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `);
 }
@@ -108,7 +108,7 @@ function fromKey(
   const onwards = seekCondition(terms, dialect, { nulls, reachesNulls: false });
   const [first] = terms;
   if (first === undefined || nulls[0] !== true || first.term.nulls === 'last') return onwards;
-  return sql`${keyOperands(first, 0, dialect).column} is null and ${onwards}`;
+  return sql`${keyOperands(first, 0, dialect).isNull} and ${onwards}`;
 }
 
 interface Compared extends KeyOperands {
@@ -116,7 +116,7 @@ interface Compared extends KeyOperands {
 }
 
 function comparisonOf(
-  { column, value, direction }: Compared,
+  { column, value, isNull, direction }: Compared,
   next: Exclude<KeyRange['next'], 'from_key'>,
 ): Expression | undefined {
   switch (next) {
@@ -125,7 +125,7 @@ function comparisonOf(
     case 'later':
       return sql`${column} ${sql.raw(direction === 'asc' ? '>' : '<')} ${value}`;
     case 'null':
-      return sql`${column} is null`;
+      return isNull;
     case 'not_null':
       return sql`${column} is not null`;
   }

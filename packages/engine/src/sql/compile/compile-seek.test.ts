@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 
-import { planOf } from '../../test/unit/models.ts';
-import { plainDialect } from '../../test/unit/plain-dialect.ts';
-import type { OrderTerm } from '../catalogue/model.ts';
+import { planOf } from '../../../test/unit/models.ts';
+import { plainDialect } from '../../../test/unit/plain-dialect.ts';
+import type { OrderTerm } from '../../catalogue/model.ts';
 import { compileSeek } from './compile-seek.ts';
-import type { SeekShape } from './seek.ts';
+import type { SeekShape } from '../clauses/seek.ts';
 
 const NO_NULLS: SeekShape = { nulls: [], reachesNulls: false };
 const RANK_DOWN = [{ attribute: 'rank', direction: 'desc' }];

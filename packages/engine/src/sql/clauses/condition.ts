@@ -1,10 +1,12 @@
 import type { Operator } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Field } from '../catalogue/field.ts';
-import type { FilterValue } from '../catalogue/filter-value.ts';
-import type { Dialect, TextMatch } from './dialect.ts';
-import type { Comparison, Condition } from '../planning/condition.ts';
+import type { Field } from '../../catalogue/field.ts';
+import type { FilterValue } from '../../catalogue/filter-value.ts';
+import type { Dialect, TextMatch } from '../dialect.ts';
+import { columnOf } from './column-of.ts';
+import { isNull } from './is-null.ts';
+import type { Comparison, Condition } from '../../planning/condition.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -32,7 +34,7 @@ const CONDITIONS: Record<Operator, (compared: Compared) => Expression> = {
   in: (it) => it.oneOf(),
   not_in: (it) => sql`not (${it.oneOf()})`,
   between: (it) => sql`${it.ordered('>=', 0)} and ${it.ordered('<=', 1)}`,
-  is_null: (it) => sql`${it.column} is ${it.values[0] === true ? sql`null` : sql`not null`}`,
+  is_null: (it) => (it.values[0] === true ? it.isNull() : sql`${it.column} is not null`),
   contains: (it) => it.matches('anywhere', false),
   starts_with: (it) => it.matches('start', false),
   ends_with: (it) => it.matches('end', false),
@@ -53,14 +55,16 @@ class Compared {
     this.#field = attribute;
     this.#dialect = dialect;
     this.values = values;
-    this.column = sql.id('t', attribute.column);
+    this.column = columnOf(attribute);
   }
 
   /**
    * Whether the attribute equals one of the values; exact for texts, whatever the collation says.
    */
   oneOf(): Expression {
-    const values = this.values.filter((value) => value !== null);
+    const given = this.values.filter((value) => value !== null);
+    const values = given.filter((value) => this.#canHold(String(value)));
+    if (values.length === 0) return this.#never();
     if (this.#field.type === 'text')
       return this.#dialect.textIsOneOf(this.column, values.map(String), this.#field);
     const operands = values.map((value) => this.#dialect.operand(value, this.#field));
@@ -74,17 +78,28 @@ class Compared {
   }
 
   matches(at: TextMatch['at'], ignoreCase: boolean): Expression {
-    return this.#dialect.textMatches(
-      this.column,
-      { value: String(this.values[0]), at, ignoreCase },
-      this.#field,
-    );
+    const value = String(this.values[0]);
+    if (!this.#canHold(value)) return this.#never();
+    return this.#dialect.textMatches(this.column, { value, at, ignoreCase }, this.#field);
+  }
+
+  isNull(): Expression {
+    return isNull(this.column, this.#dialect);
   }
 
   /** Never NULL: two NULLs are alike, and NULL differs from every value. */
   distinct(): Expression {
     if (this.values[0] === null) return sql`${this.column} is not null`;
-    return sql`${this.column} is null or not (${this.oneOf()})`;
+    return sql`${this.isNull()} or not (${this.oneOf()})`;
+  }
+
+  #canHold(text: string): boolean {
+    return this.#dialect.canHold?.(text, this.#field) ?? true;
+  }
+
+  /** What a comparison with a value that no record has says: false, and NULL for NULL. */
+  #never(): Expression {
+    return sql`${this.isNull()} and null`;
   }
 
   #comparable(): Expression {

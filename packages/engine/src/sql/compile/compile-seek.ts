@@ -1,9 +1,9 @@
-import type { Plan } from '../planning/plan.ts';
+import type { Plan } from '../../planning/plan.ts';
 import { compile } from './compile.ts';
-import type { Dialect } from './dialect.ts';
-import { clausesWithin, orderedFields, pageClauses } from './page-clauses.ts';
-import { seekCondition, type SeekShape } from './seek.ts';
-import type { Statement } from './statement.ts';
+import type { Dialect } from '../dialect.ts';
+import { clausesWithin, orderedFields, pageClauses } from '../clauses/page-clauses.ts';
+import { seekCondition, type SeekShape } from '../clauses/seek.ts';
+import type { Statement } from '../statement.ts';
 
 /** Rows that are found by a key. */
 export interface Seek {
@@ -21,5 +21,5 @@ export interface Seek {
 export function compileSeek(plan: Plan, dialect: Dialect, { shape, maxBytes }: Seek): Statement {
   const condition = seekCondition(orderedFields(plan), dialect, shape);
   const page = clausesWithin(plan, pageClauses(plan, dialect, maxBytes), condition);
-  return compile(dialect.rows(plan.attributes, page), dialect, plan.model.path);
+  return compile(dialect.rows(plan.attributes, page), dialect, plan.relations);
 }

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Plan } from '../planning/plan.ts';
+import type { Plan } from '../../planning/plan.ts';
 import { compile } from './compile.ts';
-import type { Dialect, KeyDialect } from './dialect.ts';
-import { type KeyRange, orderWithin, rangeCondition } from './key-ranges.ts';
-import { orderedFields, pageClauses, sortedColumn } from './page-clauses.ts';
-import type { KeyTemplates } from './query-statements.ts';
-import { LIMIT } from './statement.ts';
+import type { Dialect, KeyDialect } from '../dialect.ts';
+import { type KeyRange, orderWithin, rangeCondition } from '../clauses/key-ranges.ts';
+import { orderedFields, pageClauses, sortedColumn } from '../clauses/page-clauses.ts';
+import type { KeyTemplates } from '../query-statements.ts';
+import { LIMIT } from '../statement.ts';
 
 /** Which keys of a list are read. */
 export interface KeySelection {
@@ -36,8 +36,8 @@ export function compileKeys(
     plan.order.map((term, index) => dialect.orderTerm(keyColumn(index), term)),
   );
   return {
-    keys: compile(keys.select({ rows, keys: columns, order, step }), dialect, plan.model.path),
-    rows: compile(rows, dialect, plan.model.path),
+    keys: compile(keys.select({ rows, keys: columns, order, step }), dialect, plan.relations),
+    rows: compile(rows, dialect, plan.relations),
     keyBytes: terms.reduce((sum, { field }) => sum + (keys.bytesOf?.(field) ?? 0), 0),
   };
 }

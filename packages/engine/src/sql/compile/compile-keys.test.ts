@@ -1,11 +1,17 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 
-import { planOf } from '../../test/unit/models.ts';
-import { plainDialect } from '../../test/unit/plain-dialect.ts';
+import { planOf } from '../../../test/unit/models.ts';
+import { plainDialect } from '../../../test/unit/plain-dialect.ts';
 import { compileKeys } from './compile-keys.ts';
-import type { Dialect, KeyDialect } from './dialect.ts';
-import { type Key, type KeyRange, rangeFrom, rangesAfter, rangesOfAll } from './key-ranges.ts';
+import type { Dialect, KeyDialect } from '../dialect.ts';
+import {
+  type Key,
+  type KeyRange,
+  rangeFrom,
+  rangesAfter,
+  rangesOfAll,
+} from '../clauses/key-ranges.ts';
 
 const EVERY_ROW: KeyRange = { nulls: [], next: 'anything' };
 const WORD_UP = [{ attribute: 'word' }];
@@ -32,7 +38,7 @@ describe('the keys of a chunk', () => {
       'select "t"."word" as "k0", "t"."id" as "k1" from "notes" as "t" where ("t"."rank" > ?)' +
       ' order by "t"."word" asc nulls last, "t"."id" asc nulls last limit ?';
     const parameters = [1n, { placeholder: 'limit' }];
-    expect(compiled?.rows).toEqual({ sql: rows, parameters, relation: ['notes'] });
+    expect(compiled?.rows).toEqual({ sql: rows, parameters, relations: [['notes']] });
     expect(compiled?.keys.sql).toBe(
       'key("k0"), key("k1") by "k0" asc nulls last, "k1" asc nulls last' +
         ` of each 100 from ? in (${rows})`,

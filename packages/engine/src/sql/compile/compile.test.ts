@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 
-import { planOf } from '../../test/unit/models.ts';
-import { plainDialect } from '../../test/unit/plain-dialect.ts';
-import type { Plan } from '../planning/plan.ts';
+import { planOf } from '../../../test/unit/models.ts';
+import { plainDialect } from '../../../test/unit/plain-dialect.ts';
+import { tableRows } from '../../planning/list-rows.ts';
 import { type CompileOptions, compileQuery } from './compile.ts';
-import type { Dialect, PageWithTotalClauses } from './dialect.ts';
-import { LIMIT, OFFSET } from './statement.ts';
+import type { Dialect, PageWithTotalClauses } from '../dialect.ts';
+import { LIMIT, OFFSET } from '../statement.ts';
 
 const OPTIONS: CompileOptions = { shortPageProof: true, readBackwards: true, maxReplyBytes: 1000 };
 const FILTERED = { query_filter: { attribute: 'rank', op: 'gt', value: 1 } };
@@ -26,7 +26,7 @@ describe('the rows of a list', () => {
     expect(statements().rows).toEqual({
       sql: 'at_most(1000) select "t"."word" from "notes" as "t" order by "t"."id" asc nulls last limit ? offset ?',
       parameters: [LIMIT, OFFSET],
-      relation: ['notes'],
+      relations: [['notes']],
     });
   });
 
@@ -34,7 +34,7 @@ describe('the rows of a list', () => {
     expect(statements(FILTERED).rows).toEqual({
       sql: `at_most(1000) select "t"."word" from "notes" as "t"${WHERE} order by "t"."id" asc nulls last limit ? offset ?`,
       parameters: [1n, LIMIT, OFFSET],
-      relation: ['notes'],
+      relations: [['notes']],
     });
   });
 
@@ -70,7 +70,7 @@ describe('the rows from the end of a list', () => {
     expect(statements({ ...FILTERED, query_sort }).reversed).toEqual({
       sql: `at_most(1000) backwards (select "t"."word" from "notes" as "t"${WHERE} order by "t"."rank" desc nulls last, "t"."id" desc nulls first limit ? offset ?)`,
       parameters: [1n, LIMIT, OFFSET],
-      relation: ['notes'],
+      relations: [['notes']],
     });
   });
 
@@ -86,7 +86,7 @@ describe('the rows from the end of a list', () => {
 
   it('are not read where two statements may see two states of the relation', () => {
     const plan = planOf();
-    const without: Plan = { ...plan, model: { ...plan.model, snapshots: false } };
+    const without = { ...plan, ...tableRows({ ...plan.rows.model, snapshots: false }) };
     expect(compileQuery(without, plainDialect, OPTIONS).reversed).toBeUndefined();
   });
 });
@@ -95,12 +95,12 @@ it('the total is counted over the same rows', () => {
   expect(statements().count).toEqual({
     sql: 'select count(*) from "notes" as "t"',
     parameters: [],
-    relation: ['notes'],
+    relations: [['notes']],
   });
   expect(statements(FILTERED).count).toEqual({
     sql: `select count(*) from "notes" as "t"${WHERE}`,
     parameters: [1n],
-    relation: ['notes'],
+    relations: [['notes']],
   });
 });
 
@@ -109,7 +109,7 @@ describe('a page with its total', () => {
     expect(statements({}, { ...plainDialect, pageWithTotal }).pageWithTotal).toEqual({
       sql: '1 of (select count(*) from "notes" as "t") in "notes" as "t" true',
       parameters: [],
-      relation: ['notes'],
+      relations: [['notes']],
     });
     expect(statements().pageWithTotal).toBeUndefined();
   });
@@ -137,7 +137,7 @@ it('a relation is locked where the dialect needs it', () => {
 
 it('every part of the name of a relation is quoted', () => {
   const plan = planOf();
-  const quoted: Plan = { ...plan, model: { ...plan.model, path: ['a"b', 'c.d'] } };
+  const quoted = { ...plan, ...tableRows({ ...plan.rows.model, path: ['a"b', 'c.d'] }) };
   expect(compileQuery(quoted, plainDialect, OPTIONS).count.sql).toBe(
     'select count(*) from "a""b"."c.d" as "t"',
   );

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 
-import { planOf } from '../../test/unit/models.ts';
-import { plainDialect } from '../../test/unit/plain-dialect.ts';
-import type { Field } from '../catalogue/field.ts';
-import type { OrderTerm } from '../catalogue/model.ts';
-import { compile } from './compile.ts';
-import type { Dialect } from './dialect.ts';
+import { planOf } from '../../../test/unit/models.ts';
+import { plainDialect } from '../../../test/unit/plain-dialect.ts';
+import type { Field } from '../../catalogue/field.ts';
+import type { OrderTerm } from '../../catalogue/model.ts';
+import { compile } from '../compile/compile.ts';
+import type { Dialect } from '../dialect.ts';
 import { orderedFields, pageClauses, sortedColumn } from './page-clauses.ts';
 
 const FIELD: Field = {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from '../dialect.ts';
+import { isNull } from './is-null.ts';
 import { type OrderedField, sortedColumn } from './page-clauses.ts';
 
 type Expression = RawBuilder<unknown>;
@@ -56,6 +57,8 @@ export function seekCondition(
 export interface KeyOperands {
   readonly column: Expression;
   readonly value: Expression;
+  /** Whether the column is NULL. */
+  readonly isNull: Expression;
 }
 
 /** @param index the place of the column in the key */
@@ -66,13 +69,16 @@ export function keyOperands(
 ): KeyOperands {
   if (dialect.keys === undefined) throw new Error('The database has no keys.');
   const collate = term.collation === undefined ? sql`` : sql` collate ${sql.raw(term.collation)}`;
+  const sorted = sql`${sortedColumn(term, dialect)}${collate}`;
+  const column = dialect.keys.compared?.(sorted, field) ?? sorted;
   return {
-    column: sql`${sortedColumn(term, dialect)}${collate}`,
+    column,
+    isNull: isNull(column, dialect),
     value: dialect.keys.operand({ placeholder: 'key', index }, field),
   };
 }
 
-interface SeekPlace extends SeekShape {
+interface TermShape extends SeekShape {
   readonly index: number;
 }
 
@@ -84,17 +90,19 @@ class SeekTerm {
   readonly onwards: Expression;
   /** The operator of values that come later. */
   readonly later: Expression;
+  readonly #columnIsNull: Expression;
   readonly #isNull: boolean;
   /** Whether NULL may come later than a value. */
   readonly #nullsLater: boolean;
   readonly #nullsFirst: boolean;
   readonly #isStrict: boolean;
 
-  constructor(ordered: OrderedField, dialect: Dialect, place: SeekPlace) {
+  constructor(ordered: OrderedField, dialect: Dialect, place: TermShape) {
     const { term } = ordered;
     const { index, nulls, reachesNulls, isStrict = false } = place;
     this.#isStrict = isStrict;
-    ({ column: this.column, value: this.value } = keyOperands(ordered, index, dialect));
+    const operands = keyOperands(ordered, index, dialect);
+    ({ column: this.column, value: this.value, isNull: this.#columnIsNull } = operands);
     this.onwards = sql.raw(term.direction === 'asc' ? '>=' : '<=');
     this.later = sql.raw(term.direction === 'asc' ? '>' : '<');
     this.#isNull = nulls[index] ?? false;
@@ -106,7 +114,7 @@ class SeekTerm {
   fromHereOn(rest: Expression | undefined): Expression {
     const later = this.#strictlyLater();
     if (rest === undefined) return this.#isStrict ? (later ?? sql`false`) : this.#laterOrSame();
-    const same = this.#isNull ? sql`${this.column} is null` : sql`${this.column} = ${this.value}`;
+    const same = this.#isNull ? this.#columnIsNull : sql`${this.column} = ${this.value}`;
     return later === undefined
       ? sql`${same} and (${rest})`
       : sql`${later} or (${same} and (${rest}))`;
@@ -116,19 +124,19 @@ class SeekTerm {
    * What every row from the key on meets by this column alone; undefined where that is no range.
    */
   bound(): Expression | undefined {
-    if (this.#isNull) return this.#nullsFirst ? undefined : sql`${this.column} is null`;
+    if (this.#isNull) return this.#nullsFirst ? undefined : this.#columnIsNull;
     return this.#nullsLater ? undefined : sql`${this.column} ${this.onwards} ${this.value}`;
   }
 
   #laterOrSame(): Expression {
-    if (this.#isNull) return this.#nullsFirst ? sql`true` : sql`${this.column} is null`;
+    if (this.#isNull) return this.#nullsFirst ? sql`true` : this.#columnIsNull;
     const later = sql`${this.column} ${this.onwards} ${this.value}`;
-    return this.#nullsLater ? sql`(${later} or ${this.column} is null)` : later;
+    return this.#nullsLater ? sql`(${later} or ${this.#columnIsNull})` : later;
   }
 
   #strictlyLater(): Expression | undefined {
     if (this.#isNull) return this.#nullsFirst ? sql`${this.column} is not null` : undefined;
     const later = sql`${this.column} ${this.later} ${this.value}`;
-    return this.#nullsLater ? sql`${later} or ${this.column} is null` : later;
+    return this.#nullsLater ? sql`${later} or ${this.#columnIsNull}` : later;
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { planOf } from '../../test/unit/models.ts';
-import { plainDialect } from '../../test/unit/plain-dialect.ts';
+import { planOf } from '../../../test/unit/models.ts';
+import { plainDialect } from '../../../test/unit/plain-dialect.ts';
 import type { KeyNulls } from './compile-record.ts';
-import { RecordStatements } from './record-statements.ts';
+import { RecordStatements } from '../record-statements.ts';
 
 const BY_RANK = { query_sort: [{ attribute: 'rank' }] };
 const BY_WORD = { query_sort: [{ attribute: 'word', nulls: 'first' }] };
@@ -28,7 +28,7 @@ describe('the statement that finds a record in a list', () => {
   it('selects its key, the first where there are several, and meets the filter too', () => {
     const query_filter = { attribute: 'rank', op: 'gt', value: 1 };
     const plan = planOf({ ...BY_RANK, query_filter });
-    const attribute = plan.model.attributes.get('id');
+    const attribute = plan.rows.model.attributes.get('id');
     if (attribute === undefined) throw new Error('Notes have ids.');
     const statements = RecordStatements.of(plan, plainDialect);
     expect(statements?.find({ and: [{ attribute, op: 'eq', values: [7n] }] })).toMatchObject({

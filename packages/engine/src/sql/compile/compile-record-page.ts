@@ -1,12 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Condition } from '../planning/condition.ts';
-import type { Plan } from '../planning/plan.ts';
-import { compile } from './compile.ts';
-import { compileCondition } from './condition.ts';
-import type { Dialect, NumberedList } from './dialect.ts';
-import { pageClauses, sortedColumn } from './page-clauses.ts';
-import type { RecordPageStatement } from './query-statements.ts';
+import type { Condition } from '../../planning/condition.ts';
+import { attributesOf, neededColumns } from '../../planning/missing-part.ts';
+import type { Plan } from '../../planning/plan.ts';
+import { compileAlone, countOf } from './compile.ts';
+import { columnOf } from '../clauses/column-of.ts';
+import { compileCondition } from '../clauses/condition.ts';
+import type { Dialect, NumberedList } from '../dialect.ts';
+import { pageClauses, sortedColumn } from '../clauses/page-clauses.ts';
+import type { RecordPageStatement } from '../query-statements.ts';
+import { evaluatedOnce } from '../clauses/single-evaluation.ts';
 
 /** Which page is read. */
 export interface RecordPage {
@@ -29,21 +32,23 @@ export function compileRecordPage(
   dialect: Dialect,
   { record, size, maxBytes }: RecordPage,
 ): RecordPageStatement {
-  const { attributes, order: terms, model } = plan;
-  const { from, where } = pageClauses(plan, dialect, maxBytes);
+  const { attributes, order: terms, relations, facts } = plan;
+  const needed = [...neededColumns(plan), ...attributesOf(record)];
+  const list = pageClauses(plan, dialect, maxBytes);
+  const { clauses, complete } = evaluatedOnce({ facts, needed }, list, dialect);
+  const { from, where } = clauses;
   const order = sql.join(terms.map((term) => dialect.orderTerm(sortedColumn(term, dialect), term)));
   const columns = attributes.map(
-    ({ column }, index) => sql`${sql.id('t', column)} as ${sql.id(`c${index}`)}`,
+    (field, index) => sql`${columnOf(field)} as ${sql.id(`c${index}`)}`,
   );
   const rows = sql`select ${sql.join(columns)},
       row_number() over (order by ${order}) - 1 as ${sql.id('n')},
       case when ${compileCondition(record, dialect)} then 1 else 0 end as ${sql.id('is_record')}
     from ${from}${where}`;
-  const count = sql`select count(*) from ${from}${where}`;
   const fields = attributes.map((field, index) => ({ ...field, column: `c${index}` }));
-  const page: NumberedList = { rows, count, fields, maxBytes };
-  const statement = compile(statementOf(page, dialect), dialect, model.path);
-  return { relation: model.path, fields, maxBytes, statement, bindings: { size, offset: 0n } };
+  const page: NumberedList = { rows, count: countOf(clauses), fields, maxBytes };
+  const statement = compileAlone(complete(statementOf(page, dialect)), dialect, plan);
+  return { relations, fields, maxBytes, statement, bindings: { size, offset: 0n } };
 }
 
 function statementOf(page: NumberedList, dialect: Dialect): RawBuilder<unknown> {

@@ -1,19 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Field } from '../catalogue/field.ts';
-import type { OrderTerm } from '../catalogue/model.ts';
-import type { Plan } from '../planning/plan.ts';
+import type { Field } from '../../catalogue/field.ts';
+import type { OrderTerm } from '../../catalogue/model.ts';
+import type { Plan } from '../../planning/plan.ts';
+import { columnOf, fromRows } from './column-of.ts';
 import { compileCondition } from './condition.ts';
-import type { Dialect, PageClauses } from './dialect.ts';
+import type { Dialect, PageClauses } from '../dialect.ts';
 
 /** The clauses of a plan, in the order of its list. */
 export function pageClauses(
-  { model, condition, order }: Plan,
+  { rows, condition, order }: Plan,
   dialect: Dialect,
   maxBytes: number,
 ): PageClauses {
   return {
-    from: sql`${sql.id(...model.path)} as ${sql.id('t')}`,
+    from: fromRows(rows),
     where: condition === undefined ? sql`` : sql` where ${compileCondition(condition, dialect)}`,
     order: sql.join(order.map((term) => dialect.orderTerm(sortedColumn(term, dialect), term))),
     reversed: false,
@@ -47,8 +48,9 @@ export function reversedTerm(term: OrderTerm): OrderTerm {
 }
 
 /** A column as an order compares it. */
-export function sortedColumn({ column, field }: OrderTerm, dialect: Dialect): RawBuilder<unknown> {
-  const stored = sql.id('t', column);
+export function sortedColumn(term: OrderTerm, dialect: Dialect): RawBuilder<unknown> {
+  const stored = columnOf(term);
+  const { field } = term;
   return field === undefined ? stored : (dialect.comparable?.(stored, field) ?? stored);
 }
 
@@ -59,11 +61,11 @@ export interface OrderedField {
 }
 
 /** The columns that order a list; their values are the keys of its page index. */
-export function orderedFields({ model, order }: Plan): OrderedField[] {
+export function orderedFields({ name, rows, order }: Plan): OrderedField[] {
   return order.map((term) => {
-    const field = term.field ?? model.columns.get(term.column);
+    const field = term.field ?? rows.model.columns.get(term.column);
     if (field === undefined)
-      throw new Error(`${model.name} is ordered by ${term.column}, which it does not have.`);
+      throw new Error(`${name} is ordered by ${term.column}, which it does not have.`);
     return { term, field };
   });
 }

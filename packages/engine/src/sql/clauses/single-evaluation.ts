@@ -1,0 +1,50 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import type { ListFacts } from '../../planning/list-rows.ts';
+import { columnOf, listedAs } from './column-of.ts';
+import type { Dialect, EvaluatedList, PageClauses } from '../dialect.ts';
+
+type Expression = RawBuilder<unknown>;
+
+const ONCE = sql.id('once');
+
+/** Which columns of its rows a statement reads. */
+export interface Evaluated {
+  readonly facts: Pick<ListFacts, 'varies'>;
+  readonly needed: readonly { readonly column: string }[];
+}
+
+/** The clauses of a statement that may name its list several times, and what goes around it. */
+export interface SingleEvaluation<Clauses> {
+  readonly clauses: Clauses;
+  readonly complete: (statement: Expression) => Expression;
+}
+
+/**
+ * Has a statement read one evaluation of a list that varies, however often it names it. For the
+ * page of a view:
+ *
+ *     with "once" as materialized (select "t"."id", "t"."name" from "chances" as "t" where …)
+ *     select * from (select … from "once" as "t" …) as "s"
+ */
+export function evaluatedOnce<Clauses extends Pick<PageClauses, 'from' | 'where'>>(
+  { facts: { varies }, needed }: Evaluated,
+  clauses: Clauses,
+  { computesAnew = false, evaluateOnce = inMaterialized }: Dialect,
+): SingleEvaluation<Clauses> {
+  if (varies === undefined) return { clauses, complete: (statement) => statement };
+  const { from, where } = clauses;
+  const [within, outside] = computesAnew ? [sql``, where] : [where, sql``];
+  const columns = [...new Set(needed.map(({ column }) => column))];
+  const selected = sql.join(columns.map((column) => columnOf({ column })));
+  return {
+    clauses: { ...clauses, from: listedAs(ONCE), where: outside },
+    complete: (statement) =>
+      evaluateOnce(statement, { name: ONCE, rows: sql`select ${selected} from ${from}${within}` }),
+  };
+}
+
+function inMaterialized(statement: Expression, { name, rows }: EvaluatedList): Expression {
+  return sql`with ${name} as materialized (${rows})
+      select * from (${statement}) as ${sql.id('s')}`;
+}

@@ -1,0 +1,43 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import { neededColumns } from '../../planning/missing-part.ts';
+import type { Plan } from '../../planning/plan.ts';
+import { compileAlone } from './compile.ts';
+import type { Dialect, PageClauses } from '../dialect.ts';
+import { pageClauses } from '../clauses/page-clauses.ts';
+import type { BoundedStatements } from '../query-statements.ts';
+import { evaluatedOnce } from '../clauses/single-evaluation.ts';
+import { COUNT } from '../statement.ts';
+
+/**
+ * The statements of a list whose total is not asked for, or only as far as a limit. The count for
+ * names of cities:
+ *
+ *     select count(*) from (select 1 from "cities" as "t" limit ?) as "b"
+ */
+export function compileBounded(plan: Plan, dialect: Dialect, maxBytes: number): BoundedStatements {
+  const { attributes: fields, relations, facts } = plan;
+  const page = { ...pageClauses(plan, dialect, maxBytes), oneMore: true };
+  const evaluated = { facts, needed: neededColumns(plan) };
+  const { clauses, complete } = evaluatedOnce(evaluated, page, dialect);
+  const rows =
+    dialect.computesAnew === true
+      ? complete(dialect.rows(fields, clauses))
+      : dialect.rows(fields, page);
+  const rowsWithCount = dialect.rowsWithCount?.({ ...clauses, fields, count: countOf(clauses) });
+  const emptyPage = dialect.emptyPage?.({ ...clauses, count: countOf(clauses) });
+  return {
+    relations,
+    fields,
+    maxBytes,
+    rows: compileAlone(rows, dialect, plan),
+    count: compileAlone(countOf(page), dialect, plan),
+    rowsWithCount: rowsWithCount && compileAlone(complete(rowsWithCount), dialect, plan),
+    emptyPage: emptyPage && compileAlone(complete(emptyPage), dialect, plan),
+  };
+}
+
+function countOf({ from, where }: Pick<PageClauses, 'from' | 'where'>): RawBuilder<unknown> {
+  const counted = sql`(select 1 from ${from}${where} limit ${COUNT}) as ${sql.id('b')}`;
+  return sql`select count(*) from ${counted}`;
+}

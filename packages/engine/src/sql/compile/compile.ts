@@ -1,0 +1,116 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import type { RelationPath } from '../../catalogue/relation.ts';
+import type { ListRows } from '../../planning/list-rows.ts';
+import { neededColumns } from '../../planning/missing-part.ts';
+import type { Plan } from '../../planning/plan.ts';
+import type { Dialect, PageClauses } from '../dialect.ts';
+import { pageClauses, reversedClauses } from '../clauses/page-clauses.ts';
+import type { QueryStatements } from '../query-statements.ts';
+import { evaluatedOnce } from '../clauses/single-evaluation.ts';
+import type { Statement } from '../statement.ts';
+
+/** Which access paths may be taken. */
+export interface CompileOptions {
+  readonly shortPageProof: boolean;
+  readonly readBackwards: boolean;
+  /** How many bytes the records of a page may take as JSON. */
+  readonly maxReplyBytes: number;
+}
+
+/**
+ * The statements of a list. For the names of cities on SQLite, leaving the encoding of values out:
+ *
+ *     select case when octet_length("json") <= 67108864 then "json" end, "rows"
+ *     from (
+ *       select json_group_array(json_object('name', "c0")) as "json", count(*) as "rows"
+ *       from (
+ *         select "t"."name" as "c0" from "cities" as "t" order by "t"."id" asc limit ? offset ?
+ *       )
+ *     )
+ *
+ *     select count(*) from "cities" as "t"
+ */
+export function compileQuery(
+  plan: Plan,
+  dialect: Dialect,
+  options: CompileOptions,
+): QueryStatements {
+  const { maxReplyBytes: maxBytes } = options;
+  const fields = plan.attributes;
+  const { relations, facts } = plan;
+  const page = pageClauses(plan, dialect, maxBytes);
+  const evaluated = { facts, needed: neededColumns(plan) };
+  const { clauses, complete } = evaluatedOnce(evaluated, page, dialect);
+  const shortPageProof = options.shortPageProof && dialect.provesShortPages;
+  const whole = { ...clauses, fields, count: countOf(clauses), shortPageProof };
+  const pageWithTotal = dialect.pageWithTotal?.(whole);
+  return {
+    relations,
+    fields,
+    rows: compileAlone(dialect.rows(fields, page), dialect, plan),
+    reversed: options.readBackwards ? compileReversed(plan, dialect, maxBytes) : undefined,
+    count: compileAlone(countOf(page), dialect, plan),
+    pageWithTotal: pageWithTotal && compileAlone(complete(pageWithTotal), dialect, plan),
+    lock: compileLock(plan, dialect),
+    version: compileOptional(dialect.version && sql`select ${dialect.version}`, dialect),
+    shortPageProof,
+    maxBytes,
+  };
+}
+
+/** Undefined where two statements may see two states of the rows: the total must be known. */
+function compileReversed(plan: Plan, dialect: Dialect, maxBytes: number): Statement | undefined {
+  if (!plan.facts.hasSnapshots) return undefined;
+  const rows = dialect.rows(plan.attributes, reversedClauses(plan, dialect, maxBytes));
+  return compile(rows, dialect, plan.relations);
+}
+
+/** The text and the parameters of a statement; with placeholders in them it is a template. */
+export function compile(
+  statement: RawBuilder<unknown>,
+  dialect: Dialect,
+  relations?: readonly RelationPath[],
+): Statement {
+  const { kysely, proof } = dialect;
+  const { sql: text, parameters } = statement.compile(kysely);
+  return { sql: text, parameters, relations, ...(proof !== undefined && { proof }) };
+}
+
+/**
+ * As {@link compile}, for a statement that answers by itself. Where its rows vary, it is read
+ * in a transaction, if that may be locked.
+ */
+export function compileAlone(
+  statement: RawBuilder<unknown>,
+  dialect: Dialect,
+  list: ListRows,
+): Statement {
+  const lock = list.facts.varies && compileLock(list, dialect);
+  return { ...compile(statement, dialect, list.relations), ...(lock && { lock }) };
+}
+
+/** What a transaction of several statements begins with, where it sees one state of the rows. */
+export function compileLock(
+  { relations, facts: { hasSnapshots, varies } }: ListRows,
+  dialect: Dialect,
+): Statement | undefined {
+  const isOfOneState = hasSnapshots || varies?.inTransaction === true;
+  if (!isOfOneState) return undefined;
+  const names = sql.join(relations.map((path) => sql.id(...path)));
+  return compileOptional(dialect.lock?.(names), dialect, relations);
+}
+
+/** Counts the rows of some clauses. */
+export function countOf({ from, where }: Pick<PageClauses, 'from' | 'where'>): RawBuilder<unknown> {
+  return sql`select count(*) from ${from}${where}`;
+}
+
+/** As {@link compile}; undefined for a statement that the dialect does without. */
+export function compileOptional(
+  statement: RawBuilder<unknown> | undefined,
+  dialect: Dialect,
+  relations?: readonly RelationPath[],
+): Statement | undefined {
+  return statement && compile(statement, dialect, relations);
+}
