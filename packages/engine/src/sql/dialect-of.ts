@@ -1,7 +1,13 @@
-import type { Model } from '../catalogue/model.ts';
+import type { ListRows } from '../planning/list-rows.ts';
 import type { Dialect } from './dialect.ts';
 
-/** The dialect for a model: of a view, one by which versions hold only while it is defined so. */
-export function dialectOf({ definition }: Model, dialect: Dialect): Dialect {
-  return definition === undefined ? dialect : (dialect.whileDefined?.(definition) ?? dialect);
+/**
+ * The dialect for the rows of a list: one by which versions hold only while their relation is
+ * defined so; for rows that vary, one whose statements each answer alone.
+ */
+export function dialectOf({ rows: { model }, facts }: ListRows, dialect: Dialect): Dialect {
+  const { path, definition } = model;
+  if (facts.varies !== undefined) return { ...dialect, ...dialect.varying };
+  if (!facts.versioned || definition === undefined) return dialect;
+  return dialect.whileDefined?.({ path, definition }) ?? dialect;
 }

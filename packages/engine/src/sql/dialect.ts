@@ -10,7 +10,7 @@ import type { Placeholder } from './statement.ts';
  * The clauses of a page, ready for a statement that ends with the placeholders of its page range.
  */
 export interface PageClauses {
-  /** The relation, under the alias `t`. */
+  /** The rows, those of the listed relation under the alias `t`. */
   readonly from: RawBuilder<unknown>;
   /** `where …`, or nothing. */
   readonly where: RawBuilder<unknown>;
@@ -71,6 +71,8 @@ export interface KeyDialect {
   bytesOf?(field: Field): number;
   /** A column as it is selected for a key. */
   column(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
+  /** A sorted column as it is compared with a value of a key. Default: as it is. */
+  compared?(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
   /**
    * A placeholder for a value that was selected for a key, as the operand of a comparison with
    * its column.
@@ -109,6 +111,18 @@ export interface TextMatch {
   readonly ignoreCase: boolean;
 }
 
+/** A relation, and what it is defined as in the words of its source. */
+export interface DefinedRelation {
+  readonly path: readonly string[];
+  readonly definition: string;
+}
+
+/** A list that a statement selects from by a name. */
+export interface EvaluatedList {
+  readonly name: RawBuilder<unknown>;
+  readonly rows: RawBuilder<unknown>;
+}
+
 /** What differs between databases, as answers. */
 export interface Dialect {
   /** Compiles, and never runs, statements. */
@@ -123,10 +137,27 @@ export interface Dialect {
    */
   records(list: WholeListClauses): RawBuilder<unknown>;
   /**
-   * The dialect for a view, whose statements report a version only while the view is defined as it
+   * The dialect for a relation, whose statements report a version only while it is defined as it
    * was described.
    */
-  whileDefined?(definition: string): Dialect;
+  whileDefined?(relation: DefinedRelation): Dialect;
+  /** As in {@link Statement}: the SQL by which statements find how their relation is defined. */
+  readonly proof?: string;
+  /** What differs for a model whose relation varies: there one statement reads all of a reply. */
+  readonly varying?: Partial<Dialect>;
+  /**
+   * Whether a column of a view may be computed anew wherever a statement names it, so that a filter
+   * has to look at the evaluated list. Default: false.
+   */
+  readonly computesAnew?: boolean;
+  /**
+   * A statement, with the list that it may name several times before it, so that this is evaluated
+   * once. Default: in `with … as materialized`.
+   */
+  readonly evaluateOnce?: (
+    statement: RawBuilder<unknown>,
+    list: EvaluatedList,
+  ) => RawBuilder<unknown>;
   /** The version of the data that a statement sees, where statements report one. */
   readonly version?: RawBuilder<unknown>;
   /** Whether its statements leave the count out where a page proves the total by not being full. */
@@ -148,10 +179,10 @@ export interface Dialect {
    */
   recordPage?(list: NumberedList): RawBuilder<unknown>;
   /**
-   * Keeps a relation from being emptied under a transaction's snapshot, which would see it empty;
+   * Keeps relations from being emptied under a transaction's snapshot, which would see them empty;
    * other writes go on.
    */
-  lock?(relation: RawBuilder<unknown>): RawBuilder<unknown>;
+  lock?(relations: RawBuilder<unknown>): RawBuilder<unknown>;
   /**
    * How keys are read and compared, where the database has versions of its data for them to hold
    * for.
@@ -161,11 +192,18 @@ export interface Dialect {
   readonly facets: FacetDialect;
   /** A term of `order by` that puts NULL where the term says. */
   orderTerm(column: RawBuilder<unknown>, term: OrderTerm): RawBuilder<unknown>;
+  /** Whether a column is NULL, where `is null` finds more than that. */
+  isNull?(column: RawBuilder<unknown>): RawBuilder<unknown>;
   /**
    * The column as comparisons need it, where its own type would compare inexactly; for a field with
    * `storedAs`, as sorts need it too.
    */
   comparable?(column: RawBuilder<unknown>, field: Field): RawBuilder<unknown>;
+  /**
+   * Whether a column can hold a text, where a statement cannot carry those that none holds.
+   * Default: statements carry all texts.
+   */
+  canHold?(text: string, field: Field): boolean;
   /** A checked value as an operand of a comparison with an attribute; always a parameter. */
   operand(value: FilterValue, field: Field): RawBuilder<unknown>;
   /**

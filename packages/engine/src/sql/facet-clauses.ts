@@ -4,7 +4,7 @@ import type { Attribute } from '../catalogue/model.ts';
 
 /** Which values of which records a facet is about. */
 interface ValueClauses {
-  /** The relation, under the alias `t`. */
+  /** The rows, those of the listed relation under the alias `t`. */
   readonly from: RawBuilder<unknown>;
   /** The condition of the records; undefined for all. */
   readonly condition: RawBuilder<unknown> | undefined;

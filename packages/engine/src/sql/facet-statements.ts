@@ -1,5 +1,5 @@
 import type { Field } from '../catalogue/field.ts';
-import type { RelationPath } from './query-statements.ts';
+import type { RelationPath } from '../catalogue/relation.ts';
 import type { Statement, Template } from './statement.ts';
 
 /** A facet of values, as a source reads it. */
@@ -21,9 +21,9 @@ export type FacetShape = ValuesShape | BinsShape;
 
 /** The statements of facets, which a source runs in one snapshot. */
 export interface FacetStatements {
-  /** Which relation is read. */
-  readonly relation: RelationPath;
-  /** Whether several statements of one transaction see one state of it. */
+  /** Which relations are read. */
+  readonly relations: readonly RelationPath[];
+  /** Whether several statements of one transaction see one state of them. */
   readonly hasSnapshots: boolean;
   /** Which facets, in order. */
   readonly facets: readonly FacetShape[];

@@ -8,7 +8,7 @@ const onOneLine = (text: string) =>
   text.replaceAll(/\s+/g, ' ').replaceAll(/\( | \)/g, (m) => m.trim());
 
 it('a key is checked for values of several rows, and for NULLs in any of its columns', () => {
-  const { model } = planOf();
+  const { model } = planOf().rows;
   const [term] = model.key;
   if (term === undefined) throw new Error('A model has a key.');
   const key = [term, { ...term, column: 'rank' }];

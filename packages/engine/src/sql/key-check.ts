@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 
 import type { Model } from '../catalogue/model.ts';
-import { compile } from './compile.ts';
+import { compile } from './compile/compile.ts';
 import type { Dialect } from './dialect.ts';
+import { columnOf, listedAs } from './clauses/column-of.ts';
+import { isNull } from './clauses/is-null.ts';
 import type { Statement } from './statement.ts';
 
 /**
@@ -10,9 +12,9 @@ import type { Statement } from './statement.ts';
  * value, and that a value is NULL.
  */
 export function compileKeyCheck({ path, key }: Model, dialect: Dialect): Statement {
-  const from = sql`${sql.id(...path)} as ${sql.id('t')}`;
-  const columns = key.map(({ column }) => sql.id('t', column));
-  const isNull = columns.map((column) => sql`${column} is null`);
+  const from = listedAs(sql.id(...path));
+  const columns = key.map(columnOf);
+  const areNull = columns.map((column) => isNull(column, dialect));
   return compile(
     sql`select (
         select count(*)
@@ -28,11 +30,11 @@ export function compileKeyCheck({ path, key }: Model, dialect: Dialect): Stateme
         from (
           select 1 as ${sql.id('x')}
           from ${from}
-          where ${sql.join(isNull, sql` or `)}
+          where ${sql.join(areNull, sql` or `)}
           limit 1
         ) as ${sql.id('missing')}
       ) as ${sql.id('total')}`,
     dialect,
-    path,
+    [path],
   );
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { fromNearerEnd } from './nearer-end.ts';
 
 const LIST = {
-  relation: ['numbers'],
+  relations: [['numbers']],
   rows: { sql: 'rows', parameters: [] },
   reversed: { sql: 'reversed', parameters: [] },
   fields: [],

@@ -5,13 +5,13 @@ import type { PageRange, QueryStatements, RowsStatement } from './query-statemen
  * the end.
  */
 export function fromNearerEnd(
-  statements: Pick<QueryStatements, 'relation' | 'rows' | 'reversed' | 'fields' | 'maxBytes'>,
+  statements: Pick<QueryStatements, 'relations' | 'rows' | 'reversed' | 'fields' | 'maxBytes'>,
   { size, offset }: PageRange,
   total: bigint,
 ): RowsStatement | undefined {
   if (offset >= total) return undefined;
-  const { relation, rows, reversed, fields, maxBytes } = statements;
-  const read = { relation, fields, maxBytes };
+  const { relations, rows, reversed, fields, maxBytes } = statements;
+  const read = { relations, fields, maxBytes };
   const end = offset + BigInt(size) < total ? offset + BigInt(size) : total;
   const after = total - end;
   if (reversed === undefined || after >= offset)

@@ -1,18 +1,16 @@
 import type { Field } from '../catalogue/field.ts';
+import type { RelationPath } from '../catalogue/relation.ts';
 import type { Condition } from '../planning/condition.ts';
-import type { Key } from './key-ranges.ts';
+import type { Key } from './clauses/key-ranges.ts';
 import type { Statement, Template } from './statement.ts';
-
-/** The name of a relation in the database, outermost part first. */
-export type RelationPath = readonly string[];
 
 /**
  * The statements of a list, whatever its page. A source runs those that answer one page in one
  * snapshot.
  */
 export interface QueryStatements {
-  /** Which relation is read. */
-  readonly relation: RelationPath;
+  /** Which relations are read. */
+  readonly relations: readonly RelationPath[];
   /** What the rows select, in order. */
   readonly fields: readonly Field[];
   /** The records of a page, in the form that the dialect chose. */
@@ -30,7 +28,7 @@ export interface QueryStatements {
    */
   readonly pageWithTotal: Template | undefined;
   /**
-   * What a transaction begins with, where a snapshot alone does not show one state of the relation.
+   * What a transaction begins with, where a snapshot alone does not show one state of the data.
    */
   readonly lock: Statement | undefined;
   /** Reads the version of the data, where statements report one. */
@@ -44,7 +42,7 @@ export interface QueryStatements {
 /** The statements of a list whose total is not asked for, or only as far as a limit. */
 export interface BoundedStatements extends Pick<
   QueryStatements,
-  'relation' | 'fields' | 'maxBytes'
+  'relations' | 'fields' | 'maxBytes'
 > {
   /** The records of a page and one more, for which the limit is one larger; it is not shown. */
   readonly rows: Template;
@@ -60,13 +58,16 @@ export interface BoundedStatements extends Pick<
 }
 
 /** The statements that read all records of a list in its order. */
-export interface WholeListStatements extends Pick<QueryStatements, 'relation' | 'fields' | 'lock'> {
+export interface WholeListStatements extends Pick<
+  QueryStatements,
+  'relations' | 'fields' | 'lock'
+> {
   /** The records, each in a row of its own, in the form that the dialect chose. */
   readonly records: Statement;
   /** One row with one column: how many records there are. */
   readonly count: Statement;
   /**
-   * The records, each with the total behind it, for a relation of which two statements may see two
+   * The records, each with the total behind it, for relations of which two statements may see two
    * states; undefined where a transaction sees one.
    */
   readonly countedRecords: Statement | undefined;
@@ -83,8 +84,8 @@ export interface PageRange {
 
 /** A statement that reads records, and what its rows hold. */
 export interface RowsStatement {
-  /** Which relation is read. */
-  readonly relation: RelationPath;
+  /** Which relations are read. */
+  readonly relations: readonly RelationPath[];
   readonly statement: Template;
   readonly bindings: PageRange & { readonly key?: readonly unknown[]; readonly count?: number };
   readonly fields: readonly Field[];
@@ -100,7 +101,7 @@ export interface RowsStatement {
 /** A statement that reads the page which holds a record, with its place and the total. */
 export interface RecordPageStatement extends Pick<
   RowsStatement,
-  'relation' | 'statement' | 'bindings' | 'fields' | 'maxBytes'
+  'relations' | 'statement' | 'bindings' | 'fields' | 'maxBytes'
 > {}
 
 /** The statements of a chunk: some consecutive rows of an ordered list. */
@@ -115,8 +116,8 @@ export interface KeyTemplates {
 
 /** A statement that reads some of the keys of consecutive rows of an ordered list. */
 export interface KeysStatement extends KeyTemplates {
-  /** Which relation is read. */
-  readonly relation: RelationPath;
+  /** Which relations are read. */
+  readonly relations: readonly RelationPath[];
   /** As in {@link QueryStatements}. */
   readonly lock: Statement | undefined;
   /**

@@ -8,9 +8,9 @@ import {
   type KeyComparison,
   type KeyedDialect,
   type KeyNulls,
-} from './compile-record.ts';
+} from './compile/compile-record.ts';
 import type { Dialect } from './dialect.ts';
-import { orderedFields } from './page-clauses.ts';
+import { orderedFields } from './clauses/page-clauses.ts';
 import type { Statement, Template } from './statement.ts';
 
 /** Keys with NULL have many forms; the templates of so many are kept. */

@@ -1,9 +1,18 @@
+import type { RelationPath } from '../catalogue/relation.ts';
+
 /** SQL text with its parameters, ready to send. */
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
-  /** Which relation it reads, for those who follow statements; absent where it is none. */
-  readonly relation?: readonly string[] | undefined;
+  /** Which relations it reads, for those who follow statements; absent where it is none. */
+  readonly relations?: readonly RelationPath[] | undefined;
+  /**
+   * What a transaction around it begins with, where functions that it calls are to see the snapshot
+   * that it sees itself.
+   */
+  readonly lock?: Statement | undefined;
+  /** The part of the text without which its version does not cover how relations are defined. */
+  readonly proof?: string | undefined;
 }
 
 /** A place in a statement's parameters whose value is bound for each page. */
@@ -20,7 +29,11 @@ export interface Template {
   /** Values, and {@link Placeholder}s. */
   readonly parameters: readonly unknown[];
   /** As in {@link Statement}. */
-  readonly relation?: readonly string[] | undefined;
+  readonly relations?: readonly RelationPath[] | undefined;
+  /** As in {@link Statement}. */
+  readonly lock?: Statement | undefined;
+  /** As in {@link Statement}. */
+  readonly proof?: string | undefined;
 }
 
 /** The values of the placeholders, in the form in which the database binds them. */
@@ -38,10 +51,13 @@ export const OFFSET: Placeholder = Object.freeze({ placeholder: 'offset' });
 export const COUNT: Placeholder = Object.freeze({ placeholder: 'count' });
 
 /** The statement that a template makes. */
-export function bind({ sql, parameters, relation }: Template, bindings: Bindings): Statement {
+export function bind(template: Template, bindings: Bindings): Statement {
+  const { sql, parameters, relations, lock, proof } = template;
   return {
     sql,
-    relation,
+    relations,
+    ...(lock && { lock }),
+    ...(proof !== undefined && { proof }),
     parameters: parameters.map((parameter) =>
       isPlaceholder(parameter) ? valueOf(parameter, bindings) : parameter,
     ),

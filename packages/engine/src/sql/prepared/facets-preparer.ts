@@ -1,16 +1,19 @@
-import { hash } from 'node:crypto';
-
-import type { Cache } from '../cache-store.ts';
-import type { Grant } from '../catalogue/grant.ts';
-import { InvalidQueryError, QueryFailedError } from '../errors.ts';
-import { missingOfFacets } from '../planning/missing-part.ts';
-import { type FacetPlan, type FacetsPlan, planFacets } from '../planning/plan-facets.ts';
-import { compileFacets } from './compile-facets.ts';
-import type { Dialect } from './dialect.ts';
-import { dialectOf } from './dialect-of.ts';
-import type { FacetStatements } from './facet-statements.ts';
-import { conditionShape } from './query-keys.ts';
-import type { PreparerParts } from './query-preparer.ts';
+import type { Cache } from '../../cache-store.ts';
+import type { Grant } from '../../catalogue/grant.ts';
+import { InvalidQueryError } from '../../errors.ts';
+import { missingOfFacets } from '../../planning/missing-part.ts';
+import { type FacetPlan, type FacetsPlan, planFacets } from '../../planning/plan-facets.ts';
+import { compileFacets } from '../compile/compile-facets.ts';
+import type { Dialect } from '../dialect.ts';
+import { dialectOf } from '../dialect-of.ts';
+import type { FacetStatements } from '../facet-statements.ts';
+import { conditionShape, hashOf, rowsShape } from './query-keys.ts';
+import {
+  LARGEST_PART,
+  LONGEST_KEPT_REQUEST,
+  type PreparerParts,
+  refuseMissing,
+} from './query-preparer.ts';
 
 /** A request for facets that was understood, with its statements. */
 export interface PreparedFacets {
@@ -21,9 +24,6 @@ export interface PreparedFacets {
   /** The same for requests whose replies name the same model and attributes. */
   readonly namesKey: string;
 }
-
-/** Requests that are longer are planned anew each time. */
-const LONGEST_KEPT_REQUEST = 8192;
 
 /** What a plan takes beside the text of the statements, for each character of that. */
 const PREPARED_BYTES = 4000;
@@ -36,7 +36,10 @@ export class FacetsPreparer {
 
   constructor(parts: PreparerParts) {
     this.#parts = parts;
-    this.#requests = parts.store.cache('facets request ', { sizeOf: bytesOf, largestPart: 1 / 16 });
+    this.#requests = parts.store.cache('facets request ', {
+      sizeOf: bytesOf,
+      largestPart: LARGEST_PART,
+    });
   }
 
   /**
@@ -60,18 +63,16 @@ export class FacetsPreparer {
     const planning = planFacets(body, catalogue, grant);
     if (!planning.ok) throw new InvalidQueryError(planning.errors);
     const { plan } = planning;
-    const { model, condition, facets } = plan;
-    const missing = missingOfFacets(plan);
-    if (missing !== undefined)
-      throw new QueryFailedError('model_unavailable', `${model.name}: ${missing.reason}`);
-    const compiled = compileFacets(plan, dialectOf(model, dialect), options.maxReplyBytes);
+    const { name, condition, facets } = plan;
+    refuseMissing(plan, missingOfFacets(plan));
+    const compiled = compileFacets(plan, dialectOf(plan, dialect), options.maxReplyBytes);
     refuseTooManyValues(compiled, dialect);
     const names = facets.map(({ attribute }) => attribute.name);
     return {
       plan,
       statements: compiled,
-      key: hashOf([model.name, shapeOf(condition), facets.map(facetShape)]),
-      namesKey: hashOf([model.name, names]),
+      key: hashOf([rowsShape(plan), shapeOf(condition), facets.map(facetShape)]),
+      namesKey: hashOf([name, names]),
     };
   }
 }
@@ -101,8 +102,4 @@ function facetShape(facet: FacetPlan): unknown {
 
 function shapeOf(condition: FacetPlan['condition']): unknown {
   return condition === undefined ? null : conditionShape(condition);
-}
-
-function hashOf(content: readonly unknown[]): string {
-  return hash('sha256', JSON.stringify(content), 'base64url');
 }

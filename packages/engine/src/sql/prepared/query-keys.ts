@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 
-import type { OrderTerm } from '../catalogue/model.ts';
-import type { Condition } from '../planning/condition.ts';
-import type { Plan } from '../planning/plan.ts';
+import type { OrderTerm } from '../../catalogue/model.ts';
+import type { Condition } from '../../planning/condition.ts';
+import type { ListRows } from '../../planning/list-rows.ts';
+import type { Plan } from '../../planning/plan.ts';
 
 /** The keys under which facts about a list are kept, and what the list takes in memory. */
 export interface QueryKeys {
@@ -33,22 +34,28 @@ const ATTRIBUTE_BYTES = 1000;
  * Hashes, since a condition may be long. The condition holds the row policy too, so that nobody
  * meets the total of somebody else's records.
  */
-export function keysOf({ model, condition, order, attributes }: Plan): QueryKeys {
+export function keysOf(plan: Plan): QueryKeys {
+  const { condition, order, attributes } = plan;
   const records = JSON.stringify([
-    model.name,
+    rowsShape(plan),
     condition === undefined ? null : conditionShape(condition),
   ]);
   const totalKey = hash('sha256', records, 'base64url');
   const orderKey = hashOf([totalKey, order.map(orderShape)]);
   const names = attributes.map(({ name }) => name);
   const key = hashOf([orderKey, names]);
-  const namesKey = hashOf([model.name, names]);
+  const namesKey = hashOf([plan.name, names]);
   const bytes =
     QUERY_BYTES + records.length * CONDITION_FACTOR + attributes.length * ATTRIBUTE_BYTES;
   return { totalKey, orderKey, key, namesKey, bytes };
 }
 
-function hashOf(content: readonly unknown[]): string {
+/** What the rows of a list are, as JSON has it: the same for equal rows, and for no others. */
+export function rowsShape({ name, rows, relations }: ListRows): unknown {
+  return [rows.kind, name, relations];
+}
+
+export function hashOf(content: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(content), 'base64url');
 }
 

@@ -1,14 +1,14 @@
-import type { Condition } from '../planning/condition.ts';
-import type { Plan } from '../planning/plan.ts';
-import { compileBounded } from './compile-bounded.ts';
-import { compileQuery, type CompileOptions } from './compile.ts';
-import { compileKeys, type KeySelection } from './compile-keys.ts';
-import { compileRecordPage } from './compile-record-page.ts';
-import { compileSeek } from './compile-seek.ts';
-import { compileWholeList } from './compile-whole-list.ts';
-import type { Dialect } from './dialect.ts';
-import { dialectOf } from './dialect-of.ts';
-import { type Key, type KeyRange, rangesAfter, rangesOfAll } from './key-ranges.ts';
+import type { Condition } from '../../planning/condition.ts';
+import type { Plan } from '../../planning/plan.ts';
+import { compileBounded } from '../compile/compile-bounded.ts';
+import { compileQuery, type CompileOptions } from '../compile/compile.ts';
+import { compileKeys, type KeySelection } from '../compile/compile-keys.ts';
+import { compileRecordPage } from '../compile/compile-record-page.ts';
+import { compileSeek } from '../compile/compile-seek.ts';
+import { compileWholeList } from '../compile/compile-whole-list.ts';
+import type { Dialect } from '../dialect.ts';
+import { dialectOf } from '../dialect-of.ts';
+import { type Key, type KeyRange, rangesAfter, rangesOfAll } from '../clauses/key-ranges.ts';
 import { keysOf, type QueryKeys } from './query-keys.ts';
 import type {
   BoundedStatements,
@@ -16,10 +16,10 @@ import type {
   QueryStatements,
   RecordPageStatement,
   WholeListStatements,
-} from './query-statements.ts';
-import { RecordStatements } from './record-statements.ts';
-import type { SeekShape } from './seek.ts';
-import type { Template } from './statement.ts';
+} from '../query-statements.ts';
+import { RecordStatements } from '../record-statements.ts';
+import type { SeekShape } from '../clauses/seek.ts';
+import type { Template } from '../statement.ts';
 
 /**
  * A list of which pages are read: its statements, compiled once, and the keys under which facts
@@ -43,7 +43,7 @@ export class PreparedQuery implements QueryKeys {
 
   constructor(plan: Plan, dialect: Dialect, options: CompileOptions) {
     this.plan = plan;
-    this.#dialect = dialectOf(plan.model, dialect);
+    this.#dialect = dialectOf(plan, dialect);
     this.#options = options;
     const { totalKey, orderKey, key, namesKey, bytes } = keysOf(plan);
     this.totalKey = totalKey;
@@ -76,9 +76,8 @@ export class PreparedQuery implements QueryKeys {
    */
   get records(): RecordStatements | undefined {
     const { plan } = this;
-    const hasSnapshots = plan.model.snapshots;
     this.#records ??=
-      (hasSnapshots ? RecordStatements.of(plan, this.#dialect) : undefined) ?? 'none';
+      (plan.facts.hasSnapshots ? RecordStatements.of(plan, this.#dialect) : undefined) ?? 'none';
     return this.#records === 'none' ? undefined : this.#records;
   }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { catalogueOf, columnOf, tableOf } from '../../test/unit/models.ts';
-import { plainDialect } from '../../test/unit/plain-dialect.ts';
-import { CacheStore } from '../cache-store.ts';
-import { EVERYTHING, Grant, type ModelGrant } from '../catalogue/grant.ts';
-import type { Missing } from '../catalogue/model.ts';
-import { InvalidQueryError, QueryFailedError } from '../errors.ts';
+import { catalogueOf, columnOf, tableOf } from '../../../test/unit/models.ts';
+import { plainDialect } from '../../../test/unit/plain-dialect.ts';
+import { CacheStore } from '../../cache-store.ts';
+import { EVERYTHING, Grant, type ModelGrant } from '../../catalogue/grant.ts';
+import type { Missing } from '../../catalogue/model.ts';
+import { InvalidQueryError, QueryFailedError } from '../../errors.ts';
 import { type PreparedPage, QueryPreparer, rangeOf } from './query-preparer.ts';
 
 const catalogue = catalogueOf(
@@ -195,7 +195,7 @@ describe('a model that lacks a part', () => {
   );
 
   it('answers a request that needs none of it', () => {
-    expect(prepareWithout(new Set(['owner'])).query.plan.model.name).toBe('t');
+    expect(prepareWithout(new Set(['owner'])).query.plan.name).toBe('t');
   });
 });
 

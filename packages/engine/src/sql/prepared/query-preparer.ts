@@ -1,18 +1,19 @@
 import type { CsvOptions, ExportRequest } from '@proj/contract';
 import { pageOffset } from '@proj/paging';
 
-import type { Cache, CacheStore } from '../cache-store.ts';
-import type { Grant } from '../catalogue/grant.ts';
-import type { Catalogue, Model } from '../catalogue/model.ts';
-import { InvalidQueryError, QueryFailedError } from '../errors.ts';
-import { missingPart } from '../planning/missing-part.ts';
-import { planRecord } from '../planning/plan-record.ts';
-import { type PagePlace, type Plan, planExport, planQuery } from '../planning/plan.ts';
-import type { CompileOptions } from './compile.ts';
-import type { Dialect } from './dialect.ts';
+import type { Cache, CacheStore } from '../../cache-store.ts';
+import type { Grant } from '../../catalogue/grant.ts';
+import type { Catalogue, Missing, Model } from '../../catalogue/model.ts';
+import { InvalidQueryError, QueryFailedError } from '../../errors.ts';
+import type { ListRows } from '../../planning/list-rows.ts';
+import { missingPart } from '../../planning/missing-part.ts';
+import { planRecord } from '../../planning/plan-record.ts';
+import { type PagePlace, type Plan, planExport, planQuery } from '../../planning/plan.ts';
+import type { CompileOptions } from '../compile/compile.ts';
+import type { Dialect } from '../dialect.ts';
 import { PreparedQuery } from './prepared-query.ts';
 import { keysOf } from './query-keys.ts';
-import type { PageRange } from './query-statements.ts';
+import type { PageRange } from '../query-statements.ts';
 import { type PageNumber, type SplitRequest, splitRequest } from './split-request.ts';
 
 /** A request that was understood: a prepared query, and which page of it. */
@@ -49,10 +50,10 @@ interface KnownRequest extends Pick<PreparedPage, 'query' | 'countLimit'> {
 const LARGEST_OFFSET = 2n ** 63n - 1n;
 
 /** Requests that are longer are planned anew each time. */
-const LONGEST_KEPT_REQUEST = 8192;
+export const LONGEST_KEPT_REQUEST = 8192;
 
 /** A query that takes a larger part of the store is compiled anew each time. */
-const LARGEST_PART = 1 / 16;
+export const LARGEST_PART = 1 / 16;
 
 /**
  * Prepares requests, and is the one cache of them. Requests that differ in their page alone are
@@ -94,7 +95,7 @@ export class QueryPreparer {
     const planning = planExport(body, this.#parts.catalogue, grant);
     if (!planning.ok) throw new InvalidQueryError(planning.errors);
     const { plan, csv } = planning;
-    refuseMissing(plan);
+    refuseMissing(plan, missingPart(plan));
     return { query: this.#query(plan), csv: csv && csvOptionsOf(csv) };
   }
 
@@ -103,7 +104,7 @@ export class QueryPreparer {
     const planning = planQuery(body, this.#parts.catalogue, grant);
     if (!planning.ok) throw new InvalidQueryError(planning.errors);
     const { plan, place, size, countLimit, visible } = planning;
-    refuseMissing(plan);
+    refuseMissing(plan, missingPart(plan));
     const known = { query: this.#query(plan), countLimit, visible };
     if (key !== undefined) this.#requests.set(key, known);
     return { query: known.query, place, size, countLimit };
@@ -129,10 +130,10 @@ function csvOptionsOf({
   };
 }
 
-function refuseMissing(plan: Plan): void {
-  const missing = missingPart(plan);
+/** @throws {QueryFailedError} `model_unavailable` where something is missing of the model */
+export function refuseMissing({ name }: ListRows, missing: Missing | undefined): void {
   if (missing === undefined) return;
-  throw new QueryFailedError('model_unavailable', `${plan.model.name}: ${missing.reason}`);
+  throw new QueryFailedError('model_unavailable', `${name}: ${missing.reason}`);
 }
 
 /** The page of a known request; undefined where it has an error, which is left to planning. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { planOf } from '../../test/unit/models.ts';
+import { planOf } from '../../../test/unit/models.ts';
+import { tableRows } from '../../planning/list-rows.ts';
 import { keysOf } from './query-keys.ts';
 
 function totalKeyOf(attribute: string, op: string, value: unknown): string {
@@ -8,6 +9,15 @@ function totalKeyOf(attribute: string, op: string, value: unknown): string {
 }
 
 describe('the key of a total', () => {
+  it('differs where the rows are of another relation, or depend on another one too', () => {
+    const plan = planOf();
+    const moved = tableRows({ ...plan.rows.model, path: ['archive', 'notes'] });
+    const others = [moved, { relations: [...plan.relations, ['cities']] }];
+    const keys = [plan, ...others.map((rows) => ({ ...plan, ...rows }))].map(keysOf);
+    for (const kind of ['totalKey', 'orderKey', 'key'] as const)
+      expect(new Set(keys.map((each) => each[kind])).size).toBe(3);
+  });
+
   it.each([
     ['word', 'is_distinct', null, 'null'],
     ['word', 'in', ['a,b'], ['a', 'b']],
