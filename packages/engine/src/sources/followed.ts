@@ -1,6 +1,6 @@
 import type { Condition } from '../planning/condition.ts';
-import type { OrderedField } from '../sql/page-clauses.ts';
-import type { Key } from '../sql/key-ranges.ts';
+import type { OrderedField } from '../sql/clauses/page-clauses.ts';
+import type { Key } from '../sql/clauses/key-ranges.ts';
 import type { PageRange } from '../sql/query-statements.ts';
 
 /** The rows of a relation that a list has, in its order. */
@@ -13,7 +13,7 @@ export interface FollowedOrder {
 }
 
 /** The place of a row in an order: behind so many rows from a key on, or from the first row on. */
-export interface SeekPlace {
+export interface RowPlace {
   /** A value for each term of the order, as the database binds it; null for NULL. */
   readonly from: readonly (string | null)[] | undefined;
   readonly skip: number;
@@ -21,9 +21,9 @@ export interface SeekPlace {
   readonly reachesNulls: boolean;
 }
 
-/** The keys that a maintained page index needs: those of so many rows from a key on. */
+/** The keys that a followed page index needs: those of so many rows from a key on. */
 export interface WantedKeys {
-  /** As in {@link SeekPlace}. */
+  /** As in {@link RowPlace}. */
   readonly from: readonly (string | null)[] | undefined;
   /** Of which rows, where the column that comes first in the order may be NULL; else undefined. */
   readonly part: 'null' | 'not_null' | undefined;
@@ -50,11 +50,11 @@ export interface Checkpoints {
 }
 
 /** A page index that follows the changes of its relation, for one state of it. */
-export interface MaintainedIndex {
+export interface FollowedIndex {
   /** Whether it has all keys. */
   readonly isComplete: boolean;
   /** Where a page is; undefined where that is not known. */
-  locate(range: PageRange): SeekPlace | undefined;
+  locate(range: PageRange): RowPlace | undefined;
   /** Its keys, as they are at the call; undefined where that is not known. */
   checkpoints(): Checkpoints | undefined;
   /** What it needs; undefined where it needs nothing at the moment. */

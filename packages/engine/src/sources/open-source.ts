@@ -1,22 +1,33 @@
 import { stat } from 'node:fs/promises';
 
 import { SettingsError } from '../errors.ts';
-import { exportLimits, SERVER_LIMITS, shareOf } from './pool-limits.ts';
+import { exportLimits, SERVER_LIMITS, shareOf } from './pools/pool-limits.ts';
 import type { SourceSettings } from './source-settings.ts';
 import type { Source } from './source.ts';
 
 type Opener = (url: string, settings: SourceSettings) => Promise<Source>;
 
-/**
- * Which databases there are, by the scheme of their URL. A driver is loaded only for a database
- * that is opened.
- */
-const OPENERS: ReadonlyMap<string, Opener> = new Map([
-  ['sqlite', openSqliteUrl],
-  ['postgres', openPostgresUrl],
-  ['postgresql', openPostgresUrl],
-  ['mysql', openMysqlUrl],
-  ['mariadb', openMysqlUrl],
+/** A kind of database. */
+interface DatabaseKind {
+  /** Loads the driver, too. */
+  readonly open: Opener;
+  /** Whether it may start later than whoever asks it. A file that is missing does not come. */
+  readonly isServer: boolean;
+  readonly canFollow: boolean;
+  readonly canReplicate: boolean;
+}
+
+const SQLITE = { open: openSqliteUrl, isServer: false, canFollow: false, canReplicate: false };
+const POSTGRES = { open: openPostgresUrl, isServer: true, canFollow: true, canReplicate: true };
+const MYSQL = { open: openMysqlUrl, isServer: true, canFollow: false, canReplicate: true };
+
+/** Which databases there are, by the scheme of their URL. */
+const DATABASES: ReadonlyMap<string, DatabaseKind> = new Map([
+  ['sqlite', SQLITE],
+  ['postgres', POSTGRES],
+  ['postgresql', POSTGRES],
+  ['mysql', MYSQL],
+  ['mariadb', MYSQL],
 ]);
 
 /**
@@ -26,44 +37,39 @@ const OPENERS: ReadonlyMap<string, Opener> = new Map([
  *   would.
  */
 export async function openSource(url: string, settings: SourceSettings = {}): Promise<Source> {
-  const open = OPENERS.get(schemeOf(url));
-  if (open === undefined) {
-    const known = [...OPENERS.keys()].map((name) => `${name}:`);
+  const kind = kindOf(url);
+  if (kind === undefined) {
+    const known = [...DATABASES.keys()].map((name) => `${name}:`);
     throw new SettingsError(
       `database: expected a URL that begins with ${known.join(' or ')}, ` +
         'such as sqlite:/data/shop.db.',
     );
   }
-  if (settings.follow !== undefined && !canFollow(url)) throw new SettingsError(CANNOT_FOLLOW);
-  return open(url, settings);
+  if (settings.follow !== undefined && !kind.canFollow) throw new SettingsError(CANNOT_FOLLOW);
+  return kind.open(url, settings);
 }
 
 /** Whether the changes of the database that a URL names can be followed. */
 export function canFollow(url: string): boolean {
-  return OPENERS.get(schemeOf(url)) === openPostgresUrl;
+  return kindOf(url)?.canFollow === true;
 }
 
-/**
- * Whether the database that a URL names is a server, which may start later than whoever asks it. A
- * file that is not there does not come by waiting.
- */
+/** Whether the database that a URL names is a server, for which one may wait. */
 export function isDatabaseServer(url: string): boolean {
-  const open = OPENERS.get(schemeOf(url));
-  return open !== undefined && open !== openSqliteUrl;
+  return kindOf(url)?.isServer === true;
 }
 
 /** Whether a database can have replicas, and this URL can be the one of theirs. */
 export function canReplicate(database: string, replica = database): boolean {
-  return (
-    isDatabaseServer(database) && OPENERS.get(schemeOf(replica)) === OPENERS.get(schemeOf(database))
-  );
+  const kind = kindOf(database);
+  return kind?.canReplicate === true && kindOf(replica) === kind;
 }
 
 const CANNOT_FOLLOW = 'follow: only changes of a PostgreSQL server can be followed. Leave it out.';
 
-function schemeOf(url: string): string {
+function kindOf(url: string): DatabaseKind | undefined {
   const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):/i.exec(url) ?? [];
-  return scheme.toLowerCase();
+  return DATABASES.get(scheme.toLowerCase());
 }
 
 async function openPostgresUrl(
@@ -71,25 +77,31 @@ async function openPostgresUrl(
   { pooler = 'auto', queryTimeoutMs = 10_000, isReplica, ...settings }: SourceSettings,
 ): Promise<Source> {
   const { openPostgres } = await import('./postgres/source.ts');
-  const { follow, processes, exports } = settings;
+  const { follow, processes, exports, replyMemory } = settings;
   return openPostgres(url, {
     pooler,
     queryTimeoutMs,
     follow,
     processes,
-    limits: shareOf(SERVER_LIMITS, processes),
+    limits: { ...shareOf(SERVER_LIMITS, processes), replyMemory },
     exports: exportLimits(exports, processes),
     isReplica: isReplica === true,
   });
 }
 
-async function openMysqlUrl(url: string, { processes, exports }: SourceSettings): Promise<Source> {
+async function openMysqlUrl(
+  url: string,
+  { processes, exports, replyMemory }: SourceSettings,
+): Promise<Source> {
   const { openMysql } = await import('./mysql/source.ts');
-  const limits = shareOf(SERVER_LIMITS, processes);
+  const limits = { ...shareOf(SERVER_LIMITS, processes), replyMemory };
   return openMysql(url, limits, exportLimits(exports, processes));
 }
 
-async function openSqliteUrl(url: string, { processes, exports }: SourceSettings): Promise<Source> {
+async function openSqliteUrl(
+  url: string,
+  { processes, exports, replyMemory }: SourceSettings,
+): Promise<Source> {
   const path = url.replace(/^sqlite:(\/\/)?/i, '');
   const file = await stat(path).catch(() => undefined);
   if (file?.isFile() !== true) {
@@ -106,5 +118,5 @@ async function openSqliteUrl(url: string, { processes, exports }: SourceSettings
     );
   }
   const { openSqlite } = await import('./sqlite/source.ts');
-  return openSqlite(path, { processes, exports });
+  return openSqlite(path, { processes, exports, replyMemory });
 }

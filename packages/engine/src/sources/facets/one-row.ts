@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import type { BinsClauses, FacetsClauses } from '../../sql/facet-clauses.ts';
-import { sqlBlock } from '../sql-block.ts';
+import { sqlBlock } from '../text/sql-block.ts';
 import { FACET_COLUMNS, type FacetColumn } from './facet-columns.ts';
 
 type Expression = RawBuilder<unknown>;

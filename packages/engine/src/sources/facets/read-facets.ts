@@ -2,7 +2,7 @@ import type { Field } from '../../catalogue/field.ts';
 import { QueryFailedError } from '../../errors.ts';
 import type { BinsShape, FacetStatements } from '../../sql/facet-statements.ts';
 import { bind, type Statement } from '../../sql/statement.ts';
-import type { FacetsRead, FoundFacet } from '../source.ts';
+import type { FacetsRead, FoundFacet } from './facets-read.ts';
 import { evenBounds, type Range } from './bounds.ts';
 import type { FacetCells } from './facet-columns.ts';
 import { floatDivisor } from './float-divisor.ts';

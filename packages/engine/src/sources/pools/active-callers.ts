@@ -1,4 +1,4 @@
-import { NOBODY } from './callers.ts';
+import { NOBODY } from '../callers.ts';
 
 /**
  * A caller that has used no connection for so long is no longer counted among those who share them.

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { callOf } from '../../test/call.ts';
-import { FakeConnection } from '../../test/fake-connection.ts';
-import { Callers } from './callers.ts';
+import { callOf } from '../../../test/call.ts';
+import { FakeConnection } from '../../../test/fake-connection.ts';
+import { Callers } from '../callers.ts';
 import { BulkheadPool } from './bulkhead-pool.ts';
 import { SLOW_MS, SLOW_RUNS } from './statement-costs.ts';
-import { WHOLE_RELATION } from './statement-shape.ts';
+import { WHOLE_RELATION } from '../statement-shape.ts';
 
 const LIMITS = { connections: 10, maxWaiting: 100, maxWaitMs: 60_000 };
 

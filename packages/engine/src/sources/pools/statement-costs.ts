@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-import { WHOLE_RELATION } from './statement-shape.ts';
+import { WHOLE_RELATION } from '../statement-shape.ts';
 
 /**
  * A statement that holds a connection for so long, in milliseconds, is slow: many times what a page

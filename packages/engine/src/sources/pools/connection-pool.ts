@@ -1,10 +1,11 @@
-import { waitOrAbort, withDeadline } from '../deadline.ts';
-import { QueryFailedError } from '../errors.ts';
+import { waitOrAbort, withDeadline } from '../../deadline.ts';
+import { QueryFailedError } from '../../errors.ts';
+import type { ReplyMemory, ReplyRead } from '../../reply-memory.ts';
 import { ActiveCallers } from './active-callers.ts';
-import { Callers, NOBODY } from './callers.ts';
+import { Callers, NOBODY } from '../callers.ts';
 import { FairQueue } from './fair-queue.ts';
 import { Shares } from './shares.ts';
-import type { ReadCall } from './source.ts';
+import type { ReadCall } from '../source.ts';
 
 /** How many connections there are, and how many queries wait for one. */
 export interface PoolLimits {
@@ -18,6 +19,8 @@ export interface PoolLimits {
   readonly maxWaiting: number;
   /** How long a query waits for a connection, in milliseconds. */
   readonly maxWaitMs: number;
+  /** What replies take that are read on these connections. Default: it is not counted. */
+  readonly replyMemory?: ReplyMemory | undefined;
 }
 
 /** What a pool needs of a connection. */
@@ -27,6 +30,8 @@ export interface PooledConnection {
   /** Runs once, when the connection is lost or destroyed. */
   onLost(listener: () => void): void;
   destroy(): void;
+  /** What counts the bytes that arrive; undefined where nothing does. */
+  replyRead?: ReplyRead | undefined;
 }
 
 /** A query that waits for a connection. */

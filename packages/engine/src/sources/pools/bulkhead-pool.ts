@@ -1,7 +1,8 @@
+import type { ReplyMemory } from '../../reply-memory.ts';
 import { ActiveCallers } from './active-callers.ts';
 import { ConnectionPool, type PooledConnection, type PoolLimits } from './connection-pool.ts';
 import { slowPartOf } from './pool-limits.ts';
-import type { ReadCall } from './source.ts';
+import type { ReadCall } from '../source.ts';
 import { StatementCosts } from './statement-costs.ts';
 
 /** A slow statement has to wait for others that are slow. */
@@ -26,6 +27,7 @@ export class BulkheadPool<Connection extends PooledConnection> {
   readonly #slow: ConnectionPool<Connection>;
   readonly #costs = new StatementCosts();
   readonly #acquired = new Map<Connection, Acquired<Connection>>();
+  readonly #replyMemory: ReplyMemory | undefined;
 
   /**
    * @param connect rejects with a {@link QueryFailedError} when the database takes no connection
@@ -36,6 +38,7 @@ export class BulkheadPool<Connection extends PooledConnection> {
     const active = new ActiveCallers();
     this.#quick = new ConnectionPool(connect, limits, active);
     this.#slow = new ConnectionPool(connect, slow, active);
+    this.#replyMemory = limits.replyMemory;
   }
 
   /**
@@ -56,6 +59,8 @@ export class BulkheadPool<Connection extends PooledConnection> {
     const acquired = this.#acquired.get(connection);
     this.#acquired.delete(connection);
     acquired?.end();
+    connection.replyRead?.end();
+    connection.replyRead = undefined;
     acquired?.pool.release(connection);
   }
 
@@ -81,6 +86,7 @@ export class BulkheadPool<Connection extends PooledConnection> {
   ): Connection {
     const end = shape === undefined ? (): void => undefined : this.#costs.measure(shape);
     this.#acquired.set(connection, { pool, end });
+    connection.replyRead = this.#replyMemory?.begin();
     return connection;
   }
 }

@@ -1,4 +1,4 @@
-import type { Callers } from './callers.ts';
+import type { Callers } from '../callers.ts';
 
 /** An item that is taken, and the caller in whose turn that is. */
 export interface Taken<Item> {

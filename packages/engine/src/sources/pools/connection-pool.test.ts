@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { Callers } from './callers.ts';
+import { Callers } from '../callers.ts';
 import { ConnectionPool, type PoolLimits } from './connection-pool.ts';
-import { callOf } from '../../test/call.ts';
-import { FakeConnection } from '../../test/fake-connection.ts';
+import { callOf } from '../../../test/call.ts';
+import { FakeConnection } from '../../../test/fake-connection.ts';
 
 const LIMITS: PoolLimits = { connections: 2, maxWaiting: 100, maxWaitMs: 60_000 };
 

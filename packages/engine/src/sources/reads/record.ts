@@ -1,9 +1,48 @@
 import { performance } from 'node:perf_hooks';
 
-import { fromNearerEnd } from '../sql/nearer-end.ts';
-import type { RecordPageStatement } from '../sql/query-statements.ts';
-import { bind } from '../sql/statement.ts';
-import type { AskedRecord, RecordReading, RecordRows, RowsRead, Snapshot } from './source.ts';
+import { fromNearerEnd } from '../../sql/nearer-end.ts';
+import type { QueryStatements, RecordPageStatement } from '../../sql/query-statements.ts';
+import { bind, type Statement, type Template } from '../../sql/statement.ts';
+import { WHOLE_RELATION } from '../statement-shape.ts';
+import type { PageRows } from './page.ts';
+import type { RowsRead } from './primitives.ts';
+import type { ReadRule, SnapshotRule } from './rule.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** A page that was found by a record that it holds, with its total, all from one snapshot. */
+export interface RecordRows extends PageRows {
+  /** How many records come before the page; undefined where the list does not have the record. */
+  readonly offset: bigint | undefined;
+}
+
+/** The page of a list that holds a record is asked for. */
+export interface AskedRecord {
+  readonly query: QueryStatements;
+  readonly size: number;
+  /** Selects the key of the record. */
+  readonly find: Statement;
+  /** Counts the records before one whose key has NULL in these places. */
+  readonly before: { readonly nulls: readonly boolean[]; readonly template: Template };
+  /** How many records the list has; undefined where that is not known. */
+  readonly total: bigint | undefined;
+}
+
+/** Such a page, unless the key of the record has NULL in other places. */
+export interface RecordReading extends RecordRows {
+  readonly otherNulls?: readonly boolean[];
+}
+
+/** The page that holds a record, where its rows have snapshots. */
+export const RECORD: SnapshotRule<AskedRecord, RecordReading> = {
+  termsOf: ({ query }) => query,
+  inSnapshot: readRecord,
+};
+
+/** The same in one statement, where the dialect has a `recordPage`. */
+export const RECORD_PAGE: ReadRule<RecordPageStatement> = {
+  termsOf: (page) => page,
+  shapeOf: () => WHOLE_RELATION,
+};
 
 /** The list does not have the record. It has no version, and so is not kept. */
 export const NOT_IN_LIST: RecordRows = Object.freeze({
@@ -19,7 +58,7 @@ export const NOT_IN_LIST: RecordRows = Object.freeze({
 export const NO_ROWS: RowsRead = Object.freeze({ json: '[]', rows: 0, version: undefined });
 
 /** Finds the place of a record by a count of those before it, and reads the page that has it. */
-export async function readRecord(
+async function readRecord(
   snapshot: Snapshot,
   { query, size, find, before, total: known }: AskedRecord,
 ): Promise<RecordReading> {

@@ -1,0 +1,38 @@
+import type { Condition } from '../../planning/condition.ts';
+import type { FollowedOrder, FollowedIndex } from '../followed.ts';
+import type { ReadCall } from '../read-call.ts';
+import type { Versioned } from '../reads/primitives.ts';
+import type { KeySnapshot } from '../reads/snapshot.ts';
+
+/** What is known of a relation in the snapshot of a read, since its changes were followed. */
+export interface RelationMoment {
+  /** The version of the relation. */
+  readonly version: string;
+  /** How many rows meet a condition, or how many there are; undefined where that is not known. */
+  total(condition?: Condition): bigint | undefined;
+  /**
+   * Follows from now on how many rows meet a condition. Returns whether that is possible. It is
+   * known once a snapshot that is taken after this has counted them.
+   */
+  beginTotal(condition: Condition): boolean;
+  /** Whether a count would help. */
+  wantsTotal(condition?: Condition): boolean;
+  /** Notes how many rows a count in the snapshot has found. Returns whether that helps. */
+  learnTotal(total: bigint, condition?: Condition): boolean;
+  /** The page index of an order that follows the changes; undefined where there is none. */
+  index(order: FollowedOrder): FollowedIndex | undefined;
+  /** Begins such an index. Returns whether the order is one that can be followed. */
+  beginIndex(order: FollowedOrder): boolean;
+}
+
+/** A call of work on a followed relation. */
+export interface FollowedCall extends ReadCall {
+  /** Nobody waits for it, and it has a connection that callers do not use. Default: false. */
+  readonly isBackground?: boolean;
+}
+
+/** Reads in the one snapshot in which the moment is known. What it returns has its version. */
+export type MomentWork<Read extends Versioned> = (
+  snapshot: KeySnapshot,
+  moment: RelationMoment,
+) => Promise<Read>;

@@ -1,0 +1,106 @@
+import type { FacetStatements } from '../sql/facet-statements.ts';
+import type { KeysStatement, RecordPageStatement, RowsStatement } from '../sql/query-statements.ts';
+import type { Statement } from '../sql/statement.ts';
+import type { FacetsRead } from './facets/facets-read.ts';
+import { BOUNDED, type BoundedPage, type BoundedRows } from './reads/bounded.ts';
+import { COUNT, type CountRead } from './reads/count.ts';
+import { FACETS } from './reads/facets.ts';
+import { KEYS, type KeysRead, SORT } from './reads/keys.ts';
+import { PAGE, PAGES, type PageRows, type PagesRead, type QueryPage } from './reads/page.ts';
+import {
+  type AskedRecord,
+  RECORD,
+  RECORD_PAGE,
+  type RecordReading,
+  type RecordRows,
+} from './reads/record.ts';
+import type { RowsRead, SortEstimate, Versioned } from './reads/primitives.ts';
+import { ROWS } from './reads/rows.ts';
+import type { ReadRule, SnapshotRule, SnapshotTerms } from './reads/rule.ts';
+import type { Snapshot } from './reads/snapshot.ts';
+
+/** Everything that a database can be asked in one snapshot, and what it finds. */
+interface Reads {
+  readonly page: { asked: QueryPage; found: PageRows };
+  readonly pages: { asked: readonly QueryPage[]; found: PagesRead };
+  readonly bounded: { asked: BoundedPage; found: BoundedRows };
+  readonly record: { asked: AskedRecord; found: RecordReading };
+  readonly recordPage: { asked: RecordPageStatement; found: RecordRows };
+  readonly rows: { asked: RowsStatement; found: RowsRead };
+  readonly count: { asked: Statement; found: CountRead };
+  readonly facets: { asked: FacetStatements; found: FacetsRead };
+  readonly keys: { asked: KeysStatement; found: KeysRead };
+  readonly sort: { asked: KeysStatement; found: SortEstimate & Versioned };
+}
+
+export type ReadKind = keyof Reads;
+export type Asked<Kind extends ReadKind> = Reads[Kind]['asked'];
+export type Found<Kind extends ReadKind> = Reads[Kind]['found'];
+
+/** A read as plain data, so that it can travel to another process. */
+export type Read<Kind extends ReadKind = ReadKind> = {
+  [K in Kind]: { readonly kind: K; readonly asked: Asked<K> };
+}[Kind];
+
+const RULES = {
+  page: PAGE,
+  pages: PAGES,
+  bounded: BOUNDED,
+  record: RECORD,
+  recordPage: RECORD_PAGE,
+  rows: ROWS,
+  count: COUNT,
+  facets: FACETS,
+  keys: KEYS,
+  sort: SORT,
+} satisfies { readonly [Kind in ReadKind]: ReadRule<Asked<Kind>> };
+
+/** What every database answers by statements of its own. */
+type OwnKind = {
+  [Kind in ReadKind]: (typeof RULES)[Kind] extends SnapshotRule<Asked<Kind>, Found<Kind>>
+    ? never
+    : Kind;
+}[ReadKind];
+
+/** How a database answers reads by statements of its own: those that it has to, and any others. */
+export type OwnReads<Answers extends Record<ReadKind, unknown>> = Pick<Answers, OwnKind> &
+  Partial<Answers>;
+
+/** How reads are answered, as far as that is known. */
+type Rule<Kind extends ReadKind> = ReadRule<Asked<Kind>> &
+  Partial<SnapshotRule<Asked<Kind>, Found<Kind>>>;
+
+function ruleOf<Kind extends ReadKind>(kind: Kind): Rule<Kind> {
+  const rules: { readonly [K in ReadKind]: Rule<K> } = RULES;
+  return rules[kind];
+}
+
+/** How the snapshot of a read begins. */
+export function termsOf<Kind extends ReadKind>(read: Read<Kind>): SnapshotTerms {
+  return ruleOf(read.kind).termsOf(read.asked);
+}
+
+/** The call with the shape of a read, by which its cost is known. */
+export function shaped<Kind extends ReadKind, Call extends object>(
+  read: Read<Kind>,
+  call: Call,
+): Call & { readonly shape?: string } {
+  const shape = ruleOf(read.kind).shapeOf?.(read.asked);
+  return shape === undefined ? call : { ...call, shape };
+}
+
+/** Whether a read must not take a connection of callers. */
+export function isBackground({ kind }: { readonly kind: ReadKind }): boolean {
+  return ruleOf(kind).isBackground === true;
+}
+
+/** Answers a read by the statements of one snapshot. */
+export async function readInSnapshot<Kind extends ReadKind>(
+  snapshot: Snapshot,
+  read: Read<Kind>,
+): Promise<Found<Kind>> {
+  const rule = ruleOf(read.kind);
+  if (rule.inSnapshot === undefined)
+    throw new Error(`This database has no statements of its own for '${read.kind}'.`);
+  return rule.inSnapshot(snapshot, read.asked);
+}
