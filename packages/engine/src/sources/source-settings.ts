@@ -1,3 +1,5 @@
+import type { ReplyMemory } from '../reply-memory.ts';
+
 /**
  * What is between the service and the server: `auto` finds out, and assumes a pooler where it
  * cannot.
@@ -38,6 +40,8 @@ export interface SourceSettings {
    * Default: false.
    */
   readonly isReplica?: boolean | undefined;
+  /** What large replies under way take together. Default: it has no bound. */
+  readonly replyMemory?: ReplyMemory | undefined;
 }
 
 /** The replicas of a database that some reads may go to. */

@@ -5,6 +5,11 @@
 export class Versions {
   #breaks = 0;
 
+  /** How many connections have broken. */
+  get breaks(): number {
+    return this.#breaks;
+  }
+
   /** Versions from before are never equal to those from now on. */
   connectionBroke(): void {
     this.#breaks += 1;

@@ -16,6 +16,11 @@ export function sqlBlock(
   return sql(Object.assign(all, { raw: all }), ...values);
 }
 
+/** The same for a text without values. */
+export function oneLine(text: string): string {
+  return text.trim().replaceAll(LINE_BREAK, joinLines);
+}
+
 const LINE_BREAK = /(\(?)\s*\n\s*(\)?)/g;
 
 function joinLines(_text: string, opening: string, closing = ''): string {
