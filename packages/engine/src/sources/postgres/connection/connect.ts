@@ -1,22 +1,25 @@
 import type { ClientConfig } from 'pg';
 
-import { QueryFailedError, SettingsError } from '../../errors.ts';
-import type { Statement } from '../../sql/statement.ts';
+import { QueryFailedError, SettingsError } from '../../../errors.ts';
+import type { Statement } from '../../../sql/statement.ts';
 import type { Address } from './url.ts';
-import type { Pooler } from '../source-settings.ts';
-import { Connection } from './connection.ts';
+import type { Pooler } from '../../source-settings.ts';
+import { Connection, type Row } from './connection.ts';
 import { sqlState } from './errors.ts';
-import { refuseBalancer } from './refuse-balancer.ts';
+import { isRelayed, refuseBalancer } from './refuse-balancer.ts';
+import { saferSearchPath } from './search-path.ts';
 import {
   beginStatement,
-  MARKER,
+  type GivenSettings,
+  KEPT_SETTINGS,
   OWN_SESSION_SETTINGS,
-  type SessionSettings,
   startUpOptions,
   STATEMENT_SETTINGS,
   type SessionTerms,
   statementTimeout,
 } from './session.ts';
+import { proveServer, type ServerFinding } from './server-proof.ts';
+import { MARKER, RELIED_SETTINGS } from './settings.ts';
 
 /** By what sessions are opened. */
 export interface SessionRules {
@@ -31,7 +34,8 @@ const CONNECT_MS = 2000;
 const WHOSE_SESSION: Statement = {
   parameters: [],
   sql: `select pg_backend_pid()::text, current_setting('${MARKER}', true),
-    (select reset_val from pg_catalog.pg_settings where name = 'statement_timeout')`,
+    (select reset_val from pg_catalog.pg_settings where name = 'statement_timeout'),
+    (select reset_val from pg_catalog.pg_settings where name = 'search_path')`,
 };
 
 const IS_STANDBY: Statement = { parameters: [], sql: 'select pg_is_in_recovery()::text' };
@@ -59,13 +63,16 @@ export class Connector {
   readonly #rules: SessionRules;
   readonly #prefersTls: boolean;
   readonly #needsPrimary: boolean;
-  /** Whether what is between us and the server was looked at. */
-  #isKnown = false;
   /** Settings that the server does not know, or does not let us set. */
   readonly #refused = new Set<string>();
   #client: ClientConfig;
   #isShared: boolean;
   #administratorsMs: number | undefined;
+  /** The search path that takes the place of that of the role. */
+  #searchPath: string | undefined;
+  #isRelayed = false;
+  /** What the first session showed of the server. */
+  #finding: ServerFinding | undefined;
 
   constructor({ client, prefersTls, needsPrimary }: Address, rules: SessionRules) {
     this.#rules = rules;
@@ -73,6 +80,17 @@ export class Connector {
     this.#prefersTls = prefersTls;
     this.#needsPrimary = needsPrimary;
     this.#isShared = rules.pooler === 'transaction';
+  }
+
+  /** What the server was found to be, once a connection was opened. */
+  get server(): ServerFinding {
+    if (this.#finding === undefined) throw new Error('No connection was opened yet.');
+    return this.#finding;
+  }
+
+  /** Whether something is between us and the server, once a connection was opened. */
+  get isRelayed(): boolean {
+    return this.#isRelayed || this.#isShared;
   }
 
   /**
@@ -92,62 +110,74 @@ export class Connector {
   #openOwn(): Promise<Connection> {
     const options = startUpOptions(this.#ownSettings(), this.#client.options);
     return Connection.open({ ...this.#client, options }, CONNECT_MS, async (connection) => {
-      const [backend, marker, timeoutMs] = await connection.query(WHOSE_SESSION, false);
+      const shown = await connection.query(WHOSE_SESSION, false);
+      const [backend, marker] = shown;
       const isOurs = this.#rules.pooler === 'none' || backend === String(connection.processId);
       if (marker !== 'on' || !isOurs)
         throw new SharedSessionError('The settings of a session do not last.');
+      if (this.#needsPrimary) await refuseStandby(connection);
+      const terms = this.#ownTerms(shown);
       await this.#checkServer(connection);
-      return this.#ownTerms(Number(timeoutMs));
+      return terms;
     });
   }
 
   #openShared(): Promise<Connection> {
-    const settings = this.#known(STATEMENT_SETTINGS);
+    const settings = this.#known(new Map([...STATEMENT_SETTINGS, ...KEPT_SETTINGS]));
     return Connection.open(this.#client, CONNECT_MS, async (connection) => {
-      await this.#checkServer(connection);
       // Alone: a pooler that allows no transactions closes the connection, and what is sent after
       // it would hide the reason.
       await connection.command(beginStatement(settings, 'read committed'));
-      const [, , timeoutMs] = await connection.query(WHOSE_SESSION, false);
+      const shown = await connection.query(WHOSE_SESSION, false);
+      if (this.#needsPrimary) await refuseStandby(connection);
       await connection.command('commit');
-      return { isOwn: false, settings, timeoutMs: 0, administratorsMs: Number(timeoutMs ?? 0) };
+      await this.#checkServer(connection);
+      const { timeoutMs, searchPath } = administrators(shown);
+      const own = new Map(searchPath === undefined ? [] : [['search_path', searchPath]]);
+      const terms = { isOwn: false, timeoutMs: 0, administratorsMs: timeoutMs };
+      return { ...terms, settings: new Map([...settings, ...own]) };
     });
   }
 
-  /** While a standby is promoted, whoever decides that may call it the primary already. */
+  /**
+   * Looks at what is between us and the server, and at the server itself, which has to be what it
+   * was found to be at first.
+   */
   async #checkServer(connection: Connection): Promise<void> {
-    if (!this.#isKnown) await refuseBalancer(connection);
-    this.#isKnown = true;
-    if (!this.#needsPrimary) return;
-    const [isStandby] = await connection.query(IS_STANDBY, false);
-    if (isStandby === 'true')
+    if (this.#finding === undefined) {
+      this.#isRelayed = await isRelayed(connection);
+      if (this.#isRelayed) await refuseBalancer(connection);
+    } else if (this.#finding.gap !== undefined) return;
+    const { name, gap } = await proveServer((statement) => connection.query(statement, false));
+    if (this.#finding !== undefined && gap !== undefined)
       throw new QueryFailedError(
         'database_unavailable',
-        'The server is a standby, where the URL asks for a primary by target_session_attrs.',
+        `The server is another one than at the start: of ${name}, ${gap}.`,
       );
+    this.#finding ??= { name, gap };
   }
 
-  /** The first session shows the administrator's limit, over which ours would win. */
-  #ownTerms(timeoutMs: number): SessionTerms {
+  /** The first session shows what the administrator has set, over which ours would win. */
+  #ownTerms(shown: Row): SessionTerms {
+    const { timeoutMs, searchPath } = administrators(shown);
     const isFirst = this.#administratorsMs === undefined;
     const administratorsMs = (this.#administratorsMs ??= timeoutMs);
-    if (
-      isFirst &&
-      administratorsMs !== statementTimeout(this.#rules.queryTimeoutMs, administratorsMs)
-    ) {
-      throw new OpenAgainError('The next session has a time limit.');
-    }
+    if (isFirst) this.#searchPath = searchPath;
+    const wantedMs = statementTimeout(this.#rules.queryTimeoutMs, administratorsMs);
+    if (isFirst && (administratorsMs !== wantedMs || searchPath !== undefined))
+      throw new OpenAgainError('The next session has other settings.');
     return { isOwn: true, settings: new Map(), timeoutMs, administratorsMs };
   }
 
-  #ownSettings(): SessionSettings {
+  #ownSettings(): GivenSettings {
     const settings = this.#known(new Map([...OWN_SESSION_SETTINGS, ...STATEMENT_SETTINGS]));
+    if (this.#searchPath !== undefined) settings.set('search_path', this.#searchPath);
     if (this.#administratorsMs === undefined) return settings;
     const timeout = statementTimeout(this.#rules.queryTimeoutMs, this.#administratorsMs);
-    return new Map([...settings, ['statement_timeout', String(timeout)]]);
+    return settings.set('statement_timeout', String(timeout));
   }
 
-  #known(settings: SessionSettings): SessionSettings {
+  #known<Value>(settings: ReadonlyMap<string, Value>): Map<string, Value> {
     return new Map([...settings].filter(([name]) => !this.#refused.has(name)));
   }
 
@@ -163,10 +193,10 @@ export class Connector {
       this.#client = { ...this.#client, ssl: false };
       return;
     }
-    const refused = [...OWN_SESSION_SETTINGS, ...STATEMENT_SETTINGS].find(
-      ([name]) => !this.#refused.has(name) && new RegExp(`"${name}"`, 'i').test(message),
+    const refused = RELIED_SETTINGS.find(
+      ({ name }) => !this.#refused.has(name) && new RegExp(`"${name}"`, 'i').test(message),
     );
-    if (refused !== undefined) this.#refused.add(refused[0]);
+    if (refused !== undefined) this.#refused.add(refused.name);
     else this.#learnOfPooler(error, message);
   }
 
@@ -192,4 +222,22 @@ export class Connector {
     }
     this.#isShared = true;
   }
+}
+
+/** What the administrator has set of what we would set; a search path only where ours differs. */
+function administrators([, , timeoutMs, searchPath]: Row): {
+  readonly timeoutMs: number;
+  readonly searchPath: string | undefined;
+} {
+  return { timeoutMs: Number(timeoutMs ?? 0), searchPath: saferSearchPath(searchPath ?? '') };
+}
+
+/** While a standby is promoted, whoever decides that may call it the primary already. */
+async function refuseStandby(connection: Connection): Promise<void> {
+  const [isStandby] = await connection.query(IS_STANDBY, false);
+  if (isStandby === 'true')
+    throw new QueryFailedError(
+      'database_unavailable',
+      'The server is a standby, where the URL asks for a primary by target_session_attrs.',
+    );
 }

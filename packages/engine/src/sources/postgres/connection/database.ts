@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { withDeadline } from '../../deadline.ts';
-import { QueryFailedError, SettingsError } from '../../errors.ts';
-import type { PoolLimits } from '../connection-pool.ts';
-import { BulkheadPool } from '../bulkhead-pool.ts';
-import { withRetry } from '../retry.ts';
-import type { ReadCall } from '../source.ts';
-import { Versions } from '../versions.ts';
+import { withDeadline } from '../../../deadline.ts';
+import { QueryFailedError, SettingsError } from '../../../errors.ts';
+import type { PoolLimits } from '../../pools/connection-pool.ts';
+import { BulkheadPool } from '../../pools/bulkhead-pool.ts';
+import { withRetry } from '../../retry.ts';
+import type { ReadCall } from '../../source.ts';
+import { Versions } from '../../versions.ts';
 import type { Connection, Row } from './connection.ts';
 import { type ErrorKind, errorKind, toQueryError, isMovedSession } from './errors.ts';
 import {
@@ -19,6 +19,7 @@ import {
   type Work,
 } from './running-work.ts';
 import type { Connector } from './connect.ts';
+import { ProvenVersions } from './proven-versions.ts';
 
 /** The first answer takes so long at most; the pool gives up on a connection before that. */
 const OPEN_MS = 3000;
@@ -59,6 +60,7 @@ type Start<Value> = (connection: Connection, keepsPlans: boolean) => RunningWork
 export class Database {
   /** The versions that reads on all connections to the server see. */
   readonly versions: Versions;
+  readonly proven: ProvenVersions;
   readonly #connector: Connector;
   readonly #pool: BulkheadPool<Connection>;
   readonly #busy = new Set<Promise<void>>();
@@ -68,6 +70,7 @@ export class Database {
 
   private constructor(connector: Connector, limits: DatabaseLimits, versions = new Versions()) {
     this.versions = versions;
+    this.proven = new ProvenVersions(versions);
     this.#connector = connector;
     this.#retryable = limits.triesOnce === true ? RETRYABLE_HERE : RETRYABLE;
     this.#pool = new BulkheadPool(() => this.#connect(), limits);
@@ -104,11 +107,17 @@ export class Database {
   }
 
   /**
-   * Gives the only row of a statement, trying once more where that promises something.
+   * Gives the only row of a statement, trying once more where that promises something. One with a
+   * lock is read in a transaction that begins with it.
    *
    * @throws {QueryFailedError} when there is no answer, in time or at all
    */
-  ask(statement: SessionStatement, call: ReadCall): Promise<Row> {
+  async ask(statement: SessionStatement, call: ReadCall): Promise<Row> {
+    const { lock } = statement.statement;
+    if (lock !== undefined) {
+      const locked = [{ statement: lock, named: false }, statement];
+      return (await this.askTogether(locked, call))[1] ?? [];
+    }
     return this.#run((connection, keepsPlans) => {
       return runStatement(connection, { ...statement, named: statement.named && keepsPlans }, call);
     }, call);

@@ -1,33 +1,29 @@
-/** Settings of a session, or of a transaction, by name. */
-export type SessionSettings = ReadonlyMap<string, string>;
+import { RELIED_SETTINGS, type ReliedSetting } from './settings.ts';
 
-/**
- * What every statement runs under, where the server knows the setting: a role or a database may
- * have others, which would cost exactness.
- */
-export const STATEMENT_SETTINGS: SessionSettings = new Map([
-  // Behind a table that somebody alters, queries must not queue up.
-  ['lock_timeout', '2000'],
-  // The server notices by itself that a caller's connection is closed, and stops the statement.
-  ['client_connection_check_interval', '1000'],
-  // A page has an expression for each attribute; compiling them takes longer than running them.
-  ['jit', 'off'],
-  ['timezone', 'UTC'],
-  ['datestyle', 'ISO, MDY'],
-  ['intervalstyle', 'postgres'],
-  ['extra_float_digits', '1'],
-  ['bytea_output', 'hex'],
-  ['standard_conforming_strings', 'on'],
-]);
+/** Settings of a session, or of a transaction, by name. Undefined: what the session began with. */
+export type SessionSettings = ReadonlyMap<string, string | undefined>;
 
-/** Means nothing to the server. A session that has it was started with our settings. */
-export const MARKER = 'dynamic_query.session';
+/** Settings with the values that they are given. */
+export type GivenSettings = ReadonlyMap<string, string>;
+
+/** What every statement that reads runs under. */
+export const STATEMENT_SETTINGS = given(({ place }) => place !== 'own session');
 
 /** What a session is set to beside, where it is ours alone. */
-export const OWN_SESSION_SETTINGS: SessionSettings = new Map([
-  ['default_transaction_read_only', 'on'],
-  [MARKER, 'on'],
-]);
+export const OWN_SESSION_SETTINGS = given(({ place }) => place === 'own session');
+
+/** What the connections of the feed run under, whose values have to look as those that are read. */
+export const FEED_SETTINGS = given(({ place }) => place === 'everywhere');
+
+/** What a session begins with, and a pooler's session may have lost. */
+export const KEPT_SETTINGS: SessionSettings = new Map(
+  RELIED_SETTINGS.filter(({ value }) => value === undefined).map(({ name }) => [name, undefined]),
+);
+
+function given(isChosen: (setting: ReliedSetting) => boolean): GivenSettings {
+  const chosen = RELIED_SETTINGS.filter(isChosen);
+  return new Map(chosen.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
+}
 
 /**
  * The start-up parameter `options`, by which a session has its settings from its first moment:
@@ -35,7 +31,7 @@ export const OWN_SESSION_SETTINGS: SessionSettings = new Map([
  *
  * @param options those of the operator, over which ours win
  */
-export function startUpOptions(settings: SessionSettings, options = ''): string {
+export function startUpOptions(settings: GivenSettings, options = ''): string {
   const ours = [...settings].map(
     ([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, String.raw`\$&`)}`,
   );
@@ -53,8 +49,14 @@ export type Isolation = 'read committed' | 'repeatable read';
  * locks may come first.
  */
 export function beginStatement(settings: SessionSettings, isolation: Isolation): string {
-  const set = [...settings].map(([name, value]) => `; set local ${name} = '${value}'`);
+  const set = [...settings].map(([name, value]) => `; set local ${name} ${assigned(name, value)}`);
   return `begin isolation level ${isolation} read only${set.join('')}`;
+}
+
+/** A list of names in quotes would be the name of one schema. */
+function assigned(name: string, value: string | undefined): string {
+  if (value === undefined) return 'to default';
+  return name === 'search_path' ? `= ${value}` : `= '${value}'`;
 }
 
 /** How much later than the engine the database itself stops a statement. */

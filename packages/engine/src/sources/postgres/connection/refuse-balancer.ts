@@ -1,5 +1,5 @@
-import { SettingsError } from '../../errors.ts';
-import type { Statement } from '../../sql/statement.ts';
+import { SettingsError } from '../../../errors.ts';
+import type { Statement } from '../../../sql/statement.ts';
 import type { Connection } from './connection.ts';
 
 /** Where the server sees the other end of the connection. */
@@ -9,6 +9,14 @@ const CLIENT_PORT: Statement = { parameters: [], sql: 'select inet_client_port()
 const POOL_VERSION: Statement = { parameters: [], sql: 'show pool_version' };
 const BALANCES: Statement = { parameters: [], sql: 'pgpool show load_balance_mode' };
 
+/** Whether something is between us and the server, as far as ports show it. */
+export async function isRelayed(connection: Connection): Promise<boolean> {
+  const { localPort } = connection;
+  if (localPort === undefined) return false;
+  const [seenPort] = await answerOf(connection, CLIENT_PORT);
+  return seenPort !== String(localPort);
+}
+
 /**
  * Refuses a Pgpool-II that sends the statements of one session to several servers: those of one
  * page would see two states. It is asked for only where something is between us and the server, so
@@ -17,9 +25,6 @@ const BALANCES: Statement = { parameters: [], sql: 'pgpool show load_balance_mod
  * @throws {SettingsError} when there is one
  */
 export async function refuseBalancer(connection: Connection): Promise<void> {
-  const [seenPort] = await answerOf(connection, CLIENT_PORT);
-  const { localPort } = connection;
-  if (seenPort === undefined || localPort === undefined || seenPort === String(localPort)) return;
   const [version] = await answerOf(connection, POOL_VERSION);
   if (version === undefined) return;
   const [balances] = await answerOf(connection, BALANCES);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { QueryFailedError } from '../../errors.ts';
+import { QueryFailedError } from '../../../errors.ts';
 import { ConnectionLostError, errorKind, toQueryError, isMovedSession } from './errors.ts';
 
 const withCode = (code: string): Error => Object.assign(new Error('It failed'), { code });
@@ -24,6 +24,8 @@ describe('a failure of PostgreSQL', () => {
     ['P0001', 'data_error'],
     ['25006', 'unreadable'],
     ['39004', 'unreadable'],
+    ['42P17', 'unreadable'],
+    ['XX000', 'unreadable'],
     ['42601', 'other'],
   ])('with the code %s is of the kind %s', (code, kind) => {
     expect(errorKind(withCode(code))).toBe(kind);

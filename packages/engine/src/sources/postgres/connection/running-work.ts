@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 
-import { remainingMs, waitOrStop } from '../../deadline.ts';
-import type { ReadCall } from '../source.ts';
-import type { Statement } from '../../sql/statement.ts';
+import { remainingMs, waitOrStop } from '../../../deadline.ts';
+import type { ReadCall } from '../../source.ts';
+import type { Statement } from '../../../sql/statement.ts';
 import type { Connection, Row } from './connection.ts';
 import { errorKind, StatementCancelledError } from './errors.ts';
 import { type Isolation, type StatementTerms, statementTerms } from './session.ts';

@@ -1,4 +1,4 @@
-import { QueryFailedError, SettingsError } from '../../errors.ts';
+import { QueryFailedError, SettingsError } from '../../../errors.ts';
 
 /** The connection is lost; what ran on it only read, so it may run again. */
 export class ConnectionLostError extends Error {
@@ -34,9 +34,9 @@ const MEANINGS = [
   // Values of a filter were checked before they became parameters, so what is refused here is the
   // data; or a function raised it.
   [/^(20|21|22|P0)/, 'data_error'],
-  // A function that writes, or that fails outside the database; a view too deep for the server; a
-  // broken table or index.
-  [/^(25006$|2F|38|39|54|HV|XX001$|XX002$)/, 'unreadable'],
+  // A function that writes, or that fails outside the database; a view too deep for the server, or
+  // one that leads to itself; a broken table or index; what the nodes of a cluster fail by.
+  [/^(25006$|2F|38|39|42P17$|54|HV|XX)/, 'unreadable'],
   // The login or the name of the database is wrong.
   [/^(28|3D000)/, 'denied'],
 ] as const satisfies readonly (readonly [RegExp, string])[];

@@ -4,9 +4,11 @@ import { performance } from 'node:perf_hooks';
 
 import { Client, type ClientConfig, Query, type QueryArrayConfig } from 'pg';
 
-import type { PooledConnection } from '../connection-pool.ts';
-import type { Statement } from '../../sql/statement.ts';
-import { type DatabaseAddress, traceStatement } from '../../tracing.ts';
+import { QueryFailedError } from '../../../errors.ts';
+import type { ReplyRead } from '../../../reply-memory.ts';
+import type { PooledConnection } from '../../pools/connection-pool.ts';
+import type { Statement } from '../../../sql/statement.ts';
+import { type DatabaseAddress, traceStatement } from '../../../tracing.ts';
 import { backendKeyOf, sendCancelRequest } from './cancel-request.ts';
 import { ConnectionLostError } from './errors.ts';
 import type { SessionTerms } from './session.ts';
@@ -32,6 +34,7 @@ const LIFETIME_MS = 30 * 60_000;
 
 /** A session of a PostgreSQL server. */
 export class Connection implements PooledConnection {
+  replyRead: ReplyRead | undefined;
   readonly #client: Client;
   readonly #address: DatabaseAddress;
   readonly #named = new Map<string, string>();
@@ -67,6 +70,10 @@ export class Connection implements PooledConnection {
     );
     try {
       await client.connect();
+      client.connection.stream.on('data', ({ length }: Buffer) => {
+        const taking = connection.replyRead?.add(length);
+        if (taking !== undefined) void connection.#waitForMemory(taking);
+      });
       connection.#terms = await prepare(connection);
       return connection;
     } catch (error) {
@@ -119,8 +126,8 @@ export class Connection implements PooledConnection {
    * where `named` says so, it keeps its plan under a name.
    */
   query(statement: Statement, named: boolean): Promise<Row> {
-    const { sql: text, relation } = statement;
-    const facts = { database: this.#address, text, relation };
+    const { sql: text, relations } = statement;
+    const facts = { database: this.#address, text, relations };
     return traceStatement(facts, () => this.#query(statement, named));
   }
 
@@ -133,14 +140,14 @@ export class Connection implements PooledConnection {
    * @throws what `take` rejects with; the connection is given up then
    */
   rows(statement: Statement, take: (row: Row) => Promise<void> | undefined): Promise<number> {
-    const { sql: text, relation } = statement;
-    const facts = { database: this.#address, text, relation };
+    const { sql: text, relations } = statement;
+    const facts = { database: this.#address, text, relations };
     return traceStatement(facts, () => this.#rows(statement, take));
   }
 
   /** Sends statements that have no parameters and answer nothing; otherwise as {@link query}. */
   command(text: string): Promise<void> {
-    const facts = { database: this.#address, text, relation: undefined };
+    const facts = { database: this.#address, text, relations: undefined };
     return traceStatement(facts, () => this.#command(text));
   }
 
@@ -153,6 +160,7 @@ export class Connection implements PooledConnection {
         values: [...parameters],
         rowMode: 'array',
       });
+      if (rows.length > 1) throw severalRows(rows.length);
       return rows[0] ?? [];
     } catch (error) {
       throw this.#explained(error);
@@ -198,6 +206,18 @@ export class Connection implements PooledConnection {
     }
   }
 
+  /** Reads no further before there is memory for it. */
+  async #waitForMemory(taking: Promise<void>): Promise<void> {
+    const { stream } = this.#client.connection;
+    stream.pause();
+    try {
+      await taking;
+      stream.resume();
+    } catch (error) {
+      this.destroy(error instanceof Error ? error : undefined);
+    }
+  }
+
   async #command(sql: string): Promise<void> {
     try {
       await this.#client.query(sql);
@@ -232,11 +252,21 @@ export class Connection implements PooledConnection {
 
   /** The driver words the loss of a connection as a plain error. */
   #explained(error: unknown): unknown {
-    if (this.#lost instanceof ConnectionLostError) return this.#lost;
+    if (this.#lost instanceof ConnectionLostError || this.#lost instanceof QueryFailedError)
+      return this.#lost;
     const dropped =
       error instanceof Error &&
       !('code' in error) &&
       /^(Connection terminated|Client has encountered|timeout exp)/.test(error.message);
     return dropped ? new ConnectionLostError(error.message) : error;
   }
+}
+
+/** As a proxy gives it that asks several servers, and leaves it to the caller to add them up. */
+function severalRows(rows: number): QueryFailedError {
+  return new QueryFailedError(
+    'model_unreadable',
+    `The database gave ${rows} rows where a statement has one: ` +
+      'what is before it leads statements to several servers.',
+  );
 }
