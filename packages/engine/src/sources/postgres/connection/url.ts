@@ -1,7 +1,7 @@
 import type { ClientConfig } from 'pg';
 import { parse, toClientConfig } from 'pg-connection-string';
 
-import { SettingsError } from '../../errors.ts';
+import { SettingsError } from '../../../errors.ts';
 
 /**
  * Modes that the driver would read as `verify-full` otherwise. `no-verify` is a word of the
