@@ -33,6 +33,8 @@ const REFUSED_PARTS: readonly (readonly [RegExp, string])[] = [
   [/:hasRecursive true/, 'it is recursive'],
   [/:commandType [^1]/, 'it does not only select'],
   [/:rowMarks [^<]/, 'it locks rows'],
+  // They change with locks too, and when rows are moved.
+  [/:varattno -/, 'it shows system columns'],
   // From PostgreSQL 16 on a query within has `<>`.
   [/:relkind (?!<>)[^rv]/, 'it reads something other than ordinary tables and views'],
 ];
@@ -42,19 +44,26 @@ const REFUSED_PARTS: readonly (readonly [RegExp, string])[] = [
  * refused.
  */
 export function readViewRule(action: string): ViewRule {
-  // Names are written with a backslash before whatever means something.
-  const plain = action.replaceAll(/\\./gs, '_');
+  const plain = withoutNames(action);
   const [, impure] = REFUSED_PARTS.find(([part]) => part.test(plain)) ?? [];
   const unknown = namesOf(plain, /\{([A-Z_]+)/g).find((node) => !PURE_NODES.has(node));
   return {
     refusal: impure ?? (unknown && `it has an expression of the kind ${unknown.toLowerCase()}`),
-    // 0 is of a query within.
-    relations: namesOf(plain, /:relid ([1-9]\d*)/g),
+    relations: namesOf(plain, RELATION_NUMBERS),
     functions: namesOf(plain, /:funcid (\d+)/g),
     operators: namesOf(plain, /:opno (\d+)/g),
   };
 }
 
-function namesOf(text: string, pattern: RegExp): string[] {
+/** The numbers of relations in expressions; 0 is of a query within. */
+export const RELATION_NUMBERS = /:relid ([1-9]\d*)/g;
+
+/** Names are written with a backslash before whatever means something. */
+export function withoutNames(expressions: string): string {
+  return expressions.replaceAll(/\\./gs, '_');
+}
+
+/** What a pattern finds in expressions, each once. */
+export function namesOf(text: string, pattern: RegExp): string[] {
   return [...new Set([...text.matchAll(pattern)].flatMap(([, name]) => name ?? []))];
 }

@@ -1,4 +1,5 @@
-import type { Statement } from '../../sql/statement.ts';
+import type { Statement } from '../../../sql/statement.ts';
+import { isPlainWithMembers, WITHOUT_CITUS } from '../versions/plain-relation.ts';
 
 /**
  * Everything that the role may select from, as one JSON text: tables, partitioned tables without
@@ -35,28 +36,14 @@ from (
     c.relkind as kind,
     c.relispopulated as populated,
     n.nspname = current_schema() as is_current,
-    not exists (
-      with recursive members (id) as (
-        select c.oid
-        union
-        select i.inhrelid
-        from pg_inherits i
-        join members m on m.id = i.inhparent
-      )
-      select
-      from members m
-      join pg_class p on p.oid = m.id
-      left join pg_am a on a.oid = p.relam
-      where p.relkind not in ('r', 'p', 'm')
-        or p.relrowsecurity
-        or coalesce(a.amname, 'heap') <> 'heap'
-    )
-    and not exists (
-      select from pg_extension where extname in ('citus')
-    ) as versioned,
-    c.relkind in ('r', 'p', 'v') and has_table_privilege(c.oid, 'select') as lockable,
+    ${WITHOUT_CITUS} and ${isPlainWithMembers('c.oid')} as versioned,
+    c.relkind = 'p' or c.relhassubclass as may_have_members,
+    c.relkind in ('r', 'p', 'v')
+    and has_table_privilege(c.oid, 'select')
+    and ${WITHOUT_CITUS} as lockable,
     obj_description(c.oid, 'pg_class') as description,
     current_setting('server_version_num')::int as version,
+    current_setting('server_encoding') as encoding,
     (
       select json_agg(
         json_build_object(

@@ -1,15 +1,24 @@
-import type { Relation } from '../../catalogue/relation.ts';
-import type { Statement } from '../../sql/statement.ts';
-import type { Row } from './connection.ts';
-import { definitionOf, RELATION_RULE, RELATION_STATE } from './view-definition.ts';
+import type { Relation } from '../../../catalogue/relation.ts';
+import type { Statement } from '../../../sql/statement.ts';
+import type { Row } from '../connection/connection.ts';
+import { definitionOf, RELATION_RULE, RELATION_STATE } from '../versions/definition.ts';
+import { LockableViews, type RelationLocks, VIEW_LOCKS } from './lockable-views.ts';
+import { IS_PLAIN, WITHOUT_CITUS } from '../versions/plain-relation.ts';
+import {
+  type RelationExpressions,
+  VARYING_CALLS,
+  type VaryingCalls,
+  VaryingRelations,
+} from './varying-relations.ts';
 import { readViewRule } from './view-rule.ts';
 
 /** Numbers below are those of what PostgreSQL brought along. */
 const FIRST_NORMAL_OBJECT = 16_384;
 
 /**
- * The tables and views of the database with what versions of views depend on, and the functions and
- * operators that always give the same for the same operands, as one JSON text.
+ * The tables and views of the database with what versions of views depend on, the functions and
+ * operators that always give the same for the same operands, and those that may not even within a
+ * snapshot, as one JSON text.
  */
 export const VIEW_FACTS: Statement = {
   parameters: [],
@@ -29,20 +38,21 @@ select json_build_object(
       'path', json_build_array(n.nspname, c.relname),
       'state', ${RELATION_STATE},
       'plain', c.relkind = 'v' or (
-        not c.relrowsecurity
-        and not c.relhassubclass
-        and c.relpersistence <> 't'
-        and a.amname = 'heap'
+        ${WITHOUT_CITUS} and ${IS_PLAIN} and not c.relhassubclass and c.relpersistence <> 't'
       ),
-      'rule', case when c.relkind = 'v' then r.ev_action::text end
+      'rule', case when c.relkind = 'v' then r.ev_action::text end,
+      'locks', case when c.relkind = 'v' then ${VIEW_LOCKS} end,
+      'policies', case when c.relrowsecurity then (
+        select string_agg(p.polqual::text, ' ')
+        from pg_policy p
+        where p.polrelid = c.oid and p.polcmd in ('r', '*')
+      ) end
     )), '[]')
     from ${RELATION_RULE}
     join pg_namespace n on n.oid = c.relnamespace
-    left join pg_am a on a.oid = c.relam
-    where c.relkind in ('r', 'v')
+    where c.relkind in ('r', 'p', 'v')
       and n.nspname <> 'information_schema'
       and n.nspname !~ '^pg_'
-      and not exists (select from pg_extension where extname in ('citus'))
   ),
   'functions', (select json_agg(id::text) from pure),
   'operators', (
@@ -50,32 +60,44 @@ select json_build_object(
     from pg_operator o
     join pure p on p.id = o.oprcode
     where o.oid < ${FIRST_NORMAL_OBJECT}
-  )
+  ),
+  'varying', (${VARYING_CALLS})
 )::text`,
 };
 
-interface RelationFacts {
-  readonly id: string;
+interface RelationFacts extends RelationExpressions, RelationLocks {
   readonly path: readonly string[];
   readonly state: string;
   readonly plain: boolean;
-  readonly rule: string | null;
 }
 
 interface ViewFacts {
   readonly relations: readonly RelationFacts[];
   readonly functions: readonly string[];
   readonly operators: readonly string[];
+  readonly varying: VaryingCalls;
 }
 
-/** The relations, each view with its definition or with why it has no version. */
-export function withViewVersions(relations: readonly Relation[], [text]: Row): Relation[] {
-  const views = new ViewVersions(JSON.parse(text ?? '{}') as ViewFacts);
-  return relations.map((relation) =>
-    relation.kind === 'view' && relation.versioned !== true
-      ? { ...relation, ...views.of(relation.path) }
-      : relation,
-  );
+/**
+ * The relations with whether they vary, and whether they have snapshots, each view with its
+ * definition or with why it has no version.
+ */
+export function withViewFacts(relations: readonly Relation[], [text]: Row): Relation[] {
+  const facts = JSON.parse(text ?? '{}') as ViewFacts;
+  const views = new ViewVersions(facts);
+  const varying = new VaryingRelations(facts.varying, facts.relations);
+  const lockable = new LockableViews(facts.relations);
+  const ids = new Map(facts.relations.map(({ path, id }) => [JSON.stringify(path), id]));
+  return relations.map((relation) => {
+    const { kind, versioned, snapshots, path } = relation;
+    const id = ids.get(JSON.stringify(path)) ?? '';
+    return {
+      ...relation,
+      ...(kind === 'view' && versioned !== true && views.of(id)),
+      snapshots: snapshots === true && lockable.has(id),
+      varies: varying.has(id),
+    };
+  });
 }
 
 /** What a view and all below it come to. */
@@ -88,25 +110,33 @@ interface Judgement {
 /** Decides which views have the versions of the tables that they read. */
 class ViewVersions {
   readonly #relations: ReadonlyMap<string, RelationFacts>;
-  readonly #ids: ReadonlyMap<string, string>;
   readonly #functions: ReadonlySet<string>;
   readonly #operators: ReadonlySet<string>;
+  readonly #judged = new Map<string, Judgement>();
 
   constructor({ relations, functions, operators }: ViewFacts) {
     this.#relations = new Map(relations.map((relation) => [relation.id, relation]));
-    this.#ids = new Map(relations.map(({ path, id }) => [JSON.stringify(path), id]));
     this.#functions = new Set(functions);
     this.#operators = new Set(operators);
   }
 
-  of(path: readonly string[]): Pick<Relation, 'versioned' | 'definition' | 'unversioned'> {
-    const { refusal, states } = this.#judge(this.#ids.get(JSON.stringify(path)) ?? '');
+  of(id: string): Pick<Relation, 'versioned' | 'definition' | 'unversioned'> {
+    const { refusal, states } = this.#judge(id);
     return refusal === undefined
       ? { versioned: true, definition: definitionOf(states) }
       : { versioned: false, unversioned: refusal };
   }
 
   #judge(id: string): Judgement {
+    const known = this.#judged.get(id);
+    if (known !== undefined) return known;
+    this.#judged.set(id, { refusal: 'it leads to itself', states: [] });
+    const judgement = this.#judgeAnew(id);
+    this.#judged.set(id, judgement);
+    return judgement;
+  }
+
+  #judgeAnew(id: string): Judgement {
     const relation = this.#relations.get(id);
     if (relation === undefined)
       return { refusal: 'it reads something other than ordinary tables and views', states: [] };

@@ -1,13 +1,14 @@
 import type {
   Column,
-  Extremes,
   ForeignKey,
   KeyCandidate,
   NearKey,
   Relation,
-} from '../../catalogue/relation.ts';
-import type { Row } from './connection.ts';
-import { extremesOf, wireTypeOf, type CatalogueType } from './wire-types.ts';
+} from '../../../catalogue/relation.ts';
+import type { Row } from '../connection/connection.ts';
+import { ALONE, WITH_MEMBERS } from '../versions/definition.ts';
+import { encodingOf } from '../values/encodings.ts';
+import { extremesOf, wireTypeOf, type CatalogueType } from '../values/wire-types.ts';
 
 interface ColumnRow {
   readonly name: string;
@@ -31,11 +32,15 @@ interface RelationRow {
    * the time, a foreign table elsewhere.
    */
   readonly versioned: boolean;
+  /** Whether it shows rows of other tables, or did once. */
+  readonly may_have_members: boolean;
   /** Whether it can be locked against TRUNCATE, which no snapshot excludes. */
   readonly lockable: boolean;
   readonly description: string | null;
   /** The server's, as in server_version_num. */
   readonly version: number;
+  /** That of the database, as in server_encoding. */
+  readonly encoding: string;
   readonly columns: readonly ColumnRow[] | null;
   readonly keys:
     | readonly {
@@ -72,12 +77,13 @@ function relationOf(row: RelationRow, name: string): Relation {
     kind,
     populated,
     versioned,
+    may_have_members: mayHaveMembers,
     lockable,
     description,
     columns,
     version,
   } = row;
-  const extremes = extremesOf(version);
+  const shared = { extremes: extremesOf(version), encoding: encodingOf(row.encoding) };
   const keys = keysOf(row);
   const nearKey = keys.length === 0 ? nearKeyOf(row) : undefined;
   return {
@@ -87,7 +93,8 @@ function relationOf(row: RelationRow, name: string): Relation {
     description,
     snapshots: lockable,
     versioned,
-    columns: columns?.map((column) => columnOf(column, extremes)) ?? [],
+    ...(versioned && { definition: mayHaveMembers ? WITH_MEMBERS : ALONE }),
+    columns: columns?.map((column) => columnOf(column, shared)) ?? [],
     keys,
     foreignKeys: foreignKeysOf(row),
     ...(nearKey && { nearKey }),
@@ -120,7 +127,7 @@ function nearKeyOf({ kind, columns, keys, has_children }: RelationRow): NearKey 
 
 function columnOf(
   { name, not_null, description, type, facts, items }: ColumnRow,
-  extremes: Extremes,
+  shared: Pick<Column, 'extremes' | 'encoding'>,
 ): Column {
   const wire = wireTypeOf(facts, items);
   return {
@@ -130,7 +137,7 @@ function columnOf(
     ...(wire.items && { items: wire.items }),
     nullable: !not_null,
     description,
-    extremes,
+    ...shared,
   };
 }
 

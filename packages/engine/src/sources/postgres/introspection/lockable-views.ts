@@ -1,0 +1,59 @@
+import { namesOf, RELATION_NUMBERS, withoutNames } from './view-rule.ts';
+
+/**
+ * Whether `lock table` gets through a view `c` with the rule `r` to all that it reads itself. It
+ * takes the right to select from whole tables, where a view reads with the right to some of their
+ * columns; the owner of the view has to have it, or, where the view says so, whoever reads it.
+ * Materialised views, foreign tables and sequences are passed over.
+ */
+export const VIEW_LOCKS = `(
+  select coalesce(bool_and(
+    b.relkind in ('r', 'p', 'v')
+    and has_table_privilege(
+      case
+        when array_to_string(c.reloptions, ',') ~* '(^|,)security_invoker=(on|true|yes|1)(,|$)'
+        then (select oid from pg_roles where rolname = current_user)
+        else c.relowner
+      end,
+      b.oid,
+      'select'
+    )
+  ), true)
+  from pg_depend d
+  join pg_class b on b.oid = d.refobjid
+  where d.classid = 'pg_rewrite'::regclass
+    and d.objid = r.oid
+    and d.refclassid = 'pg_class'::regclass
+    and d.refobjid <> c.oid
+)`;
+
+/** A relation by its number, and whether a lock gets through it to what it reads itself. */
+export interface RelationLocks {
+  readonly id: string;
+  readonly rule: string | null;
+  readonly locks: boolean | null;
+}
+
+/** Decides of views whether a lock reaches all that is below them. */
+export class LockableViews {
+  readonly #relations: ReadonlyMap<string, RelationLocks>;
+  readonly #known = new Map<string, boolean>();
+
+  constructor(relations: readonly RelationLocks[]) {
+    this.#relations = new Map(relations.map((relation) => [relation.id, relation]));
+  }
+
+  has(id: string): boolean {
+    const known = this.#known.get(id);
+    if (known !== undefined) return known;
+    // Before PostgreSQL 16 a rule names its own view too.
+    this.#known.set(id, true);
+    const { rule, locks } = this.#relations.get(id) ?? { rule: null, locks: null };
+    const isLockable =
+      rule === null ||
+      (locks === true &&
+        namesOf(withoutNames(rule), RELATION_NUMBERS).every((below) => this.has(below)));
+    this.#known.set(id, isLockable);
+    return isLockable;
+  }
+}

@@ -1,0 +1,119 @@
+import { ORDERED_AGGREGATES, ORDERED_PARTS } from './row-order.ts';
+import { namesOf, RELATION_NUMBERS, withoutNames } from './view-rule.ts';
+
+/**
+ * What may give something else each time that it is called in one snapshot: functions that are
+ * declared so, as all are unless somebody says otherwise, the statement's own time, and aggregates
+ * of rows in any order. What is
+ * declared STABLE is taken at its word, by PostgreSQL too: such a function sees the snapshot of the
+ * statement that calls it.
+ */
+export const VARYING_CALLS = `
+with functions (id) as (
+  select oid
+  from pg_proc
+  where provolatile = 'v' and prokind in ('f', 'w')
+  union all
+  select 'pg_catalog.statement_timestamp()'::regprocedure::oid
+)
+select json_build_object(
+  'functions', (
+    select json_agg(id::text)
+    from (
+      select id from functions
+      union all
+      select a.aggfnoid::oid
+      from pg_aggregate a
+      where exists (select from functions where id in (a.aggtransfn, a.aggfinalfn))
+      union all
+      ${ORDERED_AGGREGATES}
+    ) as f
+  ),
+  'operators', (
+    select coalesce(json_agg(o.oid::text), '[]')
+    from pg_operator o
+    join functions f on f.id = o.oprcode
+  ),
+  'types', (
+    select coalesce(json_agg(t.oid::text), '[]')
+    from pg_type t
+    where exists (select from functions where id in (t.typinput, t.typoutput))
+  ),
+  'views', (
+    select json_agg(oid::text)
+    from pg_class
+    where relkind = 'v'
+      and relnamespace in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+  )
+)`;
+
+/** The numbers of what varies, by kind. Views are those of the system catalogue, all of them. */
+export interface VaryingCalls {
+  readonly functions: readonly string[];
+  readonly operators: readonly string[];
+  readonly types: readonly string[];
+  readonly views: readonly string[];
+}
+
+/** A relation by its number, and the expressions that are evaluated when it is read. */
+export interface RelationExpressions {
+  readonly id: string;
+  /** The rule of a view. */
+  readonly rule: string | null;
+  /**
+   * The row security of a table, for whichever role: a view reads it with the rights of its owner.
+   */
+  readonly policies: string | null;
+}
+
+/**
+ * A sample that is drawn anew each time, a sequence, which has no snapshots, and what goes by the
+ * order of rows.
+ */
+const VARYING_PARTS = [/:repeatable <>|:relkind S/, ORDERED_PARTS];
+
+/** Decides which relations may show other rows each time that they are read in one snapshot. */
+export class VaryingRelations {
+  readonly #calls: Readonly<Record<keyof VaryingCalls, ReadonlySet<string>>>;
+  readonly #relations: ReadonlyMap<string, RelationExpressions>;
+  readonly #known = new Map<string, boolean>();
+
+  constructor(
+    { functions, operators, types, views }: VaryingCalls,
+    relations: readonly RelationExpressions[],
+  ) {
+    this.#calls = {
+      functions: new Set(functions),
+      operators: new Set(operators),
+      types: new Set(types),
+      views: new Set(views),
+    };
+    this.#relations = new Map(relations.map((relation) => [relation.id, relation]));
+  }
+
+  has(id: string): boolean {
+    const known = this.#known.get(id);
+    if (known !== undefined) return known;
+    // A policy may refer to its own table.
+    this.#known.set(id, false);
+    const { rule = null, policies = null } = this.#relations.get(id) ?? {};
+    const varies = [rule, policies].some((text) => text !== null && this.#varies(text));
+    this.#known.set(id, varies);
+    return varies;
+  }
+
+  /** Whether expressions call what varies, or read a relation that does. */
+  #varies(expressions: string): boolean {
+    const text = withoutNames(expressions);
+    const calls = (kind: keyof VaryingCalls, pattern: RegExp): boolean =>
+      namesOf(text, pattern).some((id) => this.#calls[kind].has(id));
+    return (
+      VARYING_PARTS.some((part) => part.test(text)) ||
+      calls('functions', /:(?:funcid|aggfnoid|winfnoid) (\d+)/g) ||
+      calls('operators', /:(?:opno|eqop|sortop) (\d+)/g) ||
+      calls('types', /:\w*type (\d+)/g) ||
+      calls('views', RELATION_NUMBERS) ||
+      namesOf(text, RELATION_NUMBERS).some((id) => this.has(id))
+    );
+  }
+}
