@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Field } from '../../catalogue/field.ts';
-import type { Dialect } from '../../sql/dialect.ts';
+import type { Field } from '../../../catalogue/field.ts';
+import type { Dialect } from '../../../sql/dialect.ts';
 
 type Expression = RawBuilder<unknown>;
 

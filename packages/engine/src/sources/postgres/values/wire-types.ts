@@ -1,6 +1,6 @@
 import type { WireType } from '@proj/contract';
 
-import type { CalendarDay, Extreme, Extremes } from '../../catalogue/relation.ts';
+import type { CalendarDay, Extreme, Extremes } from '../../../catalogue/relation.ts';
 
 /** A type as the system catalogue knows it. */
 export interface CatalogueType {

@@ -1,8 +1,9 @@
 import type { WireType } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Field } from '../../catalogue/field.ts';
-import type { FilterValue } from '../../catalogue/filter-value.ts';
+import type { Field } from '../../../catalogue/field.ts';
+import type { FilterValue } from '../../../catalogue/filter-value.ts';
+import { byteOfChar, charBytes } from './char-bytes.ts';
 import { asDouble } from './encode.ts';
 
 type Expression = RawBuilder<unknown>;
@@ -13,7 +14,10 @@ export function comparable(column: Expression, { type, databaseType }: Field): E
 }
 
 /** A checked value as it is compared with a column. */
-export function operandOf(value: FilterValue, { type }: Field): Expression {
+export function operandOf(value: FilterValue, { type, databaseType }: Field): Expression {
+  // A parameter that becomes a name is cut to its 63 bytes.
+  if (databaseType === 'name') return sql`${String(value)}::text`;
+  if (databaseType === '"char"') return sql`decode(${charBytes(String(value))}, 'hex')`;
   return OPERANDS[type]?.(String(value)) ?? sql`${String(value)}`;
 }
 
@@ -21,7 +25,7 @@ export function operandOf(value: FilterValue, { type }: Field): Expression {
 const COMPARABLE: Readonly<Record<Field['databaseType'], (column: Expression) => Expression>> = {
   real: asDouble,
   money: (column) => sql`${column}::numeric`,
-  '"char"': (column) => sql`${column}::text`,
+  '"char"': byteOfChar,
 };
 
 /**

@@ -1,8 +1,8 @@
 import type { WireType } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Field } from '../../catalogue/field.ts';
-import { sqlBlock } from '../sql-block.ts';
+import type { Field } from '../../../catalogue/field.ts';
+import { sqlBlock } from '../../text/sql-block.ts';
 
 type Expression = RawBuilder<unknown>;
 type Encoder = (value: Expression) => Expression;

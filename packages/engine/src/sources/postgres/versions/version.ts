@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Statement } from '../../sql/statement.ts';
-import { sqlBlock } from '../sql-block.ts';
+import { sqlBlock } from '../../text/sql-block.ts';
 
 /**
  * Which server answers, since when, and whether it is a standby: the transactions of two servers
@@ -36,24 +35,3 @@ export const SNAPSHOT_VERSION = sqlBlock`
       or pg_current_snapshot()::text not like '%:'
     then concat_ws(' ', ${sql.raw(INSTANCE.replaceAll(/\s+/g, ' '))}, pg_current_snapshot())
   end`;
-
-/**
- * Servers that only speak the protocol have snapshots and locks of their own kind: there each page
- * is one statement.
- */
-export const HAS_SNAPSHOTS: Statement = {
-  parameters: [],
-  sql: `
-select (
-  coalesce((
-    select bool_and(coalesce(has_function_privilege(to_regprocedure(name), 'execute'), false))
-    from unnest(array[
-      'pg_catalog.pg_current_snapshot()',
-      'pg_catalog.pg_postmaster_start_time()',
-      'pg_catalog.pg_stat_get_bgwriter_stat_reset_time()'
-    ]) as needed (name)
-  ), false)
-  and version() ~ '^PostgreSQL \\d+'
-  and version() !~* '-yb-|greenplum|redshift|cloudberry|materialize'
-)::text`,
-};

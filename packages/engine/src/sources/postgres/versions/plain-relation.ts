@@ -1,0 +1,42 @@
+import { oneLine } from '../../text/sql-block.ts';
+
+/**
+ * A table `c` keeps its rows in a heap of this server, which is the access method of the number 2,
+ * and shows them to everybody alike. A partitioned table has no rows of its own.
+ */
+export const IS_PLAIN = oneLine(`
+  c.relkind in ('r', 'p', 'm')
+  and c.relam in (0, 2)
+  and not c.relrowsecurity
+`);
+
+/**
+ * Citus reads tables from other servers. Its library is loaded when a server starts, or not at all.
+ */
+export const WITHOUT_CITUS = `current_setting('citus.shard_count', true) is null`;
+
+/**
+ * Whether a relation is plain, and shows no rows of others.
+ *
+ * @param id its number, as SQL
+ */
+export function isPlain(id: string): string {
+  return `(select ${IS_PLAIN} and not c.relhassubclass from pg_class c where c.oid = ${id})`;
+}
+
+/** Whether a relation is plain, and all others whose rows it shows are. */
+export function isPlainWithMembers(id: string): string {
+  return `not exists (with recursive members (id) as (select ${id}::oid ${OTHER_MEMBERS})`;
+}
+
+const OTHER_MEMBERS = oneLine(`
+    union
+    select i.inhrelid
+    from members m
+    join pg_inherits i on i.inhparent = m.id
+  )
+  select
+  from members m
+  join pg_class c on c.oid = m.id
+  where not (${IS_PLAIN})
+`);

@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { sql } from 'kysely';
+
+import type { Relation, RelationPath } from '../../../catalogue/relation.ts';
+import { withDeadline } from '../../../deadline.ts';
+import { QueryFailedError } from '../../../errors.ts';
+import { compile } from '../../../sql/compile/compile.ts';
+import type { Dialect } from '../../../sql/dialect.ts';
+import type { Row } from '../connection/connection.ts';
+import type { Database } from '../connection/database.ts';
+import { OBSERVED, ROUNDS } from '../connection/server-proof.ts';
+
+/** So many relations are asked about in one transaction. */
+const BATCH = 50;
+
+const OWN = sql.raw(OBSERVED);
+
+const LIMIT = { timeoutMs: 10_000 };
+
+/**
+ * Finds the relations whose statements are not answered by the process that answers the others of
+ * their transaction, as behind a proxy that knows which server has which table.
+ */
+export class RelationProofs {
+  readonly #database: Database;
+  readonly #dialect: Dialect;
+  /** By path, whether one process answers. */
+  readonly #known = new Map<string, boolean>();
+
+  constructor(database: Database, dialect: Dialect) {
+    this.#database = database;
+    this.#dialect = dialect;
+  }
+
+  /** The names of those that are spread. */
+  get spread(): string[] {
+    return [...this.#known].flatMap(([path, isProven]) => (isProven ? [] : [path]));
+  }
+
+  isProven(path: RelationPath): boolean {
+    return this.#known.get(path.join('.')) === true;
+  }
+
+  /** Takes their snapshots and versions from relations that are spread. */
+  async appliedTo(relations: readonly Relation[]): Promise<Relation[]> {
+    const asked = relations.filter((relation) => !this.#known.has(nameOf(relation)));
+    for (let first = 0; first < asked.length; first += BATCH)
+      await this.#ask(asked.slice(first, first + BATCH));
+    return relations.map((relation) =>
+      this.isProven(relation.path) ? relation : withoutSnapshots(relation),
+    );
+  }
+
+  /** One that cannot be read hides the others of its transaction. */
+  async #ask(relations: readonly Relation[]): Promise<void> {
+    try {
+      const [own, ...rows] = await this.#observe(relations);
+      for (const [index, relation] of relations.entries()) {
+        const seen = rows.slice(index * ROUNDS, (index + 1) * ROUNDS);
+        this.#known.set(
+          nameOf(relation),
+          seen.every((row) => isDeepStrictEqual(row, own)),
+        );
+      }
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      if (relations.length > 1) for (const relation of relations) await this.#ask([relation]);
+    }
+  }
+
+  #observe(relations: readonly Relation[]): Promise<Row[]> {
+    const texts = relations.flatMap(({ path }) => {
+      const rows = sql`(select from ${sql.id(...path)} limit 0)`;
+      const text = sql`${OWN} from (select) as one left join ${rows} as other on true`;
+      return Array<typeof text>(ROUNDS).fill(text);
+    });
+    const statements = [OWN, ...texts].map((text) => ({
+      statement: compile(text, this.#dialect),
+      named: false,
+    }));
+    return withDeadline(LIMIT, (call) => this.#database.askTogether(statements, call));
+  }
+}
+
+export function withoutSnapshots(relation: Relation): Relation {
+  return { ...relation, snapshots: false, versioned: false };
+}
+
+function nameOf({ path }: Relation): string {
+  return path.join('.');
+}
+
+/** Whether an error says nothing of the relation. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof QueryFailedError)) return false;
+  return error.code !== 'schema_changed' && error.code !== 'model_unreadable';
+}
