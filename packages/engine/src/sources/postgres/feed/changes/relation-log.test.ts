@@ -1,0 +1,283 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { type SeenState, SimulatedServer } from '../../../../../test/feed/simulated-server.ts';
+import type { RelationChange } from './changes.ts';
+import { type ListChange, ListLog } from './list-log.ts';
+import { type LogLimits, RelationLog } from './relation-log.ts';
+import type { RunningRead } from './running-reads.ts';
+import { TransactionSnapshot } from './snapshot.ts';
+
+/** A read, from before its snapshot until it is done. */
+interface Reader {
+  readonly read: RunningRead;
+  state?: SeenState;
+  counts: boolean;
+}
+
+/** The list of the even rows, which began while a transaction was being read, or between two. */
+interface EvenRows {
+  readonly log: ListLog;
+  isLate: boolean;
+}
+
+/** A log that is fed by a simulated server, and its readers. */
+class FollowedRelation {
+  readonly server = new SimulatedServer([1, 2, 3]);
+  readonly log: RelationLog;
+  readonly readers: Reader[] = [];
+  readonly #lists: EvenRows[] = [];
+  /** What was seen of each version, and the version of what was seen. */
+  readonly #byVersion = new Map<string, string>();
+  readonly #bySeen = new Map<string, string>();
+  /** How many totals were known, and what was wrong. */
+  totals = 0;
+  evenTotals = 0;
+  readonly mistakes: unknown[] = [];
+  #fed = 0;
+
+  constructor(limits?: LogLimits) {
+    this.server.begin();
+    this.server.toggle(0, 4);
+    this.server.commit(0);
+    // The first commit record is before all that is fed, and its commit is not visible yet.
+    this.#fed = 1;
+    this.log = new RelationLog(this.server.nextXid, limits);
+  }
+
+  feed(position = this.server.log.length): void {
+    for (; this.#fed < position; this.#fed++) {
+      const change = this.server.log[this.#fed];
+      if (change !== undefined) this.log.append(change, this.#ofLists(change));
+    }
+  }
+
+  #ofLists(change: RelationChange): Map<ListLog, ListChange> {
+    const inTime = this.#lists.filter(({ isLate }) => !isLate);
+    for (const list of this.#lists) list.isLate = false;
+    const rows = change.rows.flatMap(({ came, went }) => {
+      const isEven = Number((came ?? went)?.[0]) % 2 === 0;
+      return isEven ? [came === undefined ? -1 : 1] : [];
+    });
+    const delta = rows.reduce<number>((sum, row) => sum + row, 0);
+    const { truncated } = change;
+    return new Map(inTime.map(({ log }) => [log, { rows: [], delta, truncated }]));
+  }
+
+  beginList(isLate: boolean): void {
+    if (this.#lists.length === 3) this.log.removeList(this.#lists.shift()?.log as ListLog);
+    const log = new ListLog(this.log, { condition: undefined, key: undefined });
+    this.log.addList(log);
+    this.#lists.push({ log, isLate });
+  }
+
+  beginRead(counts: boolean): void {
+    this.readers.push({ read: this.log.beginRead(), counts });
+  }
+
+  takeSnapshot(which: number): void {
+    const reader = this.readers[which % this.readers.length];
+    if (reader !== undefined) reader.state ??= this.server.snapshot();
+  }
+
+  /** Looks at the log, which has reached the position of the snapshot. */
+  look(which: number): void {
+    const reader = this.readers[which % this.readers.length];
+    if (reader?.state === undefined) return;
+    const { snapshot, rows, seen, position } = reader.state;
+    this.feed(position);
+    this.log.noteSnapshot(snapshot);
+    if (reader.counts) this.log.learnTotal(snapshot, BigInt(rows.length));
+    this.#check(this.log.version(snapshot), seen);
+    this.#lookAtLists(reader, rows.filter((row) => row % 2 === 0).length);
+    const total = this.log.total(snapshot);
+    if (total === undefined) return;
+    this.totals += 1;
+    if (total !== BigInt(rows.length)) this.mistakes.push({ total, rows });
+  }
+
+  #lookAtLists({ state, counts }: Reader, even: number): void {
+    for (const { log } of this.#lists) {
+      if (state === undefined) return;
+      if (counts) log.learnTotal(state.snapshot, BigInt(even));
+      const total = log.total(state.snapshot);
+      if (total !== undefined) this.evenTotals += 1;
+      if (total !== undefined && total !== BigInt(even)) this.mistakes.push({ total, even });
+    }
+  }
+
+  endRead(which: number): void {
+    const [reader] = this.readers.splice(which % Math.max(1, this.readers.length), 1);
+    if (reader !== undefined) this.log.endRead(reader.read);
+  }
+
+  #check(version: string | undefined, seen: string): void {
+    if (version === undefined) return;
+    const [seenThen, versionThen] = [this.#byVersion.get(version), this.#bySeen.get(seen)];
+    if ((seenThen ?? seen) !== seen) this.mistakes.push({ version, seen, seenThen });
+    if ((versionThen ?? version) !== version) this.mistakes.push({ seen, version, versionThen });
+    this.#byVersion.set(version, seen);
+    this.#bySeen.set(seen, version);
+  }
+}
+
+const ACTIONS: Record<string, (followed: FollowedRelation, which: number) => void> = {
+  begin: ({ server }) => server.begin(),
+  write: ({ server }, which) => server.toggle(which, which % 17),
+  writeAgain: ({ server }, which) => server.toggle(which, which % 23),
+  commit: ({ server }, which) => server.commit(which),
+  show: ({ server }, which) => server.show(which),
+  rollBack: ({ server }, which) => server.rollBack(which),
+  truncate: ({ server, readers }) => {
+    if (server.isQuiet && readers.length === 0) server.truncate();
+  },
+  feedOne: (followed) => followed.feed(),
+  read: (followed) => followed.beginRead(false),
+  count: (followed) => followed.beginRead(true),
+  snapshot: (followed, which) => followed.takeSnapshot(which),
+  look: (followed, which) => followed.look(which),
+  lookAgain: (followed, which) => followed.look(which),
+  endRead: (followed, which) => followed.endRead(which),
+  beginList: (followed, which) => followed.beginList(which % 2 === 0),
+};
+
+const STEPS = fc.array(fc.tuple(fc.constantFrom(...Object.keys(ACTIONS)), fc.nat(1000)), {
+  minLength: 40,
+  maxLength: 150,
+  size: 'max',
+});
+
+function run(steps: readonly (readonly [string, number])[], limits?: LogLimits): FollowedRelation {
+  const followed = new FollowedRelation(limits);
+  for (const [action, which] of steps) ACTIONS[action]?.(followed, which);
+  return followed;
+}
+
+describe('the log of a relation', () => {
+  it('has the total of each snapshot, that of its lists too, and one version for each set of transactions', () => {
+    let [totals, evenTotals] = [0, 0];
+    fc.assert(
+      fc.property(STEPS, (steps) => {
+        const followed = run(steps);
+        expect(followed.mistakes).toEqual([]);
+        totals += followed.totals;
+        evenTotals += followed.evenTotals;
+      }),
+      { numRuns: 1500 },
+    );
+    expect(totals).toBeGreaterThan(1500);
+    expect(evenTotals).toBeGreaterThan(1500);
+  });
+
+  it('is exact when it keeps few changes, and drops what is too much', () => {
+    let totals = 0;
+    fc.assert(
+      fc.property(STEPS, (steps) => {
+        const followed = run(steps, { changes: 3, rows: 5 });
+        expect(followed.mistakes).toEqual([]);
+        totals += followed.totals;
+      }),
+      { numRuns: 1000 },
+    );
+    expect(totals).toBeGreaterThan(500);
+  });
+});
+
+const READ = TransactionSnapshot.parse('12:12:');
+
+describe('a log', () => {
+  it('knows nothing of snapshots that may not see what was never appended', () => {
+    const log = new RelationLog(12n);
+    const early = TransactionSnapshot.parse('11:13:11');
+    expect(log.version(early)).toBeUndefined();
+    expect(log.learnTotal(early, 5n)).toBe(false);
+    expect(log.version(READ)).toBe('0');
+    expect(log.total(READ)).toBeUndefined();
+    expect(log.learnTotal(READ, 5n)).toBe(true);
+    expect(log.total(READ)).toBe(5n);
+    expect(log.total(early)).toBeUndefined();
+  });
+
+  it('names the changes that a snapshot does not see before those that it sees', () => {
+    const log = new RelationLog(12n);
+    for (const xid of [12n, 13n, 14n])
+      log.append({ xid, rows: [{ came: [`${xid}`] }], truncated: false });
+    const versions = ['12:12:', '13:13:', '12:14:12', '12:15:12,13', '15:15:'].map((text) =>
+      log.version(TransactionSnapshot.parse(text)),
+    );
+    expect(versions).toEqual(['0', '1', '2-1', '3-1-2', '3']);
+  });
+
+  it('keeps a change until the reads have ended that do not see it, and so the next', () => {
+    const log = new RelationLog(12n);
+    let later = READ;
+    for (const xid of [12n, 13n]) {
+      const before = later;
+      const [first, second] = [log.beginRead(), log.beginRead()];
+      log.append({ xid, rows: [{ came: [`${xid}`] }], truncated: false });
+      log.learnTotal(before, 5n);
+      later = TransactionSnapshot.parse(`${xid + 1n}:${xid + 1n}:`);
+      log.noteSnapshot(later);
+      const third = log.beginRead();
+      log.endRead(first);
+      expect([log.size, log.total(before), log.total(later)]).toEqual([1, 5n, 6n]);
+      expect(log.bytes).toBeGreaterThan(0);
+      log.endRead(second);
+      expect([log.size, log.total(before), log.total(later)]).toEqual([0, undefined, 6n]);
+      expect(log.bytes).toBe(0);
+      expect(log.version(before)).toBeUndefined();
+      log.endRead(third);
+    }
+  });
+
+  it.each([
+    { changes: 2, rows: 10 },
+    { changes: 10, rows: 2 },
+  ])(
+    'that keeps more than $changes changes or $rows rows is of use to who sees it all',
+    (limits) => {
+      const log = new RelationLog(12n, limits);
+      log.learnTotal(READ, 5n);
+      for (const xid of [12n, 13n, 14n])
+        log.append({ xid, rows: [{ came: [`${xid}`] }], truncated: false });
+      const totals = ['14:14:', '14:16:14', '15:15:'].map((text) =>
+        log.total(TransactionSnapshot.parse(text)),
+      );
+      expect([log.size, ...totals]).toEqual([0, undefined, undefined, 8n]);
+    },
+  );
+
+  it('has no total from a truncate on until a count that every read sees after it', () => {
+    const log = new RelationLog(12n);
+    log.learnTotal(READ, 5n);
+    log.append({ xid: 12n, rows: [], truncated: true });
+    const later = TransactionSnapshot.parse('13:13:');
+    expect([log.total(READ), log.total(later), log.unseenRows(READ)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    const read = log.beginRead();
+    log.noteSnapshot(later);
+    expect(log.learnTotal(later, 0n)).toBe(false);
+    log.endRead(read);
+    expect(log.learnTotal(later, 0n)).toBe(true);
+    expect([log.total(later), log.version(later)]).toEqual([0n, '1']);
+  });
+
+  it('gives listeners every change, and calls them when what they know no longer holds', () => {
+    const log = new RelationLog(12n);
+    const heard: string[] = [];
+    const listener = {
+      append: ({ xid }: { xid: bigint }) => void heard.push(`append ${xid}`),
+      forget: () => void heard.push('forget'),
+    };
+    log.listen(listener);
+    log.append({ xid: 12n, rows: [], truncated: false });
+    log.append({ xid: 13n, rows: [], truncated: true });
+    log.forget();
+    log.unlisten(listener);
+    log.append({ xid: 14n, rows: [], truncated: false });
+    expect(heard).toEqual(['append 12', 'append 13', 'forget', 'forget']);
+  });
+});

@@ -1,0 +1,54 @@
+import type { KeyTexts, RowChange } from './changes.ts';
+import type {
+  DeleteMessage,
+  InsertMessage,
+  RelationMessage,
+  RowValues,
+  UpdateMessage,
+} from '../protocol/pgoutput.ts';
+
+/** How the rows of a table carry the key of a relation that they belong to. */
+export interface KeyPlaces {
+  /** The place of each column of the key among the values of a row; -1 where it has none. */
+  readonly places: readonly number[];
+  /** Whether the old row is sent, with the whole key, whenever the key changes. */
+  readonly isIdentity: boolean;
+}
+
+export function keyPlaces(key: readonly string[], { columns }: RelationMessage): KeyPlaces {
+  const places = key.map((name) => columns.findIndex((column) => column.name === name));
+  return { places, isIdentity: places.every((place) => columns[place]?.isIdentity === true) };
+}
+
+/** What a message means for the keys of a relation; undefined where it does not say. */
+export function rowChangeOf(
+  message: InsertMessage | UpdateMessage | DeleteMessage,
+  { places, isIdentity }: KeyPlaces,
+): RowChange | undefined {
+  if (message.kind === 'insert') {
+    const came = keyTexts(places, message.row);
+    return came && { came };
+  }
+  if (!isIdentity) return undefined;
+  if (message.old === undefined) return {};
+  const went = keyTexts(places, message.old);
+  if (message.kind === 'delete') return went && { went };
+  const came = keyTexts(places, message.row, message.old);
+  if (went === undefined || came === undefined) return undefined;
+  return went.every((text, index) => text === came[index]) ? {} : { came, went };
+}
+
+/** @param before the row as it was, which has what the update has not touched */
+function keyTexts(
+  places: readonly number[],
+  row: RowValues,
+  before?: RowValues,
+): KeyTexts | undefined {
+  const texts: string[] = [];
+  for (const place of places) {
+    const text = row.text(place) ?? before?.text(place);
+    if (typeof text !== 'string') return undefined;
+    texts.push(text);
+  }
+  return texts;
+}

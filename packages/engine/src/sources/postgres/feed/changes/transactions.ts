@@ -1,0 +1,150 @@
+import type { RelationChange, RowChange } from './changes.ts';
+import type { ListLog } from './list-log.ts';
+import { type BoundRows, bindRows, ListChangeInProgress } from './listed-row.ts';
+import type {
+  ChangeMessage,
+  DeleteMessage,
+  InsertMessage,
+  RelationMessage,
+  UpdateMessage,
+} from '../protocol/pgoutput.ts';
+import { type KeyPlaces, keyPlaces, rowChangeOf } from './row-change.ts';
+import type { ListChanges } from './relation-log.ts';
+import { widenXid } from '../protocol/xid.ts';
+
+/** A relation whose changes are wanted. */
+export interface ChangedRelation {
+  /** The columns of its key. */
+  readonly key: readonly string[];
+  /** The lists of its rows that are wanted too; another array when they are others. */
+  readonly lists: readonly ListLog[];
+  append(change: RelationChange, ofLists: ListChanges): void;
+}
+
+/** Of a transaction that changes more rows of a relation none is listed. */
+export const MOST_ROWS = 10_000;
+
+/** A relation that the rows of a table belong to. */
+interface Target {
+  readonly relation: ChangedRelation;
+  readonly places: KeyPlaces;
+  /** The lists of the relation, as the rows of the table carry them. */
+  readonly lists: readonly ListLog[];
+  readonly bound: readonly BoundRows[];
+}
+
+/** What the transaction that is read did to a relation. */
+interface ChangeInProgress {
+  rows: RowChange[];
+  truncated: boolean;
+  /** What it did to the lists that were there when it first wrote to the relation. */
+  readonly ofLists: ReadonlyMap<ListLog, ListChangeInProgress>;
+}
+
+/** Puts together what each transaction did to each relation. */
+export class TransactionReader {
+  readonly #relationsOf: (table: number) => readonly ChangedRelation[];
+  readonly #tables = new Map<number, RelationMessage>();
+  readonly #targets = new Map<number, readonly Target[]>();
+  readonly #changes = new Map<ChangedRelation, ChangeInProgress>();
+  #lastXid: bigint;
+  #xid = 0n;
+  #transactions = 0;
+
+  /**
+   * @param relationsOf the relations that the rows of a table belong to: itself, and all that it
+   *   inherits from
+   * @param lastXid the id of a transaction that was in use lately
+   */
+  constructor(relationsOf: (table: number) => readonly ChangedRelation[], lastXid: bigint) {
+    this.#relationsOf = relationsOf;
+    this.#lastXid = lastXid;
+  }
+
+  /** How many transactions have been read. */
+  get transactions(): number {
+    return this.#transactions;
+  }
+
+  read(message: ChangeMessage): void {
+    switch (message.kind) {
+      case 'begin':
+        this.#begin(message.xid);
+        break;
+      case 'commit':
+        this.#commit();
+        break;
+      case 'relation':
+        this.#tables.set(message.oid, message);
+        this.#targets.delete(message.oid);
+        break;
+      case 'truncate':
+        for (const oid of message.oids)
+          for (const relation of this.#relationsOf(oid)) this.#truncate(relation);
+        break;
+      case 'other':
+        break;
+      default:
+        this.#readRow(message);
+    }
+  }
+
+  /** Other relations are wanted from now on. */
+  relationsChanged(): void {
+    this.#targets.clear();
+  }
+
+  #begin(low: number): void {
+    this.#xid = widenXid(low, this.#lastXid);
+    if (this.#xid > this.#lastXid) this.#lastXid = this.#xid;
+  }
+
+  #commit(): void {
+    for (const [relation, { rows, truncated, ofLists }] of this.#changes)
+      relation.append({ xid: this.#xid, rows, truncated }, ofLists);
+    this.#changes.clear();
+    this.#transactions += 1;
+  }
+
+  #readRow(message: InsertMessage | UpdateMessage | DeleteMessage): void {
+    for (const { relation, places, bound } of this.#targetsOf(message.oid)) {
+      const change = this.#changeOf(relation);
+      if (change.truncated) continue;
+      const row = rowChangeOf(message, places);
+      if (row === undefined || change.rows.length >= MOST_ROWS) this.#truncate(relation);
+      else change.rows.push(row);
+      for (const rows of bound) change.ofLists.get(rows.list)?.add(rows.read(message));
+    }
+  }
+
+  #truncate(relation: ChangedRelation): void {
+    const change = this.#changeOf(relation);
+    change.rows = [];
+    change.truncated = true;
+    for (const list of change.ofLists.values()) list.truncate();
+  }
+
+  #changeOf(relation: ChangedRelation): ChangeInProgress {
+    const known = this.#changes.get(relation);
+    if (known !== undefined) return known;
+    const ofLists = new Map(relation.lists.map((list) => [list, new ListChangeInProgress(list)]));
+    const change = { rows: [], truncated: false, ofLists };
+    this.#changes.set(relation, change);
+    return change;
+  }
+
+  #targetsOf(oid: number): readonly Target[] {
+    const known = this.#targets.get(oid);
+    if (known?.every(({ relation, lists }) => relation.lists === lists)) return known;
+    const table = this.#tables.get(oid);
+    if (table === undefined) throw new RangeError('The change log wrote to an unknown table.');
+    const targets = this.#relationsOf(oid).map((relation) => ({
+      relation,
+      places: keyPlaces(relation.key, table),
+      lists: relation.lists,
+      bound: relation.lists.map((list) => bindRows(list, table)),
+    }));
+    this.#targets.set(oid, targets);
+    return targets;
+  }
+}

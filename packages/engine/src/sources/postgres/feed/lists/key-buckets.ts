@@ -1,0 +1,167 @@
+import type { KeyTexts } from '../changes/changes.ts';
+import type { KeyOrder, SortedKey } from './key-order.ts';
+
+/** The rows from one key up to the next bucket's. */
+export interface Bucket {
+  /** The first bucket has the rows before its key too. */
+  readonly key: SortedKey;
+  readonly texts: KeyTexts;
+  /** How many rows it has. */
+  count: number;
+}
+
+/** How many of them to add to the count of which bucket. */
+export type Corrections = ReadonlyMap<Bucket, number>;
+
+/** Buckets in order, and how many rows come before each. */
+export interface PlacedBuckets {
+  readonly buckets: readonly Bucket[];
+  readonly rowsBefore: Float64Array;
+}
+
+/** The place of a row: in a bucket, behind so many of its rows. */
+export interface BucketPlace {
+  readonly bucket: Bucket;
+  readonly skip: number;
+}
+
+/** So many buckets have their sum beside them. */
+const GROUP = 256;
+
+/** Consecutive buckets of an ordered list, which make out which row is the so-many-th. */
+export class KeyBuckets {
+  readonly #order: KeyOrder;
+  #buckets: Bucket[] = [];
+  /** The rows of each `GROUP` buckets. */
+  #sums: number[] = [];
+
+  constructor(order: KeyOrder) {
+    this.#order = order;
+  }
+
+  get length(): number {
+    return this.#buckets.length;
+  }
+
+  /** How many rows all buckets have. */
+  get rows(): number {
+    return this.#sums.reduce((sum, rows) => sum + rows, 0);
+  }
+
+  /** The bucket that a key belongs to; undefined where there is none at all. */
+  find(key: SortedKey): Bucket | undefined {
+    return this.#buckets[this.#indexOf(key)];
+  }
+
+  isFirst(bucket: Bucket): boolean {
+    return this.#buckets[0] === bucket;
+  }
+
+  /** The bucket behind another one. */
+  after(bucket: Bucket): Bucket | undefined {
+    return this.#buckets[this.#indexOf(bucket.key) + 1];
+  }
+
+  /** Adds rows with this key, or takes them away. Returns their bucket. */
+  add(key: SortedKey, rows: number): Bucket | undefined {
+    const index = this.#indexOf(key);
+    const bucket = this.#buckets[index];
+    if (bucket === undefined) return undefined;
+    bucket.count += rows;
+    const group = Math.floor(index / GROUP);
+    this.#sums[group] = (this.#sums[group] ?? 0) + rows;
+    return bucket;
+  }
+
+  /** Adds buckets at the end. */
+  push(buckets: readonly Bucket[]): void {
+    const index = this.#buckets.length;
+    for (const bucket of buckets) this.#buckets.push(bucket);
+    this.#sum(index);
+  }
+
+  /** Puts others in the place of a bucket. */
+  replace(bucket: Bucket, others: readonly Bucket[]): void {
+    const index = this.#indexOf(bucket.key);
+    this.#buckets.splice(index, 1, ...others);
+    this.#sum(index);
+  }
+
+  /** Adds the rows of a bucket to those of the one before it, where there is one. */
+  merge(bucket: Bucket): void {
+    const index = this.#indexOf(bucket.key);
+    const before = this.#buckets[index - 1];
+    if (before === undefined) return;
+    before.count += bucket.count;
+    this.#buckets.splice(index, 1);
+    this.#sum(index - 1);
+  }
+
+  /** All buckets as they are at the call, and how many rows come before each. */
+  placed(corrections: Corrections): PlacedBuckets {
+    const buckets = [...this.#buckets];
+    const rowsBefore = new Float64Array(buckets.length);
+    let before = 0;
+    for (const [index, bucket] of buckets.entries()) {
+      rowsBefore[index] = before;
+      before += bucket.count + (corrections.size > 0 ? (corrections.get(bucket) ?? 0) : 0);
+    }
+    return { buckets, rowsBefore };
+  }
+
+  /** Where the row is that comes behind so many others; undefined where there are no more. */
+  locate(offset: number, corrections: Corrections): BucketPlace | undefined {
+    const groups = this.#groupCorrections(corrections);
+    let before = 0;
+    for (const [group, sum] of this.#sums.entries()) {
+      const rows = sum + (groups.get(group) ?? 0);
+      if (offset < before + rows) return this.#locateIn(group, offset - before, corrections);
+      before += rows;
+    }
+    return undefined;
+  }
+
+  #locateIn(group: number, offset: number, corrections: Corrections): BucketPlace | undefined {
+    let skip = offset;
+    for (let index = group * GROUP; index < this.#buckets.length; index++) {
+      const bucket = this.#buckets[index];
+      if (bucket === undefined) return undefined;
+      const rows = bucket.count + (corrections.get(bucket) ?? 0);
+      if (skip < rows) return { bucket, skip };
+      skip -= rows;
+    }
+    return undefined;
+  }
+
+  #groupCorrections(corrections: Corrections): Map<number, number> {
+    const groups = new Map<number, number>();
+    for (const [bucket, rows] of corrections) {
+      const group = Math.floor(this.#indexOf(bucket.key) / GROUP);
+      groups.set(group, (groups.get(group) ?? 0) + rows);
+    }
+    return groups;
+  }
+
+  /** The place of the last bucket whose key is not behind this one; 0 where there is none. */
+  #indexOf(key: SortedKey): number {
+    let low = 0;
+    let high = this.#buckets.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const bucket = this.#buckets[middle];
+      if (bucket !== undefined && this.#order.compare(bucket.key, key) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(0, low - 1);
+  }
+
+  /** Adds up the groups again, from that of a bucket on. */
+  #sum(index: number): void {
+    const first = Math.floor(index / GROUP);
+    this.#sums.length = first;
+    for (let from = first * GROUP; from < this.#buckets.length; from += GROUP) {
+      const group = this.#buckets.slice(from, from + GROUP);
+      this.#sums.push(group.reduce((sum, { count }) => sum + count, 0));
+    }
+  }
+}

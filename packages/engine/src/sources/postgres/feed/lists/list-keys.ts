@@ -1,0 +1,101 @@
+import type { PageRange } from '../../../../sql/query-statements.ts';
+import type {
+  Checkpoints,
+  KeyRows,
+  FollowedIndex,
+  RowPlace,
+  WantedKeys,
+} from '../../../followed.ts';
+import type { KeyTexts, RowChange } from '../changes/changes.ts';
+import type { KeyRead, PlacedKey } from './ordered-list.ts';
+import type { FollowedList } from './ordered-lists.ts';
+import type { TransactionSnapshot } from '../changes/snapshot.ts';
+
+/** A running read, as far as a list is concerned. */
+interface ListRead {
+  readonly snapshot: TransactionSnapshot;
+  /** How many rows it sees in the list; undefined where that is not known. */
+  readonly total: bigint | undefined;
+}
+
+/** A followed list as a running read sees it, by the terms of its order. */
+export class ListKeys implements FollowedIndex {
+  readonly #kept: FollowedList;
+  readonly #read: ListRead;
+  #wanted: KeyRead | undefined;
+
+  constructor(kept: FollowedList, read: ListRead) {
+    this.#kept = kept;
+    this.#read = read;
+  }
+
+  get isComplete(): boolean {
+    return this.#kept.list.isComplete;
+  }
+
+  locate(range: PageRange): RowPlace | undefined {
+    const unseen = this.#checkedUnseen();
+    const place = unseen && this.#kept.list.locate(range, unseen);
+    return place && { ...place, from: this.#values(place.from) };
+  }
+
+  checkpoints(): Checkpoints | undefined {
+    const unseen = this.#checkedUnseen();
+    const placed = unseen && this.#kept.list.placed(unseen);
+    if (placed === undefined) return undefined;
+    const { buckets, rowsBefore } = placed;
+    return {
+      // The first bucket has rows before its key too.
+      length: Math.max(0, buckets.length - 1),
+      keyAt: (index) => this.#values(buckets[index + 1]?.texts) ?? [],
+      rowsBefore: (index) => BigInt(rowsBefore[index + 1] ?? 0),
+    };
+  }
+
+  wants(): WantedKeys | undefined {
+    const unseen = this.#unseen();
+    this.#wanted = unseen && this.#kept.list.nextRead(unseen);
+    if (this.#wanted === undefined) return undefined;
+    const { from, part, rows } = this.#wanted;
+    return { from: this.#values(from), part, rows, step: this.#kept.step };
+  }
+
+  learn({ rows }: KeyRows): void {
+    const unseen = this.#unseen();
+    if (this.#wanted === undefined || unseen === undefined) return;
+    const keys = rows.map((row) => this.#placedKey(row));
+    this.#kept.list.learn(this.#wanted, keys, unseen);
+  }
+
+  /** The same, and the list is forgotten where its total is not that of the relation. */
+  #checkedUnseen(): readonly RowChange[] | undefined {
+    const { list } = this.#kept;
+    const unseen = this.#unseen();
+    if (unseen === undefined) return undefined;
+    const total = list.total(unseen);
+    const known = this.#read.total;
+    // Both follow the same changes from counts of their own.
+    if (total !== undefined && known !== undefined && total !== known) list.forget();
+    return unseen;
+  }
+
+  #unseen(): readonly RowChange[] | undefined {
+    return this.#kept.log.unseenRows(this.#read.snapshot);
+  }
+
+  /** A column that an order has again says nothing, and its keys have it once. */
+  #values(texts: KeyTexts | undefined): (string | null)[] | undefined {
+    return texts && this.#kept.places.map((place) => texts[place] ?? null);
+  }
+
+  #placedKey(row: readonly unknown[]): PlacedKey {
+    const { columns, places } = this.#kept;
+    const texts = columns.map((_column, place) => textOf(row[places.indexOf(place)]));
+    return { texts, place: Number(row.at(-1)) };
+  }
+}
+
+/** The statement selects texts. */
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

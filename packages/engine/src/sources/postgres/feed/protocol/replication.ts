@@ -1,0 +1,172 @@
+import { Client, type ClientConfig } from 'pg';
+
+import { backendKeyOf, sendCancelRequest } from '../../connection/cancel-request.ts';
+import { FEED_SETTINGS, startUpOptions } from '../../connection/session.ts';
+import { ByteReader } from './byte-reader.ts';
+import { CONNECT_LIMIT } from './commands.ts';
+import { type Lsn, parseLsn } from './lsn.ts';
+import { type ChangeMessage, readChangeMessage } from './pgoutput.ts';
+
+/** How far the server may forget its log is confirmed this often. */
+const STATUS_MS = 1000;
+
+/** A request to stop what the server does has so long. */
+const CANCEL_MS = 5000;
+
+/**
+ * After so long the server ends its side where this process confirms nothing, as one that is
+ * stopped: it would keep its log for it, and its checkpoints wait. In milliseconds.
+ */
+export const SENDER_TIMEOUT_MS = 10_000;
+
+/** The second one is for a server process that ends, and waits until its last words are read. */
+const SENDER_TIMEOUTS = ['wal_sender_timeout', 'tcp_user_timeout'] as const;
+
+/** Who takes what the server sends, in the order in which transactions committed. */
+export interface ChangeListener {
+  onMessage(message: ChangeMessage): void;
+  /** All transactions up to here have been handed over. */
+  onPosition(position: Lsn): void;
+}
+
+/**
+ * A connection that follows the change log. It keeps up with the server as fast as the listener
+ * does: it reads as long as the process runs, and nothing else pauses it.
+ */
+export class ReplicationConnection {
+  readonly #client: Client;
+  #position: Lsn = 0n;
+  #isInTransaction = false;
+  #isCreatingSlot = false;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #ended: Promise<Error>;
+
+  constructor(config: ClientConfig, senderTimeoutMs = SENDER_TIMEOUT_MS) {
+    const timeouts = SENDER_TIMEOUTS.map((name) => [name, String(senderTimeoutMs)] as const);
+    const options = startUpOptions(new Map([...FEED_SETTINGS, ...timeouts]), config.options);
+    const own = { options, replication: 'database', keepAlive: true };
+    const client = new Client({ ...CONNECT_LIMIT, ...config, ...own });
+    const { promise, resolve } = Promise.withResolvers<Error>();
+    client.on('error', resolve);
+    client.on('end', () => resolve(new Error('the server closed the connection')));
+    this.#client = client;
+    this.#ended = promise;
+  }
+
+  /** Resolves with the reason when the connection is lost. */
+  get ended(): Promise<Error> {
+    return this.#ended;
+  }
+
+  /** Up to where transactions were received. */
+  get position(): Lsn {
+    return this.#position;
+  }
+
+  /** The server process that sends the changes. */
+  get processId(): number {
+    return backendKeyOf(this.#client).processId;
+  }
+
+  connect(): Promise<unknown> {
+    return this.#client.connect();
+  }
+
+  /**
+   * Creates a slot that goes with the connection. The server answers when the transactions that
+   * write at the moment have ended.
+   */
+  async createSlot(name: string): Promise<void> {
+    this.#isCreatingSlot = true;
+    const { rows } = await this.#client.query<{ consistent_point: string }>(
+      `CREATE_REPLICATION_SLOT ${name} TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT`,
+    );
+    this.#isCreatingSlot = false;
+    this.#position = parseLsn(rows[0]?.consistent_point ?? '0/0');
+  }
+
+  /** Follows a publication from the moment at which the slot was created. */
+  async start(slot: string, publication: string, listener: ChangeListener): Promise<void> {
+    const { connection } = this.#client;
+    const { promise: started, resolve } = Promise.withResolvers<void>();
+    connection.once('replicationStart', resolve);
+    connection.on('copyData', ({ chunk }: { readonly chunk: Buffer }) => {
+      try {
+        this.#take(new ByteReader(chunk), listener);
+      } catch (error) {
+        connection.stream.destroy(error instanceof Error ? error : undefined);
+      }
+    });
+    const following = this.#client.query(
+      `START_REPLICATION SLOT ${slot} LOGICAL 0/0 ` +
+        `(proto_version '1', publication_names '${publicationList(publication)}')`,
+    );
+    await Promise.race([started, following]);
+    following.catch(() => connection.stream.destroy());
+    this.#timer = setInterval(() => this.#confirm(), STATUS_MS);
+  }
+
+  destroy(): void {
+    clearInterval(this.#timer);
+    // A server that waits for transactions does not see that the connection is closed.
+    if (this.#isCreatingSlot) void sendCancelRequest(this.#client, CANCEL_MS);
+    this.#client.connection.stream.destroy();
+  }
+
+  #take(reader: ByteReader, listener: ChangeListener): void {
+    if (reader.letter() === 'w') this.#takeChange(reader, listener);
+    else this.#takeKeepalive(reader, listener);
+  }
+
+  #takeChange(reader: ByteReader, listener: ChangeListener): void {
+    const positionsAndTime = 24;
+    reader.skip(positionsAndTime);
+    const message = readChangeMessage(reader.bytes.subarray(reader.offset));
+    listener.onMessage(message);
+    if (message.kind === 'begin') this.#isInTransaction = true;
+    if (message.kind !== 'commit') return;
+    this.#isInTransaction = false;
+    this.#advance(message.endLsn, listener);
+  }
+
+  #takeKeepalive(reader: ByteReader, listener: ChangeListener): void {
+    const sent = reader.uint64();
+    const time = 8;
+    reader.skip(time);
+    const wantsReply = reader.byte() !== 0;
+    if (!this.#isInTransaction) this.#advance(sent, listener);
+    if (wantsReply) this.#confirm();
+  }
+
+  #advance(position: Lsn, listener: ChangeListener): void {
+    if (position <= this.#position) return;
+    this.#position = position;
+    listener.onPosition(position);
+  }
+
+  /** Says what was received. The server keeps the log from the flushed position on. */
+  #confirm(): void {
+    const { stream } = this.#client.connection;
+    if (stream.writable) stream.write(standbyStatus(this.#position));
+  }
+}
+
+/** The text of `publication_names`: quoted names inside of a quoted text. */
+function publicationList(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`.replaceAll("'", "''");
+}
+
+/**
+ * A standby status update in a message of the copy protocol:
+ * https://www.postgresql.org/docs/current/protocol-replication.html
+ */
+function standbyStatus(position: Lsn): Buffer {
+  const payload = 34;
+  const message = Buffer.alloc(5 + payload);
+  message.write('d');
+  message.writeInt32BE(4 + payload, 1);
+  message.write('r', 5);
+  const [written, flushed, applied] = [6, 14, 22];
+  for (const place of [written, flushed, applied]) message.writeBigUInt64BE(position, place);
+  return message;
+}

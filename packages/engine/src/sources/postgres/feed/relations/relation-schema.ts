@@ -1,0 +1,122 @@
+import type { RelationPath } from '../../../../catalogue/relation.ts';
+import type { Statement } from '../../../../sql/statement.ts';
+import type { Row } from '../../connection/connection.ts';
+import { WITHOUT_CITUS } from '../../versions/plain-relation.ts';
+import type { ComparedRelation } from '../changes/row-condition.ts';
+import { shownTypes } from '../setup/shown-types.ts';
+import type { StampedParts } from './stamp.ts';
+import { FIRST_OBSTACLE } from '../setup/table-obstacles.ts';
+
+/** What the change log means for a relation. */
+export interface RelationSchema extends StampedParts, ComparedRelation {
+  /**
+   * The columns of its key in the order of the key: of the index that is its replica identity, or
+   * of the primary key. Empty where there is none, or where tables inherit from it.
+   */
+  readonly key: readonly string[];
+  /** Whether the log brings whole old rows: the replica identity of each table is FULL. */
+  readonly isFull: boolean;
+  /** Whether its tables have no obstacle, and all of their rows are published. */
+  readonly isFollowable: boolean;
+}
+
+/** System objects, which nobody changes, have smaller oids. */
+const FIRST_OF_USERS = 16_384;
+
+/** The schema of a relation under a publication, as one JSON text; none where there is none. */
+export function schemaStatement(path: RelationPath, publication: string): Statement {
+  const [schema, name] = path;
+  return {
+    parameters: [schema, name, publication],
+    sql: `
+with recursive relation as (
+  select c.*
+  from pg_class c
+  join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = $1 and c.relname = $2
+), members (id) as (
+  select r.oid
+  from relation r
+  union
+  select i.inhrelid
+  from members m
+  join pg_inherits i on i.inhparent = m.id
+), types (relation, id) as (
+  ${shownTypes('select oid from relation')}
+), tables as (
+  select c.*
+  from members m
+  join pg_class c on c.oid = m.id
+), published (id) as (
+  select p.relid::oid
+  from pg_publication u
+  cross join lateral pg_get_publication_tables(u.pubname) p
+  where u.pubname = $3
+)
+select json_build_object(
+  'oid', c.oid::bigint,
+  'schema', c.relnamespace::bigint,
+  'members', (select json_agg(m.id::bigint order by m.id) from members m),
+  'types', coalesce(
+    (select json_agg(t.id::bigint order by t.id) from types t where t.id >= ${FIRST_OF_USERS}),
+    '[]'
+  ),
+  'key', coalesce((
+    select json_agg(a.attname order by k.place)
+    from pg_index i
+    cross join lateral unnest(i.indkey::int2[]) with ordinality k (attnum, place)
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
+    where i.indrelid = c.oid
+      and k.place <= i.indnkeyatts
+      and case when c.relreplident = 'i' then i.indisreplident else i.indisprimary end
+      and (c.relkind = 'p' or not exists (select from pg_inherits h where h.inhparent = c.oid))
+  ), '[]'),
+  'columns', coalesce((
+    select json_agg(json_build_object(
+      'name', a.attname,
+      'type', case
+        when y.oid < ${FIRST_OF_USERS} then format_type(a.atttypid, a.atttypmod) || coalesce((
+          select ' collate ' || l.collname
+          from pg_collation l
+          where l.oid = a.attcollation and not l.collisdeterministic
+        ), '')
+        else ''
+      end,
+      'isEnum', y.typtype = 'e'
+    ))
+    from pg_attribute a
+    join pg_type y on y.oid = a.atttypid
+    where a.attrelid = c.oid and a.attnum > 0 and a.attgenerated = ''
+  ), '[]'),
+  'isFull', coalesce(
+    (select bool_and(t.relreplident = 'f') from tables t where t.relkind = 'r'),
+    false
+  ),
+  'isUnicode', current_setting('server_encoding') = 'UTF8',
+  'isFollowable', not c.relispartition
+    and ${WITHOUT_CITUS}
+    and not exists (select from tables c where ${FIRST_OBSTACLE} is not null)
+    and not exists (
+      select
+      from tables t
+      where t.relkind = 'r' and t.oid not in (select p.id from published p)
+    )
+    and not exists (
+      select
+      from members m
+      join pg_publication_rel r on r.prrelid = m.id
+      join pg_publication u on u.oid = r.prpubid
+      cross join to_jsonb(r) j
+      where u.pubname = $3
+        and coalesce(j ->> 'prqual', j ->> 'prattrs') is not null
+    )
+)::text
+from relation c`,
+  };
+}
+
+/** Undefined where the relation is gone. */
+export function schemaOf([json]: Row): RelationSchema | undefined {
+  if (json === null || json === undefined) return undefined;
+  return JSON.parse(json) as RelationSchema;
+}

@@ -1,0 +1,157 @@
+import type { Statement } from '../../../../sql/statement.ts';
+import type { Row } from '../../connection/connection.ts';
+import { INSTANCE } from '../../versions/version.ts';
+import { type Lsn, parseLsn } from '../protocol/lsn.ts';
+import { TransactionSnapshot } from '../changes/snapshot.ts';
+
+/** Which server answers, since when, and in which database. */
+export const DATABASE_INSTANCE = `concat_ws(
+    ' ',
+    ${INSTANCE},
+    (select oid from pg_database where datname = current_database())
+  )`;
+
+/**
+ * As parameters alone they would be planned anew each time, because a plan for so many oids looks
+ * cheaper than one for any number.
+ */
+const MEMBERS = '(select $3::oid[])::oid[]';
+const COLUMN_TYPES = '(select $5::oid[])::oid[]';
+
+/** Schemas can be published since PostgreSQL 15. */
+export const FIRST_WITH_PUBLISHED_SCHEMAS = 150_000;
+
+/** What a stamp covers, as it was when the relation was looked at. */
+export interface StampedParts {
+  readonly oid: number;
+  /** The oid of its schema. */
+  readonly schema: number;
+  /** The oids of all tables that hold its rows, and of the partitioned ones between. */
+  readonly members: readonly number[];
+  /** The oids of the types of its columns, and of the types in these, that are not built in. */
+  readonly types: readonly number[];
+}
+
+/**
+ * What a read takes down in its own snapshot: which transactions it sees, how far the log went
+ * after that, which server answered, and a hash of all that changes what a relation shows without
+ * changing a row: files, columns, types, partitions, the names of its schema, publications. Members
+ * and types need not be searched for again: whatever adds or removes one changes a row of those
+ * that are there.
+ *
+ * A row of the system catalogues counts with its `xmin`, and with its `xmax` too: a publication
+ * that was changed counts for the log from the commit record on, though the change may be invisible
+ * as long as a synchronous standby has not confirmed it.
+ *
+ * @param serverVersion such as 150004
+ */
+export function stampStatement(
+  { oid, schema, members, types }: StampedParts,
+  publication: string,
+  serverVersion: number,
+): Statement {
+  const parameters = [oid, schema, array(members), publication];
+  return {
+    parameters: types.length === 0 ? parameters : [...parameters, array(types)],
+    sql: `
+select
+  pg_current_snapshot()::text,
+  case when pg_is_in_recovery() then '0/0' else pg_current_wal_insert_lsn()::text end,
+  ${DATABASE_INSTANCE},
+  encode(sha256(convert_to(concat(
+    (
+      select string_agg(
+        concat_ws(' ', c.oid, c.xmin, c.xmax, c.relfilenode), ',' order by c.oid
+      )
+      from pg_class c
+      where c.oid = any(${MEMBERS})
+    ),
+    '|', (
+      select string_agg(
+        concat_ws(' ', i.inhrelid, i.inhparent, i.xmin, i.xmax), ','
+        order by i.inhparent, i.inhrelid
+      )
+      from pg_inherits i
+      where i.inhparent = any(${MEMBERS})
+    ),
+    '|', (
+      select string_agg(concat_ws(' ', a.attnum, a.xmin, a.xmax), ',' order by a.attnum)
+      from pg_attribute a
+      where a.attrelid = $1::oid and a.attnum > 0
+    ),
+    '|', (
+      select concat_ws(' ', n.oid, n.xmin, n.xmax)
+      from pg_namespace n
+      where n.oid = $2::oid
+    ),
+    '|', (
+      select concat_ws(' ', p.oid, p.xmin, p.xmax)
+      from pg_publication p
+      where p.pubname = $4
+    ),
+    '|', (
+      select string_agg(concat_ws(' ', p.oid, p.xmin, p.xmax), ',' order by p.oid)
+      from pg_publication_rel p
+      where p.prrelid = any(${MEMBERS})
+    )${serverVersion >= FIRST_WITH_PUBLISHED_SCHEMAS ? PUBLISHED_SCHEMAS : ''}${
+      types.length === 0 ? '' : TYPES
+    }
+  ), 'UTF8')), 'hex')`,
+  };
+}
+
+const PUBLISHED_SCHEMAS = `,
+    '|', (
+      select string_agg(concat_ws(' ', p.oid, p.xmin, p.xmax), ',' order by p.oid)
+      from pg_publication_namespace p
+      where p.pnnspid in (select c.relnamespace from pg_class c where c.oid = any(${MEMBERS}))
+    )`;
+
+const TYPES = `,
+    '|', (
+      select string_agg(concat_ws(' ', y.oid, y.xmin, y.xmax), ',' order by y.oid)
+      from pg_type y
+      where y.oid = any(${COLUMN_TYPES})
+    ),
+    '|', (
+      select string_agg(concat_ws(' ', e.oid, e.xmin, e.xmax), ',' order by e.oid)
+      from pg_enum e
+      where e.enumtypid = any(${COLUMN_TYPES})
+    ),
+    '|', (
+      select string_agg(
+        concat_ws(' ', a.attrelid, a.attnum, a.xmin, a.xmax), ','
+        order by a.attrelid, a.attnum
+      )
+      from pg_type y
+      join pg_attribute a on a.attrelid = y.typrelid and a.attnum > 0
+      where y.oid = any(${COLUMN_TYPES})
+    ),
+    '|', (
+      select string_agg(concat_ws(' ', k.oid, k.xmin, k.xmax, f.xmin, f.xmax), ',' order by k.oid)
+      from pg_cast k
+      left join pg_proc f on f.oid = k.castfunc
+      where k.castsource = any(${COLUMN_TYPES})
+    )`;
+
+function array(oids: readonly number[]): string {
+  return `{${oids.join(',')}}`;
+}
+
+/** What a read took down. */
+export interface Stamp {
+  readonly snapshot: TransactionSnapshot;
+  /** Whatever the snapshot sees was in the log by here. */
+  readonly insertLsn: Lsn;
+  readonly instance: string;
+  readonly fingerprint: string;
+}
+
+export function stampOf([snapshot, lsn, instance, fingerprint]: Row): Stamp {
+  return {
+    snapshot: TransactionSnapshot.parse(snapshot ?? ''),
+    insertLsn: parseLsn(lsn ?? ''),
+    instance: instance ?? '',
+    fingerprint: fingerprint ?? '',
+  };
+}

@@ -1,0 +1,260 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { waitOrAbort, withDeadline } from '../../../../deadline.ts';
+import type { Condition } from '../../../../planning/condition.ts';
+import type { RelationPath } from '../../../../catalogue/relation.ts';
+import type { Statement } from '../../../../sql/statement.ts';
+import type { CommandConnection } from '../protocol/commands.ts';
+import {
+  type FeedMeasurement,
+  type FollowedServerFacts,
+  measurementOf,
+  measurementStatement,
+} from './feed-server.ts';
+import { FeedStoppedError } from './feed-status.ts';
+import { FollowedRead, type ReadSession } from './followed-read.ts';
+import type { FollowedRelation } from '../relations/followed-relation.ts';
+import { FollowedRelations } from '../relations/followed-relations.ts';
+import { lastRecordEnd, type Lsn, parseLsn } from '../protocol/lsn.ts';
+import { OrderedLists } from '../lists/ordered-lists.ts';
+import { CountedLists } from '../lists/counted-lists.ts';
+import { FeedPosition, type WaitCounters } from './position.ts';
+import type { ReplicationConnection } from '../protocol/replication.ts';
+import { TransactionReader } from '../changes/transactions.ts';
+
+/** What a feed may cost the server before it stops. */
+export interface FeedBounds {
+  /** How far behind it may be, in bytes of the log. */
+  readonly lagBytes: number;
+  /** How much of its log the server may keep for it, in bytes. */
+  readonly heldBackBytes: number;
+  /**
+   * How long creating its slot may take, in milliseconds. The server keeps its log from the
+   * beginning of that.
+   */
+  readonly startMs: number;
+  /** How long connecting and creating the slot may take together, in milliseconds. */
+  readonly openMs: number;
+}
+
+/** By what a feed follows a server. */
+export interface FeedTerms {
+  readonly publication: string;
+  readonly bounds: FeedBounds;
+  readonly counters: WaitCounters;
+}
+
+/** The two connections of a feed. */
+export interface FeedConnections {
+  readonly commands: CommandConnection;
+  readonly replication: ReplicationConnection;
+}
+
+/** The server that a feed has found, and its slot there. */
+export interface FeedPlace {
+  readonly server: FollowedServerFacts;
+  readonly slot: string;
+  /** What the publication was like before the slot was created. */
+  readonly publicationState: string;
+}
+
+/** A commit, which flushes the log up to itself. It writes to no table. */
+const NUDGE: Statement = {
+  sql: `select pg_logical_emit_message(true, 'dynamic_query', '')::text`,
+  parameters: [],
+};
+
+/** What following costs is measured this often. */
+const MEASURE_MS = 1000;
+
+/** A server that does not answer for so long is taken for lost. */
+const SILENCE_MS = 15_000;
+
+/**
+ * Following the changes of a server from one moment on, on one slot. Nothing that it says is equal
+ * to what another one says.
+ */
+export class FeedSession implements ReadSession {
+  readonly lists = new OrderedLists();
+  readonly totals = new CountedLists();
+  readonly #connections: FeedConnections;
+  readonly #terms: FeedTerms;
+  readonly #place: FeedPlace;
+  readonly #position: FeedPosition;
+  readonly #relations: FollowedRelations;
+  readonly #transactions: TransactionReader;
+  readonly #closing = new AbortController();
+  readonly #otherPublication = Promise.withResolvers<never>();
+  #lagBytes = 0;
+  /** A position that the server had reached at a time, and that the feed had not reached before. */
+  #goal = { position: 0n, at: 0 };
+  #heldBackBytes = 0;
+
+  constructor(connections: FeedConnections, terms: FeedTerms, place: FeedPlace) {
+    const { commands, replication } = connections;
+    const { counters, publication } = terms;
+    this.#connections = connections;
+    this.#terms = terms;
+    this.#place = place;
+    const nudge = async (): Promise<Lsn> => parseLsn((await commands.ask(NUDGE))[0] ?? '');
+    this.#position = new FeedPosition(replication.position, { nudge, counters });
+    const transactions = new TransactionReader(
+      (table) => this.#relations.ofTable(table),
+      place.server.xid,
+    );
+    this.#transactions = transactions;
+    this.#relations = new FollowedRelations({
+      commands,
+      publication,
+      serverVersion: place.server.version,
+      publicationState: place.publicationState,
+      onOtherPublication: () => this.#otherPublication.reject(publicationChanged()),
+      onChange: () => transactions.relationsChanged(),
+    });
+  }
+
+  get lagBytes(): number {
+    return this.#lagBytes;
+  }
+
+  get lagSeconds(): number {
+    const { position, at } = this.#goal;
+    return this.#position.reached >= position ? 0 : (performance.now() - at) / 1000;
+  }
+
+  get heldBackBytes(): number {
+    return this.#heldBackBytes;
+  }
+
+  get relations(): readonly FollowedRelation[] {
+    return this.#relations.all();
+  }
+
+  /** What the logs and the lists of its relations take in memory, in bytes, estimated. */
+  get memoryBytes(): number {
+    return this.relations.reduce((sum, { log }) => sum + (log?.bytes ?? 0), this.lists.bytes);
+  }
+
+  get transactions(): number {
+    return this.#transactions.transactions;
+  }
+
+  /**
+   * Follows until that is no longer possible.
+   *
+   * @param onFollowing runs when the changes come
+   * @throws {FeedStoppedError} with the reason why it ended
+   */
+  async follow(onFollowing: () => void): Promise<never> {
+    const { commands, replication } = this.#connections;
+    const { slot } = this.#place;
+    const started = replication.start(slot, this.#terms.publication, {
+      onMessage: (message) => this.#transactions.read(message),
+      onPosition: (position) => this.#position.advance(position),
+    });
+    await answered(started);
+    onFollowing();
+    try {
+      const lost = Promise.race([commands.ended, replication.ended]).then((error) => {
+        throw new FeedStoppedError('connection', error.message, { cause: error });
+      });
+      return await Promise.race([lost, this.#otherPublication.promise, this.#measureForever()]);
+    } finally {
+      this.#closing.abort();
+      this.#position.close();
+    }
+  }
+
+  /**
+   * Begins a read of a relation that is followed by now; it has to be ended. A relation that is not
+   * followed will be, where that is possible.
+   */
+  beginRead(relation: RelationPath): FollowedRead | undefined {
+    const followed = this.#relations.get(relation);
+    const log = followed?.log;
+    return followed && log && new FollowedRead({ session: this, relation, followed, log });
+  }
+
+  /** Whether it is known how many rows of a relation meet a condition, or how many there are. */
+  hasTotal(relation: RelationPath, condition?: Condition): boolean {
+    const log = this.#relations.get(relation)?.log;
+    if (log === undefined || condition === undefined) return log?.hasTotal ?? false;
+    return this.totals.get({ log }, condition)?.hasTotal ?? false;
+  }
+
+  /** Whether a relation is followed by now; otherwise as {@link beginRead}. */
+  follows(relation: RelationPath): boolean {
+    return this.#relations.get(relation) !== undefined;
+  }
+
+  reach(insertLsn: Lsn): Promise<boolean> {
+    return this.#position.reach(this.#recordEnd(insertLsn));
+  }
+
+  look(relation: RelationPath): void {
+    this.#relations.look(relation);
+  }
+
+  #recordEnd(insertLsn: Lsn): Lsn {
+    return lastRecordEnd(insertLsn, this.#place.server.layout);
+  }
+
+  async #measureForever(): Promise<never> {
+    const { signal } = this.#closing;
+    for (;;) {
+      await sleep(MEASURE_MS, undefined, { signal, ref: false });
+      await this.#measure();
+    }
+  }
+
+  /** It reads the relations as their readers do, so that a log does not grow while nobody reads. */
+  async #measure(): Promise<void> {
+    const reads = this.relations.flatMap(({ log }) =>
+      log === undefined ? [] : [{ log, read: log.beginRead() }],
+    );
+    try {
+      const { snapshot, insertLsn } = await this.#askMeasurement();
+      if (!(await this.reach(insertLsn))) return;
+      for (const { log } of reads) log.noteSnapshot(snapshot);
+    } finally {
+      for (const { log, read } of reads) log.endRead(read);
+    }
+  }
+
+  async #askMeasurement(): Promise<FeedMeasurement> {
+    const statement = measurementStatement(this.#place.slot);
+    const measurement = measurementOf(await answered(this.#connections.commands.ask(statement)));
+    this.#check(measurement);
+    return measurement;
+  }
+
+  #check({ instance, insertLsn, heldBackBytes }: FeedMeasurement): void {
+    const { bounds } = this.#terms;
+    if (heldBackBytes === undefined)
+      throw new FeedStoppedError('connection', 'the server has given up its slot');
+    this.#lagBytes = Number(insertLsn - this.#position.reached);
+    this.#heldBackBytes = heldBackBytes;
+    if (this.#position.reached >= this.#goal.position)
+      this.#goal = { position: this.#recordEnd(insertLsn), at: performance.now() };
+    if (instance !== this.#place.server.instance)
+      throw new FeedStoppedError('server_changed', 'the server has started anew');
+    if (this.#lagBytes > bounds.lagBytes)
+      throw new FeedStoppedError('behind', `it was ${this.#lagBytes} bytes of the log behind`);
+    if (heldBackBytes > bounds.heldBackBytes)
+      throw new FeedStoppedError('held_back', `the server kept ${heldBackBytes} bytes of its log`);
+  }
+}
+
+function publicationChanged(): FeedStoppedError {
+  return new FeedStoppedError('publication_changed', 'the publication was changed');
+}
+
+/** What the server answers, unless it is silent for too long. */
+function answered<Value>(asked: Promise<Value>): Promise<Value> {
+  const limits = { timeoutMs: SILENCE_MS, timeoutError: noAnswer };
+  return withDeadline(limits, ({ signal }) => waitOrAbort(asked, signal));
+}
+
+function noAnswer(): FeedStoppedError {
+  return new FeedStoppedError('connection', 'the server gave no answer');
+}

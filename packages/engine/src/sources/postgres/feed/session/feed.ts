@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { ClientConfig } from 'pg';
+
+import { waitOrAbort, withDeadline } from '../../../../deadline.ts';
+import type { Condition } from '../../../../planning/condition.ts';
+import type { RelationPath } from '../../../../catalogue/relation.ts';
+import type { FeedStatus, FeedWatch } from '../../../following/feed-watch.ts';
+import type { Address } from '../../connection/url.ts';
+import { CommandConnection } from '../protocol/commands.ts';
+import type { FeedBounds, FeedConnections, FeedSession, FeedTerms } from './feed-session.ts';
+import { FeedStoppedError } from './feed-status.ts';
+import type { FollowedRead } from './followed-read.ts';
+import { openSession } from './open-session.ts';
+import type { WaitCounters } from './position.ts';
+import { ReplicationConnection } from '../protocol/replication.ts';
+
+/** Half a gigabyte of lag takes minutes to catch up with; a new slot has none. */
+const BOUNDS: FeedBounds = {
+  lagBytes: 2 ** 29,
+  heldBackBytes: 2 ** 30,
+  startMs: 30_000,
+  openMs: 60_000,
+};
+
+/** Pauses before another try, in milliseconds: the first one, and the longest. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** What a feed is opened with. */
+export interface FeedSettings {
+  readonly address: Address;
+  readonly publication: string;
+  /** Default: {@link BOUNDS}. */
+  readonly bounds?: FeedBounds | undefined;
+}
+
+/**
+ * Follows the changes of a server from the first read on, and begins again after whatever ended it.
+ * Where it does not follow, everything goes on as without it.
+ */
+export class ChangeFeed implements FeedWatch {
+  readonly #settings: FeedSettings;
+  #client: ClientConfig;
+  readonly #closing = new AbortController();
+  readonly #counters: WaitCounters = { waits: 0, lateWaits: 0, waitMs: 0, nudges: 0 };
+  readonly #listeners = new Set<(status: FeedStatus) => void>();
+  #isStarted = false;
+  #session: FeedSession | undefined;
+  /** When the last session began. */
+  #began = 0;
+  #stopped: FeedStoppedError | undefined;
+  #transactions = 0;
+  readonly #drops = new Map<string, number>();
+  #pauseMs = FIRST_PAUSE_MS;
+
+  constructor(settings: FeedSettings) {
+    this.#settings = settings;
+    this.#client = settings.address.client;
+  }
+
+  onChange(listener: (status: FeedStatus) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  get status(): FeedStatus {
+    const session = this.#session;
+    const relations = session?.relations ?? [];
+    const notFollowing = this.#stopped === undefined ? 'starting' : 'stopped';
+    const { waitMs, ...counters } = this.#counters;
+    return {
+      state: session === undefined ? notFollowing : 'following',
+      reason: this.#stopped?.reason,
+      message: this.#stopped?.message,
+      lagBytes: session?.lagBytes ?? 0,
+      lagSeconds: session?.lagSeconds ?? 0,
+      heldBackBytes: session?.heldBackBytes ?? 0,
+      memoryBytes: session?.memoryBytes ?? 0,
+      relations: relations.length,
+      transactions: this.#transactions + (session?.transactions ?? 0),
+      ...counters,
+      waitSeconds: waitMs / 1000,
+      drops: new Map(this.#drops),
+    };
+  }
+
+  /**
+   * Begins a read of a relation that is followed at the moment; it has to be ended. A relation that
+   * is not followed will be, where that is possible.
+   */
+  beginRead(relation: RelationPath): FollowedRead | undefined {
+    this.#start();
+    return this.#session?.beginRead(relation);
+  }
+
+  /** Whether a relation is followed at the moment; otherwise as {@link beginRead}. */
+  follows(relation: RelationPath): boolean {
+    this.#start();
+    return this.#session?.follows(relation) ?? false;
+  }
+
+  /** Whether it is known how many rows of a relation meet a condition, or how many there are. */
+  hasTotal(relation: RelationPath, condition?: Condition): boolean {
+    return this.#session?.hasTotal(relation, condition) ?? false;
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  #start(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      const error = await this.#follow().catch((reason: unknown) => reason);
+      if (signal.aborted) return;
+      if (this.#doesWithoutTls(error)) continue;
+      this.#stop(stopOf(error));
+      const pause = this.#pauseMs * (0.5 + Math.random());
+      this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
+      await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** Whether the server has no TLS, which is only preferred; it is not asked for again. */
+  #doesWithoutTls(error: unknown): boolean {
+    const { prefersTls } = this.#settings.address;
+    const isRefused = error instanceof Error && error.message === NO_TLS;
+    if (!prefersTls || !isRefused || this.#client.ssl === false) return false;
+    this.#client = { ...this.#client, ssl: false };
+    return true;
+  }
+
+  /** Connects, and follows until that ends. */
+  async #follow(): Promise<never> {
+    const { signal } = this.#closing;
+    const { publication, bounds = BOUNDS } = this.#settings;
+    const connections = {
+      commands: new CommandConnection(this.#client),
+      replication: new ReplicationConnection(this.#client),
+    };
+    const destroy = (): void => {
+      connections.commands.destroy();
+      connections.replication.destroy();
+    };
+    signal.addEventListener('abort', destroy);
+    try {
+      const terms = { publication, bounds, counters: this.#counters };
+      const session = await openInTime(connections, terms);
+      return await session.follow(() => this.#begin(session));
+    } finally {
+      signal.removeEventListener('abort', destroy);
+      destroy();
+    }
+  }
+
+  #begin(session: FeedSession): void {
+    this.#session = session;
+    this.#began = performance.now();
+    this.#stopped = undefined;
+    this.#notify();
+  }
+
+  #stop(error: FeedStoppedError): void {
+    const session = this.#session;
+    const isNews = session !== undefined || this.#stopped?.reason !== error.reason;
+    this.#transactions += session?.transactions ?? 0;
+    if (session !== undefined) this.#countDrop(error.reason);
+    this.#session = undefined;
+    this.#stopped = error;
+    if (isNews) this.#notify();
+  }
+
+  #countDrop(reason: string): void {
+    this.#drops.set(reason, (this.#drops.get(reason) ?? 0) + 1);
+    if (performance.now() - this.#began > LONGEST_PAUSE_MS) this.#pauseMs = FIRST_PAUSE_MS;
+  }
+
+  #notify(): void {
+    const { status } = this;
+    for (const listener of this.#listeners) listener(status);
+  }
+}
+
+/** Neither a proxy on the way nor the server may keep it from trying again. */
+function openInTime(connections: FeedConnections, terms: FeedTerms): Promise<FeedSession> {
+  const { openMs: timeoutMs } = terms.bounds;
+  const timeoutError = (): Error =>
+    new FeedStoppedError('connection', `the server let nobody follow it for ${timeoutMs} ms`);
+  return withDeadline({ timeoutMs, timeoutError }, ({ signal }) =>
+    waitOrAbort(openSession(connections, terms), signal),
+  );
+}
+
+/** How the driver words it. */
+const NO_TLS = 'The server does not support SSL connections';
+
+function stopOf(error: unknown): FeedStoppedError {
+  if (error instanceof FeedStoppedError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new FeedStoppedError('connection', message, { cause: error });
+}

@@ -1,0 +1,76 @@
+import type { RelationPath } from '../../../../catalogue/relation.ts';
+import type { RelationMoment } from '../../../source.ts';
+import type { Row } from '../../connection/connection.ts';
+import type { SessionStatement } from '../../connection/running-work.ts';
+import type { FollowedRelation } from '../relations/followed-relation.ts';
+import type { Lsn } from '../protocol/lsn.ts';
+import type { OrderedLists } from '../lists/ordered-lists.ts';
+import type { CountedLists } from '../lists/counted-lists.ts';
+import type { RelationLog } from '../changes/relation-log.ts';
+import type { RunningRead } from '../changes/running-reads.ts';
+import { SeenMoment } from '../lists/seen-moment.ts';
+import { type Stamp, stampOf } from '../relations/stamp.ts';
+
+interface FollowedReadParts {
+  readonly session: ReadSession;
+  readonly relation: RelationPath;
+  readonly followed: FollowedRelation;
+  readonly log: RelationLog;
+}
+
+/** What a read asks of the feed. */
+export interface ReadSession {
+  /** Waits until the changes were followed up to a position; false where that takes too long. */
+  reach(insertLsn: Lsn): Promise<boolean>;
+  /** Looks at a relation that may be another one than before. */
+  look(relation: RelationPath): void;
+  readonly lists: OrderedLists;
+  readonly totals: CountedLists;
+}
+
+/** A read of a relation that is followed. It begins before its snapshot is taken. */
+export class FollowedRead {
+  /** Takes the stamp, in the snapshot of the read. */
+  readonly stamp: SessionStatement;
+  readonly #session: ReadSession;
+  readonly #followed: FollowedRelation;
+  readonly #relation: RelationPath;
+  readonly #log: RelationLog;
+  readonly #running: RunningRead;
+
+  constructor({ session, relation, followed, log }: FollowedReadParts) {
+    this.stamp = { statement: followed.schema.stamp, named: true };
+    this.#session = session;
+    this.#followed = followed;
+    this.#relation = relation;
+    this.#log = log;
+    this.#running = log.beginRead();
+  }
+
+  /**
+   * What is known of the relation at a stamp, as soon as the changes were followed up to it.
+   * Undefined where that takes too long, or where the relation is another one by now.
+   */
+  async moment(stampRow: Row): Promise<RelationMoment | undefined> {
+    const stamp = stampOf(stampRow);
+    if (!this.#followed.describes(stamp)) {
+      if (this.#followed.isOn(stamp)) this.#session.look(this.#relation);
+      return undefined;
+    }
+    if (!(await this.#session.reach(stamp.insertLsn))) return undefined;
+    this.#log.noteSnapshot(stamp.snapshot);
+    const version = this.#followed.version(stamp);
+    return version === undefined ? undefined : this.#momentOf(stamp, version);
+  }
+
+  end(): void {
+    this.#log.endRead(this.#running);
+  }
+
+  #momentOf({ snapshot }: Stamp, version: string): RelationMoment {
+    const { token, key, schema } = this.#followed;
+    const relation = { token, key, log: this.#log, schema: schema.relation };
+    const { lists, totals } = this.#session;
+    return new SeenMoment({ relation, snapshot, version, lists, totals });
+  }
+}

@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+
+import { withDeadline } from '../../../../deadline.ts';
+import { QueryFailedError } from '../../../../errors.ts';
+import type { Condition } from '../../../../planning/condition.ts';
+import { compile } from '../../../../sql/compile/compile.ts';
+import type { Dialect } from '../../../../sql/dialect.ts';
+import type { RelationPath } from '../../../../catalogue/relation.ts';
+import type { RelationMoment } from '../../../source.ts';
+import type { Row } from '../../connection/connection.ts';
+import type { Database } from '../../connection/database.ts';
+import { lockRelation } from '../../connection/lock.ts';
+import type { SessionStatement } from '../../connection/running-work.ts';
+import type { ChangeFeed } from './feed.ts';
+
+/** Finding out whether a stamp can be taken takes so long at most. */
+const TRIAL = { timeoutMs: 1000 };
+
+/** Where it cannot, that is tried again after so many milliseconds. */
+const TRY_AGAIN_MS = 10_000;
+
+/** A read of a followed relation, in a transaction that begins with its two statements. */
+export interface StampedRead {
+  /** A truncate shows at once to older snapshots too, and so the lock comes first. */
+  readonly lock: SessionStatement;
+  readonly stamp: SessionStatement;
+  /**
+   * What is known of the relation at the stamp; undefined where that is nothing, or not known in
+   * time.
+   */
+  moment(stampRow: Row): Promise<RelationMoment | undefined>;
+}
+
+/** Whether the connections of a database can take stamps of a relation. */
+interface Trial {
+  readonly lock: SessionStatement;
+  succeeded: boolean;
+  endedAt: number | undefined;
+}
+
+/**
+ * Reads of relations that are followed. The role that reads is not that of the feed, nor need its
+ * connections lead to the same server, so that each relation is tried first.
+ */
+export class StampedReads {
+  readonly #feed: ChangeFeed;
+  readonly #database: Database;
+  readonly #dialect: Dialect;
+  readonly #trials = new Map<string, Trial>();
+
+  constructor(feed: ChangeFeed, database: Database, dialect: Dialect) {
+    this.#feed = feed;
+    this.#database = database;
+    this.#dialect = dialect;
+  }
+
+  /** Whether reads of a relation have versions of their own at the moment. */
+  follows(relation: RelationPath): boolean {
+    return this.#feed.follows(relation) && this.#trialOf(relation).succeeded;
+  }
+
+  /** Whether such reads know how many rows meet a condition, or how many there are. */
+  hasTotal(relation: RelationPath, condition?: Condition): boolean {
+    return this.follows(relation) && this.#feed.hasTotal(relation, condition);
+  }
+
+  /**
+   * Does work as a read of a relation. It gets the read where the relation is followed at the
+   * moment.
+   */
+  async during<Value>(
+    relation: RelationPath,
+    work: (read: StampedRead | undefined) => Promise<Value>,
+  ): Promise<Value> {
+    const read = this.follows(relation) ? this.#feed.beginRead(relation) : undefined;
+    if (read === undefined) return work(undefined);
+    const trial = this.#trialOf(relation);
+    try {
+      const { stamp } = read;
+      return await work({ lock: trial.lock, stamp, moment: (row) => read.moment(row) });
+    } catch (error) {
+      if (isRefusal(error)) this.#trials.delete(JSON.stringify(relation));
+      throw error;
+    } finally {
+      read.end();
+    }
+  }
+
+  #trialOf(relation: RelationPath): Trial {
+    const name = JSON.stringify(relation);
+    const known = this.#trials.get(name);
+    if (known !== undefined) {
+      const isOver = known.endedAt !== undefined && !known.succeeded;
+      if (!isOver || performance.now() - (known.endedAt ?? 0) < TRY_AGAIN_MS) return known;
+    }
+    const statement = compile(lockRelation(sql.id(...relation)), this.#dialect);
+    const trial = { lock: { statement, named: false }, succeeded: false, endedAt: undefined };
+    this.#trials.set(name, trial);
+    void this.#try(relation, trial);
+    return trial;
+  }
+
+  async #try(relation: RelationPath, trial: Trial): Promise<void> {
+    const read = this.#feed.beginRead(relation);
+    try {
+      if (read === undefined) return;
+      await withDeadline(TRIAL, (call) =>
+        this.#database.askTogether([trial.lock, read.stamp], call),
+      );
+      trial.succeeded = true;
+    } catch {
+      // The relation is read as without the feed.
+    } finally {
+      read?.end();
+      trial.endedAt = performance.now();
+    }
+  }
+}
+
+/** Whether what a read needs may be missing by now, such as a right. */
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof QueryFailedError &&
+    (error.code === 'schema_changed' || error.code === 'model_unreadable')
+  );
+}
