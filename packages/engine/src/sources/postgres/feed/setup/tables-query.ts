@@ -1,3 +1,6 @@
+import { shownTypes } from './shown-types.ts';
+import { FIRST_OBSTACLE } from './table-obstacles.ts';
+
 /**
  * What a query begins with that asks for a publication, `$1`, and for relations, `$2`: a JSON array
  * of their paths.
@@ -31,6 +34,8 @@ with recursive members (relation, id) as (
   join pg_class c on c.relnamespace = n.oid and c.relname = t.tablename
   where t.pubname = $1
   group by c.oid
+), types (relation, id) as (
+  ${shownTypes('select id from members union select id from published')}
 ), tables as (
   select
     c.oid as id,
@@ -46,14 +51,7 @@ with recursive members (relation, id) as (
       else 'view'
     end as kind,
     exists (select from pg_inherits h where h.inhparent = c.oid) as has_children,
-    c.relkind in ('r', 'p') and c.relpersistence = 'p' as is_logged,
-    c.relrowsecurity as has_row_security,
-    coalesce((select m.amname = 'heap' from pg_am m where m.oid = c.relam), true) as is_heap,
-    exists (
-      select
-      from pg_attribute v
-      where v.attrelid = c.oid and v.attnum > 0 and to_jsonb(v) ->> 'attgenerated' = 'v'
-    ) as has_virtual_columns,
+    ${FIRST_OBSTACLE} as obstacle,
     case c.relreplident
       when 'f' then 'full'
       when 'd' then case when x.has_key then 'key' end
