@@ -8,11 +8,13 @@ import {
   sql,
 } from 'kysely';
 
+import { lackedCharacter } from '../../catalogue/encoding.ts';
 import type { Field } from '../../catalogue/field.ts';
 import type { Dialect, PageClauses } from '../../sql/dialect.ts';
-import { postgresFacets } from './facet-statements.ts';
-import { lockRelation } from './lock.ts';
-import { comparable, operandOf } from './operands.ts';
+import { proofOf, whileDefined } from './versions/definition.ts';
+import { postgresFacets } from './facets/facet-statements.ts';
+import { lockRelation } from './connection/lock.ts';
+import { comparable, operandOf } from './values/operands.ts';
 import {
   selectKeys,
   selectPageWithTotal,
@@ -20,10 +22,9 @@ import {
   selectRecordPage,
   selectRows,
   selectRowsWithCount,
-} from './page-statements.ts';
-import { textIsOneOf, textMatches } from './text-comparison.ts';
-import { SNAPSHOT_VERSION } from './version.ts';
-import { whileDefined } from './view-definition.ts';
+} from './reads/page-statements.ts';
+import { textIsOneOf, textMatches } from './values/text-comparison.ts';
+import { SNAPSHOT_VERSION } from './versions/version.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -48,7 +49,10 @@ export function makePostgresDialect(version: Expression): Dialect {
     rows,
     records: selectRecords,
     version,
-    whileDefined: (definition) => makePostgresDialect(whileDefined(definition, version)),
+    whileDefined(relation) {
+      const proof = proofOf(relation);
+      return { ...makePostgresDialect(whileDefined(proof, version)), proof };
+    },
     provesShortPages: true,
     // The protocol counts them in 16 bits.
     maxParameters: 65_535,
@@ -60,6 +64,9 @@ export function makePostgresDialect(version: Expression): Dialect {
       comparesRows: true,
       // Its own text form brings a value back as it was.
       column: (column) => sql`${column}::text`,
+      // PostgreSQL has no comparison of a domain over an enumeration with one of its members.
+      compared: (column, { type, databaseType }) =>
+        type === 'enum' ? sql`${column}::${sql.raw(databaseType)}` : column,
       operand: (placeholder, { databaseType }) =>
         sql`${placeholder}::${sql.raw(databaseType.replace(/ collate .*$/, ''))}`,
       ordersNull: true,
@@ -74,6 +81,7 @@ export function makePostgresDialect(version: Expression): Dialect {
         nullable && nulls !== NULLS_BY_DEFAULT[direction] ? sql` nulls ${sql.raw(nulls)}` : sql``;
       return sql`${column}${collate} ${sql.raw(direction)}${place}`;
     },
+    canHold: (text, { encoding }) => lackedCharacter(text, encoding) === undefined,
     comparable,
     operand: operandOf,
     textIsOneOf,

@@ -1,98 +1,63 @@
 import { sql } from 'kysely';
 
-import type { Relation } from '../../catalogue/relation.ts';
+import type { Relation, RelationPath } from '../../catalogue/relation.ts';
 import { withDeadline } from '../../deadline.ts';
 import { SettingsError } from '../../errors.ts';
-import type { Condition } from '../../planning/condition.ts';
-import { compile } from '../../sql/compile.ts';
+import { compile } from '../../sql/compile/compile.ts';
 import type { Dialect } from '../../sql/dialect.ts';
-import type { FacetStatements } from '../../sql/facet-statements.ts';
-import type {
-  KeysStatement,
-  PageRange,
-  QueryStatements,
-  RecordPageStatement,
-  RelationPath,
-  RowsStatement,
-  WholeListStatements,
-} from '../../sql/query-statements.ts';
+import type { WholeListStatements } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
-import type { FeedWatch } from '../feed-watch.ts';
-import type { FollowReport } from '../follow-report.ts';
+import type { FollowReport } from '../following/follow-report.ts';
 import type { FollowSettings } from '../source-settings.ts';
-import type { PoolLimits } from '../connection-pool.ts';
-import type { LogState } from '../log-position.ts';
-import { exportLimits, SERVER_LIMITS } from '../pool-limits.ts';
+import type { PoolLimits } from '../pools/connection-pool.ts';
+import { exportLimits, SERVER_LIMITS } from '../pools/pool-limits.ts';
+import { type Found, isBackground, type Read, type ReadKind, shaped, termsOf } from '../read.ts';
+import type { ReadCall } from '../read-call.ts';
+import type { Versioned } from '../reads/primitives.ts';
+import type { Snapshot } from '../reads/snapshot.ts';
 import type {
-  AskedRecord,
-  BoundedPage,
-  BoundedRows,
-  FacetsRead,
-  FollowedCall,
-  KeysRead,
-  MomentWork,
-  PageRows,
-  QueryPage,
-  ReadCall,
-  RecordReading,
-  RecordRows,
-  RowsRead,
-  Snapshot,
-  SortEstimate,
+  Changes,
+  DataVersionSource,
+  FollowedChanges,
+  ServerLog,
+  SnapshotTerms,
   Source,
-  Versioned,
 } from '../source.ts';
-import {
-  batchShape,
-  boundedShape,
-  facetsShape,
-  pageShape,
-  rowsShape,
-  WHOLE_RELATION,
-} from '../statement-shape.ts';
 import type { ListBeginning, ListCall, ListSink } from '../whole-list.ts';
-import { Connector, type SessionRules } from './connect.ts';
-import type { Row } from './connection.ts';
-import { Database } from './database.ts';
+import { Connector, type SessionRules } from './connection/connect.ts';
+import type { Row } from './connection/connection.ts';
+import { Database } from './connection/database.ts';
 import { makePostgresDialect } from './dialect.ts';
-import { ChangeFeed } from './feed/feed.ts';
-import type { FeedBounds } from './feed/feed-session.ts';
+import { ChangeFeed } from './feed/session/feed.ts';
+import type { FeedBounds } from './feed/session/feed-session.ts';
 import {
   type FollowedServerSettings,
   feedTargetOf,
+  notFollowable,
   readFollowReport,
-  TOO_OLD_TO_FOLLOW,
-} from './feed/followed-server.ts';
-import { type StampedRead, StampedReads } from './feed/stamped-reads.ts';
-import { relationsOf } from './introspect.ts';
-import { INTROSPECTION } from './introspection.ts';
+} from './feed/session/followed-server.ts';
+import { type StampedRead, StampedReads } from './feed/session/stamped-reads.ts';
+import { relationsOf } from './introspection/introspect.ts';
+import { INTROSPECTION } from './introspection/introspection.ts';
 import {
   anyCommitted,
   type ComparedStates,
   LOG_STATE,
   logStateOf,
   runningOnPrimary,
-} from './log-state.ts';
-import { LSN_POSITIONS } from './positions.ts';
-import { estimateSort, readKeys } from './read-keys.ts';
-import { readFacets } from './read-facets.ts';
-import { readFollowed } from './read-followed.ts';
-import { readList } from './read-list.ts';
-import {
-  readBatch,
-  readBounded,
-  readPage,
-  readRecord,
-  readRecordPage,
-  readRows,
-  readTogether,
-} from './read-page.ts';
-import type { SessionStatement } from './running-work.ts';
-import { countOf } from './snapshot.ts';
-import { readPostgresUrl } from './url.ts';
-import { HAS_SNAPSHOTS, SNAPSHOT_VERSION } from './version.ts';
-import { VIEW_FACTS, withViewVersions } from './view-facts.ts';
-import { ROLE_QUERY, roleWarnings } from './warnings.ts';
+} from './replicas/log-state.ts';
+import { LSN_POSITIONS } from './replicas/positions.ts';
+import { readFollowed } from './reads/read-followed.ts';
+import { readList } from './reads/read-list.ts';
+import { readTogether } from './reads/read-page.ts';
+import { answerRead } from './reads.ts';
+import type { SessionStatement } from './connection/running-work.ts';
+import { RelationProofs, withoutSnapshots } from './versions/relation-proofs.ts';
+import type { ServerFinding } from './connection/server-proof.ts';
+import { readPostgresUrl } from './connection/url.ts';
+import { SNAPSHOT_VERSION } from './versions/version.ts';
+import { VIEW_FACTS, withViewFacts } from './introspection/view-facts.ts';
+import { ROLE_QUERY, roleWarnings, serverWarnings } from './warnings.ts';
 
 const RULES: PostgresRules = {
   limits: SERVER_LIMITS,
@@ -145,13 +110,11 @@ export async function openPostgres(
   };
   const connector = new Connector(readPostgresUrl(url), sessionRules);
   const database = await Database.open(connector, { ...limits, triesOnce: isReplica === true });
-  const [hasSnapshots] = await withDeadline(VERSION_CHECK, (call) =>
-    database.ask({ statement: HAS_SNAPSHOTS, named: false }, call),
-  ).catch(() => []);
   return new PostgresSource(database, {
     limits,
     exports,
-    hasSnapshots: hasSnapshots === 'true',
+    server: connector.server,
+    isRelayed: connector.isRelayed,
     followed: { url, follow, processes, queryTimeoutMs: sessionRules.queryTimeoutMs },
     feedBounds,
   });
@@ -172,15 +135,48 @@ function openFeed({ followed, feedBounds }: ServerFacts): ChangeFeed | undefined
 interface ServerFacts {
   readonly limits: PoolLimits;
   readonly exports: PoolLimits;
-  /** Whether its snapshots are PostgreSQL's own: otherwise each page is read in one statement. */
-  readonly hasSnapshots: boolean;
+  /** What it was found to be. With a gap, each page is read in one statement. */
+  readonly server: ServerFinding;
+  /** Whether something is before it, which may lead each relation elsewhere. */
+  readonly isRelayed: boolean;
   readonly followed: FollowedServerSettings;
   readonly feedBounds: FeedBounds | undefined;
 }
 
 class PostgresSource implements Source {
   readonly dialect: Dialect;
-  readonly positions = LSN_POSITIONS;
+  readonly versions: DataVersionSource = {
+    scopeOf: (relations) => {
+      const [relation] = relations;
+      const isFollowed =
+        relation !== undefined && this.#stampedReadsOf(relations)?.follows(relation) === true;
+      return isFollowed ? JSON.stringify(relation) : WHOLE_DATABASE;
+    },
+    current: async (scope) => {
+      const { version } = await this.#checks.versions.of(async () => ({
+        version: (await this.#relationVersion(scope)) ?? (await this.#databaseVersion()),
+      }));
+      return version;
+    },
+    shared: (version) => version.slice(version.indexOf('/') + 1),
+  };
+  readonly log: ServerLog = {
+    positions: LSN_POSITIONS,
+    state: async () => {
+      if (!this.#hasSnapshots)
+        throw new SettingsError(
+          `its server has no log that can be relied on: ${this.#server.gap}.`,
+        );
+      return logStateOf(await this.#check({ statement: LOG_STATE, named: true }));
+    },
+    isShownByPrimary: async (states: ComparedStates) => {
+      const running = runningOnPrimary(states);
+      if (running === undefined || running.length === 0) return running !== undefined;
+      const [committed] = await this.#check({ statement: anyCommitted(running), named: true });
+      return committed === 'false';
+    },
+  };
+  readonly changes: Changes;
   readonly #database: Database;
   /** Checks of the version must not wait behind pages. */
   readonly #checks: Database;
@@ -188,7 +184,9 @@ class PostgresSource implements Source {
   readonly #background: Database;
   /** Nor behind a whole list. */
   readonly #lists: Database;
+  readonly #server: ServerFinding;
   readonly #hasSnapshots: boolean;
+  readonly #proofs: RelationProofs | undefined;
   readonly #followed: FollowedServerSettings;
   readonly #feed: ChangeFeed | undefined;
   readonly #stamped: StampedReads | undefined;
@@ -196,107 +194,49 @@ class PostgresSource implements Source {
   readonly #version: Statement;
 
   constructor(database: Database, facts: ServerFacts) {
-    const { limits, hasSnapshots, followed } = facts;
+    const { limits, server, followed } = facts;
+    const hasSnapshots = server.gap === undefined;
     const version = hasSnapshots ? SNAPSHOT_VERSION : sql`null::text`;
     this.dialect = makePostgresDialect(version);
     this.#database = database;
     this.#checks = database.withOwnPool({ ...limits, connections: 1 });
     this.#background = database.withOwnPool({ ...limits, connections: 1 });
     this.#lists = database.withOwnPool(facts.exports);
+    this.#server = server;
     this.#hasSnapshots = hasSnapshots;
+    this.#proofs = facts.isRelayed ? new RelationProofs(database, this.dialect) : undefined;
     this.#followed = followed;
     this.#version = compile(sql`select ${version}`, this.dialect);
     this.#feed = hasSnapshots ? openFeed(facts) : undefined;
     this.#stamped = this.#feed && new StampedReads(this.#feed, this.#checks, this.dialect);
-  }
-
-  get feed(): FeedWatch | undefined {
-    return this.#feed;
+    this.changes = this.#changes();
   }
 
   async introspect(): Promise<Relation[]> {
     const relations = relationsOf(await this.#askOnce(INTROSPECTION));
-    return this.#hasSnapshots
-      ? withViewVersions(relations, await this.#askOnce(VIEW_FACTS))
-      : relations.map((relation) => ({ ...relation, snapshots: false, versioned: false }));
+    if (!this.#hasSnapshots) return relations.map(withoutSnapshots);
+    const described = withViewFacts(relations, await this.#askOnce(VIEW_FACTS));
+    return this.#proofs?.appliedTo(described) ?? described;
   }
 
-  readPage(query: QueryStatements, range: PageRange, call: ReadCall): Promise<PageRows> {
-    const page = { query, range };
-    const shaped = { ...call, shape: pageShape(page) };
-    return this.#asRead(query.relation, (stamped) =>
-      readPage(this.#database, { pages: [page], version: this.#version, stamped }, shaped),
+  read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
+    const database = isBackground(read) ? this.#background : this.#database;
+    return this.#asRead(termsOf(read).relations, (stamped) =>
+      answerRead(database, { read, version: this.#version, stamped }, shaped(read, call)),
     );
   }
 
-  readBatch(pages: readonly QueryPage[], call: ReadCall): Promise<PageRows[]> {
-    const shaped = { ...call, shape: batchShape(pages) };
-    return this.#asRead(pages[0]?.query.relation, (stamped) =>
-      readBatch(this.#database, { pages, version: this.#version, stamped }, shaped),
-    );
-  }
-
-  readBounded(page: BoundedPage, call: ReadCall): Promise<BoundedRows> {
-    const shaped = { ...call, shape: boundedShape(page) };
-    return this.#asRead(page.query.relation, (stamped) =>
-      readBounded(this.#database, { page, stamped }, shaped),
-    );
-  }
-
-  readRecord(asked: AskedRecord, call: ReadCall): Promise<RecordReading> {
-    return this.#asRead(asked.query.relation, (stamped) =>
-      readRecord(this.#database, { asked, version: this.#version, stamped }, call),
-    );
-  }
-
-  readTogether<Read extends Versioned>(
-    query: QueryStatements,
-    work: (snapshot: Snapshot) => Promise<Read>,
+  together<Seen extends Versioned>(
+    query: SnapshotTerms,
+    work: (snapshot: Snapshot) => Promise<Seen>,
     call: ReadCall,
-  ): Promise<Read> {
-    return this.#asRead(query.relation, (stamped) =>
+  ): Promise<Seen> {
+    return this.#asRead(query.relations, (stamped) =>
       readTogether(this.#database, { query, version: this.#version, stamped, work }, call),
     );
   }
 
-  readRecordPage(page: RecordPageStatement, call: ReadCall): Promise<RecordRows> {
-    const shaped = { ...call, shape: WHOLE_RELATION };
-    return this.#asRead(page.relation, (stamped) =>
-      readRecordPage(this.#database, { ...page, stamped }, shaped),
-    );
-  }
-
-  readFacets(facets: FacetStatements, call: ReadCall): Promise<FacetsRead> {
-    const shaped = { ...call, shape: facetsShape(facets) };
-    return this.#asRead(facets.relation, (stamped) =>
-      readFacets(this.#database, { ...facets, stamped }, shaped),
-    );
-  }
-
-  readRows(rows: RowsStatement, call: ReadCall): Promise<RowsRead> {
-    const shaped = { ...call, shape: rowsShape(rows) };
-    return this.#asRead(rows.relation, (stamped) =>
-      readRows(this.#database, { ...rows, stamped }, shaped),
-    );
-  }
-
-  knowsTotal(relation: RelationPath, condition?: Condition): boolean {
-    return this.#stamped?.hasTotal(relation, condition) ?? false;
-  }
-
-  readFollowed<Read extends Versioned>(
-    relation: RelationPath,
-    work: MomentWork<Read>,
-    { isBackground = false, ...call }: FollowedCall,
-  ): Promise<Read | undefined> {
-    const database = isBackground ? this.#background : this.#database;
-    return this.#asRead(relation, async (stamped) => {
-      if (stamped === undefined) return undefined;
-      return readFollowed(database, { stamped, version: this.#version, work }, call);
-    });
-  }
-
-  async readList(list: WholeListStatements, sink: ListSink, call: ListCall): Promise<void> {
+  async list(list: WholeListStatements, sink: ListSink, call: ListCall): Promise<void> {
     const { promise: begun, resolve } = Promise.withResolvers<void>();
     const begin = (beginning: ListBeginning): Promise<void> => {
       resolve();
@@ -305,7 +245,7 @@ class PostgresSource implements Source {
     const noting = { begin, write: sink.write.bind(sink) };
     let reading = Promise.resolve();
     // As a read of a followed relation it ends with its beginning, when the version is known.
-    await this.#asRead(list.relation, (stamped) => {
+    await this.#asRead(list.relations, (stamped) => {
       const terms = { list, sink: noting, version: this.#version, stamped };
       reading = readList(this.#lists, terms, call);
       return Promise.race([begun, reading]);
@@ -313,69 +253,45 @@ class PostgresSource implements Source {
     await reading;
   }
 
-  readKeys(keys: KeysStatement, call: ReadCall): Promise<KeysRead> {
-    return this.#asRead(keys.relation, (stamped) =>
-      readKeys(this.#background, { ...keys, stamped }, call),
-    );
-  }
-
-  estimateSort(keys: KeysStatement, call: ReadCall): Promise<SortEstimate> {
-    return estimateSort(this.#background, keys, call);
-  }
-
-  async count(statement: Statement, call: ReadCall): Promise<bigint> {
-    const shaped = { ...call, shape: WHOLE_RELATION };
-    return countOf(await this.#database.ask({ statement, named: false }, shaped));
-  }
-
-  versionScope(relation: RelationPath): string {
-    return this.#stamped?.follows(relation) === true ? JSON.stringify(relation) : WHOLE_DATABASE;
-  }
-
-  async version(scope: string): Promise<string | undefined> {
-    const { version } = await this.#checks.versions.of(async () => ({
-      version: (await this.#relationVersion(scope)) ?? (await this.#databaseVersion()),
-    }));
-    return version;
-  }
-
-  shared(version: string): string {
-    return version.slice(version.indexOf('/') + 1);
-  }
-
-  async logState(): Promise<LogState> {
-    if (!this.#hasSnapshots)
-      throw new SettingsError('it leads to a server that is no PostgreSQL, and has no such log.');
-    return logStateOf(await this.#check({ statement: LOG_STATE, named: true }));
-  }
-
-  async isShownByPrimary(states: ComparedStates): Promise<boolean> {
-    const running = runningOnPrimary(states);
-    if (running === undefined || running.length === 0) return running !== undefined;
-    const [committed] = await this.#check({ statement: anyCommitted(running), named: true });
-    return committed === 'false';
-  }
-
   async ping(): Promise<void> {
     await this.#askOnce({ sql: 'select 1', parameters: [] });
   }
 
-  async followReport(relations: readonly RelationPath[]): Promise<FollowReport> {
-    if (!this.#hasSnapshots) return TOO_OLD_TO_FOLLOW;
-    return readFollowReport(this.#followed, {
-      relations,
-      ask: (statement) => this.#askOnce(statement),
-    });
-  }
-
   async warnings(): Promise<string[]> {
-    return roleWarnings(await this.#askOnce(ROLE_QUERY));
+    const { spread = [] } = this.#proofs ?? {};
+    return [
+      ...serverWarnings(this.#server, spread),
+      ...roleWarnings(await this.#askOnce(ROLE_QUERY)),
+    ];
   }
 
   async close(): Promise<void> {
     this.#feed?.close();
     const databases = [this.#database, this.#checks, this.#background, this.#lists];
     await Promise.all(databases.map((database) => database.close()));
+  }
+
+  #changes(): Changes {
+    const report = async (relations: readonly RelationPath[]): Promise<FollowReport> => {
+      if (!this.#hasSnapshots) return notFollowable(this.#server);
+      const ask = (statement: Statement): Promise<Row> => this.#askOnce(statement);
+      return readFollowReport(this.#followed, { relations, ask });
+    };
+    const feed = this.#feed;
+    if (feed === undefined) return { report };
+    const during: FollowedChanges['during'] = (
+      relation,
+      work,
+      { isBackground: isBehind, ...call },
+    ) =>
+      this.#asRead([relation], async (stamped) => {
+        if (stamped === undefined) return undefined;
+        const database = isBehind === true ? this.#background : this.#database;
+        return readFollowed(database, { stamped, version: this.#version, work }, call);
+      });
+    const knowsTotal: FollowedChanges['knowsTotal'] = (relation, condition) =>
+      this.#stampedReadsOf([relation])?.hasTotal(relation, condition) ?? false;
+    return { report, followed: { feed, knowsTotal, during } };
   }
 
   async #databaseVersion(): Promise<string | undefined> {
@@ -386,7 +302,7 @@ class PostgresSource implements Source {
   async #relationVersion(scope: string): Promise<string | undefined> {
     if (scope === WHOLE_DATABASE) return undefined;
     const relation = JSON.parse(scope) as RelationPath;
-    return this.#asRead(relation, async (stamped) => {
+    return this.#asRead([relation], async (stamped) => {
       return (await stamped?.moment(await this.#check(stamped.stamp)))?.version;
     });
   }
@@ -395,13 +311,22 @@ class PostgresSource implements Source {
     return withDeadline(VERSION_CHECK, (call) => this.#checks.ask(statement, call));
   }
 
-  /** Does work as a read of a relation, whose stamp it takes where the relation is followed. */
+  /** Does work as a read of relations; one that is followed alone has a stamp, which it takes. */
   #asRead<Value>(
-    relation: RelationPath | undefined,
+    relations: readonly RelationPath[] | undefined,
     work: (stamped: StampedRead | undefined) => Promise<Value>,
   ): Promise<Value> {
-    if (this.#stamped === undefined || relation === undefined) return work(undefined);
-    return this.#stamped.during(relation, work);
+    const stamped = this.#stampedReadsOf(relations);
+    const [relation] = relations ?? [];
+    if (stamped === undefined || relation === undefined) return work(undefined);
+    return stamped.during(relation, work);
+  }
+
+  /** A stamp is taken by another statement than the rows, which the same server has to answer. */
+  #stampedReadsOf(relations: readonly RelationPath[] = []): StampedReads | undefined {
+    const [relation, ...others] = relations;
+    if (relation === undefined || others.length > 0) return undefined;
+    return this.#proofs?.isProven(relation) === false ? undefined : this.#stamped;
   }
 
   #askOnce(statement: Statement): Promise<Row> {

@@ -1,7 +1,11 @@
 import type { Statement } from '../../sql/statement.ts';
-import type { Row } from './connection.ts';
+import type { Row } from './connection/connection.ts';
+import type { ServerFinding } from './connection/server-proof.ts';
 
-/** The name of the role, whether it is a superuser, and how many tables it can write to. */
+/**
+ * The name of the role, whether it is a superuser, how many tables it can write to, and which
+ * settings make its sessions leave out rows of damaged pages.
+ */
 export const ROLE_QUERY: Statement = {
   parameters: [],
   sql: `
@@ -21,14 +25,31 @@ select
         or has_table_privilege(c.oid, 'delete')
         or has_table_privilege(c.oid, 'truncate')
       )
-  )::text`,
+  )::text,
+  (
+    select string_agg(name, ', ' order by name)
+    from pg_settings
+    where name in ('ignore_checksum_failure', 'zero_damaged_pages') and setting = 'on'
+  )`,
 };
 
 /**
  * What an operator should know of the role. Sessions are read-only, but without the right to write
  * nothing depends on that.
  */
-export function roleWarnings([role, isSuperuser, writable]: Row): string[] {
+export function roleWarnings(row: Row): string[] {
+  return [...rightsWarnings(row), ...damageWarnings(row)];
+}
+
+function damageWarnings([, , , careless]: Row): string[] {
+  if (typeof careless !== 'string') return [];
+  return [
+    `Rows of damaged pages are left out of replies in silence: ${careless} is on. ` +
+      'Turn it off for the role of the service.',
+  ];
+}
+
+function rightsWarnings([role, isSuperuser, writable]: Row): string[] {
   if (isSuperuser === 'true')
     return [
       `The database role ${role} is a superuser. Give the service one that has ` +
@@ -39,4 +60,28 @@ export function roleWarnings([role, isSuperuser, writable]: Row): string[] {
     `The database role ${role} may write to ${writable} tables. ` +
       'Give the service one that has SELECT only.',
   ];
+}
+
+/** What an operator loses by a server that is not relied on as on a PostgreSQL. */
+export function serverWarnings({ name, gap }: ServerFinding, spread: readonly string[]): string[] {
+  if (gap === undefined) return spread.length === 0 ? [] : [spreadWarning(spread)];
+  return [
+    `The server calls itself ${name}, but its snapshots are not relied on: ${gap}. ` +
+      `${LOSS}, and \`follow\` and \`replicas\` have no effect.`,
+  ];
+}
+
+const LOSS =
+  'Each page is read in one statement, totals and deep pages are read anew for each request';
+
+/** So many names are enough to find the others. */
+const MOST_NAMED = 5;
+
+function spreadWarning(spread: readonly string[]): string {
+  const named = spread.slice(0, MOST_NAMED).join(', ');
+  const more = spread.length > MOST_NAMED ? ` and ${spread.length - MOST_NAMED} more` : '';
+  return (
+    'What is before the server leads statements of one transaction to several servers: those ' +
+    `that read ${named}${more} are answered elsewhere. ${LOSS} of these.`
+  );
 }

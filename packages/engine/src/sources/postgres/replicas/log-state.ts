@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 
-import type { Statement } from '../../sql/statement.ts';
-import type { LogState } from '../log-position.ts';
-import type { Row } from './connection.ts';
-import { parseLsn } from './feed/lsn.ts';
+import type { Statement } from '../../../sql/statement.ts';
+import type { LogState } from '../../log-position.ts';
+import type { Row } from '../connection/connection.ts';
+import { parseLsn } from '../feed/protocol/lsn.ts';
 import { formatPosition } from './positions.ts';
-import { TransactionSnapshot } from './feed/snapshot.ts';
-import { INSTANCE } from './version.ts';
+import { TransactionSnapshot } from '../feed/changes/snapshot.ts';
+import { INSTANCE } from '../versions/version.ts';
 
 /**
  * Where a server is in its log. A primary is asked where the next record will be inserted: the

@@ -1,9 +1,9 @@
-import type { KeysStatement } from '../../sql/query-statements.ts';
-import { bind, type Statement } from '../../sql/statement.ts';
-import type { KeysRead, ReadCall, SortEstimate } from '../source.ts';
-import type { Database } from './database.ts';
-import type { StampedRead } from './feed/stamped-reads.ts';
-import type { Ask } from './running-work.ts';
+import type { KeysStatement } from '../../../sql/query-statements.ts';
+import { bind, type Statement } from '../../../sql/statement.ts';
+import type { KeysRead, ReadCall, SortEstimate } from '../../source.ts';
+import type { Database } from '../connection/database.ts';
+import type { StampedRead } from '../feed/session/stamped-reads.ts';
+import type { Ask } from '../connection/running-work.ts';
 import { keptRows } from './kept-rows.ts';
 
 /**

@@ -1,9 +1,9 @@
-import type { Statement } from '../../sql/statement.ts';
-import type { KeySnapshot, MomentWork, ReadCall, Versioned } from '../source.ts';
-import type { Database } from './database.ts';
-import type { StampedRead } from './feed/stamped-reads.ts';
-import { type Ask, inOrder } from './running-work.ts';
-import type { Row } from './connection.ts';
+import type { Statement } from '../../../sql/statement.ts';
+import type { KeySnapshot, MomentWork, ReadCall, Versioned } from '../../source.ts';
+import type { Database } from '../connection/database.ts';
+import type { StampedRead } from '../feed/session/stamped-reads.ts';
+import { type Ask, inOrder } from '../connection/running-work.ts';
+import type { Row } from '../connection/connection.ts';
 import { keptRows } from './kept-rows.ts';
 import { bindKeys, keyRows, SORT_LAST } from './read-keys.ts';
 import { snapshotOf } from './snapshot.ts';

@@ -4,28 +4,27 @@ import type {
   QueryStatements,
   RecordPageStatement,
   RowsStatement,
-} from '../../sql/query-statements.ts';
-import type { Statement } from '../../sql/statement.ts';
-import { boundedRows, boundedStatement } from '../bounded.ts';
-import { placeOfRecord, readRecord as readRecordIn } from '../record.ts';
-import { DEEP_OFFSET, readPages, singlePage } from '../snapshot.ts';
+} from '../../../sql/query-statements.ts';
+import type { Statement } from '../../../sql/statement.ts';
+import { boundedRows, boundedStatement } from '../../reads/bounded.ts';
+import { placeOfRecord } from '../../reads/record.ts';
+import { DEEP_OFFSET, readFromNearerEnd } from '../../reads/page.ts';
 import type {
-  AskedRecord,
   BoundedPage,
   BoundedRows,
   PageRows,
   QueryPage,
   ReadCall,
-  RecordReading,
   RecordRows,
   RowsRead,
   Snapshot,
+  SnapshotTerms,
   Versioned,
-} from '../source.ts';
-import type { Row } from './connection.ts';
-import type { Database } from './database.ts';
-import type { StampedRead } from './feed/stamped-reads.ts';
-import { type Ask, inOrder } from './running-work.ts';
+} from '../../source.ts';
+import type { Row } from '../connection/connection.ts';
+import type { Database } from '../connection/database.ts';
+import type { StampedRead } from '../feed/session/stamped-reads.ts';
+import { type Ask, inOrder, type SessionStatement } from '../connection/running-work.ts';
 import { rowsOf, rowsStatement, snapshotOf } from './snapshot.ts';
 
 /** By what pages are read. */
@@ -36,9 +35,9 @@ export interface ReadTerms {
   readonly stamped?: StampedRead | undefined;
 }
 
-/** Pages of lists that have one total. */
-export interface Batch extends ReadTerms {
-  readonly pages: readonly QueryPage[];
+/** A page, and by what it is read. */
+export interface PageReading extends ReadTerms {
+  readonly page: QueryPage;
 }
 
 /**
@@ -47,38 +46,25 @@ export interface Batch extends ReadTerms {
  */
 export async function readPage(
   database: Database,
-  { pages: [page], ...terms }: Batch & { readonly pages: readonly [QueryPage] },
+  { page, ...terms }: PageReading,
   call: ReadCall,
 ): Promise<PageRows> {
   const { query, range } = page;
   const { pageWithTotal } = query;
   const isDeep = range.offset > DEEP_OFFSET && query.reversed !== undefined;
-  if (isDeep || pageWithTotal === undefined)
-    return singlePage(await readBatch(database, { pages: [page], ...terms }, call));
+  if (isDeep || pageWithTotal === undefined) {
+    const work = (snapshot: Snapshot): Promise<PageRows> => readFromNearerEnd(snapshot, page);
+    return readTogether(database, { ...terms, query, work }, call);
+  }
   const { stamped } = terms;
   return database.versions.of(() =>
     readPageWithTotal(database, { statement: pageWithTotal, stamped, ...page }, call),
   );
 }
 
-/** Reads several pages, whose total is counted once. */
-export async function readBatch(
-  database: Database,
-  { pages, ...terms }: Batch,
-  call: ReadCall,
-): Promise<PageRows[]> {
-  const [first] = pages;
-  if (first === undefined) return [];
-  const work = async (snapshot: Snapshot): Promise<Versioned & { readonly read: PageRows[] }> => {
-    const read = await readPages(snapshot, pages);
-    return { read, version: read[0]?.version };
-  };
-  const { read, version } = await readTogether(database, { ...terms, ...first, work }, call);
-  return read.map((page) => ({ ...page, version }));
-}
-
 /** Work in one snapshot of the relation of a query. */
-export interface Together<Read extends Versioned> extends ReadTerms, Pick<QueryPage, 'query'> {
+export interface Together<Read extends Versioned> extends ReadTerms {
+  readonly query: SnapshotTerms;
   readonly work: (snapshot: Snapshot) => Promise<Read>;
 }
 
@@ -125,7 +111,12 @@ export function readRows(
   rows: RowsStatement & Pick<ReadTerms, 'stamped'>,
   call: ReadCall,
 ): Promise<RowsRead> {
-  return database.versions.of(async () => (await askForRows(database, rows, call)).read);
+  const { stamped, fields } = rows;
+  return database.versions.of(async () => {
+    if (stamped !== undefined) return (await askForRows(database, rows, call)).read;
+    const ask = (statement: SessionStatement): Promise<Row> => database.ask(statement, call);
+    return rowsOf(await database.proven.read(rowsStatement(rows), ask), fields);
+  });
 }
 
 /** Reads a page of a list that is not counted, or only as far as a limit, in one statement. */
@@ -146,17 +137,7 @@ export function readBounded(
   });
 }
 
-/** Reads the page that holds a record, by several statements. */
-export function readRecord(
-  database: Database,
-  { asked, ...terms }: ReadTerms & { readonly asked: AskedRecord },
-  call: ReadCall,
-): Promise<RecordReading> {
-  const work = (snapshot: Snapshot): Promise<RecordReading> => readRecordIn(snapshot, asked);
-  return readTogether(database, { ...terms, query: asked.query, work }, call);
-}
-
-/** The same in one statement. */
+/** Reads the page that holds a record, in one statement. */
 export function readRecordPage(
   database: Database,
   page: RecordPageStatement & Pick<ReadTerms, 'stamped'>,
@@ -181,8 +162,8 @@ async function readPageWithTotal(
   call: ReadCall,
 ): Promise<PageRows> {
   const started = performance.now();
-  const { relation, fields, maxBytes } = query;
-  const rows = { relation, statement, bindings: range, fields, reversed: false, maxBytes };
+  const { relations, fields, maxBytes } = query;
+  const rows = { relations, statement, bindings: range, fields, reversed: false, maxBytes };
   const { read, row } = await askForRows(database, { ...rows, stamped }, call);
   const [, , , total] = row;
   const proven = range.offset + BigInt(read.rows);

@@ -1,11 +1,11 @@
 import type { WireType } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
-import { type BinsClauses, recordsOf } from '../../sql/facet-clauses.ts';
-import { facetColumns } from '../facets/one-row.ts';
-import { sqlBlock } from '../sql-block.ts';
-import { encode } from './encode.ts';
-import { comparable } from './operands.ts';
+import { type BinsClauses, recordsOf } from '../../../sql/facet-clauses.ts';
+import { facetColumns } from '../../facets/one-row.ts';
+import { sqlBlock } from '../../text/sql-block.ts';
+import { encode } from '../values/encode.ts';
+import { comparable } from '../values/operands.ts';
 
 type Expression = RawBuilder<unknown>;
 

@@ -1,12 +1,12 @@
-import type { FacetStatements } from '../../sql/facet-statements.ts';
-import type { Statement } from '../../sql/statement.ts';
-import { answerOfRow, rangesOfRow } from '../facets/one-row-cells.ts';
-import { type FacetsAnswer, readFacets as readBy } from '../facets/read-facets.ts';
-import type { FacetsRead, ReadCall } from '../source.ts';
-import type { Row } from './connection.ts';
-import type { Database } from './database.ts';
-import type { ReadTerms } from './read-page.ts';
-import { type Ask, inOrder } from './running-work.ts';
+import type { FacetStatements } from '../../../sql/facet-statements.ts';
+import type { Statement } from '../../../sql/statement.ts';
+import { answerOfRow, rangesOfRow } from '../../facets/one-row-cells.ts';
+import { type FacetsAnswer, readFacets as readBy } from '../../facets/read-facets.ts';
+import type { FacetsRead, ReadCall } from '../../source.ts';
+import type { Row } from '../connection/connection.ts';
+import type { Database } from '../connection/database.ts';
+import type { ReadTerms } from '../reads/read-page.ts';
+import { type Ask, inOrder } from '../connection/running-work.ts';
 
 /** Reads facets from one snapshot, in one transaction where that takes more than one statement. */
 export function readFacets(

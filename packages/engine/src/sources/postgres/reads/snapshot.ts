@@ -1,11 +1,11 @@
-import { minifyJson } from '../minify-json.ts';
-import type { Field } from '../../catalogue/field.ts';
-import type { RowsStatement } from '../../sql/query-statements.ts';
-import { bind, type Statement } from '../../sql/statement.ts';
-import { DEEP_OFFSET } from '../snapshot.ts';
-import type { RowsRead, Snapshot } from '../source.ts';
-import type { Row } from './connection.ts';
-import type { Ask, SessionStatement } from './running-work.ts';
+import { minifyJson } from '../../text/minify-json.ts';
+import type { Field } from '../../../catalogue/field.ts';
+import type { RowsStatement } from '../../../sql/query-statements.ts';
+import { bind, type Statement } from '../../../sql/statement.ts';
+import { DEEP_OFFSET } from '../../reads/page.ts';
+import type { RowsRead, Snapshot } from '../../source.ts';
+import type { Row } from '../connection/connection.ts';
+import type { Ask, SessionStatement } from '../connection/running-work.ts';
 
 /**
  * The one snapshot that a transaction at REPEATABLE READ has for all of its statements.

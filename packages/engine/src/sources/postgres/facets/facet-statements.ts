@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely';
 
-import type { FacetDialect } from '../../sql/facet-clauses.ts';
-import { selectInOneRow, selectRangesInOneRow } from '../facets/one-row.ts';
+import type { FacetDialect } from '../../../sql/facet-clauses.ts';
+import { selectInOneRow, selectRangesInOneRow } from '../../facets/one-row.ts';
 import { selectBins, selectRange } from './facet-bins.ts';
 import { selectValues } from './facet-values.ts';
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Field } from '../../catalogue/field.ts';
+import type { Field } from '../../../catalogue/field.ts';
 import type {
   BoundedClauses,
   ChunkOfKeys,
@@ -9,11 +9,12 @@ import type {
   PageClauses,
   PageWithTotalClauses,
   WholeListClauses,
-} from '../../sql/dialect.ts';
-import { COUNT, LIMIT, OFFSET } from '../../sql/statement.ts';
-import { numberedRows } from '../numbered-rows.ts';
-import { sqlBlock } from '../sql-block.ts';
-import { encode } from './encode.ts';
+} from '../../../sql/dialect.ts';
+import { COUNT, LIMIT, OFFSET } from '../../../sql/statement.ts';
+import { numberedRows } from '../../numbered-rows.ts';
+import { sqlBlock } from '../../text/sql-block.ts';
+import { encode } from '../values/encode.ts';
+import { textLiteral } from '../values/text-literal.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -85,7 +86,7 @@ export function selectRecords({ fields, from, where, order, total }: WholeListCl
 function recordText(fields: readonly Field[]): Expression {
   const members = fields.map((field, index) => {
     const key = textLiteral(`${index === 0 ? '{' : ','}${JSON.stringify(field.name)}:`);
-    return sql`${key} || coalesce(${encode(alias(index), field)}, 'null')`;
+    return sql`${sql.raw(key)} || coalesce(${encode(alias(index), field)}, 'null')`;
   });
   return sql`${sql.join(members, sql` || `)} || '}'`;
 }
@@ -155,14 +156,4 @@ export function selectKeys(
 
 function alias(index: number): Expression {
   return sql.id(`c${index}`);
-}
-
-/**
- * A literal that means the same whether or not backslashes escape in plain literals
- * (`standard_conforming_strings`).
- */
-function textLiteral(text: string): Expression {
-  return text.includes('\\')
-    ? sql`${sql.raw('E')}${sql.lit(text.replaceAll('\\', '\\\\'))}`
-    : sql`${sql.lit(text)}`;
 }

@@ -1,17 +1,22 @@
-import type { WholeListStatements } from '../../sql/query-statements.ts';
-import type { Statement } from '../../sql/statement.ts';
+import type { WholeListStatements } from '../../../sql/query-statements.ts';
+import type { Statement } from '../../../sql/statement.ts';
 import {
   CountedLineWriter,
   type ListCall,
   type ListSink,
   LineWriter,
   readListOnce,
-} from '../whole-list.ts';
-import type { Row } from './connection.ts';
-import type { Database } from './database.ts';
-import { toQueryError } from './errors.ts';
-import type { StampedRead } from './feed/stamped-reads.ts';
-import { type Ask, type AskRows, inOrder, type SessionStatement } from './running-work.ts';
+} from '../../whole-list.ts';
+import type { Row } from '../connection/connection.ts';
+import type { Database } from '../connection/database.ts';
+import { toQueryError } from '../connection/errors.ts';
+import type { StampedRead } from '../feed/session/stamped-reads.ts';
+import {
+  type Ask,
+  type AskRows,
+  inOrder,
+  type SessionStatement,
+} from '../connection/running-work.ts';
 import { countOf, recordOf } from './snapshot.ts';
 
 /** A list, where it goes, and by what it is read. */
@@ -46,7 +51,8 @@ export async function readList(
   const work = (ask: Ask, askRows: AskRows): Promise<void> =>
     readListOnce(sink, (noting) => read({ ...reading, sink: noting }, ask, askRows), toQueryError);
   // A single statement takes its snapshot when it has locked what it reads.
-  const isolation = countedRecords === undefined ? 'repeatable read' : 'read committed';
+  const isAlone = countedRecords !== undefined && countedRecords.lock === undefined;
+  const isolation = isAlone ? 'read committed' : 'repeatable read';
   await database.inTransaction({ work, isolation }, call);
 }
 
@@ -78,6 +84,7 @@ async function versionOf(
 /** One statement reads the records and counts them, where two might see two states. */
 function readCounted(records: Statement): typeof readInSnapshot {
   return async ({ list, sink }, ask, askRows) => {
+    if (records.lock !== undefined) await ask(unnamed(records.lock));
     const writer = new CountedLineWriter(sink);
     const take = ([record, total]: Row): Promise<void> | undefined =>
       writer.add(recordOf(record, list.fields), BigInt(total ?? 0));
@@ -92,10 +99,10 @@ interface Fetching {
 }
 
 async function fetchAll({ records, take }: Fetching, ask: Ask, askRows: AskRows): Promise<void> {
-  const { sql, parameters, relation } = records;
-  const opened = { sql: `declare ${CURSOR} no scroll cursor for ${sql}`, parameters, relation };
+  const { sql, parameters, relations } = records;
+  const opened = { sql: `declare ${CURSOR} no scroll cursor for ${sql}`, parameters, relations };
   await inOrder([ask(ALL_ROWS), ask(unnamed(opened))]);
-  const fetch = { sql: `fetch ${FETCHED_ROWS} from ${CURSOR}`, parameters: [], relation };
+  const fetch = { sql: `fetch ${FETCHED_ROWS} from ${CURSOR}`, parameters: [], relations };
   let fetched = FETCHED_ROWS;
   while (fetched === FETCHED_ROWS) fetched = await askRows(fetch, take);
 }

@@ -1,11 +1,12 @@
 import type { WireType } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
-import { recordsOf, type ValuesClauses } from '../../sql/facet-clauses.ts';
-import { facetColumns } from '../facets/one-row.ts';
-import { sqlBlock } from '../sql-block.ts';
-import { encode } from './encode.ts';
-import { exact, isInexact } from './text-comparison.ts';
+import { recordsOf, type ValuesClauses } from '../../../sql/facet-clauses.ts';
+import { facetColumns } from '../../facets/one-row.ts';
+import { sqlBlock } from '../../text/sql-block.ts';
+import { byteOfChar } from '../values/char-bytes.ts';
+import { encode } from '../values/encode.ts';
+import { exact, isInexact } from '../values/text-comparison.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -117,7 +118,9 @@ function textGrouping(column: Expression, databaseType: string): Grouping {
   const shown = sql`to_json(${VALUE}::text)::text`;
   if (!isInexact({ databaseType })) return { value: column, shown };
   const value = exact(column);
-  // These two are sorted by their bytes, and have no least value.
-  if (databaseType === 'name' || databaseType === '"char"') return { value, shown };
+  // These two have no least value.
+  if (databaseType === 'name') return { value, shown };
+  if (databaseType === '"char"')
+    return { value, place: sql`min(get_byte(${byteOfChar(column)}, 0))`, shown };
   return { value, place: sql`min(${column})`, shown };
 }

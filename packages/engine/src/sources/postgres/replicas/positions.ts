@@ -1,5 +1,5 @@
-import type { LogPositions } from '../log-position.ts';
-import { type Lsn, parseLsn } from './feed/lsn.ts';
+import type { LogPositions } from '../../log-position.ts';
+import { type Lsn, parseLsn } from '../feed/protocol/lsn.ts';
 
 /** `16/B374D848`, alone or with the log that it is of, as {@link formatPosition} writes it. */
 const POSITION = /^([0-9A-F]{1,8}\/[0-9A-F]{1,8})(?:@([1-9]\d{0,9}\.[\w-]{8}))?$/i;
