@@ -1,8 +1,8 @@
 import type { WireType } from '@proj/contract';
 
-import { minifyJson } from '../minify-json.ts';
-import type { Field } from '../../catalogue/field.ts';
-import type { Row } from './connection.ts';
+import { minifyJson } from '../../text/minify-json.ts';
+import type { Field } from '../../../catalogue/field.ts';
+import type { Row } from '../connection/connection.ts';
 import { shortestFloat } from './float32.ts';
 
 /** What becomes of rows. */

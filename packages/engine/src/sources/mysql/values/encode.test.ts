@@ -1,7 +1,7 @@
 import type { WireType } from '@proj/contract';
 import { describe, expect, it } from 'vitest';
 
-import type { Field } from '../../catalogue/field.ts';
+import type { Field } from '../../../catalogue/field.ts';
 import { encodeRows } from './encode.ts';
 
 function field(name: string, type: WireType, databaseType: string): Field {

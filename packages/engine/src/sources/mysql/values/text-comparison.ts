@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Field } from '../../catalogue/field.ts';
-import type { TextMatch } from '../../sql/dialect.ts';
+import type { Field } from '../../../catalogue/field.ts';
+import type { TextMatch } from '../../../sql/dialect.ts';
 import { bytesOf, inCharset } from './operands.ts';
 
 type Expression = RawBuilder<unknown>;

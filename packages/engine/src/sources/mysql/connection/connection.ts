@@ -7,11 +7,14 @@ import {
   type QueryError,
 } from 'mysql2';
 
-import { QueryFailedError } from '../../errors.ts';
-import type { Statement } from '../../sql/statement.ts';
-import { type StatementFacts, traceStatement } from '../../tracing.ts';
+import { QueryFailedError } from '../../../errors.ts';
+import type { ReplyRead } from '../../../reply-memory.ts';
+import type { Statement } from '../../../sql/statement.ts';
+import type { PooledConnection } from '../../pools/connection-pool.ts';
+import { type StatementFacts, traceStatement } from '../../../tracing.ts';
 import { ConnectionLostError, HaltedError, isLost, isStopped } from './errors.ts';
-import { instanceOf } from './instance.ts';
+import { instanceOf, isDirect } from './instance.ts';
+import { proveSession } from './session-proof.ts';
 import { type Server, serverOf } from './session.ts';
 import type { MysqlAddress } from './url.ts';
 
@@ -41,7 +44,8 @@ export type Row = readonly unknown[];
 type Done = (error: QueryError | null, rows: unknown) => void;
 
 /** One session, set up for reading. */
-export class Connection {
+export class Connection implements PooledConnection {
+  replyRead: ReplyRead | undefined;
   readonly #driver: Driver;
   readonly #address: MysqlAddress;
   readonly #socket: Socket;
@@ -201,11 +205,11 @@ export class Connection {
     this.#lose(new ConnectionLostError(reason));
   }
 
-  #facts({ sql, relation }: Pick<Statement, 'sql' | 'relation'>): StatementFacts {
+  #facts({ sql, relations }: Pick<Statement, 'sql' | 'relations'>): StatementFacts {
     const { database: namespace, socket, host, port } = this.#address;
     const { product: system } = this.#server;
     const place = socket === undefined ? { address: host, port } : { address: socket };
-    return { database: { system, namespace, ...place }, text: sql, relation };
+    return { database: { system, namespace, ...place }, text: sql, relations };
   }
 
   async #rows(
@@ -250,7 +254,9 @@ export class Connection {
     const { instance = '' } = this.#server;
     const answer = instance === '' ? [] : await this.#try(instance);
     const { threadId: greetedAs } = this.#driver;
-    this.#instance = instanceOf({ threadId: this.#threadId, greetedAs, answer });
+    const reached = { threadId: this.#threadId, greetedAs, answer };
+    this.#instance = instanceOf(reached);
+    if (!isDirect(reached)) await proveSession((sql) => this.command(sql));
   }
 
   /**
@@ -268,12 +274,26 @@ export class Connection {
         this.#lose(
           new QueryFailedError('reply_too_large', `The rows take more than ${maxBytes} bytes.`),
         );
+      else void this.#takeMemory(chunk.length);
     };
     socket.on('data', count);
     try {
       return await run();
     } finally {
       socket.off('data', count);
+    }
+  }
+
+  /** Reads no further before there is memory for it. */
+  async #takeMemory(bytes: number): Promise<void> {
+    const taking = this.replyRead?.add(bytes);
+    if (taking === undefined) return;
+    this.#driver.pause();
+    try {
+      await taking;
+      this.#driver.resume();
+    } catch (error) {
+      this.#lose(error);
     }
   }
 

@@ -1,3 +1,5 @@
+import { RELIED_VARIABLES, type ReliedVariable } from './settings.ts';
+
 /** What is behind a connection, as answers to the questions in which the products differ. */
 export interface Server {
   /** For messages and logs. */
@@ -26,20 +28,30 @@ export interface Server {
   readonly instance?: string;
 }
 
-/**
- * How every session begins. Texts travel as UTF-8 and instants in UTC, whatever the server's
- * defaults are. Each statement is a transaction of its own, so that none reads an old snapshot.
- * Dates that no calendar has are taken as values of filters too, since columns may hold them. A
- * lower `sql_select_limit` would cut pages in silence. Under the default `max_sort_length` of 1024
- * bytes two different keys with a long common beginning would count as equal, and pages would lose
- * rows.
- */
-const COMMON = `set names utf8mb4,
-  time_zone = '+00:00',
-  sql_mode = 'ALLOW_INVALID_DATES',
-  autocommit = 1,
-  sql_select_limit = 18446744073709551615,
-  max_sort_length = 8192`;
+/** Texts travel as UTF-8. */
+const NAMES = 'names utf8mb4';
+
+/** The collation of `lower` and of what has none of its own is not that of a release. */
+const MARIADB_NAMES = `${NAMES} collate utf8mb4_general_ci`;
+
+function settingOf({ name, value }: ReliedVariable): string {
+  return `${name} = ${value}`;
+}
+
+/** How every session begins. */
+const COMMON = setAll([NAMES, ...neededOn('all')]);
+
+function neededOn(...servers: readonly ReliedVariable['neededOn'][]): string[] {
+  return RELIED_VARIABLES.filter((variable) => servers.includes(variable.neededOn)).map(settingOf);
+}
+
+function setAll(settings: readonly string[]): string {
+  return `set ${settings.join(', ')}`;
+}
+
+function setEach(settings: readonly string[]): string[] {
+  return settings.map((setting) => setAll([setting]));
+}
 
 /** A statement reads one snapshot at this level, and the session cannot write. */
 const READ_ONLY = 'set session transaction isolation level repeatable read, read only';
@@ -53,7 +65,7 @@ const LOCK_WAITS = [
 const MYSQL: Omit<Server, 'name'> = {
   product: 'mysql',
   required: [COMMON, READ_ONLY],
-  helpful: LOCK_WAITS,
+  helpful: [...LOCK_WAITS, ...setEach(neededOn('MariaDB', 'none'))],
   administratorsLimit: 'select @@session.max_execution_time / 1000',
   limitStatements: (seconds) => `set session max_execution_time = ${seconds * 1000}`,
   indexInUse: "is_visible = 'YES'",
@@ -78,6 +90,8 @@ const MARIADB_INSTANCE = `select
 const MARIADB: Omit<Server, 'name'> = {
   ...MYSQL,
   product: 'mariadb',
+  required: [setAll([MARIADB_NAMES, ...neededOn('all', 'MariaDB')]), READ_ONLY],
+  helpful: [...LOCK_WAITS, ...setEach(neededOn('none'))],
   administratorsLimit: 'select @@session.max_statement_time',
   limitStatements: (seconds) => `set session max_statement_time = ${seconds}`,
   indexInUse: "ignored = 'NO'",
@@ -92,7 +106,7 @@ const MARIADB: Omit<Server, 'name'> = {
 const TIDB: Omit<Server, 'name'> = {
   ...MYSQL,
   required: [COMMON],
-  helpful: [READ_ONLY, ...LOCK_WAITS],
+  helpful: [READ_ONLY, ...MYSQL.helpful],
 };
 
 /** The server that gives this answer to `select version()`. */

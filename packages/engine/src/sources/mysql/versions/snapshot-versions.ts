@@ -1,17 +1,18 @@
 import { performance } from 'node:perf_hooks';
 
-import { Versions } from '../versions.ts';
-import type { Connection } from './connection.ts';
-import { HaltedError, isLost, isStopped } from './errors.ts';
+import { Versions } from '../../versions.ts';
+import type { RelationPath } from '../../../catalogue/relation.ts';
+import type { Connection } from '../connection/connection.ts';
+import { HaltedError, isLost, isStopped } from '../connection/errors.ts';
 import {
   answerOf,
   readViewOf,
-  reportAtEnd,
   reportMidway,
   reportNow,
   type ViewAnswer,
   type ViewReport,
 } from './read-view.ts';
+import { PlainTables } from './plain-tables.ts';
 import { StatusGate } from './status-gate.ts';
 
 /** What one snapshot showed, and its version where it has one. */
@@ -23,14 +24,15 @@ export interface SnapshotRead<Value> {
 /** What is read in one snapshot. */
 export interface SnapshotWork<Value> {
   readonly work: () => Promise<Value>;
-  /** Whether the version of the snapshot is asked for. */
-  readonly versioned: boolean;
+  /** The tables whose version is asked for; undefined where none is. */
+  readonly relations: readonly RelationPath[] | undefined;
 }
 
 /** The versions of the snapshots that are read on one server, or on several behind one address. */
 export class SnapshotVersions {
   readonly #versions = new Versions();
   readonly #gate: StatusGate;
+  readonly #tables = new PlainTables();
   /** The latest version of each server, and since when it was seen. */
   readonly #latest = new Map<string, { readonly version: string; readonly since: number }>();
 
@@ -42,6 +44,7 @@ export class SnapshotVersions {
   connectionBroke(): void {
     this.#versions.connectionBroke();
     this.#latest.clear();
+    this.#tables.forget();
   }
 
   /** Whether a version can be had at all. */
@@ -66,16 +69,11 @@ export class SnapshotVersions {
   }
 
   /** Reads in one snapshot, and has it report its version where that is asked for. */
-  read<Value>(
-    connection: Connection,
-    { work, versioned }: SnapshotWork<Value>,
-  ): Promise<SnapshotRead<Value>> {
+  read<Value>(connection: Connection, work: SnapshotWork<Value>): Promise<SnapshotRead<Value>> {
     return this.#versions.of(async () => {
-      const value = await beginTransaction(connection, work);
-      if (versioned && this.isAvailable(connection))
-        return { value, version: await this.#report(connection, reportAtEnd()) };
+      const read = await this.#readIn(connection, work);
       await endTransaction(connection);
-      return { value, version: undefined };
+      return read;
     });
   }
 
@@ -83,16 +81,8 @@ export class SnapshotVersions {
    * Begins to read in one snapshot, and has it report its version where that is asked for. The
    * transaction stays open for further reads, until {@link endTransaction}.
    */
-  begin<Value>(
-    connection: Connection,
-    { work, versioned }: SnapshotWork<Value>,
-  ): Promise<SnapshotRead<Value>> {
-    return this.#versions.of(async () => {
-      const value = await beginTransaction(connection, work);
-      const asks = versioned && this.isAvailable(connection);
-      const version = asks ? await this.#report(connection, reportMidway()) : undefined;
-      return { value, version };
-    });
+  begin<Value>(connection: Connection, work: SnapshotWork<Value>): Promise<SnapshotRead<Value>> {
+    return this.#versions.of(() => this.#readIn(connection, work));
   }
 
   /** The version of a snapshot that is taken now. */
@@ -102,6 +92,22 @@ export class SnapshotVersions {
       version: await this.#report(connection, reportNow()),
     }));
     return version;
+  }
+
+  /** What the tables are is asked last, as the transaction keeps others from altering them. */
+  async #readIn<Value>(
+    connection: Connection,
+    { work, relations }: SnapshotWork<Value>,
+  ): Promise<SnapshotRead<Value>> {
+    const value = await beginTransaction(connection, work);
+    if (relations === undefined || !this.isAvailable(connection))
+      return { value, version: undefined };
+    const version = await this.#report(connection, reportMidway());
+    if (version === undefined) return { value, version };
+    for (const relation of relations)
+      if (!(await this.#tables.has(connection, relation, version)))
+        return { value, version: undefined };
+    return { value, version };
   }
 
   async #report(connection: Connection, report: ViewReport): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { SettingsError } from '../../errors.ts';
+import { SettingsError } from '../../../errors.ts';
 import { readMysqlUrl } from './url.ts';
 
 describe('the URL of a MySQL database', () => {

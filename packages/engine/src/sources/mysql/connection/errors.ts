@@ -1,4 +1,4 @@
-import { QueryFailedError } from '../../errors.ts';
+import { QueryFailedError } from '../../../errors.ts';
 
 /**
  * The connection is lost; whether the statement ran is unknown, and since it only reads it may run

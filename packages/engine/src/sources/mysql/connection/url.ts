@@ -1,4 +1,4 @@
-import { SettingsError } from '../../errors.ts';
+import { SettingsError } from '../../../errors.ts';
 
 /**
  * How encrypted a connection is: not at all, against listeners only, or with the server's name

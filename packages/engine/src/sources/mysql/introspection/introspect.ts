@@ -4,7 +4,7 @@ import type {
   KeyCandidate,
   NearKey,
   Relation,
-} from '../../catalogue/relation.ts';
+} from '../../../catalogue/relation.ts';
 import {
   type CatalogueRows,
   type CheckRow,
@@ -14,8 +14,10 @@ import {
   readCatalogue,
   type TableRow,
 } from './catalogue-rows.ts';
-import type { Connection } from './connection.ts';
-import { extremesOf, wireTypeOf } from './wire-types.ts';
+import type { Connection } from '../connection/connection.ts';
+import { encodingOf } from '../values/encodings.ts';
+import { VaryingRelations } from './varying-relations.ts';
+import { extremesOf, wireTypeOf } from '../values/wire-types.ts';
 
 /**
  * Storage engines of which one statement sees one state of the data: by a snapshot, or because it
@@ -40,15 +42,38 @@ const UNBOUNDED = /^(tiny|medium|long)?(text|blob)$/;
 /** A column whose value is computed when it is read, maybe from the time or the account. */
 const VIRTUAL = /\bVIRTUAL\b/i;
 
+const NOT_SHOWN =
+  'the account is not shown all that it is defined as (grant it SHOW VIEW there, and on the ' +
+  'views below): if that calls rand(), uuid() or their like, records and total may disagree';
+
 /** The tables and views of the database that the connection's URL names. */
 export async function introspect(connection: Connection): Promise<Relation[]> {
   const rows = await readCatalogue(connection);
-  return rows.tables.map((table) => relationOf(table, rows));
+  const varying = varyingRelations(rows);
+  return rows.tables.map((table) => relationOf(table, rows, varying));
+}
+
+function varyingRelations(rows: CatalogueRows): VaryingRelations {
+  const { database, names, definitions, columns } = rows;
+  const tables = names.map((one) => ({
+    ...one,
+    definition: null,
+    computed: one.database === database ? expressionsOf(columns.get(one.name) ?? []) : [],
+  }));
+  const views = definitions.map((one) => ({ ...one, computed: [] }));
+  return new VaryingRelations([...tables, ...views], rows.steadyFunctions);
+}
+
+function expressionsOf(columns: readonly ColumnRow[]): string[] {
+  return columns.flatMap(({ extra, expression }) =>
+    VIRTUAL.test(extra) ? (expression ?? []) : [],
+  );
 }
 
 function relationOf(
   { table, kind, engine, comment }: TableRow,
-  { columns, indexes, checks, foreignKeys: references }: CatalogueRows,
+  { database, columns, indexes, checks, foreignKeys: references }: CatalogueRows,
+  varying: VaryingRelations,
 ): Relation {
   const rows = columns.get(table) ?? [];
   const json = jsonColumns(checks.get(table) ?? []);
@@ -63,11 +88,16 @@ function relationOf(
     foreignKeys: foreignKeysOf(references.get(table) ?? []),
     snapshots: isInnodb,
     versioned: isInnodb && kind === 'BASE TABLE' && rows.every(({ extra }) => !VIRTUAL.test(extra)),
+    ...stabilityOf(varying.has({ database, name: table })),
   } as const;
   const nearKey =
     relation.keys.length === 0 ? nearKeyOf(rows, indexes.get(table) ?? []) : undefined;
   const unusable = kind === 'VIEW' ? viewProblem(rows) : engineProblem(engine, comment);
   return { ...relation, ...(nearKey && { nearKey }), ...(unusable !== undefined && { unusable }) };
+}
+
+function stabilityOf(varies: boolean | undefined): Pick<Relation, 'varies' | 'unversioned'> {
+  return varies === undefined ? { unversioned: NOT_SHOWN } : { varies };
 }
 
 function foreignKeysOf(rows: readonly ForeignKeyRow[]): ForeignKey[] {
@@ -104,6 +134,7 @@ function columnOf(row: ColumnRow, json: ReadonlySet<string>): Column {
     nullable: row.nullable === 'YES',
     description: row.comment === '' ? null : row.comment,
     extremes: extremesOf(row.columnType),
+    encoding: row.collation === null ? undefined : encodingOf(row.collation),
   };
 }
 

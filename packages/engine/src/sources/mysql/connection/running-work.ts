@@ -1,4 +1,4 @@
-import { waitOrStop } from '../../deadline.ts';
+import { waitOrStop } from '../../../deadline.ts';
 import type { Connection } from './connection.ts';
 import type { KillChannel } from './kill-channel.ts';
 import { within } from './within.ts';

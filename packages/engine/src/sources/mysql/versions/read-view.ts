@@ -17,25 +17,16 @@ export interface ViewAnswer {
 }
 
 /**
- * Reports the read view of the transaction that is open, and ends it. The first statement that read
- * took the view after it had locked the definition of its tables, so nobody altered them since.
+ * Reports the read view of the transaction that is open, which goes on. The first statement that
+ * read took the view after it had locked the definition of its tables: nobody altered them since.
  */
-export function reportAtEnd(): ViewReport {
-  return reportAfter();
-}
-
-/** Reports the read view of the transaction that is open, which goes on. */
 export function reportMidway(): ViewReport {
   return report([], false);
 }
 
 /** Reports what a snapshot taken now is. */
 export function reportNow(): ViewReport {
-  return reportAfter('start transaction with consistent snapshot');
-}
-
-function reportAfter(...begin: readonly string[]): ViewReport {
-  return report(begin, true);
+  return report(['start transaction with consistent snapshot'], true);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Field } from '../../catalogue/field.ts';
+import type { Field } from '../../../catalogue/field.ts';
 
 /** How many digits after the point the decimals of a column have. */
 export function decimalScaleOf({ databaseType }: Pick<Field, 'databaseType'>): number {

@@ -1,4 +1,7 @@
-import type { Connection } from './connection.ts';
+import type { Connection } from '../connection/connection.ts';
+import { SYSTEM_DATABASES } from './varying-relations.ts';
+
+const SYSTEM = SYSTEM_DATABASES.map((name) => `'${name}'`).join(', ');
 
 export interface TableRow {
   readonly table: string;
@@ -16,6 +19,19 @@ export interface ColumnRow {
   readonly comment: string;
   readonly collation: string | null;
   readonly extra: string;
+  /** What a generated column is computed by. */
+  readonly expression: string | null;
+}
+
+/** What the account is shown of any database. */
+export interface NamedRow {
+  readonly database: string;
+  readonly name: string;
+}
+
+/** A view, and its definition, which is empty where the account is not shown it. */
+export interface DefinitionRow extends NamedRow {
+  readonly definition: string;
 }
 
 export interface IndexPartRow {
@@ -46,12 +62,25 @@ export interface CatalogueRows {
   readonly indexes: ReadonlyMap<string, readonly IndexPartRow[]>;
   readonly checks: ReadonlyMap<string, readonly CheckRow[]>;
   readonly foreignKeys: ReadonlyMap<string, readonly ForeignKeyRow[]>;
+  /** The name of the database. */
+  readonly database: string;
+  /** Of all databases, as what follows: tables and views. */
+  readonly names: readonly NamedRow[];
+  readonly definitions: readonly DefinitionRow[];
+  /** The functions that are declared to depend on their arguments alone. */
+  readonly steadyFunctions: readonly NamedRow[];
 }
 
 /** Asks the server about the database that the connection's URL names. */
 export async function readCatalogue(connection: Connection): Promise<CatalogueRows> {
+  const tables = await readTables(connection);
+  const [[database] = []] = await connection.command('select database()');
   return {
-    tables: await readTables(connection),
+    tables,
+    database: String(database),
+    names: await readNames(connection),
+    definitions: await readDefinitions(connection),
+    steadyFunctions: await readSteadyFunctions(connection),
     columns: byTable(await readColumns(connection)),
     indexes: byTable(await readUniqueIndexes(connection)),
     checks: byTable(await readChecks(connection)),
@@ -74,9 +103,19 @@ function readTables(connection: Connection): Promise<TableRow[]> {
 function readColumns(connection: Connection): Promise<ColumnRow[]> {
   return select(
     connection,
-    ['table', 'name', 'dataType', 'columnType', 'nullable', 'comment', 'collation', 'extra'],
+    [
+      'table',
+      'name',
+      'dataType',
+      'columnType',
+      'nullable',
+      'comment',
+      'collation',
+      'extra',
+      'expression',
+    ],
     `table_name, column_name, data_type, column_type, is_nullable, column_comment, collation_name,
-      extra
+      extra, generation_expression
     from information_schema.columns
     where table_schema = database()
     order by table_name, ordinal_position`,
@@ -118,6 +157,38 @@ async function readChecks(connection: Connection): Promise<CheckRow[]> {
     `table_name, check_clause
     from information_schema.check_constraints
     where constraint_schema = database()`,
+  );
+}
+
+/** Without columns of `information_schema` for which the server would open each table. */
+function readNames(connection: Connection): Promise<NamedRow[]> {
+  return select(
+    connection,
+    ['database', 'name'],
+    `table_schema, table_name
+    from information_schema.tables
+    where table_schema not in (${SYSTEM})`,
+  );
+}
+
+function readDefinitions(connection: Connection): Promise<DefinitionRow[]> {
+  return select(
+    connection,
+    ['database', 'name', 'definition'],
+    `table_schema, table_name, view_definition
+    from information_schema.views
+    where table_schema not in (${SYSTEM})`,
+  );
+}
+
+function readSteadyFunctions(connection: Connection): Promise<NamedRow[]> {
+  return select(
+    connection,
+    ['database', 'name'],
+    `routine_schema, routine_name
+    from information_schema.routines
+    where routine_type = 'FUNCTION' and is_deterministic = 'YES'
+      and routine_schema not in (${SYSTEM})`,
   );
 }
 

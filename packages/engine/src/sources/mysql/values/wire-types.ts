@@ -1,6 +1,6 @@
 import type { WireType } from '@proj/contract';
 
-import type { Extreme, Extremes } from '../../catalogue/relation.ts';
+import type { Extreme, Extremes } from '../../../catalogue/relation.ts';
 
 /** Types by the name that `information_schema.columns.data_type` gives. All others are `other`. */
 const WIRE_TYPES_BY_NAME: Readonly<Record<string, WireType>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { answerOf, readViewOf, reportAtEnd, reportNow } from './read-view.ts';
+import { answerOf, readViewOf, reportMidway, reportNow } from './read-view.ts';
 
 const statusOf = (statement: string, view: string): string => `
 ---TRANSACTION (0x7f91d0a1db80), ACTIVE 0 sec
@@ -20,7 +20,7 @@ describe('the read view of a session', () => {
   });
 
   it('is none where a transaction below its end still ran', () => {
-    const { mark, sql } = reportAtEnd();
+    const { mark, sql } = reportMidway();
     expect(readViewOf(statusOf(sql, viewLine(32, 30)), mark)).toBeUndefined();
   });
 

@@ -1,8 +1,8 @@
 import type { WireType } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Field } from '../../catalogue/field.ts';
-import type { FilterValue } from '../../catalogue/filter-value.ts';
+import type { Field } from '../../../catalogue/field.ts';
+import type { FilterValue } from '../../../catalogue/filter-value.ts';
 import { decimalScaleOf } from './decimal-scale.ts';
 import { shortestFloat } from './float32.ts';
 

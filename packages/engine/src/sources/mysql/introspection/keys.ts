@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Field } from '../../catalogue/field.ts';
-import type { KeyDialect } from '../../sql/dialect.ts';
-import { OFFSET } from '../../sql/statement.ts';
-import { numberedRows } from '../numbered-rows.ts';
-import { sqlBlock } from '../sql-block.ts';
+import type { Field } from '../../../catalogue/field.ts';
+import type { KeyDialect } from '../../../sql/dialect.ts';
+import { OFFSET } from '../../../sql/statement.ts';
+import { numberedRows } from '../../numbered-rows.ts';
+import { sqlBlock } from '../../text/sql-block.ts';
 
 type Expression = RawBuilder<unknown>;
 

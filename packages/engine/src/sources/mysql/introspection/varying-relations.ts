@@ -1,0 +1,105 @@
+/** The databases of what the server keeps or makes up for itself. */
+export const SYSTEM_DATABASES = ['information_schema', 'performance_schema', 'sys', 'mysql'];
+
+/** What is in a database. */
+interface Named {
+  readonly database: string;
+  readonly name: string;
+}
+
+/** A relation of any database that the account is shown. */
+export interface ShownRelation extends Named {
+  /** What defines a view, and nothing where the account is not shown it; NULL of others. */
+  readonly definition: string | null;
+  /** The expressions of its virtual columns, which are known of the session's database alone. */
+  readonly computed: readonly string[];
+}
+
+/** Whether two reads of a relation may differ in one statement; undefined where it is not shown. */
+type Varies = boolean | undefined;
+
+const TEXT_OR_NAME = /'(?:[^'\\]|\\.|'')*'|`((?:[^`]|``)*)`/gs;
+
+/** A quoted name, in place of which stand its bytes. */
+const NAME = '`([0-9a-f]+)`';
+
+/** What a view reads: a pair of names, of which the second is not that of a column. */
+const READ = new RegExp(String.raw`\b(?:from|\w*join)[\s(]+${NAME}\.${NAME}(?!\.)`, 'gi');
+
+/** Stored functions have quoted names, and those of the server have not. */
+const STORED_CALL = new RegExp(String.raw`(?:${NAME}\.)?${NAME}\s*\(`, 'g');
+
+/** Chance, the clock as it runs, locks, sequences, and what the connection did before. */
+const VARYING_CALL = new RegExp(
+  String.raw`\b(?:${[
+    'rand|random_bytes|uuid|uuid_short|uuid_v[47]|sys_guid|encrypt|sysdate',
+    'nextval|lastval|setval|last_insert_id|found_rows|row_count',
+    'get_lock|release_lock|release_all_locks|is_free_lock|is_used_lock',
+  ].join('|')})\s*\(`,
+  'i',
+);
+
+const SYSTEM: ReadonlySet<string> = new Set(SYSTEM_DATABASES.map(hex));
+
+/**
+ * Decides, from definitions as the server prints them, which relations may show other rows each
+ * time that a statement reads them.
+ */
+export class VaryingRelations {
+  readonly #relations: ReadonlyMap<string, ShownRelation>;
+  readonly #steadyFunctions: ReadonlySet<string>;
+  readonly #known = new Map<string, Varies>();
+
+  /** @param steadyFunctions those that are declared to depend on their arguments alone */
+  constructor(relations: readonly ShownRelation[], steadyFunctions: readonly Named[]) {
+    this.#relations = new Map(relations.map((one) => [keyOf(one), one]));
+    this.#steadyFunctions = new Set(steadyFunctions.map(keyOf));
+  }
+
+  /** Undefined where the account is not shown all that the relation is defined as. */
+  has(relation: Named): Varies {
+    return this.#has(keyOf(relation));
+  }
+
+  #has(key: string): Varies {
+    if (!this.#known.has(key)) {
+      // A view may lead to itself.
+      this.#known.set(key, false);
+      this.#known.set(key, this.#judge(this.#relations.get(key)));
+    }
+    return this.#known.get(key);
+  }
+
+  #judge(relation: ShownRelation | undefined): Varies {
+    if (relation === undefined || relation.definition === '') return undefined;
+    const { database, definition, computed } = relation;
+    const text = withoutTexts([definition ?? '', ...computed].join(' , '));
+    if (this.#calls(text, hex(database))) return true;
+    const read = [...text.matchAll(READ)].map(([, from = '', name = '']) =>
+      SYSTEM.has(from) ? true : this.#has(`${from}.${name}`),
+    );
+    if (read.includes(true)) return true;
+    return read.includes(undefined) ? undefined : false;
+  }
+
+  #calls(text: string, database: string): boolean {
+    const stored = [...text.matchAll(STORED_CALL)].some(
+      ([, from = database, name]) => !this.#steadyFunctions.has(`${from}.${name ?? ''}`),
+    );
+    return stored || VARYING_CALL.test(text);
+  }
+}
+
+function withoutTexts(expression: string): string {
+  return expression.replaceAll(TEXT_OR_NAME, (_, name?: string) =>
+    name === undefined ? '?' : `\`${hex(name.replaceAll('``', '`'))}\``,
+  );
+}
+
+function keyOf({ database, name }: Named): string {
+  return `${hex(database)}.${hex(name)}`;
+}
+
+function hex(name: string): string {
+  return Buffer.from(name).toString('hex');
+}
