@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { remainingMs } from '../../deadline.ts';
 import { SettingsError } from '../../errors.ts';
-import type { PoolLimits } from '../connection-pool.ts';
-import { BulkheadPool } from '../bulkhead-pool.ts';
+import type { PoolLimits } from '../pools/connection-pool.ts';
+import { BulkheadPool } from '../pools/bulkhead-pool.ts';
 import { withRetry } from '../retry.ts';
 import type { ReadCall } from '../source.ts';
-import { Connection } from './connection.ts';
-import { toConnectError, toQueryError, isDenied, isLocked, isLost } from './errors.ts';
-import { KillChannel } from './kill-channel.ts';
-import { runStoppable, type Work } from './running-work.ts';
-import { SnapshotVersions } from './snapshot-versions.ts';
-import type { MysqlAddress } from './url.ts';
+import { Connection } from './connection/connection.ts';
+import { toConnectError, toQueryError, isDenied, isLocked, isLost } from './connection/errors.ts';
+import { KillChannel } from './connection/kill-channel.ts';
+import { runStoppable, type Work } from './connection/running-work.ts';
+import { SnapshotVersions } from './versions/snapshot-versions.ts';
+import type { MysqlAddress } from './connection/url.ts';
 
 /**
  * Two that lost to the same lock should not meet again at the same moment, so the pause before
@@ -41,7 +41,8 @@ export class Database {
   }
 
   /**
-   * @throws {SettingsError} when the server refuses the login or has no such database
+   * @throws {SettingsError} when the server refuses the login or has no such database, or a proxy
+   *   divides sessions
    * @throws {QueryFailedError} when the server does not answer
    */
   static async open(address: MysqlAddress, limits: PoolLimits): Promise<Database> {
@@ -51,6 +52,7 @@ export class Database {
       return database;
     } catch (error) {
       await database.close();
+      if (error instanceof SettingsError) throw error;
       if (!isDenied(error)) throw toConnectError(error);
       throw new SettingsError(`database: the server refuses the connection: ${error.message}.`);
     }

@@ -11,11 +11,11 @@ import {
 import type { Field } from '../../catalogue/field.ts';
 import type { Dialect, PageClauses } from '../../sql/dialect.ts';
 import { LIMIT, OFFSET } from '../../sql/statement.ts';
-import { sqlBlock } from '../sql-block.ts';
-import { mysqlFacets } from './facet-statements.ts';
-import { mysqlKeys } from './keys.ts';
-import { comparable, operandOf } from './operands.ts';
-import { textIsOneOf, textMatches } from './text-comparison.ts';
+import { sqlBlock } from '../text/sql-block.ts';
+import { mysqlFacets } from './facets/facet-statements.ts';
+import { mysqlKeys } from './introspection/keys.ts';
+import { comparable, operandOf } from './values/operands.ts';
+import { textIsOneOf, textMatches } from './values/text-comparison.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -99,12 +99,27 @@ export const mysqlDialect: Dialect = {
     return sql`${column} is null ${sql.raw(nulls === 'last' ? 'asc' : 'desc')}, ${plain}`;
   },
 
+  // In `where`, `is null` finds `0000-00-00` too in a column of dates that takes no NULL.
+  isNull: (column) => sql`${column} <=> null`,
   comparable,
   facets: mysqlFacets,
   keys: mysqlKeys,
   operand: operandOf,
   textIsOneOf,
   textMatches,
+
+  /**
+   * MariaDB evaluates a `with` anew wherever it is named, unless it is recursive. This one adds
+   * nothing to its rows.
+   */
+  varying: {
+    computesAnew: true,
+    evaluateOnce: (statement, { name, rows }) => sqlBlock`
+      with recursive ${name} as (
+        ${rows} union all select * from ${name} where false
+      )
+      ${statement}`,
+  },
 };
 
 function select(columns: readonly Expression[], { from, where, order }: PageClauses): Expression {

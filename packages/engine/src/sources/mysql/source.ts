@@ -1,67 +1,45 @@
-import type { Relation } from '../../catalogue/relation.ts';
+import type { Relation, RelationPath } from '../../catalogue/relation.ts';
 import { withDeadline } from '../../deadline.ts';
-import type { FacetStatements } from '../../sql/facet-statements.ts';
-import type {
-  KeysStatement,
-  PageRange,
-  QueryStatements,
-  RecordPageStatement,
-  RelationPath,
-  RowsStatement,
-  WholeListStatements,
-} from '../../sql/query-statements.ts';
-import type { Statement } from '../../sql/statement.ts';
-import type { PoolLimits } from '../connection-pool.ts';
-import type { LogState } from '../log-position.ts';
-import { exportLimits, SERVER_LIMITS } from '../pool-limits.ts';
-import type {
-  AskedRecord,
-  BoundedPage,
-  BoundedRows,
-  FacetsRead,
-  KeysRead,
-  PageRows,
-  QueryPage,
-  ReadCall,
-  RecordReading,
-  RecordRows,
-  RowsRead,
-  Snapshot,
-  SortEstimate,
-  Source,
-  Versioned,
-} from '../source.ts';
+import type { WholeListStatements } from '../../sql/query-statements.ts';
+import type { PoolLimits } from '../pools/connection-pool.ts';
+import { exportLimits, SERVER_LIMITS } from '../pools/pool-limits.ts';
 import {
-  batchShape,
-  boundedShape,
-  facetsShape,
-  pageShape,
-  rowsShape,
-  WHOLE_RELATION,
-} from '../statement-shape.ts';
+  type Asked,
+  type Found,
+  isBackground,
+  type OwnReads,
+  type Read,
+  type ReadKind,
+  readInSnapshot,
+  shaped,
+  termsOf,
+} from '../read.ts';
+import type { ReadCall } from '../read-call.ts';
+import { unversioned, type Versioned } from '../reads/primitives.ts';
+import type { Snapshot } from '../reads/snapshot.ts';
+import type { DataVersionSource, ServerLog, SnapshotTerms, Source } from '../source.ts';
 import type { ListCall, ListSink } from '../whole-list.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './connection/connection.ts';
 import { Database } from './database.ts';
 import { mysqlDialect } from './dialect.ts';
-import { introspect } from './introspect.ts';
-import { askLogState, logStateOf } from './log-state.ts';
-import { GTID_POSITIONS } from './positions.ts';
-import { estimateSort, readKeys } from './read-keys.ts';
-import { readFacets } from './read-facets.ts';
-import { readBounded } from './read-bounded.ts';
-import { readList } from './read-list.ts';
+import { introspect } from './introspection/introspect.ts';
+import { askLogState, logStateOf } from './replicas/log-state.ts';
+import { GTID_POSITIONS } from './replicas/positions.ts';
+import { estimateSort, readKeys } from './reads/read-keys.ts';
+import { readFacets } from './facets/read-facets.ts';
+import { readBounded } from './reads/read-bounded.ts';
+import { readList } from './reads/read-list.ts';
 import {
   readBatch,
   readPage,
-  readRecord,
   readRecordPage,
   readTogether,
   readVersionedRows,
   type Session,
-} from './read-page.ts';
-import type { Work } from './running-work.ts';
-import { readCount } from './snapshot.ts';
-import { readMysqlUrl } from './url.ts';
+} from './reads/read-page.ts';
+import type { Work } from './connection/running-work.ts';
+import { readCount } from './reads/snapshot.ts';
+import { readMysqlUrl } from './connection/url.ts';
 import { accountWarnings } from './warnings.ts';
 
 /** Reading the schema or answering a ping waits so long at most. */
@@ -90,9 +68,41 @@ interface MysqlPools {
   readonly exports: PoolLimits;
 }
 
+type Answers = {
+  readonly [Kind in ReadKind]: (session: Session, asked: Asked<Kind>) => Promise<Found<Kind>>;
+};
+
+/** Most reads take one statement, which shows one state by itself. */
+const OWN_READS: OwnReads<Answers> = {
+  page: readPage,
+  pages: readBatch,
+  bounded: readBounded,
+  recordPage: ({ connection }, page) => readRecordPage(connection, page),
+  rows: readVersionedRows,
+  count: async ({ connection }, count) =>
+    unversioned({ total: await readCount(connection, count) }),
+  facets: readFacets,
+  keys: readKeys,
+  sort: async ({ connection }, keys) => unversioned(await estimateSort(connection, keys)),
+};
+
 class MysqlSource implements Source {
   readonly dialect = mysqlDialect;
-  readonly positions = GTID_POSITIONS;
+  readonly versions: DataVersionSource = {
+    scopeOf: () => '',
+    current: () => {
+      const { versions } = this.#checks;
+      return withDeadline(VERSION_CHECK, (call) =>
+        this.#checks.ask((connection) => versions.current(connection), call),
+      );
+    },
+    shared: (version) => version.slice(version.indexOf('/') + 1),
+  };
+  readonly log: ServerLog = {
+    positions: GTID_POSITIONS,
+    state: async () =>
+      logStateOf(await withDeadline(VERSION_CHECK, (call) => this.#checks.ask(askLogState, call))),
+  };
   readonly #database: Database;
   /** Checks of the version must not wait behind pages. */
   readonly #checks: Database;
@@ -117,96 +127,31 @@ class MysqlSource implements Source {
     return relations;
   }
 
-  readPage(query: QueryStatements, range: PageRange, call: ReadCall): Promise<PageRows> {
-    const page = { query, range };
-    const shaped = { ...call, shape: pageShape(page) };
-    return this.#database.ask((connection) => readPage(this.#session(connection), page), shaped);
+  read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
+    const database = isBackground(read) ? this.#background : this.#database;
+    const own: Partial<Answers>[Kind] = OWN_READS[read.kind];
+    const ask = (connection: Connection): Promise<Found<Kind>> => {
+      const session = this.#session(connection);
+      if (own !== undefined) return own(session, read.asked);
+      return readTogether(session, termsOf(read), (snapshot) => readInSnapshot(snapshot, read));
+    };
+    return database.ask(ask, shaped(read, call));
   }
 
-  readBatch(pages: readonly QueryPage[], call: ReadCall): Promise<PageRows[]> {
-    const shaped = { ...call, shape: batchShape(pages) };
-    return this.#database.ask((connection) => readBatch(this.#session(connection), pages), shaped);
-  }
-
-  readBounded(page: BoundedPage, call: ReadCall): Promise<BoundedRows> {
-    const shaped = { ...call, shape: boundedShape(page) };
-    return this.#database.ask((connection) => readBounded(this.#session(connection), page), shaped);
-  }
-
-  readRecord(asked: AskedRecord, call: ReadCall): Promise<RecordReading> {
-    const read = (connection: Connection): Promise<RecordReading> =>
-      readRecord(this.#session(connection), asked);
-    return this.#database.ask(read, call);
-  }
-
-  readTogether<Read extends Versioned>(
-    query: QueryStatements,
-    work: (snapshot: Snapshot) => Promise<Read>,
+  together<Seen extends Versioned>(
+    terms: SnapshotTerms,
+    work: (snapshot: Snapshot) => Promise<Seen>,
     call: ReadCall,
-  ): Promise<Read> {
-    const read = (connection: Connection): Promise<Read> =>
-      readTogether(this.#session(connection), query, work);
+  ): Promise<Seen> {
+    const read = (connection: Connection): Promise<Seen> =>
+      readTogether(this.#session(connection), terms, work);
     return this.#database.ask(read, call);
   }
 
-  readRecordPage(page: RecordPageStatement, call: ReadCall): Promise<RecordRows> {
-    const shaped = { ...call, shape: WHOLE_RELATION };
-    return this.#database.ask((connection) => readRecordPage(connection, page), shaped);
-  }
-
-  readFacets(facets: FacetStatements, call: ReadCall): Promise<FacetsRead> {
-    const shaped = { ...call, shape: facetsShape(facets) };
-    return this.#database.ask(
-      (connection) => readFacets(this.#session(connection), facets),
-      shaped,
-    );
-  }
-
-  readRows(rows: RowsStatement, call: ReadCall): Promise<RowsRead> {
-    const shaped = { ...call, shape: rowsShape(rows) };
-    const read = (connection: Connection): Promise<RowsRead> =>
-      readVersionedRows(this.#session(connection), rows);
-    return this.#database.ask(read, shaped);
-  }
-
-  count(count: Statement, call: ReadCall): Promise<bigint> {
-    const shaped = { ...call, shape: WHOLE_RELATION };
-    return this.#database.ask((connection) => readCount(connection, count), shaped);
-  }
-
-  readList(list: WholeListStatements, sink: ListSink, call: ListCall): Promise<void> {
+  list(list: WholeListStatements, sink: ListSink, call: ListCall): Promise<void> {
     const read = (connection: Connection): Promise<void> =>
       readList(this.#session(connection), { list, sink, call });
     return this.#lists.ask(read, call);
-  }
-
-  readKeys(keys: KeysStatement, call: ReadCall): Promise<KeysRead> {
-    const read = (connection: Connection): Promise<KeysRead> =>
-      readKeys(this.#session(connection), keys);
-    return this.#background.ask(read, call);
-  }
-
-  estimateSort(keys: KeysStatement, call: ReadCall): Promise<SortEstimate> {
-    const estimate = (connection: Connection): Promise<SortEstimate> =>
-      estimateSort(connection, keys);
-    return this.#background.ask(estimate, call);
-  }
-
-  version(): Promise<string | undefined> {
-    const { versions } = this.#checks;
-    return withDeadline(VERSION_CHECK, (call) =>
-      this.#checks.ask((connection) => versions.current(connection), call),
-    );
-  }
-
-  async logState(): Promise<LogState> {
-    return logStateOf(
-      await withDeadline(VERSION_CHECK, (call) => this.#checks.ask(askLogState, call)),
-    );
-  }
-
-  shared(version: string): string {
-    return version.slice(version.indexOf('/') + 1);
   }
 
   warnings(): Promise<string[]> {
@@ -224,8 +169,8 @@ class MysqlSource implements Source {
 
   #session(connection: Connection): Session {
     const { versions } = this.#database;
-    const isVersioned = (relation: RelationPath): boolean =>
-      this.#versioned.has(JSON.stringify(relation));
+    const isVersioned = (relations: readonly RelationPath[]): boolean =>
+      relations.every((relation) => this.#versioned.has(JSON.stringify(relation)));
     return { connection, versions, isVersioned };
   }
 

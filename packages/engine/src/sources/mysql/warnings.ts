@@ -1,5 +1,5 @@
-import type { Connection } from './connection.ts';
-import { isPrivilegeMissing } from './errors.ts';
+import type { Connection } from './connection/connection.ts';
+import { isPrivilegeMissing } from './connection/errors.ts';
 
 /** Rights that a service which only reads should not have. */
 const WRITES =

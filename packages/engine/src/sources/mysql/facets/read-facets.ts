@@ -1,11 +1,11 @@
-import type { FacetStatements } from '../../sql/facet-statements.ts';
-import { readFacets as readBy } from '../facets/read-facets.ts';
-import type { FacetsRead } from '../source.ts';
-import type { Connection } from './connection.ts';
-import { isSnapshotTooOld } from './errors.ts';
+import type { FacetStatements } from '../../../sql/facet-statements.ts';
+import { readFacets as readBy } from '../../facets/read-facets.ts';
+import type { FacetsRead } from '../../source.ts';
+import type { Connection } from '../connection/connection.ts';
+import { isSnapshotTooOld } from '../connection/errors.ts';
 import { boundValue } from './facet-bounds.ts';
 import { answerOfRows, rangesOfRows } from './facet-cells.ts';
-import { needsVersion, type Session } from './read-page.ts';
+import { type Session, versionedRelations } from '../reads/read-page.ts';
 
 /** Beside the values, a reply describes its columns and has counts, in less than this. */
 const FRAME_BYTES = 4 * 2 ** 20;
@@ -19,13 +19,13 @@ export async function readFacets(
   statements: FacetStatements,
 ): Promise<FacetsRead> {
   const { connection, versions } = session;
-  const versioned = needsVersion(session, statements);
+  const relations = versionedRelations(session, statements);
   const isOneStatement = statements.ranges === undefined || !statements.hasSnapshots;
   const work = (): Promise<Omit<FacetsRead, 'version'>> => readIn(connection, statements);
-  if (isOneStatement && !versioned) return { ...(await work()), version: undefined };
+  if (isOneStatement && relations === undefined) return { ...(await work()), version: undefined };
   for (let attempt = 1; ; attempt++) {
     try {
-      const { value, version } = await versions.read(connection, { work, versioned });
+      const { value, version } = await versions.read(connection, { work, relations });
       return { ...value, version };
     } catch (error) {
       // Such a table shows nothing of itself to older snapshots.

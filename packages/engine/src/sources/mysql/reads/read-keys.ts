@@ -1,7 +1,7 @@
-import type { KeysStatement } from '../../sql/query-statements.ts';
-import { bind, type Template } from '../../sql/statement.ts';
-import type { KeysRead, SortEstimate } from '../source.ts';
-import type { Connection, Row } from './connection.ts';
+import type { KeysStatement } from '../../../sql/query-statements.ts';
+import { bind, type Template } from '../../../sql/statement.ts';
+import type { KeysRead, SortEstimate } from '../../source.ts';
+import type { Connection, Row } from '../connection/connection.ts';
 import type { Session } from './read-page.ts';
 
 /** What a row has beside its key while it is numbered and sorted. */
@@ -16,7 +16,7 @@ export async function readKeys(
   keys: KeysStatement,
 ): Promise<KeysRead> {
   const work = (): Promise<Row[]> => run(connection, keys.keys, keys);
-  const { value, version } = await versions.read(connection, { work, versioned: true });
+  const { value, version } = await versions.read(connection, { work, relations: keys.relations });
   return { rows: value, version };
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { BinsClauses, FacetDialect, FacetsClauses } from '../../sql/facet-clauses.ts';
+import type { BinsClauses, FacetDialect, FacetsClauses } from '../../../sql/facet-clauses.ts';
 import { selectBins, selectRange } from './facet-bins.ts';
 import {
   type FacetRow,

@@ -1,25 +1,27 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import { type BinsClauses, recordsOf } from '../../sql/facet-clauses.ts';
-import { binOf } from '../facets/bin-tree.ts';
-import { sqlBlock } from '../sql-block.ts';
-import { decimalScaleOf } from './decimal-scale.ts';
+import { type BinsClauses, recordsOf } from '../../../sql/facet-clauses.ts';
+import { binOf } from '../../facets/bin-tree.ts';
+import { sqlBlock } from '../../text/sql-block.ts';
+import { decimalScaleOf } from '../values/decimal-scale.ts';
 import type { FacetRow } from './facet-rows.ts';
-import { comparable } from './operands.ts';
+import { sumsOf } from './facet-sums.ts';
+import { comparable } from '../values/operands.ts';
 
 type Expression = RawBuilder<unknown>;
 
 const VALUE = sql.id('x');
-const [BIN, COUNT, SUM] = [sql.id('b'), sql.id('n'), sql.id('s')];
+const [BIN, COUNT] = [sql.id('b'), sql.id('n')];
 
 /** A row for each bin that has a record, and for NULL and what is in no bin. */
 export function selectBins(facet: BinsClauses): FacetRow & { readonly rest: Expression } {
   const { column, field, isAdded } = facet;
+  const { columns, sum } = sumsOf(facet, VALUE);
   const { bin, bounds } = field.type === 'float64' ? binOfDoubles(facet) : binOfOthers(facet);
   const groups = sqlBlock`
     select
       ${bin} as ${BIN},
-      count(*) as ${COUNT}${isAdded ? sql`, ${sumOf(facet)} as ${SUM}` : sql``}
+      count(*) as ${COUNT}${columns}
     from (select ${comparable(column, field)} as ${VALUE} ${recordsOf(facet)}) as ${sql.id('v')}
     ${bounds}
     group by 1`;
@@ -32,7 +34,7 @@ export function selectBins(facet: BinsClauses): FacetRow & { readonly rest: Expr
       nulls: others(sql`${BIN} is null`),
       total: sql`sum(${COUNT}) over ()`,
       ...(isAdded && {
-        sum: sql`cast(sum(${SUM}) over () as char)`,
+        sum,
         numbers: others(sql`${BIN} is not null`),
       }),
     },
@@ -65,10 +67,6 @@ function binOfOthers(facet: BinsClauses): Binning {
   );
   const bounds = sql`cross join (select ${sql.join(columns)}) as ${sql.id('k')}`;
   return { bin: binOf(VALUE, names), bounds };
-}
-
-function sumOf({ field, divisor }: BinsClauses): Expression {
-  return field.type === 'float64' ? sql`sum(${VALUE} / ${divisor})` : sql`sum(${VALUE})`;
 }
 
 /** Of the types of this database only dates have values in no bin. */

@@ -1,6 +1,6 @@
-import { SettingsError } from '../../errors.ts';
-import type { LogState } from '../log-position.ts';
-import type { Connection, Row } from './connection.ts';
+import { SettingsError } from '../../../errors.ts';
+import type { LogState } from '../../log-position.ts';
+import type { Connection, Row } from '../connection/connection.ts';
 import { GTID_POSITIONS } from './positions.ts';
 
 /** A transaction is in the binary log before it is seen, and in `gtid_slave_pos` after that. */

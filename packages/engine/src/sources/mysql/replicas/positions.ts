@@ -1,4 +1,4 @@
-import type { LogPositions } from '../log-position.ts';
+import type { LogPositions } from '../../log-position.ts';
 
 /**
  * Lists of global transaction ids, one for each domain: `0-1-4711,1-2-12`. In a domain the sequence

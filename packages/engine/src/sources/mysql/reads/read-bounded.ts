@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 
-import { bind } from '../../sql/statement.ts';
-import { boundedRows, boundedStatement, needsCount } from '../bounded.ts';
-import type { BoundedPage, BoundedRows } from '../source.ts';
-import type { Connection } from './connection.ts';
+import { bind } from '../../../sql/statement.ts';
+import { boundedRows, boundedStatement, needsCount } from '../../reads/bounded.ts';
+import type { BoundedPage, BoundedRows } from '../../source.ts';
+import type { Connection } from '../connection/connection.ts';
 import { needsVersion, type Session, whileRowsAppear } from './read-page.ts';
 import { encodeRead, execute } from './snapshot.ts';
 
@@ -12,7 +12,10 @@ export async function readBounded(session: Session, page: BoundedPage): Promise<
   const { connection, versions } = session;
   const work = (): Promise<BoundedRows> => whileRowsAppear(() => tryBounded(connection, page));
   if (!needsVersion(session, page.query)) return work();
-  const { value, version } = await versions.read(connection, { work, versioned: true });
+  const { value, version } = await versions.read(connection, {
+    work,
+    relations: page.query.relations,
+  });
   return { ...value, version };
 }
 

@@ -1,8 +1,8 @@
-import type { RowsStatement } from '../../sql/query-statements.ts';
-import { bind, type Statement, type Template } from '../../sql/statement.ts';
-import type { RowsRead, Snapshot } from '../source.ts';
-import type { Connection, Row } from './connection.ts';
-import { encodeRows, type Encoding } from './encode.ts';
+import type { RowsStatement } from '../../../sql/query-statements.ts';
+import { bind, type Statement, type Template } from '../../../sql/statement.ts';
+import type { RowsRead, Snapshot } from '../../source.ts';
+import type { Connection, Row } from '../connection/connection.ts';
+import { encodeRows, type Encoding } from '../values/encode.ts';
 
 /**
  * By so many bytes a value may be larger in a row than in JSON, such as a number of one digit; the

@@ -1,8 +1,9 @@
-import type { BinsShape, FacetShape, FacetStatements } from '../../sql/facet-statements.ts';
-import type { FacetCells } from '../facets/facet-columns.ts';
-import { binsOf, type FacetsAnswer, type Ranges } from '../facets/read-facets.ts';
-import type { Row } from './connection.ts';
-import { encoderOf } from './encode.ts';
+import type { BinsShape, FacetShape, FacetStatements } from '../../../sql/facet-statements.ts';
+import type { FacetCells } from '../../facets/facet-columns.ts';
+import { binsOf, type FacetsAnswer, type Ranges } from '../../facets/read-facets.ts';
+import type { Row } from '../connection/connection.ts';
+import { encoderOf } from '../values/encode.ts';
+import { readSum } from './facet-sums.ts';
 import { RANGE_PLACE, ROW_COLUMNS, TOTAL_PLACE, VALUE_COLUMNS } from './facet-rows.ts';
 
 /** What the rows of the statement of facets hold. */
@@ -72,7 +73,7 @@ function commonCells([row]: readonly FacetRowReader[]): FacetCells {
     total: row?.digits('total') ?? null,
     min: row?.json('min') ?? null,
     max: row?.json('max') ?? null,
-    sum: row?.digits('sum') ?? null,
+    sum: readSum(row?.digits('sum') ?? null),
     numbers: row?.digits('numbers') ?? null,
   };
 }

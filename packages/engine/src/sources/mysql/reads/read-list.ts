@@ -1,19 +1,19 @@
-import { remainingMs } from '../../deadline.ts';
-import type { WholeListStatements } from '../../sql/query-statements.ts';
-import type { Statement } from '../../sql/statement.ts';
+import { remainingMs } from '../../../deadline.ts';
+import type { WholeListStatements } from '../../../sql/query-statements.ts';
+import type { Statement } from '../../../sql/statement.ts';
 import {
   CountedLineWriter,
   type ListCall,
   type ListSink,
   LineWriter,
   readListOnce,
-} from '../whole-list.ts';
-import type { Connection, Row } from './connection.ts';
-import { recordEncoder } from './encode.ts';
-import { toQueryError } from './errors.ts';
-import { needsVersion, type Session } from './read-page.ts';
+} from '../../whole-list.ts';
+import type { Connection, Row } from '../connection/connection.ts';
+import { recordEncoder } from '../values/encode.ts';
+import { toQueryError } from '../connection/errors.ts';
+import { type Session, versionedRelations } from './read-page.ts';
 import { readCount } from './snapshot.ts';
-import { endTransaction } from './snapshot-versions.ts';
+import { endTransaction } from '../versions/snapshot-versions.ts';
 
 /** A list, where it goes, and until when. */
 export interface ListReading {
@@ -43,8 +43,8 @@ async function waitForSlowCaller(connection: Connection, call: ListCall): Promis
 async function readInSnapshot(session: Session, { list, sink }: ListReading): Promise<void> {
   const { connection, versions } = session;
   const work = (): Promise<bigint> => readCount(connection, list.count);
-  const versioned = needsVersion(session, list);
-  const { value: total, version } = await versions.begin(connection, { work, versioned });
+  const relations = versionedRelations(session, list);
+  const { value: total, version } = await versions.begin(connection, { work, relations });
   try {
     await sink.begin({ total, version });
     const encode = recordEncoder(list.fields);

@@ -1,5 +1,5 @@
-import type { Field } from '../../catalogue/field.ts';
-import { floatParameter } from './operands.ts';
+import type { Field } from '../../../catalogue/field.ts';
+import { floatParameter } from '../values/operands.ts';
 
 /** A bound as it is bound: the statement casts it to the kind of the column. */
 export function boundValue(text: string, field: Field): unknown {

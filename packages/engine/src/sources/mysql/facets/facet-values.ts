@@ -1,14 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import { recordsOf, type ValuesClauses } from '../../sql/facet-clauses.ts';
-import { sqlBlock } from '../sql-block.ts';
+import type { Field } from '../../../catalogue/field.ts';
+import { recordsOf, type ValuesClauses } from '../../../sql/facet-clauses.ts';
+import { sqlBlock } from '../../text/sql-block.ts';
 import type { FacetRow } from './facet-rows.ts';
-import { bytesOf } from './operands.ts';
+import { bytesOf } from '../values/operands.ts';
 
 type Expression = RawBuilder<unknown>;
 
 /** The value that a group is of, its place in the order, its least form, and its size. */
 const [VALUE, PLACE, FORM, COUNT] = [sql.id('g'), sql.id('s'), sql.id('z'), sql.id('n')];
+
+/** A page of a temporary table has room for so many characters. */
+const LONGEST_IN_A_PAGE = 2000;
 
 /** How values of a field are grouped. */
 interface Grouping {
@@ -40,7 +44,9 @@ export function selectValues(facet: ValuesClauses): FacetRow & { readonly rest: 
   const inOrder = (direction: 'asc' | 'desc'): Expression =>
     sql.join(places.map((column) => sql`${column} ${sql.raw(direction)}`));
   const first = (direction: 'asc' | 'desc'): Expression =>
-    sql`first_value(${VALUE}) over (order by ${VALUE} is null, ${inOrder(direction)})`;
+    isLongText(facet.field)
+      ? firstText(facet, direction)
+      : sql`first_value(${VALUE}) over (order by ${VALUE} is null, ${inOrder(direction)})`;
   // MariaDB takes time by the square of the number of groups for `min(…) over ()`.
   const extreme = (direction: 'asc' | 'desc'): Expression =>
     isSortable ? shown(first(direction)) : sql`null`;
@@ -59,6 +65,29 @@ export function selectValues(facet: ValuesClauses): FacetRow & { readonly rest: 
       order by ${VALUE} is null, ${order}
       limit ${sql.lit(limit)}`,
   };
+}
+
+/**
+ * Whether a value may take more than a page of the temporary table in which windows keep it. Where
+ * `first_value` adds two more such values to its row, MariaDB writes past the end of a buffer, and
+ * ends.
+ */
+function isLongText({ type, databaseType }: Field): boolean {
+  if (type !== 'text' || databaseType.startsWith('tinytext')) return false;
+  const [, length] = /^(?:var)?char\((\d+)\)/.exec(databaseType) ?? [];
+  return length === undefined || Number(length) > LONGEST_IN_A_PAGE;
+}
+
+/** The text that an order begins with, by another scan of the records. */
+function firstText(facet: ValuesClauses, direction: 'asc' | 'desc'): Expression {
+  const { column } = facet;
+  const [word, bytes] = [sql.raw(direction), bytesOf(column)];
+  return sqlBlock`(
+    select ${bytes}
+    ${recordsOf(facet, sql`${column} is not null`)}
+    order by ${column} ${word}, ${bytes} ${word}
+    limit 1
+  )`;
 }
 
 function asText(value: Expression): Expression {

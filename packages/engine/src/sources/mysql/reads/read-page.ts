@@ -1,39 +1,38 @@
 import { performance } from 'node:perf_hooks';
 
-import { QueryFailedError } from '../../errors.ts';
+import { QueryFailedError } from '../../../errors.ts';
+import type { RelationPath } from '../../../catalogue/relation.ts';
+import type { RecordPageStatement, RowsStatement } from '../../../sql/query-statements.ts';
+import { placeOfRecord } from '../../reads/record.ts';
+import { DEEP_OFFSET, readPages } from '../../reads/page.ts';
 import type {
-  QueryStatements,
-  RecordPageStatement,
-  RelationPath,
-  RowsStatement,
-} from '../../sql/query-statements.ts';
-import { placeOfRecord, readRecord as readRecordIn } from '../record.ts';
-import { DEEP_OFFSET, readPages, singlePage } from '../snapshot.ts';
-import type {
-  AskedRecord,
   PageRows,
+  PagesRead,
   QueryPage,
-  RecordReading,
   RecordRows,
   RowsRead,
   Snapshot,
+  SnapshotTerms,
   Versioned,
-} from '../source.ts';
-import type { Connection } from './connection.ts';
-import { encodeRows } from './encode.ts';
-import { isSnapshotTooOld } from './errors.ts';
+} from '../../source.ts';
+import type { Connection } from '../connection/connection.ts';
+import { encodeRows } from '../values/encode.ts';
+import { isSnapshotTooOld } from '../connection/errors.ts';
 import { execute, readCount, readRows, snapshotOf } from './snapshot.ts';
-import type { SnapshotRead, SnapshotVersions } from './snapshot-versions.ts';
+import type { SnapshotRead, SnapshotVersions } from '../versions/snapshot-versions.ts';
 
-/** How often somebody may add rows between the two statements of an empty page. */
-const MAX_ATTEMPTS = 5;
+/**
+ * How often rows may appear between the two statements of an empty page. Of a view that asks for
+ * chance, the page at its end may appear and vanish each time.
+ */
+const MAX_ATTEMPTS = 20;
 
 /** A connection, and what is known of the versions of what is read on it. */
 export interface Session {
   readonly connection: Connection;
   readonly versions: SnapshotVersions;
-  /** Whether each change of a relation's rows changes the version. */
-  readonly isVersioned: (relation: RelationPath) => boolean;
+  /** Whether each change of the relations' rows changes the version. */
+  readonly isVersioned: (relations: readonly RelationPath[]) => boolean;
 }
 
 /** Reads a page and its total from one state of the data. */
@@ -41,11 +40,19 @@ export async function readPage(session: Session, page: QueryPage): Promise<PageR
   const { query, range } = page;
   const { connection } = session;
   const isDeep = range.offset > DEEP_OFFSET && query.reversed !== undefined;
-  if (isDeep) return singlePage(await readBatch(session, [page]));
+  if (isDeep) return singleRead(await readBatch(session, [page]));
   if (!needsVersion(session, query)) return readPageWithTotal(connection, page);
   const work = (): Promise<PageRows> => readPageWithTotal(connection, page);
-  const { value, version } = await session.versions.read(connection, { work, versioned: true });
+  const { value, version } = await session.versions.read(connection, {
+    work,
+    relations: query.relations,
+  });
   return { ...value, version };
+}
+
+function singleRead({ pages: [page], version }: PagesRead): PageRows {
+  if (page === undefined) throw new Error('A batch without pages was read.');
+  return { ...page, version };
 }
 
 /**
@@ -53,34 +60,32 @@ export async function readPage(session: Session, page: QueryPage): Promise<PageR
  * altered meanwhile may show nothing of itself to older snapshots; then each page is read in a
  * statement of its own.
  */
-export async function readBatch(
-  session: Session,
-  pages: readonly QueryPage[],
-): Promise<PageRows[]> {
+export async function readBatch(session: Session, pages: readonly QueryPage[]): Promise<PagesRead> {
   const { connection, versions } = session;
-  const versioned = pages.every(({ query }) => needsVersion(session, query));
-  const work = (): Promise<PageRows[]> => readPages(snapshotOf(connection), pages);
+  const [first] = pages;
+  const relations = first && versionedRelations(session, first.query);
+  const work = () => readPages(snapshotOf(connection), pages);
   try {
-    const { value, version } = await versions.read(connection, { work, versioned });
-    return value.map((page) => ({ ...page, version }));
+    const { value, version } = await versions.read(connection, { work, relations });
+    return { ...value, version };
   } catch (error) {
     if (!isSnapshotTooOld(error)) throw error;
   }
   const read: PageRows[] = [];
   for (const page of pages) read.push(await readPageWithTotal(connection, page));
-  return read;
+  return { pages: read, version: undefined };
 }
 
-/** Does work in one snapshot of the relation of a query. What it returns has its version. */
+/** Does work in one snapshot of the relations of a query. What it returns has its version. */
 export async function readTogether<Read extends Versioned>(
   session: Session,
-  query: QueryStatements,
+  query: SnapshotTerms,
   read: (snapshot: Snapshot) => Promise<Read>,
 ): Promise<Read> {
   const { connection, versions } = session;
-  const versioned = needsVersion(session, query);
+  const relations = versionedRelations(session, query);
   const work = (): Promise<Read> => read(snapshotOf(connection));
-  const attempt = (): Promise<SnapshotRead<Read>> => versions.read(connection, { work, versioned });
+  const attempt = (): Promise<SnapshotRead<Read>> => versions.read(connection, { work, relations });
   const { value, version } = await attempt().catch((error: unknown) => {
     if (!isSnapshotTooOld(error)) throw error;
     return attempt();
@@ -88,12 +93,7 @@ export async function readTogether<Read extends Versioned>(
   return { ...value, version };
 }
 
-/** Reads the page that holds a record, by several statements. */
-export function readRecord(session: Session, asked: AskedRecord): Promise<RecordReading> {
-  return readTogether(session, asked.query, (snapshot) => readRecordIn(snapshot, asked));
-}
-
-/** The same in one statement, whose rows each carry its place. */
+/** Reads the page that holds a record in one statement, whose rows each carry its place. */
 export async function readRecordPage(
   connection: Connection,
   page: RecordPageStatement,
@@ -115,16 +115,24 @@ export async function readVersionedRows(session: Session, rows: RowsStatement): 
   const { connection, versions } = session;
   if (!(await versions.mayBeLatest(connection))) return { json: '[]', rows: 0, version: undefined };
   const work = (): Promise<RowsRead> => readRows(connection, rows);
-  const { value, version } = await versions.read(connection, { work, versioned: true });
+  const { value, version } = await versions.read(connection, { work, relations: rows.relations });
   return { ...value, version };
+}
+
+/** The relations, where they are read with the version of their data. */
+export function versionedRelations(
+  session: Session,
+  read: SnapshotTerms,
+): readonly RelationPath[] | undefined {
+  return needsVersion(session, read) ? read.relations : undefined;
 }
 
 /** Whether a page is read with the version of its data. */
 export function needsVersion(
   { connection, versions, isVersioned }: Session,
-  { relation }: Pick<QueryStatements, 'relation'>,
+  { relations }: SnapshotTerms,
 ): boolean {
-  return isVersioned(relation) && versions.isWorthIt(connection);
+  return relations !== undefined && isVersioned(relations) && versions.isWorthIt(connection);
 }
 
 /**
