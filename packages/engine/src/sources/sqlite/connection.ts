@@ -5,10 +5,11 @@ import { extname } from 'node:path';
 import { QueryFailedError } from '../../errors.ts';
 import { ownProgram } from '../../own-program.ts';
 import { followsStatements } from '../../tracing.ts';
-import type { PooledConnection } from '../connection-pool.ts';
-import { toQueryError } from './errors.ts';
-import { SIGN_OF_LIFE, SILENCE_MS } from './parent-watch.ts';
-import { readerEnvironment } from './reader-environment.ts';
+import type { ReplyRead } from '../../reply-memory.ts';
+import type { PooledConnection } from '../pools/connection-pool.ts';
+import { toQueryError } from './connection/errors.ts';
+import { SIGN_OF_LIFE, SILENCE_MS } from './connection/parent-watch.ts';
+import { readerEnvironment } from './connection/reader-environment.ts';
 import type {
   ListProgress,
   ProgressTaken,
@@ -16,8 +17,9 @@ import type {
   ReaderMessage,
   ReaderProgress,
   ReaderReply,
-} from './reader-protocol.ts';
-import { publishReport, type StatementReport } from './statement-report.ts';
+  ReplySize,
+} from './connection/reader-protocol.ts';
+import { publishReport, type StatementReport } from './connection/statement-report.ts';
 
 const READER = {
   name: 'reader',
@@ -30,6 +32,7 @@ export type OnProgress = (progress: ListProgress) => Promise<void>;
 
 /** One reader process and the request that it is answering. */
 export class ReaderConnection implements PooledConnection {
+  replyRead: ReplyRead | undefined;
   readonly #process: ChildProcess;
   #pending: PromiseWithResolvers<ReaderFinding> | undefined;
   /** What takes the progress of the request. */
@@ -121,9 +124,10 @@ export class ReaderConnection implements PooledConnection {
     }
   }
 
-  async #take(progress: ListProgress): Promise<void> {
+  async #take(progress: ListProgress | ReplySize): Promise<void> {
     try {
-      await this.#onProgress?.(progress);
+      if ('replyBytes' in progress) await this.replyRead?.add(progress.replyBytes);
+      else await this.#onProgress?.(progress);
       // A process that has ended meanwhile says so by itself.
       this.#process.send({ taken: true } satisfies ProgressTaken, () => undefined);
     } catch (error) {

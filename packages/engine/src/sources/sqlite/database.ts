@@ -1,10 +1,10 @@
 import { isTimeout, waitOrStop } from '../../deadline.ts';
 import { QueryFailedError } from '../../errors.ts';
-import { BulkheadPool } from '../bulkhead-pool.ts';
-import type { PoolLimits } from '../connection-pool.ts';
+import { BulkheadPool } from '../pools/bulkhead-pool.ts';
+import type { PoolLimits } from '../pools/connection-pool.ts';
 import type { ReadCall } from '../source.ts';
 import { type OnProgress, ReaderConnection } from './connection.ts';
-import type { ReaderFinding, ReaderMessage } from './reader-protocol.ts';
+import type { ReaderFinding, ReaderMessage } from './connection/reader-protocol.ts';
 
 /**
  * The query of a caller that has disconnected may be done in this time, which is cheaper than a new

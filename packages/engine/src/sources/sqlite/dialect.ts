@@ -9,16 +9,17 @@ import {
 } from 'kysely';
 
 import type { Field } from '../../catalogue/field.ts';
-import type { Dialect } from '../../sql/dialect.ts';
+import type { Dialect, PageClauses } from '../../sql/dialect.ts';
 import { LIMIT, OFFSET } from '../../sql/statement.ts';
 import { numberedRows } from '../numbered-rows.ts';
-import { sqlBlock } from '../sql-block.ts';
-import { comparedDate } from './dates.ts';
-import { encode } from './encode.ts';
-import { sqliteFacets } from './facet-statements.ts';
-import { wholeOrFail } from './nul.ts';
-import { operandOf } from './operands.ts';
-import { textIsOneOf, textMatches } from './text-comparison.ts';
+import { sqlBlock } from '../text/sql-block.ts';
+import { comparedDate } from './values/dates.ts';
+import { encode } from './values/encode.ts';
+import { sqliteFacets } from './facets/facet-statements.ts';
+import { wholeOrFail } from './values/nul.ts';
+import { operandOf } from './values/operands.ts';
+import { textIsOneOf, textMatches } from './values/text-comparison.ts';
+import { varyingStatements } from './reads/varying-statements.ts';
 
 type Expression = RawBuilder<unknown>;
 
@@ -36,29 +37,21 @@ export const sqliteDialect: Dialect = {
     },
   }),
 
-  rows(fields, { from, where, order, reversed, oneMore = false, maxBytes }) {
-    const list = sql`${selectColumns(fields)} from ${from}${where} order by ${order}`;
-    const page = sql`${list} limit ${LIMIT} offset ${OFFSET}`;
-    const number = sql.id('n');
-    const source =
-      reversed || oneMore ? sql`select *, row_number() over () as ${number} from (${page})` : page;
-    const backwards = reversed ? sql` order by ${number} desc` : sql``;
-    const shown = oneMore ? sql` filter (where ${number} < ${LIMIT})` : sql``;
-    const records = sql`json_group_array(${recordOf(fields)}${backwards})${shown}`;
-    const [json, count] = [sql.id('json'), sql.id('rows')];
+  rows: selectRows,
+
+  /**
+   * A transaction sees one state of every relation, so that a total is asked for only where two
+   * statements may differ all the same.
+   */
+  records: ({ fields, from, where, order, total }) => {
+    const shown = total === undefined ? sql`` : sql`, (${total})`;
     return sqlBlock`
-      select case when octet_length(${json}) <= ${sql.lit(maxBytes)} then ${json} end, ${count}
-      from (
-        select ${records} as ${json}, count(*) as ${count}
-        from (${source})
-      )`;
+      select ${recordOf(fields)}${shown}
+      from (${selectColumns(fields)} from ${from}${where} order by ${order})`;
   },
 
-  /** A transaction sees one state of every relation, so that no total is asked for. */
-  records: ({ fields, from, where, order }) =>
-    sqlBlock`
-      select ${recordOf(fields)}
-      from (${selectColumns(fields)} from ${from}${where} order by ${order})`,
+  varying: varyingStatements(selectRows),
+  computesAnew: true,
 
   provesShortPages: true,
   // SQLITE_MAX_VARIABLE_NUMBER: https://www.sqlite.org/limits.html#max_variable_number
@@ -94,6 +87,28 @@ export const sqliteDialect: Dialect = {
       order by ${sql.id('n')}`,
   },
 };
+
+/** The page as one JSON text, and how many rows it has. */
+function selectRows(
+  fields: readonly Field[],
+  { from, where, order, reversed, oneMore = false, maxBytes }: PageClauses,
+): Expression {
+  const list = sql`${selectColumns(fields)} from ${from}${where} order by ${order}`;
+  const page = sql`${list} limit ${LIMIT} offset ${OFFSET}`;
+  const number = sql.id('n');
+  const source =
+    reversed || oneMore ? sql`select *, row_number() over () as ${number} from (${page})` : page;
+  const backwards = reversed ? sql` order by ${number} desc` : sql``;
+  const shown = oneMore ? sql` filter (where ${number} < ${LIMIT})` : sql``;
+  const records = sql`json_group_array(${recordOf(fields)}${backwards})${shown}`;
+  const [json, count] = [sql.id('json'), sql.id('rows')];
+  return sqlBlock`
+    select case when octet_length(${json}) <= ${sql.lit(maxBytes)} then ${json} end, ${count}
+    from (
+      select ${records} as ${json}, count(*) as ${count}
+      from (${source})
+    )`;
+}
 
 function selectColumns(fields: readonly Field[]): Expression {
   const columns = fields.map(({ column }, index) => sql`${sql.id('t', column)} as ${alias(index)}`);

@@ -6,7 +6,6 @@
 import { flushCompileCache } from 'node:module';
 
 import {
-  type ListProgress,
   type ProgressTaken,
   type ReaderError,
   type ReaderFinding,
@@ -14,22 +13,20 @@ import {
   type ReaderProgress,
   type ReaderReply,
   type ReaderRequest,
-  type ReaderValues,
-  relationOf,
-} from './reader-protocol.ts';
-import { introspect } from './introspect.ts';
-import { watchParent } from './parent-watch.ts';
-import { reportStatements } from './statement-report.ts';
-import { Session } from './session.ts';
-import { describeError, StaleConnectionError, UnreadableFileError } from './reader-errors.ts';
-import type { Snapshot } from '../source.ts';
-import { readRecord } from '../record.ts';
-import { readPages } from '../snapshot.ts';
-import { estimateSort, readKeys } from './read-keys.ts';
-import { readFacets } from './read-facets.ts';
-import { readBounded, readPage } from './read-page.ts';
-import { sendList } from './send-list.ts';
-import { describeWalRemedy } from './wal-remedy.ts';
+  relationsOf,
+} from './connection/reader-protocol.ts';
+import { introspect } from './introspection/introspect.ts';
+import { watchParent } from './connection/parent-watch.ts';
+import { reportStatements } from './connection/statement-report.ts';
+import { Session } from './reads/session.ts';
+import { describeError, StaleConnectionError, UnreadableFileError } from './reads/reader-errors.ts';
+import { SMALL_REPLY_BYTES } from '../../reply-memory.ts';
+import type { PagesRead } from '../reads/page.ts';
+import type { RowsRead } from '../reads/primitives.ts';
+import type { Snapshot } from '../reads/snapshot.ts';
+import { answerRead } from './own-reads.ts';
+import { sendList } from './reads/send-list.ts';
+import { describeWalRemedy } from './reads/wal-remedy.ts';
 
 const [path = ''] = process.argv.slice(2);
 
@@ -60,10 +57,19 @@ process.on('SIGTERM', () => {});
 async function reply(message: ReaderMessage): Promise<void> {
   const traced = message.traced === true;
   const answered = traced ? await reportStatements(() => answer(message)) : await answer(message);
+  const replyBytes = replyBytesOf(answered);
+  if (replyBytes > SMALL_REPLY_BYTES) await sendProgress({ replyBytes });
   process.send?.(answered);
 }
 
-function sendProgress(progress: ListProgress): Promise<void> {
+function replyBytesOf(answered: ReaderReply): number {
+  if (!answered.ok) return 0;
+  const value = answered.value as Partial<RowsRead & PagesRead> | undefined;
+  const pages: readonly Partial<RowsRead>[] = value?.pages ?? [value ?? {}];
+  return pages.reduce((sum, { json = '' }) => sum + json.length, 0);
+}
+
+function sendProgress(progress: ReaderProgress['progress']): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   onTaken = resolve;
   process.send?.({ progress } satisfies ReaderProgress);
@@ -78,8 +84,6 @@ async function answer(message: ReaderMessage): Promise<ReaderReply> {
   }
 }
 
-type Value = ReaderValues[keyof ReaderValues];
-
 async function read(message: ReaderMessage): Promise<ReaderFinding> {
   try {
     return await readOnce(message);
@@ -93,10 +97,10 @@ async function read(message: ReaderMessage): Promise<ReaderFinding> {
 async function readOnce({ generation, request }: ReaderMessage): Promise<ReaderFinding> {
   if (session?.generation !== generation) disconnect();
   const current = (session ??= new Session(path, generation));
-  const relation = relationOf(request);
+  const relations = relationsOf(request);
   return current.read(async (snapshot) => ({
     value: await valueOf(request, snapshot, current),
-    versioned: relation !== undefined && current.isVersioned(relation),
+    versioned: relations !== undefined && current.isVersioned(relations),
   }));
 }
 
@@ -109,35 +113,18 @@ async function valueOf(
   request: ReaderRequest,
   snapshot: Snapshot,
   current: Session,
-): Promise<Value> {
+): Promise<unknown> {
   switch (request.kind) {
-    case 'page':
-      return readPage(snapshot, request.page);
-    case 'batch':
-      return readPages(snapshot, request.pages);
-    case 'bounded':
-      return readBounded(snapshot, request.page);
-    case 'record':
-      return readRecord(snapshot, request.asked);
-    case 'facets':
-      return readFacets(current, request.facets);
-    case 'rows':
-      return snapshot.rows(request.rows);
+    case 'list':
+      return sendList(request.list, { session: current, snapshot, send: sendProgress });
     case 'row':
       return snapshot.row(request.row);
-    case 'count':
-      return snapshot.count(request.count);
-    case 'list':
-      await sendList(request.list, { session: current, snapshot, send: sendProgress });
-      return undefined;
-    case 'keys':
-      return readKeys(current, request.keys);
-    case 'sort':
-      return estimateSort(current, request.keys);
     case 'introspect':
       return introspect(current.database);
     case 'ping':
       return current.prepare('select count(*) from sqlite_schema').get();
+    default:
+      return answerRead({ session: current, snapshot }, request);
   }
 }
 

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-import { ENGINE_CHANNELS, publishStatement, type TracedStatement } from '../../tracing.ts';
+import { ENGINE_CHANNELS, publishStatement, type TracedStatement } from '../../../tracing.ts';
 
 /** The statements of one request, with moments of the reader's `performance.now()`. */
 export interface StatementReport {

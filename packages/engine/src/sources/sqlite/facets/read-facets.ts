@@ -1,12 +1,12 @@
-import type { Field } from '../../catalogue/field.ts';
-import type { FacetShape, FacetStatements } from '../../sql/facet-statements.ts';
-import type { Statement } from '../../sql/statement.ts';
-import type { FacetCells } from '../facets/facet-columns.ts';
-import { answerOfRow, rangesOfRow } from '../facets/one-row-cells.ts';
-import { type FacetsAnswer, readFacets as readBy } from '../facets/read-facets.ts';
-import type { FacetsRead } from '../source.ts';
-import { ExactSum } from './exact-sum.ts';
-import { type Connection, firstRow } from './snapshot.ts';
+import type { Field } from '../../../catalogue/field.ts';
+import type { FacetShape, FacetStatements } from '../../../sql/facet-statements.ts';
+import type { Statement } from '../../../sql/statement.ts';
+import type { FacetCells } from '../../facets/facet-columns.ts';
+import { answerOfRow, rangesOfRow } from '../../facets/one-row-cells.ts';
+import { type FacetsAnswer, readFacets as readBy } from '../../facets/read-facets.ts';
+import type { FacetsRead } from '../../source.ts';
+import { ExactSum } from '../values/exact-sum.ts';
+import { type Connection, firstRow } from '../reads/snapshot.ts';
 
 /** Reads facets in the snapshot of a connection. */
 export async function readFacets(

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import type { Column, Relation } from '../../catalogue/relation.ts';
+import type { Column, KeyCandidate, Relation } from '../../../catalogue/relation.ts';
 import { withForeignKeys } from './foreign-keys.ts';
 import { select } from './select.ts';
 import { uniqueIndexes } from './unique-indexes.ts';
 import { VersionedRelations } from './view-version.ts';
-import { EXTREMES, wireTypeOf } from './wire-types.ts';
+import { EXTREMES, wireTypeOf } from '../values/wire-types.ts';
 
 const ROWID_NAMES = ['rowid', '_rowid_', 'oid'];
 
@@ -43,6 +43,7 @@ export function introspect(database: DatabaseSync): Relation[] {
   const relations = tables.map((table) => ({
     ...relationOf(database, table),
     ...versionFacts(table, versioned),
+    varies: versioned.varies(table.name),
   }));
   return withForeignKeys(database, relations);
 }
@@ -68,7 +69,7 @@ function versionFacts(
   return { versioned: unversioned === undefined, ...(isToSay && { unversioned }) };
 }
 
-type Shape = Pick<Relation, 'columns' | 'keys' | 'unusable'>;
+type Shape = Pick<Relation, 'columns' | 'keys' | 'nearKey' | 'unusable'>;
 
 function shapeOf(database: DatabaseSync, table: TableRow): Shape {
   if (table.type === 'virtual') return unusable('It is a virtual table; those are not served.');
@@ -102,14 +103,14 @@ function tableShape(database: DatabaseSync, table: TableRow, rows: readonly Colu
   );
   const keys = indexes.filter((index) => index.every(({ column }) => notNull.has(column)));
   if (integerKey !== undefined) return { columns, keys: [[{ column: integerKey.name }], ...keys] };
-  return keys.length > 0 || table.wr === 1 ? { columns, keys } : rowidShape(columns);
+  return keys.length > 0 || table.wr === 1 ? { columns, keys } : rowidShape(columns, indexes);
 }
 
 /**
  * A table without a usable key is ordered by its rowid, which becomes an attribute, as it is in
  * other tools for SQLite.
  */
-function rowidShape(columns: readonly Column[]): Shape {
+function rowidShape(columns: readonly Column[], [index]: readonly KeyCandidate[]): Shape {
   const taken = new Set(columns.map((column) => column.name.toLowerCase()));
   const name = ROWID_NAMES.find((alias) => !taken.has(alias));
   if (name === undefined) return { columns, keys: [] };
@@ -120,7 +121,9 @@ function rowidShape(columns: readonly Column[]): Shape {
     nullable: false,
     description: "SQLite's own number of the row.",
   };
-  return { columns: [rowid, ...columns], keys: [[{ column: name }]] };
+  const shape = { columns: [rowid, ...columns], keys: [[{ column: name }]] };
+  if (index === undefined) return shape;
+  return { ...shape, nearKey: { why: 'nullable', columns: index.map(({ column }) => column) } };
 }
 
 /**

@@ -35,6 +35,23 @@ export function refusalOf(sql: string): string | undefined {
   return REFUSED_PARTS.find(([part]) => part.test(plain))?.[1];
 }
 
+/** Functions that ask for chance, for the connection, or, without a time to begin with, for now. */
+const VARYING = new RegExp(
+  [
+    String.raw`\b(?:random|randomblob|changes|total_changes|last_insert_rowid)\b`,
+    String.raw`\bcurrent_(?:date|time|timestamp)\b`,
+    String.raw`'(?:now|subsec(?:ond)?)'`,
+    String.raw`\b(?:date|time|datetime|julianday|unixepoch)\s*\(\s*\)`,
+    String.raw`\bstrftime\s*\([^(),]*\)`,
+  ].join('|'),
+  'i',
+);
+
+/** Whether a view may give other rows to each statement that reads it, from its definition. */
+export function variesWithin(sql: string): boolean {
+  return VARYING.test(sql);
+}
+
 /** SQLite knows the case of ASCII letters only. */
 export function lowered(name: string): string {
   return name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());

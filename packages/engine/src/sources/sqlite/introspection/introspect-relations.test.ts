@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, it } from 'vitest';
 
-import type { Relation } from '../../catalogue/relation.ts';
+import type { Relation } from '../../../catalogue/relation.ts';
 import { introspect } from './introspect.ts';
 
 function relationsOf(script: string): Relation[] {

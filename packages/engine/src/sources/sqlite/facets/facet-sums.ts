@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { BinsClauses } from '../../sql/facet-clauses.ts';
-import { sqlBlock } from '../sql-block.ts';
+import type { BinsClauses } from '../../../sql/facet-clauses.ts';
+import { sqlBlock } from '../../text/sql-block.ts';
 import { STORED, VALUE } from './binned-values.ts';
-import { callFunction } from './call-function.ts';
+import { callFunction } from '../values/call-function.ts';
 import { isNumber } from './facet-numbers.ts';
-import { SUM_FUNCTION } from './functions.ts';
+import { SUM_FUNCTION } from '../values/functions.ts';
 
 type Expression = RawBuilder<unknown>;
 

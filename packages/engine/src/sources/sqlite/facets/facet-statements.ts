@@ -1,5 +1,5 @@
-import type { FacetDialect } from '../../sql/facet-clauses.ts';
-import { selectInOneRow, selectRangesInOneRow } from '../facets/one-row.ts';
+import type { FacetDialect } from '../../../sql/facet-clauses.ts';
+import { selectInOneRow, selectRangesInOneRow } from '../../facets/one-row.ts';
 import { selectBins, selectRange } from './facet-bins.ts';
 import { selectValues } from './facet-values.ts';
 

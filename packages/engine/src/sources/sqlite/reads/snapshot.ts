@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-import type { RowsStatement } from '../../sql/query-statements.ts';
-import { bind, type Statement } from '../../sql/statement.ts';
-import { type StatementFacts, traceSync } from '../../tracing.ts';
-import type { RowsRead, Snapshot } from '../source.ts';
+import type { RowsStatement } from '../../../sql/query-statements.ts';
+import { bind, type Statement } from '../../../sql/statement.ts';
+import { type StatementFacts, traceSync } from '../../../tracing.ts';
+import type { RowsRead, Snapshot } from '../../source.ts';
 
 /** What a page needs of a connection. */
 export interface Connection {
@@ -63,6 +63,6 @@ export function firstRow(
 }
 
 /** What is known of a statement before it runs. */
-export function sqliteFacts({ sql, relation }: Statement): StatementFacts {
-  return { database: { system: 'sqlite' }, text: sql, relation };
+export function sqliteFacts({ sql, relations }: Statement): StatementFacts {
+  return { database: { system: 'sqlite' }, text: sql, relations };
 }

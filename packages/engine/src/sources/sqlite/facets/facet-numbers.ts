@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import { sqlBlock } from '../sql-block.ts';
+import { sqlBlock } from '../../text/sql-block.ts';
 
 type Expression = RawBuilder<unknown>;
 

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import { recordsOf, type ValuesClauses } from '../../sql/facet-clauses.ts';
-import { facetColumns } from '../facets/one-row.ts';
-import { sqlBlock } from '../sql-block.ts';
-import { callFunction } from './call-function.ts';
-import { comparedDate } from './dates.ts';
-import { encode, encodeComparedDate } from './encode.ts';
+import { recordsOf, type ValuesClauses } from '../../../sql/facet-clauses.ts';
+import { facetColumns } from '../../facets/one-row.ts';
+import { sqlBlock } from '../../text/sql-block.ts';
+import { callFunction } from '../values/call-function.ts';
+import { comparedDate } from '../values/dates.ts';
+import { encode, encodeComparedDate } from '../values/encode.ts';
 
 type Expression = RawBuilder<unknown>;
 

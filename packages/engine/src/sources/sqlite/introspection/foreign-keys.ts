@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import type { ForeignKey, Relation } from '../../catalogue/relation.ts';
+import type { ForeignKey, Relation } from '../../../catalogue/relation.ts';
 import { select } from './select.ts';
 
 /** A row of `pragma_foreign_key_list`: one column of a foreign key. */

@@ -1,12 +1,12 @@
 import type { WireType } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
-import type { BinsClauses } from '../../sql/facet-clauses.ts';
-import { binOf } from '../facets/bin-tree.ts';
-import { facetColumns } from '../facets/one-row.ts';
-import { sqlBlock } from '../sql-block.ts';
+import type { BinsClauses } from '../../../sql/facet-clauses.ts';
+import { binOf } from '../../facets/bin-tree.ts';
+import { facetColumns } from '../../facets/one-row.ts';
+import { sqlBlock } from '../../text/sql-block.ts';
 import { BIN, binCounts, BINS, COUNT, shown, VALUE, valuesOf } from './binned-values.ts';
-import { isDate } from './dates.ts';
+import { isDate } from '../values/dates.ts';
 import { sumsOf } from './facet-sums.ts';
 import { selectNumberBins } from './facet-number-bins.ts';
 

@@ -1,4 +1,4 @@
-import type { ReaderError } from './reader-protocol.ts';
+import type { ReaderError } from '../connection/reader-protocol.ts';
 
 /**
  * A statement could not be prepared: what it names is not there, or a view that it reads is broken.

@@ -1,7 +1,7 @@
 import { constants, type DatabaseSync } from 'node:sqlite';
 
 import { select } from './select.ts';
-import { lowered, refusalOf } from './view-sql.ts';
+import { lowered, refusalOf, variesWithin } from './view-sql.ts';
 
 /**
  * Functions of SQLite that always give the same for the same arguments. Those that may get the time
@@ -55,6 +55,18 @@ export class VersionedRelations {
   refusalOf(name: string): string | undefined {
     if (!this.#reasons.has(name)) this.#reasons.set(name, this.#judge(this.#find(name)));
     return this.#reasons.get(name);
+  }
+
+  /**
+   * Whether two statements of one snapshot may find different rows in a relation: it is a view that
+   * asks for chance or the time, or may read one that does.
+   */
+  varies(name: string): boolean {
+    const relation = this.#find(name);
+    if (relation?.type !== 'view') return false;
+    const below = referencesOf(this.#database, name)?.relations ?? this.#schema.keys();
+    const read = [relation, ...[...below].map((other) => this.#find(other))];
+    return read.some((one) => one?.type === 'view' && variesWithin(one.sql));
   }
 
   #judge(relation: SchemaRow | undefined): string | undefined {

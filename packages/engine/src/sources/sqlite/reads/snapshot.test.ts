@@ -2,13 +2,14 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, it } from 'vitest';
 
-import { databaseFile } from '../../../test/database-file.ts';
-import { statements } from '../../../test/statements.ts';
+import { databaseFile } from '../../../../test/database-file.ts';
+import { statements } from '../../../../test/statements.ts';
 import { Session } from './session.ts';
-import type { PageRange } from '../../sql/query-statements.ts';
-import type { PageRows } from '../source.ts';
-import { readPage } from './read-page.ts';
-import { type Connection, inSnapshot } from './snapshot.ts';
+import type { PageRange } from '../../../sql/query-statements.ts';
+import type { PageRows } from '../../source.ts';
+import { PAGE as PAGE_RULE } from '../../reads/page.ts';
+import type { Connection } from './snapshot.ts';
+import { inSnapshot } from './snapshot.ts';
 
 const PAGE = statements({
   rows: `select json_group_array(id), count(*) from t`,
@@ -20,8 +21,8 @@ function read(
   connection: Connection,
   query = PAGE,
   range: PageRange = { size: 10, offset: 0n },
-): Promise<PageRows> {
-  return inSnapshot(connection, (snapshot) => readPage(snapshot, { query, range }));
+): Promise<Omit<PageRows, 'version'>> {
+  return inSnapshot(connection, (snapshot) => PAGE_RULE.inSnapshot(snapshot, { query, range }));
 }
 
 function walFile(): string {

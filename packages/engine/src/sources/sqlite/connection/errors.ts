@@ -1,4 +1,4 @@
-import { QueryFailedError } from '../../errors.ts';
+import { QueryFailedError } from '../../../errors.ts';
 import type { ReaderError } from './reader-protocol.ts';
 
 /**

@@ -1,13 +1,19 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 
-import type { RelationPath } from '../../sql/query-statements.ts';
-import type { Snapshot } from '../source.ts';
-import { areEqual, type FileStamp, hasWriteAheadLog, readStamp, wasWritten } from './file-stamp.ts';
-import { defineFunctions } from './functions.ts';
+import type { RelationPath } from '../../../catalogue/relation.ts';
+import type { Snapshot } from '../../source.ts';
+import {
+  areEqual,
+  type FileStamp,
+  hasWriteAheadLog,
+  readStamp,
+  wasWritten,
+} from '../versions/file-stamp.ts';
+import { defineFunctions } from '../values/functions.ts';
 import { PrepareError, StaleConnectionError, UnreadableFileError } from './reader-errors.ts';
 import { inSnapshot } from './snapshot.ts';
-import { VersionedRelations } from './view-version.ts';
+import { VersionedRelations } from '../introspection/view-version.ts';
 
 /**
  * How long a read waits for a writer that holds the whole file, in milliseconds. Only the reader
@@ -78,12 +84,13 @@ export class Session {
     return statement;
   }
 
-  /** Whether a relation has the version of the file. Call it in the snapshot that it is about. */
-  isVersioned([name = '']: RelationPath): boolean {
+  /** Whether relations have the version of the file. Call it in the snapshot that it is about. */
+  isVersioned(relations: readonly RelationPath[]): boolean {
     const [schema] = Object.values(this.prepare('pragma schema_version').get() ?? {});
     if (this.#versioned?.schema !== schema)
       this.#versioned = { schema, relations: new VersionedRelations(this.database) };
-    return this.#versioned?.relations.refusalOf(name) === undefined;
+    const known = this.#versioned?.relations;
+    return relations.every(([name = '']) => known?.refusalOf(name) === undefined);
   }
 
   close(): void {

@@ -1,7 +1,7 @@
-import type { KeysStatement } from '../../sql/query-statements.ts';
-import { bind, type Template } from '../../sql/statement.ts';
-import { traceSync } from '../../tracing.ts';
-import type { KeysRead, SortEstimate } from '../source.ts';
+import type { KeysStatement } from '../../../sql/query-statements.ts';
+import { bind, type Template } from '../../../sql/statement.ts';
+import { traceSync } from '../../../tracing.ts';
+import type { KeysRead, SortEstimate } from '../../source.ts';
 import type { Session } from './session.ts';
 import { sqliteFacts } from './snapshot.ts';
 

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { BinsClauses } from '../../sql/facet-clauses.ts';
-import { binOf } from '../facets/bin-tree.ts';
-import { facetColumns } from '../facets/one-row.ts';
-import { sqlBlock } from '../sql-block.ts';
+import type { BinsClauses } from '../../../sql/facet-clauses.ts';
+import { binOf } from '../../facets/bin-tree.ts';
+import { facetColumns } from '../../facets/one-row.ts';
+import { sqlBlock } from '../../text/sql-block.ts';
 import {
   BIN,
   binCounts,
@@ -15,7 +15,7 @@ import {
   VALUE,
   valuesOf,
 } from './binned-values.ts';
-import { callFunction } from './call-function.ts';
+import { callFunction } from '../values/call-function.ts';
 import { sumsOf } from './facet-sums.ts';
 
 type Expression = RawBuilder<unknown>;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import type { KeyCandidate } from '../../catalogue/relation.ts';
+import type { KeyCandidate } from '../../../catalogue/relation.ts';
 import { select } from './select.ts';
 
 /** Collations that every SQLite connection has; an index under another cannot be used here. */

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import { type BinsClauses, recordsOf } from '../../sql/facet-clauses.ts';
-import { comparedDate } from './dates.ts';
-import { encode, encodeComparedDate } from './encode.ts';
+import { type BinsClauses, recordsOf } from '../../../sql/facet-clauses.ts';
+import { comparedDate } from '../values/dates.ts';
+import { encode, encodeComparedDate } from '../values/encode.ts';
 import { asNumber } from './facet-numbers.ts';
 
 type Expression = RawBuilder<unknown>;

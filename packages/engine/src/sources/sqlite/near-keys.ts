@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+
+import type { NearKey, Relation } from '../../catalogue/relation.ts';
+import { STORED_TYPES } from '../../catalogue/stored-as.ts';
+import { compile } from '../../sql/compile/compile.ts';
+import type { Statement } from '../../sql/statement.ts';
+import { sqlBlock } from '../text/sql-block.ts';
+import { sqliteDialect } from './dialect.ts';
+import type { ReadJson } from './stored-forms.ts';
+
+/**
+ * The relations, and of those that are ordered by their rowid because SQLite lets their primary key
+ * be NULL, whether it is NULL anywhere. A key of dates is none in any case.
+ */
+export async function withNearKeys(
+  relations: readonly Relation[],
+  read: ReadJson,
+): Promise<Relation[]> {
+  return Promise.all(
+    relations.map(async (relation) => {
+      const { nearKey, columns } = relation;
+      const ofDates = columns.filter(({ type }) => STORED_TYPES.has(type));
+      if (nearKey === undefined || ofDates.some(({ name }) => nearKey.columns.includes(name)))
+        return relation;
+      const json = await read(nullStatement(relation, nearKey));
+      return json === undefined
+        ? relation
+        : { ...relation, nearKey: { ...nearKey, holdsNull: json === 'true' } };
+    }),
+  );
+}
+
+function nullStatement({ path }: Relation, { columns }: NearKey): Statement {
+  const isNull = columns.map((column) => sql`${sql.id(column)} is null`);
+  const statement = sqlBlock`
+    select iif(exists (
+      select 1
+      from ${sql.id(...path)}
+      where ${sql.join(isNull, sql` or `)}
+    ), 'true', 'false'), 1`;
+  return compile(statement, sqliteDialect);
+}
