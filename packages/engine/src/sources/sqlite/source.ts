@@ -3,48 +3,24 @@ import { availableParallelism } from 'node:os';
 import type { Relation } from '../../catalogue/relation.ts';
 import { withDeadline } from '../../deadline.ts';
 import { QueryFailedError } from '../../errors.ts';
-import type { FacetStatements } from '../../sql/facet-statements.ts';
-import type {
-  KeysStatement,
-  PageRange,
-  QueryStatements,
-  RowsStatement,
-  WholeListStatements,
-} from '../../sql/query-statements.ts';
+import type { WholeListStatements } from '../../sql/query-statements.ts';
 import type { Statement } from '../../sql/statement.ts';
-import type { PoolLimits } from '../connection-pool.ts';
-import { exportLimits, shareOf } from '../pool-limits.ts';
+import type { PoolLimits } from '../pools/connection-pool.ts';
+import { exportLimits, shareOf } from '../pools/pool-limits.ts';
 import type { SourceSettings } from '../source-settings.ts';
-import type {
-  AskedRecord,
-  BoundedPage,
-  BoundedRows,
-  FacetsRead,
-  KeysRead,
-  PageRows,
-  QueryPage,
-  ReadCall,
-  RecordReading,
-  RowsRead,
-  Snapshot,
-  SortEstimate,
-  Source,
-  Versioned,
-} from '../source.ts';
-import {
-  batchShape,
-  boundedShape,
-  facetsShape,
-  pageShape,
-  rowsShape,
-  WHOLE_RELATION,
-} from '../statement-shape.ts';
+import { type Found, isBackground, type Read, type ReadKind, shaped } from '../read.ts';
+import type { ReadCall } from '../read-call.ts';
+import type { CountRead } from '../reads/count.ts';
+import type { RowsRead, Versioned } from '../reads/primitives.ts';
+import type { Snapshot } from '../reads/snapshot.ts';
+import type { DataVersionSource, HeldUpWriters, SnapshotTerms, Source } from '../source.ts';
 import type { ListCall, ListSink } from '../whole-list.ts';
 import { Database } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
-import type { ReaderMessage, ReaderRequest, ReaderValues } from './reader-protocol.ts';
-import { withStoredForms } from './stored-forms.ts';
-import { FileVersion } from './version.ts';
+import type { ReaderMessage, ReaderRequest } from './connection/reader-protocol.ts';
+import { withNearKeys } from './near-keys.ts';
+import { type ReadJson, withStoredForms } from './stored-forms.ts';
+import { FileVersion } from './versions/version.ts';
 
 const LIMITS: PoolLimits = {
   connections: Math.max(2, Math.min(8, availableParallelism())),
@@ -62,9 +38,8 @@ const SCHEMA = { timeoutMs: 10_000 };
 const PING = { timeoutMs: 3000 };
 
 /** What a reader found, and the version of the file that it is of. */
-interface Found<Kind extends ReaderRequest['kind']> {
-  readonly value: ReaderValues[Kind];
-  readonly version: string | undefined;
+interface ReadBy extends Versioned {
+  readonly value: unknown;
 }
 
 /**
@@ -74,11 +49,13 @@ interface Found<Kind extends ReaderRequest['kind']> {
  */
 export function openSqlite(
   path: string,
-  { processes, exports }: Pick<SourceSettings, 'processes' | 'exports'> = {},
+  { processes, exports, replyMemory }: SqliteSettings = {},
 ): Source {
-  const limits = shareOf(LIMITS, processes);
+  const limits = { ...shareOf(LIMITS, processes), replyMemory };
   return new SqliteSource(path, { limits, exports: exportLimits(exports, processes) });
 }
+
+type SqliteSettings = Pick<SourceSettings, 'processes' | 'exports' | 'replyMemory'>;
 
 /** How many readers there are for pages, and for whole lists. */
 interface SqlitePools {
@@ -88,7 +65,12 @@ interface SqlitePools {
 
 class SqliteSource implements Source {
   readonly dialect = sqliteDialect;
-  readonly readsHoldUpWrites = true;
+  readonly versions: DataVersionSource = {
+    scopeOf: () => '',
+    current: async () => this.#version.read(),
+    shared: (version) => version,
+  };
+  readonly writers: HeldUpWriters = { areHeldUp: () => !this.#version.isInWalMode };
   readonly #path: string;
   readonly #database: Database;
   readonly #version: FileVersion;
@@ -106,75 +88,56 @@ class SqliteSource implements Source {
   }
 
   async introspect(): Promise<Relation[]> {
-    const { value } = await withDeadline(SCHEMA, (call) => this.#ask({ kind: 'introspect' }, call));
-    return value;
+    const reading = withDeadline(SCHEMA, (call) =>
+      this.#ask(this.#database, { kind: 'introspect' }, call),
+    );
+    const { value } = await reading.catch((error: unknown) => {
+      throw this.#withPath(error);
+    });
+    return value as Relation[];
   }
 
-  sample(relations: readonly Relation[]): Promise<Relation[]> {
-    return withStoredForms(relations, (statement) => this.#readJson(statement));
+  /** What an operator reads about a file names it. */
+  #withPath(error: unknown): unknown {
+    const isOfFile = error instanceof QueryFailedError && error.code === 'database_unavailable';
+    if (!isOfFile || error.message.startsWith(this.#path)) return error;
+    return new QueryFailedError(error.code, `${this.#path}: ${error.message}`, { cause: error });
   }
 
-  async readPage(query: QueryStatements, range: PageRange, call: ReadCall): Promise<PageRows> {
-    const page = { query, range };
-    const shaped = { ...call, shape: pageShape(page) };
-    const { value, version } = await this.#ask({ kind: 'page', page }, shaped);
-    return { ...value, version };
+  async sample(relations: readonly Relation[]): Promise<Relation[]> {
+    const read: ReadJson = (statement) => this.#readJson(statement);
+    return withNearKeys(await withStoredForms(relations, read), read);
   }
 
-  async readBatch(pages: readonly QueryPage[], call: ReadCall): Promise<PageRows[]> {
-    const shaped = { ...call, shape: batchShape(pages) };
-    const { value, version } = await this.#ask({ kind: 'batch', pages }, shaped);
-    return value.map((page) => ({ ...page, version }));
-  }
-
-  async readBounded(page: BoundedPage, call: ReadCall): Promise<BoundedRows> {
-    const shaped = { ...call, shape: boundedShape(page) };
-    const { value, version } = await this.#ask({ kind: 'bounded', page }, shaped);
-    return { ...value, version };
-  }
-
-  async readRecord(asked: AskedRecord, call: ReadCall): Promise<RecordReading> {
-    const { value, version } = await this.#ask({ kind: 'record', asked }, call);
-    return { ...value, version };
+  async read<Kind extends ReadKind>(read: Read<Kind>, call: ReadCall): Promise<Found<Kind>> {
+    const database = isBackground(read) ? this.#backgroundReader() : this.#database;
+    const { value, version } = await this.#ask(database, read as Read, shaped(read, call));
+    return { ...(value as Found<Kind>), version };
   }
 
   /** A snapshot that is held between messages would keep writers waiting for us. */
-  async readTogether<Read extends Versioned>(
-    _query: QueryStatements,
-    work: (snapshot: Snapshot) => Promise<Read>,
+  async together<Seen extends Versioned>(
+    _terms: SnapshotTerms,
+    work: (snapshot: Snapshot) => Promise<Seen>,
     call: ReadCall,
-  ): Promise<Read> {
+  ): Promise<Seen> {
     const versions = new Set<string | undefined>();
-    const ask = async <Kind extends 'rows' | 'row' | 'count'>(
-      request: Extract<ReaderRequest, { kind: Kind }>,
-    ): Promise<ReaderValues[Kind]> => {
-      const { value, version } = await this.#ask(request, call);
+    const ask = async (request: ReaderRequest): Promise<unknown> => {
+      const { value, version } = await this.#ask(this.#database, request, call);
       versions.add(version);
       return value;
     };
     const read = await work({
-      rows: (rows) => ask({ kind: 'rows', rows }),
-      row: (row) => ask({ kind: 'row', row }),
-      count: (count) => ask({ kind: 'count', count }),
+      rows: async (asked) => (await ask({ kind: 'rows', asked })) as RowsRead,
+      row: async (row) => (await ask({ kind: 'row', row })) as readonly unknown[] | undefined,
+      count: async (asked) => ((await ask({ kind: 'count', asked })) as CountRead).total,
       version: async () => undefined,
     });
     const [version] = versions;
     return { ...read, version: versions.size === 1 ? version : undefined };
   }
 
-  async readFacets(facets: FacetStatements, call: ReadCall): Promise<FacetsRead> {
-    const shaped = { ...call, shape: facetsShape(facets) };
-    const { value, version } = await this.#ask({ kind: 'facets', facets }, shaped);
-    return { ...value, version };
-  }
-
-  async readRows(rows: RowsStatement, call: ReadCall): Promise<RowsRead> {
-    const shaped = { ...call, shape: rowsShape(rows) };
-    const { value, version } = await this.#ask({ kind: 'rows', rows }, shaped);
-    return { ...value, version };
-  }
-
-  async readList(list: WholeListStatements, sink: ListSink, call: ListCall): Promise<void> {
+  async list(list: WholeListStatements, sink: ListSink, call: ListCall): Promise<void> {
     let before: string | undefined;
     const compose = (): ReaderMessage => {
       const { version, generation } = this.#version.look();
@@ -189,31 +152,8 @@ class SqliteSource implements Source {
     });
   }
 
-  holdsUpWritesNow(): boolean {
-    return !this.#version.isInWalMode;
-  }
-
-  async readKeys(keys: KeysStatement, call: ReadCall): Promise<KeysRead> {
-    const { value: rows, version } = await this.#askBehind({ kind: 'keys', keys }, call);
-    return { rows, version };
-  }
-
-  async estimateSort(keys: KeysStatement, call: ReadCall): Promise<SortEstimate> {
-    const { value } = await this.#askBehind({ kind: 'sort', keys }, call);
-    return value;
-  }
-
-  async count(count: Statement, call: ReadCall): Promise<bigint> {
-    const { value } = await this.#ask({ kind: 'count', count }, { ...call, shape: WHOLE_RELATION });
-    return value;
-  }
-
-  async version(): Promise<string | undefined> {
-    return this.#version.read();
-  }
-
   async ping(): Promise<void> {
-    const pinged = withDeadline(PING, (call) => this.#ask({ kind: 'ping' }, call));
+    const pinged = withDeadline(PING, (call) => this.#ask(this.#database, { kind: 'ping' }, call));
     await pinged.catch((error: unknown) => {
       throw this.#isSilent(error)
         ? new QueryFailedError('database_unavailable', 'No reader process answers.')
@@ -232,30 +172,16 @@ class SqliteSource implements Source {
     return this.#lists;
   }
 
-  #ask<Kind extends ReaderRequest['kind']>(
-    request: Extract<ReaderRequest, { kind: Kind }>,
-    call: ReadCall,
-  ): Promise<Found<Kind>> {
-    return this.#askOf(this.#database, request, call);
-  }
-
-  #askBehind<Kind extends 'keys' | 'sort'>(
-    request: Extract<ReaderRequest, { kind: Kind }>,
-    call: ReadCall,
-  ): Promise<Found<Kind>> {
+  #backgroundReader(): Database {
     this.#background ??= new Database(this.#path, { ...LIMITS, connections: 1 });
-    return this.#askOf(this.#background, request, call);
+    return this.#background;
   }
 
   /**
    * What was read is of a version that held before the reading began and still holds when it is
    * done, if its rows change only with the file.
    */
-  async #askOf<Kind extends ReaderRequest['kind']>(
-    database: Database,
-    request: Extract<ReaderRequest, { kind: Kind }>,
-    call: ReadCall,
-  ): Promise<Found<Kind>> {
+  async #ask(database: Database, request: ReaderRequest, call: ReadCall): Promise<ReadBy> {
     let before: string | undefined;
     const compose = (): ReaderMessage => {
       const { version, generation } = this.#version.look();
@@ -264,21 +190,18 @@ class SqliteSource implements Source {
     };
     const { value, versioned } = await database.ask(compose, call);
     const { version } = this.#version.look();
-    return {
-      value: value as ReaderValues[Kind],
-      version: versioned && version === before ? version : undefined,
-    };
+    return { value, version: versioned && version === before ? version : undefined };
   }
 
   /** Columns that cannot be sampled in time have no stored forms. */
   async #readJson(statement: Statement): Promise<string | undefined> {
     const bindings = { size: 1, offset: 0n };
-    const rows = { relation: [], statement, bindings, fields: [], reversed: false, maxBytes: 0 };
+    const rows = { relations: [], statement, bindings, fields: [], reversed: false, maxBytes: 0 };
     try {
-      const { value } = await withDeadline(SCHEMA, (call) =>
-        this.#ask({ kind: 'rows', rows }, call),
+      const { json } = await withDeadline(SCHEMA, (call) =>
+        this.read({ kind: 'rows', asked: rows }, call),
       );
-      return value.json;
+      return json;
     } catch {
       return undefined;
     }

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 
 import type { Column, Relation, StoredForm } from '../../catalogue/relation.ts';
 import { STORED_TYPES } from '../../catalogue/stored-as.ts';
-import { compile } from '../../sql/compile.ts';
+import { compile } from '../../sql/compile/compile.ts';
 import type { Statement } from '../../sql/statement.ts';
-import { sqlBlock } from '../sql-block.ts';
+import { sqlBlock } from '../text/sql-block.ts';
 import { sqliteDialect } from './dialect.ts';
-import { callFunction } from './call-function.ts';
-import { withoutNul } from './nul.ts';
+import { callFunction } from './values/call-function.ts';
+import { withoutNul } from './values/nul.ts';
 
 /** So many rows of a table are looked at. */
 const SAMPLE_ROWS = 100_000;

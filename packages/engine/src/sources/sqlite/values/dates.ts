@@ -1,9 +1,9 @@
 import type { WireType } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
-import type { StoredAs } from '../../catalogue/stored-as.ts';
-import { type DateForm, dateForm } from '../../moment-text.ts';
-import { sqlBlock } from '../sql-block.ts';
+import type { StoredAs } from '../../../catalogue/stored-as.ts';
+import { type DateForm, dateForm } from '../../../moment-text.ts';
+import { sqlBlock } from '../../text/sql-block.ts';
 import { NO_DATE } from './date-form.ts';
 import { comparedFormName } from './functions.ts';
 import { hasNul } from './nul.ts';

@@ -1,14 +1,14 @@
 import { Buffer } from 'node:buffer';
 
-import type { StoredAs } from '../../catalogue/stored-as.ts';
-import { decimalDigits } from '../../decimal-digits.ts';
+import type { StoredAs } from '../../../catalogue/stored-as.ts';
+import { decimalDigits } from '../../../decimal-digits.ts';
 import {
   type DateForm,
   inForm,
   isoSeconds,
   momentOfText,
   withFraction,
-} from '../../moment-text.ts';
+} from '../../../moment-text.ts';
 
 /** A value of SQLite. */
 export type SqlValue = null | number | bigint | string | Uint8Array;

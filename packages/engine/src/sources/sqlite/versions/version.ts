@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
-import { QueryFailedError } from '../../errors.ts';
+import { QueryFailedError } from '../../../errors.ts';
 import { areEqual, type FileStamp, hasWriteAheadLog, readStamp, wasWritten } from './file-stamp.ts';
 import { SideFiles } from './side-files.ts';
 

@@ -1,9 +1,9 @@
 import type { WireType } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Field } from '../../catalogue/field.ts';
-import type { FilterValue } from '../../catalogue/filter-value.ts';
-import { dateForm } from '../../moment-text.ts';
+import type { Field } from '../../../catalogue/field.ts';
+import type { FilterValue } from '../../../catalogue/filter-value.ts';
+import { dateForm } from '../../../moment-text.ts';
 import { comparedForm } from './date-form.ts';
 
 type Expression = RawBuilder<unknown>;

@@ -1,6 +1,6 @@
 import type { WireType } from '@proj/contract';
 
-import type { Extremes } from '../../catalogue/relation.ts';
+import type { Extremes } from '../../../catalogue/relation.ts';
 
 /**
  * Declared types that name what the values are meant to be, though to SQLite they are only a hint.

@@ -4,10 +4,10 @@ import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 
-import { STORED_AS, type StoredAs } from '../../catalogue/stored-as.ts';
+import { STORED_AS, type StoredAs } from '../../../catalogue/stored-as.ts';
 import { comparedForm, type SqlValue } from './date-form.ts';
 import { comparedDate } from './dates.ts';
-import { sqliteDialect } from './dialect.ts';
+import { sqliteDialect } from '../dialect.ts';
 import { defineFunctions } from './functions.ts';
 
 /** A moment, from which texts are printed: what is read back has to be the same one. */

@@ -1,5 +1,11 @@
-import { decimalDigits } from '../../decimal-digits.ts';
-import { addScaled, printScaled, readScaled, type Scaled, trimScaled } from '../facets/scaled.ts';
+import { decimalDigits } from '../../../decimal-digits.ts';
+import {
+  addScaled,
+  printScaled,
+  readScaled,
+  type Scaled,
+  trimScaled,
+} from '../../facets/scaled.ts';
 import type { SqlValue } from './date-form.ts';
 
 /** Numbers of at most six digits after the point are added in units of 10^-6. */

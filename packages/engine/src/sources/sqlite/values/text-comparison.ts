@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
-import type { TextMatch } from '../../sql/dialect.ts';
-import { sqlBlock } from '../sql-block.ts';
+import type { TextMatch } from '../../../sql/dialect.ts';
+import { sqlBlock } from '../../text/sql-block.ts';
 import { callFunction } from './call-function.ts';
 import { hasNul } from './nul.ts';
 

@@ -1,9 +1,9 @@
 import type { WireType } from '@proj/contract';
 import { type RawBuilder, sql } from 'kysely';
 
-import type { Field } from '../../catalogue/field.ts';
-import { dateForm } from '../../moment-text.ts';
-import { sqlBlock } from '../sql-block.ts';
+import type { Field } from '../../../catalogue/field.ts';
+import { dateForm } from '../../../moment-text.ts';
+import { sqlBlock } from '../../text/sql-block.ts';
 import { comparedDate, isDate, printedDate, type StoredDate } from './dates.ts';
 import { callFunction } from './call-function.ts';
 

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { STORED_AS, type StoredAs } from '../../catalogue/stored-as.ts';
-import { decimalDigits } from '../../decimal-digits.ts';
-import type { DateForm } from '../../moment-text.ts';
+import { STORED_AS, type StoredAs } from '../../../catalogue/stored-as.ts';
+import { decimalDigits } from '../../../decimal-digits.ts';
+import type { DateForm } from '../../../moment-text.ts';
 import { ExactSum } from './exact-sum.ts';
 import { comparedForm, type SqlValue, storedForm } from './date-form.ts';
 

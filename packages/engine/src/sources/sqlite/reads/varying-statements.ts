@@ -1,0 +1,41 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import type { Dialect } from '../../../sql/dialect.ts';
+import { LIMIT } from '../../../sql/statement.ts';
+import { sqlBlock } from '../../text/sql-block.ts';
+
+type Expression = RawBuilder<unknown>;
+
+/**
+ * How lists that vary are read. A page and its total are two statements of one snapshot otherwise,
+ * and the two would evaluate a view apart.
+ *
+ * @param rows the statement of a page
+ */
+export function varyingStatements(rows: Dialect['rows']): Partial<Dialect> {
+  return {
+    pageWithTotal: (page) => withNumber(rows(page.fields, page), page.count),
+    rowsWithCount: (page) => withNumber(rows(page.fields, page), page.count),
+    recordPage: ({ rows: numbered, count, fields, maxBytes }) => {
+      const [list, number] = [sql.id('list'), sql.id('n')];
+      const size = sql`cast(${LIMIT} as integer)`;
+      const rank = sql`(select min(${number}) from ${list} where ${sql.id('is_record')} = 1)`;
+      const page = rows(fields, {
+        from: sql`${list} as ${sql.id('t')}`,
+        where: sql` where ${number} / ${size} = ${rank} / ${size}`,
+        order: number,
+        reversed: false,
+        maxBytes,
+      });
+      return sqlBlock`
+        with ${list} as materialized (${numbered})
+        select *, (${count}), ${rank}
+        from (${page})`;
+    },
+  };
+}
+
+/** A page, and a number behind it. */
+function withNumber(rows: Expression, count: Expression): Expression {
+  return sql`select *, (${count}) from (${rows})`;
+}
