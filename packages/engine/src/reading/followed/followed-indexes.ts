@@ -1,12 +1,12 @@
-import type { Checkpoints, FollowedOrder, WantedKeys } from '../sources/followed.ts';
-import type { KeySnapshot, RelationMoment } from '../sources/source.ts';
-import { type KeyRange, rangeFrom } from '../sql/key-ranges.ts';
-import { orderedFields } from '../sql/page-clauses.ts';
-import type { PreparedQuery } from '../sql/prepared-query.ts';
-import type { KeysStatement, PageRange, RowsStatement } from '../sql/query-statements.ts';
-import type { HitCounter, MechanismCounters } from './cache-stats.ts';
+import type { Checkpoints, FollowedOrder, WantedKeys } from '../../sources/followed.ts';
+import type { KeySnapshot, RelationMoment } from '../../sources/source.ts';
+import { type KeyRange, rangeFrom } from '../../sql/clauses/key-ranges.ts';
+import { orderedFields } from '../../sql/clauses/page-clauses.ts';
+import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
+import type { KeysStatement, PageRange, RowsStatement } from '../../sql/query-statements.ts';
+import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
 import type { FollowedWork } from './followed-work.ts';
-import { KeptLists } from './kept-lists.ts';
+import { ListAdmission } from './list-admission.ts';
 
 /** A list whose chunks have to be sorted is followed where it has two of them at most. */
 const CHUNK_ROWS = 10_000;
@@ -20,8 +20,8 @@ interface IndexState {
   readonly moment: RelationMoment;
 }
 
-/** What maintained indexes are made of. */
-export interface MaintainedIndexesParts {
+/** What followed indexes are made of. */
+export interface FollowedIndexesParts {
   readonly counters: MechanismCounters;
   readonly work: Pick<FollowedWork, 'begin'>;
 }
@@ -30,14 +30,14 @@ export interface MaintainedIndexesParts {
  * Access paths to deep pages through page indexes that follow the changes of a relation. A list
  * whose deep pages are asked for again gets one, in the background.
  */
-export class MaintainedIndexes {
-  readonly #work: MaintainedIndexesParts['work'];
+export class FollowedIndexes {
+  readonly #work: FollowedIndexesParts['work'];
   readonly #counter: HitCounter;
-  readonly #lists = new KeptLists();
+  readonly #lists = new ListAdmission();
 
-  constructor({ counters, work }: MaintainedIndexesParts) {
+  constructor({ counters, work }: FollowedIndexesParts) {
     this.#work = work;
-    this.#counter = counters.create('maintained_index');
+    this.#counter = counters.create('followed_index');
   }
 
   /** Whether the list has an index. */
@@ -45,14 +45,10 @@ export class MaintainedIndexes {
     return this.#lists.has(query.orderKey);
   }
 
-  /** The same. Where it has none it gets one, if it is worth it. */
-  serves(query: PreparedQuery): boolean {
-    const isBuilt = this.has(query);
-    if (!isBuilt) {
-      this.#counter.count(false);
-      if (this.#lists.isWanted(query.orderKey)) this.#begin(query);
-    }
-    return isBuilt;
+  /** Notes that somebody asks for a deep page of a list without one: it gets one, if worth it. */
+  want(query: PreparedQuery): void {
+    this.#counter.count(false);
+    if (this.#lists.noteAsked(query.orderKey)) this.#begin(query);
   }
 
   /** The path to a page through the index of its list; undefined where there is none. */
@@ -68,12 +64,12 @@ export class MaintainedIndexes {
     if (index === undefined || place === undefined) return undefined;
     this.#lists.noteUse(query.orderKey);
     if (index.wants() !== undefined) this.#begin(query);
-    const { relation, rows, fields, maxBytes } = query.statements;
+    const { relations, rows, fields, maxBytes } = query.statements;
     const { from: key, skip, reachesNulls } = place;
     const statement =
       key === undefined ? rows : query.seek({ nulls: rangeFrom(key).nulls, reachesNulls });
     const bindings = { size, offset: BigInt(skip), ...(key && { key }) };
-    return { relation, statement, bindings, fields, reversed: false, maxBytes };
+    return { relations, statement, bindings, fields, reversed: false, maxBytes };
   }
 
   /** The keys of a list's index as a moment sees them; undefined where it has none. */
@@ -86,7 +82,9 @@ export class MaintainedIndexes {
   #begin(query: PreparedQuery): void {
     const started = performance.now();
     let tries = 0;
-    this.#work.begin(query.statements.relation, async (snapshot, moment) => {
+    const { followable } = query.plan.facts;
+    if (followable === undefined) return;
+    this.#work.begin(followable, async (snapshot, moment) => {
       const hasRead = await this.#build({ snapshot, moment }, query);
       const index = moment.index(orderOf(query));
       if (index?.isComplete === true)
@@ -132,9 +130,9 @@ function keysStatement(
   const range = from === undefined ? startOf(query, part) : rangeFrom(from);
   const templates = range && query.keys({ range, step });
   if (templates === undefined) return undefined;
-  const { relation, lock } = query.statements;
+  const { relations, lock } = query.statements;
   const bindings = { size: rows, offset: 0n, key: from ?? [] };
-  return { ...templates, relation, lock, bindings, maySort: false };
+  return { ...templates, relations, lock, bindings, maySort: false };
 }
 
 /** The beginning of a list, or of a part of it. */

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { callBy, queryOf } from '../../test/page-questions.ts';
-import type { SortEstimate } from '../sources/source.ts';
-import type { KeysStatement } from '../sql/query-statements.ts';
-import type { Key } from '../sql/key-ranges.ts';
+import { readsBy } from '../../../test/reads-by.ts';
+import { unversioned } from '../../sources/reads/primitives.ts';
+import { callBy, queryOf } from '../../../test/page-questions.ts';
+import type { SortEstimate } from '../../sources/source.ts';
+import type { KeysStatement } from '../../sql/query-statements.ts';
+import type { Key } from '../../sql/clauses/key-ranges.ts';
 import { KeyReader, SORT_BYTES } from './key-reader.ts';
 
 const NO_SORT: SortEstimate = { rows: 0, rowBytes: 100, memoryBytes: Infinity };
@@ -24,16 +26,17 @@ function startReader(
   const statements: KeysStatement[] = [];
   const estimated: KeysStatement[] = [];
   const state = { version: '1' };
-  const source = {
-    estimateSort: async (statement: KeysStatement) => {
+  const source = readsBy<'keys' | 'sort'>({
+    sort: async (statement: KeysStatement) => {
       estimated.push(statement);
-      if (statement.maySort) return whole;
+      if (statement.maySort) return unversioned(whole);
       return {
+        version: undefined,
         ...chunk,
         rows: Math.min(chunk.rows, keepsLimit ? statement.bindings.size : Infinity),
       };
     },
-    readKeys: async (statement: KeysStatement) => {
+    keys: async (statement: KeysStatement) => {
       statements.push(statement);
       const { size, offset, key } = statement.bindings;
       const first = key.length === 0 ? 0 : Number(key[0]) + 1;
@@ -41,7 +44,7 @@ function startReader(
       const isWanted = (n: number) => n % 100 === Number(offset) || n === rows.length - 1;
       return { rows: rows.filter((_, n) => isWanted(n)), version: state.version };
     },
-  };
+  });
   const known = { total: BigInt(total), version: '1' };
   const keys: Key[] = [];
   const parts = { source, query: queryOf(), known, step: 100, keys, call: callBy() };

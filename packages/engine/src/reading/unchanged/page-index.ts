@@ -1,7 +1,7 @@
-import type { Checkpoints } from '../sources/followed.ts';
-import type { Key } from '../sql/key-ranges.ts';
-import type { PreparedQuery } from '../sql/prepared-query.ts';
-import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
+import type { Checkpoints } from '../../sources/followed.ts';
+import type { Key } from '../../sql/clauses/key-ranges.ts';
+import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
+import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
 
 /** Keys along a list at one version of the data, from its beginning on. */
 export interface PageIndex {
@@ -30,9 +30,9 @@ export function seekFrom(
     nulls: key.map((value) => value === null),
     reachesNulls: behind === length || keyAt(behind)[0] === null,
   };
-  const { relation, fields, maxBytes } = query.statements;
+  const { relations, fields, maxBytes } = query.statements;
   const bindings = { size, offset: offset - rowsBefore(place), key };
-  return { relation, statement: query.seek(shape), bindings, fields, reversed: false, maxBytes };
+  return { relations, statement: query.seek(shape), bindings, fields, reversed: false, maxBytes };
 }
 
 /** How many checkpoints have fewer rows before them than so many. */

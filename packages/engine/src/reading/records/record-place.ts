@@ -1,9 +1,9 @@
-import type { Condition } from '../planning/condition.ts';
-import type { Checkpoints } from '../sources/followed.ts';
-import type { Snapshot } from '../sources/source.ts';
-import type { Key } from '../sql/key-ranges.ts';
-import type { RecordStatements } from '../sql/record-statements.ts';
-import { bind } from '../sql/statement.ts';
+import type { Condition } from '../../planning/condition.ts';
+import type { Checkpoints } from '../../sources/followed.ts';
+import type { Snapshot } from '../../sources/source.ts';
+import type { Key } from '../../sql/clauses/key-ranges.ts';
+import type { RecordStatements } from '../../sql/record-statements.ts';
+import { bind } from '../../sql/statement.ts';
 
 /** So many keys are compared with a record in one statement. */
 const KEYS_AT_ONCE = 64;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { callBy, pageOf, queryOf, questionOf } from '../../test/page-questions.ts';
-import { ReaderByHand } from '../../test/reader-by-hand.ts';
-import { QueryFailedError } from '../errors.ts';
-import type { MaintainedIndex, SeekPlace, WantedKeys } from '../sources/followed.ts';
+import { readsBy } from '../../../test/reads-by.ts';
+import { callBy, pageOf, queryOf, questionOf } from '../../../test/page-questions.ts';
+import { ReaderByHand } from '../../../test/reader-by-hand.ts';
+import { QueryFailedError } from '../../errors.ts';
+import type { FollowedIndex, RowPlace, WantedKeys } from '../../sources/followed.ts';
 import type {
   KeySnapshot,
   MomentWork,
@@ -11,19 +12,19 @@ import type {
   RelationMoment,
   RowsRead,
   Versioned,
-} from '../sources/source.ts';
-import type { RowsStatement } from '../sql/query-statements.ts';
-import { MechanismCounters } from './cache-stats.ts';
-import { MaintainedIndexes } from './maintained-indexes.ts';
-import { FollowedPages } from './followed-pages.ts';
-import { maintainedCounter, MaintainedReader, MaintainedTotalReader } from './maintained-reader.ts';
-import { MaintainedTotals } from './maintained-totals.ts';
-import type { PageQuestion } from './reader.ts';
+} from '../../sources/source.ts';
+import type { RowsStatement } from '../../sql/query-statements.ts';
+import { MechanismCounters } from '../cache-stats.ts';
+import { FollowedIndexes } from './followed-indexes.ts';
+import { FollowedLists } from './followed-lists.ts';
+import { KnownReader } from '../known-reader.ts';
+import { FollowedTotals } from './followed-totals.ts';
+import type { PageQuestion } from '../reader.ts';
 
 const TOO_LARGE = new QueryFailedError('reply_too_large', 'Too many records.');
 
 /** An index of which the test says what it knows. */
-function indexOf({ place, wants }: { place?: SeekPlace; wants?: WantedKeys }): MaintainedIndex {
+function indexOf({ place, wants }: { place?: RowPlace; wants?: WantedKeys }): FollowedIndex {
   return {
     isComplete: true,
     locate: () => place,
@@ -39,7 +40,7 @@ function startReader() {
     isFollowed: true,
     isLate: false,
     total: 5000n as bigint | undefined,
-    index: undefined as MaintainedIndex | undefined,
+    index: undefined as FollowedIndex | undefined,
     rows: undefined as number | undefined,
     error: undefined as Error | undefined,
   };
@@ -59,30 +60,33 @@ function startReader() {
     index: () => state.index,
     beginIndex: () => false,
   } as unknown as RelationMoment;
-  async function readFollowed<Read extends Versioned>(
+  async function during<Read extends Versioned>(
     _relation: readonly string[],
     work: MomentWork<Read>,
   ): Promise<Read | undefined> {
     return state.isLate ? undefined : work({ rows } as unknown as KeySnapshot, moment);
   }
-  const source = {
-    readRows: async (read: RowsStatement) => {
+  const rowsRead = readsBy<'rows'>({
+    rows: async (read) => {
       const found = await rows(read);
       return state.isLate ? found : { ...found, followedTotal: state.total };
     },
-    readFollowed,
-    knowsTotal: () => state.total !== undefined,
-    versionScope: () => (state.isFollowed ? 'list' : ''),
+  });
+  const scopeOf = (): string => (state.isFollowed ? 'list' : '');
+  const source = {
+    ...rowsRead,
+    versions: { scopeOf, current: async () => undefined, shared: (version: string) => version },
   };
+  const changes = { during, knowsTotal: () => state.total !== undefined };
   const workOf = (kind: string) => ({
     begin: (relation: readonly string[]) => void begun.push(`${kind} of ${relation.join()}`),
   });
-  const indexes = new MaintainedIndexes({ counters, work: workOf('index') });
-  const totals = new MaintainedTotals({ source, work: workOf('count') });
-  const pages = new FollowedPages({ source, totals, indexes, minOffset: 1000 });
-  const links = { pages, indexes, counter: maintainedCounter(counters) };
-  const reader = new MaintainedReader(links, next);
-  const behind = new MaintainedTotalReader(links, next);
+  const indexes = new FollowedIndexes({ counters, work: workOf('index') });
+  const totals = new FollowedTotals({ changes, work: workOf('count') });
+  const counter = counters.create('followed_total');
+  const lists = new FollowedLists({ source, changes, totals, indexes, minOffset: 1000, counter });
+  const reader = new KnownReader([lists], next);
+  const behind = reader;
   const read = (offset: number, question = questionOf({ offset: BigInt(offset) })) =>
     reader.read(question, callBy());
   const hits = (mechanism: string): unknown => {
@@ -107,7 +111,7 @@ describe('a page of a followed relation', () => {
     const started = startReader();
     expect(await started.read(990)).toMatchObject({ json: 'rows', total: 5000n, version: '7' });
     expect(started.reads).toMatchObject([{ statement: { sql: 'rows' }, reversed: false }]);
-    expect(started.hits('maintained_total')).toEqual([1, 0]);
+    expect(started.hits('followed_total')).toEqual([1, 0]);
   });
 
   it('near the end is read from there, and one past the end is not read', async () => {
@@ -129,17 +133,17 @@ describe('a page of a followed relation', () => {
       },
     ]);
     started.state.index = indexOf({ place: { from: undefined, skip: 3, reachesNulls: false } });
-    expect(started.hits('maintained_index')).toEqual([1, 0]);
+    expect(started.hits('followed_index')).toEqual([1, 0]);
   });
 
-  it('deep in a list without an index is left to the next link, and asked again begins one', async () => {
+  it('deep in a list without an index is read by a long path, and asked again begins one', async () => {
     const started = startReader();
     await started.read(0);
-    await passedOn(started, started.read(2000));
+    await started.read(2000);
     expect(started.begun).toEqual([]);
-    await passedOn(started, started.read(2000));
+    await started.read(2000);
     expect(started.begun).toEqual(['index of list']);
-    expect(started.hits('maintained_index')).toEqual([0, 2]);
+    expect(started.hits('followed_index')).toEqual([0, 2]);
   });
 
   it('is left to the next link until the total is known, which is counted meanwhile', async () => {
@@ -147,28 +151,28 @@ describe('a page of a followed relation', () => {
     started.state.total = undefined;
     await passedOn(started, started.read(0));
     expect(started.begun).toEqual(['count of list']);
-    expect(started.hits('maintained_total')).toEqual([0, 1]);
+    expect(started.hits('followed_total')).toEqual([0, 1]);
   });
 
   it('is left to the next link where the changes are late', async () => {
     const started = startReader();
     started.state.isLate = true;
     for (const offset of [0, 4985]) await passedOn(started, started.read(offset));
-    expect(started.hits('maintained_total')).toEqual([0, 2]);
+    expect(started.hits('followed_total')).toEqual([0, 2]);
   });
 
   it('is left to the next link where it has other rows than the total says', async () => {
     const started = startReader();
     started.state.rows = 9;
     for (const offset of [0, 4985]) await passedOn(started, started.read(offset));
-    expect(started.hits('maintained_total')).toEqual([0, 2]);
+    expect(started.hits('followed_total')).toEqual([0, 2]);
   });
 
   it('is left to the next link where the relation is not followed', async () => {
     const started = startReader();
     started.state.isFollowed = false;
     await passedOn(started, started.read(0));
-    expect(started.hits('maintained_total')).toEqual([0, 0]);
+    expect(started.hits('followed_total')).toEqual([0, 0]);
     expect(started.begun).toEqual([]);
   });
 
@@ -192,7 +196,7 @@ describe('a page of a followed relation', () => {
     await passedOn(started, started.read(0, question));
     expect(started.begun).toEqual(['count of list']);
     // Not every condition is one that can be followed.
-    expect(started.hits('maintained_total')).toEqual([0, 0]);
+    expect(started.hits('followed_total')).toEqual([0, 0]);
     started.state.total = 5000n;
     expect(await started.read(0, question)).toMatchObject({ json: 'rows', total: 5000n });
     expect(started.reads).toMatchObject([{ condition: { and: [] } }]);
@@ -216,16 +220,8 @@ describe('behind what is kept of unchanged data, a page of a followed relation',
       statement: { sql: 'rows' },
       bindings: { size: 10, offset: 2000n },
     });
-    expect(started.hits('maintained_total')).toEqual([2, 0]);
-    expect(started.hits('maintained_index')).toEqual([0, 0]);
-  });
-
-  it('that was tried before it is left to the next link', async () => {
-    const started = startReader();
-    await passedOn(started, started.readBehind(2000));
-    await started.read(0);
-    for (const offset of [0, 4985]) await passedOn(started, started.readBehind(offset));
-    expect(started.hits('maintained_total')).toEqual([1, 0]);
+    expect(started.hits('followed_total')).toEqual([2, 0]);
+    expect(started.hits('followed_index')).toEqual([0, 1]);
   });
 
   it('whose relation is no longer followed, or late, is left to the next link', async () => {
@@ -235,6 +231,6 @@ describe('behind what is kept of unchanged data, a page of a followed relation',
     await passedOn(started, started.readBehind(2000));
     started.state.isFollowed = false;
     await passedOn(started, started.readBehind(2000));
-    expect(started.hits('maintained_total')).toEqual([1, 1]);
+    expect(started.hits('followed_total')).toEqual([1, 1]);
   });
 });

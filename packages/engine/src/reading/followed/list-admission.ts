@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-import { IndexAdmission, type UsedIndex } from './index-admission.ts';
+import { IndexAdmission, type UsedIndex } from '../unchanged/index-admission.ts';
 
 /** Lists of which something is kept; the source keeps fewer. */
 const MOST_LISTS = 100;
@@ -9,7 +9,7 @@ const MOST_LISTS = 100;
  * Of which lists a source keeps something that follows the changes, and of which others it should,
  * as they are asked for again. A list is known by its key.
  */
-export class KeptLists {
+export class ListAdmission {
   readonly #admission = new IndexAdmission();
   readonly #kept = new LRUCache<string, UsedIndex>({ max: MOST_LISTS });
 
@@ -18,8 +18,8 @@ export class KeptLists {
   }
 
   /** Notes that somebody asked for a list that is not kept. Returns whether it should be. */
-  isWanted(list: string): boolean {
-    return this.#admission.isAskedAgain(list) && this.#admission.admits(list, 0n);
+  noteAsked(list: string): boolean {
+    return this.#admission.noteAsked(list) && this.#admission.admits(list, 0n);
   }
 
   /** Notes that a list is kept from now on, and how long reading it took, in milliseconds. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { queryOf } from '../../test/page-questions.ts';
-import type { MaintainedIndex, WantedKeys } from '../sources/followed.ts';
-import type { KeySnapshot, RelationMoment } from '../sources/source.ts';
-import type { KeysStatement } from '../sql/query-statements.ts';
-import { MechanismCounters } from './cache-stats.ts';
+import { queryOf } from '../../../test/page-questions.ts';
+import type { FollowedIndex, WantedKeys } from '../../sources/followed.ts';
+import type { KeySnapshot, RelationMoment } from '../../sources/source.ts';
+import type { KeysStatement } from '../../sql/query-statements.ts';
+import { MechanismCounters } from '../cache-stats.ts';
 import type { WorkStep } from './followed-work.ts';
-import { MaintainedIndexes } from './maintained-indexes.ts';
+import { FollowedIndexes } from './followed-indexes.ts';
 
 const FIRST: WantedKeys = { from: undefined, part: undefined, rows: 10_001, step: 100 };
 
@@ -20,11 +20,11 @@ function startIndexes() {
   };
   const steps: WorkStep[] = [];
   const read: KeysStatement[] = [];
-  const indexes = new MaintainedIndexes({
+  const indexes = new FollowedIndexes({
     counters: new MechanismCounters(),
     work: { begin: (_relation, step) => void steps.push(step) },
   });
-  const index: MaintainedIndex = {
+  const index: FollowedIndex = {
     get isComplete() {
       return state.isComplete;
     },
@@ -50,12 +50,16 @@ function startIndexes() {
       return { rows: [] };
     },
   } as unknown as KeySnapshot;
-  const ask = (): boolean => indexes.serves(queryOf());
+  const ask = (): boolean => {
+    const has = indexes.has(queryOf());
+    if (!has) indexes.want(queryOf());
+    return has;
+  };
   const work = async (): Promise<boolean | undefined> => steps.at(-1)?.(snapshot, moment);
   return { state, steps, read, ask, work };
 }
 
-describe('a maintained page index', () => {
+describe('a followed page index', () => {
   it('is read in chunks when it is asked for again, and serves when it is complete', async () => {
     const { state, steps, read, ask, work } = startIndexes();
     expect([ask(), ask()]).toEqual([false, false]);

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { queryOf } from '../../test/page-questions.ts';
-import type { KeySnapshot, RelationMoment } from '../sources/source.ts';
-import type { PreparedQuery } from '../sql/prepared-query.ts';
+import { queryOf } from '../../../test/page-questions.ts';
+import type { KeySnapshot, RelationMoment } from '../../sources/source.ts';
+import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
 import type { WorkStep } from './followed-work.ts';
-import { MaintainedTotals } from './maintained-totals.ts';
+import { FollowedTotals } from './followed-totals.ts';
 
 function filtered(): PreparedQuery {
   const query = queryOf();
@@ -21,8 +21,8 @@ function startTotals() {
     learned: undefined as bigint | undefined,
   };
   const steps: WorkStep[] = [];
-  const totals = new MaintainedTotals({
-    source: { knowsTotal: () => state.isKnown },
+  const totals = new FollowedTotals({
+    changes: { knowsTotal: () => state.isKnown },
     work: { begin: (_relation, step) => void steps.push(step) },
   });
   const moment = {
@@ -39,17 +39,17 @@ function startTotals() {
 describe('totals that follow the changes', () => {
   it('are counted in a snapshot, the first time that a whole relation is asked for', async () => {
     const { state, totals, work } = startTotals();
-    expect(totals.knows(queryOf())).toBe(false);
+    totals.want(queryOf());
     expect(await work()).toBe(false);
     expect(state.learned).toBe(7n);
     state.isKnown = true;
-    expect(totals.knows(queryOf())).toBe(true);
+    expect(totals.has(queryOf())).toBe(true);
   });
 
   it('are counted in a later snapshot where one does not see what came before they began', async () => {
     const { state, totals, work } = startTotals();
     state.sees = false;
-    totals.knows(queryOf());
+    totals.want(queryOf());
     expect(await work()).toBe(true);
     state.sees = true;
     expect(await work()).toBe(false);
@@ -59,7 +59,7 @@ describe('totals that follow the changes', () => {
   it('are given up where no snapshot is of use', async () => {
     const { state, totals, work } = startTotals();
     state.sees = false;
-    totals.knows(queryOf());
+    totals.want(queryOf());
     let tries = 1;
     while ((await work()) === true) tries += 1;
     expect(tries).toBe(20);
@@ -67,18 +67,18 @@ describe('totals that follow the changes', () => {
 
   it('of filtered lists are counted when they are asked for again', () => {
     const { steps, totals } = startTotals();
-    totals.knows(filtered());
+    totals.want(filtered());
     expect(steps).toHaveLength(0);
-    totals.knows(filtered());
+    totals.want(filtered());
     expect(steps).toHaveLength(1);
   });
 
   it('are not asked for again for a while where they cannot be followed', async () => {
     const { state, steps, totals, work } = startTotals();
     state.begins = false;
-    for (let turn = 0; turn < 2; turn++) totals.knows(filtered());
+    for (let turn = 0; turn < 2; turn++) totals.want(filtered());
     expect(await work()).toBe(false);
-    totals.knows(filtered());
+    totals.want(filtered());
     expect([steps.length, state.learned]).toEqual([1, undefined]);
   });
 
@@ -86,13 +86,13 @@ describe('totals that follow the changes', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const { steps, totals, work } = startTotals();
-    for (let turn = 0; turn < 2; turn++) totals.knows(filtered());
+    for (let turn = 0; turn < 2; turn++) totals.want(filtered());
     vi.advanceTimersByTime(1000);
     await work();
-    totals.knows(filtered());
+    totals.want(filtered());
     expect(steps).toHaveLength(1);
     vi.advanceTimersByTime(5000);
-    totals.knows(filtered());
+    totals.want(filtered());
     expect(steps).toHaveLength(2);
   });
 });

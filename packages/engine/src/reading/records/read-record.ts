@@ -1,9 +1,9 @@
-import type { Checkpoints } from '../sources/followed.ts';
-import { NO_ROWS, NOT_IN_LIST, offsetOfPage } from '../sources/record.ts';
-import type { RecordRows, Snapshot } from '../sources/source.ts';
-import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
-import type { RecordStatements } from '../sql/record-statements.ts';
-import type { RecordQuestion } from './reader.ts';
+import type { Checkpoints } from '../../sources/followed.ts';
+import { NO_ROWS, NOT_IN_LIST, offsetOfPage } from '../../sources/reads/record.ts';
+import type { RecordRows, Snapshot } from '../../sources/source.ts';
+import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
+import type { RecordStatements } from '../../sql/record-statements.ts';
+import type { RecordQuestion } from '../reader.ts';
 import { placeOf } from './record-place.ts';
 
 /** How the page of a record is read in a snapshot. */

@@ -22,7 +22,7 @@ function pauseOf(admission: IndexAdmission): number {
 describe('a list', () => {
   it('is asked for again from the second time on, each list by itself', () => {
     const admission = new IndexAdmission();
-    expect(['a', 'b', 'a', 'a'].map((list) => admission.isAskedAgain(list))).toEqual([
+    expect(['a', 'b', 'a', 'a'].map((list) => admission.noteAsked(list))).toEqual([
       false,
       false,
       true,
@@ -32,8 +32,8 @@ describe('a list', () => {
 
   it('is forgotten when a thousand others were asked for since', () => {
     const admission = new IndexAdmission();
-    for (let list = 0; list <= 1000; list++) admission.isAskedAgain(String(list));
-    expect([admission.isAskedAgain('1000'), admission.isAskedAgain('0')]).toEqual([true, false]);
+    for (let list = 0; list <= 1000; list++) admission.noteAsked(String(list));
+    expect([admission.noteAsked('1000'), admission.noteAsked('0')]).toEqual([true, false]);
   });
 
   it('that nothing is known of is admitted', () => {

@@ -1,13 +1,15 @@
-import type { Checkpoints } from '../sources/followed.ts';
-import { fromNearerEnd } from '../sql/nearer-end.ts';
-import type { PreparedQuery } from '../sql/prepared-query.ts';
-import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
-import type { CachedTotal } from './facts.ts';
+import type { Checkpoints } from '../../sources/followed.ts';
+import { fromNearerEnd } from '../../sql/nearer-end.ts';
+import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
+import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
+import type { CachedTotal } from '../facts.ts';
 
 /** Finds access paths to the pages of queries whose total is known. */
 export interface AccessPaths {
   /** The statement that reads a page at the least cost; undefined for a page past the end. */
   locate(query: PreparedQuery, range: PageRange, known: CachedTotal): RowsStatement | undefined;
+  /** Notes that a page is read: deep pages of a list without a quick path get one, if worth it. */
+  want(query: PreparedQuery, range: PageRange, known: CachedTotal): void;
   /** Keys along a list at the version of its total; undefined where there are none. */
   checkpoints(query: PreparedQuery, known: CachedTotal): Checkpoints | undefined;
 }
@@ -15,5 +17,6 @@ export interface AccessPaths {
 /** Every page is read from that end of the list which is nearer. */
 export const NEARER_END: AccessPaths = {
   locate: (query, range, { total }) => fromNearerEnd(query.statements, range, total),
+  want: () => undefined,
   checkpoints: () => undefined,
 };

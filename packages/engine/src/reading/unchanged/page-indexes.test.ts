@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { queryOf } from '../../test/page-questions.ts';
-import { settled } from '../../test/reader-by-hand.ts';
-import { CacheStore } from '../cache-store.ts';
-import type { PreparedQuery } from '../sql/prepared-query.ts';
-import { MechanismCounters } from './cache-stats.ts';
+import { queryOf } from '../../../test/page-questions.ts';
+import { settled } from '../../../test/reader-by-hand.ts';
+import { CacheStore } from '../../cache-store.ts';
+import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
+import { MechanismCounters } from '../cache-stats.ts';
 import type { Build, IndexBuilder } from './index-builder.ts';
 import { PageIndexes } from './page-indexes.ts';
 
@@ -50,8 +50,15 @@ function startIndexes(memoryBytes = 100_000) {
   const ask = (
     query: PreparedQuery = LIST,
     { offset = DEEP.offset, version = '1', total = TOTAL } = {},
-  ): string | undefined =>
-    indexes.locate(query, { size: 10, offset }, { total, version })?.statement.sql;
+  ): string | undefined => {
+    const [range, known] = [
+      { size: 10, offset },
+      { total, version },
+    ];
+    const path = indexes.locate(query, range, known);
+    indexes.want(query, range, known);
+    return path?.statement.sql;
+  };
   const answer = async (
     build: number,
     { outcome = 'built', keys = 100, buildMs = 0, version = '1' }: Partial<BuildFacts> = {},

@@ -6,7 +6,7 @@ import type {
   MomentWork,
   RelationMoment,
   Versioned,
-} from '../sources/source.ts';
+} from '../../sources/source.ts';
 import { FollowedWork } from './followed-work.ts';
 
 const [SNAPSHOT, MOMENT] = [{} as KeySnapshot, { version: '1' } as RelationMoment];
@@ -15,7 +15,7 @@ const [SNAPSHOT, MOMENT] = [{} as KeySnapshot, { version: '1' } as RelationMomen
 function startWork(timeoutMs = 60_000) {
   const state = { late: 0, fails: false };
   const calls: FollowedCall[] = [];
-  async function readFollowed<Read extends Versioned>(
+  async function during<Read extends Versioned>(
     _relation: readonly string[],
     work: MomentWork<Read>,
     call: FollowedCall,
@@ -29,7 +29,7 @@ function startWork(timeoutMs = 60_000) {
     }
     return work(SNAPSHOT, MOMENT);
   }
-  const work = new FollowedWork({ readFollowed }, timeoutMs);
+  const work = new FollowedWork({ during }, timeoutMs);
   onTestFinished(() => work.close());
   return { work, state, calls };
 }

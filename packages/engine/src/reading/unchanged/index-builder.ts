@@ -1,9 +1,9 @@
-import { withDeadline } from '../deadline.ts';
-import type { Source } from '../sources/source.ts';
-import type { PreparedQuery } from '../sql/prepared-query.ts';
-import type { Acceleration } from './acceleration.ts';
-import { inBackground } from '../tracing.ts';
-import type { CachedTotal } from './facts.ts';
+import { withDeadline } from '../../deadline.ts';
+import type { Reads } from '../../sources/source.ts';
+import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
+import type { Acceleration } from '../acceleration.ts';
+import { inBackground } from '../../tracing.ts';
+import type { CachedTotal } from '../facts.ts';
 import { KeyReader, type KeyReaderParts, type KeyReading } from './key-reader.ts';
 import type { PageIndex } from './page-index.ts';
 
@@ -43,7 +43,7 @@ export interface IndexBuilds {
 /** When an index may be built, how long that may take, and how much memory the keys of all. */
 type IndexBuildLimits = Pick<Acceleration, 'indexBuildMs' | 'memoryBytes' | 'takeBuildTurn'>;
 
-type KeySource = Pick<Source, 'readKeys' | 'estimateSort'>;
+type KeySource = Reads<'keys' | 'sort'>;
 
 type TakeBuildTurn = NonNullable<Acceleration['takeBuildTurn']>;
 
@@ -90,7 +90,7 @@ export class IndexBuilder {
    * Never rejects.
    */
   async build(query: PreparedQuery, known: CachedTotal): Promise<Build | undefined> {
-    const work = { kind: 'page_index', relation: query.plan.model.path } as const;
+    const work = { kind: 'page_index', relations: query.plan.relations } as const;
     const read = (): Promise<Build> => inBackground(work, () => this.#read(query, known));
     this.#building = this.#inTurn(read);
     const build = await this.#building;
@@ -130,12 +130,7 @@ export class IndexBuilder {
 
   /** A failure leaves the list without an index; pages that need none report what is wrong. */
   async #readKeys(parts: Omit<KeyReaderParts, 'source' | 'call'>): Promise<KeyReading> {
-    const { readKeys, estimateSort } = this.#source;
-    if (readKeys === undefined || estimateSort === undefined) return 'refused';
-    const source = {
-      readKeys: readKeys.bind(this.#source),
-      estimateSort: estimateSort.bind(this.#source),
-    };
+    const source = this.#source;
     const limits = { signal: this.#closing.signal, timeoutMs: this.#timeoutMs };
     return withDeadline(limits, (call) => new KeyReader({ ...parts, source, call }).read()).catch(
       () => 'failed',

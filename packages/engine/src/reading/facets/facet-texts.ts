@@ -1,9 +1,9 @@
 import { SORTABLE_TYPES } from '@proj/contract';
 
-import { decimalDigits } from '../decimal-digits.ts';
-import type { FacetPlan } from '../planning/plan-facets.ts';
-import { averageOf, printScaled, readScaled, trimScaled } from '../sources/facets/scaled.ts';
-import type { FoundBins, FoundFacet } from '../sources/source.ts';
+import { decimalDigits } from '../../decimal-digits.ts';
+import type { FacetPlan } from '../../planning/plan-facets.ts';
+import { averageOf, printScaled, readScaled, trimScaled } from '../../sources/facets/scaled.ts';
+import type { FoundBins, FoundFacet } from '../../sources/source.ts';
 
 /** The JSON text of a facet, as it is sent. */
 export function facetText({ attribute }: FacetPlan, found: FoundFacet): string {
@@ -48,5 +48,5 @@ function floatSum(text: string, numbers: bigint): [sum: string, average: string]
 function exactSum(text: string, numbers: bigint): [sum: string, average: string] {
   const sum = readScaled(text);
   if (sum === undefined) return [text, text];
-  return [printScaled(trimScaled(sum)), printScaled(trimScaled(averageOf(sum, numbers)))];
+  return [printScaled(sum), printScaled(trimScaled(averageOf(sum, numbers), sum.scale))];
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type Deadline, remainingMs, withDeadline } from '../deadline.ts';
-import type { KeysRead, SortEstimate, Source } from '../sources/source.ts';
-import type { Key } from '../sql/key-ranges.ts';
-import type { PreparedQuery } from '../sql/prepared-query.ts';
-import type { KeysStatement } from '../sql/query-statements.ts';
-import type { CachedTotal } from './facts.ts';
+import { type Deadline, remainingMs, withDeadline } from '../../deadline.ts';
+import type { KeysRead, Reads, SortEstimate } from '../../sources/source.ts';
+import type { Key } from '../../sql/clauses/key-ranges.ts';
+import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
+import type { KeysStatement } from '../../sql/query-statements.ts';
+import type { CachedTotal } from '../facts.ts';
 import { keysStatement, walkKeys } from './key-walk.ts';
 import { FEWEST_ROWS, MOST_ROWS, WalkPace } from './walk-pace.ts';
 
@@ -24,7 +24,7 @@ export type KeyReading = 'built' | 'outdated' | 'refused' | 'failed';
 
 /** What the keys of one list are read with. */
 export interface KeyReaderParts {
-  readonly source: Required<Pick<Source, 'readKeys' | 'estimateSort'>>;
+  readonly source: Reads<'keys' | 'sort'>;
   readonly query: PreparedQuery;
   readonly known: CachedTotal;
   readonly step: number;
@@ -114,7 +114,7 @@ export class KeyReader {
     const bindings = { key: [], size, offset: 0n };
     const statement = range && keysStatement({ query, step, maySort }, range, bindings);
     if (statement === undefined) throw new SortRefusedError('The database has no keys.');
-    return source.estimateSort(statement, call);
+    return source.read({ kind: 'sort', asked: statement }, call);
   }
 
   async #collect(walk: Parameters<typeof walkKeys>[0]): Promise<KeyReading> {
@@ -136,7 +136,7 @@ export class KeyReader {
     // The limit is one of the values, and later chunks have a larger one.
     const bindings = { ...statement.bindings, size: mostRows };
     const { source, call } = this.#parts;
-    const estimate = await source.estimateSort({ ...statement, bindings }, call);
+    const estimate = await source.read({ kind: 'sort', asked: { ...statement, bindings } }, call);
     if (!this.#fits(estimate)) throw new SortRefusedError('The list would have to be sorted.');
     this.#harmless.add(sql);
   }
@@ -151,7 +151,7 @@ export class KeyReader {
     const timeoutMs = Math.min(LONGEST_CHUNK_MS, remainingMs(call));
     const started = performance.now();
     const read = await withDeadline({ signal: call.signal, timeoutMs }, (deadline) =>
-      source.readKeys(statement, deadline),
+      source.read({ kind: 'keys', asked: statement }, deadline),
     );
     this.#lastChunkMs = performance.now() - started;
     return read;

@@ -1,9 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { withDeadline } from '../deadline.ts';
-import type { KeySnapshot, ReadCall, RelationMoment, Source } from '../sources/source.ts';
-import { inBackground } from '../tracing.ts';
-import type { RelationPath } from '../sql/query-statements.ts';
+import { withDeadline } from '../../deadline.ts';
+import type {
+  FollowedChanges,
+  KeySnapshot,
+  ReadCall,
+  RelationMoment,
+} from '../../sources/source.ts';
+import { inBackground } from '../../tracing.ts';
+import type { RelationPath } from '../../catalogue/relation.ts';
 
 /** After work on a relation the next begins after so many milliseconds at the earliest. */
 const PAUSE_MS = 500;
@@ -16,15 +21,15 @@ export type WorkStep = (snapshot: KeySnapshot, moment: RelationMoment) => Promis
 
 /** Reads what is to be known of followed relations beside the queries of callers, one at a time. */
 export class FollowedWork {
-  readonly #source: Pick<Source, 'readFollowed'>;
+  readonly #changes: Pick<FollowedChanges, 'during'>;
   readonly #timeoutMs: number;
   readonly #closing = new AbortController();
   readonly #endedAt = new Map<string, number>();
   #running: Promise<void> | undefined;
 
   /** @param timeoutMs how long the work on one relation may go on, in milliseconds */
-  constructor(source: Pick<Source, 'readFollowed'>, timeoutMs: number) {
-    this.#source = source;
+  constructor(changes: Pick<FollowedChanges, 'during'>, timeoutMs: number) {
+    this.#changes = changes;
     this.#timeoutMs = timeoutMs;
   }
 
@@ -33,7 +38,7 @@ export class FollowedWork {
     const name = JSON.stringify(relation);
     const pausedUntil = (this.#endedAt.get(name) ?? -Infinity) + PAUSE_MS;
     if (this.#running !== undefined || performance.now() < pausedUntil) return;
-    const work = { kind: 'followed_list', relation } as const;
+    const work = { kind: 'followed_list', relations: [relation] } as const;
     this.#running = inBackground(work, () => this.#run(relation, step)).finally(() => {
       this.#endedAt.set(name, performance.now());
       this.#running = undefined;
@@ -56,7 +61,7 @@ export class FollowedWork {
   async #repeat(relation: RelationPath, step: WorkStep, call: ReadCall): Promise<void> {
     for (let misses = 0; misses < MOST_MISSES;) {
       const started = performance.now();
-      const done = await this.#source.readFollowed?.(
+      const done = await this.#changes.during(
         relation,
         async (snapshot, moment) => ({
           version: moment.version,

@@ -1,33 +1,41 @@
+import type { RelationPath } from '../../catalogue/relation.ts';
 import { LRUCache } from 'lru-cache';
 
 import type {
+  FollowedChanges,
   PageRows,
   ReadCall,
+  Reads,
   RecordRows,
   RelationMoment,
   RowsRead,
   Snapshot,
   Source,
   Versioned,
-} from '../sources/source.ts';
-import { followedShape, recordShape } from '../sources/statement-shape.ts';
-import { fromNearerEnd } from '../sql/nearer-end.ts';
-import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
-import type { MaintainedIndexes } from './maintained-indexes.ts';
-import type { MaintainedTotals } from './maintained-totals.ts';
-import { seekFrom } from './page-index.ts';
-import { isWhole, readRecord } from './read-record.ts';
-import type { ListQuestion, PageQuestion, RecordQuestion } from './reader.ts';
-import { isTooLarge, TOO_LARGE } from './too-large.ts';
+} from '../../sources/source.ts';
+import { followedShape, recordShape } from '../../sources/statement-shape.ts';
+import { fromNearerEnd } from '../../sql/nearer-end.ts';
+import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
+import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
+import type { HitCounter } from '../cache-stats.ts';
+import type { KnownLists, KnownPath } from '../known-lists.ts';
+import type { FollowedIndexes } from './followed-indexes.ts';
+import type { FollowedTotals } from './followed-totals.ts';
+import { seekFrom } from '../unchanged/page-index.ts';
+import { isWhole, readRecord } from '../records/read-record.ts';
+import type { ListQuestion, PageQuestion, RecordQuestion } from '../reader.ts';
+import { isTooLarge, TOO_LARGE } from '../too-large.ts';
 
 /** Lists whose last total is remembered. */
 const MOST_LISTS = 1000;
 
 /** What pages of followed relations are read with. */
-export interface FollowedPagesParts {
-  readonly source: Pick<Source, 'readRows' | 'readFollowed' | 'versionScope'>;
-  readonly totals: Pick<MaintainedTotals, 'knows' | 'has'>;
-  readonly indexes: MaintainedIndexes | undefined;
+export interface FollowedListsParts {
+  readonly source: Reads<'rows'> & Pick<Source, 'versions'>;
+  readonly changes: Pick<FollowedChanges, 'during'>;
+  readonly totals: Pick<FollowedTotals, 'want' | 'has' | 'noteUse'>;
+  readonly counter: HitCounter;
+  readonly indexes: FollowedIndexes | undefined;
   /** Pages that are nearer to an end of their list are read from there. */
   readonly minOffset: number;
 }
@@ -42,35 +50,52 @@ interface StatePage extends Versioned {
  * and so is the place of a deep page. A page is undefined where it cannot be had so in a short
  * time.
  */
-export class FollowedPages {
-  readonly #parts: FollowedPagesParts;
+export class FollowedLists implements KnownLists {
+  readonly #parts: FollowedListsParts;
   /** The totals that were seen last: about how long lists are. */
   readonly #lastTotals = new LRUCache<string, { readonly total: bigint }>({ max: MOST_LISTS });
 
-  constructor(parts: FollowedPagesParts) {
+  constructor(parts: FollowedListsParts) {
     this.#parts = parts;
   }
 
-  /** Whether the relation of a question is followed at the moment. */
-  follows({ query: { plan }, relation }: ListQuestion): boolean {
-    if (!plan.model.versioned || !plan.model.snapshots) return false;
-    return (this.#parts.source.versionScope?.(relation) ?? '') !== '';
+  get counter(): HitCounter {
+    return this.#parts.counter;
   }
 
-  /** Whether the total of a question is followed. Where it is not it is counted, if worth it. */
-  knowsTotal({ query }: ListQuestion): boolean {
-    return this.#parts.totals.knows(query);
+  pathTo(question: PageQuestion): KnownPath | undefined {
+    if (this.#followedBy(question) === undefined) return undefined;
+    const { query } = question;
+    // Most conditions are none that are followed.
+    if (!this.#parts.totals.has(query))
+      return query.plan.condition === undefined ? 'unknown' : undefined;
+    return this.#isDeep(question) && this.#parts.indexes?.has(query) !== true ? 'long' : 'quick';
   }
 
-  /** The same, and nothing is counted where it is not. */
-  hasTotal({ query }: PageQuestion): boolean {
-    return this.#parts.totals.has(query);
+  want(question: ListQuestion): void {
+    if (this.#followedBy(question) === undefined) return;
+    const { query } = question;
+    const { totals, indexes } = this.#parts;
+    if (!totals.has(query)) totals.want(query);
+    else if ('range' in question && this.#isDeep(question) && indexes?.has(query) === false)
+      indexes.want(query);
+  }
+
+  /** What follows the changes learns nothing from other reads. */
+  learn(): void {}
+
+  /** The relation whose changes are followed as those of a list; undefined where none are. */
+  #followedBy({ query, relations }: ListQuestion): RelationPath | undefined {
+    const { followable } = query.plan.facts;
+    if (followable === undefined) return undefined;
+    const scope = this.#parts.source.versions?.scopeOf(relations) ?? '';
+    return scope === '' ? undefined : followable;
   }
 
   /**
    * Whether a page is far from both ends of its list, as far as that is known before it is read.
    */
-  isDeep({ query, range }: Pick<PageQuestion, 'query' | 'range'>): boolean {
+  #isDeep({ query, range }: Pick<PageQuestion, 'query' | 'range'>): boolean {
     const { minOffset } = this.#parts;
     const last = this.#lastTotals.get(query.totalKey);
     if (range.offset < minOffset || last === undefined) return false;
@@ -78,13 +103,13 @@ export class FollowedPages {
     return after >= minOffset || query.statements.reversed === undefined;
   }
 
-  async read(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
+  async page(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
     const isFirst = question.range.offset < this.#parts.minOffset;
     try {
       const page = await (isFirst
         ? this.#readFirst(question, call)
         : this.#readRest(question, call));
-      if (page !== undefined) this.#lastTotals.set(question.query.totalKey, { total: page.total });
+      if (page !== undefined) this.#noteTotal(question.query, page);
       return page;
     } catch (error) {
       if (isTooLarge(error)) return TOO_LARGE;
@@ -92,14 +117,19 @@ export class FollowedPages {
     }
   }
 
+  #noteTotal(query: PreparedQuery, { total }: Pick<PageRows, 'total'>): void {
+    this.#parts.totals.noteUse(query);
+    this.#lastTotals.set(query.totalKey, { total });
+  }
+
   /** The rows of a page near the beginning need not wait until the total is known. */
   async #readFirst({ query, range }: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
     const started = performance.now();
-    const { relation, rows: statement, fields, maxBytes } = query.statements;
-    const rows = { relation, statement, bindings: range, fields, reversed: false, maxBytes };
+    const { relations, rows: statement, fields, maxBytes } = query.statements;
+    const rows = { relations, statement, bindings: range, fields, reversed: false, maxBytes };
     const { condition } = query.plan;
-    const { followedTotal, ...read } = await this.#parts.source.readRows(
-      { ...rows, condition },
+    const { followedTotal, ...read } = await this.#parts.source.read(
+      { kind: 'rows', asked: { ...rows, condition } },
       call,
     );
     if (followedTotal === undefined) return undefined;
@@ -107,18 +137,21 @@ export class FollowedPages {
   }
 
   /** The page that holds a record, its place being found in the same state. */
-  async readRecord(question: RecordQuestion, call: ReadCall): Promise<RecordRows | undefined> {
-    const { query, relation, size } = question;
-    const read = await this.#parts.source.readFollowed?.(
+  async record(question: RecordQuestion, call: ReadCall): Promise<RecordRows | undefined> {
+    const relation = this.#followedBy(question);
+    const { query, size } = question;
+    if (relation === undefined || !this.#parts.totals.has(query)) return undefined;
+    const read = await this.#parts.changes.during(
       relation,
       (snapshot, moment) => this.#readRecordIn(snapshot, moment, question),
       { ...call, shape: recordShape(query.statements, this.#parts.indexes?.has(query) === true) },
     );
     const page = read?.page;
     if (page === undefined || page.offset === undefined) return page;
-    this.#lastTotals.set(query.totalKey, { total: page.total });
+    this.#noteTotal(query, page);
     const range = { size, offset: page.offset };
-    if (this.isDeep({ query, range })) this.#parts.indexes?.serves(query);
+    if (this.#isDeep({ query, range }) && this.#parts.indexes?.has(query) === false)
+      this.#parts.indexes.want(query);
     return isWhole(page, size) ? { ...page, version: read?.version } : undefined;
   }
 
@@ -143,9 +176,11 @@ export class FollowedPages {
   }
 
   async #readRest(question: PageQuestion, call: ReadCall): Promise<PageRows | undefined> {
-    const { query, range, relation } = question;
+    const { query, range } = question;
+    const relation = query.plan.facts.followable;
+    if (relation === undefined) return undefined;
     const shape = followedShape({ query: query.statements, range });
-    const read = await this.#parts.source.readFollowed?.(
+    const read = await this.#parts.changes.during(
       relation,
       (snapshot, moment) => this.#readIn(snapshot, moment, question),
       { ...call, shape },

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { queryOf } from '../../test/page-questions.ts';
-import type { OrderTerm } from '../catalogue/model.ts';
-import { type Key, type KeyRange, rangesAfter, rangesOfAll } from '../sql/key-ranges.ts';
-import type { PreparedQuery } from '../sql/prepared-query.ts';
-import type { KeysStatement } from '../sql/query-statements.ts';
+import { queryOf } from '../../../test/page-questions.ts';
+import type { OrderTerm } from '../../catalogue/model.ts';
+import { type Key, type KeyRange, rangesAfter, rangesOfAll } from '../../sql/clauses/key-ranges.ts';
+import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
+import type { KeysStatement } from '../../sql/query-statements.ts';
 import { keysStatement, walkKeys } from './key-walk.ts';
 
 type Value = number | null;
@@ -72,7 +72,7 @@ function walkAlong(
   order: readonly OrderTerm[],
   { step, chunkRows, ordersNull = true }: Walking,
 ) {
-  const statements = { relation: ['list'], lock: undefined };
+  const statements = { relations: [['list']], lock: undefined };
   const keyRanges = (after?: Key) =>
     after === undefined ? rangesOfAll(order, { ordersNull }) : rangesAfter(order, after);
   const query = { statements, keyRanges, keys: keysAreTheirSelection };

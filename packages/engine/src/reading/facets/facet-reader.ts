@@ -1,10 +1,10 @@
-import type { FacetsRead, ReadCall, Source } from '../sources/source.ts';
-import type { PreparedFacets } from '../sql/facets-preparer.ts';
-import { Digest } from './digested-reader.ts';
+import type { FacetsRead, ReadCall, Reads } from '../../sources/source.ts';
+import type { PreparedFacets } from '../../sql/prepared/facets-preparer.ts';
+import { Digest } from '../digested-reader.ts';
 import { facetText } from './facet-texts.ts';
-import type { Question, Reader } from './reader.ts';
-import type { Reply } from './reply-cache.ts';
-import { isTooLarge } from './too-large.ts';
+import type { Question, Reader } from '../reader.ts';
+import type { Reply } from '../sharing/reply-cache.ts';
+import { isTooLarge } from '../too-large.ts';
 
 /** Which facets are asked for. */
 export interface FacetsQuestion extends Question {
@@ -23,7 +23,7 @@ export interface FacetsReply extends Reply {
 export type FacetsReader = Reader<FacetsQuestion, FacetsReply>;
 
 export function facetsQuestion(prepared: PreparedFacets): FacetsQuestion {
-  return { key: prepared.key, relation: prepared.plan.model.path, prepared };
+  return { key: prepared.key, relations: prepared.plan.relations, prepared };
 }
 
 const TOO_LARGE: FacetsRead = Object.freeze({
@@ -34,20 +34,21 @@ const TOO_LARGE: FacetsRead = Object.freeze({
 
 /** The end of the chain: reads facets from one snapshot, and writes the reply. */
 export class FacetReader implements FacetsReader {
-  readonly #source: Pick<Source, 'readFacets'>;
+  readonly #source: Reads<'facets'>;
 
-  constructor(source: Pick<Source, 'readFacets'>) {
+  constructor(source: Reads<'facets'>) {
     this.#source = source;
   }
 
   async read({ prepared }: FacetsQuestion, call: ReadCall): Promise<FacetsReply> {
     const started = performance.now();
-    const read = await this.#source.readFacets(prepared.statements, call).catch(tooLarge);
+    const asked = prepared.statements;
+    const read = await this.#source.read({ kind: 'facets', asked }, call).catch(tooLarge);
     const json = textOf(prepared, read);
     return {
       json,
       rows: rowsOf(prepared, read),
-      version: prepared.plan.model.versioned ? read.version : undefined,
+      version: prepared.plan.facts.versioned ? read.version : undefined,
       digest: new Digest(prepared.namesKey, json ?? ''),
       milliseconds: { rows: performance.now() - started, count: 0 },
     };

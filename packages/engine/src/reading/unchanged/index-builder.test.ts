@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { queryOf } from '../../test/page-questions.ts';
-import type { KeysRead, ReadCall, SortEstimate } from '../sources/source.ts';
-import type { KeysStatement } from '../sql/query-statements.ts';
+import { readsBy } from '../../../test/reads-by.ts';
+import { unversioned } from '../../sources/reads/primitives.ts';
+import { queryOf } from '../../../test/page-questions.ts';
+import type { KeysRead, ReadCall, SortEstimate } from '../../sources/source.ts';
+import type { KeysStatement } from '../../sql/query-statements.ts';
 import { IndexBuilder } from './index-builder.ts';
 
 const NO_SORT: SortEstimate = { rows: 0, rowBytes: 100, memoryBytes: Infinity };
@@ -19,15 +21,15 @@ function chunkOf(rows: number, version = '1'): KeysRead {
 function startBuilder({ timeoutMs = 60_000, sort = NO_SORT, memoryBytes = 64 * 2 ** 20 } = {}) {
   const asked: { statement: KeysStatement; call: ReadCall }[] = [];
   const answers: (KeysRead | Error)[] = [];
-  const source = {
-    estimateSort: async ({ maySort }: KeysStatement) => (maySort ? NO_SORT : sort),
-    readKeys: async (statement: KeysStatement, call: ReadCall) => {
+  const source = readsBy<'keys' | 'sort'>({
+    sort: async ({ maySort }: KeysStatement) => unversioned(maySort ? NO_SORT : sort),
+    keys: async (statement: KeysStatement, call: ReadCall) => {
       asked.push({ statement, call });
       const answer = answers.shift();
       if (answer instanceof Error) throw answer;
       return answer ?? waitFor(call.signal);
     },
-  };
+  });
   const builder = new IndexBuilder(source, { indexBuildMs: timeoutMs, memoryBytes });
   const build = (total: bigint) => builder.build(queryOf(), { total, version: '1' });
   return { builder, build, asked, answers };
@@ -76,13 +78,8 @@ describe('the keys of an index', () => {
     expect(await build(1n)).toMatchObject({ outcome: 'failed' });
   });
 
-  it('are none where the source or the dialect has none', async () => {
+  it('are none where the dialect has none', async () => {
     const known = { total: 1n, version: '1' };
-    const keyless = await new IndexBuilder({}, { indexBuildMs: 1000, memoryBytes: 0 }).build(
-      queryOf(),
-      known,
-    );
-    expect(keyless).toMatchObject({ outcome: 'refused' });
     const { builder, asked } = startBuilder();
     const query = Object.assign(queryOf(), { keyRanges: () => [] });
     expect(await builder.build(query, known)).toMatchObject({ outcome: 'refused' });
@@ -175,13 +172,13 @@ describe('the turn to build', () => {
 /** A builder that asks whether it may build, and notes what happens in order. */
 function startInTurns(granted: boolean) {
   const events: string[] = [];
-  const source = {
-    estimateSort: async () => NO_SORT,
-    readKeys: async () => {
+  const source = readsBy<'keys' | 'sort'>({
+    sort: async () => unversioned(NO_SORT),
+    keys: async () => {
       events.push('read');
       throw new Error('enough');
     },
-  };
+  });
   const takeBuildTurn = async (): Promise<(() => void) | undefined> => {
     events.push('taken');
     return granted ? () => void events.push('ended') : undefined;

@@ -1,12 +1,12 @@
-import type { Cache, CacheStore } from '../cache-store.ts';
-import type { Checkpoints } from '../sources/followed.ts';
-import type { PreparedQuery } from '../sql/prepared-query.ts';
-import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
+import type { Cache, CacheStore } from '../../cache-store.ts';
+import type { Checkpoints } from '../../sources/followed.ts';
+import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
+import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
 import { type AccessPaths, NEARER_END } from './access-paths.ts';
-import type { HitCounter, MechanismCounters } from './cache-stats.ts';
+import type { HitCounter, MechanismCounters } from '../cache-stats.ts';
 import { IndexAdmission, type UsedIndex } from './index-admission.ts';
 import type { Build, IndexBuilder } from './index-builder.ts';
-import type { CachedTotal } from './facts.ts';
+import type { CachedTotal } from '../facts.ts';
 import { bytesOfIndex, checkpointsOf, type PageIndex, seekFrom } from './page-index.ts';
 
 /** An index, what it cost and what it was good for. */
@@ -48,21 +48,37 @@ export class PageIndexes implements AccessPaths {
 
   locate(query: PreparedQuery, range: PageRange, known: CachedTotal): RowsStatement | undefined {
     const nearest = NEARER_END.locate(query, range, known);
-    if (nearest === undefined || nearest.bindings.offset < this.#minOffset) return nearest;
+    if (nearest === undefined || !this.#isDeep(nearest)) return nearest;
     const seek = this.find(query, range, known);
-    const isNearer = seek !== undefined && seek.bindings.offset < nearest.bindings.offset;
+    if (seek === undefined) return nearest;
+    const isNearer = seek.bindings.offset < nearest.bindings.offset;
     this.#counter.count(isNearer);
-    if (seek === undefined) this.#want(query, known);
     return isNearer ? seek : nearest;
   }
 
+  want(query: PreparedQuery, range: PageRange, known: CachedTotal): void {
+    const nearest = NEARER_END.locate(query, range, known);
+    if (nearest === undefined || !this.#isDeep(nearest)) return;
+    const keys = this.#keysOf(query, known);
+    if (keys !== undefined && seekFrom(keys, query, range) !== undefined) return;
+    this.#counter.count(false);
+    this.#begin(query, known);
+  }
+
+  #isDeep({ bindings }: RowsStatement): boolean {
+    return bindings.offset >= this.#minOffset;
+  }
+
+  checkpoints(query: PreparedQuery, known: CachedTotal): Checkpoints | undefined {
+    const index = this.#indexes.get(query.orderKey);
+    if (index?.version === known.version) index.uses += 1;
+    return this.#keysOf(query, known);
+  }
+
   /** Whoever reads a list from its beginning follows the index while it is built. */
-  checkpoints({ orderKey }: PreparedQuery, { version }: CachedTotal): Checkpoints | undefined {
-    const index = this.#indexes.get(orderKey);
-    if (index?.version === version) {
-      index.uses += 1;
-      return checkpointsOf(index);
-    }
+  #keysOf({ orderKey }: PreparedQuery, { version }: CachedTotal): Checkpoints | undefined {
+    const index = this.#indexes.peek(orderKey);
+    if (index?.version === version) return checkpointsOf(index);
     const { list, index: growing } = this.#builder.growing ?? {};
     return list === orderKey && growing?.version === version ? checkpointsOf(growing) : undefined;
   }
@@ -74,9 +90,9 @@ export class PageIndexes implements AccessPaths {
   }
 
   /** Begins to build the index of a list where it is worth it and none is being built. */
-  #want(query: PreparedQuery, known: CachedTotal): void {
+  #begin(query: PreparedQuery, known: CachedTotal): void {
     const list = query.orderKey;
-    if (!this.#admission.isAskedAgain(list) || this.#builder.isBusy) return;
+    if (!this.#admission.noteAsked(list) || this.#builder.isBusy) return;
     this.#deleteStale(list, known.version);
     if (!this.#admission.admits(list, known.total)) return;
     void this.#build(query, known);

@@ -1,10 +1,10 @@
-import type { Cache, CacheStore } from '../cache-store.ts';
-import type { Checkpoints } from '../sources/followed.ts';
-import type { PreparedQuery } from '../sql/prepared-query.ts';
-import type { PageRange, RowsStatement } from '../sql/query-statements.ts';
+import type { Cache, CacheStore } from '../../cache-store.ts';
+import type { Checkpoints } from '../../sources/followed.ts';
+import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
+import type { PageRange, RowsStatement } from '../../sql/query-statements.ts';
 import type { AccessPaths } from './access-paths.ts';
-import type { DataVersion, DataVersions } from './data-version.ts';
-import type { Facts, CachedTotal } from './facts.ts';
+import type { DataVersion, DataVersions } from '../sharing/data-version.ts';
+import type { Facts, CachedTotal } from '../facts.ts';
 
 /** The total, the version, and the object that holds them. */
 const TOTAL_BYTES = 200;
@@ -52,6 +52,11 @@ export class Knowledge {
     return this.#paths.locate(query, range, known);
   }
 
+  /** Notes that a page is read: deep pages of a list without a quick path get one, if worth it. */
+  want(query: PreparedQuery, range: PageRange, known: CachedTotal): void {
+    this.#paths.want(query, range, known);
+  }
+
   /** Keys along a list that has this total; undefined where there are none. */
   checkpoints(query: PreparedQuery, known: CachedTotal): Checkpoints | undefined {
     return this.#paths.checkpoints(query, known);
@@ -80,6 +85,6 @@ export class Knowledge {
   }
 
   #versionOf({ plan }: PreparedQuery): DataVersion {
-    return this.#versions.of(plan.model.path);
+    return this.#versions.of(plan.relations);
   }
 }

@@ -46,7 +46,7 @@ export class IndexAdmission {
    * Notes that an index would help. Returns whether one would have helped before: somebody who
    * looks at many different lists once each would have an index built for every one of them.
    */
-  isAskedAgain(list: string): boolean {
+  noteAsked(list: string): boolean {
     const again = this.#askedOnce.has(list);
     this.#askedOnce.set(list, true);
     return again;

@@ -1,7 +1,7 @@
-import type { KeysRead } from '../sources/source.ts';
-import type { Key, KeyRange } from '../sql/key-ranges.ts';
-import type { PreparedQuery } from '../sql/prepared-query.ts';
-import type { KeysStatement } from '../sql/query-statements.ts';
+import type { KeysRead } from '../../sources/source.ts';
+import type { Key, KeyRange } from '../../sql/clauses/key-ranges.ts';
+import type { PreparedQuery } from '../../sql/prepared/prepared-query.ts';
+import type { KeysStatement } from '../../sql/query-statements.ts';
 
 /** Consecutive records of a list. */
 export interface KeyChunk {
@@ -61,11 +61,11 @@ export function keysStatement(
 ): KeysStatement | undefined {
   const templates = query.keys({ range, step });
   if (templates === undefined) return undefined;
-  const { relation, lock } = query.statements;
+  const { relations, lock } = query.statements;
   // Rows that share the first values of a key are few, or an index has them in order: one that is
   // taken because nothing may be sorted would lead through all others.
   const isOfOneValue = range.nulls.length > 0;
-  return { ...templates, relation, lock, bindings, maySort: maySort || isOfOneValue };
+  return { ...templates, relations, lock, bindings, maySort: maySort || isOfOneValue };
 }
 
 /** Behind each key its place in the chunk is read, and the key of the last record is always. */

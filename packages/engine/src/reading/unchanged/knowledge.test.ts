@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
-import { pageOf, queryOf } from '../../test/page-questions.ts';
-import { CacheStore } from '../cache-store.ts';
+import { pageOf, queryOf } from '../../../test/page-questions.ts';
+import { CacheStore } from '../../cache-store.ts';
 import { type AccessPaths, NEARER_END } from './access-paths.ts';
-import { DataVersions } from './data-version.ts';
+import { DataVersions } from '../sharing/data-version.ts';
 import { Knowledge } from './knowledge.ts';
 
 const QUERY = queryOf();
 
 function createKnowledge(paths: AccessPaths = NEARER_END) {
-  const versions = new DataVersions({ version: async () => '7' });
+  const versions = new DataVersions({ scopeOf: () => '', current: async () => '7' });
   return new Knowledge({ versions, store: new CacheStore(10_000), paths });
 }
 
@@ -58,6 +58,7 @@ describe('knowledge', () => {
         asked.push(question);
         return undefined;
       },
+      want: () => undefined,
       checkpoints: () => undefined,
     });
     const [range, known] = [
